@@ -1,0 +1,41 @@
+/**
+ * The arrows of the house: an import may point down, never up.
+ * fronts → app.ts, api.ts → server, agent → exchange → copilot, history → account, settings → formats, ports
+ * A rule's name is what a wrong import is told.
+ */
+const room = (name) => `^app/${name}/`;
+const never = (name, comment, from, to) => ({ name, severity: 'error', comment, from: { path: from }, to: { path: to } });
+
+export default {
+  forbidden: [
+    { name: 'no-circles', severity: 'error', comment: 'Two files that need each other are one, or a third is missing.', from: {}, to: { circular: true } },
+    { name: 'no-unresolved', severity: 'error', comment: 'An import has to exist.', from: {}, to: { couldNotResolve: true } },
+    never('app-knows-no-window-system', 'app/ is plain Node.', '^app/', '^(main|preload|renderer)/'),
+    never('app-knows-no-electron', 'app/ is plain Node.', '^app/', '(^|/)node_modules/electron/'),
+    { name: 'rooms-know-no-terminal', severity: 'error', comment: 'Only the terminal front speaks to a terminal.', from: { path: '^app/', pathNot: room('cli') }, to: { path: room('cli') } },
+    never('fronts-keep-apart', 'Fronts meet in app/api.ts.', '^app/cli/', '^(main|preload|renderer)/'),
+    { name: 'renderer-knows-only-the-contract', severity: 'error', from: { path: '^renderer/' }, to: { path: '^(app|main|preload)/', pathNot: '^app/(api\\.ts|formats/)' } },
+    never('formats-are-pure', 'formats/ holds types and pure functions.', room('formats'), '^(app/(?!formats/)|main/|renderer/)'),
+    { name: 'formats-do-no-io', severity: 'error', from: { path: room('formats') }, to: { dependencyTypes: ['core'], pathNot: '^(node:)?(buffer|string_decoder)$' } },
+    never('adapters-know-ports-alone', 'An adapter fills a port.', room('adapters'), '^app/(?!adapters/|ports\\.ts)'),
+    never('settings-stand-low', 'settings → formats, ports.', room('settings'), '^app/(?!settings/|formats/|ports\\.ts)'),
+    never('account-stands-low', 'account → formats, ports, settings.', room('account'), '^app/(?!account/|settings/|formats/|ports\\.ts|api\\.ts)'),
+    never('claude-code-stands-low', 'claude-code is about files on this machine.', room('claude-code'), '^app/(?!claude-code/|settings/|formats/|ports\\.ts|api\\.ts)'),
+    never('copilot-points-down', 'copilot → account, settings, formats, ports.', room('copilot'), '^app/(?!copilot/|account/|settings/|formats/|ports\\.ts|api\\.ts)'),
+    never('history-points-down', 'history → account, settings, formats, ports.', room('history'), '^app/(?!history/|account/|settings/|formats/|ports\\.ts|api\\.ts)'),
+    never('exchange-points-down', 'exchange → copilot, history and what is below them.', room('exchange'), '^app/(server|agent|cli|simulator|adapters|app\\.ts)'),
+    never('server-points-down', 'server → exchange and what is below it.', room('server'), '^app/(agent|cli|simulator|adapters|app\\.ts)'),
+    never('simulator-stands-alone', 'The simulator is the other side of the wire: it shares formats and nothing else.', room('simulator'), '^app/(?!simulator/|formats/)'),
+    { name: 'adapters-are-the-fronts', severity: 'error', comment: 'Only a front chooses adapters.', from: { path: '^app/', pathNot: '^app/(cli|adapters)/' }, to: { path: room('adapters') } },
+    { name: 'parts-do-not-know-the-whole', severity: 'error', from: { path: '^app/[^/]+/', pathNot: room('cli') }, to: { path: '^app/app\\.ts$' } },
+    { name: 'contract-knows-no-part', severity: 'error', from: { path: '^app/(api|ports)\\.ts$' }, to: { path: '^app/', pathNot: '^app/(formats/|api\\.ts|ports\\.ts)' } },
+    { name: 'no-test-code-in-the-product', severity: 'error', from: { path: '^(app|main|preload|renderer)/' }, to: { path: '^tests/' } },
+    { name: 'no-dev-dependency-in-the-product', severity: 'error', from: { path: '^app/' }, to: { dependencyTypes: ['npm-dev'], pathNot: '@types/|/electron/' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.mjs', '.json'], conditionNames: ['import', 'node', 'default'], exportsFields: ['exports'] },
+  },
+};

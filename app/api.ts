@@ -1,0 +1,368 @@
+import { z } from 'zod';
+
+/**
+ * The one contract between the app and every front: state, events, calls. Fronts hold no truth of their own.
+ * Times are ms since the epoch, durations ms, amounts of money nano-AIU (1 credit = 1e9 nano-AIU = $0.01).
+ */
+
+export const initiatorSchema = z.enum(['user', 'agent']);
+export type Initiator = z.infer<typeof initiatorSchema>;
+
+/** Why an exchange was marked as it was. The codes are those of the decision table in README.md, "Who started it". */
+export const reasonCodeSchema = z.enum([
+  'prompt',
+  'interjection',
+  'repeat',
+  'subagent',
+  'compaction',
+  'side-question',
+  'auxiliary',
+  'scheduled',
+  'notification',
+  'resume',
+  'hook',
+  'continuation',
+  'tool-results',
+  'token-count',
+  'unclear',
+]);
+export type ReasonCode = z.infer<typeof reasonCodeSchema>;
+
+export const clientApiSchema = z.enum(['messages', 'count-tokens', 'chat', 'responses', 'embeddings']);
+export type ClientApi = z.infer<typeof clientApiSchema>;
+
+/** The upstream endpoint that was chosen. */
+export const pathSchema = z.enum(['/v1/messages', '/v1/messages/count_tokens', '/chat/completions', '/responses', '/embeddings']);
+export type Path = z.infer<typeof pathSchema>;
+
+/** One change that was made so that Copilot accepts the request, or one thing a person should know about it. */
+export const fitNoteSchema = z.object({
+  /** Stable name, kebab-case: `max-tokens-clamped`. */
+  code: z.string(),
+  count: z.number().int().positive(),
+  /** Short, for the log: `max_tokens 128000 → 64000`. Holds no content of the request. */
+  text: z.string(),
+});
+export type FitNote = z.infer<typeof fitNoteSchema>;
+
+export const failureSchema = z.object({
+  source: z.enum(['jumpseat', 'copilot', 'github', 'network', 'client']),
+  /** Status of the answer that failed; null when there was none. */
+  status: z.number().int().nullable(),
+  code: z.string(),
+  /** What the other side said. */
+  message: z.string(),
+  /** What the client was told, where that differs. */
+  told: z.string().nullable(),
+});
+export type Failure = z.infer<typeof failureSchema>;
+
+export const tokenDetailSchema = z.object({
+  type: z.string(),
+  count: z.number(),
+  /** nano-AIU for `batchSize` tokens. */
+  costPerBatch: z.number(),
+  batchSize: z.number(),
+});
+export type TokenDetail = z.infer<typeof tokenDetailSchema>;
+
+export const chargeSchema = z.object({
+  /**
+   * `billed` and `free` only where it is known; `unknown` when Copilot accepted but reported nothing; `none` when it was refused,
+   * never sent or is not billed by kind; `pending` while it runs.
+   */
+  kind: z.enum(['billed', 'free', 'unknown', 'none', 'pending']),
+  /** As Copilot reported it; null when it did not. */
+  nanoAiu: z.number().nullable(),
+  /** Premium requests on plans that still count them; our estimate from the catalog's multiplier. */
+  premiumRequests: z.number().nullable(),
+  /** The stream ended early: the amount is what was seen until then. */
+  partial: z.boolean(),
+  details: z.array(tokenDetailSchema),
+});
+export type Charge = z.infer<typeof chargeSchema>;
+
+export const attemptSchema = z.object({
+  /** ms after the exchange began. */
+  at: z.number(),
+  status: z.number().int().nullable(),
+  /** Why there was another attempt after this one, or null for the last. */
+  retriedBecause: z.string().nullable(),
+  upstreamRequestId: z.string().nullable(),
+});
+export type Attempt = z.infer<typeof attemptSchema>;
+
+/** One request with its answer. */
+export const exchangeSchema = z.object({
+  id: z.string(),
+  startedAt: z.number(),
+  api: clientApiSchema,
+  /** The label of the local key: `claude-code`. */
+  client: z.string(),
+  session: z.string().nullable(),
+  prompt: z.string().nullable(),
+  /** Claude Code's request class, as it sent it. */
+  requestClass: z.string().nullable(),
+  agentId: z.string().nullable(),
+  agentType: z.string().nullable(),
+  askedModel: z.string().nullable(),
+  servedModel: z.string().nullable(),
+  /** Null: never sent to Copilot. */
+  path: pathSchema.nullable(),
+  streamed: z.boolean(),
+  initiator: initiatorSchema.nullable(),
+  reason: z.object({ code: reasonCodeSchema, rule: z.string(), sentence: z.string() }).nullable(),
+  fits: z.array(fitNoteSchema),
+  /** What the client got; null while it runs or when it left before. */
+  status: z.number().int().nullable(),
+  /** `cut`: Copilot's answer ended early. `cancelled`: the client left. */
+  outcome: z.enum(['running', 'done', 'failed', 'cut', 'cancelled']),
+  stopReason: z.string().nullable(),
+  failure: failureSchema.nullable(),
+  attempts: z.array(attemptSchema),
+  /** ms after `startedAt`; null where it did not come to that. */
+  times: z.object({
+    /** Our own work before the request was sent. */
+    sent: z.number().nullable(),
+    headers: z.number().nullable(),
+    firstEvent: z.number().nullable(),
+    lastEvent: z.number().nullable(),
+  }),
+  tokens: z.object({
+    /** Without cached ones. */
+    input: z.number().nullable(),
+    output: z.number().nullable(),
+    cacheRead: z.number().nullable(),
+    cacheWrite: z.number().nullable(),
+  }),
+  charge: chargeSchema,
+  upstreamRequestIds: z.array(z.string()),
+});
+export type Exchange = z.infer<typeof exchangeSchema>;
+
+/** GitHub's own words for refusing a Copilot token. */
+export const noticeSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  message: z.string(),
+  url: z.string().nullable(),
+});
+export type Notice = z.infer<typeof noticeSchema>;
+
+export const deviceCodeSchema = z.object({
+  userCode: z.string(),
+  verificationUri: z.string(),
+  expiresAt: z.number(),
+});
+export type DeviceCode = z.infer<typeof deviceCodeSchema>;
+
+export const quotaSchema = z.object({
+  /** `credits`: billed by use. `premium`: older plans that count premium requests. `unknown`: GitHub has not said. */
+  world: z.enum(['credits', 'premium', 'unknown']),
+  entitlement: z.number().nullable(),
+  remaining: z.number().nullable(),
+  percentRemaining: z.number().nullable(),
+  unlimited: z.boolean(),
+  overagePermitted: z.boolean().nullable(),
+  overageUsed: z.number().nullable(),
+  /** The only sure sign of being blocked besides a 402. */
+  exhausted: z.boolean(),
+  resetsAt: z.string().nullable(),
+  asOf: z.number(),
+});
+export type Quota = z.infer<typeof quotaSchema>;
+
+/** One of GitHub's usage windows, from its answer headers. */
+export const usageWindowSchema = z.object({
+  percentRemaining: z.number(),
+  resetsAt: z.string().nullable(),
+  asOf: z.number(),
+});
+export type UsageWindow = z.infer<typeof usageWindowSchema>;
+
+export const accountStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('signed-out') }),
+  z.object({ kind: z.literal('signing-in'), code: deviceCodeSchema }),
+  z.object({
+    kind: z.literal('signed-in'),
+    login: z.string().nullable(),
+    plan: z.string().nullable(),
+    sku: z.string().nullable(),
+    /** Copilot's API host as the token answer named it. */
+    apiHost: z.string().nullable(),
+    /** When the Copilot token was made, and until when it is used. Null: none yet. */
+    token: z.object({ mintedAt: z.number(), usableUntil: z.number() }).nullable(),
+    /** GitHub gives no Copilot token: its own words. */
+    notice: noticeSchema.nullable(),
+  }),
+]);
+export type AccountState = z.infer<typeof accountStateSchema>;
+
+export const proxyStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('off') }),
+  z.object({ kind: z.literal('on'), port: z.number().int(), baseUrl: z.string() }),
+  z.object({ kind: z.literal('failed'), port: z.number().int(), reason: z.string(), mend: z.string() }),
+]);
+export type ProxyState = z.infer<typeof proxyStateSchema>;
+
+export const problemSchema = z.object({
+  code: z.string(),
+  /** What happened and why. */
+  text: z.string(),
+  mend: z.string(),
+});
+export type Problem = z.infer<typeof problemSchema>;
+
+export const appStateSchema = z.object({
+  version: z.string(),
+  account: accountStateSchema,
+  proxy: proxyStateSchema,
+  secrets: z.object({ storage: z.enum(['keychain', 'file', 'memory']), problem: problemSchema.nullable() }),
+  quota: quotaSchema.nullable(),
+  usageWindows: z.object({ session: usageWindowSchema.nullable(), weekly: usageWindowSchema.nullable() }),
+  health: z.object({
+    /** Whether an exchange would work now, else the first thing in the way. */
+    ready: z.boolean(),
+    problem: problemSchema.nullable(),
+    lastSuccessAt: z.number().nullable(),
+    lastFailure: z.object({ at: z.number(), text: z.string() }).nullable(),
+    running: z.number().int(),
+  }),
+  /** Things that were set right at start and should be known: a settings file kept aside, a history that was damaged. */
+  warnings: z.array(problemSchema),
+});
+export type AppState = z.infer<typeof appStateSchema>;
+
+export const modelRowSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  vendor: z.string(),
+  family: z.string(),
+  type: z.string(),
+  /** Enabled by policy, in the picker, takes tools. */
+  offered: z.boolean(),
+  policy: z.enum(['enabled', 'disabled', 'unneeded']),
+  preview: z.boolean(),
+  endpoints: z.array(z.string()),
+  path: pathSchema.nullable(),
+  limits: z.object({
+    prompt: z.number().nullable(),
+    output: z.number().nullable(),
+    context: z.number().nullable(),
+    images: z.number().nullable(),
+  }),
+  efforts: z.array(z.string()),
+  /** Credits per million tokens, or the multiplier of older plans. */
+  price: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('credits'),
+      input: z.number().nullable(),
+      cacheRead: z.number().nullable(),
+      cacheWrite: z.number().nullable(),
+      output: z.number().nullable(),
+    }),
+    z.object({ kind: z.literal('multiplier'), multiplier: z.number() }),
+    z.object({ kind: z.literal('unknown') }),
+  ]),
+  warnings: z.array(z.string()),
+});
+export type ModelRow = z.infer<typeof modelRowSchema>;
+
+/** What a name that a client may send runs on, and why. */
+export const nameRowSchema = z.object({
+  asked: z.string(),
+  model: z.string().nullable(),
+  because: z.enum(['exact', 'same', 'newest', 'lower', 'override', 'disabled', 'missing']),
+  text: z.string(),
+});
+export type NameRow = z.infer<typeof nameRowSchema>;
+
+export const modelsReportSchema = z.object({
+  readAt: z.number(),
+  names: z.array(nameRowSchema),
+  models: z.array(modelRowSchema),
+  warnings: z.array(z.string()),
+});
+export type ModelsReport = z.infer<typeof modelsReportSchema>;
+
+export const checkSchema = z.object({
+  /** `account.signed-in` */
+  id: z.string(),
+  group: z.enum(['account', 'copilot', 'server', 'claude-code', 'machine']),
+  title: z.string(),
+  verdict: z.enum(['passed', 'warning', 'failed', 'skipped']),
+  finding: z.string(),
+  mend: z.string().nullable(),
+});
+export type Check = z.infer<typeof checkSchema>;
+
+export const totalsRowSchema = z.object({
+  /** A day (`2026-11-20`, local), a model or a client, as asked. */
+  key: z.string(),
+  requests: z.number().int(),
+  user: z.number().int(),
+  agent: z.number().int(),
+  billed: z.number().int(),
+  free: z.number().int(),
+  unknown: z.number().int(),
+  failed: z.number().int(),
+  nanoAiu: z.number(),
+  premiumRequests: z.number(),
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+});
+export type TotalsRow = z.infer<typeof totalsRowSchema>;
+
+export type AppEvent = { event: 'state'; state: AppState } | { event: 'exchange'; exchange: Exchange };
+
+export type SignInResult =
+  | { kind: 'signed-in'; login: string | null }
+  | { kind: 'denied' }
+  | { kind: 'expired' }
+  | { kind: 'cancelled' }
+  | { kind: 'failed'; text: string; mend: string };
+
+/** What fronts may ask for. */
+export interface App {
+  state(): AppState;
+  /** Called on every change of state and for every exchange that starts, moves on or ends. Returns the way to stop listening. */
+  listen(listener: (event: AppEvent) => void): () => void;
+
+  /** Starts the proxy. Rejects with `Problem`-like errors (`StartError`) when the port or the folder is taken. */
+  startProxy(options?: { port?: number }): Promise<{ baseUrl: string; dashboardUrl: string }>;
+  /** Lets running answers finish for `graceMs` (10 000 unless told), then ends them. */
+  stopProxy(options?: { graceMs?: number }): Promise<void>;
+  /** The local key without a label; made at the first call. */
+  localKey(): Promise<string>;
+
+  /** Runs one device flow to its end. `shown` gets the code as soon as there is one. */
+  signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult>;
+  signOut(): Promise<void>;
+  /** Asks GitHub and Copilot again: token, account, quota. */
+  refresh(): Promise<void>;
+
+  models(options?: { refresh?: boolean }): Promise<ModelsReport>;
+  /** Newest last. */
+  exchanges(options: { limit: number; before?: string }): Promise<Exchange[]>;
+  totals(by: 'day' | 'model' | 'client', since: number): Promise<TotalsRow[]>;
+  checks(): Promise<Check[]>;
+  /** The lines to paste, without the values of secrets unless `key` is asked for by the person. */
+  envVariables(client: string): Promise<Record<string, string>>;
+
+  /** Stops everything; the app cannot be used afterwards. */
+  close(): Promise<void>;
+}
+
+/** The proxy could not start. `message` says what and why, `mend` what to do. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+  readonly code: 'port-taken' | 'port-refused' | 'already-running' | 'home-unusable';
+  readonly mend: string;
+  constructor(code: StartError['code'], message: string, mend: string) {
+    super(message);
+    this.code = code;
+    this.mend = mend;
+  }
+}

@@ -1,0 +1,69 @@
+/** What an answer stream has told so far, whatever its wire format. Read by the meter, the ledger and the log. */
+export interface AnswerFacts {
+  /** The first event that is more than a comment was seen. */
+  started: boolean;
+  /** At least one content block began. */
+  contentBegan: boolean;
+  /** The stream came to its own proper end (`message_stop`, `[DONE]` after a finish reason). */
+  ended: boolean;
+  /** The upstream sent an error event, or closed before the proper end. Set once; nothing is written after it. */
+  failure: AnswerFailure | null;
+  stopReason: string | null;
+  /** The model as the upstream names it. */
+  upstreamModel: string | null;
+  usage: AnswerUsage;
+  /** Copilot's own bill; a running total, so the last one seen counts. */
+  copilotUsage: CopilotUsage | null;
+  /** Events whose data was not JSON and that were left out. */
+  unreadable: number;
+}
+
+export interface AnswerFailure {
+  /** `error`: the upstream said so in an event. `cut`: it closed without its last event. */
+  kind: 'error' | 'cut';
+  /** The error's own type or code where there is one (`overloaded_error`). */
+  type: string | null;
+  message: string;
+}
+
+/** Tokens; null where the upstream never said. `input` is without cached ones. */
+export interface AnswerUsage {
+  input: number | null;
+  output: number | null;
+  cacheRead: number | null;
+  cacheWrite: number | null;
+}
+
+/** `copilot_usage` as it stands on the wire (`total_nano_aiu`, `token_details`). */
+export interface CopilotUsage {
+  totalNanoAiu: number;
+  details: { type: string; count: number; costPerBatch: number; batchSize: number }[];
+}
+
+/**
+ * Turns the bytes of one upstream answer into the bytes of the client's stream. No I/O, no clock.
+ *
+ * What `push` and `end` return are whole events, so that a ping may be written between any two calls. Neither ever writes the
+ * error event: the caller reads `facts.failure` and answers in the client's own words. After a failure or the proper end both return null.
+ */
+export interface AnswerReader {
+  readonly facts: AnswerFacts;
+  /** Null: nothing to write (yet). */
+  push(chunk: Buffer): Buffer | null;
+  /** The upstream closed. Sets `facts.failure` when that was too early. */
+  end(): Buffer | null;
+}
+
+export function noFacts(): AnswerFacts {
+  return {
+    started: false,
+    contentBegan: false,
+    ended: false,
+    failure: null,
+    stopReason: null,
+    upstreamModel: null,
+    usage: { input: null, output: null, cacheRead: null, cacheWrite: null },
+    copilotUsage: null,
+    unreadable: 0,
+  };
+}

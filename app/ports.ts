@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * What the app asks of its surroundings. A front fills these: the terminal with `app/adapters/`, the tray app with its own in `main/`.
+ */
+
+export type SecretName = 'github-token' | 'local-key';
+
+export type SecretsStatus =
+  | { kind: 'available' }
+  /** The store is there but may not be opened now. `mend` is a sentence for a person. */
+  | { kind: 'locked'; reason: string; mend: string }
+  | { kind: 'unavailable'; reason: string; mend: string };
+
+/** Where the GitHub token and the local key live. Every call may reject with `SecretsError`; values appear in no error. */
+export interface Secrets {
+  readonly storage: 'keychain' | 'file' | 'memory';
+  /** Tries the store with a throw-away entry, within a few seconds at most. Never throws. */
+  status(): Promise<SecretsStatus>;
+  get(name: SecretName): Promise<string | null>;
+  set(name: SecretName, value: string): Promise<void>;
+  /** Does nothing when there is no such entry. */
+  delete(name: SecretName): Promise<void>;
+}
+
+/** The store could not do it. `message` says what happened and why, `mend` what to do next. */
+export class SecretsError extends Error {
+  override readonly name = 'SecretsError';
+  readonly mend: string;
+  constructor(message: string, mend: string) {
+    super(message);
+    this.mend = mend;
+  }
+}
+
+export interface DialRequest {
+  url: URL;
+  method: 'GET' | 'POST' | 'HEAD';
+  /** Names in the spelling they go out with. Values may hold a bearer: an adapter never logs them. */
+  headers: Record<string, string>;
+  body?: Buffer | string;
+  /** Aborting destroys the request, also after its answer has begun. */
+  signal?: AbortSignal;
+  /** How long to wait for the head of the answer, in ms. */
+  headTimeoutMs: number;
+  /** How long an answer may stay silent between two chunks, in ms. Absent: for ever. */
+  idleTimeoutMs?: number;
+}
+
+/** What `dial` knows besides the answer. */
+export interface Dialed {
+  response: IncomingMessage;
+  /** True when the request went over a connection that was open already. */
+  reused: boolean;
+}
+
+/**
+ * The one way to the network, for sign-in, token, models and messages alike: it obeys the proxy and the certificates of its
+ * surroundings. Redirects are never followed (a bearer goes nowhere else).
+ */
+export interface Dialer {
+  /** Resolves when the head of the answer is there. Rejects with `NetworkError`, or with the signal's reason when aborted. */
+  dial(request: DialRequest): Promise<Dialed>;
+  /** Lets go of idle connections. */
+  close(): void;
+}
+
+/** No answer came: refused, reset, no such name, bad certificate, time out. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError';
+  readonly host: string;
+  /** Node's code where there is one (`ECONNRESET`, `ENOTFOUND`, `CERT_…`), else `TIMEOUT` or `UNKNOWN`. */
+  readonly code: string;
+  constructor(host: string, code: string, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.host = host;
+    this.code = code;
+  }
+}
+
+export interface Clock {
+  /** Wall clock, ms since the epoch. Survives sleep, may jump. */
+  now(): number;
+  /** Monotonic, ms with fractions. For durations. */
+  ticks(): number;
+  /** Resolves after `ms`; rejects with the signal's reason when aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Paths {
+  /** The folder of settings.json, history.db, logs, lock and backups (JUMPSEAT_HOME). */
+  readonly home: string;
+  readonly settings: string;
+  readonly history: string;
+  readonly logs: string;
+  readonly lock: string;
+  readonly backups: string;
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** Structured lines. Every adapter redacts tokens and keys before a line leaves the process; bodies are never handed in. */
+export interface Log {
+  write(level: LogLevel, event: string, facts?: Record<string, unknown>): void;
+}
+
+/** Opens an address in the person's browser. Only https addresses of the configured hosts get here. */
+export type OpenUrl = (url: string) => Promise<void>;
+
+export interface Ports {
+  secrets: Secrets;
+  dialer: Dialer;
+  clock: Clock;
+  paths: Paths;
+  log: Log;
+  openUrl: OpenUrl;
+}
