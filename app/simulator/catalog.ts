@@ -1,0 +1,100 @@
+import { asList, asNumber, asObject, asText, isObject, type JsonObject } from './json.ts';
+
+/** What the simulator itself needs to know of a catalog object. */
+export interface SimulatedModel {
+  id: string;
+  name: string;
+  type: string;
+  endpoints: readonly string[];
+  /** Not refused by its policy. */
+  enabled: boolean;
+  claude: { family: string; version: number } | null;
+  promptTokens: number | null;
+  outputTokens: number | null;
+  contextTokens: number | null;
+  images: number | null;
+  imageBytes: number | null;
+  inputs: number | null;
+  vision: boolean;
+  adaptiveThinking: 'required' | 'optional' | 'unsupported';
+  minThinkingBudget: number | null;
+  maxThinkingBudget: number | null;
+  efforts: readonly string[];
+  prices: Prices;
+}
+
+/** nano-AIU for `batchSize` tokens. */
+export interface Prices {
+  batchSize: number;
+  input: number;
+  cacheRead: number;
+  cacheWrite: number;
+  output: number;
+}
+
+/** The first entry with this id, as Copilot reads its own list. */
+export function findModel(catalog: readonly unknown[], id: string | null): SimulatedModel | null {
+  for (const entry of catalog) if (isObject(entry) && id !== null && entry['id'] === id) return readModel(entry);
+  return null;
+}
+
+function readModel(entry: JsonObject): SimulatedModel {
+  const id = asText(entry['id']) ?? '';
+  const capabilities = asObject(entry['capabilities']);
+  const limits = asObject(capabilities['limits']);
+  const vision = asObject(limits['vision']);
+  const supports = asObject(capabilities['supports']);
+  const endpoints = asList(entry['supported_endpoints']).filter((path) => typeof path === 'string');
+  return {
+    id,
+    name: asText(entry['name']) ?? id,
+    type: asText(capabilities['type']) ?? 'chat',
+    endpoints: endpoints.length > 0 ? endpoints : ['/chat/completions'],
+    enabled: (asText(asObject(entry['policy'])['state']) ?? 'enabled') === 'enabled',
+    claude: readClaude(id),
+    promptTokens: asNumber(limits['max_prompt_tokens']),
+    outputTokens: asNumber(limits['max_output_tokens']),
+    contextTokens: asNumber(limits['max_context_window_tokens']),
+    images: asNumber(vision['max_prompt_images']),
+    imageBytes: asNumber(vision['max_prompt_image_size']),
+    inputs: asNumber(limits['max_inputs']),
+    vision: supports['vision'] === true,
+    adaptiveThinking: readAdaptive(supports['adaptive_thinking']),
+    minThinkingBudget: asNumber(supports['min_thinking_budget']),
+    maxThinkingBudget: asNumber(supports['max_thinking_budget']),
+    efforts: asList(supports['reasoning_effort']).filter((effort) => typeof effort === 'string'),
+    prices: readPrices(asObject(entry['billing'])),
+  };
+}
+
+function readClaude(id: string): SimulatedModel['claude'] {
+  const parts = /^claude-([a-z]+)-(\d+(?:\.\d+)?)/.exec(id);
+  return parts === null ? null : { family: parts[1] ?? '', version: Number(parts[2]) };
+}
+
+function readAdaptive(value: unknown): SimulatedModel['adaptiveThinking'] {
+  if (value === 'required' || value === 'optional') return value;
+  return value === true ? 'optional' : 'unsupported';
+}
+
+function readPrices(billing: JsonObject): Prices {
+  const prices = asObject(billing['token_prices']);
+  const tier = asObject(prices['default']);
+  const nano = (value: unknown): number => Math.round((asNumber(value) ?? 0) * 1e9);
+  return {
+    batchSize: asNumber(prices['batch_size']) ?? 1_000_000,
+    input: nano(tier['input_price']),
+    cacheRead: nano(tier['cache_read_price'] ?? tier['cache_price']),
+    cacheWrite: nano(tier['cache_write_price']),
+    output: nano(tier['output_price']),
+  };
+}
+
+/** The catalog as versions of the API before 2026 show it: no token prices. */
+export function withOldBilling(catalog: readonly unknown[]): unknown[] {
+  return catalog.map((entry) => {
+    if (!isObject(entry) || !('token_prices' in asObject(entry['billing']))) return entry;
+    const { token_prices: _, ...billing } = asObject(entry['billing']);
+    return { ...entry, billing: { is_premium: true, multiplier: 1, ...billing } };
+  });
+}

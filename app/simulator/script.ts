@@ -1,0 +1,157 @@
+import type { RecordedRequest } from './record.ts';
+import type { Refusal } from './refusal.ts';
+
+/** A path (`/v1/messages`) or a question about the request. */
+export type Match = string | ((request: RecordedRequest) => boolean);
+
+/** One step of a scripted stream: bytes as they are, an event, or a wait. */
+export type StreamStep =
+  | string
+  | Buffer
+  | { event?: string; data: unknown }
+  /** Goes on when the promise has settled: a gate in a test's hand. */
+  | { gate: Promise<unknown> }
+  | { delayMs: number };
+
+/** How a stream ends: `clean` closes it properly, `destroy` resets the connection, `open` never ends it. */
+export type StreamEnd = 'clean' | 'destroy' | 'open';
+
+export type Reply =
+  /** A whole answer. A string body is text/plain, anything else JSON, unless `headers` say otherwise. `gate` holds the head back. */
+  | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: unknown; gate?: Promise<unknown> }
+  /** An event stream, step by step. `gate` holds the head back. */
+  | {
+      kind: 'stream';
+      status?: number;
+      headers?: Record<string, string>;
+      events: readonly StreamStep[];
+      end?: StreamEnd;
+      gate?: Promise<unknown>;
+    }
+  /** The usual answer, checked as always, but changed on its way. */
+  | ({ kind: 'usual' } & UsualChange)
+  /** Never a byte, until the other side leaves or the simulator closes. */
+  | { kind: 'silence' }
+  /** The connection is reset before any byte. */
+  | { kind: 'reset' };
+
+/** What may be changed about a usual answer. */
+export interface UsualChange {
+  /** Holds the head back. */
+  gate?: Promise<unknown>;
+  headers?: Record<string, string>;
+  /** Streams only: stop after so many events, … */
+  cutAfter?: number;
+  /** … and then end so. Default: `destroy`. */
+  cut?: StreamEnd;
+  /** … or send this as an `error` event, then end cleanly. */
+  errorEvent?: unknown;
+  /** Streams only: wait here before each event; `index` counts from 0. */
+  before?: (index: number) => Promise<unknown> | undefined;
+  /** Chat Completions only. */
+  quirks?: ChatQuirks;
+}
+
+/** Ways in which real chat streams differ from the textbook. */
+export interface ChatQuirks {
+  /** A first chunk with `choices: []`, `prompt_filter_results`, empty id and model. */
+  promptFilter?: boolean;
+  /** All tool calls with index 0, told apart by their ids. */
+  sameIndex?: boolean;
+  /** `usage: null` on every chunk but the one that has it. */
+  usageNull?: boolean;
+  /** A delta (`cot_id`) after the finish chunk. */
+  deltaAfterFinish?: boolean;
+  /** Usage on the finish chunk, or alone on a last chunk with `choices: []`. */
+  usageOn?: 'finish' | 'last';
+  /** `reasoning_text` and `reasoning_opaque` where the model thought. */
+  reasoning?: boolean;
+  /** Whole answers: text in one choice, calls in another. */
+  twoChoices?: boolean;
+  /** No `[DONE]`. */
+  noDone?: boolean;
+}
+
+/** A header that should never have reached Copilot. */
+export interface Violation {
+  at: number;
+  path: string;
+  header: string;
+  why: string;
+}
+
+/** The hand-over of one scripted reply. */
+export interface Scripted {
+  /** Settles when a request took this reply. */
+  readonly taken: Promise<RecordedRequest>;
+}
+
+/** What `refuseMint` may say: one of GitHub's own reasons, or a whole answer. */
+export type MintRefusal = string | Refusal;
+
+export interface QuotaWindows {
+  /** Per cent left, as in `x-usage-ratelimit-session`; null: no header (below about half use). */
+  session?: number | null;
+  weekly?: number | null;
+}
+
+/** The hands that a test or the demo has on a running simulator. All changes hold for the next request. */
+export interface Script {
+  /** Queues one reply for the next request that matches. Without `match`: the next inference POST to Copilot. */
+  next(reply: Reply, match?: Match): Scripted;
+  /** The same for every matching request until the returned function is called. Queued ones come first. */
+  always(reply: Reply, match?: Match): () => void;
+  /** Queued replies that nothing has taken yet. */
+  readonly waiting: number;
+  /** Forgets queued and permanent replies. */
+  clear(): void;
+
+  /** The next request that arrives (not one of the past). */
+  arrival(match?: Match): Promise<RecordedRequest>;
+  /** The next request that the other side left before its end; one that was left already and not yet asked for counts. */
+  aborted(match?: Match): Promise<RecordedRequest>;
+
+  /** The person approves the sign-in that is under way (and every later one, until `deny`). */
+  approve(userCode?: string): void;
+  /** The person presses Cancel. */
+  deny(userCode?: string): void;
+  /** Codes handed out so far are dead: `expired_token`. */
+  expireDeviceCodes(): void;
+  /** The next poll is answered `slow_down`; `interval` null leaves the field out. */
+  slowDown(interval?: number | null): void;
+  /** The next poll is answered with this error (`device_flow_disabled`, `incorrect_device_code`, …). */
+  failPoll(error: string, description?: string): void;
+
+  /** Every Copilot token handed out so far is refused with 401 from now on. */
+  expireTokens(): void;
+  /** The GitHub token is refused from now on: 401 `Bad credentials`. */
+  revokeGithubToken(): void;
+  /** Mints are refused until `allowMint`. A string is a `notification_id`. */
+  refuseMint(refusal: MintRefusal): void;
+  allowMint(): void;
+  /** Copilot's API moves to a new port; the old one answers 421. Resolves with the new address. */
+  moveHost(): Promise<string>;
+  /** `/copilot_internal/user` names this address instead of the token's. */
+  nameOtherHost(address: string | null): void;
+
+  /** Replaces the raw catalog. */
+  setModels(models: readonly unknown[]): void;
+  /** Sets `policy.state` of one model. */
+  setPolicy(model: string, state: 'enabled' | 'disabled'): void;
+  /** `GET /models` is answered so until called with null. */
+  failModels(refusal: Refusal | null): void;
+  /** This field is refused with "Extra inputs are not permitted" (of one model, or of all): `output_config.format`. Returns the way back. */
+  refuseField(path: string, model?: string): () => void;
+  /** A thinking signature that is taken although this simulator did not make it. */
+  acceptSignature(signature: string): void;
+  /** Chat Completions answers have these quirks from now on. */
+  quirks(quirks: ChatQuirks): void;
+
+  /** Credits left of the bucket; null: unlimited. */
+  setRemaining(credits: number | null): void;
+  /** The usage windows of answers' headers. */
+  setWindows(windows: QuotaWindows): void;
+
+  /** Headers that should never have arrived, since the start. */
+  readonly violations: readonly Violation[];
+}
