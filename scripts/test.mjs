@@ -1,0 +1,84 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBuild } from './lib/build.mjs';
+import { ensureClaudeCode } from './lib/claude-code.mjs';
+import { electronForTests } from './lib/electron.mjs';
+import { ensureNode24 } from './lib/node24.mjs';
+import { main, say } from './lib/progress.mjs';
+import { binOf, inProject } from './lib/project.mjs';
+import { foreground } from './lib/run.mjs';
+import { ensureSystemPackages } from './lib/system-packages.mjs';
+import { summarize, tiersWanted } from './lib/test-run.mjs';
+import { virtualScreen } from './lib/virtual-screen.mjs';
+
+/**
+ * `npm test [-- FILTERS AND VITEST OPTIONS]`: every test there is, or a part. What a tier needs is fetched only when one of its tests
+ * will run. The helpers of the tests find it in JUMPSEAT_TEST_CLI, JUMPSEAT_TEST_CLAUDE and JUMPSEAT_TEST_ELECTRON.
+ */
+await main(async (args) => {
+  const node = await ensureNode24();
+  await ensureBuild();
+  const env = {
+    ...process.env,
+    JUMPSEAT_TEST_CLI: inProject('dist', 'cli', 'jumpseat.js'),
+    ELECTRON_OVERRIDE_DIST_PATH: '/nonexistent',
+  };
+  const without = [];
+
+  const wanted = tiersWanted(args, testFiles);
+  if (wanted.clients) {
+    const claude = await ensureClaudeCode();
+    if ('path' in claude) env.JUMPSEAT_TEST_CLAUDE = claude.path;
+    else without.push({ tier: 'tests/clients', reason: claude.reason });
+  }
+  let screen = null;
+  if (wanted.e2e) {
+    const electron = await electronForTests();
+    const mend = await ensureSystemPackages();
+    screen = await virtualScreen();
+    if ('reason' in electron) without.push({ tier: 'tests/e2e', reason: electron.reason });
+    else if (mend) without.push({ tier: 'tests/e2e', reason: `system packages are missing. ${mend}` });
+    else if (screen === 'none') without.push({ tier: 'tests/e2e', reason: 'there is no display and no Xvfb' });
+    else {
+      env.JUMPSEAT_TEST_ELECTRON = electron.path;
+      if (screen) env.DISPLAY = screen.display;
+    }
+  }
+
+  const results = mkdtempSync(join(tmpdir(), 'jumpseat-test-'));
+  const report = join(results, 'report.json');
+  try {
+    const code = await foreground(
+      node,
+      [
+        binOf('vitest'),
+        'run',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+        ...without.flatMap(({ tier }) => ['--exclude', `${tier}/**`]),
+        ...args,
+      ],
+      { env },
+    );
+    const { passed, failed, skipped } = summarize(
+      existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : null,
+      code,
+    );
+    for (const { tier, reason } of without) say(`Not run on this machine: ${tier}, because ${reason}.`);
+    console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
+    return code !== 0 ? code : failed > 0 ? 1 : 0;
+  } finally {
+    if (screen && screen !== 'none') screen.close();
+    rmSync(results, { recursive: true, force: true });
+  }
+});
+
+function testFiles(folder) {
+  const path = inProject(folder);
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { recursive: true })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`);
+}
