@@ -1,0 +1,47 @@
+import type { FitNote } from '../../api.ts';
+import type { MessagesRequest } from '../../formats/messages.ts';
+import { isRecord } from './copy-on-write.ts';
+import { note } from './fit.ts';
+
+/**
+ * The values of `anthropic-beta` that Copilot gets. A beta and its body field leave together or stay together, so this looks at the
+ * body as it goes out. Everything that is not listed here is dropped: VS Code lets exactly the first four families through.
+ */
+const kept: readonly { family: string; while: (request: MessagesRequest) => boolean }[] = [
+  { family: 'interleaved-thinking', while: (request) => request.thinking?.type !== 'adaptive' },
+  { family: 'context-management', while: (request) => request['context_management'] !== undefined },
+  { family: 'advanced-tool-use', while: () => true },
+  { family: 'per-turn-control', while: sendsTurnControl },
+  { family: 'compact', while: sendsCompaction },
+];
+
+/** Nothing is added that the client did not send. An empty list means: no header. */
+export function filterBetas(betas: readonly string[], request: MessagesRequest): { betas: string[]; notes: FitNote[] } {
+  const sent = betas.flatMap((value) => splitBetas(value));
+  const staying = sent.filter((beta) => kept.some((rule) => isOf(rule.family, beta) && rule.while(request)));
+  const removed = sent.length - staying.length;
+  return { betas: staying, notes: removed > 0 ? [note('betas-removed', 'beta removed', removed)] : [] };
+}
+
+/** The values of a header line; node joins repeated lines with commas. */
+export function splitBetas(header: string | undefined): string[] {
+  return (header ?? '')
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+}
+
+/** `interleaved-thinking-2025-05-14` is a beta, the bare family is not. */
+function isOf(family: string, beta: string): boolean {
+  return beta.length > family.length + 1 && beta.startsWith(`${family}-`);
+}
+
+function sendsTurnControl(request: MessagesRequest): boolean {
+  return request.messages.some((message) => message.role === 'system' && message['output_config'] !== undefined);
+}
+
+function sendsCompaction(request: MessagesRequest): boolean {
+  const management = request['context_management'];
+  const edits = isRecord(management) ? management['edits'] : null;
+  return Array.isArray(edits) && edits.some((edit) => isRecord(edit) && String(edit['type']).startsWith('compact_'));
+}

@@ -1,0 +1,74 @@
+import type { FitNote } from '../../api.ts';
+import type { CatalogModel } from '../../copilot/model.ts';
+import type { AnthropicErrorType } from '../../formats/anthropic-error.ts';
+import type { Block, MessagesRequest, Tool } from '../../formats/messages.ts';
+
+/**
+ * A fit is a change that Copilot's boundary needs, and nothing else: it knows Copilot and Anthropic's format. Every fit is a pure
+ * function that gives the same output for the same input (prompt caching lives on byte-equal prefixes), never writes to what it was
+ * given, copies only along the path it changes, and returns the very same object when it has nothing to do.
+ */
+
+/** What a fit may know besides the request. */
+export interface FitContext {
+  model: CatalogModel;
+  path: '/v1/messages' | '/chat/completions';
+  /** Values of `anthropic-beta` as the client sent them. */
+  betas: readonly string[];
+  purpose: 'message' | 'count';
+  /** Whether the model takes `role: "system"` inside `messages`. Absent: by `models-with-system-messages.ts`. */
+  takesSystemMessages?: boolean | undefined;
+  /** Id of an offered model that reads PDFs, for the text that refuses one. */
+  documentModel?: string | null | undefined;
+}
+
+/** The request is answered by ourselves, without Copilot. */
+export interface Refusal {
+  ok: false;
+  status: number;
+  type: AnthropicErrorType;
+  /** Word for word what the client is told. */
+  message: string;
+  code: string;
+  /** False: the answer carries `x-should-retry: false`. */
+  shouldRetry: boolean;
+}
+
+export type FitResult = { ok: true; request: MessagesRequest; notes: readonly FitNote[] } | Refusal;
+
+/** One step over the whole request. */
+export type Fit = (request: MessagesRequest, context: FitContext) => FitResult;
+
+/** Where a block stands. `result`: inside another block's `content` (a tool_result, a search result). */
+export interface BlockPlace {
+  in: 'system' | 'message' | 'result';
+  role: string | null;
+}
+
+/** `block: null` takes the block out. */
+export interface BlockChange {
+  ok: true;
+  block: Block | null;
+  note: FitNote;
+}
+
+/** One quirk of one block; called by the shared walk. Null: leave the block as it is. */
+export type BlockFit = (block: Block, place: BlockPlace, context: FitContext) => BlockChange | Refusal | null;
+
+/** One quirk of one tool; called by the shared walk. Null: leave the tool as it is. */
+export type ToolFit = (tool: Tool, context: FitContext) => { tool: Tool; note: FitNote } | null;
+
+const noNotes: readonly FitNote[] = [];
+
+export function unchanged(request: MessagesRequest): FitResult {
+  return { ok: true, request, notes: noNotes };
+}
+
+/** `text` is what one change reads like; where there were several, the number follows it. */
+export function changed(request: MessagesRequest, code: string, text: string, count = 1): FitResult {
+  return { ok: true, request, notes: [note(code, text, count)] };
+}
+
+export function note(code: string, text: string, count = 1): FitNote {
+  return { code, count, text: count > 1 ? `${text} ×${count}` : text };
+}
