@@ -11,7 +11,10 @@ await main(async () => {
   const node = await ensureNode24();
   const checks = [
     { title: 'Types (tsc)', args: [binOf('typescript', 'tsc'), '-p', '.', '--noEmit', '--pretty', 'false'] },
-    { title: 'Lint and format (biome)', args: [binOf('@biomejs/biome', 'biome'), 'ci', '--colors=off', '--diagnostic-level=warn', '--error-on-warnings'] },
+    {
+      title: 'Lint and format (biome)',
+      args: [binOf('@biomejs/biome', 'biome'), 'ci', '--colors=off', '--diagnostic-level=warn', '--error-on-warnings'],
+    },
     {
       title: 'Architecture (dependency-cruiser)',
       args: [
