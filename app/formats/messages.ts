@@ -142,7 +142,7 @@ export interface MessagesEvent {
 
 /**
  * Looks only at what every later step relies on: an object, `model` a string, `messages` a list of objects with a role and a content.
- * Whatever else may be wrong is for the upstream to say. The object is not copied. `message` names the field, without a prefix.
+ * Whatever else may be wrong, blocks included, is for later steps or the upstream to say. The object is not copied. `message` names the field, without a prefix.
  */
 export function readMessagesRequest(
   value: unknown,
@@ -166,10 +166,8 @@ function complaint(value: unknown): string | null {
     if (!isObject(message)) return `messages.${at}: an object is required.`;
     if (typeof message.role !== 'string') return `messages.${at}.role: a string is required.`;
     const { content } = message;
-    if (typeof content === 'string') continue;
-    if (!Array.isArray(content)) return `messages.${at}.content: a string or a list of blocks is required.`;
-    const bad = content.findIndex((block) => !isBlock(block));
-    if (bad !== -1) return `messages.${at}.content.${bad}: an object with a type is required.`;
+    if (typeof content !== 'string' && !Array.isArray(content))
+      return `messages.${at}.content: a string or a list of blocks is required.`;
   }
   return null;
 }
