@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, renameSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, linkSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ensureDependencies, projectLock } from './dependencies.mjs';
 import { withLock } from './lock.mjs';
@@ -57,6 +57,11 @@ function place(source, target) {
   }
   chmodSync(part, 0o755);
   renameSync(part, target);
+  if (process.platform === 'win32') return;
+  // npm links only commands whose file is there when it installs.
+  const command = inProject('node_modules', '.bin', 'node');
+  rmSync(command, { force: true });
+  symlinkSync(join('..', 'node', 'bin', 'node'), command);
 }
 
 /** Systems for which no integrity is written down above: the machine's own Node where it will do, else what the package `node` itself does. */
