@@ -1,0 +1,71 @@
+/**
+ * What Claude Code writes into the tail of a conversation by itself. One list, so that a new release is met by adding a line here.
+ * Every entry was taken from the requests of the release named beside it. `2.1.328` and `2.1.112` are Claude Code's versions.
+ */
+
+/** Who wrote a piece of the tail, when a person did not. */
+export type MachineKind = 'notification' | 'continuation' | 'compaction' | 'resume' | 'hook';
+
+export interface BlockText {
+  /** What the block begins with, reminders and leading blanks left out. Further in, the same words are a person quoting it. */
+  begins: string;
+  /** `nothing`: an echo that says neither. `words`: a person's, whatever it looks like. */
+  counts: 'nothing' | 'words' | 'marked' | MachineKind;
+  /** Only if nothing follows on the same block: the text is one line that ends with its closing bracket. */
+  alone?: true;
+  /** Only on requests without a class header: with one, the class has said it already. */
+  unclassed?: true;
+  seenIn: string;
+}
+
+/** Claude Code's mark for words that a person typed while it was working. Inside a reminder, or at the beginning of a block. */
+export const interjectionMark = 'The user sent a new message while you were working:';
+
+/** In a refused tool's result; what follows is what the person typed. Seen in 2.1.328. */
+export const refusalMark = 'To tell you how to proceed, the user said:';
+
+export const reminderOpens = '<system-reminder>';
+export const reminderCloses = '</system-reminder>';
+
+/** In a reminder: something finished in the background. Seen in 2.1.328. */
+export const notificationBegins = '[SYSTEM NOTIFICATION - NOT USER INPUT]';
+export const notificationHolds = '<task-notification>';
+
+/** Texts at the beginning of a block. What begins with none of them is a person's words, an unknown tag included. */
+export const blockTexts: readonly BlockText[] = [
+  { begins: interjectionMark, counts: 'marked', seenIn: '2.1.328, models 5.5' },
+  { begins: '<local-command-caveat>', counts: 'nothing', seenIn: '2.1.328' },
+  { begins: '<local-command-stdout>', counts: 'nothing', seenIn: '2.1.328' },
+  { begins: '<local-command-stderr>', counts: 'nothing', seenIn: '2.1.328' },
+  // The name first is a command that ran on the machine; a prompt command has its message first.
+  { begins: '<command-name>', counts: 'nothing', seenIn: '2.1.328' },
+  { begins: '<command-message>', counts: 'words', seenIn: '2.1.328' },
+  { begins: '<bash-input>', counts: 'words', seenIn: '2.1.328' },
+  { begins: '[Request interrupted by user', counts: 'nothing', alone: true, seenIn: '2.1.328' },
+  { begins: '[Image: source:', counts: 'nothing', alone: true, seenIn: '2.1.328' },
+  { begins: 'This session is being continued from a previous conversation', counts: 'continuation', seenIn: '2.1.328' },
+  { begins: 'CRITICAL: Respond with TEXT ONLY', counts: 'compaction', unclassed: true, seenIn: '2.1.328' },
+  { begins: 'Your response above was cut off mid-stream', counts: 'resume', seenIn: '2.1.328' },
+  { begins: 'Stop hook feedback:', counts: 'hook', seenIn: '2.1.328' },
+];
+
+/** In `system[0]` of a subagent's request. Seen in 2.1.328. */
+export const subagentBillingMark = 'cc_is_subagent=true';
+
+/** A system block of a subagent begins so. Seen in 2.1.112 and 2.1.328. */
+export const subagentSystemBegins = 'You are an agent for Claude Code';
+
+/** `stop_sequences` of the first check of a tool call in auto mode. Seen in 2.1.328. */
+export const autoModeStop = '</block>';
+
+/** `max_tokens` of the second check, which has no stop sequence. Seen in 2.1.328. */
+export const autoModeSecondCheckTokens = 8192;
+
+/** Tools that Anthropic would run itself, by the beginning of their `type`. Seen in 2.1.328: web search. The rest is from Anthropic's API. */
+export const serverToolTypes: readonly string[] = [
+  'web_search_',
+  'web_fetch_',
+  'code_execution_',
+  'tool_search_tool_',
+  'mcp_toolset',
+];
