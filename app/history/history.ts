@@ -1,0 +1,154 @@
+import type { Exchange, Problem, TotalsRow } from '../api.ts';
+import type { Clock, Log } from '../ports.ts';
+import { Ledger } from './ledger.ts';
+import { columns, fromRow, toRow } from './row.ts';
+import { reasonOf, saysBadRow } from './sqlite-error.ts';
+import { Store, type Writer } from './store.ts';
+import { addUp, type TotalsKey, totalsSql } from './totals.ts';
+
+export interface OpenedHistory {
+  history: History;
+  ledger: Ledger;
+  /** What was set right, kept aside or could not be used; for a person. */
+  warnings: Problem[];
+}
+
+/**
+ * Opens history.db. Never throws: a damaged file or one of a newer version is kept aside under a telling name, and where no file can be
+ * used the history lives in memory. `readOnly` is for a second process beside the one that writes: it changes and moves nothing.
+ */
+export function openHistory(path: string, parts: { clock: Clock; log: Log; readOnly?: boolean }): OpenedHistory {
+  const store = new Store(path, parts);
+  const history = new History(store, parts.log);
+  const ledger = new Ledger(store, parts.clock);
+  if (store.warnings.length === 0) store.change(() => ledger.prune());
+  return { history, ledger, warnings: [...store.warnings] };
+}
+
+/** Exchanges that wait for a database that cannot be written. The oldest give way. */
+const queueLimit = 2_000;
+/** Exchanges that are kept when there is no file. */
+const inMemoryLimit = 5_000;
+
+const insertSql = `INSERT OR REPLACE INTO exchanges (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+const newestFirst = 'ORDER BY started_at DESC, seq DESC LIMIT ?';
+
+/** What happened: one row per exchange, without any content of it. Times in ms since the epoch. */
+export class History implements Writer {
+  readonly #store: Store;
+  readonly #log: Log;
+  #queue: Exchange[] = [];
+
+  constructor(store: Store, log: Log) {
+    this.#store = store;
+    this.#log = log;
+    store.join(this);
+  }
+
+  /** Queues a finished exchange and returns at once. It is written after this turn of the event loop; the same id replaces its row. */
+  record(exchange: Exchange): void {
+    this.#queue.push(exchange);
+    if (this.#queue.length > queueLimit) this.#queue.shift();
+    this.#store.schedule();
+  }
+
+  /** Writes what is queued now. */
+  flush(): void {
+    this.#store.flush();
+  }
+
+  /** What is wrong with the history now, or null. */
+  problem(): Problem | null {
+    return this.#store.problem();
+  }
+
+  /**
+   * The newest `limit` exchanges by their start, newest last; with `before` those that are older than the exchange of that id (none when it is not known).
+   * Exchanges that could not be written yet are among them.
+   */
+  recent(options: { limit: number; before?: string }): Exchange[] {
+    const limit = Math.max(0, Math.trunc(options.limit));
+    this.#store.flush();
+    const rows = this.#store.read(() => {
+      if (options.before === undefined) return this.#store.prepare(`SELECT * FROM exchanges ${newestFirst}`).all(limit);
+      return this.#store
+        .prepare(
+          `SELECT * FROM exchanges WHERE (started_at, seq) < (SELECT started_at, seq FROM exchanges WHERE id = ?) ${newestFirst}`,
+        )
+        .all(options.before, limit);
+    }, []);
+    const found: Exchange[] = [];
+    for (const row of rows.reverse()) {
+      const exchange = fromRow(row);
+      if (exchange) found.push(exchange);
+      else this.#log.write('warn', 'history-row-unreadable', { id: row.id });
+    }
+    if (this.#queue.length === 0 || options.before !== undefined) return found;
+    const waiting = new Set(this.#queue.map((exchange) => exchange.id));
+    return [...found.filter((exchange) => !waiting.has(exchange.id)), ...this.#queue]
+      .sort((left, right) => left.startedAt - right.startedAt)
+      .slice(-limit);
+  }
+
+  /** Sums since a time, by local day (oldest first), by model or by client (most requests first). Without a model the key is empty. */
+  totals(by: TotalsKey, since: number): TotalsRow[] {
+    this.#store.flush();
+    const rows = this.#store.read(() => {
+      const statement = this.#store.prepare(totalsSql(by));
+      statement.setReadBigInts(true);
+      return statement.all(since);
+    }, []);
+    return addUp(by, rows);
+  }
+
+  /** How many exchanges are kept. */
+  count(): number {
+    this.#store.flush();
+    const count = this.#store.read(
+      () => this.#store.prepare('SELECT count(*) AS count FROM exchanges').get()?.count,
+      0,
+    );
+    return (typeof count === 'number' ? count : 0) + this.#queue.length;
+  }
+
+  /** Deletes exchanges that began before a time (ms). Returns how many. What prompts were accepted is forgotten by its own rule. */
+  prune(olderThan: number): number {
+    this.#store.flush();
+    let deleted = 0;
+    this.#store.change(() => {
+      deleted = Number(this.#store.prepare('DELETE FROM exchanges WHERE started_at < ?').run(olderThan).changes);
+    });
+    return deleted;
+  }
+
+  /** Writes what is queued and closes the file, for the ledger too. */
+  close(): void {
+    this.#store.close();
+  }
+
+  pending(): number {
+    return this.#queue.length;
+  }
+
+  write(): void {
+    const insert = this.#store.prepare(insertSql);
+    for (const exchange of this.#queue) {
+      try {
+        insert.run(...toRow(exchange));
+      } catch (error) {
+        // One bad row must not hold up all that come after it.
+        if (!saysBadRow(error)) throw error;
+        this.#log.write('error', 'history-row-refused', { id: exchange.id, why: reasonOf(error) });
+      }
+    }
+    if (!this.#store.onDisk) {
+      this.#store.prepare('DELETE FROM exchanges WHERE seq <= (SELECT max(seq) FROM exchanges) - ?').run(inMemoryLimit);
+    }
+  }
+
+  written(): void {
+    this.#queue = [];
+  }
+
+  renewed(): void {}
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../ports.ts';
+import type { Store, Writer } from './store.ts';
+
+/**
+ * How the answer to an accepted prompt ended. `whole`: delivered to the end. `cut`: ended early by Copilot or by us. `left`: the client
+ * broke it off.
+ */
+export type LedgerEnding = 'running' | 'whole' | 'cut' | 'left';
+
+interface Entry {
+  firstSeen: number;
+  acceptedAt: number | null;
+  ending: LedgerEnding | null;
+  exchangeId: string | null;
+  refusals: number;
+  lastStatus: number | null;
+}
+
+const lifeMs = 30 * 24 * 60 * 60 * 1000;
+/** Entries held in memory in front of the table, misses among them. */
+const memoryLimit = 4_000;
+const saltBytes = 32;
+
+/**
+ * Which prompts Copilot has accepted already, so that a repeat of the same words is not told to be a person's again. Holds keyed hashes, never words.
+ * Answers come from memory with the table behind it; writes go out with the history's next batch. When the database
+ * is missing, locked or damaged nothing is known, so that every prompt counts as a person's.
+ */
+export class Ledger implements Writer {
+  /** Random per installation; part of every key. Never leaves this machine: exports have to leave it out. */
+  readonly salt: Buffer;
+  readonly #store: Store;
+  readonly #clock: Clock;
+  /** Null: the table does not know the key either. Oldest use first. */
+  readonly #memory = new Map<string, Entry | null>();
+  readonly #unwritten = new Map<string, Entry>();
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.salt = readSalt(store);
+    store.join(this);
+  }
+
+  /** Copilot accepted this prompt; its answer runs. */
+  accept(key: string, exchangeId: string): void {
+    const now = this.#clock.now();
+    const entry = this.#entry(key) ?? newEntry(now);
+    this.#put(key, { ...entry, acceptedAt: now, ending: 'running', exchangeId });
+  }
+
+  /** The answer ended. Does nothing for a prompt that was never accepted. */
+  settle(key: string, ending: LedgerEnding): void {
+    const entry = this.#entry(key);
+    if (entry?.acceptedAt != null) this.#put(key, { ...entry, ending });
+  }
+
+  /** An attempt with this prompt failed before it was accepted. `status` null: there was no answer at all. */
+  refuse(key: string, status: number | null): void {
+    const entry = this.#entry(key) ?? newEntry(this.#clock.now());
+    this.#put(key, { ...entry, refusals: entry.refusals + 1, lastStatus: status });
+  }
+
+  accepted(key: string): { ending: LedgerEnding } | null {
+    const entry = this.#entry(key);
+    return entry?.acceptedAt != null && entry.ending !== null ? { ending: entry.ending } : null;
+  }
+
+  refusals(key: string): { count: number; lastStatus: number | null } {
+    const entry = this.#entry(key);
+    return { count: entry?.refusals ?? 0, lastStatus: entry?.lastStatus ?? null };
+  }
+
+  pending(): number {
+    return this.#unwritten.size;
+  }
+
+  write(): void {
+    const put = this.#store.prepare(putSql);
+    for (const [key, entry] of this.#unwritten) {
+      put.run(key, entry.firstSeen, entry.acceptedAt, entry.ending, entry.exchangeId, entry.refusals, entry.lastStatus);
+    }
+  }
+
+  written(): void {
+    this.#unwritten.clear();
+  }
+
+  /** The table was lost while we ran: what memory knows goes into the new one, under the same salt. */
+  renewed(): void {
+    this.#store.prepare(putSaltSql).run(this.salt);
+    for (const [key, entry] of this.#memory) if (entry) this.#unwritten.set(key, entry);
+  }
+
+  prune(): void {
+    this.#store
+      .prepare('DELETE FROM ledger WHERE coalesce(accepted_at, first_seen) < ?')
+      .run(this.#clock.now() - lifeMs);
+  }
+
+  #entry(key: string): Entry | null {
+    const known = this.#memory.get(key) ?? this.#unwritten.get(key);
+    const entry = known !== undefined || this.#memory.has(key) ? (known ?? null) : this.#readEntry(key);
+    this.#remember(key, entry);
+    return entry !== null && (entry.acceptedAt ?? entry.firstSeen) >= this.#clock.now() - lifeMs ? entry : null;
+  }
+
+  #readEntry(key: string): Entry | null {
+    return this.#store.read(() => {
+      const row = this.#store.prepare('SELECT * FROM ledger WHERE key = ?').get(key);
+      if (!row || typeof row.first_seen !== 'number') return null;
+      return {
+        firstSeen: row.first_seen,
+        acceptedAt: typeof row.accepted_at === 'number' ? row.accepted_at : null,
+        ending: isEnding(row.ending) ? row.ending : null,
+        exchangeId: typeof row.exchange_id === 'string' ? row.exchange_id : null,
+        refusals: typeof row.refusals === 'number' ? row.refusals : 0,
+        lastStatus: typeof row.last_status === 'number' ? row.last_status : null,
+      };
+    }, null);
+  }
+
+  #put(key: string, entry: Entry): void {
+    this.#remember(key, entry);
+    this.#unwritten.set(key, entry);
+    // Only a database that cannot be written lets this grow.
+    if (this.#unwritten.size > memoryLimit) dropOldest(this.#unwritten);
+    this.#store.schedule();
+  }
+
+  #remember(key: string, entry: Entry | null): void {
+    this.#memory.delete(key);
+    this.#memory.set(key, entry);
+    if (this.#memory.size > memoryLimit) dropOldest(this.#memory);
+  }
+}
+
+const putSql = `INSERT OR REPLACE INTO ledger (key, first_seen, accepted_at, ending, exchange_id, refusals, last_status)
+  VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const putSaltSql = `INSERT OR REPLACE INTO meta (name, value) VALUES ('salt', ?)`;
+
+function newEntry(now: number): Entry {
+  return { firstSeen: now, acceptedAt: null, ending: null, exchangeId: null, refusals: 0, lastStatus: null };
+}
+
+/** Without a salt to read, the keys of the table mean nothing any more: a new one is made and the table emptied. */
+function readSalt(store: Store): Buffer {
+  const stored = store.read(() => store.prepare(`SELECT value FROM meta WHERE name = 'salt'`).get()?.value, null);
+  if (stored instanceof Uint8Array && stored.byteLength === saltBytes) return Buffer.from(stored);
+  const salt = randomBytes(saltBytes);
+  store.change(() => {
+    store.prepare('DELETE FROM ledger').run();
+    store.prepare(putSaltSql).run(salt);
+  });
+  return salt;
+}
+
+function isEnding(value: unknown): value is LedgerEnding {
+  return value === 'running' || value === 'whole' || value === 'cut' || value === 'left';
+}
+
+function dropOldest(map: Map<string, unknown>): void {
+  const oldest = map.keys().next();
+  if (!oldest.done) map.delete(oldest.value);
+}

@@ -1,0 +1,174 @@
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Problem } from '../api.ts';
+import { dayStamp, keepAside } from '../settings/keep-aside.ts';
+import { schemaSteps, schemaVersion } from './schema.ts';
+import { reasonOf, saysDamaged, saysForeign } from './sqlite-error.ts';
+
+export interface OpenedDatabase {
+  database: DatabaseSync;
+  /** False: it lives in memory, because the file cannot be used. */
+  onDisk: boolean;
+  warnings: Problem[];
+}
+
+/** The file can be opened, but it is not our history. */
+class DamagedError extends Error {}
+class NewerError extends Error {
+  readonly version: number;
+  constructor(version: number) {
+    super(`version ${version} of the schema`);
+    this.version = version;
+  }
+}
+
+/** Belong to the file as long as it is not checkpointed; SQLite finds them by name. */
+const siblings = ['-wal', '-shm'] as const;
+/** Up to this size the whole file is checked at the start (measured: 0.7 ms per MB); damage in a bigger one shows when it is met. */
+const checkedBytes = 32_000_000;
+/** How long another process may hold the file while we open it, in ms. */
+const patienceMs = 1_000;
+/** And afterwards, when the event loop would stand still for as long. */
+const shortPatienceMs = 100;
+
+/**
+ * Opens or makes the database and brings it to the newest schema. Never throws. What cannot be used is kept aside, never deleted; where no
+ * file can be used at all the database is in memory. `readOnly` is for a second process: it changes, moves and makes nothing.
+ * `damaged` is the error of a file that went bad after it was opened: it is kept aside unseen.
+ */
+export function openDatabase(
+  path: string,
+  options: { now: number; readOnly?: boolean; damaged?: unknown },
+): OpenedDatabase {
+  const warnings: Problem[] = [];
+  if (options.readOnly) return openForReading(path);
+  if (options.damaged !== undefined) {
+    const warning = keepUnusable(path, options.damaged, options.now);
+    if (!warning) return inMemory(path, options.damaged, warnings);
+    warnings.push(warning);
+  }
+  // Once more after something was kept aside.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      return { database: openFile(path), onDisk: true, warnings };
+    } catch (error) {
+      const warning = attempt === 0 ? keepUnusable(path, error, options.now) : null;
+      if (!warning) return inMemory(path, error, warnings);
+      warnings.push(warning);
+    }
+  }
+  return inMemory(path, new Error('the file can’t be made anew'), warnings);
+}
+
+function openFile(path: string): DatabaseSync {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // SQLite gives -wal and -shm the mode of the file.
+  closeSync(openSync(path, 'a', 0o600));
+  const database = new DatabaseSync(path, { timeout: patienceMs });
+  try {
+    const version = versionOf(database);
+    if (version > schemaVersion) throw new NewerError(version);
+    if (statSync(path).size <= checkedBytes) check(database);
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 8000000');
+    migrate(database, version);
+    // Nothing runs yet: what was running when the last process ended was ended early by us.
+    database.exec(`UPDATE ledger SET ending = 'cut' WHERE ending = 'running'`);
+    database.exec(`PRAGMA busy_timeout = ${shortPatienceMs}`);
+    return database;
+  } catch (error) {
+    closeQuietly(database);
+    throw error;
+  }
+}
+
+function openForReading(path: string): OpenedDatabase {
+  if (!existsSync(path)) return { database: emptyDatabase(), onDisk: false, warnings: [] };
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(path, { timeout: patienceMs, readOnly: true });
+    const version = versionOf(database);
+    if (version > schemaVersion) throw new NewerError(version);
+    if (version < schemaVersion)
+      throw new Error('it is from an older version; Jumpseat brings it up to date when it starts');
+    return { database, onDisk: true, warnings: [] };
+  } catch (error) {
+    if (database) closeQuietly(database);
+    const text = `The request history can’t be read: ${reasonOf(error)}.`;
+    const mend = 'Start Jumpseat; it sets the file right or keeps it aside.';
+    return { database: emptyDatabase(), onDisk: false, warnings: [{ code: 'history-unreadable', text, mend }] };
+  }
+}
+
+/** Runs the steps from `version` on. Exported for the tests of the steps. */
+export function migrate(database: DatabaseSync, version: number, steps: readonly string[] = schemaSteps): void {
+  for (const [index, step] of steps.entries()) {
+    if (index < version) continue;
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      database.exec(step);
+      database.exec(`PRAGMA user_version = ${index + 1}`);
+      database.exec('COMMIT');
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+/** A database of the newest schema that is gone when it is closed. */
+export function emptyDatabase(): DatabaseSync {
+  const database = new DatabaseSync(':memory:');
+  migrate(database, 0);
+  return database;
+}
+
+/** Closing a database that was closed already is not an error. */
+export function closeQuietly(database: DatabaseSync): void {
+  try {
+    database.close();
+  } catch {
+    // It was closed, or its file is gone.
+  }
+}
+
+function versionOf(database: DatabaseSync): number {
+  const version = database.prepare('PRAGMA user_version').get()?.user_version;
+  return typeof version === 'number' ? version : 0;
+}
+
+function check(database: DatabaseSync): void {
+  const finding = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+  if (finding !== 'ok') throw new DamagedError(String(finding).split('\n')[0]);
+}
+
+/** Says what was kept aside, or null when the file is not at fault or cannot be renamed. */
+function keepUnusable(path: string, error: unknown, now: number): Problem | null {
+  const newer = error instanceof NewerError;
+  if (!newer && !(error instanceof DamagedError) && !saysDamaged(error) && !saysForeign(error)) return null;
+  try {
+    const kept = basename(keepAside(path, newer ? `newer-${error.version}` : `damaged-${dayStamp(now)}`, siblings));
+    return newer
+      ? {
+          code: 'history-newer',
+          text: `The request history was written by a newer Jumpseat (${error.message}). It was kept as ${kept}; a new one was started.`,
+          mend: `Update Jumpseat, then give ${kept} its old name ${basename(path)} again.`,
+        }
+      : {
+          code: 'history-damaged',
+          text: `The request history was damaged (${reasonOf(error)}). It was kept as ${kept}; a new one was started.`,
+          mend: `Nothing has to be done. Delete ${kept} when you don’t need it.`,
+        };
+  } catch {
+    return null;
+  }
+}
+
+function inMemory(path: string, error: unknown, warnings: Problem[]): OpenedDatabase {
+  const problem: Problem = {
+    code: 'history-in-memory',
+    text: `The request history can’t be opened: ${reasonOf(error)}. Requests are kept in memory until Jumpseat quits.`,
+    mend: `See that ${dirname(path)} is writable for your user and that the disk is not full, then start Jumpseat again.`,
+  };
+  return { database: emptyDatabase(), onDisk: false, warnings: [...warnings, problem] };
+}

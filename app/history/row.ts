@@ -1,0 +1,172 @@
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { type Exchange, exchangeSchema } from '../api.ts';
+
+/** The columns in the order of `toRow`; `seq` is SQLite's own. */
+export const columns = [
+  'id',
+  'started_at',
+  'api',
+  'client',
+  'session',
+  'prompt',
+  'request_class',
+  'agent_id',
+  'agent_type',
+  'asked_model',
+  'served_model',
+  'path',
+  'streamed',
+  'initiator',
+  'reason_code',
+  'reason_rule',
+  'reason_sentence',
+  'fits',
+  'status',
+  'outcome',
+  'stop_reason',
+  'failure_source',
+  'failure_status',
+  'failure_code',
+  'failure_message',
+  'failure_told',
+  'attempts',
+  'sent_ms',
+  'headers_ms',
+  'first_event_ms',
+  'last_event_ms',
+  'input_tokens',
+  'output_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'charge_kind',
+  'charge_nano_aiu',
+  'charge_premium_requests',
+  'charge_partial',
+  'charge_details',
+  'upstream_request_ids',
+] as const;
+
+/** One exchange as values for `columns`. */
+export function toRow(exchange: Exchange): SQLInputValue[] {
+  const { reason, failure, times, tokens, charge } = exchange;
+  return [
+    exchange.id,
+    whole(exchange.startedAt) ?? 0,
+    exchange.api,
+    exchange.client,
+    exchange.session,
+    exchange.prompt,
+    exchange.requestClass,
+    exchange.agentId,
+    exchange.agentType,
+    exchange.askedModel,
+    exchange.servedModel,
+    exchange.path,
+    exchange.streamed ? 1 : 0,
+    exchange.initiator,
+    reason?.code ?? null,
+    reason?.rule ?? null,
+    reason?.sentence ?? null,
+    JSON.stringify(exchange.fits),
+    whole(exchange.status),
+    exchange.outcome,
+    exchange.stopReason,
+    failure?.source ?? null,
+    whole(failure?.status ?? null),
+    failure?.code ?? null,
+    failure?.message ?? null,
+    failure?.told ?? null,
+    JSON.stringify(exchange.attempts),
+    real(times.sent),
+    real(times.headers),
+    real(times.firstEvent),
+    real(times.lastEvent),
+    whole(tokens.input),
+    whole(tokens.output),
+    whole(tokens.cacheRead),
+    whole(tokens.cacheWrite),
+    charge.kind,
+    whole(charge.nanoAiu),
+    real(charge.premiumRequests),
+    charge.partial ? 1 : 0,
+    JSON.stringify(charge.details),
+    JSON.stringify(exchange.upstreamRequestIds),
+  ];
+}
+
+/** The exchange of a row, or null when the row holds none (a hand was at it). */
+export function fromRow(row: Record<string, SQLOutputValue>): Exchange | null {
+  const parsed = exchangeSchema.safeParse({
+    id: row.id,
+    startedAt: row.started_at,
+    api: row.api,
+    client: row.client,
+    session: row.session,
+    prompt: row.prompt,
+    requestClass: row.request_class,
+    agentId: row.agent_id,
+    agentType: row.agent_type,
+    askedModel: row.asked_model,
+    servedModel: row.served_model,
+    path: row.path,
+    streamed: row.streamed === 1,
+    initiator: row.initiator,
+    reason:
+      row.reason_code === null ? null : { code: row.reason_code, rule: row.reason_rule, sentence: row.reason_sentence },
+    fits: parse(row.fits),
+    status: row.status,
+    outcome: row.outcome,
+    stopReason: row.stop_reason,
+    failure:
+      row.failure_source === null
+        ? null
+        : {
+            source: row.failure_source,
+            status: row.failure_status,
+            code: row.failure_code,
+            message: row.failure_message,
+            told: row.failure_told,
+          },
+    attempts: parse(row.attempts),
+    times: {
+      sent: row.sent_ms,
+      headers: row.headers_ms,
+      firstEvent: row.first_event_ms,
+      lastEvent: row.last_event_ms,
+    },
+    tokens: {
+      input: row.input_tokens,
+      output: row.output_tokens,
+      cacheRead: row.cache_read_tokens,
+      cacheWrite: row.cache_write_tokens,
+    },
+    charge: {
+      kind: row.charge_kind,
+      nanoAiu: row.charge_nano_aiu,
+      premiumRequests: row.charge_premium_requests,
+      partial: row.charge_partial === 1,
+      details: parse(row.charge_details),
+    },
+    upstreamRequestIds: parse(row.upstream_request_ids),
+  });
+  return parsed.success ? parsed.data : null;
+}
+
+/** Null for what is no amount at all. Beyond 2^53 a number is not exact any more, and SQLite would not give it back. */
+function whole(value: number | null): number | null {
+  if (value === null) return null;
+  const rounded = Math.round(value);
+  return Number.isSafeInteger(rounded) ? rounded : null;
+}
+
+function real(value: number | null): number | null {
+  return value !== null && Number.isFinite(value) ? value : null;
+}
+
+function parse(value: SQLOutputValue | undefined): unknown {
+  try {
+    return typeof value === 'string' ? JSON.parse(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}

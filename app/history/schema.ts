@@ -1,0 +1,73 @@
+/**
+ * `steps[0]` makes the first version out of nothing, `steps[1]` the second out of the first, and so on. Each runs in one transaction with the change of
+ * `user_version`. A step stays as it is once it was released.
+ */
+export const schemaSteps: readonly string[] = [
+  `
+  CREATE TABLE meta (
+    name TEXT PRIMARY KEY,
+    value ANY NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE exchanges (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    started_at INTEGER NOT NULL,
+    api TEXT NOT NULL,
+    client TEXT NOT NULL,
+    session TEXT,
+    prompt TEXT,
+    request_class TEXT,
+    agent_id TEXT,
+    agent_type TEXT,
+    asked_model TEXT,
+    served_model TEXT,
+    path TEXT,
+    streamed INTEGER NOT NULL,
+    initiator TEXT,
+    reason_code TEXT,
+    reason_rule TEXT,
+    reason_sentence TEXT,
+    fits TEXT NOT NULL,
+    status INTEGER,
+    outcome TEXT NOT NULL,
+    stop_reason TEXT,
+    failure_source TEXT,
+    failure_status INTEGER,
+    failure_code TEXT,
+    failure_message TEXT,
+    failure_told TEXT,
+    attempts TEXT NOT NULL,
+    sent_ms REAL,
+    headers_ms REAL,
+    first_event_ms REAL,
+    last_event_ms REAL,
+    input_tokens INTEGER,
+    output_tokens INTEGER,
+    cache_read_tokens INTEGER,
+    cache_write_tokens INTEGER,
+    charge_kind TEXT NOT NULL,
+    charge_nano_aiu INTEGER,
+    charge_premium_requests REAL,
+    charge_partial INTEGER NOT NULL,
+    charge_details TEXT NOT NULL,
+    upstream_request_ids TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX exchanges_by_time ON exchanges (started_at);
+  CREATE INDEX exchanges_by_session ON exchanges (session, started_at);
+  CREATE INDEX exchanges_by_model ON exchanges (served_model, started_at);
+
+  CREATE TABLE ledger (
+    key TEXT PRIMARY KEY,
+    first_seen INTEGER NOT NULL,
+    accepted_at INTEGER,
+    ending TEXT,
+    exchange_id TEXT,
+    refusals INTEGER NOT NULL,
+    last_status INTEGER
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX ledger_by_age ON ledger (coalesce(accepted_at, first_seen));
+  `,
+];
+
+export const schemaVersion = schemaSteps.length;

@@ -1,0 +1,106 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import type { TotalsRow } from '../api.ts';
+import { dayStamp } from '../settings/keep-aside.ts';
+
+/** Every time zone in use is off by whole quarters of an hour, so a quarter never lies in two local days. */
+const quarterMs = 900_000;
+
+const keys = {
+  day: `started_at / ${quarterMs}`,
+  model: `coalesce(served_model, asked_model, '')`,
+  client: 'client',
+} as const;
+
+export type TotalsKey = keyof typeof keys;
+
+/** One parameter: the beginning, ms since the epoch. Read it with big integers: sums of nano-AIU outgrow 2^53. */
+export function totalsSql(by: TotalsKey): string {
+  return `SELECT ${keys[by]} AS key,
+    count(*) AS requests,
+    count(*) FILTER (WHERE initiator = 'user') AS user,
+    count(*) FILTER (WHERE initiator = 'agent') AS agent,
+    count(*) FILTER (WHERE charge_kind = 'billed') AS billed,
+    count(*) FILTER (WHERE charge_kind = 'free') AS free,
+    count(*) FILTER (WHERE charge_kind = 'unknown') AS unknown,
+    count(*) FILTER (WHERE outcome IN ('failed', 'cut')) AS failed,
+    coalesce(sum(charge_nano_aiu), 0) AS nano_aiu,
+    coalesce(sum(charge_premium_requests), 0) AS premium_requests,
+    coalesce(sum(input_tokens), 0) AS input,
+    coalesce(sum(output_tokens), 0) AS output,
+    coalesce(sum(cache_read_tokens), 0) AS cache_read,
+    coalesce(sum(cache_write_tokens), 0) AS cache_write
+    FROM exchanges WHERE started_at >= ? GROUP BY 1`;
+}
+
+interface Sums {
+  requests: bigint;
+  user: bigint;
+  agent: bigint;
+  billed: bigint;
+  free: bigint;
+  unknown: bigint;
+  failed: bigint;
+  nanoAiu: bigint;
+  premiumRequests: number;
+  input: bigint;
+  output: bigint;
+  cacheRead: bigint;
+  cacheWrite: bigint;
+}
+
+/** Adds the rows of `totalsSql` up. Days: the oldest first; else the most requests first. Amounts stay integers until the end. */
+export function addUp(by: TotalsKey, rows: readonly Record<string, SQLOutputValue>[]): TotalsRow[] {
+  const sums = new Map<string, Sums>();
+  for (const row of rows) {
+    const key = by === 'day' ? dayStamp(Number(row.key) * quarterMs) : String(row.key);
+    sums.set(key, add(sums.get(key), row));
+  }
+  const totals = [...sums].map(([key, sum]) => toTotals(key, sum));
+  return totals.sort(by === 'day' ? byKey : (left, right) => right.requests - left.requests || byKey(left, right));
+}
+
+function add(sum: Sums | undefined, row: Record<string, SQLOutputValue>): Sums {
+  return {
+    requests: (sum?.requests ?? 0n) + integer(row.requests),
+    user: (sum?.user ?? 0n) + integer(row.user),
+    agent: (sum?.agent ?? 0n) + integer(row.agent),
+    billed: (sum?.billed ?? 0n) + integer(row.billed),
+    free: (sum?.free ?? 0n) + integer(row.free),
+    unknown: (sum?.unknown ?? 0n) + integer(row.unknown),
+    failed: (sum?.failed ?? 0n) + integer(row.failed),
+    nanoAiu: (sum?.nanoAiu ?? 0n) + integer(row.nano_aiu),
+    premiumRequests: (sum?.premiumRequests ?? 0) + Number(row.premium_requests),
+    input: (sum?.input ?? 0n) + integer(row.input),
+    output: (sum?.output ?? 0n) + integer(row.output),
+    cacheRead: (sum?.cacheRead ?? 0n) + integer(row.cache_read),
+    cacheWrite: (sum?.cacheWrite ?? 0n) + integer(row.cache_write),
+  };
+}
+
+function toTotals(key: string, sum: Sums): TotalsRow {
+  return {
+    key,
+    requests: Number(sum.requests),
+    user: Number(sum.user),
+    agent: Number(sum.agent),
+    billed: Number(sum.billed),
+    free: Number(sum.free),
+    unknown: Number(sum.unknown),
+    failed: Number(sum.failed),
+    nanoAiu: Number(sum.nanoAiu),
+    // Multipliers have two decimals; 0.33 three times is 0.99.
+    premiumRequests: Math.round(sum.premiumRequests * 1e6) / 1e6,
+    input: Number(sum.input),
+    output: Number(sum.output),
+    cacheRead: Number(sum.cacheRead),
+    cacheWrite: Number(sum.cacheWrite),
+  };
+}
+
+function integer(value: SQLOutputValue | undefined): bigint {
+  return typeof value === 'bigint' ? value : 0n;
+}
+
+function byKey(left: TotalsRow, right: TotalsRow): number {
+  return left.key < right.key ? -1 : left.key > right.key ? 1 : 0;
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** The version that this program writes. A file without a version counts as the first. */
+export const settingsVersion = 1;
+
+export const portSchema = z.number().int().min(1024).max(65_535);
+
+/** A value that goes out in a header: visible ASCII. */
+const headerValueSchema = z.string().regex(/^[\x21-\x7e]{1,100}$/);
+
+/**
+ * What a person chose. Unknown keys are kept, so that a newer version finds its own again. Nothing secret is in here, and there is no
+ * setting that turns a user request into an agent request.
+ */
+export const settingsSchema = z.looseObject({
+  version: z.number().int().positive().default(settingsVersion),
+  /** Null: the default port of the front. */
+  port: portSchema.nullable().default(null),
+  /** `file` only after a person agreed to it. */
+  secretsStorage: z.enum(['keychain', 'file']).default('keychain'),
+  /** The model name that a client sends → the id of the model that it runs on. */
+  modelOverrides: z.record(z.string(), z.string().min(1)).default({}),
+  /** A hint that tells other processes that somebody signed in or out. The token is in the secrets alone. */
+  account: z.object({ login: z.string().nullable(), signedInAt: z.number() }).nullable().default(null),
+  /** How long requests stay in the history, in days. Null: for ever. */
+  historyDays: z.number().int().positive().nullable().default(90),
+  proxyOnAtStart: z.boolean().default(true),
+  /** Overrides of what we tell Copilot about ourselves. */
+  identity: z
+    .object({ editorVersion: headerValueSchema.optional(), pluginVersion: headerValueSchema.optional() })
+    .default({}),
+  /** Marks every request as started by a person. The other way round does not exist. */
+  alwaysUser: z.boolean().default(false),
+  /** When the person was told about the risk to the account; null: not yet. */
+  notice: z.object({ riskShownAt: z.number().nullable() }).default({ riskShownAt: null }),
+});
+
+export type Settings = z.infer<typeof settingsSchema>;
