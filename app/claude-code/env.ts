@@ -1,0 +1,103 @@
+/**
+ * What Claude Code has to be told to work through Jumpseat. The names and their order are part of the contract with the outside;
+ * values of shells' and settings.json's form are made in `render-env.ts`.
+ */
+
+export interface ClaudeCodeModels {
+  /** The newest enabled of the family, as this account's catalog has it; null where it has none. */
+  opus: string | null;
+  sonnet: string | null;
+  haiku: string | null;
+}
+
+export interface EnvEntry {
+  name: string;
+  value: string;
+}
+
+/** Every name that Jumpseat may write, in the order of the lines. */
+export const claudeCodeVariables = [
+  'ANTHROPIC_BASE_URL',
+  'ANTHROPIC_AUTH_TOKEN',
+  'ANTHROPIC_API_KEY',
+  'CLAUDE_CODE_GATEWAY_HINT_HEADERS',
+  'CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY',
+  'CLAUDE_CODE_ATTRIBUTION_HEADER',
+  'ANTHROPIC_DEFAULT_OPUS_MODEL',
+  'ANTHROPIC_DEFAULT_SONNET_MODEL',
+  'ANTHROPIC_DEFAULT_HAIKU_MODEL',
+] as const;
+
+const families = [
+  { family: 'opus', name: 'ANTHROPIC_DEFAULT_OPUS_MODEL' },
+  { family: 'sonnet', name: 'ANTHROPIC_DEFAULT_SONNET_MODEL' },
+  { family: 'haiku', name: 'ANTHROPIC_DEFAULT_HAIKU_MODEL' },
+] as const;
+
+/**
+ * The lines for Claude Code. `ANTHROPIC_API_KEY` is empty on purpose: an old key in the shell would be asked about and sent.
+ * A family that the account lacks gets no entry; `environmentNotes` says so.
+ */
+export function claudeCodeEnvironment(input: {
+  baseUrl: string;
+  /** The local key without its label. */
+  key: string;
+  label: string;
+  models: ClaudeCodeModels;
+}): EnvEntry[] {
+  return [
+    { name: 'ANTHROPIC_BASE_URL', value: input.baseUrl },
+    { name: 'ANTHROPIC_AUTH_TOKEN', value: `${input.key}.${input.label}` },
+    { name: 'ANTHROPIC_API_KEY', value: '' },
+    { name: 'CLAUDE_CODE_GATEWAY_HINT_HEADERS', value: '1' },
+    { name: 'CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY', value: '1' },
+    { name: 'CLAUDE_CODE_ATTRIBUTION_HEADER', value: '0' },
+    ...families.flatMap(({ family, name }) => {
+      const model = input.models[family];
+      return model === null ? [] : [{ name, value: model }];
+    }),
+  ];
+}
+
+/** The context window that Claude Code takes for granted, in tokens, whatever a gateway's model takes. */
+const assumedContextTokens = 200_000;
+
+/**
+ * What a person should know about the lines, in sentences without any character that a shell gives a meaning to.
+ *
+ * `promptLimits` holds the prompt limit of the named models in tokens; models that it lacks are not judged.
+ * CLAUDE_CODE_MAX_CONTEXT_TOKENS is left alone where a limit lies below what Claude Code assumes: it is one number for all models,
+ * so the smallest would take context from the others, and a prompt that is too long is answered so that Claude Code compacts.
+ */
+export function environmentNotes(
+  variables: Readonly<Record<string, string>>,
+  promptLimits: Readonly<Record<string, number | null>> = {},
+): string[] {
+  const notes: string[] = [];
+  const missing = families.filter(({ name }) => !variables[name]);
+  if (missing.length > 0 && missing.length < families.length) {
+    const names = missing.map(({ family }) => family).join(' or ');
+    notes.push(`This account has no enabled ${names} model, so that line is left out.`);
+  } else if (missing.length > 0) {
+    notes.push('The models of this account are not known now, so the lines that name models are left out.');
+  }
+  const small = new Map<string, number>();
+  for (const { name } of families) {
+    const model = variables[name];
+    const limit = model ? promptLimits[model] : undefined;
+    if (model && limit && limit < assumedContextTokens) small.set(model, limit);
+  }
+  if (small.size > 0) {
+    const list = [...small].map(([model, limit]) => `${model} takes ${Math.floor(limit / 1000)}k`).join(', ');
+    notes.push(
+      `Claude Code reckons with 200k tokens of prompt, and ${list}. A longer prompt is answered so that Claude Code compacts, ` +
+        'so CLAUDE_CODE_MAX_CONTEXT_TOKENS is not set: it would be one limit for every model.',
+    );
+  }
+  return notes;
+}
+
+/** `claude-code`, or a name of the person's own. Anything else would not survive a header and a log. */
+export function isClientLabel(label: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(label);
+}

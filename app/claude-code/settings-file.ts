@@ -1,0 +1,194 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  access,
+  chmod,
+  chown,
+  constants,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve, sep } from 'node:path';
+
+/** Claude Code's settings could not be read or changed. `message` says what and why, `mend` what to do; nothing was written. */
+export class SetupError extends Error {
+  override readonly name = 'SetupError';
+  readonly code: 'invalid' | 'unreadable' | 'read-only' | 'changed' | 'circle';
+  readonly mend: string;
+  /** Where in the file, from 1. */
+  readonly line: number | null;
+  constructor(code: SetupError['code'], message: string, mend: string, line: number | null = null) {
+    super(message);
+    this.code = code;
+    this.mend = mend;
+    this.line = line;
+  }
+}
+
+/** Where Claude Code reads its user settings: `CLAUDE_CONFIG_DIR`, else `~/.claude`. */
+export function claudeSettingsPath(
+  env: Readonly<Record<string, string | undefined>>,
+  home: string = homedir(),
+): string {
+  return join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json');
+}
+
+/** `~/.claude/settings.json` */
+export function shownPath(path: string, home: string = homedir()): string {
+  return path.startsWith(home + sep) ? `~${sep}${path.slice(home.length + sep.length)}` : path;
+}
+
+export interface SettingsFile {
+  /** The file itself, behind symbolic links. */
+  target: string;
+  /** Null: there is no such file. */
+  text: string | null;
+  /** Of the bytes; null where there is no file. */
+  fingerprint: string | null;
+}
+
+export async function readSettingsFile(path: string): Promise<SettingsFile> {
+  const shown = shownPath(path);
+  const target = await targetOf(path);
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(target);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return { target, text: null, fingerprint: null };
+    throw new SetupError(
+      'unreadable',
+      `${shown} can’t be read (${codeOf(error)}).`,
+      'Check its owner and mode, then try again.',
+    );
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new SetupError(
+      'invalid',
+      `${shown} isn’t UTF-8 text. Nothing was changed.`,
+      'Save it as UTF-8, then try again.',
+    );
+  }
+  return { target, text, fingerprint: fingerprintOf(bytes) };
+}
+
+/** Whether `writeSettingsFile` may. Also for root, a file without write permission stays as it is. */
+export async function assertWritable(file: SettingsFile, shown: string): Promise<void> {
+  if (file.text === null) return;
+  const { mode } = await stat(file.target);
+  const allowed =
+    (mode & 0o222) !== 0 &&
+    (await access(file.target, constants.W_OK).then(
+      () => true,
+      () => false,
+    ));
+  if (!allowed) throw readOnly(shown);
+}
+
+/**
+ * Puts the text in place of what `file` says was there, or removes the file (null). Whole or not at all; mode and owner stay, a new
+ * file is for its user only. Refused when the file is not what it was when it was read.
+ */
+export async function writeSettingsFile(file: SettingsFile, text: string | null, shown: string): Promise<void> {
+  await assertUnchanged(file, shown);
+  await assertWritable(file, shown);
+  try {
+    if (text === null) {
+      await rm(file.target);
+      return;
+    }
+    await mkdir(dirname(file.target), { recursive: true, mode: 0o700 });
+    const old = file.text === null ? null : await stat(file.target);
+    const temporary = `${file.target}.jumpseat-${process.pid}-${randomBytes(4).toString('hex')}`;
+    try {
+      const mode = old === null ? 0o600 : old.mode & 0o7777;
+      const handle = await open(temporary, 'wx', mode);
+      try {
+        await handle.writeFile(text);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await chmod(temporary, mode);
+      if (old !== null && (old.uid !== process.getuid?.() || old.gid !== process.getgid?.())) {
+        await chown(temporary, old.uid, old.gid).catch(() => undefined);
+      }
+      await assertUnchanged(file, shown);
+      await rename(temporary, file.target);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof SetupError) throw error;
+    const code = codeOf(error);
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') throw readOnly(shown);
+    throw new SetupError(
+      'read-only',
+      `${shown} couldn’t be written (${code}). Nothing was changed.`,
+      'Make room or mend the disk, then try again.',
+    );
+  }
+}
+
+async function assertUnchanged(file: SettingsFile, shown: string): Promise<void> {
+  const now = await readFile(file.target).then(fingerprintOf, (error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  });
+  if (now !== file.fingerprint) {
+    throw new SetupError(
+      'changed',
+      `${shown} changed while you looked. Nothing was written.`,
+      'Look at the changes again.',
+    );
+  }
+}
+
+/** Follows symbolic links, also to a file that is not there yet. */
+async function targetOf(path: string): Promise<string> {
+  let now = path;
+  for (let links = 0; links < 40; links++) {
+    try {
+      return await realpath(now);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') break;
+    }
+    const link = await lstat(now).catch(() => null);
+    if (!link?.isSymbolicLink()) {
+      const folder = await realpath(dirname(now)).catch(() => dirname(now));
+      return join(folder, now.slice(dirname(now).length + 1));
+    }
+    now = resolve(dirname(now), await readlink(now));
+  }
+  throw new SetupError(
+    'unreadable',
+    `${shownPath(path)} is a link that leads nowhere.`,
+    'Mend the link, then try again.',
+  );
+}
+
+function readOnly(shown: string): SetupError {
+  return new SetupError(
+    'read-only',
+    `${shown} is read-only. Nothing was changed.`,
+    'Allow writing to it, or paste the lines of "jumpseat env" yourself.',
+  );
+}
+
+function fingerprintOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
+}

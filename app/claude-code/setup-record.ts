@@ -1,0 +1,69 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+
+/**
+ * What we wrote into which settings file, so that undo takes exactly that out again. Values are kept as keyed hashes (one of them is
+ * the local key); values of the person's that we replaced are in the named backup, nowhere else.
+ */
+const recordSchema = z.object({
+  version: z.literal(1),
+  files: z.record(
+    z.string(),
+    z.object({
+      salt: z.string(),
+      /** The file was not there, or held nothing: undo leaves it so. */
+      created: z.enum(['file', 'text']).nullable(),
+      createdEnv: z.boolean(),
+      keys: z.record(z.string(), z.object({ wrote: z.string(), backup: z.string().nullable() })),
+    }),
+  ),
+});
+export type SetupRecord = z.infer<typeof recordSchema>;
+export type FileRecord = SetupRecord['files'][string];
+
+export function recordPath(home: string): string {
+  return join(home, 'claude-code.json');
+}
+
+/** The record, or an empty one where there is none or it cannot be read. Such a one is kept aside by `writeRecord`. */
+export async function readRecord(home: string): Promise<SetupRecord> {
+  const text = await readFile(recordPath(home), 'utf8').catch(() => null);
+  return (text === null ? null : parseRecord(text)) ?? { version: 1, files: {} };
+}
+
+export async function writeRecord(home: string, record: SetupRecord): Promise<void> {
+  const path = recordPath(home);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const old = await readFile(path, 'utf8').catch(() => null);
+  if (old !== null && parseRecord(old) === null) await rename(path, `${path}.damaged-${Date.now()}`);
+  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  try {
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await handle.writeFile(`${JSON.stringify(record, null, 2)}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+export function hashOf(salt: string, value: unknown): string {
+  return createHmac('sha256', salt)
+    .update(JSON.stringify(value) ?? '')
+    .digest('hex');
+}
+
+function parseRecord(text: string): SetupRecord | null {
+  try {
+    return recordSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
