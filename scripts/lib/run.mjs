@@ -3,7 +3,10 @@ import { constants } from 'node:os';
 import { delimiter } from 'node:path';
 import { root } from './project.mjs';
 
-const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** A terminal sends SIGINT and SIGHUP to the whole group, the child among them: passed on, it would get them twice. */
+const passedOn = () => (process.stdin.isTTY ? ['SIGTERM'] : ['SIGINT', 'SIGTERM', 'SIGHUP']);
+const leftToTheChild = ['SIGINT', 'SIGHUP'];
+const ignore = () => {};
 
 /**
  * Runs a program in the foreground with our stdin, stdout and stderr, passes signals on to it and waits for it, so that
@@ -13,9 +16,14 @@ export function foreground(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options });
     const forward = (signal) => child.kill(signal);
-    for (const signal of passedOn) process.on(signal, forward);
+    const signals = passedOn();
+    for (const signal of signals) process.on(signal, forward);
+    for (const signal of leftToTheChild) process.on(signal, ignore);
+    const watch = whenNpmIsGone(() => forward('SIGTERM'));
     const done = () => {
-      for (const signal of passedOn) process.off(signal, forward);
+      clearInterval(watch);
+      for (const signal of signals) process.off(signal, forward);
+      for (const signal of leftToTheChild) process.off(signal, ignore);
     };
     child.once('error', (error) => {
       done();
@@ -26,6 +34,21 @@ export function foreground(command, args, options = {}) {
       resolve(code ?? 128 + (constants.signals[signal] ?? 0));
     });
   });
+}
+
+/**
+ * npm ends the shell between itself and us when it is told to stop, and that shell tells nobody: a lost parent is our only sign.
+ * Started without npm, we may well outlive the shell that started us.
+ */
+function whenNpmIsGone(stop) {
+  if (!process.env.npm_lifecycle_event || process.platform === 'win32') return undefined;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    stop();
+  }, 300);
+  return watch;
 }
 
 /**
