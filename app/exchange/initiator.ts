@@ -410,8 +410,8 @@ class Reading implements PromptReading {
 
 function isFromClaudeCode(api: ClientApi, headers: IncomingHttpHeaders): boolean {
   if (api !== 'messages' && api !== 'count-tokens') return false;
-  const agentName = header(headers, 'user-agent');
-  return agentName?.startsWith('claude-cli/') && header(headers, 'x-claude-code-session-id') !== null;
+  if (header(headers, 'x-claude-code-session-id') === null) return false;
+  return header(headers, 'user-agent')?.startsWith('claude-cli/') === true;
 }
 
 function header(headers: IncomingHttpHeaders, name: string): string | null {

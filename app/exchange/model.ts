@@ -9,7 +9,7 @@ export type ModelChoice =
   | {
       ok: true;
       model: CatalogModel;
-      because: 'exact' | 'same' | 'newest' | 'lower' | 'override';
+      because: ModelReason;
       /** What a person should know about it, in one or two sentences; null: asked and got. */
       note: string | null;
     }
@@ -21,6 +21,8 @@ export type ModelChoice =
       /** Ids that can be used, in the catalog's order. */
       offered: string[];
     };
+
+export type ModelReason = 'exact' | 'same' | 'newest' | 'lower' | 'override';
 
 export interface ModelOptions {
   /** Asked name → id. A name may end with `*`. Letter case does not matter; the longest name that fits counts. */
@@ -86,7 +88,7 @@ function find(asked: string, shelf: Shelf, longContextBeta: boolean): Found {
   const same = exact ?? bySpelling(name, shelf);
   if (same !== null) {
     const because = exact === null ? 'same' : 'exact';
-    const note = exact === null ? sameNote(name, same) : null;
+    const note = exact === null ? withoutModifier('The same model, spelled Copilot’s way.', name, same) : null;
     return allowed(withLongContext({ ok: true, model: same, because, note }, wantsLong, shelf));
   }
   const family = byAlias(name, shelf) ?? byLowerVersion(asked, name, shelf) ?? missing;
@@ -170,10 +172,10 @@ function bySpelling(name: Name, shelf: Shelf): CatalogModel | null {
   return null;
 }
 
-function sameNote(name: Name, model: CatalogModel): string {
-  const note = 'The same model, spelled Copilot’s way.';
+/** A variant that was asked for and is not there is said, never dropped in silence. */
+function withoutModifier(note: string, name: Name, model: CatalogModel): string {
   const lost = name.modifier !== null && !model.id.toLowerCase().includes(`-${name.modifier}`);
-  return lost ? `${note} Copilot has no ${name.modifier} variant of it here.` : note;
+  return lost ? `${note} Copilot has no ${name.modifier} variant of it for this account.` : note;
 }
 
 /** `claude-sonnet-4.6`, `claude-4-6-sonnet`, `claude-opus-4.6-1m` → family, version, and what is left behind it. */
@@ -236,7 +238,7 @@ function byLowerVersion(asked: string, name: Name, shelf: Shelf): Found | null {
   const nearest = lower.find(({ model }) => isUsable(model)) ?? lower[0];
   if (nearest === undefined) return null;
   const note = `Copilot has no ${asked.trim()}; this is the nearest lower version.`;
-  return { ok: true, model: nearest.model, because: 'lower', note };
+  return { ok: true, model: nearest.model, because: 'lower', note: withoutModifier(note, name, nearest.model) };
 }
 
 interface Member {
@@ -285,7 +287,7 @@ function withLongContext(found: Found, wanted: boolean, shelf: Shelf): Found {
 }
 
 /** `exact` is the id that was asked for, and this is another one. */
-function because1m(because: 'exact' | 'same' | 'newest' | 'lower' | 'override'): typeof because {
+function because1m(because: ModelReason): ModelReason {
   return because === 'exact' ? 'same' : because;
 }
 
@@ -339,6 +341,7 @@ function newestOffered(models: readonly CatalogModel[], family: string): string 
 
 function cheapestClaude(models: readonly CatalogModel[]): string | null {
   const claudes = models.filter((model) => isOffered(model) && parseClaude(model.id) !== null);
+  // Two unknown prices differ by NaN, which is no order either.
   const [first] = claudes.toSorted((a, b) => cost(a) - cost(b) || byNewest(a, b));
   return first?.id ?? null;
 }
@@ -347,11 +350,11 @@ function cheapestClaude(models: readonly CatalogModel[]): string | null {
 function cost({ price }: CatalogModel): number {
   switch (price.kind) {
     case 'credits':
-      return (price.default.input ?? Number.MAX_VALUE) + (price.default.output ?? Number.MAX_VALUE / 2);
+      return (price.default.input ?? Number.POSITIVE_INFINITY) + (price.default.output ?? Number.POSITIVE_INFINITY);
     case 'multiplier':
       return price.multiplier;
     case 'unknown':
-      return Number.MAX_VALUE;
+      return Number.POSITIVE_INFINITY;
   }
 }
 
