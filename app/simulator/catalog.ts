@@ -34,36 +34,36 @@ export interface Prices {
 
 /** The first entry with this id, as Copilot reads its own list. */
 export function findModel(catalog: readonly unknown[], id: string | null): SimulatedModel | null {
-  for (const entry of catalog) if (isObject(entry) && id !== null && entry['id'] === id) return readModel(entry);
+  for (const entry of catalog) if (isObject(entry) && id !== null && entry.id === id) return readModel(entry);
   return null;
 }
 
 function readModel(entry: JsonObject): SimulatedModel {
-  const id = asText(entry['id']) ?? '';
-  const capabilities = asObject(entry['capabilities']);
-  const limits = asObject(capabilities['limits']);
-  const vision = asObject(limits['vision']);
-  const supports = asObject(capabilities['supports']);
-  const endpoints = asList(entry['supported_endpoints']).filter((path) => typeof path === 'string');
+  const id = asText(entry.id) ?? '';
+  const capabilities = asObject(entry.capabilities);
+  const limits = asObject(capabilities.limits);
+  const vision = asObject(limits.vision);
+  const supports = asObject(capabilities.supports);
+  const endpoints = asList(entry.supported_endpoints).filter((path) => typeof path === 'string');
   return {
     id,
-    name: asText(entry['name']) ?? id,
-    type: asText(capabilities['type']) ?? 'chat',
+    name: asText(entry.name) ?? id,
+    type: asText(capabilities.type) ?? 'chat',
     endpoints: endpoints.length > 0 ? endpoints : ['/chat/completions'],
-    enabled: (asText(asObject(entry['policy'])['state']) ?? 'enabled') === 'enabled',
+    enabled: (asText(asObject(entry.policy).state) ?? 'enabled') === 'enabled',
     claude: readClaude(id),
-    promptTokens: asNumber(limits['max_prompt_tokens']),
-    outputTokens: asNumber(limits['max_output_tokens']),
-    contextTokens: asNumber(limits['max_context_window_tokens']),
-    images: asNumber(vision['max_prompt_images']),
-    imageBytes: asNumber(vision['max_prompt_image_size']),
-    inputs: asNumber(limits['max_inputs']),
-    vision: supports['vision'] === true,
-    adaptiveThinking: readAdaptive(supports['adaptive_thinking']),
-    minThinkingBudget: asNumber(supports['min_thinking_budget']),
-    maxThinkingBudget: asNumber(supports['max_thinking_budget']),
-    efforts: asList(supports['reasoning_effort']).filter((effort) => typeof effort === 'string'),
-    prices: readPrices(asObject(entry['billing'])),
+    promptTokens: asNumber(limits.max_prompt_tokens),
+    outputTokens: asNumber(limits.max_output_tokens),
+    contextTokens: asNumber(limits.max_context_window_tokens),
+    images: asNumber(vision.max_prompt_images),
+    imageBytes: asNumber(vision.max_prompt_image_size),
+    inputs: asNumber(limits.max_inputs),
+    vision: supports.vision === true,
+    adaptiveThinking: readAdaptive(supports.adaptive_thinking),
+    minThinkingBudget: asNumber(supports.min_thinking_budget),
+    maxThinkingBudget: asNumber(supports.max_thinking_budget),
+    efforts: asList(supports.reasoning_effort).filter((effort) => typeof effort === 'string'),
+    prices: readPrices(asObject(entry.billing)),
   };
 }
 
@@ -78,23 +78,23 @@ function readAdaptive(value: unknown): SimulatedModel['adaptiveThinking'] {
 }
 
 function readPrices(billing: JsonObject): Prices {
-  const prices = asObject(billing['token_prices']);
-  const tier = asObject(prices['default']);
+  const prices = asObject(billing.token_prices);
+  const tier = asObject(prices.default);
   const nano = (value: unknown): number => Math.round((asNumber(value) ?? 0) * 1e9);
   return {
-    batchSize: asNumber(prices['batch_size']) ?? 1_000_000,
-    input: nano(tier['input_price']),
-    cacheRead: nano(tier['cache_read_price'] ?? tier['cache_price']),
-    cacheWrite: nano(tier['cache_write_price']),
-    output: nano(tier['output_price']),
+    batchSize: asNumber(prices.batch_size) ?? 1_000_000,
+    input: nano(tier.input_price),
+    cacheRead: nano(tier.cache_read_price ?? tier.cache_price),
+    cacheWrite: nano(tier.cache_write_price),
+    output: nano(tier.output_price),
   };
 }
 
 /** The catalog as versions of the API before 2026 show it: no token prices. */
 export function withOldBilling(catalog: readonly unknown[]): unknown[] {
   return catalog.map((entry) => {
-    if (!isObject(entry) || !('token_prices' in asObject(entry['billing']))) return entry;
-    const { token_prices: _, ...billing } = asObject(entry['billing']);
+    if (!isObject(entry) || !('token_prices' in asObject(entry.billing))) return entry;
+    const { token_prices: _, ...billing } = asObject(entry.billing);
     return { ...entry, billing: { is_premium: true, multiplier: 1, ...billing } };
   });
 }

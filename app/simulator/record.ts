@@ -36,14 +36,14 @@ export function recordRequest(
   service: Service,
   request: IncomingMessage,
   body: { parsed: unknown; bytes: number },
-  hide: (text: string) => string,
+  hide: (name: string, value: string) => string,
 ): RecordedRequest {
   const url = new URL(request.url ?? '/', 'http://simulator');
   const rawHeaders: [string, string][] = [];
   const headers: Record<string, string> = {};
   for (let at = 0; at + 1 < request.rawHeaders.length; at += 2) {
     const name = request.rawHeaders[at] ?? '';
-    const value = hide(request.rawHeaders[at + 1] ?? '');
+    const value = hide(name, request.rawHeaders[at + 1] ?? '');
     rawHeaders.push([name, value]);
     const key = name.toLowerCase();
     headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`;

@@ -1,10 +1,18 @@
+import { answerCopilot } from './copilot.ts';
+import { answerGithub, answerGithubApi } from './github.ts';
+import { type Listener, listen, sendWhole } from './http-server.ts';
 import type { SimulatorOptions } from './options.ts';
+import { play } from './play.ts';
 import type { RecordedRequest } from './record.ts';
+import type { Refusal } from './refusal.ts';
 import type { Script } from './script.ts';
+import { type Answerer, serve } from './service.ts';
+import { fakeGithubToken, Stage } from './stage.ts';
+import { scriptOf } from './stage-script.ts';
 
 export type { SimulatedUser, SimulatorOptions } from './options.ts';
 export type { RecordedRequest } from './record.ts';
-export type { ChatQuirks, Match, Reply, Script, StreamStep, Violation } from './script.ts';
+export type { ChatQuirks, Match, Reply, Script, Scripted, StreamStep, UsualChange, Violation } from './script.ts';
 
 /** A GitHub and a Copilot on this machine, strict where the real ones are strict. */
 export interface Simulator {
@@ -26,6 +34,47 @@ export interface Simulator {
 }
 
 /** Listens on 127.0.0.1. Rejects when `port` is taken. */
-export function startSimulator(_options: SimulatorOptions = {}): Promise<Simulator> {
-  return Promise.reject(new Error('not yet'));
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const stage = new Stage(options);
+  const listeners: Listener[] = [];
+  const open = async (port: number, handler: Parameters<typeof listen>[1]): Promise<string> => {
+    const listener = await listen(port, handler, options.tls);
+    listeners.push(listener);
+    return listener.url;
+  };
+  const openCopilot = async (): Promise<string> => {
+    const here = { url: '' };
+    const answer: Answerer = (request, incoming, response) =>
+      answerCopilot(stage, here.url, request, incoming, response);
+    here.url = await open(0, serve(stage, 'copilot', answer));
+    stage.copilotUrl = here.url;
+    return here.url;
+  };
+  stage.webUrl = await open(options.port ?? 0, serve(stage, 'github', scripted(stage, answerGithub)));
+  stage.apiUrl = await open(0, serve(stage, 'github-api', scripted(stage, answerGithubApi)));
+  await openCopilot();
+  return {
+    webUrl: stage.webUrl,
+    apiUrl: stage.apiUrl,
+    get copilotUrl() {
+      return stage.copilotUrl;
+    },
+    githubToken: fakeGithubToken,
+    requests: stage.requests,
+    githubRequests: stage.githubRequests,
+    script: scriptOf(stage, openCopilot),
+    close: async () => {
+      await Promise.all(listeners.map((listener) => listener.close()));
+    },
+  };
+}
+
+/** A service of GitHub's, with the script's replies before its own. */
+function scripted(stage: Stage, answer: (stage: Stage, request: RecordedRequest) => Refusal): Answerer {
+  return async (request, _incoming, response) => {
+    const reply = stage.replies.take(request) ?? { kind: 'usual' };
+    if (reply.kind !== 'usual') return play(request, response, reply);
+    await reply.gate;
+    sendWhole(response, answer(stage, request));
+  };
 }

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { think } from './brain.ts';
+import { findModel, type SimulatedModel, withOldBilling } from './catalog.ts';
+import { sendWhole } from './http-server.ts';
+import { checkIdentity, type InitiatorRule } from './identity.ts';
+import { asObject, asText, isObject, type JsonObject } from './json.ts';
+import { messagesAnswer } from './messages-answer.ts';
+import { messagesPrompt } from './messages-prompt.ts';
+import { play, playUsual } from './play.ts';
+import { quotaHeaders } from './quota.ts';
+import type { RecordedRequest } from './record.ts';
+import {
+  codeRefusal,
+  flatRefusal,
+  modelNotSupported,
+  type Refusal,
+  textRefusal,
+  wrongPathForModel,
+} from './refusal.ts';
+import type { Reply, UsualChange } from './script.ts';
+import { isOurs } from './signatures.ts';
+import { closed, frame } from './sse.ts';
+import type { Stage } from './stage.ts';
+import { checkMessages } from './strict-messages.ts';
+
+/** One request to Copilot, and where its answer goes. */
+interface Call {
+  stage: Stage;
+  request: RecordedRequest;
+  response: ServerResponse;
+  body: JsonObject;
+  change: UsualChange;
+}
+
+interface Route {
+  initiator: InitiatorRule;
+  answer(call: Call): Promise<void>;
+}
+
+const routes: Record<string, Route> = {
+  'GET /models': { initiator: 'absent', answer: answerModels },
+  'POST /v1/messages': { initiator: 'required', answer: answerMessages },
+  'POST /v1/messages/count_tokens': { initiator: 'optional', answer: answerCount },
+};
+
+/** Copilot's API at one address. */
+export async function answerCopilot(
+  stage: Stage,
+  url: string,
+  request: RecordedRequest,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const route = routes[`${request.method} ${request.path}`];
+  if (route === undefined) return send(stage, response, textRefusal(404, '404 page not found\n'));
+  const refusal = checkIdentity(stage, request, incoming.headers.authorization, url, route.initiator);
+  if (refusal !== null) return send(stage, response, refusal);
+  const reply: Reply = stage.replies.take(request) ?? { kind: 'usual' };
+  if (reply.kind !== 'usual') return play(request, response, reply);
+  const { kind: _, ...change } = reply;
+  return route.answer({ stage, request, response, body: asObject(request.body), change });
+}
+
+/** Every answer of Copilot's names itself twice; a bill changes the quota of the next. */
+function answerHeaders(stage: Stage, change: UsualChange = {}): Record<string, string> {
+  return {
+    'x-request-id': randomUUID(),
+    'x-github-request-id': `SIM0:${randomUUID().slice(0, 8).toUpperCase()}`,
+    ...quotaHeaders(stage.user, stage.windows),
+    ...change.headers,
+  };
+}
+
+async function send(stage: Stage, response: ServerResponse, answer: Refusal, change: UsualChange = {}): Promise<void> {
+  await Promise.race([change.gate, closed(response)]);
+  sendWhole(response, { ...answer, headers: { ...answerHeaders(stage, change), ...answer.headers } });
+}
+
+function answerModels({ stage, request, response, change }: Call): Promise<void> {
+  if (stage.modelsFailure !== null) return send(stage, response, stage.modelsFailure, change);
+  const isNew = (request.headers['x-github-api-version'] ?? '') >= '2026-01-01';
+  const data = isNew ? stage.catalog : withOldBilling(stage.catalog);
+  return send(stage, response, { status: 200, body: { data, object: 'list' } }, change);
+}
+
+/** The model, or why not. */
+function findFor(stage: Stage, body: JsonObject, path: string): SimulatedModel | Refusal {
+  const model = findModel(stage.catalog, asText(body.model));
+  if (model === null || !model.enabled) return modelNotSupported();
+  return model.endpoints.includes(path) ? model : wrongPathForModel(model.id, path);
+}
+
+/** JSON, a model of this path, and nothing in the body that Copilot refuses. */
+function readMessages(call: Call, purpose: 'message' | 'count'): SimulatedModel | Refusal {
+  const { stage, request, body } = call;
+  if (!isObject(request.body)) return codeRefusal('failed to parse request', 'invalid_request_body');
+  const model = findFor(stage, body, '/v1/messages');
+  if ('status' in model) return model;
+  const refusal = checkMessages({
+    body,
+    model,
+    betas: request.betas,
+    vision: request.headers['copilot-vision-request'] === 'true',
+    purpose,
+    acceptsSignature: (signature) => isOurs(signature) || stage.acceptedSignatures.has(signature),
+  });
+  return refusal ?? checkRefusedFields(stage, body, model.id) ?? model;
+}
+
+/** Fields that the script has declared unwanted. */
+function checkRefusedFields(stage: Stage, body: JsonObject, model: string): Refusal | null {
+  for (const { path } of stage.refusedFields) {
+    if (!stage.refuses(path, model)) continue;
+    let value: unknown = body;
+    for (const key of path.split('.')) value = asObject(value)[key];
+    if (value !== undefined) return flatRefusal(`${path}: Extra inputs are not permitted`);
+  }
+  return null;
+}
+
+async function answerMessages(call: Call): Promise<void> {
+  const { stage, response, body, change } = call;
+  const model = readMessages(call, 'message');
+  if ('status' in model) return send(stage, response, model, change);
+  const tokens = stage.promptCache.divide(model.id, body);
+  const answer = messagesAnswer(think(messagesPrompt(body)), model, tokens, body);
+  const headers = answerHeaders(stage, change);
+  stage.charge(answer.usage.total_nano_aiu);
+  if (body.stream !== true) {
+    await Promise.race([change.gate, closed(response)]);
+    return sendWhole(response, { status: 200, headers, body: answer.whole });
+  }
+  const frames = answer.events.map((event) => frame(asText(event.type), event));
+  return playUsual(call.request, response, frames, headers, change, stage.options.thinkMs);
+}
+
+async function answerCount(call: Call): Promise<void> {
+  const { stage, response, body, change } = call;
+  const model = readMessages(call, 'count');
+  if ('status' in model) return send(stage, response, model, change);
+  const { input, cacheRead, cacheWrite } = stage.promptCache.divide(model.id, body);
+  return send(stage, response, { status: 200, body: { input_tokens: input + cacheRead + cacheWrite } }, change);
+}

@@ -1,0 +1,85 @@
+import type { Prompt } from './brain.ts';
+import { asList, asNumber, asObject, asText, isObject, type JsonObject } from './json.ts';
+
+/** A Messages request as the simulated model reads it. */
+export function messagesPrompt(body: JsonObject): Prompt {
+  const newest = newestUserTurn(body);
+  const texts = newest.flatMap((message) => textsOf(message.content));
+  const toolChoice = asObject(body.tool_choice);
+  const thinking = asText(asObject(body.thinking).type);
+  const format = asObject(asObject(body.output_config).format);
+  return {
+    model: asText(body.model) ?? '',
+    system: textsOf(body.system).join('\n'),
+    words: texts
+      .map(withoutReminders)
+      .filter((text) => text !== '')
+      .join('\n'),
+    reminders: texts.filter((text) => text.includes('<system-reminder>')).join('\n'),
+    results: newest.flatMap((message) => resultsOf(message.content)),
+    tools: offeredTools(body),
+    toolChoice: readToolChoice(toolChoice),
+    parallel: toolChoice.disable_parallel_tool_use !== true,
+    maxTokens: asNumber(body.max_tokens),
+    thinks: thinking === 'enabled' || thinking === 'adaptive',
+    stopSequences: asList(body.stop_sequences).filter((sequence) => typeof sequence === 'string'),
+    schema: format.type === 'json_schema' ? asObject(format.schema) : null,
+  };
+}
+
+const reminder = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+
+/** The client's own notes to the model, taken out of a text. */
+export function withoutReminders(text: string): string {
+  return text.replace(reminder, '').trim();
+}
+
+/** The user messages since the last answer. */
+function newestUserTurn(body: JsonObject): JsonObject[] {
+  const messages = asList(body.messages).filter(isObject);
+  const after = messages.findLastIndex((message) => message.role === 'assistant');
+  return messages.slice(after + 1).filter((message) => message.role === 'user');
+}
+
+export function textsOf(content: unknown): string[] {
+  if (typeof content === 'string') return [content];
+  return asList(content)
+    .filter(isObject)
+    .filter((block) => block.type === 'text')
+    .map((block) => asText(block.text) ?? '');
+}
+
+function resultsOf(content: unknown): string[] {
+  return asList(content)
+    .filter(isObject)
+    .filter((block) => block.type === 'tool_result')
+    .map((block) => withoutReminders(textsOf(block.content).join('\n')));
+}
+
+/** Deferred tools count only once a result has named them. */
+function offeredTools(body: JsonObject): Prompt['tools'] {
+  const tools = asList(body.tools).filter(isObject);
+  const deferred = tools.filter((tool) => tool.defer_loading === true);
+  const named = deferred.length === 0 ? new Set<unknown>() : referencedTools(body);
+  return tools
+    .filter((tool) => tool.defer_loading !== true || named.has(tool.name))
+    .map((tool) => ({ name: asText(tool.name) ?? '', schema: asObject(tool.input_schema) }));
+}
+
+function referencedTools(body: JsonObject): Set<unknown> {
+  const named = new Set<unknown>();
+  for (const message of asList(body.messages)) {
+    for (const block of asList(asObject(message).content)) {
+      for (const part of asList(asObject(block).content)) {
+        if (isObject(part) && part.type === 'tool_reference') named.add(part.tool_name);
+      }
+    }
+  }
+  return named;
+}
+
+function readToolChoice(choice: JsonObject): Prompt['toolChoice'] {
+  if (choice.type === 'tool') return { kind: 'tool', name: asText(choice.name) ?? '' };
+  if (choice.type === 'any' || choice.type === 'none') return { kind: choice.type };
+  return { kind: 'auto' };
+}

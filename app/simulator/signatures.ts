@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+
+const mark = Buffer.from('simulated-thinking:');
+
+/** The signature under a simulated thought: opaque to clients, known again here. */
+export function sign(model: string, thought: string): string {
+  const digest = createHash('sha512').update(`${model}\n${thought}`).digest();
+  return Buffer.concat([mark, digest]).toString('base64');
+}
+
+export function isOurs(signature: string): boolean {
+  return Buffer.from(signature, 'base64').subarray(0, mark.length).equals(mark);
+}

@@ -1,0 +1,102 @@
+import { CopilotTokens } from './copilot-tokens.ts';
+import { defaultModels } from './default-models.ts';
+import { DeviceCodes } from './device-codes.ts';
+import { asObject, isObject } from './json.ts';
+import type { SimulatedUser, SimulatorOptions } from './options.ts';
+import { simulatedUser } from './options.ts';
+import { PromptCache } from './prompt-cache.ts';
+import type { RecordedRequest } from './record.ts';
+import type { Refusal } from './refusal.ts';
+import { Replies } from './replies.ts';
+import type { ChatQuirks, MintRefusal, QuotaWindows, Violation } from './script.ts';
+import { Watch } from './watch.ts';
+
+/** Shaped like a token of GitHub's device sign-in, and good for nothing but this simulator. */
+export const fakeGithubToken = 'ghu_SIMULATED0000000000000000000000000000';
+
+/** Everything the simulated services know and remember. The script changes it, the routes read it. */
+export class Stage {
+  readonly options: Required<Pick<SimulatorOptions, 'thinkMs' | 'strict' | 'tokenRefreshIn' | 'keepRequests'>>;
+  readonly user: SimulatedUser;
+  readonly tokens = new CopilotTokens();
+  readonly deviceCodes: DeviceCodes;
+  readonly replies = new Replies();
+  readonly arrivals = new Watch(false);
+  readonly aborts = new Watch(true);
+  readonly promptCache = new PromptCache();
+  readonly requests: RecordedRequest[] = [];
+  readonly githubRequests: RecordedRequest[] = [];
+  readonly violations: Violation[] = [];
+  readonly acceptedSignatures = new Set<string>();
+  refusedFields: { path: string; model: string | null }[] = [];
+  catalog: readonly unknown[];
+  modelsFailure: Refusal | null = null;
+  mintRefusal: MintRefusal | null = null;
+  githubTokenRevoked = false;
+  otherHost: string | null = null;
+  windows: QuotaWindows = {};
+  quirks: ChatQuirks = {};
+  /** Address of Copilot's API now. */
+  copilotUrl = '';
+  webUrl = '';
+  apiUrl = '';
+
+  constructor(options: SimulatorOptions) {
+    this.options = {
+      thinkMs: options.thinkMs ?? 0,
+      strict: options.strict ?? true,
+      tokenRefreshIn: options.tokenRefreshIn ?? 1500,
+      keepRequests: options.keepRequests ?? 1000,
+    };
+    this.user = simulatedUser(options.user);
+    this.catalog = options.models ?? defaultModels();
+    this.deviceCodes = new DeviceCodes({
+      githubToken: fakeGithubToken,
+      interval: options.deviceInterval ?? 5,
+      expiresIn: options.deviceExpiresIn ?? 900,
+      approveAfterPolls: options.approveAfterPolls ?? null,
+    });
+  }
+
+  keep(request: RecordedRequest): void {
+    const list = request.service === 'copilot' ? this.requests : this.githubRequests;
+    list.push(request);
+    if (list.length > this.options.keepRequests) list.shift();
+    this.arrivals.tell(request);
+  }
+
+  /** What stands in a recording for a header's value. */
+  hide(name: string, value: string): string {
+    switch (name.toLowerCase()) {
+      case 'authorization':
+        return this.#hideCredential(value);
+      case 'cookie':
+      case 'x-api-key':
+      case 'proxy-authorization':
+        return '<hidden>';
+      default:
+        return value;
+    }
+  }
+
+  #hideCredential(value: string): string {
+    const [scheme = '', credential = ''] = value.split(/\s+/, 2);
+    if (credential === fakeGithubToken) return `${scheme} <github-token>`;
+    return `${scheme} ${this.tokens.find(credential)?.name ?? '<unknown>'}`;
+  }
+
+  /** Takes what an answer cost from the bucket. */
+  charge(nanoAiu: number): void {
+    if (this.user.entitlement !== null) this.user.remaining -= nanoAiu / 1e9;
+  }
+
+  setPolicy(model: string, state: 'enabled' | 'disabled'): void {
+    this.catalog = this.catalog.map((entry) =>
+      isObject(entry) && entry.id === model ? { ...entry, policy: { ...asObject(entry.policy), state } } : entry,
+    );
+  }
+
+  refuses(path: string, model: string): boolean {
+    return this.refusedFields.some((field) => field.path === path && (field.model === null || field.model === model));
+  }
+}
