@@ -1,0 +1,144 @@
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, extname } from 'node:path';
+import { type SecretName, type Secrets, SecretsError, type SecretsStatus } from '../ports.ts';
+
+/**
+ * Secrets in a JSON file of mode 0600 in a folder of mode 0700, for machines without a keychain and only with the person's consent. A file that
+ * others may read, or a folder that others may write, is refused rather than set right: what was in it may be known already.
+ * On Windows modes mean nothing; there the profile folder's rights protect the file.
+ */
+export function fileSecrets(path: string): Secrets {
+  const read = (): Record<string, unknown> => {
+    refuseOpenFolder(dirname(path));
+    refuseOpenFile(path);
+    let text: string;
+    try {
+      text = readFileSync(path, 'utf8');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return {};
+      throw new SecretsError(
+        `The secrets file ${path} can’t be read (${codeOf(error) ?? 'unknown'}).`,
+        `Make it readable for your user alone: chmod 600 ${path}`,
+      );
+    }
+    const value = parse(text);
+    if (value === null) throw new SecretsError(`The secrets file ${path} is broken.`, 'Delete it, then sign in again.');
+    return value;
+  };
+
+  /** Atomic, by `conf`, which is loaded with the first write only. */
+  const write = async (change: (values: Record<string, unknown>) => boolean): Promise<void> => {
+    makeFolder(dirname(path));
+    read();
+    const { default: Conf } = await import('conf');
+    // Again after the wait: from here to the end nothing else runs in this process.
+    const values = read();
+    if (!change(values)) return;
+    try {
+      const ending = extname(path);
+      const file = new Conf<Record<string, unknown>>({
+        cwd: dirname(path),
+        configName: basename(path, ending),
+        fileExtension: ending.slice(1),
+        configFileMode: 0o600,
+        accessPropertiesByDotNotation: false,
+      });
+      file.store = values;
+    } catch (error) {
+      throw new SecretsError(
+        `The secrets file ${path} can’t be written (${codeOf(error) ?? 'unknown'}).`,
+        `Make ${dirname(path)} writable for your user and see that the disk is not full.`,
+      );
+    }
+  };
+
+  return {
+    storage: 'file',
+
+    async status(): Promise<SecretsStatus> {
+      const probe = `${path}.probe-${process.pid}`;
+      try {
+        makeFolder(dirname(path));
+        read();
+        writeFileSync(probe, '', { mode: 0o600 });
+        rmSync(probe, { force: true });
+        return { kind: 'available' };
+      } catch (error) {
+        if (error instanceof SecretsError) return { kind: 'unavailable', reason: error.message, mend: error.mend };
+        return {
+          kind: 'unavailable',
+          reason: `The folder ${dirname(path)} can’t be written (${codeOf(error) ?? 'unknown'}).`,
+          mend: `Make ${dirname(path)} writable for your user and see that the disk is not full.`,
+        };
+      }
+    },
+
+    async get(name) {
+      const value = read()[name];
+      return typeof value === 'string' ? value : null;
+    },
+
+    set: (name, value) =>
+      write((values) => {
+        values[name] = value;
+        return true;
+      }),
+
+    delete: (name: SecretName) =>
+      write((values) => {
+        const present = Object.hasOwn(values, name);
+        delete values[name];
+        return present;
+      }),
+  };
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new SecretsError(
+      `The folder ${folder} can’t be written (${codeOf(error) ?? 'unknown'}).`,
+      `Make ${folder} writable for your user.`,
+    );
+  }
+}
+
+function refuseOpenFolder(folder: string): void {
+  const mode = modeOf(folder);
+  if (mode !== null && (mode & 0o022) !== 0) {
+    throw new SecretsError(
+      `Other users may write to the folder ${folder}, so they could replace your secrets.`,
+      `Close it for others: chmod 700 ${folder}`,
+    );
+  }
+}
+
+function refuseOpenFile(path: string): void {
+  const mode = modeOf(path);
+  if (mode !== null && (mode & 0o077) !== 0) {
+    throw new SecretsError(
+      `Other users may read the secrets file ${path}, so it isn’t used.`,
+      `Close it for others: chmod 600 ${path}. If others use this machine, sign out and in again afterwards.`,
+    );
+  }
+}
+
+function modeOf(path: string): number | null {
+  if (process.platform === 'win32') return null;
+  return statSync(path, { throwIfNoEntry: false })?.mode ?? null;
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}

@@ -1,0 +1,155 @@
+import type { Secrets, SecretsStatus } from '../ports.ts';
+import { SecretsError } from '../ports.ts';
+
+/** What of keytar is used here. */
+export interface Keychain {
+  getPassword(service: string, account: string): Promise<string | null>;
+  setPassword(service: string, account: string, password: string): Promise<void>;
+  deletePassword(service: string, account: string): Promise<boolean>;
+}
+
+export interface KeychainOptions {
+  /** Loads the native library. Absent: keytar, with the first call. */
+  load?: () => Promise<Keychain>;
+  /** How long one call may take, in ms. A locked keychain may be asking the person. */
+  patienceMs?: number;
+  platform?: NodeJS.Platform;
+}
+
+const service = 'Jumpseat';
+
+/**
+ * The system's keychain: Keychain on macOS, Credential Manager on Windows, the Secret Service on Linux. The library is native and may be unable to load; a
+ * machine may have no keychain; a keychain may be locked and ask. Each of these is told apart with what mends it. No call waits longer than `patienceMs`.
+ */
+export function keychainSecrets(options: KeychainOptions = {}): Secrets {
+  const { load = loadKeytar, patienceMs = 5_000, platform = process.platform } = options;
+  let loading: Promise<Keychain> | null = null;
+
+  const ask = async <Answer>(
+    question: (keychain: Keychain) => Promise<Answer>,
+    until = deadline(patienceMs),
+  ): Promise<Answer> => {
+    try {
+      loading ??= load();
+      // A failed load is tried again with the next call: the library may have been installed meanwhile.
+      loading.catch(() => {
+        loading = null;
+      });
+      return await Promise.race([loading.then(question), until.passed]);
+    } catch (error) {
+      throw new KeychainError(explain(error, platform));
+    } finally {
+      until.cancel();
+    }
+  };
+
+  return {
+    storage: 'keychain',
+
+    async status() {
+      const account = `probe-${process.pid}`;
+      try {
+        await ask(async (keychain) => {
+          await keychain.setPassword(service, account, 'probe');
+          const found = await keychain.getPassword(service, account);
+          await keychain.deletePassword(service, account);
+          if (found !== 'probe') throw new ForgetfulError();
+        });
+        return { kind: 'available' };
+      } catch (error) {
+        return error instanceof KeychainError ? error.status : explain(error, platform);
+      }
+    },
+
+    get: (name) => ask((keychain) => keychain.getPassword(service, name)),
+
+    set: (name, value) => ask((keychain) => keychain.setPassword(service, name, value)),
+
+    async delete(name) {
+      await ask((keychain) => keychain.deletePassword(service, name));
+    },
+  };
+}
+
+type Trouble = Exclude<SecretsStatus, { kind: 'available' }>;
+
+/** Says the same as the status of that moment would. */
+class KeychainError extends SecretsError {
+  readonly status: Trouble;
+  constructor(status: Trouble) {
+    super(status.reason, status.mend);
+    this.status = status;
+  }
+}
+
+class TimeoutError extends Error {}
+class ForgetfulError extends Error {}
+
+async function loadKeytar(): Promise<Keychain> {
+  const keytar = await import('keytar');
+  return keytar.default;
+}
+
+interface Deadline {
+  passed: Promise<never>;
+  cancel(): void;
+}
+
+function deadline(ms: number): Deadline {
+  let timer: NodeJS.Timeout | undefined;
+  const passed = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new TimeoutError()), ms);
+  });
+  return { passed, cancel: () => clearTimeout(timer) };
+}
+
+const elsewhere =
+  'use a file with `jumpseat login --insecure-storage`, or keep secrets until the end of the process with JUMPSEAT_SECRETS=memory';
+
+/** What a failure means for a person. The library's own words are matched, because it gives no codes; they hold no secret, and are shown only where nothing matches. */
+export function explain(error: unknown, platform: NodeJS.Platform): Trouble {
+  const words = error instanceof Error ? error.message : String(error);
+  if (error instanceof TimeoutError) {
+    return {
+      kind: 'locked',
+      reason: 'The keychain didn’t answer in time. It may be waiting for its password.',
+      mend: 'Unlock the keychain, then try again.',
+    };
+  }
+  if (error instanceof ForgetfulError) {
+    return {
+      kind: 'unavailable',
+      reason: 'The keychain doesn’t keep what it is given.',
+      mend: `Set up a keychain, or ${elsewhere}.`,
+    };
+  }
+  if (/native addon|cannot find (module|package)|err_dlopen_failed|cannot open shared object/i.test(words)) {
+    return platform === 'linux'
+      ? {
+          kind: 'unavailable',
+          reason: 'The keychain library can’t be loaded: libsecret is missing.',
+          mend: `Install it (Debian, Ubuntu: sudo apt install libsecret-1-0), or ${elsewhere}.`,
+        }
+      : {
+          kind: 'unavailable',
+          reason: 'The keychain library can’t be loaded.',
+          mend: `Install Jumpseat again, or ${elsewhere}.`,
+        };
+  }
+  if (/locked|dismissed|interaction is not allowed|passphrase you entered|canceled by the user/i.test(words)) {
+    return { kind: 'locked', reason: 'The keychain is locked.', mend: 'Unlock it, then try again.' };
+  }
+  if (
+    /d-?bus|org\.freedesktop|could not connect|object does not exist|no such (interface|object)|connection is closed/i.test(
+      words,
+    )
+  ) {
+    return {
+      kind: 'unavailable',
+      reason: 'There’s no keychain service in this session.',
+      mend: `Start one (Debian, Ubuntu: sudo apt install gnome-keyring, then log in to the desktop again), or ${elsewhere}.`,
+    };
+  }
+  return { kind: 'unavailable', reason: `The keychain failed: ${words}.`, mend: `Try again, or ${elsewhere}.` };
+}

@@ -1,0 +1,63 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Paths } from '../ports.ts';
+
+/** The folder of the app cannot be had. `message` says which and why, `mend` what to do. */
+export class PathsError extends Error {
+  override readonly name = 'PathsError';
+  readonly mend: string;
+  constructor(message: string, mend: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.mend = mend;
+  }
+}
+
+export interface PathsSurroundings {
+  platform?: NodeJS.Platform;
+  userHome?: string;
+}
+
+/**
+ * Where our files are: `JUMPSEAT_HOME`, else the platform's folder for application data. Makes the folder (only for this user) when it is
+ * missing; throws `PathsError` when it cannot be made.
+ */
+export function nodePaths(
+  env: Readonly<Record<string, string | undefined>>,
+  surroundings: PathsSurroundings = {},
+): Paths {
+  const home = homeFolder(env, surroundings.platform ?? process.platform, surroundings.userHome ?? homedir());
+  makeFolder(home);
+  return {
+    home,
+    settings: join(home, 'settings.json'),
+    history: join(home, 'history.db'),
+    logs: join(home, 'logs'),
+    lock: join(home, 'lock'),
+    backups: join(home, 'backups'),
+  };
+}
+
+export function homeFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+  userHome: string,
+): string {
+  if (env.JUMPSEAT_HOME) return resolve(env.JUMPSEAT_HOME);
+  if (platform === 'darwin') return join(userHome, 'Library', 'Application Support', 'Jumpseat');
+  if (platform === 'win32') return join(env.APPDATA || join(userHome, 'AppData', 'Roaming'), 'Jumpseat');
+  // The XDG specification: a relative path is to be ignored.
+  const data = env.XDG_DATA_HOME;
+  return join(data && isAbsolute(data) ? data : join(userHome, '.local', 'share'), 'jumpseat');
+}
+
+function makeFolder(home: string): void {
+  const mend = 'Make its parent writable for your user, or name another folder with JUMPSEAT_HOME.';
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new PathsError(`The folder ${home} can’t be made: ${why}.`, mend, { cause: error });
+  }
+  if (!statSync(home).isDirectory()) throw new PathsError(`${home} is not a folder.`, mend);
+}
