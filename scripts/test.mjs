@@ -70,7 +70,7 @@ await main(async (args) => {
     console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
     return code !== 0 ? code : failed > 0 ? 1 : 0;
   } finally {
-    if (screen && screen !== 'none') screen.close();
+    if (screen && screen !== 'none') await screen.close();
     rmSync(results, { recursive: true, force: true });
   }
 });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * A screen for Electron where this machine has none.
- * @returns {Promise<null | 'none' | { display: string, close(): void }>} null: there is one already (or the system is not Linux)
+ * @returns {Promise<null | 'none' | { display: string, close(): Promise<unknown> }>} null: there is one already (or the system is not Linux)
  */
 export async function virtualScreen() {
   if (process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY) return null;
@@ -22,9 +22,11 @@ export async function virtualScreen() {
     xvfb.kill();
     return 'none';
   }
-  xvfb.unref();
   xvfb.stdio[3].destroy();
-  const close = () => xvfb.kill();
-  process.once('exit', close);
+  process.once('exit', () => xvfb.kill());
+  const close = () => {
+    xvfb.kill();
+    return ended;
+  };
   return { display: `:${number.trim()}`, close };
 }
