@@ -1,10 +1,54 @@
-import type { ChatRequest } from './chat.ts';
-import type { MessagesRequest } from './messages.ts';
-import type { FitNoteLike } from './note.ts';
-import type { ToolNames } from './tool-names.ts';
+import type { ChatMessage, ChatRequest } from './chat.ts';
+import { type ChatRefusal, Conversation } from './chat-conversation.ts';
+import { addTools } from './chat-tools.ts';
+import { isObject } from './json.ts';
+import { isMarked, type MessagesRequest } from './messages.ts';
+import { type FitNoteLike, Notes } from './note.ts';
+import { ToolNames } from './tool-names.ts';
+
+/*
+ * Anthropic Messages ⇄ OpenAI Chat Completions. The request stands here (its messages in chat-conversation.ts, its tools in
+ * chat-tools.ts), the answer in messages-from-chat.ts.
+ *
+ * request                                   chat
+ * model, max_tokens, temperature, top_p     the same; sampling values leave where an effort is sent
+ * system                                    one system message, blocks joined by a blank line
+ * user: text                                string, texts joined by a blank line; with images a list of parts
+ * user: image                               image_url part, data URL
+ * user: tool_result                         tool message, before the user's own text; its images in a user message after all
+ * user: document with text, search_result   text
+ * user: document as PDF, by URL or file     refused: there is no place for it
+ * assistant: text, tool_use                 content, tool_calls
+ * assistant: thinking of this path          reasoning_text and reasoning_opaque, both or neither
+ * system among the messages                 system message in its place, never between a call and its result
+ * tools                                     functions; schema without $schema, of type object. Deferred ones once a tool_reference names them
+ * tool_reference in a result                text "Tool loaded: name"
+ * tool_choice                               auto, required, function, none; disable_parallel_tool_use → parallel_tool_calls false
+ * stop_sequences                            stop, four at most; the rest is cut on the way back
+ * output_config.effort, else thinking       reasoning_effort, clamped to the model's list
+ * output_config.format                      response_format json_schema
+ * cache_control                             with a Claude: copilot_cache_control on the system and the marked messages; else gone
+ * stream                                    always true, with usage
+ *
+ * Lost by name, with a note: metadata, service_tier, context_management, top_k, thinking of others, is_error, strict, the API's own
+ * tools, citations settings, every field and block not in this table.
+ *
+ * answer                                    messages
+ * reasoning_text, reasoning_opaque          thinking block; its signature carries the opaque part with a mark of ours
+ * content, refusal                          text block
+ * tool_calls                                tool_use blocks, arguments as input_json_delta
+ * finish_reason stop, length, tool_calls    end_turn, max_tokens, tool_use
+ * finish_reason content_filter, a refusal   refusal, with stop_details
+ * usage                                     input_tokens without cached ones, cache_read_input_tokens, output_tokens
+ * copilot_usage                             the same, on message_delta
+ * several choices                           one message
+ * cot_summary, annotations, filter results  gone
+ */
 
 export interface ChatOptions {
-  /** Upstream is a Claude: cache marks become `copilot_cache_control`. */
+  /** The upstream's name of the model. Absent: the request's. */
+  model?: string;
+  /** The upstream is a Claude: cache marks become `copilot_cache_control`. */
   claude: boolean;
   /** The efforts the model lists. Absent: the effort is sent as it is; an empty list: it is left out. */
   efforts?: readonly string[];
@@ -23,17 +67,121 @@ export type ToChat =
     }
   | ChatRefusal;
 
-/** Something with meaning that Chat Completions has no place for. */
-export interface ChatRefusal {
-  ok: false;
-  code: 'document-refused';
-  /** Where it stands: `messages.2.content.0`. */
-  block: string;
-  message: string;
+/** The client's request as a chat request. Pure; the request is not changed, and nothing of it is copied that can be shared. */
+export function messagesToChat(request: MessagesRequest, options: ChatOptions): ToChat {
+  const notes = new Notes();
+  const toolNames = new ToolNames((request.tools ?? []).map(({ name }) => name));
+  const conversation = new Conversation(toolNames, notes);
+  conversation.system(request.system);
+  for (const [at, message] of request.messages.entries()) conversation.message(message, `messages.${at}`);
+  const messages = conversation.end();
+  if (conversation.refusal !== null) return conversation.refusal;
+
+  const body: ChatRequest = {
+    model: options.model ?? request.model,
+    messages,
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+  if (request.max_tokens !== undefined) body.max_tokens = request.max_tokens;
+  addEffort(body, request, options, notes);
+  addFormat(body, request, notes);
+  addTools(body, request, toolNames, notes);
+  const localStops = addStops(body, request, options, notes);
+  if (options.claude && (conversation.marked || request.tools?.some(isMarked))) markForCache(body.messages);
+  else clearMarks(body.messages);
+  noteLostFields(request, notes);
+  if (toolNames.shortened > 0)
+    for (let n = 0; n < toolNames.shortened; n++) notes.add('tool-name-shortened', 'tool name shortened');
+  return { ok: true, body, notes: notes.list(), toolNames, localStops };
 }
 
-export function messagesToChat(_request: MessagesRequest, _options: ChatOptions): ToChat {
-  throw new Error('not yet');
+const effortsInOrder = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+
+function addEffort(body: ChatRequest, request: MessagesRequest, options: ChatOptions, notes: Notes): void {
+  const asked = effortOf(request);
+  const effort = asked === null ? null : clampEffort(asked, options.efforts);
+  if (asked !== null && effort === null) notes.add('effort-removed', `effort ${asked} removed`);
+  if (effort !== null) {
+    body.reasoning_effort = effort;
+    if (request.output_config?.effort === undefined) notes.add('thinking-to-effort', `thinking → effort ${effort}`);
+    else if (effort !== asked) notes.add('effort-clamped', `effort ${asked} → ${effort}`);
+    if (request.temperature !== undefined || request.top_p !== undefined)
+      notes.add('sampling-removed', 'sampling values removed');
+    return;
+  }
+  if (request.temperature !== undefined) body.temperature = request.temperature;
+  if (request.top_p !== undefined) body.top_p = request.top_p;
+}
+
+function effortOf(request: MessagesRequest): string | null {
+  const { thinking, output_config: config } = request;
+  if (typeof config?.effort === 'string') return config.effort;
+  if (thinking?.type === 'adaptive') return 'high';
+  const budget = thinking?.type === 'enabled' ? (thinking.budget_tokens ?? 0) : 0;
+  if (budget >= 32768) return 'xhigh';
+  if (budget >= 24576) return 'high';
+  if (budget >= 8192) return 'medium';
+  return budget >= 1024 ? 'low' : null;
+}
+
+/** The nearest lower effort of the list, else its lowest. An effort of tomorrow that the list does not have counts as the highest. */
+function clampEffort(asked: string, listed: readonly string[] | undefined): string | null {
+  if (listed === undefined || listed.includes(asked)) return asked;
+  const place = effortsInOrder.indexOf(asked);
+  const most = place === -1 ? effortsInOrder.length : place;
+  const known = effortsInOrder.filter((effort) => listed.includes(effort));
+  return known.findLast((effort) => effortsInOrder.indexOf(effort) <= most) ?? known[0] ?? listed[0] ?? null;
+}
+
+function addFormat(body: ChatRequest, request: MessagesRequest, notes: Notes): void {
+  const format = request.output_config?.format;
+  if (format === undefined || format === null) return;
+  if (isObject(format) && format.type === 'json_schema')
+    body.response_format = { type: 'json_schema', json_schema: { name: 'answer', schema: format.schema } };
+  else notes.add('field-dropped', 'output_config.format removed');
+}
+
+/** OpenAI's API takes four. */
+const stopLimit = 4;
+
+function addStops(body: ChatRequest, request: MessagesRequest, options: ChatOptions, notes: Notes): string[] {
+  const stops = request.stop_sequences ?? [];
+  const sent = options.stops === 'cut' ? [] : stops.slice(0, stopLimit);
+  const local = stops.slice(sent.length);
+  if (sent.length > 0) body.stop = sent;
+  for (const _ of local) notes.add('stop-cut-locally', 'stop sequence cut locally');
+  return local;
+}
+
+/** At most four in all: the system message, and the newest of the marked ones. */
+function markForCache(messages: ChatMessage[]): void {
+  const system = messages[0]?.role === 'system' ? messages[0] : null;
+  let left = system === null ? 4 : 3;
+  for (const message of messages.toReversed()) {
+    if (message === system || message.copilot_cache_control === undefined) continue;
+    if (left > 0) left--;
+    else delete message.copilot_cache_control;
+  }
+  if (system !== null) system.copilot_cache_control = { type: 'ephemeral' };
+}
+
+function clearMarks(messages: ChatMessage[]): void {
+  for (const message of messages) delete message.copilot_cache_control;
+}
+
+const translatedFields = new Set([
+  ...['model', 'messages', 'system', 'max_tokens', 'stream', 'thinking', 'output_config', 'tools', 'tool_choice'],
+  ...['stop_sequences', 'temperature', 'top_p'],
+]);
+
+function noteLostFields(request: MessagesRequest, notes: Notes): void {
+  for (const [key, value] of Object.entries(request)) {
+    if (!translatedFields.has(key) && value !== undefined) notes.add('field-dropped', `${key} removed`);
+  }
+  for (const key of Object.keys(request.output_config ?? {})) {
+    if (key !== 'effort' && key !== 'format') notes.add('field-dropped', `output_config.${key} removed`);
+  }
 }
 
 /** The way back stands in a file of its own for its length; the pair is imported from here. */

@@ -112,6 +112,20 @@ export function isToolReferenceBlock(block: Block): block is ToolReferenceBlock 
   return block.type === 'tool_reference' && typeof block.tool_name === 'string';
 }
 
+/** A string is one text block. What is no block at all is passed over. */
+export function* blocksOf(content: string | Block[]): Generator<[number, Block]> {
+  if (typeof content === 'string') {
+    yield [0, { type: 'text', text: content }];
+    return;
+  }
+  for (const [index, block] of content.entries()) if (isBlock(block)) yield [index, block];
+}
+
+/** Carries a cache mark. */
+export function isMarked(carrier: { [key: string]: unknown }): boolean {
+  return isObject(carrier.cache_control);
+}
+
 /** A whole answer. Fields that Jumpseat does not know stay where they are. */
 export interface WholeMessage {
   id: string;
