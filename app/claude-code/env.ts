@@ -101,3 +101,19 @@ export function environmentNotes(
 export function isClientLabel(label: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(label);
 }
+
+/**
+ * For a settings file, which has to work without a person looking at it: where the account has no haiku, Claude Code's small tasks
+ * (titles, summaries) would get error 404, so they are given the sonnet, and that is said.
+ */
+export function withStandIns(variables: Readonly<Record<string, string>>): {
+  variables: Record<string, string>;
+  notes: string[];
+} {
+  const sonnet = variables.ANTHROPIC_DEFAULT_SONNET_MODEL;
+  if (variables.ANTHROPIC_DEFAULT_HAIKU_MODEL || !sonnet) return { variables: { ...variables }, notes: [] };
+  return {
+    variables: { ...variables, ANTHROPIC_DEFAULT_HAIKU_MODEL: sonnet },
+    notes: [`This account has no enabled haiku model, so Claude Code’s small tasks run on ${sonnet}.`],
+  };
+}

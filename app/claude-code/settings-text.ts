@@ -206,7 +206,8 @@ function lineStart(text: string, offset: number): number {
 function commaBetween(text: string, from: number, to: number): number | null {
   const scanner = createScanner(text.slice(from, to), true);
   scanner.scan();
-  return scanner.getTokenValue() === ',' ? from + scanner.getTokenOffset() : null;
+  const offset = from + scanner.getTokenOffset();
+  return text[offset] === ',' ? offset : null;
 }
 
 /** Length of the comments that follow on the same line. */

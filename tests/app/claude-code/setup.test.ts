@@ -1,0 +1,340 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claudeSettingsPath } from '../../../app/claude-code/settings-file.ts';
+import {
+  applySetup,
+  applyUndo,
+  planSetup,
+  planUndo,
+  readSetup,
+  type SetupPlace,
+} from '../../../app/claude-code/setup.ts';
+
+let folder: string;
+let place: SetupPlace;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'jumpseat-setup-'));
+  mkdirSync(join(folder, 'claude'));
+  place = {
+    settings: join(folder, 'claude', 'settings.json'),
+    paths: { home: join(folder, 'home'), backups: join(folder, 'home', 'backups') },
+  };
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const secret = 'k3y0f7h1s';
+const lines = (more: Record<string, string> = {}) => ({
+  ANTHROPIC_BASE_URL: 'http://127.0.0.1:4180',
+  ANTHROPIC_AUTH_TOKEN: `${secret}.claude-code`,
+  ANTHROPIC_API_KEY: '',
+  CLAUDE_CODE_ATTRIBUTION_HEADER: '0',
+  ...more,
+});
+const write = (text: string) => writeFileSync(place.settings, text);
+const read = () => readFileSync(place.settings, 'utf8');
+const backups = () => {
+  const kept = join(place.paths.backups, 'claude-code');
+  return existsSync(kept)
+    ? readdirSync(kept)
+        .sort()
+        .map((name) => readFileSync(join(kept, name), 'utf8'))
+    : [];
+};
+const setUp = async (variables: Record<string, string> = lines()) => applySetup(place, await planSetup(place, variables));
+const undo = async () => {
+  const plan = await planUndo(place);
+  await applyUndo(place, plan);
+  return plan;
+};
+const kinds = (plan: { changes: { name: string; kind: string }[] }) =>
+  Object.fromEntries(plan.changes.map(({ name, kind }) => [name, kind]));
+
+describe('setting up', () => {
+  it('C16.1 merges only our keys: order, comments and unknown keys stay', async () => {
+    write('{\n\t"model": "opus", // mine\n\t"env": {\n\t\t"FOO": "bar"\n\t},\n\t"hooks": {}\n}\n');
+    await setUp({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:4180', ANTHROPIC_API_KEY: '' });
+    expect(read()).toBe(
+      '{\n\t"model": "opus", // mine\n\t"env": {\n\t\t"FOO": "bar",\n\t\t"ANTHROPIC_BASE_URL": "http://127.0.0.1:4180",\n\t\t"ANTHROPIC_API_KEY": ""\n\t},\n\t"hooks": {}\n}\n',
+    );
+  });
+
+  it('shows the difference first, with secrets as dots', async () => {
+    write(
+      '{"env":{"ANTHROPIC_BASE_URL":"https://me:pass@example.com","ANTHROPIC_AUTH_TOKEN":"sk-old","CLAUDE_CODE_ATTRIBUTION_HEADER":"0"}}',
+    );
+    const before = read();
+    const plan = await planSetup(place, lines());
+    expect({
+      shown: plan.shown,
+      changes: plan.changes,
+      changesFile: plan.changesFile,
+      keepsBackup: plan.keepsBackup,
+    }).toEqual({
+      shown: place.settings,
+      changes: [
+        {
+          name: 'ANTHROPIC_BASE_URL',
+          kind: 'replace',
+          before: 'https://••••••••@example.com',
+          after: 'http://127.0.0.1:4180',
+        },
+        { name: 'ANTHROPIC_AUTH_TOKEN', kind: 'replace', before: '••••••••', after: '••••••••' },
+        { name: 'ANTHROPIC_API_KEY', kind: 'add', before: null, after: '""' },
+        { name: 'CLAUDE_CODE_ATTRIBUTION_HEADER', kind: 'same', before: '0', after: '0' },
+      ],
+      changesFile: true,
+      keepsBackup: true,
+    });
+    expect(read()).toBe(before);
+    expect(existsSync(place.paths.home)).toBe(false);
+  });
+
+  it('makes a missing file for its user only, and keeps the mode of one that is there', async () => {
+    await setUp();
+    expect(statSync(place.settings).mode & 0o777).toBe(0o600);
+    write('{}');
+    chmodSync(place.settings, 0o644);
+    await setUp();
+    expect(statSync(place.settings).mode & 0o777).toBe(0o644);
+    expect(readdirSync(join(folder, 'claude'))).toEqual(['settings.json']);
+  });
+
+  it('C16.3 a file that holds our values already is not backed up again', async () => {
+    write('{"theme":"dark"}');
+    await setUp();
+    expect(backups()).toEqual(['{"theme":"dark"}']);
+    expect((await planSetup(place, lines())).changesFile).toBe(false);
+    await setUp();
+    await setUp(lines({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:4999' }));
+    expect(backups()).toEqual(['{"theme":"dark"}']);
+    expect(read()).toContain('http://127.0.0.1:4999');
+  });
+
+  it('C16.3 also knows its own values without a record, so that they never come back as the original', async () => {
+    write(`{"env":{"ANTHROPIC_BASE_URL":"http://localhost:4180","ANTHROPIC_AUTH_TOKEN":"${secret}.other"}}`);
+    await setUp();
+    expect(backups()).toEqual([]);
+    await undo();
+    expect(JSON.parse(read())).toEqual({ env: {} });
+  });
+
+  it('C16.4 backups are never overwritten, and hold only what was not ours', async () => {
+    write('{"env":{"ANTHROPIC_BASE_URL":"https://one.example"}}');
+    await setUp();
+    write(read().replace('http://127.0.0.1:4180', 'https://two.example'));
+    await setUp();
+    expect(backups().map((text) => JSON.parse(text))).toEqual([
+      { env: { ANTHROPIC_BASE_URL: 'https://one.example' } },
+      { env: { ANTHROPIC_BASE_URL: 'https://two.example' } },
+    ]);
+    expect(backups().join()).not.toContain(secret);
+    const kept = join(place.paths.backups, 'claude-code');
+    expect(readdirSync(kept).map((name) => statSync(join(kept, name)).mode & 0o777)).toEqual([0o600, 0o600]);
+    await undo();
+    expect(JSON.parse(read())).toEqual({ env: { ANTHROPIC_BASE_URL: 'https://two.example' } });
+  });
+
+  it('C16.4 two changes within one millisecond keep two backups', async () => {
+    write('{"a":1}');
+    await Promise.all(
+      Array.from({ length: 5 }, async (_, n) => {
+        const other = { ...place, settings: join(folder, 'claude', `${n}.json`) };
+        writeFileSync(other.settings, `{"n":${n}}`);
+        await applySetup(other, await planSetup(other, lines()));
+      }),
+    );
+    expect(backups().sort()).toEqual(['{"n":0}', '{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}']);
+  });
+
+  it('C16.5 refuses a file that sends Claude Code’s own traffic through ourselves', async () => {
+    const text = '{\n  "env": {\n    "HTTPS_PROXY": "localhost:4180"\n  }\n}';
+    write(text);
+    await expect(planSetup(place, lines())).rejects.toMatchObject({
+      code: 'circle',
+      line: 3,
+      message: `HTTPS_PROXY in ${place.settings}, line 3, is Jumpseat itself. Requests would run in a circle.`,
+    });
+    expect(read()).toBe(text);
+    write('{ "env": { "HTTPS_PROXY": "http://proxy.example:4180" } }');
+    await expect(planSetup(place, lines())).resolves.toMatchObject({ changesFile: true });
+  });
+
+  it.each([
+    ['{\n  "a": 1,\n  oops\n}', 3],
+    ['{ "env": [] }', null],
+    ['"text"', 1],
+    ['{"a":1}{"b":2}', 1],
+    ['<<<<<<< HEAD\n{}\n', 1],
+  ])('C16.7 leaves %j untouched and says where it is broken', async (text, line) => {
+    write(text);
+    await expect(planSetup(place, lines())).rejects.toMatchObject({ name: 'SetupError', code: 'invalid', line });
+    await expect(planSetup(place, lines())).rejects.toThrow(/Nothing was changed\.$/);
+    expect(read()).toBe(text);
+    expect(existsSync(place.paths.home)).toBe(false);
+  });
+
+  it('C16.7 leaves bytes that are no UTF-8 untouched', async () => {
+    const bytes = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+    writeFileSync(place.settings, bytes);
+    await expect(planSetup(place, lines())).rejects.toMatchObject({ code: 'invalid' });
+    expect(readFileSync(place.settings)).toEqual(bytes);
+  });
+
+  it('C16.8 writes through a symbolic link, also to a file that is not there yet', async () => {
+    const dotfiles = join(folder, 'dotfiles');
+    mkdirSync(dotfiles);
+    writeFileSync(join(dotfiles, 'claude.json'), '{ "theme": "dark" }');
+    symlinkSync('../dotfiles/claude.json', place.settings);
+    await setUp();
+    expect(lstatSync(place.settings).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(dotfiles, 'claude.json'), 'utf8')).toContain('ANTHROPIC_BASE_URL');
+    await undo();
+    expect(readFileSync(join(dotfiles, 'claude.json'), 'utf8')).toBe('{ "theme": "dark" }');
+
+    rmSync(join(dotfiles, 'claude.json'));
+    await setUp();
+    expect(lstatSync(place.settings).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(readFileSync(join(dotfiles, 'claude.json'), 'utf8'))).toEqual({ env: lines() });
+    await undo();
+    expect(existsSync(join(dotfiles, 'claude.json'))).toBe(false);
+  });
+
+  it('refuses a read-only file', async () => {
+    write('{}');
+    chmodSync(place.settings, 0o444);
+    await expect(planSetup(place, lines())).rejects.toMatchObject({ code: 'read-only' });
+    expect(read()).toBe('{}');
+  });
+
+  it('writes nothing when the file changed after it was looked at', async () => {
+    write('{"a":1}');
+    const plan = await planSetup(place, lines());
+    write('{"a":2}');
+    await expect(applySetup(place, plan)).rejects.toMatchObject({ code: 'changed' });
+    expect(read()).toBe('{"a":2}');
+
+    rmSync(place.settings);
+    const first = await planSetup(place, lines());
+    write('{}');
+    await expect(applySetup(place, first)).rejects.toMatchObject({ code: 'changed' });
+    expect(read()).toBe('{}');
+  });
+
+  it('keeps the local key out of everything it writes besides the settings', async () => {
+    write('{"a":1}');
+    await setUp();
+    const record = readFileSync(join(place.paths.home, 'claude-code.json'), 'utf8');
+    expect(record + backups().join()).not.toContain(secret);
+    expect(statSync(join(place.paths.home, 'claude-code.json')).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('undoing', () => {
+  const zoo: [string, string][] = [
+    ['comments', '// a\n{\n  "env": { // b\n    "X": "1" // c\n  } // d\n}\n'],
+    ['CRLF and tabs', '{\r\n\t"env": {\r\n\t\t"X": "1"\r\n\t},\r\n\t"b": []\r\n}\r\n'],
+    ['one line', '{"permissions":{"deny":["WebSearch"]}}'],
+    ['no env', '{\n    "model": "opus"\n}'],
+    ['a byte order mark', '\uFEFF{\n  "a": 1\n}\n'],
+    ['blank', '  \n'],
+  ];
+  it.each(zoo)('C16.2 leaves a file with %s as it was', async (name, text) => {
+    write(text);
+    await setUp();
+    expect(read()).not.toBe(text);
+    await undo();
+    expect(read()).toBe(name === 'blank' ? '' : text);
+  });
+
+  it('C16.2 takes out exactly ours and keeps what was changed since', async () => {
+    write('{\n  "env": {\n    "ANTHROPIC_BASE_URL": "https://old.example",\n    "FOO": "1"\n  }\n}\n');
+    await setUp();
+    const edited = read().replace(
+      '"CLAUDE_CODE_ATTRIBUTION_HEADER": "0"',
+      '"CLAUDE_CODE_ATTRIBUTION_HEADER": "1",\n    "NEW": "2"',
+    );
+    write(edited);
+    const plan = await undo();
+    expect(kinds(plan)).toEqual({
+      ANTHROPIC_BASE_URL: 'restore',
+      ANTHROPIC_AUTH_TOKEN: 'remove',
+      ANTHROPIC_API_KEY: 'remove',
+      CLAUDE_CODE_ATTRIBUTION_HEADER: 'left',
+    });
+    expect(read()).toBe(
+      '{\n  "env": {\n    "ANTHROPIC_BASE_URL": "https://old.example",\n    "FOO": "1",\n    "CLAUDE_CODE_ATTRIBUTION_HEADER": "1",\n    "NEW": "2"\n  }\n}\n',
+    );
+    expect((await planUndo(place)).changesFile).toBe(false);
+  });
+
+  it('keeps a value of the person’s own that happened to equal ours', async () => {
+    write('{"env":{"CLAUDE_CODE_ATTRIBUTION_HEADER":"0"}}');
+    await setUp();
+    await setUp(lines({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:5000' }));
+    await undo();
+    expect(read()).toBe('{"env":{"CLAUDE_CODE_ATTRIBUTION_HEADER":"0"}}');
+  });
+
+  it('removes the file that it had made, unless something was added to it', async () => {
+    await setUp();
+    expect((await undo()).removesFile).toBe(true);
+    expect(existsSync(place.settings)).toBe(false);
+    await setUp();
+    write(read().replace('{\n', '{\n  "theme": "dark",\n'));
+    await undo();
+    expect(JSON.parse(read())).toEqual({ theme: 'dark' });
+  });
+
+  it('says which old values are lost when the backup is gone', async () => {
+    write('{"env":{"ANTHROPIC_AUTH_TOKEN":"sk-old"}}');
+    await setUp();
+    rmSync(place.paths.backups, { recursive: true });
+    const plan = await undo();
+    expect(plan.lost).toEqual(['ANTHROPIC_AUTH_TOKEN']);
+    expect(JSON.parse(read())).toEqual({ env: {} });
+  });
+
+  it('does nothing to a file that it never touched', async () => {
+    write('{"env":{"ANTHROPIC_BASE_URL":"http://127.0.0.1:4180"}}');
+    expect(await undo()).toMatchObject({ changesFile: false, changes: [] });
+    expect(read()).toBe('{"env":{"ANTHROPIC_BASE_URL":"http://127.0.0.1:4180"}}');
+  });
+
+  it('keeps a damaged record aside and treats the file as the person’s', async () => {
+    write('{"a":1}');
+    await setUp();
+    writeFileSync(join(place.paths.home, 'claude-code.json'), '{broken');
+    expect((await planUndo(place)).changesFile).toBe(false);
+    await setUp(lines({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:5000' }));
+    expect(readdirSync(place.paths.home).filter((name) => name.includes('damaged'))).toHaveLength(1);
+  });
+
+  it('counts for Health what is ours and what was changed', async () => {
+    write('{}');
+    await setUp();
+    write(read().replace('"CLAUDE_CODE_ATTRIBUTION_HEADER": "0"', '"CLAUDE_CODE_ATTRIBUTION_HEADER": "1"'));
+    expect(await readSetup(place)).toMatchObject({ ours: 3, changed: 1 });
+  });
+});
+
+it('honours CLAUDE_CONFIG_DIR', () => {
+  expect([claudeSettingsPath({}, '/h'), claudeSettingsPath({ CLAUDE_CONFIG_DIR: '/c' }, '/h')]).toEqual([
+    join('/h', '.claude', 'settings.json'),
+    join('/c', 'settings.json'),
+  ]);
+});
