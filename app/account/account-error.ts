@@ -1,0 +1,45 @@
+import type { Notice } from '../api.ts';
+
+export type AccountErrorKind = 'signed-out' | 'refused' | 'rate-limited' | 'network' | 'broken';
+
+export interface AccountErrorFacts {
+  status?: number | null;
+  notice?: Notice | null;
+  retryAfterSeconds?: number | null;
+  host?: string | null;
+  code?: string | null;
+}
+
+/**
+ * There is no Copilot token. `message` says what happened and why, `mend` what to do next; neither ever holds a token.
+ *
+ * - `signed-out`: nobody is signed in.
+ * - `refused`: GitHub (or Copilot, twice in a row) does not want this sign-in. `notice` holds GitHub's own words where it gave some.
+ * - `rate-limited`: wait `retryAfterSeconds`; the sign-in itself is fine.
+ * - `network`: no answer came from `host`.
+ * - `broken`: an answer that makes no sense, a server error, or a token store that cannot be read.
+ */
+export class AccountError extends Error {
+  override readonly name = 'AccountError';
+  readonly kind: AccountErrorKind;
+  readonly status: number | null;
+  readonly notice: Notice | null;
+  readonly retryAfterSeconds: number | null;
+  /** Who was asked; null where nobody was. */
+  readonly host: string | null;
+  /** The network's code (`ENOTFOUND`), else null. */
+  readonly code: string | null;
+  readonly mend: string;
+  constructor(kind: AccountErrorKind, message: string, mend: string, facts: AccountErrorFacts = {}) {
+    super(message);
+    this.kind = kind;
+    this.mend = mend;
+    this.status = facts.status ?? null;
+    this.notice = facts.notice ?? null;
+    this.retryAfterSeconds = facts.retryAfterSeconds ?? null;
+    this.host = facts.host ?? null;
+    this.code = facts.code ?? null;
+  }
+}
+
+export const signInAgain = 'Sign in again: tray icon, or "jumpseat login".';

@@ -1,0 +1,366 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AccountState, DeviceCode, Notice, Quota, SignInResult, UsageWindow } from '../api.ts';
+import { type Clock, type Dialer, type Log, type Secrets, SecretsError } from '../ports.ts';
+import type { GithubAddresses } from '../settings/github-addresses.ts';
+import { AccountError, signInAgain } from './account-error.ts';
+import { SharedToken, twiceRefused } from './copilot-token.ts';
+import { defaultClientId, defaultScope, runDeviceFlow } from './device-flow.ts';
+import { fetchUser } from './fetch-user.ts';
+import { tokenProblem } from './github-token.ts';
+import { defaultIdentity, type Identity } from './identity.ts';
+import { type CopilotToken, mintCopilotToken } from './mint.ts';
+import { QuotaHeaders } from './quota-headers.ts';
+import type { CopilotUser } from './user.ts';
+
+export interface AccountParts {
+  dialer: Dialer;
+  clock: Clock;
+  secrets: Secrets;
+  log: Log;
+  github: GithubAddresses;
+  clientId?: string;
+  scope?: string;
+  /** `JUMPSEAT_GITHUB_TOKEN`: used instead of the stored one, never stored. */
+  githubToken?: string | null;
+  identity?: Identity;
+}
+
+/** One GitHub token and all that hangs on it. Whoever waits for something of it checks afterwards that it is still the one. */
+interface Session {
+  readonly githubToken: string;
+  readonly shared: SharedToken;
+  readonly quotaHeaders: QuotaHeaders;
+  user: CopilotUser | null;
+  /** Why there is no Copilot token, in words for a person. */
+  notice: Notice | null;
+  reading: Promise<void> | null;
+}
+
+const storeReadEveryMs = 1000;
+
+/** Who is signed in, with the one Copilot token that all requests share. */
+export class Account {
+  readonly #parts: AccountParts;
+  readonly #identity: Identity;
+  readonly #fixed: boolean;
+  readonly #listeners = new Set<() => void>();
+  #session: Session | null = null;
+  /** The sign-in that is waiting for the person. */
+  #flow: AbortController | null = null;
+  #code: DeviceCode | null = null;
+  /** Changes with every sign-out: what began before it may not end after it. */
+  #generation = 0;
+  /** A token that was signed out here; a store that could not delete it does not bring it back. */
+  #dropped: string | null = null;
+  #storeWrites: Promise<unknown> = Promise.resolve();
+  #storeReading: Promise<void> | null = null;
+  #storeReadAt = Number.NEGATIVE_INFINITY;
+  #storeProblem: AccountError | null = null;
+
+  constructor(parts: AccountParts) {
+    this.#parts = parts;
+    this.#identity = parts.identity ?? defaultIdentity;
+    this.#fixed = Boolean(parts.githubToken);
+    if (parts.githubToken) this.#session = this.#open(parts.githubToken);
+  }
+
+  /** Reads the stored token. Never throws: a store that is missing or locked is said by `token()`. */
+  load(): Promise<void> {
+    if (this.#fixed) return Promise.resolve();
+    this.#storeReading ??= this.#readStore();
+    return this.#storeReading;
+  }
+
+  state(): AccountState {
+    if (this.#code) return { kind: 'signing-in', code: this.#code };
+    const session = this.#session;
+    if (!session) return { kind: 'signed-out' };
+    const token = session.shared.last();
+    return {
+      kind: 'signed-in',
+      login: session.user?.login ?? null,
+      plan: session.user?.plan ?? null,
+      sku: token?.sku ?? session.user?.sku ?? null,
+      apiHost: token?.apiBase.host ?? null,
+      token: token && { mintedAt: token.mintedAt, usableUntil: token.usableUntil },
+      notice: session.shared.isTwiceRefused() ? noticeOf(twiceRefused()) : session.notice,
+    };
+  }
+
+  /** The newest of what GitHub said about the account and what Copilot's answers said. */
+  quota(): Quota | null {
+    const session = this.#session;
+    if (!session) return null;
+    return session.quotaHeaders.applyTo(session.user?.quota ?? null, session.user?.hasQuota ?? null);
+  }
+
+  usageWindows(): { session: UsageWindow | null; weekly: UsageWindow | null } {
+    return this.#session?.quotaHeaders.windows() ?? { session: null, weekly: null };
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * One device flow to its end; another one that is still waiting ends as `cancelled`. The old account stays in use until the new
+   * token is stored, and for good when it comes to nothing. Never rejects.
+   */
+  async signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult> {
+    if (this.#fixed) {
+      return {
+        kind: 'failed',
+        text: 'The GitHub token comes from JUMPSEAT_GITHUB_TOKEN.',
+        mend: 'Unset JUMPSEAT_GITHUB_TOKEN to sign in here.',
+      };
+    }
+    this.#flow?.abort();
+    const flow = new AbortController();
+    this.#flow = flow;
+    const generation = this.#generation;
+    try {
+      const end = await runDeviceFlow(
+        {
+          ...this.#parts,
+          clientId: this.#parts.clientId ?? defaultClientId,
+          scope: this.#parts.scope ?? defaultScope,
+        },
+        (code) => {
+          this.#code = code;
+          this.#changed();
+          shown(code);
+        },
+        signal ? AbortSignal.any([signal, flow.signal]) : flow.signal,
+      );
+      if (end.kind !== 'granted') return end;
+      this.#flow = null;
+      return await this.#complete(end.githubToken, generation);
+    } finally {
+      if (this.#flow === flow || this.#flow === null) this.#endFlow();
+    }
+  }
+
+  /** Forgets the account here and in the store. Rejects with `SecretsError` when the store keeps it; here it is gone all the same. */
+  async signOut(): Promise<void> {
+    this.#generation += 1;
+    this.#dropped = this.#session?.githubToken ?? null;
+    this.#flow?.abort();
+    this.#endFlow();
+    this.#install(null);
+    await this.#write(() => this.#parts.secrets.delete('github-token'));
+  }
+
+  /** The token when there is one that needs no refresh, without waiting. */
+  current(): CopilotToken | null {
+    return this.#session?.shared.current() ?? null;
+  }
+
+  /** The token that everybody shares, minted or refreshed when need be. Rejects with `AccountError`. */
+  token(): Promise<CopilotToken> {
+    const session = this.#session;
+    if (!session) return this.#tokenOfStore();
+    const current = session.shared.current();
+    return current ? Promise.resolve(current) : this.#tokenOf(session);
+  }
+
+  /**
+   * Copilot refused exactly this token: the next `token()` mints, unless a newer one is there already. Two refusals with 401 in a
+   * row are an `AccountError`.
+   */
+  refuse(token: CopilotToken, status = 401): void {
+    this.#session?.shared.refuse(token, status);
+  }
+
+  /** Copilot gave a good answer. */
+  accepted(): void {
+    this.#session?.shared.accepted();
+  }
+
+  /** Asks GitHub for login, plan and quota; at most one request at a time, and a failure keeps what was known. Never rejects. */
+  readUser(): Promise<void> {
+    const session = this.#session;
+    if (!session) return Promise.resolve();
+    session.reading ??= this.#readUser(session);
+    return session.reading;
+  }
+
+  /** Takes quota and usage windows from any answer of Copilot. */
+  noteHeaders(headers: IncomingHttpHeaders): void {
+    if (this.#session?.quotaHeaders.note(headers, this.#parts.clock.now())) this.#changed();
+  }
+
+  async #tokenOf(session: Session): Promise<CopilotToken> {
+    try {
+      return await session.shared.get();
+    } catch (error) {
+      if (this.#session !== session) {
+        if (this.#session) return this.token();
+        throw signedOut();
+      }
+      if (error instanceof AccountError && error.kind === 'refused' && (await this.#adoptNewerSignIn(session))) {
+        return this.token();
+      }
+      throw error;
+    }
+  }
+
+  /** Nobody is signed in here, but another process may have signed in meanwhile: the store is looked at, once a second at most. */
+  async #tokenOfStore(): Promise<CopilotToken> {
+    await this.#lookAtStore();
+    if (this.#session) return this.token();
+    throw this.#storeProblem ?? signedOut();
+  }
+
+  /** Another process may have signed in anew since this token was read. */
+  async #adoptNewerSignIn(session: Session): Promise<boolean> {
+    if (this.#fixed) return false;
+    await this.#lookAtStore();
+    return this.#session !== null && this.#session !== session;
+  }
+
+  #lookAtStore(): Promise<void> {
+    if (this.#fixed) return Promise.resolve();
+    const since = this.#parts.clock.ticks() - this.#storeReadAt;
+    if (!this.#storeReading && since < storeReadEveryMs) return Promise.resolve();
+    return this.load();
+  }
+
+  async #readStore(): Promise<void> {
+    const generation = this.#generation;
+    const before = this.#session;
+    try {
+      const stored = await this.#parts.secrets.get('github-token');
+      if (generation !== this.#generation || this.#session !== before) return;
+      this.#storeProblem = null;
+      if (stored && stored !== this.#dropped && stored !== before?.githubToken) this.#install(this.#open(stored));
+    } catch (error) {
+      this.#storeProblem = storeTrouble(error);
+    } finally {
+      this.#storeReadAt = this.#parts.clock.ticks();
+      this.#storeReading = null;
+    }
+  }
+
+  async #complete(githubToken: string, generation: number): Promise<SignInResult> {
+    try {
+      await this.#write(() => this.#parts.secrets.set('github-token', githubToken));
+    } catch (error) {
+      const trouble = storeTrouble(error);
+      return { kind: 'failed', text: `The sign-in could not be stored. ${trouble.message}`, mend: trouble.mend };
+    }
+    if (generation !== this.#generation) return { kind: 'cancelled' };
+    this.#dropped = null;
+    this.#storeProblem = null;
+    this.#code = null;
+    const session = this.#open(githubToken);
+    this.#install(session);
+    await Promise.all([this.readUser(), this.token().catch(() => undefined)]);
+    return { kind: 'signed-in', login: session.user?.login ?? null };
+  }
+
+  #endFlow(): void {
+    this.#flow = null;
+    if (!this.#code) return;
+    this.#code = null;
+    this.#changed();
+  }
+
+  #open(githubToken: string): Session {
+    const { clock, log, dialer, github } = this.#parts;
+    const problem = tokenProblem(githubToken);
+    const mint = async () => {
+      if (problem) throw new AccountError('refused', problem, signInAgain, { code: 'personal-access-token' });
+      return mintCopilotToken({ dialer, clock, github, identity: this.#identity }, githubToken);
+    };
+    const session: Session = {
+      githubToken,
+      shared: new SharedToken({
+        mint: () => this.#noting(session, mint),
+        clock,
+        log,
+        changed: () => this.#session === session && this.#changed(),
+      }),
+      quotaHeaders: new QuotaHeaders(),
+      user: null,
+      notice: problem ? { id: 'unusable-token', title: 'This token cannot work', message: problem, url: null } : null,
+      reading: null,
+    };
+    return session;
+  }
+
+  /** A mint, and what it means for the state. */
+  async #noting(session: Session, mint: () => Promise<CopilotToken>): Promise<CopilotToken> {
+    try {
+      const token = await mint();
+      session.notice = null;
+      return token;
+    } catch (error) {
+      if (error instanceof AccountError && error.kind === 'refused' && this.#session === session) {
+        session.notice = noticeOf(error);
+        this.#changed();
+      }
+      throw error;
+    }
+  }
+
+  #install(session: Session | null): void {
+    if (this.#session === session) return;
+    this.#session?.shared.close();
+    this.#session = session;
+    this.#changed();
+  }
+
+  async #readUser(session: Session): Promise<void> {
+    const { dialer, clock, github, log } = this.#parts;
+    try {
+      const user = await fetchUser({ dialer, clock, github, identity: this.#identity }, session.githubToken);
+      if (this.#session !== session) return;
+      session.user = user;
+      this.#changed();
+    } catch (error) {
+      log.write('warn', 'account.user-not-read', { reason: error instanceof Error ? error.message : 'unknown' });
+    } finally {
+      session.reading = null;
+    }
+  }
+
+  /** One write at a time, in the order they were asked for. */
+  #write(work: () => Promise<void>): Promise<void> {
+    const done = this.#storeWrites.then(work, work);
+    this.#storeWrites = done.catch(() => undefined);
+    return done;
+  }
+
+  #changed(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+function signedOut(): AccountError {
+  return new AccountError(
+    'signed-out',
+    'Not signed in to GitHub.',
+    'Click the tray icon and sign in, or run "jumpseat login".',
+  );
+}
+
+function storeTrouble(error: unknown): AccountError {
+  if (error instanceof SecretsError) return new AccountError('broken', error.message, error.mend);
+  return new AccountError(
+    'broken',
+    'The place where the GitHub token is kept could not be used.',
+    'Run "jumpseat doctor"; it says what is wrong with the keychain.',
+  );
+}
+
+function noticeOf(error: AccountError): Notice {
+  if (error.notice) return error.notice;
+  const title = error.status === 401 ? 'Sign in again' : 'No Copilot for this sign-in';
+  return {
+    id: error.status === 401 ? 'sign-in-refused' : 'no-copilot-token',
+    title,
+    message: error.message,
+    url: null,
+  };
+}

@@ -1,0 +1,164 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Clock, type Dialer, NetworkError } from '../ports.ts';
+import { addressUnder, type GithubAddresses, isAllowedAddress } from '../settings/github-addresses.ts';
+import { AccountError, signInAgain } from './account-error.ts';
+import { githubHeaders, type Identity } from './identity.ts';
+import { asNumber, asText, type Json, parseObject } from './json.ts';
+import { readNotice } from './notice.ts';
+import { readBody } from './read-body.ts';
+import { readRetryAfter } from './retry-after.ts';
+
+/** What Copilot takes as bearer, and where. `value` is opaque and goes to `apiBase`'s host alone. */
+export interface CopilotToken {
+  value: string;
+  /** `endpoints.api` of the token answer. */
+  apiBase: URL;
+  /** ms since the epoch, by our clock. */
+  mintedAt: number;
+  /** By our clock: the service's own expiry time is not compared with a clock that may be wrong. */
+  usableUntil: number;
+  sku: string | null;
+}
+
+export interface MintParts {
+  dialer: Dialer;
+  clock: Clock;
+  github: GithubAddresses;
+  identity: Identity;
+}
+
+const graceMs = 60_000;
+const usualRefreshSeconds = 1500;
+const bodyLimit = 1024 * 1024;
+const timeoutMs = 30_000;
+
+/** Exchanges the GitHub token for a Copilot token. Rejects with `AccountError`. */
+export async function mintCopilotToken(parts: MintParts, githubToken: string): Promise<CopilotToken> {
+  const url = addressUnder(parts.github.api, '/copilot_internal/v2/token');
+  const answer = await ask(parts, url, githubToken);
+  if (answer.status !== 200 || answer.json?.error_details) throw refusal(answer, url.host);
+  return readToken(answer, url.host, parts.clock.now());
+}
+
+interface MintAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  json: Json | null;
+  text: string;
+  now: number;
+}
+
+async function ask(parts: MintParts, url: URL, githubToken: string): Promise<MintAnswer> {
+  try {
+    const { response } = await parts.dialer.dial({
+      url,
+      method: 'GET',
+      headers: githubHeaders(parts.identity, githubToken),
+      headTimeoutMs: timeoutMs,
+    });
+    const body = await readBody(response, bodyLimit, timeoutMs);
+    if (body.kind === 'cut') throw new NetworkError(url.host, 'ECONNRESET', 'the answer broke off');
+    return {
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      json: parseObject(body.text),
+      text: body.text,
+      now: parts.clock.now(),
+    };
+  } catch (error) {
+    if (error instanceof NetworkError) throw unreachable(error);
+    throw error;
+  }
+}
+
+function readToken({ json, status }: MintAnswer, host: string, now: number): CopilotToken {
+  const value = asText(json?.token);
+  if (!json || !value) {
+    throw new AccountError(
+      'broken',
+      `${host} answered without a Copilot token.`,
+      'If a company proxy or a sign-in page of the network stands in between, let it pass; else wait a moment.',
+      { status, host },
+    );
+  }
+  return {
+    value,
+    apiBase: readApiBase(json, host),
+    mintedAt: now,
+    usableUntil: now + Math.max(0, asNumber(json.refresh_in) ?? usualRefreshSeconds) * 1000 + graceMs,
+    sku: asText(json.sku),
+  };
+}
+
+function readApiBase(json: Json, host: string): URL {
+  const endpoints = json.endpoints;
+  const address =
+    typeof endpoints === 'object' && endpoints !== null && 'api' in endpoints ? asText(endpoints.api) : null;
+  if (address && URL.canParse(address)) {
+    const url = new URL(address);
+    if (isAllowedAddress(url)) return url;
+  }
+  throw new AccountError(
+    'broken',
+    `${host} named ${address ? 'an address that may not be used' : 'no address'} for Copilot.`,
+    'The token is sent nowhere. Check that the address of GitHub in the settings is the right one.',
+    { status: 200, host },
+  );
+}
+
+function unreachable(error: NetworkError): AccountError {
+  return new AccountError('network', error.message, `Check the network; ${error.host} has to be reachable.`, {
+    host: error.host,
+    code: error.code,
+  });
+}
+
+/** Which kind of no it is: a rate limit must not look like a missing sign-in, nor a server error like a refusal. */
+function refusal(answer: MintAnswer, host: string): AccountError {
+  const { status, json } = answer;
+  const notice = json && readNotice(json);
+  const said = asText(json?.message);
+  const facts = { status, notice, host };
+  if (notice) {
+    return new AccountError('refused', said ?? notice.title, notice.url ? `See ${notice.url}` : signInAgain, facts);
+  }
+  if (isRateLimit(answer)) {
+    const retryAfterSeconds = readRetryAfter(answer.headers, answer.now) ?? readResetWait(answer);
+    return new AccountError(
+      'rate-limited',
+      'GitHub limits how often a Copilot token may be asked for, and the limit is reached.',
+      'Wait; the sign-in itself is fine.',
+      { ...facts, retryAfterSeconds },
+    );
+  }
+  if (status === 401) {
+    return new AccountError('refused', 'GitHub no longer accepts this sign-in.', signInAgain, facts);
+  }
+  if (status === 403 || status === 404) {
+    return new AccountError(
+      'refused',
+      `GitHub gives this account no Copilot token (status ${status}${said ? `: ${said}` : ''}).`,
+      'Check at github.com/settings/copilot that the account has Copilot, then sign in again.',
+      facts,
+    );
+  }
+  return new AccountError(
+    'broken',
+    `${host} gave no Copilot token (status ${status}${said ? `: ${said}` : ''}).`,
+    'Wait a moment; githubstatus.com says whether GitHub has trouble.',
+    facts,
+  );
+}
+
+function isRateLimit({ status, headers, text }: MintAnswer): boolean {
+  if (status === 429) return true;
+  return status === 403 && (headers['x-ratelimit-remaining'] === '0' || /rate limit/i.test(text));
+}
+
+/** GitHub's REST limits name the second at which they end. */
+function readResetWait({ headers, now }: MintAnswer): number | null {
+  const reset = Number(headers['x-ratelimit-reset']);
+  if (!Number.isFinite(reset) || reset <= 0) return null;
+  const date = headers.date ? Date.parse(headers.date) : Number.NaN;
+  return Math.max(0, Math.ceil(reset - (Number.isNaN(date) ? now : date) / 1000));
+}

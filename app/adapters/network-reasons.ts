@@ -1,0 +1,72 @@
+import { NetworkError } from '../ports.ts';
+
+/** Half a sentence each, to stand behind the host. */
+const reasons: Record<string, string> = {
+  ENOTFOUND: 'its name could not be found',
+  EAI_AGAIN: 'its name could not be looked up; the network may be down',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed before an answer came',
+  EPIPE: 'the connection was closed before an answer came',
+  ETIMEDOUT: 'the connection could not be made in time',
+  EHOSTUNREACH: 'there is no way to it from this network',
+  ENETUNREACH: 'there is no network',
+  ENETDOWN: 'there is no network',
+  CERT_HAS_EXPIRED: 'its certificate has expired; check the clock of this machine',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet; check the clock of this machine',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'its certificate is for another host; a company proxy or the sign-in page of a network is the likely cause',
+  ERR_PROXY_INVALID_CONFIG: 'the address in HTTPS_PROXY cannot be read',
+};
+
+/** OpenSSL's ways to say that the issuer is unknown. */
+const distrust = new Set([
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'CERT_UNTRUSTED',
+]);
+
+/** The certificate is whole, but nobody known here vouches for it. */
+export function isDistrust(code: string): boolean {
+  return distrust.has(code);
+}
+
+/** Node's error in words. A reset is `ECONNRESET` however the socket called it. */
+export function explainNetworkError(host: string, error: unknown, throughProxy: boolean): NetworkError {
+  const code = codeOf(error);
+  return new NetworkError(host, code === 'EPIPE' ? 'ECONNRESET' : code, reasonFor(code, error, throughProxy), {
+    cause: error,
+  });
+}
+
+function reasonFor(code: string, error: unknown, throughProxy: boolean): string {
+  if (isDistrust(code)) {
+    return `its certificate is not trusted (${code}); a company proxy that opens TLS connections is the likely cause: add its certificate to the system's, or name it in NODE_EXTRA_CA_CERTS`;
+  }
+  if (code === 'ERR_PROXY_TUNNEL') {
+    const status = numberOf(error, 'statusCode');
+    if (status === 407) return 'the proxy in HTTPS_PROXY wants a name and a password (407)';
+    return `the proxy in HTTPS_PROXY refused the connection${status === null ? '' : ` (${status})`}`;
+  }
+  const reason = reasons[code] ?? (code === 'UNKNOWN' ? 'the connection failed' : `the connection failed (${code})`);
+  return throughProxy && code.startsWith('E') && !code.startsWith('ERR_')
+    ? `${reason}; HTTPS_PROXY names a proxy in between`
+    : reason;
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0 && !hasCode(error)) return codeOf(error.errors[0]);
+  return hasCode(error) ? error.code : 'UNKNOWN';
+}
+
+function hasCode(error: unknown): error is { code: string } {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string';
+}
+
+function numberOf(error: unknown, name: string): number | null {
+  if (typeof error !== 'object' || error === null) return null;
+  const value: unknown = Reflect.get(error, name);
+  return typeof value === 'number' ? value : null;
+}

@@ -1,0 +1,163 @@
+import type { Path } from '../api.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { CopilotFailure } from './failures.ts';
+import type { CatalogModel } from './model.ts';
+import { MalformedCatalogError, readCatalog } from './read-catalog.ts';
+
+export { readCatalog } from './read-catalog.ts';
+
+/** What the catalog needs of the client. */
+export interface ModelsSource {
+  getModels(): Promise<{ ok: true; body: string } | { ok: false; failure: CopilotFailure }>;
+}
+
+/** There is no list at all, not even an old one. */
+export class CatalogError extends Error {
+  override readonly name = 'CatalogError';
+  readonly failure: CopilotFailure;
+  constructor(failure: CopilotFailure) {
+    super(`Copilot's list of models could not be read: ${failure.message}`);
+    this.failure = failure;
+  }
+}
+
+const freshForMs = 10 * 60_000;
+const pauseMs = 60_000;
+
+/** This account's models: cached for 10 minutes, one request in flight, an old list kept while Copilot has trouble. */
+export class Catalog {
+  readonly #client: ModelsSource;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  #models: CatalogModel[] | null = null;
+  #readAt: number | null = null;
+  #reading: Promise<CatalogModel[]> | null = null;
+  /** Copilot is not asked again before this time; `failure` is what it said. */
+  #pause: { until: number; failure: CopilotFailure } | null = null;
+
+  constructor(parts: { client: ModelsSource; clock: Clock; log: Log }) {
+    this.#client = parts.client;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+  }
+
+  /** Rejects with `CatalogError` when there is no list at all. `refresh` asks Copilot unless it has told us to wait. */
+  models(options: { refresh?: boolean } = {}): Promise<CatalogModel[]> {
+    const now = this.#clock.now();
+    if (this.#models && !options.refresh && this.#isFresh(now)) return Promise.resolve(this.#models);
+    if (this.#pause && now < this.#pause.until) {
+      if (this.#models) return Promise.resolve(this.#models);
+      return Promise.reject(new CatalogError(this.#pause.failure));
+    }
+    this.#reading ??= this.#read();
+    return this.#reading;
+  }
+
+  /** When the list was read, ms since the epoch. */
+  readAt(): number | null {
+    return this.#readAt;
+  }
+
+  /** The list as it is known, however old, without asking anybody. */
+  known(): CatalogModel[] | null {
+    return this.#models;
+  }
+
+  /** For another account: drops the list, and whatever a running request brings. */
+  forget(): void {
+    this.#models = null;
+    this.#readAt = null;
+    this.#reading = null;
+    this.#pause = null;
+  }
+
+  #isFresh(now: number): boolean {
+    const age = this.#readAt === null ? Number.POSITIVE_INFINITY : now - this.#readAt;
+    return age >= 0 && age < freshForMs;
+  }
+
+  #read(): Promise<CatalogModel[]> {
+    const reading: Promise<CatalogModel[]> = this.#client.getModels().then((answer) => {
+      const current = this.#reading === reading;
+      if (current) this.#reading = null;
+      const read = answer.ok ? parse(answer.body) : answer;
+      if (read.ok) {
+        if (current) this.#keep(read.models);
+        return read.models;
+      }
+      return this.#fallBack(read.failure, current);
+    });
+    return reading;
+  }
+
+  #keep(models: CatalogModel[]): void {
+    this.#models = models;
+    this.#readAt = this.#clock.now();
+    this.#pause = null;
+  }
+
+  #fallBack(failure: CopilotFailure, current: boolean): CatalogModel[] {
+    this.#log.write('warn', 'catalog.failed', {
+      status: failure.status,
+      code: failure.code,
+      kept: this.#models !== null,
+    });
+    const passing =
+      failure.status === null || failure.status === 429 || failure.status >= 500 || failure.code === malformed;
+    if (current && passing && (this.#models || failure.status === 429)) {
+      const wait = failure.retryAfterSeconds === null ? pauseMs : failure.retryAfterSeconds * 1000;
+      this.#pause = { until: this.#clock.now() + wait, failure };
+    }
+    if (current && passing && this.#models) return this.#models;
+    throw new CatalogError(failure);
+  }
+}
+
+const malformed = 'malformed_catalog';
+
+type Parsed = { ok: true; models: CatalogModel[] } | { ok: false; failure: CopilotFailure };
+
+function parse(body: string): Parsed {
+  try {
+    return { ok: true, models: readCatalog(JSON.parse(body)) };
+  } catch (error) {
+    const message = error instanceof MalformedCatalogError ? error.message : 'the list of models is no JSON';
+    return {
+      ok: false,
+      failure: {
+        source: 'copilot',
+        status: 200,
+        code: malformed,
+        message,
+        requestIds: [],
+        retryAfterSeconds: null,
+        limitExceeded: null,
+        notice: null,
+        authorizeUrl: null,
+        host: null,
+        signedOut: false,
+      },
+    };
+  }
+}
+
+const preferred: Record<'messages' | 'chat' | 'responses', readonly Path[]> = {
+  messages: ['/v1/messages', '/responses', '/chat/completions'],
+  chat: ['/chat/completions', '/responses', '/v1/messages'],
+  responses: ['/responses', '/v1/messages', '/chat/completions'],
+};
+
+/**
+ * The upstream endpoint for a model: the client's own where the model lists it, else the nearest. Null where it lists none of ours.
+ * @param options.without paths to leave out, for an exchange that cannot speak them.
+ */
+export function pathFor(
+  model: CatalogModel,
+  clientApi: 'messages' | 'chat' | 'responses',
+  options: { without?: readonly Path[] } = {},
+): Path | null {
+  for (const path of preferred[clientApi]) {
+    if (model.endpoints.includes(path) && !options.without?.includes(path)) return path;
+  }
+  return null;
+}

@@ -1,0 +1,326 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Account } from '../account/account.ts';
+import { AccountError } from '../account/account-error.ts';
+import type { CopilotToken } from '../account/copilot-token.ts';
+import { copilotHeaders, defaultIdentity, type Identity } from '../account/identity.ts';
+import { readBody } from '../account/read-body.ts';
+import type { Attempt, Initiator, Path } from '../api.ts';
+import { type Clock, type Dialed, type Dialer, type Log, NetworkError } from '../ports.ts';
+import { addressUnder } from '../settings/github-addresses.ts';
+import {
+  type CopilotFailure,
+  failureFromAccount,
+  failureFromNetwork,
+  readFailure,
+  readRequestIds,
+} from './failures.ts';
+
+export interface Outgoing {
+  path: Path;
+  /** Sent as it is, with its length; never copied. */
+  body: Buffer | string;
+  /** Not sent on `/embeddings`, which nobody prompts. */
+  initiator: Initiator;
+  /** `conversation-agent`, `conversation-subagent`, `conversation-compaction`, `conversation-background` */
+  interactionType: string;
+  /** One per prompt. */
+  interactionId: string;
+  /** The body holds an image. */
+  vision: boolean;
+  /** For Copilot's Messages endpoints alone, as are the betas. */
+  anthropicVersion: string | null;
+  anthropicBeta: string | null;
+  signal: AbortSignal;
+  /** `clock.ticks()` when the exchange began. */
+  startedTicks: number;
+  /** 120 000 unless told. */
+  headTimeoutMs?: number;
+  /** 300 000 unless told. */
+  idleTimeoutMs?: number;
+}
+
+export type Sent =
+  | { ok: true; response: IncomingMessage; attempts: Attempt[]; requestIds: string[] }
+  | { ok: false; failure: CopilotFailure; attempts: Attempt[] };
+
+export interface ClientParts {
+  dialer: Dialer;
+  clock: Clock;
+  log: Log;
+  account: Account;
+  identity?: Identity;
+}
+
+/** What differs between one call and another, apart from token and request id. */
+interface Call {
+  path: string;
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body?: Buffer | string;
+  signal?: AbortSignal;
+  startedTicks: number;
+  headTimeoutMs: number;
+  idleTimeoutMs: number;
+}
+
+/** Why a call may be replayed: each once, and none after the head of a good answer. */
+type ReplayKind = 'token-refused' | 'wrong-host' | 'forbidden' | 'request-timeout' | 'network' | 'server-error';
+
+const headTimeoutMs = 120_000;
+const idleTimeoutMs = 300_000;
+const failureBodyLimit = 256 * 1024;
+const failureBodyDeadlineMs = 10_000;
+const catalogLimit = 16 * 1024 * 1024;
+const catalogDeadlineMs = 60_000;
+const mostReplays = 3;
+const serverErrorPauseMs = 1000;
+const forbiddenMintEveryMs = 60_000;
+
+/**
+ * Speaks to Copilot: identity, token, host, one refresh and one replay. A bearer goes only to the host that its own token answer
+ * named. Nothing of a client's own headers is passed on.
+ */
+export class CopilotClient {
+  readonly #dialer: Dialer;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #account: Account;
+  readonly #identity: Identity;
+  #mintedForForbiddenAt = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: ClientParts) {
+    this.#dialer = parts.dialer;
+    this.#clock = parts.clock;
+    this.#log = parts.log;
+    this.#account = parts.account;
+    this.#identity = parts.identity ?? defaultIdentity;
+  }
+
+  /** Resolves with the head of a good answer (2xx) or with what went wrong. Rejects with the signal's reason alone. */
+  send(outgoing: Outgoing): Promise<Sent> {
+    return this.#call({
+      path: outgoing.path,
+      method: 'POST',
+      headers: headersFor(outgoing),
+      body: outgoing.body,
+      signal: outgoing.signal,
+      startedTicks: outgoing.startedTicks,
+      headTimeoutMs: outgoing.headTimeoutMs ?? headTimeoutMs,
+      idleTimeoutMs: outgoing.idleTimeoutMs ?? idleTimeoutMs,
+    });
+  }
+
+  /** The text of `GET /models`, 16 MiB at most. */
+  async getModels(): Promise<{ ok: true; body: string } | { ok: false; failure: CopilotFailure }> {
+    const sent = await this.#call({
+      path: '/models',
+      method: 'GET',
+      headers: { Accept: 'application/json', 'OpenAI-Intent': 'model-access' },
+      startedTicks: this.#clock.ticks(),
+      headTimeoutMs: 30_000,
+      idleTimeoutMs: 30_000,
+    });
+    if (!sent.ok) return sent;
+    const body = await readBody(sent.response, catalogLimit, catalogDeadlineMs);
+    if (body.kind === 'whole') return { ok: true, body: body.text };
+    const host = sent.response.headers.host ?? 'Copilot';
+    if (body.kind === 'too-large') {
+      const failure = readFailure(sent.response.statusCode ?? 200, sent.response.headers, '');
+      return {
+        ok: false,
+        failure: { ...failure, code: 'catalog_too_large', message: 'the list of models is over 16 MiB' },
+      };
+    }
+    return { ok: false, failure: failureFromNetwork(new NetworkError(host, 'ECONNRESET', 'the answer broke off')) };
+  }
+
+  async #call(call: Call): Promise<Sent> {
+    const attempts: Attempt[] = [];
+    const requestIds: string[] = [];
+    const replays = new Set<ReplayKind>();
+    for (;;) {
+      let token: CopilotToken;
+      try {
+        token = this.#account.current() ?? (await unlessAborted(this.#account.token(), call.signal));
+      } catch (error) {
+        if (error instanceof AccountError) return { ok: false, failure: failureFromAccount(error), attempts };
+        throw error;
+      }
+      const attempt: Attempt = {
+        at: Math.round((this.#clock.ticks() - call.startedTicks) * 100) / 100,
+        status: null,
+        retriedBecause: null,
+        upstreamRequestId: null,
+      };
+      attempts.push(attempt);
+      const tried = await this.#try(call, token);
+      if (tried.kind === 'good') {
+        attempt.status = tried.response.statusCode ?? null;
+        const ids = readRequestIds(tried.response.headers);
+        attempt.upstreamRequestId = ids[0] ?? null;
+        requestIds.push(...ids);
+        this.#account.noteHeaders(tried.response.headers);
+        this.#account.accepted();
+        return { ok: true, response: tried.response, attempts, requestIds };
+      }
+      const { failure } = tried;
+      attempt.status = failure.status;
+      attempt.upstreamRequestId = failure.requestIds[0] ?? null;
+      requestIds.push(...failure.requestIds);
+      const replay = replays.size < mostReplays ? this.#replayOf(failure, token, replays) : null;
+      if (!replay) {
+        return { ok: false, failure: this.#final(failure, token, replays, requestIds), attempts };
+      }
+      replays.add(replay);
+      attempt.retriedBecause = replay;
+      this.#log.write('info', 'copilot.replay', {
+        path: call.path,
+        because: replay,
+        status: failure.status,
+        code: failure.code,
+      });
+      if (replay === 'server-error') await this.#clock.sleep(serverErrorPauseMs, call.signal);
+    }
+  }
+
+  async #try(
+    call: Call,
+    token: CopilotToken,
+  ): Promise<{ kind: 'good'; response: IncomingMessage } | { kind: 'bad'; failure: CopilotFailure }> {
+    let dialed: Dialed;
+    try {
+      dialed = await this.#dialer.dial({
+        url: addressOf(token, call.path),
+        method: call.method,
+        headers: {
+          ...copilotHeaders(this.#identity, token.value),
+          ...call.headers,
+          'X-Request-Id': randomUUID(),
+        },
+        headTimeoutMs: call.headTimeoutMs,
+        idleTimeoutMs: call.idleTimeoutMs,
+        ...(call.body === undefined ? undefined : { body: call.body }),
+        ...(call.signal === undefined ? undefined : { signal: call.signal }),
+      });
+    } catch (error) {
+      if (error instanceof NetworkError && !call.signal?.aborted) {
+        return { kind: 'bad', failure: failureFromNetwork(error) };
+      }
+      throw error;
+    }
+    const { response } = dialed;
+    const status = response.statusCode ?? 0;
+    if (status >= 200 && status < 300) return { kind: 'good', response };
+    const body = await readBody(response, failureBodyLimit, failureBodyDeadlineMs);
+    call.signal?.throwIfAborted();
+    this.#account.noteHeaders(response.headers);
+    const failure = readFailure(status, response.headers, body.text, this.#clock.now());
+    failure.host = token.apiBase.host;
+    if (status >= 300 && status < 400) {
+      failure.code = 'redirect';
+      failure.message = 'Copilot answered with a redirect, which is never followed.';
+    }
+    return { kind: 'bad', failure };
+  }
+
+  /** Whether the call may go out once more, and why; does what has to happen before. */
+  #replayOf(failure: CopilotFailure, token: CopilotToken, replays: ReadonlySet<ReplayKind>): ReplayKind | null {
+    const kind = this.#replayKind(failure, token);
+    if (!kind || replays.has(kind)) return null;
+    if (kind === 'token-refused' || kind === 'wrong-host') this.#account.refuse(token, failure.status ?? 0);
+    if (kind === 'forbidden') {
+      const now = this.#clock.now();
+      if (Math.abs(now - this.#mintedForForbiddenAt) < forbiddenMintEveryMs) return null;
+      this.#mintedForForbiddenAt = now;
+      this.#account.refuse(token, 403);
+    }
+    return kind;
+  }
+
+  #replayKind(failure: CopilotFailure, _token: CopilotToken): ReplayKind | null {
+    switch (failure.status) {
+      case null:
+        return failure.code === 'TIMEOUT' ? null : 'network';
+      case 401:
+        return 'token-refused';
+      case 403:
+        return 'forbidden';
+      case 408:
+        return 'request-timeout';
+      case 421:
+        return 'wrong-host';
+      case 500:
+      case 502:
+      case 504:
+        return 'server-error';
+      default:
+        return null;
+    }
+  }
+
+  #final(
+    failure: CopilotFailure,
+    token: CopilotToken,
+    replays: ReadonlySet<ReplayKind>,
+    requestIds: string[],
+  ): CopilotFailure {
+    failure.requestIds = [...new Set(requestIds)];
+    if (failure.status === 401 && replays.has('token-refused') && !failure.authorizeUrl) {
+      this.#account.refuse(token, 401);
+      failure.signedOut = true;
+    }
+    if (failure.status === 403)
+      this.#log.write('warn', 'copilot.forbidden', { ...this.#identity, message: failure.message });
+    return failure;
+  }
+}
+
+/** The exact set, apart from identity, bearer and request id. */
+function headersFor(outgoing: Outgoing): Record<string, string> {
+  const { path } = outgoing;
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    Accept: path === '/v1/messages/count_tokens' || path === '/embeddings' ? 'application/json' : 'text/event-stream',
+    'OpenAI-Intent': 'conversation-agent',
+    'X-Interaction-Type': outgoing.interactionType,
+    'X-Interaction-Id': outgoing.interactionId,
+  };
+  if (path !== '/embeddings') headers['X-Initiator'] = outgoing.initiator;
+  if (outgoing.vision) headers['Copilot-Vision-Request'] = 'true';
+  if (path === '/v1/messages' || path === '/v1/messages/count_tokens') {
+    if (outgoing.anthropicVersion) headers['anthropic-version'] = outgoing.anthropicVersion;
+    if (outgoing.anthropicBeta) headers['anthropic-beta'] = outgoing.anthropicBeta;
+  }
+  return headers;
+}
+
+/** Guards the one rule about bearers: to the host of their own token answer and nowhere else. */
+function addressOf(token: CopilotToken, path: string): URL {
+  const url = addressUnder(token.apiBase, path);
+  if (url.host !== token.apiBase.host || url.protocol !== token.apiBase.protocol) {
+    throw new Error('a request would leave the host that its token belongs to');
+  }
+  return url;
+}
+
+/** Waits for something shared: leaving early takes nothing away from the others. */
+function unlessAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return shared;
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+    const done = () => signal.removeEventListener('abort', leave);
+    shared.then(
+      (value) => {
+        done();
+        resolve(value);
+      },
+      (error) => {
+        done();
+        reject(error);
+      },
+    );
+  });
+}

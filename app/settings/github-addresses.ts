@@ -1,0 +1,79 @@
+/** Where people sign in (`web`) and GitHub's REST API (`api`). Neither ever ends in a slash of its own making: use `addressUnder`. */
+export interface GithubAddresses {
+  web: URL;
+  api: URL;
+}
+
+/** An address that may not be used. `message` is a sentence for a person. */
+export class AddressError extends Error {
+  override readonly name = 'AddressError';
+}
+
+const githubWeb = 'https://github.com';
+const githubApi = 'https://api.github.com';
+const enterpriseCloud = '.ghe.com';
+
+/**
+ * The two addresses of GitHub. A tenant of GHE.com needs only its web address. Throws `AddressError`.
+ * @param env `JUMPSEAT_GITHUB_URL`, `JUMPSEAT_GITHUB_API_URL`; empty counts as absent.
+ */
+export function githubAddresses(env: {
+  JUMPSEAT_GITHUB_URL?: string | undefined;
+  JUMPSEAT_GITHUB_API_URL?: string | undefined;
+}): GithubAddresses {
+  const web = readAddress('JUMPSEAT_GITHUB_URL', env.JUMPSEAT_GITHUB_URL || githubWeb);
+  const api = env.JUMPSEAT_GITHUB_API_URL
+    ? readAddress('JUMPSEAT_GITHUB_API_URL', env.JUMPSEAT_GITHUB_API_URL)
+    : apiAddressFor(web);
+  return { web, api };
+}
+
+/** https, or http on a loopback host; without userinfo, query and fragment. A bearer goes to no other kind of address. */
+export function isAllowedAddress(url: URL): boolean {
+  if (url.username || url.password || url.search || url.hash || url.href.includes('?') || url.href.includes('#')) {
+    return false;
+  }
+  if (url.protocol === 'https:') return true;
+  return url.protocol === 'http:' && isLoopback(url.hostname);
+}
+
+/** `path` (with its leading slash, perhaps a query) below `base`, whether or not `base` has a path of its own. */
+export function addressUnder(base: URL, path: string): URL {
+  const prefix = base.pathname.endsWith('/') ? base.pathname.slice(0, -1) : base.pathname;
+  return new URL(base.origin + prefix + path);
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+function readAddress(variable: string, text: string): URL {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new AddressError(`${variable} is not an address. Write it like ${githubWeb}.`);
+  }
+  if (isAllowedAddress(url)) return url;
+  const why =
+    url.username || url.password
+      ? 'may not hold a user name or a password'
+      : url.protocol === 'https:'
+        ? 'may not have a query or a fragment'
+        : 'has to be https, or http on a loopback address';
+  throw new AddressError(`${variable} ${why}. Write it like ${githubWeb}.`);
+}
+
+function apiAddressFor(web: URL): URL {
+  if (web.origin === githubWeb) return new URL(githubApi);
+  if (
+    web.protocol === 'https:' &&
+    web.hostname.endsWith(enterpriseCloud) &&
+    web.hostname !== enterpriseCloud.slice(1)
+  ) {
+    return new URL(`https://api.${web.host}`);
+  }
+  throw new AddressError(
+    `JUMPSEAT_GITHUB_URL names ${web.host}, whose REST address is not known. Set JUMPSEAT_GITHUB_API_URL too; GitHub Enterprise Server on your own machines has no Copilot API.`,
+  );
+}
