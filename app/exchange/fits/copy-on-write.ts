@@ -17,7 +17,3 @@ export function without<T extends object>(object: T, ...keys: string[]): T {
   for (const key of keys) Reflect.deleteProperty(copy, key);
   return copy;
 }
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,15 +1,16 @@
 import type { FitNote } from '../../api.ts';
+import { isObject } from '../../formats/json.ts';
 import type { MessagesRequest } from '../../formats/messages.ts';
-import { isRecord } from './copy-on-write.ts';
 import { note } from './fit.ts';
 
 /**
  * The values of `anthropic-beta` that Copilot gets. A beta and its body field leave together or stay together, so this looks at the
- * body as it goes out. Everything that is not listed here is dropped: VS Code lets exactly the first four families through.
+ * body as it goes out. Everything that is not listed here is dropped; the first three, and per-turn-control in its newest version, are what
+ * VS Code lets through.
  */
 const kept: readonly { family: string; while: (request: MessagesRequest) => boolean }[] = [
   { family: 'interleaved-thinking', while: (request) => request.thinking?.type !== 'adaptive' },
-  { family: 'context-management', while: (request) => request['context_management'] !== undefined },
+  { family: 'context-management', while: (request) => request.context_management !== undefined },
   { family: 'advanced-tool-use', while: () => true },
   { family: 'per-turn-control', while: sendsTurnControl },
   { family: 'compact', while: sendsCompaction },
@@ -23,7 +24,7 @@ export function filterBetas(betas: readonly string[], request: MessagesRequest):
   return { betas: staying, notes: removed > 0 ? [note('betas-removed', 'beta removed', removed)] : [] };
 }
 
-/** The values of a header line; node joins repeated lines with commas. */
+/** The values of a header line; Node joins repeated lines with commas. */
 export function splitBetas(header: string | undefined): string[] {
   return (header ?? '')
     .split(',')
@@ -37,11 +38,10 @@ function isOf(family: string, beta: string): boolean {
 }
 
 function sendsTurnControl(request: MessagesRequest): boolean {
-  return request.messages.some((message) => message.role === 'system' && message['output_config'] !== undefined);
+  return request.messages.some((message) => message.role === 'system' && message.output_config !== undefined);
 }
 
-function sendsCompaction(request: MessagesRequest): boolean {
-  const management = request['context_management'];
-  const edits = isRecord(management) ? management['edits'] : null;
-  return Array.isArray(edits) && edits.some((edit) => isRecord(edit) && String(edit['type']).startsWith('compact_'));
+function sendsCompaction({ context_management: management }: MessagesRequest): boolean {
+  if (!isObject(management) || !Array.isArray(management.edits)) return false;
+  return management.edits.some((edit) => isObject(edit) && String(edit.type).startsWith('compact_'));
 }

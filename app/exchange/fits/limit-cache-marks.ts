@@ -1,0 +1,72 @@
+import { type Block, isToolResultBlock, type MessagesRequest, type Tool } from '../../formats/messages.ts';
+import { mapKeeping, without } from './copy-on-write.ts';
+import { changed, type FitResult, unchanged } from './fit.ts';
+
+/** Anthropic's limit of cache marks in one request. */
+const most = 4;
+
+/**
+ * A fifth cache mark fails the request. The last mark of the tools and of the system stay, because they cover what never changes; the rest
+ * of the four goes to the newest marks of the messages.
+ */
+export function limitCacheMarks(request: MessagesRequest): FitResult {
+  const tools = Array.isArray(request.tools) ? request.tools.filter(isMarked).length : 0;
+  const system = Array.isArray(request.system) ? request.system.filter(isMarked).length : 0;
+  const messages = marksInMessages(request);
+  const total = tools + system + messages;
+  if (total <= most) return unchanged(request);
+  // Each part gets its first claim, then the stable ones what the messages leave over.
+  const ofMessages = Math.min(messages, most - Math.min(tools, 1) - Math.min(system, 1));
+  const ofSystem = Math.min(system, most - ofMessages - Math.min(tools, 1));
+  const ofTools = Math.min(tools, most - ofMessages - ofSystem);
+  const next = { ...request };
+  if (Array.isArray(request.tools)) next.tools = keepLast(request.tools, tools - ofTools);
+  if (Array.isArray(request.system)) next.system = keepLast(request.system, system - ofSystem);
+  next.messages = keepNewest(request, messages - ofMessages);
+  return changed(next, 'cache-marks-limited', `cache marks: kept ${most} of ${total}`);
+}
+
+function isMarked(marked: Block | Tool): boolean {
+  return marked.cache_control !== undefined && marked.cache_control !== null;
+}
+
+function marksInMessages({ messages }: MessagesRequest): number {
+  let count = 0;
+  for (const { content } of messages) {
+    if (typeof content === 'string') continue;
+    for (const block of content) {
+      if (isMarked(block)) count += 1;
+      if (isToolResultBlock(block) && Array.isArray(block.content)) count += block.content.filter(isMarked).length;
+    }
+  }
+  return count;
+}
+
+/** Takes the first `leaving` marks away. */
+function keepLast<T extends Block | Tool>(list: T[], leaving: number): T[] {
+  let left = leaving;
+  return mapKeeping(list, (item) => {
+    if (left === 0 || !isMarked(item)) return item;
+    left -= 1;
+    return without(item, 'cache_control');
+  });
+}
+
+function keepNewest({ messages }: MessagesRequest, leaving: number): MessagesRequest['messages'] {
+  let left = leaving;
+  return mapKeeping(messages, (message) => {
+    if (left === 0 || typeof message.content === 'string') return message;
+    const content = mapKeeping(message.content, (block) => {
+      let next: Block = block;
+      if (isToolResultBlock(block) && Array.isArray(block.content)) {
+        const marks = Math.min(left, block.content.filter(isMarked).length);
+        left -= marks;
+        if (marks > 0) next = { ...block, content: keepLast(block.content, marks) };
+      }
+      if (left === 0 || !isMarked(next)) return next;
+      left -= 1;
+      return without(next, 'cache_control');
+    });
+    return content === message.content ? message : { ...message, content };
+  });
+}

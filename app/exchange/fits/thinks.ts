@@ -1,0 +1,5 @@
+import type { MessagesRequest } from '../../formats/messages.ts';
+
+export function thinks(request: MessagesRequest): boolean {
+  return request.thinking?.type === 'enabled' || request.thinking?.type === 'adaptive';
+}
