@@ -1,0 +1,162 @@
+import type { Check } from '../api.ts';
+import { pointsAtOurselves, proxyCircle } from './circle.ts';
+import { SetupError, shownPath } from './settings-file.ts';
+import { readSetup, type SetupPlace } from './setup.ts';
+import { findShellVariables, type ShellVariable } from './shell-variables.ts';
+import { type ClaudeVersion, claudeVersion, compareVersions } from './version.ts';
+
+/** Since this version Claude Code marks its requests (class, prompt, subagent) when it is asked to. */
+export const firstMarkingVersion = '2.1.273';
+
+export interface ClaudeCodeSurroundings {
+  place: SetupPlace;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The lines for Claude Code as they would be written now; null where they are not known (signed out, offline). */
+  variables: Readonly<Record<string, string>> | null;
+  /** Our own port, running or not. */
+  port: number;
+  /** Copilot's and GitHub's addresses, none of which may be ours. */
+  upstreams: readonly string[];
+  home?: string;
+  project?: string | null;
+  /** For `claude --version`. */
+  timeoutMs?: number;
+}
+
+/** The checks of the group `claude-code`, in the order in which they are shown. Never throws; costs nothing. */
+export async function claudeCodeChecks(surroundings: ClaudeCodeSurroundings): Promise<Check[]> {
+  const [settings, shell, version] = await Promise.all([
+    settingsCheck(surroundings),
+    findShellVariables(
+      {
+        env: surroundings.env,
+        project: surroundings.project ?? null,
+        ...(surroundings.home && { home: surroundings.home }),
+      },
+      surroundings.variables ?? {},
+    ),
+    claudeVersion(surroundings.env, surroundings.timeoutMs === undefined ? {} : { timeoutMs: surroundings.timeoutMs }),
+  ]);
+  return [settings, shellCheck(shell, settings.verdict === 'passed'), versionCheck(version), circleCheck(surroundings)];
+}
+
+async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Check> {
+  const check = { id: 'claude-code.settings', group: 'claude-code', title: 'Settings' } as const;
+  const shown = shownPath(surroundings.place.settings, surroundings.home);
+  const setUp = 'Run "jumpseat setup claude-code".';
+  try {
+    const { ours, changed, env } = await readSetup(surroundings.place);
+    const wanted = surroundings.variables ? Object.entries(surroundings.variables) : null;
+    const total = wanted ? wanted.length : ours + changed;
+    const set = wanted ? wanted.filter(([name, value]) => env.get(name)?.value === value).length : ours;
+    if (total > 0 && set === total)
+      return { ...check, verdict: 'passed', finding: `${total} keys set in ${shown}`, mend: null };
+    if (
+      ours + changed > 0 ||
+      pointsAtOurselves(String(env.get('ANTHROPIC_BASE_URL')?.value ?? ''), surroundings.port)
+    ) {
+      return {
+        ...check,
+        verdict: 'warning',
+        finding: `${total - set} of ${total} keys have other values.`,
+        mend: `Run "jumpseat setup claude-code --dry-run" to see them, and without --dry-run to set them.`,
+      };
+    }
+    if (pointsAtOurselves(surroundings.env.ANTHROPIC_BASE_URL ?? '', surroundings.port)) {
+      return {
+        ...check,
+        verdict: 'passed',
+        finding: 'Set by the variables of this shell, not by settings.json',
+        mend: null,
+      };
+    }
+    return { ...check, verdict: 'warning', finding: 'Not set up.', mend: setUp };
+  } catch (error) {
+    if (!(error instanceof SetupError))
+      return { ...check, verdict: 'failed', finding: 'This check failed.', mend: setUp };
+    return { ...check, verdict: 'failed', finding: error.message, mend: error.mend };
+  }
+}
+
+export function shellCheck(found: readonly ShellVariable[], setUp: boolean): Check {
+  const check = { id: 'claude-code.shell', group: 'claude-code', title: 'Shell variables' } as const;
+  const first =
+    found.find(({ force }) => force === 'stronger') ?? found.find(({ force }) => force === 'harmless') ?? found[0];
+  if (!first) return { ...check, verdict: 'passed', finding: 'No conflicts', mend: null };
+  const where = ({ file, line }: ShellVariable) =>
+    file === null ? 'this shell’s environment' : `${file}, line ${line}`;
+  const others = found.filter((one) => one !== first);
+  const more = others.length === 0 ? '' : ` Also: ${others.map((one) => `${one.name} (${where(one)})`).join(', ')}.`;
+  if (first.force === 'stronger') {
+    return {
+      ...check,
+      verdict: 'failed',
+      finding: `${first.name} is set in ${where(first)}, and wins over your settings.json, so Claude Code doesn’t use Jumpseat.${more}`,
+      mend: 'Remove it there.',
+    };
+  }
+  if (first.force === 'remains') {
+    return {
+      ...check,
+      verdict: 'warning',
+      finding: `${first.name} is set in ${where(first)}. Jumpseat doesn’t set it, so it stays in force.${more}`,
+      mend: 'Remove it there, unless you mean it.',
+    };
+  }
+  const harm = setUp
+    ? 'settings.json wins, so this does no harm now.'
+    : 'Without the set-up it may lead Claude Code past Jumpseat.';
+  return {
+    ...check,
+    verdict: 'warning',
+    finding: `${first.name} is also set in ${where(first)}. ${harm}${more}`,
+    mend: 'Remove the line to avoid surprises.',
+  };
+}
+
+export function versionCheck(found: ClaudeVersion): Check {
+  const check = { id: 'claude-code.version', group: 'claude-code', title: 'Version' } as const;
+  switch (found.kind) {
+    case 'missing':
+      return { ...check, verdict: 'skipped', finding: 'No "claude" on the PATH', mend: null };
+    case 'silent':
+      return {
+        ...check,
+        verdict: 'warning',
+        finding: `"claude --version" didn’t answer: ${found.reason}.`,
+        mend: `Run ${found.path} --version yourself.`,
+      };
+    case 'found':
+      if (compareVersions(found.version, firstMarkingVersion) >= 0) {
+        return { ...check, verdict: 'passed', finding: `${found.version}, sends request classes`, mend: null };
+      }
+      return {
+        ...check,
+        verdict: 'warning',
+        finding: `${found.version} sends no request classes. Jumpseat then judges by the messages.`,
+        mend: 'Run "claude update".',
+      };
+  }
+}
+
+function circleCheck({ env, port, upstreams }: ClaudeCodeSurroundings): Check {
+  const check = { id: 'claude-code.circle', group: 'claude-code', title: 'Not in a circle' } as const;
+  const name = proxyCircle(env, port);
+  if (name !== null) {
+    return {
+      ...check,
+      verdict: 'failed',
+      finding: `${name} points at Jumpseat itself.`,
+      mend: `Unset ${name}, or give it the address of your company’s proxy.`,
+    };
+  }
+  if (upstreams.some((address) => pointsAtOurselves(address, port))) {
+    return {
+      ...check,
+      verdict: 'failed',
+      finding: 'Copilot’s address is Jumpseat itself. Requests would run in a circle.',
+      mend: 'Remove JUMPSEAT_GITHUB_URL and JUMPSEAT_GITHUB_API_URL.',
+    };
+  }
+  return { ...check, verdict: 'passed', finding: 'Copilot’s address isn’t ours', mend: null };
+}

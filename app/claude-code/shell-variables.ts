@@ -1,0 +1,184 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { claudeCodeVariables } from './env.ts';
+import { shownPath } from './settings-file.ts';
+import { readEnv } from './settings-text.ts';
+
+/** A variable that may lead Claude Code elsewhere. Names and places only, never a value. */
+export interface ShellVariable {
+  name: string;
+  /** Null: set in the environment of this process, by a file that was not found. */
+  file: string | null;
+  line: number | null;
+  /**
+   * `harmless`: settings.json wins over it once set up. `remains`: we do not set it, so it stays in force. `stronger`: it wins over
+   * ANTHROPIC_BASE_URL, or stands in a settings file that wins over the user's.
+   */
+  force: 'harmless' | 'remains' | 'stronger';
+}
+
+export interface ShellSurroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  home?: string;
+  platform?: NodeJS.Platform;
+  /** The project folder whose settings Claude Code would read too; null: none. */
+  project?: string | null;
+}
+
+const overruled = new Set<string>([...claudeCodeVariables, 'CLAUDE_CODE_OAUTH_TOKEN']);
+
+/** With one of these Claude Code talks to another service and never looks at ANTHROPIC_BASE_URL. */
+const otherServices = /^CLAUDE_CODE_USE_(BEDROCK|VERTEX|FOUNDRY)$/;
+const names = /^(ANTHROPIC_[A-Z0-9_]+|CLAUDE_CODE_USE_(?:BEDROCK|VERTEX|FOUNDRY)|CLAUDE_CODE_OAUTH_TOKEN)$/;
+
+/**
+ * Variables that Claude Code reads and that are not what `variables` (our lines) say, first those of this process, then lines of the
+ * shells' start files and of settings files that win over the user's. Files that are not there or cannot be read are passed over.
+ */
+export async function findShellVariables(
+  surroundings: ShellSurroundings,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<ShellVariable[]> {
+  const home = surroundings.home ?? homedir();
+  const platform = surroundings.platform ?? process.platform;
+  const lines = await linesOfFiles(startFiles(surroundings.env, home, platform), home, variables);
+  const settings = await linesOfSettings(strongerSettings(surroundings.project ?? null, platform), home, variables);
+  const named = new Set([...lines, ...settings].map(({ name }) => name));
+  const inProcess = Object.entries(surroundings.env).flatMap(([name, value]): ShellVariable[] => {
+    if (!names.test(name) || named.has(name) || isOurs(name, value ?? '', variables)) return [];
+    return [{ name, file: null, line: null, force: forceOf(name) }];
+  });
+  return [...inProcess, ...lines, ...settings];
+}
+
+function forceOf(name: string): ShellVariable['force'] {
+  if (otherServices.test(name)) return 'stronger';
+  // ANTHROPIC_AUTH_TOKEN, which we set, is taken before a token of claude.ai.
+  return overruled.has(name) ? 'harmless' : 'remains';
+}
+
+/** Set to our value, or switched off. */
+function isOurs(name: string, value: string, variables: Readonly<Record<string, string>>): boolean {
+  if (variables[name] !== undefined && variables[name] === value) return true;
+  return otherServices.test(name) && (value === '' || value === '0' || value.toLowerCase() === 'false');
+}
+
+async function linesOfFiles(
+  patterns: readonly string[],
+  home: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<ShellVariable[]> {
+  const found: ShellVariable[] = [];
+  for (const file of (await Promise.all(patterns.map(expand))).flat()) {
+    const text = await readFile(file, 'utf8').catch(() => null);
+    if (text === null) continue;
+    for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
+      for (const { name, value } of assignmentsIn(line)) {
+        if (!names.test(name) || isOurs(name, value, variables)) continue;
+        found.push({ name, file: shownPath(file, home), line: index + 1, force: forceOf(name) });
+      }
+    }
+  }
+  return found;
+}
+
+/** Assignments of one line of bash, zsh, fish, csh, PowerShell or an environment file. Comments are none. */
+export function assignmentsIn(line: string): { name: string; value: string }[] {
+  if (/^\s*#/.test(line)) return [];
+  const forms = [
+    // NAME=value, export A=1 B=2, setx-like env files
+    /(?:^|[\s;&])([A-Z][A-Z0-9_]*)=("[^"]*"|'[^']*'|[^\s;&#]*)/g,
+    // set -gx NAME value, setenv NAME value
+    /(?:^|[\s;&])(?:set\s+(?:-{1,2}[a-zA-Z-]+\s+)+|setenv\s+)([A-Z][A-Z0-9_]*)\s+("[^"]*"|'[^']*'|[^\s;&#]*)/g,
+    /\$env:([A-Z][A-Z0-9_]*)\s*=\s*("[^"]*"|'[^']*'|[^\s;#]*)/gi,
+    /SetEnvironmentVariable\(\s*["']([A-Z][A-Z0-9_]*)["']\s*,\s*("[^"]*"|'[^']*'|[^\s,)]*)/g,
+  ];
+  return forms.flatMap((form) =>
+    [...line.matchAll(form)].map(([, name = '', value = '']) => ({
+      name,
+      value: value.replace(/^(["'])(.*)\1$/, '$2'),
+    })),
+  );
+}
+
+async function linesOfSettings(
+  files: readonly string[],
+  home: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<ShellVariable[]> {
+  const found: ShellVariable[] = [];
+  for (const file of files) {
+    const text = await readFile(file, 'utf8').catch(() => null);
+    if (text === null) continue;
+    try {
+      for (const [name, { value, line }] of readEnv(text)) {
+        if (!names.test(name) || isOurs(name, String(value), variables)) continue;
+        found.push({ name, file: shownPath(file, home), line, force: 'stronger' });
+      }
+    } catch {
+      // A broken file sets nothing.
+    }
+  }
+  return found;
+}
+
+/** Settings that Claude Code puts above the user's: the project's, and those of an administrator. */
+function strongerSettings(project: string | null, platform: NodeJS.Platform): string[] {
+  const managed =
+    platform === 'darwin'
+      ? '/Library/Application Support/ClaudeCode/managed-settings.json'
+      : platform === 'win32'
+        ? 'C:\\Program Files\\ClaudeCode\\managed-settings.json'
+        : '/etc/claude-code/managed-settings.json';
+  const own =
+    project === null ? [] : ['settings.json', 'settings.local.json'].map((name) => join(project, '.claude', name));
+  return [managed, ...own];
+}
+
+function startFiles(
+  env: Readonly<Record<string, string | undefined>>,
+  home: string,
+  platform: NodeJS.Platform,
+): string[] {
+  const config = env.XDG_CONFIG_HOME || join(home, '.config');
+  const zsh = env.ZDOTDIR || home;
+  if (platform === 'win32') {
+    const documents = join(home, 'Documents');
+    return ['PowerShell', 'WindowsPowerShell'].flatMap((folder) => [
+      join(documents, folder, 'profile.ps1'),
+      join(documents, folder, 'Microsoft.PowerShell_profile.ps1'),
+    ]);
+  }
+  return [
+    ...['.profile', '.bash_profile', '.bash_login', '.bashrc', '.bash_aliases', '.cshrc', '.tcshrc'].map((name) =>
+      join(home, name),
+    ),
+    ...['.zshenv', '.zprofile', '.zshrc', '.zlogin'].map((name) => join(zsh, name)),
+    join(config, 'fish', 'config.fish'),
+    join(config, 'fish', 'conf.d', '*.fish'),
+    join(config, 'powershell', 'profile.ps1'),
+    join(config, 'powershell', 'Microsoft.PowerShell_profile.ps1'),
+    join(config, 'environment.d', '*.conf'),
+    join(home, '.pam_environment'),
+    '/etc/environment',
+    '/etc/profile',
+    '/etc/profile.d/*.sh',
+    '/etc/bash.bashrc',
+    '/etc/zsh/zshenv',
+    '/etc/zshenv',
+  ];
+}
+
+/** A `*` may stand in the file's name alone. */
+async function expand(pattern: string): Promise<string[]> {
+  const cut = pattern.lastIndexOf('*');
+  if (cut < 0) return [pattern];
+  const folder = pattern.slice(0, cut - 1);
+  const end = pattern.slice(cut + 1);
+  const inside = await readdir(folder).catch(() => []);
+  return inside
+    .filter((name) => name.endsWith(end))
+    .sort()
+    .map((name) => join(folder, name));
+}

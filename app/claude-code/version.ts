@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+
+export type ClaudeVersion =
+  | { kind: 'found'; version: string; path: string }
+  | { kind: 'missing' }
+  /** It is there but said nothing useful in time. */
+  | { kind: 'silent'; path: string; reason: string };
+
+/** Runs the `claude` of the PATH with `--version`, for `timeoutMs` (5 000) at most. Never throws. */
+export async function claudeVersion(
+  env: Readonly<Record<string, string | undefined>>,
+  options: { timeoutMs?: number; platform?: NodeJS.Platform } = {},
+): Promise<ClaudeVersion> {
+  const platform = options.platform ?? process.platform;
+  const path = await onPath(env, platform);
+  if (path === null) return { kind: 'missing' };
+  const timeout = options.timeoutMs ?? 5000;
+  return new Promise((resolve) => {
+    const shell = platform === 'win32' && /\.(cmd|bat)$/i.test(path);
+    const child = execFile(
+      shell ? `"${path}"` : path,
+      ['--version'],
+      { timeout, killSignal: 'SIGKILL', windowsHide: true, env: { ...env }, shell, maxBuffer: 64 * 1024 },
+      (error, stdout) => {
+        const version = /\d+\.\d+\.\d+/.exec(String(stdout))?.[0];
+        if (version) resolve({ kind: 'found', version, path });
+        else
+          resolve({
+            kind: 'silent',
+            path,
+            reason: error?.killed ? `it said nothing in ${timeout / 1000} s` : 'it named no version',
+          });
+      },
+    );
+    child.stdin?.end();
+  });
+}
+
+async function onPath(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+): Promise<string | null> {
+  const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
+  const endings = platform === 'win32' ? ['.exe', '.cmd', '.bat'] : [''];
+  for (const folder of folders) {
+    for (const ending of endings) {
+      const path = join(folder, `claude${ending}`);
+      if (
+        await access(path, constants.X_OK).then(
+          () => true,
+          () => false,
+        )
+      )
+        return path;
+    }
+  }
+  return null;
+}
+
+/** Negative, zero, positive, as `a` is older, the same, newer. */
+export function compareVersions(a: string, b: string): number {
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
+  for (let n = 0; n < 3; n++) {
+    const difference = (left?.[n] ?? 0) - (right?.[n] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
