@@ -358,7 +358,7 @@ export interface App {
 /** The proxy could not start. `message` says what and why, `mend` what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError';
-  readonly code: 'port-taken' | 'port-refused' | 'already-running' | 'home-unusable';
+  readonly code: 'port-taken' | 'port-refused' | 'already-running' | 'home-unusable' | 'stopped';
   readonly mend: string;
   constructor(code: StartError['code'], message: string, mend: string) {
     super(message);

@@ -49,6 +49,9 @@ function premium({ initiator, model, accepted }: Metered): Pick<Charge, 'kind' |
  */
 export function unexplained(charge: Charge): number | null {
   if (charge.nanoAiu === null || charge.details.length === 0) return null;
-  const sum = charge.details.reduce((total, part) => total + (part.batchSize > 0 ? (part.count * part.costPerBatch) / part.batchSize : 0), 0);
+  const sum = charge.details.reduce(
+    (total, part) => total + (part.batchSize > 0 ? (part.count * part.costPerBatch) / part.batchSize : 0),
+    0,
+  );
   return charge.nanoAiu - Math.round(sum);
 }

@@ -66,13 +66,23 @@ function tell(failure: CopilotFailure, context: RecoverContext): Told {
   if (failure.signedOut) return say(401, 'authentication_error', `Jumpseat: not signed in to GitHub. ${signIn}`, final);
   if (failure.notice !== null) {
     const { title, message, url } = failure.notice;
-    return say(403, 'permission_error', `Jumpseat: ${[ended(title), ended(message), url].filter(Boolean).join(' ')}`, final);
+    return say(
+      403,
+      'permission_error',
+      `Jumpseat: ${[ended(title), ended(message), url].filter(Boolean).join(' ')}`,
+      final,
+    );
   }
   if (failure.source === 'network') {
     const offline = offlineCodes.has(failure.code ?? '');
-    return say(502, 'api_error', `Jumpseat: no connection to ${failure.host ?? 'Copilot'} (${unended(failure.message)}). Check the network, then try again.`, {
-      shouldRetry: !offline,
-    });
+    return say(
+      502,
+      'api_error',
+      `Jumpseat: no connection to ${failure.host ?? 'Copilot'} (${unended(failure.message)}). Check the network, then try again.`,
+      {
+        shouldRetry: !offline,
+      },
+    );
   }
   return tellStatus(failure.status ?? 502, failure, context);
 }
@@ -83,21 +93,45 @@ function tellStatus(status: number, failure: CopilotFailure, context: RecoverCon
       return tellBadRequest(failure, context);
     case 401:
       if (failure.authorizeUrl !== null) {
-        return say(401, 'authentication_error', `Jumpseat: your organization wants this sign-in to be authorized. Open ${failure.authorizeUrl}, then try again.`, final);
+        return say(
+          401,
+          'authentication_error',
+          `Jumpseat: your organization wants this sign-in to be authorized. Open ${failure.authorizeUrl}, then try again.`,
+          final,
+        );
       }
       return say(401, 'authentication_error', `Jumpseat: GitHub no longer accepts your sign-in. ${signIn}`, final);
     case 402:
       return say(402, 'billing_error', outOfCredits(context), final);
     case 403:
-      return say(403, 'permission_error', `Jumpseat: Copilot refused this for your account: ${ended(failure.message)}`, final);
+      return say(
+        403,
+        'permission_error',
+        `Jumpseat: Copilot refused this for your account: ${ended(failure.message)}`,
+        final,
+      );
     case 404:
       return say(404, 'not_found_error', failure.message);
     case 408:
-      return say(408, 'api_error', 'Jumpseat: Copilot waited too long for the request, twice. It is probably too big: run /compact, then try again.', final);
+      return say(
+        408,
+        'api_error',
+        'Jumpseat: Copilot waited too long for the request, twice. It is probably too big: run /compact, then try again.',
+        final,
+      );
     case 413:
-      return say(413, 'request_too_large', `Jumpseat: Copilot says the request is too large (${unended(failure.message)}). Leave out images or run /compact.`);
+      return say(
+        413,
+        'request_too_large',
+        `Jumpseat: Copilot says the request is too large (${unended(failure.message)}). Leave out images or run /compact.`,
+      );
     case 421:
-      return say(502, 'api_error', 'Jumpseat: Copilot moved your account to another host, and the new one refuses it too. Run "jumpseat doctor".', final);
+      return say(
+        502,
+        'api_error',
+        'Jumpseat: Copilot moved your account to another host, and the new one refuses it too. Run "jumpseat doctor".',
+        final,
+      );
     case 424:
       return say(502, 'api_error', `Jumpseat: something behind Copilot failed: ${ended(failure.message)}`);
     case 429:
@@ -105,9 +139,15 @@ function tellStatus(status: number, failure: CopilotFailure, context: RecoverCon
     case 466:
       return say(502, 'api_error', 'Jumpseat: Copilot asks for a newer client. Update Jumpseat.', final);
     case 503:
-      return say(529, 'overloaded_error', `Jumpseat: Copilot is overloaded right now: ${ended(failure.message)}`, waits(failure));
+      return say(
+        529,
+        'overloaded_error',
+        `Jumpseat: Copilot is overloaded right now: ${ended(failure.message)}`,
+        waits(failure),
+      );
     default:
-      if (status < 400) return say(502, 'api_error', `Jumpseat: Copilot answered ${status}, which is no answer to this request.`);
+      if (status < 400)
+        return say(502, 'api_error', `Jumpseat: Copilot answered ${status}, which is no answer to this request.`);
       return say(status, anthropicErrorTypeFor(status), failure.message, waits(failure));
   }
 }
@@ -115,8 +155,19 @@ function tellStatus(status: number, failure: CopilotFailure, context: RecoverCon
 function tellBadRequest(failure: CopilotFailure, context: RecoverContext): Told {
   const tooLong = tooLongNumbers(failure.message);
   // Word for word, alone: this sentence makes Claude Code compact by itself.
-  if (tooLong !== null) return say(400, 'invalid_request_error', `prompt is too long: ${tooLong.tokens} tokens > ${tooLong.maximum} maximum`);
-  if (/Editor-Version/i.test(failure.message)) return say(502, 'api_error', 'Jumpseat: Copilot refuses the client identity that was sent. Update Jumpseat.', final);
+  if (tooLong !== null)
+    return say(
+      400,
+      'invalid_request_error',
+      `prompt is too long: ${tooLong.tokens} tokens > ${tooLong.maximum} maximum`,
+    );
+  if (/Editor-Version/i.test(failure.message))
+    return say(
+      502,
+      'api_error',
+      'Jumpseat: Copilot refuses the client identity that was sent. Update Jumpseat.',
+      final,
+    );
   if (failure.code === 'model_not_supported' || /requested model is not supported/i.test(failure.message)) {
     return say(404, 'not_found_error', modelRefused(context));
   }
@@ -125,7 +176,9 @@ function tellBadRequest(failure: CopilotFailure, context: RecoverContext): Told 
 
 /** Two numbers in any of the known wordings; null where the sentence is about something else. */
 function tooLongNumbers(message: string): { tokens: string; maximum: string } | null {
-  const match = /prompt token count of (\d+) exceeds the limit of (\d+)/.exec(message) ?? /prompt is too long: (\d+) tokens > (\d+)/.exec(message);
+  const match =
+    /prompt token count of (\d+) exceeds the limit of (\d+)/.exec(message) ??
+    /prompt is too long: (\d+) tokens > (\d+)/.exec(message);
   const [, tokens, maximum] = match ?? [];
   return tokens !== undefined && maximum !== undefined ? { tokens, maximum } : null;
 }
@@ -141,9 +194,11 @@ const limitSentences: Record<string, string> = {
 };
 
 function tellRateLimit(failure: CopilotFailure, context: RecoverContext): Told {
-  if (failure.code === 'model_overloaded') return say(529, 'overloaded_error', 'Jumpseat: this model is overloaded at Copilot right now.', waits(failure));
+  if (failure.code === 'model_overloaded')
+    return say(529, 'overloaded_error', 'Jumpseat: this model is overloaded at Copilot right now.', waits(failure));
   const exceeded = failure.limitExceeded ?? '';
-  if (exceeded === 'quota_exceeded') return say(429, 'billing_error', outOfCredits(context), { ...waits(failure), ...final });
+  if (exceeded === 'quota_exceeded')
+    return say(429, 'billing_error', outOfCredits(context), { ...waits(failure), ...final });
 
   const weekly = failure.code === 'user_weekly_rate_limited' || exceeded.includes('weekly');
   const session = exceeded.includes('global-usage-5-hour-key');
@@ -154,10 +209,15 @@ function tellRateLimit(failure: CopilotFailure, context: RecoverContext): Told {
       : (limitSentences[failure.code ?? ''] ?? 'Copilot asks to slow down');
   const resets = weekly ? context.weeklyResetsAt : session ? context.sessionResetsAt : null;
   const long = weekly || session || (failure.retryAfterSeconds ?? 0) > longestRetryAfter;
-  return say(429, 'rate_limit_error', `Jumpseat: ${what}. ${whenAgain(failure.retryAfterSeconds, resets, context.now)}`, {
-    ...waits(failure),
-    shouldRetry: !long,
-  });
+  return say(
+    429,
+    'rate_limit_error',
+    `Jumpseat: ${what}. ${whenAgain(failure.retryAfterSeconds, resets, context.now)}`,
+    {
+      ...waits(failure),
+      shouldRetry: !long,
+    },
+  );
 }
 
 function whenAgain(seconds: number | null, resetsAt: string | null, now: number): string {
@@ -176,7 +236,8 @@ function outOfCredits(context: RecoverContext): string {
 
 function modelRefused(context: RecoverContext): string {
   const asked = context.askedModel ?? 'the model';
-  const ran = context.servedModel !== null && context.servedModel !== asked ? ` (sent as "${context.servedModel}")` : '';
+  const ran =
+    context.servedModel !== null && context.servedModel !== asked ? ` (sent as "${context.servedModel}")` : '';
   return `Jumpseat: Copilot doesn’t serve "${asked}"${ran} to this account. Turn it on at github.com/settings/copilot, or use one of: ${context.offered.join(', ')}.`;
 }
 
@@ -191,18 +252,36 @@ export function recoverBrokenAnswer(failure: AnswerFailure, cause: string | null
     const message = `Jumpseat: Copilot’s answer ended early${cause === null ? '' : ` (${cause})`}.`;
     return {
       ...say(502, 'api_error', message),
-      failure: { source: cause === null ? 'copilot' : 'network', status: 200, code: 'cut', message: failure.message, told: message },
+      failure: {
+        source: cause === null ? 'copilot' : 'network',
+        status: 200,
+        code: 'cut',
+        message: failure.message,
+        told: message,
+      },
     };
   }
   const type = knownType(failure.type);
   return {
     ...say(statusOf(type), type, failure.message),
-    failure: { source: 'copilot', status: 200, code: failure.type ?? 'error-event', message: failure.message, told: null },
+    failure: {
+      source: 'copilot',
+      status: 200,
+      code: failure.type ?? 'error-event',
+      message: failure.message,
+      told: null,
+    },
   };
 }
 
 /** A refusal of ours: Copilot was not asked. */
-export function refuse(status: number, type: AnthropicErrorType, code: string, message: string, shouldRetry = true): ClientError {
+export function refuse(
+  status: number,
+  type: AnthropicErrorType,
+  code: string,
+  message: string,
+  shouldRetry = true,
+): ClientError {
   return {
     ...say(status, type, message, { shouldRetry }),
     failure: { source: 'jumpseat', status, code, message, told: null },

@@ -1,0 +1,518 @@
+import { randomBytes } from 'node:crypto';
+import { Account } from './account/account.ts';
+import { defaultIdentity, type Identity } from './account/identity.ts';
+import type {
+  App,
+  AppEvent,
+  AppState,
+  Check,
+  DeviceCode,
+  Exchange,
+  ModelsReport,
+  Problem,
+  ProxyState,
+  SignInResult,
+  TotalsRow,
+} from './api.ts';
+import { StartError } from './api.ts';
+import { checkEverything } from './checks.ts';
+import { claudeCodeEnvironment } from './claude-code/env.ts';
+import { claudeSettingsPath } from './claude-code/settings-file.ts';
+import { Catalog } from './copilot/catalog.ts';
+import { CopilotClient } from './copilot/client.ts';
+import type { CatalogModel } from './copilot/model.ts';
+import { Exchanger } from './exchange/exchange.ts';
+import { claudeCodeNames, environmentModels } from './exchange/model.ts';
+import { openHistory } from './history/history.ts';
+import { modelsReport } from './models-report.ts';
+import { type Ports, SecretsError } from './ports.ts';
+import { currentProblem, knownProblem } from './readiness.ts';
+import { DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
+import { healthRoutes } from './server/health-routes.ts';
+import { answers, readLock, takeLock } from './server/lock.ts';
+import { messagesRoutes } from './server/messages-routes.ts';
+import { Counters } from './server/metrics.ts';
+import { modelsRoutes } from './server/models-routes.ts';
+import { openaiRoutes } from './server/openai-routes.ts';
+import { portHolder } from './server/port-holder.ts';
+import { LocalServer, RunningCalls } from './server/server.ts';
+import type { GithubAddresses } from './settings/github-addresses.ts';
+import { type Settings, SettingsStore } from './settings/settings.ts';
+
+export interface AppOptions {
+  version: string;
+  github: GithubAddresses;
+  /** JUMPSEAT_GITHUB_TOKEN: used instead of the stored one, never stored. */
+  githubToken?: string | null;
+  /** JUMPSEAT_KEY: used instead of the stored one, never stored. No dot: a label follows one. */
+  key?: string | null;
+  /** JUMPSEAT_PORT; the settings' port counts where this is null. */
+  port?: number | null;
+  /** The environment of the process, for the checks of what Claude Code would find there. */
+  environment?: Readonly<Record<string, string | undefined>>;
+  /** Folder of the built dashboard. */
+  dashboard?: string | null;
+  /** A second process beside the one that owns the folder: looks at the history and changes nothing in it. */
+  readOnly?: boolean;
+  /** Where a front has opened them before. */
+  settings?: { store: SettingsStore; warnings: Problem[] };
+}
+
+export const defaultPort = 4180;
+const defaultGraceMs = 10_000;
+const quotaEveryMs = 5 * 60_000;
+const dayMs = 24 * 60 * 60_000;
+
+/** A proxy that listens, with what has to be let go when it stops. */
+interface Serving {
+  server: LocalServer;
+  port: number;
+  baseUrl: string;
+  door: DashboardDoor;
+  release: () => void;
+}
+
+/** The one place where the parts are put together. Nothing is asked of the network before a front or a client asks. */
+export function createApp(ports: Ports, options: AppOptions): App {
+  return new JumpseatApp(ports, options);
+}
+
+class JumpseatApp implements App {
+  readonly #ports: Ports;
+  readonly #options: AppOptions;
+  readonly #settings: SettingsStore;
+  readonly #history: ReturnType<typeof openHistory>['history'];
+  readonly #account: Account;
+  readonly #catalog: Catalog;
+  readonly #exchanger: Exchanger;
+  readonly #running = new RunningCalls();
+  readonly #counters = new Counters();
+  readonly #listeners = new Set<(event: AppEvent) => void>();
+  readonly #warnings: Problem[];
+  readonly #stopListening: (() => void)[];
+  #serving: Serving | null = null;
+  #starting: Promise<{ baseUrl: string; dashboardUrl: string }> | null = null;
+  /** Counts stops: a start that was waiting for its port must not go on after one. */
+  #stops = 0;
+  #proxy: ProxyState = { kind: 'off' };
+  #secretsProblem: Problem | null = null;
+  #key: Promise<string> | null = null;
+  #lastSuccessAt: number | null = null;
+  #lastFailure: { at: number; text: string } | null = null;
+  #stateDue = false;
+  #accountHint: number | null;
+  #prunedAt = 0;
+
+  constructor(ports: Ports, options: AppOptions) {
+    this.#ports = ports;
+    this.#options = options;
+    const { clock, log, paths, secrets, dialer } = ports;
+    const opened = options.settings ?? SettingsStore.open(paths.settings, log);
+    this.#settings = opened.store;
+    const { history, ledger, warnings } = openHistory(paths.history, {
+      clock,
+      log,
+      readOnly: options.readOnly ?? false,
+    });
+    this.#history = history;
+    this.#warnings = [...opened.warnings, ...warnings];
+    const settings = this.#settings.current();
+    const identity = identityOf(settings.identity);
+    this.#account = new Account({
+      dialer,
+      clock,
+      secrets,
+      log,
+      github: options.github,
+      githubToken: options.githubToken ?? null,
+      identity,
+    });
+    const client = new CopilotClient({ dialer, clock, log, account: this.#account, identity });
+    this.#catalog = new Catalog({ client, clock, log });
+    this.#exchanger = new Exchanger({
+      account: this.#account,
+      client,
+      catalog: this.#catalog,
+      history,
+      ledger,
+      settings: this.#settings,
+      clock,
+      log,
+      changed: (exchange) => this.#exchangeChanged(exchange),
+    });
+    this.#accountHint = settings.account?.signedInAt ?? null;
+    this.#stopListening = [
+      this.#account.onChange(() => this.#stateChanged()),
+      this.#settings.onChange(() => this.#settingsChanged()),
+    ];
+    void this.#account.load().then(() => this.#stateChanged());
+  }
+
+  state(): AppState {
+    const account = this.#account.state();
+    const quota = this.#account.quota();
+    const problem = knownProblem(account, quota);
+    const historyProblem = this.#history.problem();
+    return {
+      version: this.#options.version,
+      account,
+      proxy: this.#proxy,
+      secrets: { storage: this.#ports.secrets.storage, problem: this.#secretsProblem },
+      quota,
+      usageWindows: this.#account.usageWindows(),
+      health: {
+        ready: problem === null,
+        problem,
+        lastSuccessAt: this.#lastSuccessAt,
+        lastFailure: this.#lastFailure,
+        running: this.#running.count,
+      },
+      warnings: historyProblem === null ? [...this.#warnings] : [...this.#warnings, historyProblem],
+    };
+  }
+
+  listen(listener: (event: AppEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  startProxy(options: { port?: number } = {}): Promise<{ baseUrl: string; dashboardUrl: string }> {
+    const { baseUrl, door } = this.#serving ?? {};
+    if (baseUrl !== undefined && door !== undefined)
+      return Promise.resolve({ baseUrl, dashboardUrl: door.link(baseUrl) });
+    this.#starting ??= this.#start(
+      options.port ?? this.#options.port ?? this.#settings.current().port ?? defaultPort,
+    ).finally(() => {
+      this.#starting = null;
+    });
+    return this.#starting;
+  }
+
+  async stopProxy(options: { graceMs?: number } = {}): Promise<void> {
+    this.#stops += 1;
+    await this.#starting?.catch(() => undefined);
+    const serving = this.#serving;
+    if (serving === null) return;
+    this.#serving = null;
+    await serving.server.stop(options.graceMs ?? defaultGraceMs);
+    serving.release();
+    this.#history.flush();
+    this.#proxy = { kind: 'off' };
+    this.#stateChanged();
+  }
+
+  localKey(): Promise<string> {
+    this.#key ??= this.#readKey();
+    return this.#key;
+  }
+
+  async signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult> {
+    const result = await this.#account.signIn(shown, signal);
+    if (result.kind === 'signed-in') {
+      this.#catalog.forget();
+      await this.#hint({ login: result.login, signedInAt: this.#ports.clock.now() });
+    }
+    return result;
+  }
+
+  async signOut(): Promise<void> {
+    try {
+      await this.#account.signOut();
+    } finally {
+      this.#catalog.forget();
+      await this.#hint(null);
+    }
+  }
+
+  async refresh(): Promise<void> {
+    await this.#account.load();
+    await Promise.all([this.#account.token().catch(() => undefined), this.#account.readUser()]);
+    await this.#catalog.models({ refresh: true }).catch(() => undefined);
+  }
+
+  async models(options: { refresh?: boolean } = {}): Promise<ModelsReport> {
+    const models = await this.#catalog.models(options);
+    return modelsReport(
+      models,
+      claudeCodeNames(models, this.#settings.current().modelOverrides),
+      this.#catalog.readAt() ?? this.#ports.clock.now(),
+    );
+  }
+
+  exchanges(options: { limit: number; before?: string }): Promise<Exchange[]> {
+    return Promise.resolve(this.#exchanges(options));
+  }
+
+  totals(by: 'day' | 'model' | 'client', since: number): Promise<TotalsRow[]> {
+    return Promise.resolve(this.#history.totals(by, since));
+  }
+
+  async checks(): Promise<Check[]> {
+    const { paths } = this.#ports;
+    const port = this.#port();
+    const environment = this.#options.environment ?? {};
+    const known = this.#catalog.known();
+    return checkEverything({
+      ports: this.#ports,
+      github: this.#options.github,
+      account: this.#account,
+      catalog: this.#catalog,
+      history: this.#history,
+      state: () => this.state(),
+      port,
+      claudeCode: {
+        place: { settings: claudeSettingsPath(environment), paths },
+        env: environment,
+        variables: known === null ? null : await this.envVariables('claude-code'),
+        port,
+        upstreams: [this.#options.github.web.href, this.#options.github.api.href],
+      },
+    });
+  }
+
+  async envVariables(client: string): Promise<Record<string, string>> {
+    const known = await this.#catalog.models().catch((): CatalogModel[] => []);
+    const entries = claudeCodeEnvironment({
+      baseUrl: this.#serving?.baseUrl ?? `http://127.0.0.1:${this.#port()}`,
+      key: await this.localKey(),
+      label: client,
+      models: environmentModels(known),
+    });
+    return Object.fromEntries(entries.map(({ name, value }) => [name, value]));
+  }
+
+  async close(): Promise<void> {
+    await this.stopProxy({ graceMs: 0 });
+    for (const stop of this.#stopListening) stop();
+    this.#listeners.clear();
+    this.#history.close();
+    this.#settings.close();
+    this.#ports.dialer.close();
+  }
+
+  async #start(port: number): Promise<{ baseUrl: string; dashboardUrl: string }> {
+    const stops = this.#stops;
+    const key = await this.localKey();
+    const door = new DashboardDoor();
+    const server = new LocalServer({
+      key,
+      version: this.#options.version,
+      clock: this.#ports.clock,
+      log: this.#ports.log,
+      running: this.#running,
+      routes: [
+        messagesRoutes(this.#exchanger, this.#running),
+        modelsRoutes({
+          catalog: this.#catalog,
+          overrides: () => this.#settings.current().modelOverrides,
+          recoverContext: () => this.#exchanger.recoverContext(),
+        }),
+        openaiRoutes(),
+        healthRoutes({
+          version: this.#options.version,
+          copilot: () => (this.state().health.ready && !this.#copilotFails() ? 'ok' : 'unavailable'),
+          notReady: () => currentProblem({ account: this.#account, catalog: this.#catalog }),
+          metrics: () => this.#counters.text(this.state()),
+        }),
+        dashboardRoutes({
+          door,
+          folder: this.#options.dashboard ?? null,
+          state: () => this.state(),
+          exchanges: (limit) => this.#exchanges({ limit }),
+          listen: (listener) => this.listen(listener),
+        }),
+      ],
+    });
+
+    let bound: number;
+    try {
+      bound = await server.listen(port);
+    } catch (error) {
+      throw await this.#startFailed(port, error);
+    }
+    const lock = await takeLock(this.#ports.paths.lock, { pid: process.pid, port: bound }).catch(
+      async (error: unknown) => {
+        await server.stop(0);
+        throw unusableHome(this.#ports.paths.home, error);
+      },
+    );
+    if (!lock.ok) {
+      await server.stop(0);
+      throw alreadyRunning(lock.owner);
+    }
+    if (stops !== this.#stops) {
+      await server.stop(0);
+      lock.release();
+      throw new StartError('stopped', 'The proxy was switched off while it was starting.', 'Turn it on again.');
+    }
+    const baseUrl = `http://127.0.0.1:${bound}`;
+    this.#serving = { server, port: bound, baseUrl, door, release: lock.release };
+    this.#proxy = { kind: 'on', port: bound, baseUrl };
+    this.#prune();
+    this.#stateChanged();
+    // Warms what the first request needs; failures show themselves there.
+    void currentProblem({ account: this.#account, catalog: this.#catalog })
+      .then(() => this.#account.readUser())
+      .catch(() => undefined);
+    return { baseUrl, dashboardUrl: door.link(baseUrl) };
+  }
+
+  async #startFailed(port: number, error: unknown): Promise<StartError> {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const failed = await this.#explainStart(port, code, error);
+    this.#proxy = { kind: 'failed', port, reason: failed.message, mend: failed.mend };
+    this.#stateChanged();
+    return failed;
+  }
+
+  async #explainStart(port: number, code: unknown, error: unknown): Promise<StartError> {
+    if (code === 'EADDRINUSE') {
+      const owner = readLock(this.#ports.paths.lock);
+      if (owner !== null && owner.port === port && (await answers(port))) return alreadyRunning(owner);
+      const holder = portHolder(port);
+      const who = holder === null ? 'another program' : `${holder.name} (pid ${holder.pid})`;
+      return new StartError(
+        'port-taken',
+        `Port ${port} is in use by ${who}.`,
+        'Stop that program, or choose another port with --port or JUMPSEAT_PORT.',
+      );
+    }
+    if (code === 'EACCES')
+      return new StartError(
+        'port-refused',
+        `The system doesn’t allow port ${port}.`,
+        'Choose a port from 1024 to 65535.',
+      );
+    const why = error instanceof Error ? error.message : String(error);
+    return new StartError(
+      'port-refused',
+      `Port ${port} can’t be used: ${why}.`,
+      'Choose another port with --port or JUMPSEAT_PORT.',
+    );
+  }
+
+  /** The port that is served, or would be. */
+  #port(): number {
+    return this.#serving?.port ?? this.#options.port ?? this.#settings.current().port ?? defaultPort;
+  }
+
+  /** The local key; made at first, and kept with the token. Where it can't be kept it lives until the process ends, and that is said. */
+  async #readKey(): Promise<string> {
+    if (this.#options.key) return this.#options.key;
+    const { secrets } = this.#ports;
+    const made = randomBytes(24).toString('base64url');
+    try {
+      const stored = await secrets.get('local-key');
+      if (stored !== null && stored !== '') return stored;
+      await secrets.set('local-key', made);
+    } catch (error) {
+      if (!(error instanceof SecretsError)) throw error;
+      this.#secretsProblem = { code: 'secrets', text: error.message, mend: error.mend };
+      this.#stateChanged();
+    }
+    return made;
+  }
+
+  /** Tells other processes of this folder, without a secret, that somebody signed in or out. */
+  async #hint(account: { login: string | null; signedInAt: number } | null): Promise<void> {
+    this.#accountHint = account?.signedInAt ?? null;
+    try {
+      await this.#settings.update({ account });
+    } catch (error) {
+      this.#ports.log.write('warn', 'account.hint-not-kept', {
+        reason: error instanceof Error ? error.message : 'unknown',
+      });
+    }
+  }
+
+  #settingsChanged(): void {
+    const now = this.#settings.current().account?.signedInAt ?? null;
+    if (now !== this.#accountHint) {
+      const before = this.#accountHint;
+      this.#accountHint = now;
+      if (now === null && before !== null) void this.#account.signOut().catch(() => undefined);
+      else void this.#account.load();
+      this.#catalog.forget();
+    }
+    this.#stateChanged();
+  }
+
+  #exchanges(options: { limit: number; before?: string }): Exchange[] {
+    const kept = this.#history.recent(options);
+    if (options.before !== undefined) return kept;
+    return [...kept, ...this.#exchanger.running()].slice(-options.limit);
+  }
+
+  #exchangeChanged(exchange: Exchange): void {
+    if (exchange.outcome !== 'running') this.#exchangeEnded(exchange);
+    for (const listener of this.#listeners) listener({ event: 'exchange', exchange });
+    this.#stateChanged();
+  }
+
+  #exchangeEnded(exchange: Exchange): void {
+    const { clock } = this.#ports;
+    this.#counters.add(exchange);
+    if (exchange.outcome === 'done' && exchange.path !== null) this.#lastSuccessAt = clock.now();
+    else if (
+      exchange.failure !== null &&
+      exchange.failure.source !== 'client' &&
+      exchange.failure.source !== 'jumpseat'
+    ) {
+      this.#lastFailure = { at: clock.now(), text: exchange.failure.message };
+    }
+    const asOf = this.#account.quota()?.asOf ?? 0;
+    if (exchange.path !== null && clock.now() - asOf > quotaEveryMs) void this.#account.readUser();
+    if (clock.now() - this.#prunedAt > dayMs) this.#prune();
+  }
+
+  #copilotFails(): boolean {
+    return this.#lastFailure !== null && this.#lastFailure.at > (this.#lastSuccessAt ?? 0);
+  }
+
+  #prune(): void {
+    const { historyDays } = this.#settings.current();
+    this.#prunedAt = this.#ports.clock.now();
+    if (historyDays !== null && this.#options.readOnly !== true)
+      this.#history.prune(this.#prunedAt - historyDays * dayMs);
+  }
+
+  /** Many changes of one turn are one event. */
+  #stateChanged(): void {
+    if (this.#stateDue || this.#listeners.size === 0) return;
+    this.#stateDue = true;
+    setImmediate(() => {
+      this.#stateDue = false;
+      if (this.#listeners.size === 0) return;
+      const event: AppEvent = { event: 'state', state: this.state() };
+      for (const listener of this.#listeners) listener(event);
+    });
+  }
+}
+
+/** The client we say we are, with the versions a person has set. */
+function identityOf({ editorVersion, pluginVersion }: Settings['identity']): Identity {
+  const identity = { ...defaultIdentity };
+  if (editorVersion !== undefined) identity.editorVersion = editorVersion;
+  if (pluginVersion !== undefined) {
+    identity.pluginVersion = pluginVersion;
+    identity.userAgent = `GitHubCopilotChat/${pluginVersion.split('/').at(-1)}`;
+  }
+  return identity;
+}
+
+function alreadyRunning(owner: { pid: number; port: number }): StartError {
+  return new StartError(
+    'already-running',
+    `Jumpseat is already running (pid ${owner.pid}) at http://127.0.0.1:${owner.port}.`,
+    'Use that one, or stop it first. A second one beside it needs its own JUMPSEAT_HOME.',
+  );
+}
+
+function unusableHome(home: string, error: unknown): StartError {
+  const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return new StartError(
+    'home-unusable',
+    `The folder ${home} can’t be written (${why}).`,
+    'Make it writable for your user, or set JUMPSEAT_HOME to another folder.',
+  );
+}

@@ -1,0 +1,128 @@
+import type { IncomingMessage } from 'node:http';
+import type { AnswerReader } from '../formats/answer.ts';
+import { pingEvent } from '../formats/sse.ts';
+import type { AnswerSink } from './client-call.ts';
+
+/** Claude Code gives up after 300 s without a byte; other clients earlier. */
+const pingAfterMs = 10_000;
+/** How long a first event is waited for before the stream is opened without it; until then a refusal keeps its status. */
+const firstEventWithinMs = 30_000;
+
+/** Where the events of an answer go: to a stream, or into one whole message. */
+export interface AnswerTarget {
+  /** False: wait for `drained`. */
+  write(bytes: Buffer): boolean;
+  drained(then: () => void): void;
+}
+
+/**
+ * A client's event stream. Its head goes out with the first event, or after 30 s without one; from then on silence is filled with pings.
+ * `close` has to be called at the end: a timer runs.
+ */
+export class EventStream implements AnswerTarget {
+  readonly #answer: AnswerSink;
+  readonly #headers: Record<string, string>;
+  #timer: NodeJS.Timeout;
+  #interval = firstEventWithinMs;
+  #pings = 0;
+
+  constructor(answer: AnswerSink, headers: Record<string, string>) {
+    this.#answer = answer;
+    this.#headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', ...headers };
+    this.#timer = setTimeout(() => this.#silent(), firstEventWithinMs);
+  }
+
+  get pings(): number {
+    return this.#pings;
+  }
+
+  write(bytes: Buffer | string): boolean {
+    if (!this.#answer.begun) this.#answer.begin(200, this.#headers);
+    this.heard();
+    return this.#answer.write(bytes);
+  }
+
+  drained(then: () => void): void {
+    this.#answer.drained(then);
+  }
+
+  /** The upstream gave a sign of life. */
+  heard(): void {
+    if (this.#answer.begun && this.#interval !== pingAfterMs) this.#wait(pingAfterMs);
+    else this.#timer.refresh();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #wait(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#interval = ms;
+    this.#timer = setTimeout(() => this.#silent(), ms);
+  }
+
+  #silent(): void {
+    if (!this.#answer.begun) this.#answer.begin(200, this.#headers);
+    this.#pings += 1;
+    this.#answer.write(pingEvent);
+    this.#wait(pingAfterMs);
+  }
+}
+
+/** How an upstream answer ended, besides what its reader knows. */
+export interface RelayEnd {
+  /** The network's word for a connection that broke; null when the upstream closed properly or the signal ended it. */
+  cause: string | null;
+}
+
+/**
+ * Leads an upstream answer through its reader to the target, event by event, until the reader knows its end.
+ *
+ * Back-pressure is kept: while the target is full the upstream is not read. The upstream's socket is left readable after the last event so that
+ * its connection can be used again; after a failure it is destroyed. `moved` is called after every chunk, when the reader's facts may have changed.
+ */
+export function relay(
+  upstream: IncomingMessage,
+  reader: AnswerReader,
+  target: AnswerTarget,
+  moved: () => void,
+): Promise<RelayEnd> {
+  return new Promise((resolve) => {
+    const { facts } = reader;
+    let broken: string | null = null;
+
+    const finish = (): void => {
+      upstream.off('data', onData);
+      upstream.off('end', onClosed);
+      upstream.off('close', onClosed);
+      if (facts.failure === null) upstream.resume();
+      else upstream.destroy();
+      resolve({ cause: broken });
+    };
+    const pass = (bytes: Buffer | null): void => {
+      if (bytes === null || target.write(bytes)) return;
+      upstream.pause();
+      target.drained(() => upstream.resume());
+    };
+    const onData = (chunk: Buffer): void => {
+      pass(reader.push(chunk));
+      moved();
+      if (facts.ended || facts.failure !== null) finish();
+    };
+    const onError = (error: NodeJS.ErrnoException): void => {
+      broken = error.code ?? error.message;
+    };
+    const onClosed = (): void => {
+      pass(reader.end());
+      moved();
+      finish();
+    };
+
+    // The error listener stays: a socket may still break after the last event, and that must not end the process.
+    upstream.on('error', onError);
+    upstream.on('data', onData);
+    upstream.on('end', onClosed);
+    upstream.on('close', onClosed);
+  });
+}

@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http';
+import type { AnswerSink } from '../exchange/client-call.ts';
+
+/** An answer over HTTP. After the client has gone nothing is written and nothing waits. */
+export class ClientAnswer implements AnswerSink {
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  get begun(): boolean {
+    return this.#response.headersSent;
+  }
+
+  begin(status: number, headers: Record<string, string>): void {
+    if (!this.#gone) this.#response.writeHead(status, headers);
+  }
+
+  write(bytes: Buffer | string): boolean {
+    return this.#gone || this.#response.write(bytes);
+  }
+
+  drained(then: () => void): void {
+    if (this.#gone) then();
+    else this.#response.once('drain', then);
+  }
+
+  end(bytes?: Buffer | string): void {
+    if (this.#gone) return;
+    if (bytes === undefined) this.#response.end();
+    else this.#response.end(bytes);
+  }
+
+  get #gone(): boolean {
+    return this.#response.destroyed || this.#response.writableEnded;
+  }
+}

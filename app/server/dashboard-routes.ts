@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import type { Request, Response } from 'express';
+import express from 'express';
+import type { AppEvent, AppState, Exchange } from '../api.ts';
+import type { Routes } from './server.ts';
+
+const cookieName = 'jumpseat';
+const expiredPage =
+  '<!doctype html><meta charset="utf-8"><title>Jumpseat</title><h1>This page was opened with a link that has expired.</h1>' +
+  '<p>Open it again from the tray, or run "jumpseat serve --open".</p>';
+const securityHeaders = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+/** Who may see the dashboard: a link that works once brings a cookie that lasts as long as the server. */
+export class DashboardDoor {
+  readonly #links = new Set<string>();
+  readonly #visitors = new Set<string>();
+
+  /** A fresh link for one visit. */
+  link(baseUrl: string): string {
+    const token = randomBytes(24).toString('base64url');
+    this.#links.add(token);
+    return `${baseUrl}/ui/?link=${token}`;
+  }
+
+  /** The cookie for a link that is used now for the first time; null for any other. */
+  enter(token: string): string | null {
+    if (!this.#links.delete(token)) return null;
+    const visitor = randomBytes(24).toString('base64url');
+    this.#visitors.add(visitor);
+    return `${cookieName}=${visitor}; Path=/ui; HttpOnly; SameSite=Strict`;
+  }
+
+  knows(cookies: string | undefined): boolean {
+    return (cookies ?? '').split(/; */).some((pair) => {
+      const [name, value] = pair.split('=', 2);
+      return name === cookieName && value !== undefined && this.#visitors.has(value);
+    });
+  }
+}
+
+export interface DashboardParts {
+  door: DashboardDoor;
+  /** The folder of the built page; null where there is none. */
+  folder: string | null;
+  state(): AppState;
+  exchanges(limit: number): Exchange[];
+  listen(listener: (event: AppEvent) => void): () => void;
+}
+
+/** The dashboard's page and what it reads. Looking only: what changes something comes with the window. */
+export function dashboardRoutes(parts: DashboardParts): Routes {
+  return (router) => {
+    router.use('/ui', (request, response, next) => {
+      response.set(securityHeaders);
+      const link = new URL(request.originalUrl, 'http://127.0.0.1').searchParams.get('link');
+      const cookie = link === null ? null : parts.door.enter(link);
+      if (cookie !== null) response.setHeader('set-cookie', cookie);
+      if (cookie !== null || parts.door.knows(request.headers.cookie)) next();
+      else response.status(401).type('html').send(expiredPage);
+    });
+    router.get('/ui/api/state', (_request, response) => {
+      response.json(parts.state());
+    });
+    router.get('/ui/api/exchanges', (_request, response) => {
+      response.json(parts.exchanges(200));
+    });
+    router.get('/ui/api/events', (request, response) => events(parts, request, response));
+    if (parts.folder === null) {
+      router.get('/ui/', (_request, response) => {
+        response.status(503).type('text').send('The dashboard is not built. Run "npm run build".');
+      });
+    } else {
+      router.use(
+        '/ui',
+        express.static(parts.folder, { index: 'index.html', fallthrough: true, cacheControl: false, etag: false }),
+      );
+    }
+  };
+}
+
+function events(parts: DashboardParts, request: Request, response: Response): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  const send = (event: AppEvent): void => {
+    // A window that does not read loses events rather than our memory; it reads the state again when it wakes.
+    if (!response.writableNeedDrain) response.write(`data: ${JSON.stringify(event)}\n\n`);
+  };
+  send({ event: 'state', state: parts.state() });
+  const stop = parts.listen(send);
+  request.on('close', stop);
+  response.on('close', stop);
+}

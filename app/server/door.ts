@@ -1,0 +1,100 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { AnthropicErrorType } from '../formats/anthropic-error.ts';
+
+/** The largest body that is read, in bytes. */
+export const largestBody = 64 * 1024 * 1024;
+
+/** What the door looks at; nothing of the body. */
+export interface Knock {
+  path: string;
+  method: string;
+  host: string | undefined;
+  origin: string | undefined;
+  authorization: string | undefined;
+  contentLength: string | undefined;
+}
+
+export type Admission =
+  | { ok: true /** The key's label; null where no key is asked for. */; client: string | null }
+  | { ok: false; status: number; type: AnthropicErrorType; message: string; shouldRetry: boolean };
+
+/** The parts of the local server that every program on this machine may see: they hold no account data. */
+const open: readonly { method: string; path: string }[] = [
+  { method: 'GET', path: '/healthz' },
+  { method: 'HEAD', path: '/healthz' },
+  { method: 'GET', path: '/readyz' },
+  { method: 'HEAD', path: '/readyz' },
+  { method: 'HEAD', path: '/' },
+  { method: 'HEAD', path: '/api/hello' },
+];
+
+/**
+ * Who may come in. In this order, each before anything else is looked at: Host (a page of another name must not reach us by DNS rebinding),
+ * Origin (a web page must not reach us at all), size, key. The dashboard has a door of its own behind the first three.
+ */
+export class Door {
+  readonly #hosts: ReadonlySet<string>;
+  readonly #origins: ReadonlySet<string>;
+  readonly #keyDigest: Buffer;
+
+  constructor(options: { port: number; key: string }) {
+    const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${options.port}`);
+    this.#hosts = new Set(names);
+    this.#origins = new Set(names.map((name) => `http://${name}`));
+    this.#keyDigest = digest(options.key);
+  }
+
+  admit(knock: Knock): Admission {
+    if (knock.host === undefined || !this.#hosts.has(knock.host.toLowerCase())) {
+      return no(
+        421,
+        'invalid_request_error',
+        'Jumpseat: this address isn’t mine. Use http://127.0.0.1 with the proxy’s port.',
+      );
+    }
+    if (knock.origin !== undefined && !this.#origins.has(knock.origin.toLowerCase())) {
+      return no(403, 'permission_error', 'Jumpseat: web pages may not use the proxy.');
+    }
+    if (Number(knock.contentLength ?? 0) > largestBody) return tooLarge;
+    if (isDashboard(knock.path) || open.some((route) => route.method === knock.method && route.path === knock.path))
+      return { ok: true, client: null };
+    const client = this.#client(knock.authorization);
+    return client === null ? wrongKey : { ok: true, client };
+  }
+
+  /** The label after `KEY.` when the key is right; null otherwise. Takes as long for a wrong key as for the right one. */
+  #client(authorization: string | undefined): string | null {
+    const match = /^Bearer +(\S+)$/i.exec(authorization ?? '');
+    const credential = match?.[1] ?? '';
+    const dot = credential.indexOf('.');
+    const key = dot < 0 ? credential : credential.slice(0, dot);
+    const label = dot < 0 ? '' : credential.slice(dot + 1);
+    // Digests have one length, so a key of another length is compared like any other.
+    const right = timingSafeEqual(digest(key), this.#keyDigest);
+    return right && label !== '' ? label : null;
+  }
+}
+
+export function isDashboard(path: string): boolean {
+  return path === '/ui' || path.startsWith('/ui/');
+}
+
+export const tooLarge = no(
+  413,
+  'request_too_large',
+  'Jumpseat: the body is over 64 MiB. Leave out images or run /compact.',
+);
+
+const wrongKey = no(
+  401,
+  'authentication_error',
+  'Jumpseat: this key isn’t mine. Copy the lines for Claude Code again ("jumpseat env").',
+);
+
+function no(status: number, type: AnthropicErrorType, message: string): Admission & { ok: false } {
+  return { ok: false, status, type, message, shouldRetry: status !== 401 };
+}
+
+function digest(value: string): Buffer {
+  return createHash('sha256').update(value).digest();
+}

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** The program that listens on a port of this machine. */
+export interface PortHolder {
+  name: string;
+  pid: number;
+}
+
+const listening = '0A';
+
+/** Who listens on a TCP port, from /proc; null where the system does not tell (other systems, programs of another user). */
+export function portHolder(port: number): PortHolder | null {
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  const sockets = new Set([...socketsOf('/proc/net/tcp', hex), ...socketsOf('/proc/net/tcp6', hex)]);
+  if (sockets.size === 0) return null;
+  for (const entry of list('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    for (const descriptor of list(`/proc/${entry}/fd`)) {
+      if (sockets.has(link(`/proc/${entry}/fd/${descriptor}`)))
+        return { name: read(`/proc/${entry}/comm`).trim() || 'a program', pid: Number(entry) };
+    }
+  }
+  return null;
+}
+
+/** `socket:[inode]` of every listener on the port. */
+function socketsOf(table: string, hexPort: string): string[] {
+  return read(table)
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter((columns) => columns[1]?.endsWith(`:${hexPort}`) && columns[3] === listening)
+    .map((columns) => `socket:[${columns[9]}]`);
+}
+
+function list(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function link(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

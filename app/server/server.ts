@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { ServerStopping } from '../exchange/client-call.ts';
+import type { AnthropicErrorType } from '../formats/anthropic-error.ts';
+import type { Clock, Log } from '../ports.ts';
+import { dialectOf, errorBody } from './client-api.ts';
+import { Door, isDashboard } from './door.ts';
+
+/** A part of the local server: its routes, put on the router behind the door. */
+export type Routes = (router: express.Router) => void;
+
+export interface ServerParts {
+  key: string;
+  version: string;
+  clock: Clock;
+  log: Log;
+  routes: readonly Routes[];
+  /** Exchanges under way; the server waits for them when it stops. */
+  running: RunningCalls;
+}
+
+/** The calls under way, each with the way to end it. */
+export class RunningCalls {
+  readonly #calls = new Set<AbortController>();
+  #idle: (() => void)[] = [];
+
+  get count(): number {
+    return this.#calls.size;
+  }
+
+  add(controller: AbortController): void {
+    this.#calls.add(controller);
+  }
+
+  delete(controller: AbortController): void {
+    this.#calls.delete(controller);
+    if (this.#calls.size > 0) return;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** Resolves when nothing runs any more, or after `ms`. */
+  async settled(ms: number): Promise<void> {
+    if (this.#calls.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const idle = new Promise<void>((resolve) => this.#idle.push(resolve));
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+    await Promise.race([idle, late]);
+    clearTimeout(timer);
+  }
+
+  abort(reason: Error): void {
+    for (const controller of this.#calls) controller.abort(reason);
+  }
+}
+
+/** What a route finds on a request that came through the door. */
+export interface Admitted {
+  requestId: string;
+  /** Label of the key; empty on routes that ask for none. */
+  client: string;
+  startedAt: number;
+  startedTicks: number;
+}
+
+const admitted = new WeakMap<Request, Admitted>();
+
+export function admission(request: Request): Admitted {
+  const found = admitted.get(request);
+  if (found === undefined) throw new Error('A route ran before the door.');
+  return found;
+}
+
+/** Answers an error in the words of the route's API. */
+export function answerError(
+  request: Request,
+  response: Response,
+  error: { status: number; type: AnthropicErrorType; message: string; shouldRetry?: boolean },
+): void {
+  const requestId = admitted.get(request)?.requestId ?? `req_${randomUUID()}`;
+  if (error.shouldRetry === false) response.setHeader('x-should-retry', 'false');
+  response.setHeader('request-id', requestId);
+  response
+    .status(error.status)
+    .json(errorBody(dialectOf(request.path, request.headers), error.type, error.message, requestId));
+}
+
+/** The local server, on 127.0.0.1 alone. One object for one life: started once, stopped once. */
+export class LocalServer {
+  readonly #parts: ServerParts;
+  #server: Server | null = null;
+
+  constructor(parts: ServerParts) {
+    this.#parts = parts;
+  }
+
+  /** Binds the port (0: a free one) and resolves with it. Rejects with Node's error, `EADDRINUSE` and `EACCES` among them. */
+  async listen(port: number): Promise<number> {
+    const server = createServer();
+    // A long upload or a long answer is no fault; only the head of a request has to come soon.
+    server.requestTimeout = 0;
+    server.keepAliveTimeout = 75_000;
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host: '127.0.0.1', port, exclusive: true }, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    });
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+    server.on('request', this.#app(address.port));
+    server.on('error', (error) => this.#parts.log.write('error', 'server.error', { message: error.message }));
+    this.#server = server;
+    return address.port;
+  }
+
+  /**
+   * Takes no new connections, lets running answers finish for `graceMs`, then ends them with their error event, and closes.
+   * Idle connections are closed at once.
+   */
+  async stop(graceMs: number): Promise<void> {
+    const server = this.#server;
+    if (server === null) return;
+    this.#server = null;
+    const { running } = this.#parts;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    await running.settled(graceMs);
+    running.abort(new ServerStopping());
+    await running.settled(1000);
+    server.closeAllConnections();
+    await closed;
+  }
+
+  #app(port: number): express.Express {
+    const { key, clock, log, routes, version } = this.#parts;
+    const door = new Door({ port, key });
+    const app = express();
+    app.disable('x-powered-by');
+    app.disable('etag');
+    app.set('query parser', false);
+
+    app.use((request: Request, response: Response, next: NextFunction) => {
+      const { authorization, origin, host } = request.headers;
+      const requestId = `req_${randomUUID()}`;
+      const startedTicks = clock.ticks();
+      const verdict = door.admit({
+        path: request.path,
+        method: request.method,
+        host,
+        origin,
+        authorization,
+        contentLength: request.headers['content-length'],
+      });
+      admitted.set(request, {
+        requestId,
+        client: verdict.ok ? (verdict.client ?? '') : '',
+        startedAt: clock.now(),
+        startedTicks,
+      });
+      if (verdict.ok) {
+        next();
+        return;
+      }
+      // The body was not read: the connection cannot carry another request.
+      if (request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined)
+        response.setHeader('connection', 'close');
+      log.write('info', 'door.refused', {
+        status: verdict.status,
+        path: isDashboard(request.path) ? '/ui' : request.path,
+        method: request.method,
+      });
+      answerError(request, response, verdict);
+    });
+
+    const router = express.Router({ caseSensitive: true });
+    router.head(['/', '/api/hello'], (_request, response) => {
+      response.setHeader('x-jumpseat', version);
+      response.status(200).end();
+    });
+    for (const add of routes) add(router);
+    refuseOtherMethods(router);
+    app.use(router);
+    app.use((request: Request, response: Response) => {
+      answerError(request, response, {
+        status: 404,
+        type: 'not_found_error',
+        message: `No route for ${request.method} ${request.path}`,
+      });
+    });
+    app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+      log.write('error', 'route.broke', {
+        error: error instanceof Error ? error.name : typeof error,
+        stack: error instanceof Error ? error.stack : undefined,
+      });
+      if (response.headersSent) response.destroy();
+      else
+        answerError(request, response, {
+          status: 500,
+          type: 'api_error',
+          message: 'Jumpseat: Internal error. The log of Jumpseat says more.',
+        });
+    });
+    return app;
+  }
+}
+
+/** A path that exists answers other methods with 405 and the ones it takes. */
+function refuseOtherMethods(router: express.Router): void {
+  const methods = new Map<string, Set<string>>();
+  for (const { route } of router.stack) {
+    if (route === undefined) continue;
+    for (const path of [route.path].flat()) {
+      const known = methods.get(path) ?? new Set<string>();
+      for (const each of route.stack) known.add(each.method.toUpperCase());
+      methods.set(path, known);
+    }
+  }
+  for (const [path, known] of methods) {
+    const takes = [...known].join(', ');
+    router.all(path, (request, response) => {
+      response.setHeader('allow', takes);
+      answerError(request, response, {
+        status: 405,
+        type: 'invalid_request_error',
+        message: `Jumpseat: ${request.path} takes ${takes}, not ${request.method}.`,
+      });
+    });
+  }
+}
