@@ -82,6 +82,7 @@ export class Conversation {
   #user(message: Message, at: string): void {
     const parts: ChatPart[] = [];
     const resultImages: ChatPart[] = [];
+    const before = this.#messages.length;
     let marked = false;
     for (const [index, block] of blocksOf(message.content)) {
       const place = `${at}.content.${index}`;
@@ -93,7 +94,8 @@ export class Conversation {
         marked ||= isMarked(block);
       }
     }
-    if (parts.length === 0 && !this.#callsOpen) this.#notes.add('empty-message', 'empty message removed');
+    if (parts.length === 0 && this.#messages.length === before)
+      this.#notes.add('empty-message', 'empty message removed');
     this.#release();
     if (parts.length > 0) this.#messages.push(this.#mark({ role: 'user', content: joined(parts) }, marked));
     if (resultImages.length > 0) this.#messages.push({ role: 'user', content: resultImages });

@@ -1,4 +1,14 @@
 import { type AnswerReader, noFacts } from './answer.ts';
+import { signatureOf } from './chat-reasoning.ts';
+import { ChatToolCalls } from './chat-tool-calls.ts';
+import { readChatUsage } from './chat-usage.ts';
+import { readCopilotUsage } from './copilot-usage.ts';
+import { isObject, type JsonObject, parseObject } from './json.ts';
+import type { MessagesUsage } from './messages.ts';
+import { type MessageEnd, MessagesWriter } from './messages-writer.ts';
+import { readSseText, SseSplitter } from './sse.ts';
+import { StopCutter } from './stop-cutter.ts';
+import { cutFailure, readStreamError } from './stream-error.ts';
 import type { ToolNames } from './tool-names.ts';
 
 export interface FromChatOptions {
@@ -10,13 +20,305 @@ export interface FromChatOptions {
   stopSequences?: string[];
 }
 
+/**
+ * The way back of `messagesToChat`: chunks of a chat stream in, events of a Messages stream out. What maps to what stands in
+ * messages-via-chat.ts.
+ *
+ * A finish reason is only kept when it comes, for deltas, usage and the bill may follow it; the message ends at `[DONE]`, or when the
+ * upstream closes after a finish reason. Without one the answer was cut: then nothing is closed, so that no client takes it for whole.
+ */
 export class MessagesFromChat implements AnswerReader {
   readonly facts = noFacts();
-  constructor(_options: FromChatOptions) {}
-  push(_chunk: Buffer): Buffer | null {
-    return null;
+  readonly #options: FromChatOptions;
+  readonly #splitter = new SseSplitter();
+  readonly #writer = new MessagesWriter();
+  readonly #calls: ChatToolCalls;
+  readonly #stops: StopCutter | null;
+  #finish: FinishReason | null = null;
+  #refusal = '';
+  #filtered: string | null = null;
+  /** Came and is not written yet; goes out with the next end of a block. */
+  #opaque: string | null = null;
+  #opaqueWritten: string | null = null;
+  #copilotUsage: unknown = null;
+
+  constructor(options: FromChatOptions) {
+    const { stopSequences: stops } = options;
+    this.#options = options;
+    this.#stops = stops !== undefined && stops.length > 0 ? new StopCutter(stops) : null;
+    this.#calls = new ChatToolCalls(
+      {
+        open: (id, name) => {
+          this.#beginBlock();
+          this.#writer.openToolUse(id, options.toolNames.original(name));
+        },
+        add: (json) => this.#writer.add(json),
+        close: () => this.#writer.close(),
+      },
+      (count) => `toolu_${options.messageId}_${count}`,
+    );
   }
+
+  push(chunk: Buffer): Buffer | null {
+    if (this.#over) return null;
+    const whole = this.#splitter.whole(chunk);
+    if (whole === null) return null;
+    this.#read(whole.toString('utf8'));
+    return this.#writer.takeBytes();
+  }
+
   end(): Buffer | null {
-    return null;
+    if (this.#over) return null;
+    const rest = this.#splitter.rest()?.toString('utf8') ?? '';
+    // The last event may lack its blank line; half an event is no event.
+    const data = readSseText(rest)?.data;
+    if (data !== undefined && (data.trim() === '[DONE]' || parseObject(data) !== null)) this.#read(rest);
+    if (!this.#over) {
+      if (this.#finish === null) this.facts.failure = cutFailure();
+      else this.#end(null);
+    }
+    return this.#writer.takeBytes();
   }
+
+  get #over(): boolean {
+    return this.facts.ended || this.facts.failure !== null;
+  }
+
+  /** Text of whole events. Data holds no line ends, so those of other kinds can be made \n. */
+  #read(decoded: string): void {
+    const text = decoded.includes('\r') ? decoded.replace(/\r\n?/g, '\n') : decoded;
+    for (let from = 0; from < text.length && !this.#over; ) {
+      if (text.charCodeAt(from) === 10) {
+        from++;
+        continue;
+      }
+      const found = text.indexOf('\n\n', from);
+      const end = found === -1 ? text.length : found;
+      this.#event(text.slice(from, end));
+      from = end + 2;
+    }
+  }
+
+  #event(text: string): void {
+    // Nearly always one line.
+    const event =
+      text.startsWith('data: ') && !text.includes('\n') ? { event: null, data: text.slice(6) } : readSseText(text);
+    if (event?.event === 'error') {
+      this.facts.started = true;
+      this.facts.failure = readStreamError(event.data);
+    } else if (event !== null) this.#data(event.data);
+  }
+
+  #data(data: string): void {
+    if (data.startsWith('[DONE]')) {
+      if (this.#finish === null) this.facts.failure = cutFailure();
+      else this.#end(null);
+      return;
+    }
+    const chunk = parseObject(data);
+    if (chunk === null) this.facts.unreadable++;
+    else this.#chunk(chunk, data);
+  }
+
+  #chunk(chunk: JsonObject, data: string): void {
+    const { facts } = this;
+    const { choices, usage } = chunk;
+    facts.started = true;
+    if (isError(chunk)) {
+      facts.failure = readStreamError(data);
+      return;
+    }
+    if (typeof chunk.model === 'string' && chunk.model !== '') facts.upstreamModel = chunk.model;
+    if (isObject(usage)) {
+      readChatUsage(usage, facts.usage);
+      this.#bill(usage.copilot_usage);
+    }
+    this.#bill(chunk.copilot_usage);
+    if (!Array.isArray(choices)) return;
+    for (const choice of choices) {
+      if (isObject(choice) && !this.#over) this.#choice(choice);
+    }
+  }
+
+  #bill(value: unknown): void {
+    const read = readCopilotUsage(value);
+    if (read === null) return;
+    this.facts.copilotUsage = read;
+    this.#copilotUsage = value;
+  }
+
+  /** `delta` in a stream, `message` in a whole answer, `text` in an old one. */
+  #choice(choice: JsonObject): void {
+    const delta = isObject(choice.delta) ? choice.delta : isObject(choice.message) ? choice.message : {};
+    if (typeof delta.reasoning_text === 'string') this.#thinking(delta.reasoning_text);
+    if (typeof delta.reasoning_opaque === 'string') this.#reasoningOpaque(delta.reasoning_opaque);
+    this.#text(typeof delta.content === 'string' ? delta.content : typeof choice.text === 'string' ? choice.text : '');
+    if (typeof delta.refusal === 'string' && delta.refusal !== '') {
+      this.#refusal += delta.refusal;
+      this.#text(delta.refusal);
+    }
+    if (Array.isArray(delta.tool_calls) && !this.#over) this.#toolCalls(delta.tool_calls, choice.index);
+    if (typeof choice.finish_reason === 'string') this.#finished(choice.finish_reason, choice.content_filter_results);
+  }
+
+  #thinking(text: string): void {
+    if (text === '') return;
+    if (this.#writer.open !== 'thinking') {
+      if (!this.#settle()) return;
+      this.#beginBlock();
+      this.#writer.openThinking();
+    }
+    this.#writer.add(text);
+  }
+
+  #reasoningOpaque(opaque: string): void {
+    if (opaque !== '' && opaque !== this.#opaqueWritten) this.#opaque = opaque;
+  }
+
+  #text(added: string): void {
+    if (added === '' || this.#over) return;
+    const { text, hit } = this.#stops?.push(added) ?? { text: added, hit: null };
+    this.#writeText(text);
+    if (hit !== null) this.#end(hit);
+  }
+
+  #writeText(text: string): void {
+    if (text === '') return;
+    if (this.#writer.open !== 'text') {
+      if (!this.#flushCalls()) return;
+      this.#beginBlock();
+      this.#writer.openText();
+    }
+    this.#writer.add(text);
+  }
+
+  #toolCalls(fragments: readonly unknown[], choice: unknown): void {
+    this.#writeText(this.#stops?.flush() ?? '');
+    this.#failWith(this.#calls.add(fragments, typeof choice === 'number' ? choice : 0));
+  }
+
+  #finished(reason: string, filterResults: unknown): void {
+    const found = finishReason(reason);
+    if (this.#finish === null || rank[found] > rank[this.#finish]) this.#finish = found;
+    if (found === 'content_filter') this.#filtered ??= filteredCategory(filterResults);
+  }
+
+  /** What is held back goes out before something of another kind. False: that failed. */
+  #settle(): boolean {
+    this.#writeText(this.#stops?.flush() ?? '');
+    return this.#flushCalls();
+  }
+
+  #flushCalls(): boolean {
+    return this.#failWith(this.#calls.flush());
+  }
+
+  #failWith(message: string | null): boolean {
+    if (message === null) return true;
+    this.facts.failure = { kind: 'error', type: 'api_error', message };
+    return false;
+  }
+
+  /** Before a block: the message has begun, the block before is closed, and an opaque part that waited has its own. */
+  #beginBlock(): void {
+    this.#beginMessage();
+    this.#closeBlock();
+    this.#writeLateOpaque();
+    this.facts.contentBegan = true;
+  }
+
+  #beginMessage(): void {
+    if (this.#writer.begun) return;
+    const { messageId, model } = this.#options;
+    this.#writer.start(messageId, model, { ...this.#usage(), output_tokens: 0 });
+  }
+
+  #closeBlock(): void {
+    if (this.#writer.open === null) return;
+    // Without a signature a client may drop the block, and its text could not go back with an opaque part that comes later.
+    if (this.#writer.open === 'thinking') this.#sign();
+    this.#writer.close();
+  }
+
+  #writeLateOpaque(): void {
+    if (this.#opaque === null) return;
+    this.facts.contentBegan = true;
+    this.#writer.openThinking();
+    this.#sign();
+    this.#writer.close();
+  }
+
+  #sign(): void {
+    this.#writer.sign(signatureOf(this.#opaque ?? ''));
+    this.#opaqueWritten = this.#opaque ?? this.#opaqueWritten;
+    this.#opaque = null;
+  }
+
+  #end(stopSequence: string | null): void {
+    if (!this.#settle()) return;
+    this.#beginMessage();
+    this.#closeBlock();
+    this.#writeLateOpaque();
+    const end = this.#messageEnd(stopSequence);
+    this.#writer.end(end);
+    this.facts.stopReason = end.stopReason;
+    this.facts.ended = true;
+  }
+
+  #messageEnd(stopSequence: string | null): MessageEnd {
+    const stopReason = stopSequence === null ? this.#stopReason() : 'stop_sequence';
+    const explanation = this.#refusal || 'Copilot’s content filter ended this answer.';
+    return {
+      stopReason,
+      stopSequence,
+      stopDetails: stopReason === 'refusal' ? { type: 'refusal', category: this.#filtered, explanation } : null,
+      // Anthropic's clients read output_tokens here without asking whether it is there.
+      usage: { output_tokens: 0, ...this.#usage() },
+      copilotUsage: this.#copilotUsage,
+    };
+  }
+
+  #stopReason(): string {
+    if (this.#finish === 'content_filter' || this.#refusal !== '') return 'refusal';
+    if (this.#finish === 'length') return 'max_tokens';
+    // Some models say `stop` after a tool call.
+    return this.#calls.count > 0 ? 'tool_use' : 'end_turn';
+  }
+
+  #usage(): MessagesUsage {
+    const { input, output, cacheRead, cacheWrite } = this.facts.usage;
+    return {
+      input_tokens: input ?? 0,
+      ...(cacheWrite === null ? {} : { cache_creation_input_tokens: cacheWrite }),
+      ...(cacheRead === null ? {} : { cache_read_input_tokens: cacheRead }),
+      ...(output === null ? {} : { output_tokens: output }),
+    };
+  }
+}
+
+type FinishReason = 'stop' | 'tool_calls' | 'length' | 'content_filter';
+
+/** Of several choices the worst end counts. */
+const rank: Record<FinishReason, number> = { stop: 0, tool_calls: 1, length: 2, content_filter: 3 };
+
+function finishReason(reason: string): FinishReason {
+  switch (reason) {
+    case 'length':
+    case 'content_filter':
+    case 'tool_calls':
+      return reason;
+    default:
+      return 'stop';
+  }
+}
+
+function isError(chunk: JsonObject): boolean {
+  if (isObject(chunk.error) || typeof chunk.error === 'string') return true;
+  return chunk.type === 'error' || (chunk.choices === undefined && typeof chunk.message === 'string');
+}
+
+function filteredCategory(results: unknown): string | null {
+  if (!isObject(results)) return null;
+  const found = Object.entries(results).find(([, result]) => isObject(result) && result.filtered === true);
+  return found?.[0] ?? null;
 }
