@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import type { PromptReading, Verdict } from '../../../app/exchange/initiator.ts';
+import { Interactions } from '../../../app/exchange/interactions.ts';
+import {
+  a,
+  assistant,
+  b,
+  Conversation,
+  claudeCode,
+  date,
+  hintsOff,
+  interjected,
+  type Outcome,
+  plain,
+  type Request,
+  sample,
+  T,
+  TR,
+  toolTurn,
+  user,
+} from './claude-code-requests.ts';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const prompt = user(date, T('fix the test'));
+const next = user(date, T('and now the docs'));
+const results = user(TR('hi'));
+
+class Ids {
+  readonly #interactions = new Interactions();
+  readonly #conversation = new Conversation();
+
+  of(request: Request, outcome: Outcome = 'whole'): string {
+    const reading: PromptReading = this.#conversation.read(request);
+    const verdict: Verdict = this.#conversation.send(request, outcome);
+    const id = this.#interactions.idFor(reading, verdict);
+    expect(id).toMatch(uuid);
+    return id;
+  }
+}
+
+describe('X-Interaction-Id', () => {
+  it('B4.6 is the prompt id where there is one, in every turn and subagent of it', () => {
+    const ids = new Ids();
+    const subagent = claudeCode({ class: 'subagent', prompt: a, more: { 'x-claude-code-agent-id': 'x' } }, [prompt]);
+    const turns = [
+      claudeCode({ prompt: a }, [prompt]),
+      claudeCode({ prompt: a }, [prompt, toolTurn, results]),
+      subagent,
+      claudeCode({ prompt: a }, [prompt, toolTurn, user(TR('hi'), T(`${interjected}faster`))]),
+      claudeCode({ prompt: b }, [prompt, assistant(T('done.')), next]),
+    ];
+    expect(turns.map((turn) => ids.of(turn))).toEqual([a, a, a, a, b]);
+  });
+
+  it('B4.6 without one is the same for a prompt’s tool turns and another for the next prompt', () => {
+    const ids = new Ids();
+    const first = ids.of(claudeCode(hintsOff, [prompt]));
+    const second = ids.of(claudeCode(hintsOff, [prompt, toolTurn, results]));
+    const typed = ids.of(claudeCode(hintsOff, [prompt, toolTurn, user(TR('hi'), T(`${interjected}faster`))]));
+    const third = ids.of(claudeCode(hintsOff, [prompt, assistant(T('done.')), next]));
+    const fourth = ids.of(claudeCode(hintsOff, [prompt, assistant(T('done.')), next, toolTurn, results]));
+    expect([second, typed, fourth]).toEqual([first, first, third]);
+    expect(third).not.toBe(first);
+  });
+
+  it('stays for a second attempt and a repeat, not for the person asking again', () => {
+    const ids = new Ids();
+    const request = claudeCode(hintsOff, [prompt]);
+    const first = ids.of(request, { refused: 429 });
+    expect(ids.of(request, 'cut')).toBe(first);
+    expect(ids.of(request, 'whole')).toBe(first);
+    expect(ids.of(request, 'whole')).not.toBe(first);
+  });
+
+  it('is not taken or ended by what runs beside the conversation', () => {
+    const ids = new Ids();
+    const first = ids.of(claudeCode({}, [prompt]));
+    const beside = [
+      sample('auxiliary-title.sonnet-4.6'),
+      sample('count_tokens.opus-4-6'),
+      claudeCode({ class: 'auxiliary' }, [prompt, assistant(T('done.')), next]),
+    ].map((request) => ids.of(request));
+    expect(new Set([first, ...beside]).size).toBe(4);
+    expect(ids.of(claudeCode({}, [prompt, toolTurn, results]))).toBe(first);
+  });
+
+  it('goes on through a compaction', () => {
+    const ids = new Ids();
+    const first = ids.of(claudeCode({ prompt: a }, [prompt]));
+    expect(ids.of(claudeCode({ class: 'compaction' }, [prompt]))).toBe(first);
+  });
+
+  it('is a prompt id only if that is a uuid: it becomes a header', () => {
+    const ids = new Ids();
+    expect(ids.of(claudeCode({ prompt: 'x\r\ny' }, [prompt]))).not.toContain('x');
+  });
+
+  it('keeps sessions apart', () => {
+    const ids = new Ids();
+    const other = { ...hintsOff, more: { 'x-claude-code-session-id': 'another' } };
+    const first = ids.of(claudeCode(hintsOff, [prompt]));
+    const second = ids.of(claudeCode(other, [prompt]));
+    expect(second).not.toBe(first);
+    expect(ids.of(claudeCode(hintsOff, [prompt, toolTurn, results]))).toBe(first);
+  });
+
+  it('is new every time where nobody says which conversation it is', () => {
+    const ids = new Ids();
+    const request = plain('chat', { messages: [{ role: 'user', content: 'hello' }] });
+    expect(ids.of(request)).not.toBe(ids.of(request));
+  });
+
+  it('holds the conversations that are in use, not all there ever were', () => {
+    const ids = new Ids();
+    const request = (session: number, ...messages: unknown[]) =>
+      claudeCode({ ...hintsOff, more: { 'x-claude-code-session-id': `s${session}` } }, messages);
+    const firsts = Array.from({ length: 1001 }, (_, session) => ids.of(request(session, prompt)));
+    expect(ids.of(request(1000, prompt, toolTurn, results))).toBe(firsts[1000]);
+    expect(ids.of(request(1, prompt, toolTurn, results))).toBe(firsts[1]);
+    expect(ids.of(request(0, prompt, toolTurn, results))).not.toBe(firsts[0]);
+  });
+});

@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import { readChatTail, readClaudeCodeTail, readMessagesTail, readResponsesTail } from '../../../app/exchange/tail.ts';
+import { assistant, bash, date, image, interjected, T, TR, toolTurn, user } from './claude-code-requests.ts';
+
+const nothing = {
+  boundary: -1,
+  words: false,
+  marked: false,
+  machine: [],
+  endsWithCompaction: false,
+  toolResults: 0,
+  tools: [],
+  unknown: false,
+  said: [],
+};
+const typed = (text: string) => ({ words: true, said: [{ kind: 'words', text }] });
+const marked = (...texts: string[]) => ({ marked: true, said: texts.map((text) => ({ kind: 'marked', text })) });
+const one = (block: unknown, classed = true) => readClaudeCodeTail([user(block)], classed);
+const result = (fields: object) => ({ ...nothing, toolResults: 1, ...fields });
+
+describe('the texts of Claude Code', () => {
+  const texts: [string, object][] = [
+    ['<local-command-caveat>Caveat</local-command-caveat>', {}],
+    ['<local-command-stdout>x</local-command-stdout>', {}],
+    ['<local-command-stderr>x</local-command-stderr>', {}],
+    ['<command-name>/model</command-name>\n<command-message>model</command-message>', {}],
+    ['[Request interrupted by user]', {}],
+    ['[Request interrupted by user for tool use]', {}],
+    ['[Image: source: /tmp/a [1].png]', {}],
+    ['[Request interrupted by user]\nnow this', typed('[Request interrupted by user]\nnow this')],
+    ['[Image: source: is what I typed', typed('[Image: source: is what I typed')],
+    ['This session is being continued from a previous conversation that ran out', { machine: ['continuation'] }],
+    ['Your response above was cut off mid-stream. Resume', { machine: ['resume'] }],
+    ['Stop hook feedback:\nx', { machine: ['hook'] }],
+    ['CRITICAL: Respond with TEXT ONLY. x', typed('CRITICAL: Respond with TEXT ONLY. x')],
+    ['<command-message>init</command-message>', typed('<command-message>init</command-message>')],
+    ['<bash-input>ls</bash-input>', typed('<bash-input>ls</bash-input>')],
+    ['<tag-of-a-later-release>x', typed('<tag-of-a-later-release>x')],
+    ['why: Stop hook feedback:', typed('why: Stop hook feedback:')],
+    [`${interjected}faster`, marked('faster')],
+    [`${date.text}\nStop hook feedback:\nx`, { machine: ['hook'] }],
+    [`${date.text}  `, {}],
+    [' \n', {}],
+  ];
+  for (const [text, found] of texts) {
+    it(JSON.stringify(text.slice(0, 60)), () => expect(one(T(text))).toEqual({ ...nothing, ...found }));
+  }
+
+  it('the order to summarise is a machine’s only where no class header came', () => {
+    const order = T('CRITICAL: Respond with TEXT ONLY. x');
+    expect(one(order, false)).toEqual({ ...nothing, machine: ['compaction'], endsWithCompaction: true });
+    expect(readClaudeCodeTail([user(order, T('and mine'))], false).endsWithCompaction).toBe(false);
+    expect(readClaudeCodeTail([user(order, date)], false).endsWithCompaction).toBe(true);
+  });
+});
+
+describe('reminders', () => {
+  const spans: [string, object][] = [
+    ['before <system-reminder>x</system-reminder> after', typed('before  after')],
+    ['before <system-reminder>to the end', typed('before')],
+    ['<system-reminder>a</system-reminder>b<system-reminder>c</system-reminder>', typed('b')],
+    ['</system-reminder> typed', typed('</system-reminder> typed')],
+    [`<system-reminder>\n${interjected}faster\n</system-reminder>`, marked('faster')],
+    [
+      `<system-reminder>${interjected}a</system-reminder><system-reminder>${interjected}b</system-reminder>`,
+      marked('a', 'b'),
+    ],
+    ['<system-reminder>[SYSTEM NOTIFICATION - NOT USER INPUT]\nx</system-reminder>', { machine: ['notification'] }],
+    ['<system-reminder>x <task-notification>y</task-notification></system-reminder>', { machine: ['notification'] }],
+    ['[SYSTEM NOTIFICATION - NOT USER INPUT] typed', typed('[SYSTEM NOTIFICATION - NOT USER INPUT] typed')],
+  ];
+  for (const [text, found] of spans) {
+    it(JSON.stringify(text.slice(0, 70)), () => expect(one(T(text))).toEqual({ ...nothing, ...found }));
+  }
+
+  it('a content that is one string is one block', () => {
+    const string = (content: string) => readClaudeCodeTail([{ role: 'user', content }], true);
+    expect(string(`${date.text}\nhello`)).toEqual({ ...nothing, ...typed('hello') });
+  });
+});
+
+describe('words inside a tool result', () => {
+  const refused = 'It was rejected. To tell you how to proceed, the user said:\n';
+  const total = '\n\n<system-reminder>\n<total_tokens>1 left</total_tokens>\n</system-reminder>';
+  const cases: [string, object, object][] = [
+    ['plain output', TR('hi'), {}],
+    ['output with a reminder', TR(`hi${total}`), {}],
+    [
+      'an interjection',
+      TR(`slept\n<system-reminder>\n${interjected}faster\n</system-reminder>${total}`),
+      marked('faster'),
+    ],
+    ['an interjection in a text part', TR([image, T(`<system-reminder>${interjected}faster`)]), marked('faster')],
+    ['the mark outside a reminder', TR(`grep: ${interjected}faster`), {}],
+    ['a refusal with words', TR(`${refused}use wget${total}`, { is_error: true }), marked('use wget')],
+    ['a refusal without', TR(`${refused}${total}`, { is_error: true }), {}],
+    ['output that quotes a refusal', TR(`${refused}use wget`), {}],
+    ['a failure', TR('exit code 1', { is_error: true }), {}],
+    ['an image', TR([image]), {}],
+  ];
+  for (const [name, block, found] of cases) {
+    it(name, () => expect(one(block)).toEqual(result(found)));
+  }
+
+  it('results of server tools and references are results', () => {
+    const blocks = ['web_search_tool_result', 'mcp_tool_result', 'tool_reference'].map((type) => ({
+      type,
+      content: [],
+    }));
+    expect(readClaudeCodeTail([user(...blocks)], true)).toEqual({ ...nothing, toolResults: 3 });
+  });
+});
+
+describe('where the tail begins', () => {
+  const word = user(T('now'));
+
+  it('after the last answer, system messages left out', () => {
+    const system = { role: 'system', content: 'x' };
+    const messages = [user(T('old')), assistant(T('a')), system, word, system, { role: 'developer', content: 'y' }];
+    expect(readClaudeCodeTail(messages, true)).toEqual({ ...nothing, boundary: 1, ...typed('now') });
+    expect(readMessagesTail(messages)).toEqual({ ...nothing, boundary: 1, ...typed('now') });
+  });
+
+  it('one prepared answer at the end is left out, a second is not', () => {
+    expect(readMessagesTail([word, assistant(T('{'))])).toEqual({ ...nothing, ...typed('now') });
+    expect(readMessagesTail([word, assistant(T('{')), assistant(T('"a"'))])).toEqual({ ...nothing, boundary: 1 });
+  });
+
+  it('several messages of the person in a row belong to it', () => {
+    expect(readMessagesTail([toolTurn, user(TR('x')), word]).said).toEqual([{ kind: 'words', text: 'now' }]);
+  });
+
+  it('does not look at what came before', () => {
+    const untouchable = new Proxy({}, { get: () => expect.fail('the history was read') });
+    expect(readClaudeCodeTail([untouchable, untouchable, toolTurn, user(TR('x'))], true)).toEqual({
+      ...nothing,
+      boundary: 2,
+      toolResults: 1,
+      tools: ['Bash'],
+    });
+  });
+});
+
+describe('other clients', () => {
+  it('Messages: all text is words, media too', () => {
+    const document = { type: 'document', source: { type: 'text', data: 'x' } };
+    expect(readMessagesTail([user(date, image, document)])).toEqual({
+      ...nothing,
+      words: true,
+      said: [
+        { kind: 'words', text: date.text },
+        { kind: 'media', block: image },
+        { kind: 'media', block: document },
+      ],
+    });
+  });
+
+  it('chat: tools and functions with their names', () => {
+    const calls = assistant();
+    const answer = {
+      ...calls,
+      tool_calls: [
+        { id: '1', function: { name: 'a' } },
+        { id: '2', function: { name: 'b' } },
+      ],
+    };
+    const messages = [
+      answer,
+      { role: 'tool', tool_call_id: '2', content: 'x' },
+      { role: 'function', name: 'c', content: 'y' },
+    ];
+    expect(readChatTail(messages)).toEqual({ ...nothing, boundary: 0, toolResults: 2, tools: ['c', 'b'] });
+  });
+
+  it('chat: parts of a message', () => {
+    const part = { type: 'image_url', image_url: { url: 'data:' } };
+    const content = [{ type: 'text', text: 'what is it?' }, part];
+    expect(readChatTail([{ role: 'user', content }])).toEqual({
+      ...nothing,
+      words: true,
+      said: [
+        { kind: 'words', text: 'what is it?' },
+        { kind: 'media', block: part },
+      ],
+    });
+    expect(readChatTail([{ role: 'critic', content }])).toEqual({ ...nothing, unknown: true });
+  });
+
+  it('responses: a string is words', () => {
+    expect(readResponsesTail('hello')).toEqual({ ...nothing, ...typed('hello') });
+    expect(readResponsesTail(7)).toEqual({ ...nothing, unknown: true });
+  });
+
+  it('responses: every kind of call and a thought end what the person said before', () => {
+    for (const type of ['function_call', 'custom_tool_call', 'local_shell_call', 'web_search_call']) {
+      const items = [
+        { role: 'user', content: 'x' },
+        { type: 'reasoning', summary: [] },
+        { type, call_id: '1', name: 'apply_patch' },
+        { type: 'custom_tool_call_output', call_id: '1', output: 'done' },
+        { role: 'developer', content: 'y' },
+      ];
+      expect(readResponsesTail(items)).toEqual({ ...nothing, boundary: 2, toolResults: 1, tools: ['apply_patch'] });
+    }
+  });
+
+  it('responses: items nobody knows are said to be so', () => {
+    expect(readResponsesTail([{ type: 'item_reference', id: 'x' }])).toEqual({ ...nothing, unknown: true });
+  });
+
+  it('two results of one tool name it once', () => {
+    const calls = assistant(bash, { ...bash, id: 'toolu_2' });
+    expect(readMessagesTail([calls, user(TR('x'), TR('y', { tool_use_id: 'toolu_2' }))]).tools).toEqual(['Bash']);
+  });
+});
