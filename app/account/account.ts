@@ -64,7 +64,10 @@ export class Account {
     if (parts.githubToken) this.#session = this.#open(parts.githubToken);
   }
 
-  /** Reads the stored token. Never throws: a store that is missing or locked is said by `token()`. */
+  /**
+   * Reads the stored token, also when another process has signed in or out. Never throws: a store that is missing or locked is
+   * said by `token()`.
+   */
   load(): Promise<void> {
     if (this.#fixed) return Promise.resolve();
     this.#storeReading ??= this.#readStore();
@@ -116,6 +119,7 @@ export class Account {
       };
     }
     this.#flow?.abort();
+    this.#endFlow();
     const flow = new AbortController();
     this.#flow = flow;
     const generation = this.#generation;
@@ -233,7 +237,8 @@ export class Account {
       const stored = await this.#parts.secrets.get('github-token');
       if (generation !== this.#generation || this.#session !== before) return;
       this.#storeProblem = null;
-      if (stored && stored !== this.#dropped && stored !== before?.githubToken) this.#install(this.#open(stored));
+      if (!stored) this.#install(null);
+      else if (stored !== this.#dropped && stored !== before?.githubToken) this.#install(this.#open(stored));
     } catch (error) {
       this.#storeProblem = storeTrouble(error);
     } finally {
@@ -252,7 +257,7 @@ export class Account {
     if (generation !== this.#generation) return { kind: 'cancelled' };
     this.#dropped = null;
     this.#storeProblem = null;
-    this.#code = null;
+    if (!this.#flow) this.#code = null;
     const session = this.#open(githubToken);
     this.#install(session);
     await Promise.all([this.readUser(), this.token().catch(() => undefined)]);
@@ -269,8 +274,9 @@ export class Account {
   #open(githubToken: string): Session {
     const { clock, log, dialer, github } = this.#parts;
     const problem = tokenProblem(githubToken);
+    const notice = problem && { id: 'unusable-token', title: 'This token cannot work', message: problem, url: null };
     const mint = async () => {
-      if (problem) throw new AccountError('refused', problem, signInAgain, { code: 'personal-access-token' });
+      if (notice) throw new AccountError('refused', notice.message, signInAgain, { notice });
       return mintCopilotToken({ dialer, clock, github, identity: this.#identity }, githubToken);
     };
     const session: Session = {
@@ -283,7 +289,7 @@ export class Account {
       }),
       quotaHeaders: new QuotaHeaders(),
       user: null,
-      notice: problem ? { id: 'unusable-token', title: 'This token cannot work', message: problem, url: null } : null,
+      notice: notice || null,
       reading: null,
     };
     return session;

@@ -123,7 +123,7 @@ async function poll(parts: DeviceFlowParts, started: Started, signal: AbortSigna
       });
       continue;
     }
-    const verdict = judge(answer.json, answer.status);
+    const verdict = judge(answer.json, answer);
     if (verdict.kind === 'slower') {
       intervalSeconds = Math.max(
         intervalSeconds,
@@ -139,7 +139,7 @@ async function poll(parts: DeviceFlowParts, started: Started, signal: AbortSigna
 type Verdict = DeviceFlowEnd | { kind: 'pending' } | { kind: 'slower'; intervalSeconds: number | null };
 
 /** GitHub answers a poll with status 200 in every case; what it means is in the body. */
-function judge(json: Json, status: number): Verdict {
+function judge(json: Json, { status, waitSeconds }: { status: number; waitSeconds: number | null }): Verdict {
   const githubToken = asText(json.access_token);
   if (githubToken) return { kind: 'granted', githubToken };
   const error = asText(json.error);
@@ -153,7 +153,7 @@ function judge(json: Json, status: number): Verdict {
     case 'access_denied':
       return { kind: 'denied' };
   }
-  if (status === 429) return { kind: 'slower', intervalSeconds: null };
+  if (status === 429 || (status === 403 && waitSeconds !== null)) return { kind: 'slower', intervalSeconds: null };
   const said = asText(json.error_description) ?? asText(json.message) ?? error ?? `status ${status}`;
   return failed(
     `GitHub ended the sign-in: ${said}`,

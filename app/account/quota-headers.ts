@@ -22,7 +22,7 @@ export function readSnapshot(header: string): QuotaSnapshot | null {
     overageUsed: number(fields.get('ov')),
     overagePermitted: permitted === 'true' ? true : permitted === 'false' ? false : null,
     percentRemaining,
-    resetsAt: fields.get('rst') || null,
+    resetsAt: fields.get('rst')?.replaceAll(' ', '+') || null,
   };
 }
 

@@ -124,7 +124,7 @@ export class CopilotClient {
     if (!sent.ok) return sent;
     const body = await readBody(sent.response, catalogLimit, catalogDeadlineMs);
     if (body.kind === 'whole') return { ok: true, body: body.text };
-    const host = sent.response.headers.host ?? 'Copilot';
+    const host = this.#account.current()?.apiBase.host ?? 'Copilot';
     if (body.kind === 'too-large') {
       const failure = readFailure(sent.response.statusCode ?? 200, sent.response.headers, '');
       return {
@@ -226,7 +226,7 @@ export class CopilotClient {
 
   /** Whether the call may go out once more, and why; does what has to happen before. */
   #replayOf(failure: CopilotFailure, token: CopilotToken, replays: ReadonlySet<ReplayKind>): ReplayKind | null {
-    const kind = this.#replayKind(failure, token);
+    const kind = replayKindOf(failure);
     if (!kind || replays.has(kind)) return null;
     if (kind === 'token-refused' || kind === 'wrong-host') this.#account.refuse(token, failure.status ?? 0);
     if (kind === 'forbidden') {
@@ -236,27 +236,6 @@ export class CopilotClient {
       this.#account.refuse(token, 403);
     }
     return kind;
-  }
-
-  #replayKind(failure: CopilotFailure, _token: CopilotToken): ReplayKind | null {
-    switch (failure.status) {
-      case null:
-        return failure.code === 'TIMEOUT' ? null : 'network';
-      case 401:
-        return 'token-refused';
-      case 403:
-        return 'forbidden';
-      case 408:
-        return 'request-timeout';
-      case 421:
-        return 'wrong-host';
-      case 500:
-      case 502:
-      case 504:
-        return 'server-error';
-      default:
-        return null;
-    }
   }
 
   #final(
@@ -273,6 +252,28 @@ export class CopilotClient {
     if (failure.status === 403)
       this.#log.write('warn', 'copilot.forbidden', { ...this.#identity, message: failure.message });
     return failure;
+  }
+}
+
+/** No answer in time is not replayed: the model may be at work on it. */
+function replayKindOf(failure: CopilotFailure): ReplayKind | null {
+  switch (failure.status) {
+    case null:
+      return failure.code === 'TIMEOUT' ? null : 'network';
+    case 401:
+      return 'token-refused';
+    case 403:
+      return 'forbidden';
+    case 408:
+      return 'request-timeout';
+    case 421:
+      return 'wrong-host';
+    case 500:
+    case 502:
+    case 504:
+      return 'server-error';
+    default:
+      return null;
   }
 }
 
