@@ -45,7 +45,10 @@ export function resolveModel(asked: string, models: readonly CatalogModel[], opt
 export function claudeCodeNames(models: readonly CatalogModel[], overrides: Record<string, string>): NameRow[] {
   const dashed = models.filter((model) => isOffered(model) && parseClaude(model.id) !== null).map(dashedName);
   const names = new Set([...aliases.keys(), ...dashed, ...Object.keys(overrides)]);
-  return [...names].map((asked) => nameRow(asked, resolveModel(asked, models, { overrides, longContext: false })));
+  return [...names].map((asked) => {
+    const choice = resolveModel(asked, models, { overrides, longContext: false });
+    return nameRow(asked, findOverride(asked, overrides), choice);
+  });
 }
 
 /** What Claude Code's families should mean on this account: the newest offered model of each. */
@@ -81,7 +84,11 @@ type Found =
 
 const missing: Found = { ok: false, because: 'missing', model: null };
 
+/** No name is longer; reading one that is costs time for nothing. */
+const longestName = 200;
+
 function find(asked: string, shelf: Shelf, longContextBeta: boolean): Found {
+  if (asked.length > longestName) return missing;
   const exact = byId(asked, shelf);
   const name = readName(asked);
   const wantsLong = longContextBeta || name.longContext;
@@ -320,12 +327,13 @@ function offeredIds(shelf: Shelf): string[] {
   return [...new Set(ids.map((model) => model.id))];
 }
 
-function nameRow(asked: string, choice: ModelChoice): NameRow {
+function nameRow(asked: string, override: string | null, choice: ModelChoice): NameRow {
   const { because } = choice;
   if (choice.ok) return { asked, model: choice.model.id, because, text: choice.note ?? 'The id itself.' };
+  const source = override === null ? '' : ', which your override names';
   const text =
     choice.model === null
-      ? `Copilot has no model "${asked}" for this account.`
+      ? `Copilot has no model "${override ?? asked}" for this account${source}.`
       : `${choice.model.id} is off for this account. Turn it on at github.com/settings/copilot.`;
   return { asked, model: null, because, text };
 }
