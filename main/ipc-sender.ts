@@ -1,0 +1,17 @@
+import { isOurs } from './pages.ts';
+
+interface Frame {
+  readonly url: string;
+}
+
+/**
+ * Whether a call came from our own page in the main frame of its window. The frame is null when it was navigated away or destroyed
+ * since it asked; a frame inside the page is nobody we know.
+ */
+export function mayAsk(event: {
+  readonly senderFrame: Frame | null;
+  readonly sender: { readonly mainFrame: Frame };
+}): boolean {
+  const { senderFrame, sender } = event;
+  return senderFrame !== null && senderFrame === sender.mainFrame && isOurs(senderFrame.url);
+}

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { clipboard, app as electron, shell } from 'electron';
+import { channels } from '../preload/channels.ts';
+import { trayActions } from './actions.ts';
+import { guardEveryWindow } from './guards.ts';
+import { answerWindow } from './ipc.ts';
+import { openApp, type Surroundings, surroundings } from './open-app.ts';
+import { mayOpenOutside } from './pages.ts';
+import { TrayFront } from './tray.ts';
+import { MainWindow, registerScheme, servePages } from './window.ts';
+
+/** The tray app: Electron around the same app that the terminal uses. This file lies in dist/main when it runs. */
+const dist = join(import.meta.dirname, '..');
+const resources = join(dist, '..', 'resources');
+/** How long running answers may take to end when the app quits. */
+const graceMs = 5_000;
+
+guardEveryWindow();
+registerScheme();
+start();
+
+function start(): void {
+  let around: Surroundings;
+  try {
+    around = surroundings(process.env);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    electron.exit(1);
+    return;
+  }
+  // One profile, and so one instance, per folder.
+  electron.setPath('userData', join(around.paths.home, 'window'));
+  electron.setAppUserModelId('app.jumpseat');
+  if (!electron.requestSingleInstanceLock()) {
+    electron.quit();
+    return;
+  }
+  void electron.whenReady().then(() => run(around));
+}
+
+function run(around: Surroundings): void {
+  const openUrl = async (url: string) => {
+    if (mayOpenOutside(url, around.github.web.host)) await shell.openExternal(url);
+  };
+  const { app, log, proxyOnAtStart, close } = openApp(around, {
+    env: process.env,
+    version: electron.getVersion(),
+    dashboard: join(dist, 'renderer'),
+    openUrl,
+  });
+  const window = new MainWindow(dist, resources);
+  servePages(join(dist, 'renderer'));
+  answerWindow(app);
+  const act = trayActions({
+    app,
+    log,
+    openUrl,
+    copy: (text) => clipboard.writeText(text),
+    showWindow: () => window.show(),
+    quit: () => electron.quit(),
+  });
+  const tray = new TrayFront(resources, app.state(), act);
+  app.listen((event) => {
+    window.send(channels.event, event);
+    if (event.event === 'state') tray.show(event.state);
+  });
+
+  electron.on('second-instance', () => window.show());
+  electron.on('activate', () => window.show());
+  // With a listener the app stays when its window is closed.
+  electron.on('window-all-closed', () => {});
+  let ending = false;
+  electron.on('before-quit', (event) => {
+    if (ending) return;
+    ending = true;
+    event.preventDefault();
+    void app
+      .stopProxy({ graceMs })
+      .then(close)
+      .catch((error: unknown) => log.write('error', 'app.close-failed', { reason: String(error) }))
+      .finally(() => {
+        tray.destroy();
+        electron.quit();
+      });
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => electron.quit());
+
+  // Not every desktop shows tray icons: the window is the way in that always works.
+  if (!process.argv.includes('--hidden')) window.show();
+  if (proxyOnAtStart) act('proxy-on');
+}

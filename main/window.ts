@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { BrowserWindow, protocol } from 'electron';
+import { contentSecurityPolicy, fileFor, origin, scheme } from './pages.ts';
+
+/** Before the app is ready: the scheme of our page is a secure origin of its own. */
+export function registerScheme(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+  ]);
+}
+
+/** Once the app is ready: serves the built page, and nothing else. */
+export function servePages(folder: string): void {
+  protocol.handle(scheme, async (request) => {
+    const file = fileFor(request.url, folder);
+    const body = file === null ? null : await readFile(file.path).catch(() => null);
+    if (file === null || body === null) return new Response('Not found', { status: 404 });
+    return new Response(new Uint8Array(body), {
+      headers: {
+        'content-type': file.type,
+        'content-security-policy': contentSecurityPolicy,
+        'x-content-type-options': 'nosniff',
+      },
+    });
+  });
+}
+
+/** The one window: made when it is asked for, brought to the front when it is there. */
+export class MainWindow {
+  readonly #preload: string;
+  readonly #icon: string;
+  #window: BrowserWindow | null = null;
+
+  constructor(dist: string, resources: string) {
+    this.#preload = join(dist, 'preload', 'preload.cjs');
+    this.#icon = join(resources, 'app', '256x256.png');
+  }
+
+  show(): void {
+    const window = this.#window ?? this.#make();
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  }
+
+  send(channel: string, message: unknown): void {
+    this.#window?.webContents.send(channel, message);
+  }
+
+  #make(): BrowserWindow {
+    const window = new BrowserWindow({
+      width: 1100,
+      height: 720,
+      minWidth: 760,
+      minHeight: 520,
+      title: 'Jumpseat',
+      icon: this.#icon,
+      show: false,
+      autoHideMenuBar: true,
+      webPreferences: {
+        preload: this.#preload,
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webviewTag: false,
+      },
+    });
+    window.once('closed', () => {
+      this.#window = null;
+    });
+    void window.loadURL(`${origin}/index.html`);
+    this.#window = window;
+    return window;
+  }
+}
