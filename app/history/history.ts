@@ -48,7 +48,7 @@ export class History implements Writer {
   /** Queues a finished exchange and returns at once. It is written after this turn of the event loop; the same id replaces its row. */
   record(exchange: Exchange): void {
     this.#queue.push(exchange);
-    if (this.#queue.length > queueLimit) this.#queue.shift();
+    if (this.#queue.length > queueLimit && !this.#store.relieve()) this.#queue.shift();
     this.#store.schedule();
   }
 

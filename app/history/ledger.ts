@@ -124,8 +124,7 @@ export class Ledger implements Writer {
   #put(key: string, entry: Entry): void {
     this.#remember(key, entry);
     this.#unwritten.set(key, entry);
-    // Only a database that cannot be written lets this grow.
-    if (this.#unwritten.size > memoryLimit) dropOldest(this.#unwritten);
+    if (this.#unwritten.size > memoryLimit && !this.#store.relieve()) dropOldest(this.#unwritten);
     this.#store.schedule();
   }
 

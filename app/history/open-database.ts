@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Problem } from '../api.ts';
@@ -65,6 +65,7 @@ function openFile(path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // SQLite gives -wal and -shm the mode of the file.
   closeSync(openSync(path, 'a', 0o600));
+  refuseOtherFile(path);
   const database = new DatabaseSync(path, { timeout: patienceMs });
   try {
     const version = versionOf(database);
@@ -129,6 +130,20 @@ export function closeQuietly(database: DatabaseSync): void {
     database.close();
   } catch {
     // It was closed, or its file is gone.
+  }
+}
+
+/** Looked at before SQLite does: it would throw the -wal of such a file away, with what was not in the file yet. */
+function refuseOtherFile(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    const beginning = Buffer.alloc(16);
+    const length = readSync(file, beginning);
+    if (length > 0 && beginning.toString('latin1', 0, length) !== 'SQLite format 3\0') {
+      throw new DamagedError('file is not a database');
+    }
+  } finally {
+    closeSync(file);
   }
 }
 

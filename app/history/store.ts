@@ -62,6 +62,11 @@ export class Store {
     return this.#problem;
   }
 
+  /** Makes room for a writer that holds too much: true when all rows are written, false when it has to let go of some. */
+  relieve(): boolean {
+    return !this.#retrying && this.flush();
+  }
+
   join(writer: Writer): void {
     this.#writers.push(writer);
   }

@@ -1,0 +1,380 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Exchange } from '../../../app/api.ts';
+import { openHistory } from '../../../app/history/history.ts';
+import { bareExchange, exampleExchange } from './example.ts';
+import { collectingLog, fakeClock, nextTurn, temporaryFolder } from './surroundings.ts';
+
+function open(path = join(temporaryFolder(), 'history.db'), readOnly = false) {
+  const clock = fakeClock();
+  const log = collectingLog();
+  return { path, clock, log, ...openHistory(path, { clock, log, readOnly }) };
+}
+
+describe('a history', () => {
+  it('C20.3 gives every exchange back as it was, failed ones and bare ones too', () => {
+    const { path, history } = open();
+    history.record(exampleExchange());
+    history.record(bareExchange());
+    history.close();
+    const again = open(path);
+    expect(again.warnings).toEqual([]);
+    expect(again.history.recent({ limit: 10 })).toEqual([exampleExchange(), bareExchange()]);
+    again.history.close();
+  });
+
+  it('gives any exchange back as it was', () => {
+    const { history } = open();
+    const amount = fc.option(fc.nat(), { nil: null });
+    const text = fc.option(fc.string({ unit: 'binary' }), { nil: null });
+    const time = fc.option(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), { nil: null });
+    const exchange: fc.Arbitrary<Exchange> = fc
+      .record({
+        startedAt: fc.maxSafeNat(),
+        client: fc.string({ unit: 'binary' }),
+        session: text,
+        prompt: text,
+        requestClass: text,
+        askedModel: text,
+        servedModel: text,
+        stopReason: text,
+        status: amount,
+        times: fc.record({ sent: time, headers: time, firstEvent: time, lastEvent: time }),
+        tokens: fc.record({ input: amount, output: amount, cacheRead: amount, cacheWrite: amount }),
+        upstreamRequestIds: fc.array(fc.string({ unit: 'binary' })),
+      })
+      .map((change) => bareExchange(change));
+    fc.assert(
+      fc.property(exchange, (one) => {
+        history.record(one);
+        expect(history.recent({ limit: 1_000 }).find(({ id }) => id === one.id)).toEqual(one);
+      }),
+      { numRuns: 100 },
+    );
+    history.close();
+  });
+
+  it('writes after the turn in which it was told, all rows at once', async () => {
+    const { path, history } = open();
+    const reader = new DatabaseSync(path, { readOnly: true });
+    const rows = () => reader.prepare('SELECT count(*) AS n FROM exchanges').get()?.n;
+    for (let count = 0; count < 50; count++) history.record(exampleExchange({ id: `ex-${count}` }));
+    expect(rows()).toBe(0);
+    await nextTurn();
+    expect(rows()).toBe(50);
+    reader.close();
+    history.close();
+  });
+
+  it('loses none of many in one turn', async () => {
+    const { history } = open();
+    for (let count = 0; count < 5_000; count++) history.record(exampleExchange({ id: `ex-${count}` }));
+    await nextTurn();
+    expect(history.count()).toBe(5_000);
+    history.close();
+  });
+
+  it('pages backwards with the id of an exchange, the newest last', () => {
+    const { history } = open();
+    // Two at the same time: the order in which they were recorded decides.
+    for (const [index, startedAt] of [10, 20, 20, 30, 5].entries()) {
+      history.record(exampleExchange({ id: `ex-${index}`, startedAt }));
+    }
+    const ids = (options: { limit: number; before?: string }) => history.recent(options).map(({ id }) => id);
+    expect(ids({ limit: 2 })).toEqual(['ex-2', 'ex-3']);
+    expect(ids({ limit: 2, before: 'ex-2' })).toEqual(['ex-0', 'ex-1']);
+    expect(ids({ limit: 2, before: 'ex-0' })).toEqual(['ex-4']);
+    expect(ids({ limit: 2, before: 'ex-4' })).toEqual([]);
+    expect(ids({ limit: 2, before: 'never-seen' })).toEqual([]);
+    expect(ids({ limit: 0 })).toEqual([]);
+    expect(history.count()).toBe(5);
+    history.close();
+  });
+
+  it('replaces the row of an exchange that is recorded again', () => {
+    const { history } = open();
+    history.record(exampleExchange({ outcome: 'cut' }));
+    history.record(exampleExchange({ outcome: 'done' }));
+    expect(history.recent({ limit: 10 })).toEqual([exampleExchange({ outcome: 'done' })]);
+    history.close();
+  });
+
+  it('prunes what is older than a time', () => {
+    const { history } = open();
+    for (const startedAt of [1, 2, 3, 4]) history.record(exampleExchange({ id: `ex-${startedAt}`, startedAt }));
+    expect(history.prune(3)).toBe(2);
+    expect(history.recent({ limit: 10 }).map(({ id }) => id)).toEqual(['ex-3', 'ex-4']);
+    expect(history.prune(Number.POSITIVE_INFINITY)).toBe(2);
+    expect(history.count()).toBe(0);
+    history.close();
+  });
+
+  it('does not stumble over a row that somebody changed by hand', () => {
+    const { path, history, log } = open();
+    history.record(exampleExchange({ id: 'good' }));
+    history.record(exampleExchange({ id: 'odd' }));
+    history.flush();
+    const hand = new DatabaseSync(path);
+    hand.exec(`UPDATE exchanges SET fits = 'no json' WHERE id = 'odd'`);
+    hand.close();
+    expect(history.recent({ limit: 10 }).map(({ id }) => id)).toEqual(['good']);
+    expect(log.lines).toEqual([{ level: 'warn', event: 'history-row-unreadable', facts: { id: 'odd' } }]);
+    history.close();
+  });
+
+  it('stores no amount that is none', () => {
+    const { history } = open();
+    const tokens = { input: Number.NaN, output: Number.POSITIVE_INFINITY, cacheRead: 2 ** 60, cacheWrite: 1.4 };
+    history.record(exampleExchange({ tokens }));
+    expect(history.recent({ limit: 1 })[0]?.tokens).toEqual({
+      input: null,
+      output: null,
+      cacheRead: null,
+      cacheWrite: 1,
+    });
+    history.close();
+  });
+
+  it('survives kill -9 right after the turn in which exchanges were recorded', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const child = spawnSync(process.execPath, [join(import.meta.dirname, 'fixtures/record-and-die.ts'), path], {
+      encoding: 'utf8',
+    });
+    expect({ signal: child.signal, stderr: child.stderr }).toEqual({ signal: 'SIGKILL', stderr: '' });
+    const { history, ledger, warnings } = open(path);
+    expect(warnings).toEqual([]);
+    expect(history.recent({ limit: 10 })).toEqual(
+      [0, 1, 2].map((count) => exampleExchange({ id: `ex-${count}`, startedAt: count })),
+    );
+    // Its answer ran when the process was killed: we ended it.
+    expect(ledger.accepted('key-a')).toEqual({ ending: 'cut' });
+    history.close();
+  });
+});
+
+describe('totals', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('add up by model and by client, the most requests first', () => {
+    const { history } = open();
+    const charge = exampleExchange().charge;
+    const rows: Partial<Exchange>[] = [
+      { servedModel: 'opus', client: 'a' },
+      {
+        servedModel: 'opus',
+        client: 'b',
+        initiator: 'agent',
+        charge: { ...charge, kind: 'free', nanoAiu: 0, premiumRequests: 0 },
+      },
+      { servedModel: 'opus', client: 'a', outcome: 'cut', charge: { ...charge, kind: 'unknown', nanoAiu: null } },
+      {
+        servedModel: null,
+        askedModel: 'sonnet',
+        client: 'a',
+        outcome: 'failed',
+        initiator: null,
+        charge: { ...charge, kind: 'none', nanoAiu: null, premiumRequests: null },
+      },
+      { servedModel: null, askedModel: null, client: 'a', startedAt: 5 },
+    ];
+    for (const [index, row] of rows.entries()) history.record(exampleExchange({ id: `ex-${index}`, ...row }));
+    const tokens = (requests: number) => ({
+      input: 9 * requests,
+      output: 13 * requests,
+      cacheRead: 5071 * requests,
+      cacheWrite: 0,
+    });
+    expect(history.totals('model', 1_000)).toEqual([
+      {
+        key: 'opus',
+        requests: 3,
+        user: 2,
+        agent: 1,
+        billed: 1,
+        free: 1,
+        unknown: 1,
+        failed: 1,
+        nanoAiu: 290_550_000,
+        premiumRequests: 0.66,
+        ...tokens(3),
+      },
+      {
+        key: 'sonnet',
+        requests: 1,
+        user: 0,
+        agent: 0,
+        billed: 0,
+        free: 0,
+        unknown: 0,
+        failed: 1,
+        nanoAiu: 0,
+        premiumRequests: 0,
+        ...tokens(1),
+      },
+    ]);
+    expect(history.totals('client', 0).map(({ key, requests }) => ({ key, requests }))).toEqual([
+      { key: 'a', requests: 4 },
+      { key: 'b', requests: 1 },
+    ]);
+    expect(history.totals('model', 0).map(({ key }) => key)).toEqual(['opus', '', 'sonnet']);
+    history.close();
+  });
+
+  it('A11.8 sum nano-AIU exactly, where floating point would not', () => {
+    const { history } = open();
+    const amounts = [9_007_199_254_740_000, 1, 1, 1, 1];
+    for (const [index, nanoAiu] of amounts.entries()) {
+      history.record(
+        exampleExchange({ id: `ex-${index}`, charge: { ...exampleExchange().charge, nanoAiu, premiumRequests: 0.1 } }),
+      );
+    }
+    expect(history.totals('client', 0)[0]).toMatchObject({ nanoAiu: 9_007_199_254_740_004, premiumRequests: 0.5 });
+    history.close();
+  });
+
+  it.each([
+    ['America/St_Johns', ['2026-03-08', '2026-03-09'], [2, 1]],
+    ['Asia/Kathmandu', ['2026-03-08', '2026-03-09'], [1, 2]],
+    ['UTC', ['2026-03-08', '2026-03-09'], [2, 1]],
+    ['Pacific/Kiritimati', ['2026-03-09'], [3]],
+  ])('by day follow the local day in %s', (zone, days, requests) => {
+    vi.stubEnv('TZ', zone);
+    const { history } = open();
+    for (const [index, time] of ['2026-03-08T10:05:00Z', '2026-03-08T23:59:59Z', '2026-03-09T02:30:00Z'].entries()) {
+      history.record(exampleExchange({ id: `ex-${index}`, startedAt: Date.parse(time) }));
+    }
+    const totals = history.totals('day', 0);
+    expect(totals.map((row) => row.key)).toEqual(days);
+    expect(totals.map((row) => row.requests)).toEqual(requests);
+    history.close();
+  });
+});
+
+describe('a history that cannot be written', () => {
+  it('keeps what is recorded, says so once a minute, and writes it when it can', async () => {
+    const { path, history, ledger, clock, log } = open();
+    history.record(exampleExchange({ id: 'before', startedAt: 1 }));
+    history.flush();
+    const other = new DatabaseSync(path);
+    other.exec('BEGIN IMMEDIATE');
+    history.record(exampleExchange({ id: 'during', startedAt: 2 }));
+    ledger.accept('key-a', 'during');
+    await nextTurn();
+    expect(history.problem()).toEqual({
+      code: 'history-not-written',
+      text: 'The request history can’t be written: database is locked. 2 rows wait in memory.',
+      mend: expect.any(String),
+    });
+    // Known all the same, in this process.
+    expect(history.recent({ limit: 10 }).map(({ id }) => id)).toEqual(['before', 'during']);
+    expect(history.count()).toBe(2);
+    expect(ledger.accepted('key-a')).toEqual({ ending: 'running' });
+    await clock.advance(5_000);
+    expect(log.lines.map(({ event }) => event)).toEqual(['history-not-written']);
+    await clock.advance(60_000);
+    expect(log.lines.map(({ event }) => event)).toEqual(['history-not-written', 'history-not-written']);
+    other.exec('ROLLBACK');
+    await clock.advance(5_000);
+    expect(history.problem()).toBeNull();
+    expect(
+      other
+        .prepare('SELECT id FROM exchanges ORDER BY seq')
+        .all()
+        .map((row) => row.id),
+    ).toEqual(['before', 'during']);
+    expect(
+      other
+        .prepare('SELECT key FROM ledger')
+        .all()
+        .map((row) => row.key),
+    ).toEqual(['key-a']);
+    other.close();
+    history.close();
+  });
+
+  it('holds a bounded number of exchanges, the newest', async () => {
+    const { path, history } = open();
+    const other = new DatabaseSync(path);
+    other.exec('BEGIN IMMEDIATE');
+    for (let count = 1; count <= 2_500; count++)
+      history.record(exampleExchange({ id: `ex-${count}`, startedAt: count }));
+    await nextTurn();
+    expect(history.count()).toBe(2_000);
+    other.exec('ROLLBACK');
+    history.flush();
+    expect(history.count()).toBe(2_000);
+    expect(history.recent({ limit: 1 })[0]?.id).toBe('ex-2500');
+    other.close();
+    history.close();
+  });
+
+  it.runIf(process.platform === 'linux')('goes on when the disk takes no more', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const script = join(import.meta.dirname, 'fixtures/record-until-full.ts');
+    // A limit to the size of files fails the write as a full disk does; the signal that comes with it has to be ignored.
+    const output = execFileSync(
+      'bash',
+      ['-c', 'trap "" XFSZ; ulimit -f 400; exec "$0" "$@"', process.execPath, script, path],
+      { encoding: 'utf8' },
+    );
+    const report = JSON.parse(output);
+    expect(report).toEqual({
+      problem: { code: 'history-not-written', text: expect.stringMatching(/disk/), mend: expect.any(String) },
+      logged: ['history-not-written'],
+      newest: report.expected,
+      expected: expect.any(Array),
+      accepted: { ending: 'running' },
+    });
+    const { history, warnings } = open(path);
+    expect(warnings).toEqual([]);
+    expect(history.count()).toBeGreaterThan(100);
+    history.close();
+  });
+});
+
+describe('a second process', () => {
+  let first: ReturnType<typeof open>;
+  beforeEach(() => {
+    first = open();
+  });
+  afterEach(() => first.history.close());
+
+  it('reads what the first has written, while it writes', () => {
+    first.history.record(exampleExchange({ id: 'ex-1' }));
+    first.history.flush();
+    const second = open(first.path, true);
+    expect(second.warnings).toEqual([]);
+    expect(second.history.recent({ limit: 10 })).toEqual([exampleExchange({ id: 'ex-1' })]);
+    first.history.record(exampleExchange({ id: 'ex-2', startedAt: 1_795_000_000_009 }));
+    first.history.flush();
+    expect(second.history.recent({ limit: 10 }).map(({ id }) => id)).toEqual(['ex-1', 'ex-2']);
+    expect(second.history.totals('client', 0)[0]?.requests).toBe(2);
+    second.history.close();
+  });
+
+  it('changes nothing', () => {
+    first.ledger.accept('key-a', 'ex-1');
+    first.history.record(exampleExchange());
+    first.history.flush();
+    const second = open(first.path, true);
+    second.history.record(exampleExchange({ id: 'ex-9' }));
+    second.history.flush();
+    expect(second.history.prune(Number.POSITIVE_INFINITY)).toBe(0);
+    second.history.close();
+    expect(first.history.count()).toBe(1);
+    expect(first.ledger.accepted('key-a')).toEqual({ ending: 'running' });
+  });
+
+  it('finds nothing where there is no history yet, and makes none', () => {
+    const path = join(temporaryFolder(), 'none', 'history.db');
+    const second = open(path, true);
+    expect(second.warnings).toEqual([]);
+    expect(second.history.recent({ limit: 10 })).toEqual([]);
+    expect(existsSync(path)).toBe(false);
+    second.history.close();
+  });
+});

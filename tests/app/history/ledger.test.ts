@@ -1,0 +1,179 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { decideInitiator, readPrompt } from '../../../app/exchange/initiator.ts';
+import { openHistory } from '../../../app/history/history.ts';
+import type { Ledger } from '../../../app/history/ledger.ts';
+import { collectingLog, fakeClock, temporaryFolder } from './surroundings.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+function open(path: string, clock = fakeClock()) {
+  return { clock, ...openHistory(path, { clock, log: collectingLog() }) };
+}
+
+/** The verdict on a typed prompt of Claude Code. */
+function judge(ledger: Ledger) {
+  const reading = readPrompt({
+    api: 'messages',
+    headers: {
+      'user-agent': 'claude-cli/2.1.328 (external, cli)',
+      'x-claude-code-session-id': '7f3a91c2-0000-4000-8000-000000000000',
+      'x-claude-code-request-class': 'main',
+      'x-claude-code-prompt-id': '1ec20000-0000-4000-8000-000000000000',
+    },
+    body: { model: 'claude-opus-5-5', messages: [{ role: 'user', content: 'fix the test' }] },
+    salt: ledger.salt,
+  });
+  const { initiator, code, ledgerKey } = decideInitiator(reading, ledger);
+  return { initiator, code, key: ledgerKey ?? '' };
+}
+
+describe('the ledger', () => {
+  it('knows nothing of a key it has never seen', () => {
+    const { history, ledger } = open(join(temporaryFolder(), 'history.db'));
+    expect(ledger.accepted('key')).toBeNull();
+    expect(ledger.refusals('key')).toEqual({ count: 0, lastStatus: null });
+    history.close();
+  });
+
+  it('remembers acceptance, ending and refusals, in memory and in the file', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const first = open(path);
+    first.ledger.refuse('key', 429);
+    first.ledger.refuse('key', null);
+    expect(first.ledger.accepted('key')).toBeNull();
+    expect(first.ledger.refusals('key')).toEqual({ count: 2, lastStatus: null });
+    first.ledger.accept('key', 'ex-3');
+    expect(first.ledger.accepted('key')).toEqual({ ending: 'running' });
+    first.ledger.settle('key', 'whole');
+    first.ledger.settle('never-accepted', 'whole');
+    expect(first.ledger.accepted('key')).toEqual({ ending: 'whole' });
+    first.history.close();
+    const second = open(path);
+    expect(second.ledger.accepted('key')).toEqual({ ending: 'whole' });
+    expect(second.ledger.accepted('never-accepted')).toBeNull();
+    expect(second.ledger.refusals('key')).toEqual({ count: 2, lastStatus: null });
+    second.history.close();
+  });
+
+  it.each(['whole', 'cut', 'left'] as const)('keeps the ending "%s" over a restart', (ending) => {
+    const path = join(temporaryFolder(), 'history.db');
+    const first = open(path);
+    first.ledger.accept('key', 'ex-1');
+    first.history.flush();
+    first.ledger.settle('key', ending);
+    first.history.close();
+    const second = open(path);
+    expect(second.ledger.accepted('key')).toEqual({ ending });
+    second.history.close();
+  });
+
+  it('takes an answer that ran when the process ended as cut', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const first = open(path);
+    first.ledger.accept('key', 'ex-1');
+    first.history.close();
+    const second = open(path);
+    expect(second.ledger.accepted('key')).toEqual({ ending: 'cut' });
+    second.history.close();
+  });
+
+  it('A12.47 a restart between attempts keeps it: the repeat is still an agent’s', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const first = open(path);
+    const verdict = judge(first.ledger);
+    expect(verdict).toEqual({ initiator: 'user', code: 'prompt', key: expect.stringMatching(/./) });
+    first.ledger.accept(verdict.key, 'ex-1');
+    first.ledger.settle(verdict.key, 'cut');
+    first.history.close();
+    const second = open(path);
+    expect(judge(second.ledger)).toMatchObject({ initiator: 'agent', code: 'repeat' });
+    second.history.close();
+  });
+
+  it('A12.48 a corrupt database forgets it: the repeat is a user’s', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const first = open(path);
+    const { key } = judge(first.ledger);
+    first.ledger.accept(key, 'ex-1');
+    first.history.close();
+    writeFileSync(path, 'broken '.repeat(5_000));
+    const second = open(path);
+    expect(judge(second.ledger)).toMatchObject({ initiator: 'user', code: 'prompt' });
+    expect(second.ledger.accepted(key)).toBeNull();
+    second.history.close();
+  });
+
+  it('asks the table again for what memory has let go', () => {
+    const { history, ledger } = open(join(temporaryFolder(), 'history.db'));
+    for (let count = 0; count < 10_000; count++) {
+      ledger.accept(`key-${count}`, 'ex');
+      ledger.settle(`key-${count}`, 'whole');
+      if (count % 1_000 === 999) history.flush();
+    }
+    expect(ledger.accepted('key-0')).toEqual({ ending: 'whole' });
+    expect(ledger.accepted('key-9999')).toEqual({ ending: 'whole' });
+    history.close();
+  });
+
+  it('forgets after 30 days, in memory and at the next start', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const clock = fakeClock();
+    const first = open(path, clock);
+    first.ledger.accept('old', 'ex-1');
+    void clock.advance(20 * day);
+    first.ledger.accept('young', 'ex-2');
+    void clock.advance(10 * day + 1);
+    expect(first.ledger.accepted('old')).toBeNull();
+    expect(first.ledger.accepted('young')).toEqual({ ending: 'running' });
+    first.history.close();
+    open(path, clock).history.close();
+    const database = new DatabaseSync(path, { readOnly: true });
+    expect(
+      database
+        .prepare('SELECT key FROM ledger')
+        .all()
+        .map((row) => row.key),
+    ).toEqual(['young']);
+    database.close();
+  });
+
+  it('is forgotten by nobody who deletes the history', () => {
+    const { history, ledger } = open(join(temporaryFolder(), 'history.db'));
+    ledger.accept('key', 'ex-1');
+    history.prune(Number.POSITIVE_INFINITY);
+    expect(ledger.accepted('key')).toEqual({ ending: 'running' });
+    history.close();
+  });
+});
+
+describe('the salt', () => {
+  it('is made once per installation', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const first = open(path);
+    expect(first.ledger.salt.byteLength).toBe(32);
+    first.history.close();
+    const second = open(path);
+    expect(second.ledger.salt.equals(first.ledger.salt)).toBe(true);
+    second.history.close();
+    const elsewhere = open(join(temporaryFolder(), 'history.db'));
+    expect(elsewhere.ledger.salt.equals(first.ledger.salt)).toBe(false);
+    elsewhere.history.close();
+  });
+
+  it('is made anew, and the keys made with it forgotten, when it is gone', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const first = open(path);
+    first.ledger.accept('key', 'ex-1');
+    first.history.close();
+    const hand = new DatabaseSync(path);
+    hand.exec('DELETE FROM meta');
+    hand.close();
+    const second = open(path);
+    expect(second.ledger.salt.equals(first.ledger.salt)).toBe(false);
+    expect(second.ledger.accepted('key')).toBeNull();
+    second.history.close();
+  });
+});

@@ -1,0 +1,276 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { openHistory } from '../../../app/history/history.ts';
+import { migrate } from '../../../app/history/open-database.ts';
+import { schemaSteps, schemaVersion } from '../../../app/history/schema.ts';
+import { bareExchange, exampleExchange } from './example.ts';
+import { collectingLog, fakeClock, nextTurn, temporaryFolder } from './surroundings.ts';
+
+/** 18 Nov 2026 at noon, wherever this runs. */
+const now = new Date(2026, 10, 18, 12).getTime();
+
+function open(path: string) {
+  const log = collectingLog();
+  return { log, ...openHistory(path, { clock: fakeClock(now), log }) };
+}
+
+function filled(path: string, rows: number): void {
+  const { history, ledger } = open(path);
+  for (let count = 0; count < rows; count++) history.record(exampleExchange({ id: `ex-${count}` }));
+  ledger.accept('key-a', 'ex-0');
+  history.close();
+}
+
+function tablesOf(database: DatabaseSync): unknown[] {
+  return database.prepare(`SELECT type, name, tbl_name FROM sqlite_schema ORDER BY type, name`).all();
+}
+
+describe('the schema', () => {
+  it.each(readdirSync(join(import.meta.dirname, 'fixtures')).filter((name) => name.endsWith('.sql')))(
+    'opens %s',
+    (name) => {
+      const path = join(temporaryFolder(), 'history.db');
+      const old = new DatabaseSync(path);
+      old.exec(readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'));
+      old.close();
+      const { history, ledger, warnings } = open(path);
+      expect(warnings).toEqual([]);
+      expect(history.recent({ limit: 10 })).toEqual([exampleExchange(), bareExchange()]);
+      expect(ledger.salt.toString('hex')).toBe('5a'.repeat(32));
+      expect(ledger.accepted('key-whole')).toEqual({ ending: 'whole' });
+      expect(ledger.accepted('key-running')).toEqual({ ending: 'cut' });
+      expect(ledger.accepted('key-refused')).toBeNull();
+      expect(ledger.refusals('key-refused')).toEqual({ count: 2, lastStatus: 503 });
+      history.close();
+      const opened = new DatabaseSync(path, { readOnly: true });
+      const fresh = new DatabaseSync(':memory:');
+      migrate(fresh, 0);
+      expect(opened.prepare('PRAGMA user_version').get()?.user_version).toBe(schemaVersion);
+      expect(tablesOf(opened)).toEqual(tablesOf(fresh));
+      opened.close();
+    },
+  );
+
+  it('has a fixture for every version', () => {
+    const names = readdirSync(join(import.meta.dirname, 'fixtures')).filter((name) => name.endsWith('.sql'));
+    expect(names.sort()).toEqual(schemaSteps.map((_step, index) => `history.v${index + 1}.sql`));
+  });
+
+  it('runs the missing steps only, each whole or not at all', () => {
+    const database = new DatabaseSync(':memory:');
+    const steps = ['CREATE TABLE one (a)', 'ALTER TABLE one ADD COLUMN b', 'CREATE TABLE two (a); SELECT nonsense'];
+    migrate(database, 0, steps.slice(0, 1));
+    expect(() => migrate(database, 1, steps)).toThrow('nonsense');
+    expect(database.prepare('PRAGMA user_version').get()?.user_version).toBe(2);
+    expect(tablesOf(database)).toEqual([{ type: 'table', name: 'one', tbl_name: 'one' }]);
+    expect(database.isTransaction).toBe(false);
+  });
+});
+
+describe('a file that cannot be used', () => {
+  const damages: [string, (path: string) => void][] = [
+    [
+      'that is no database',
+      (path) => writeFileSync(path, 'some text that is long enough to be looked at. '.repeat(100)),
+    ],
+    ['whose header is broken', (path) => overwrite(path, 0, 64)],
+    ['whose pages are broken', (path) => overwrite(path, 4096, 40_000)],
+    ['that was cut off', (path) => truncateSync(path, 20_000)],
+    [
+      'that belongs to another program',
+      (path) => {
+        const foreign = new DatabaseSync(`${path}`);
+        foreign.exec('PRAGMA user_version = 0; DROP TABLE ledger; DROP TABLE meta');
+        foreign.close();
+      },
+    ],
+    [
+      'that has our version and not our tables',
+      (path) => {
+        const foreign = new DatabaseSync(path);
+        foreign.exec('DROP TABLE ledger');
+        foreign.close();
+      },
+    ],
+  ];
+
+  it.each(damages)('%s is kept aside and said, and a new one is started', (_name, damage) => {
+    const path = join(temporaryFolder(), 'history.db');
+    filled(path, 200);
+    damage(path);
+    const before = readFileSync(path);
+    const { history, ledger, warnings, log } = open(path);
+    expect(warnings).toEqual([
+      {
+        code: 'history-damaged',
+        text: expect.stringMatching(
+          /^The request history was damaged \(.+\)\. It was kept as history\.damaged-2026-11-18\.db; a new one was started\.$/,
+        ),
+        mend: 'Nothing has to be done. Delete history.damaged-2026-11-18.db when you don’t need it.',
+      },
+    ]);
+    expect(log.lines.map(({ event }) => event)).toEqual(['history-damaged']);
+    expect(readFileSync(join(dirname(path), 'history.damaged-2026-11-18.db')).equals(before)).toBe(true);
+    expect(history.problem()).toBeNull();
+    expect(history.count()).toBe(0);
+    expect(ledger.accepted('key-a')).toBeNull();
+    history.record(exampleExchange());
+    history.close();
+    const again = open(path);
+    expect(again.warnings).toEqual([]);
+    expect(again.history.recent({ limit: 10 })).toEqual([exampleExchange()]);
+    again.history.close();
+  });
+
+  it('never overwrites one that was kept aside before, and takes -wal along', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    for (const text of ['first', 'second', 'third']) {
+      writeFileSync(path, text.repeat(1_000));
+      writeFileSync(`${path}-wal`, `${text} wal`);
+      open(path).history.close();
+    }
+    const kept = readdirSync(dirname(path)).filter((name) => name.includes('damaged'));
+    expect(kept.sort()).toEqual([
+      'history.damaged-2026-11-18-2.db',
+      'history.damaged-2026-11-18-2.db-wal',
+      'history.damaged-2026-11-18-3.db',
+      'history.damaged-2026-11-18-3.db-wal',
+      'history.damaged-2026-11-18.db',
+      'history.damaged-2026-11-18.db-wal',
+    ]);
+    expect(readFileSync(join(dirname(path), 'history.damaged-2026-11-18-2.db-wal'), 'utf8')).toBe('second wal');
+  });
+
+  it('of a newer version is kept under its version and can be put back', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    filled(path, 3);
+    const newer = new DatabaseSync(path);
+    newer.exec(`PRAGMA user_version = ${schemaVersion + 4}`);
+    newer.close();
+    const { history, warnings } = open(path);
+    const kept = `history.newer-${schemaVersion + 4}.db`;
+    expect(warnings).toEqual([
+      {
+        code: 'history-newer',
+        text: `The request history was written by a newer Jumpseat (version ${schemaVersion + 4} of the schema). It was kept as ${kept}; a new one was started.`,
+        mend: `Update Jumpseat, then give ${kept} its old name history.db again.`,
+      },
+    ]);
+    expect(history.count()).toBe(0);
+    history.close();
+    const aside = new DatabaseSync(join(dirname(path), kept), { readOnly: true });
+    expect(aside.prepare('SELECT count(*) AS n FROM exchanges').get()?.n).toBe(3);
+    aside.close();
+  });
+
+  it('is not kept aside by a second process that only reads', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    writeFileSync(path, 'no database '.repeat(1_000));
+    const { history, warnings } = openHistory(path, { clock: fakeClock(now), log: collectingLog(), readOnly: true });
+    expect(warnings.map(({ code }) => code)).toEqual(['history-unreadable']);
+    expect(history.recent({ limit: 5 })).toEqual([]);
+    history.close();
+    expect(readdirSync(dirname(path))).toEqual(['history.db']);
+  });
+
+  it('that is only held by another program stays where it is', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    filled(path, 1);
+    const other = new DatabaseSync(path);
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    const { history, ledger, warnings } = open(path);
+    expect(warnings.map(({ code }) => code)).toEqual(['history-in-memory']);
+    expect(ledger.accepted('key-a')).toBeNull();
+    history.close();
+    other.exec('ROLLBACK');
+    other.close();
+    const again = open(path);
+    expect(again.warnings).toEqual([]);
+    expect(again.history.count()).toBe(1);
+    again.history.close();
+  });
+
+  it('goes bad while it is open: kept aside, the ledger and the salt go on', async () => {
+    const path = join(temporaryFolder(), 'history.db');
+    filled(path, 4_000);
+    const { history, ledger } = open(path);
+    const { salt } = ledger;
+    expect(ledger.accepted('key-a')).toEqual({ ending: 'cut' });
+    overwrite(path, 4096, statSync(path).size);
+    expect(history.totals('day', 0)).toEqual([]);
+    expect(history.problem()?.code).toBe('history-damaged');
+    history.record(exampleExchange({ id: 'after' }));
+    await nextTurn();
+    expect(history.recent({ limit: 10 }).map(({ id }) => id)).toEqual(['after']);
+    history.close();
+    expect(readdirSync(dirname(path))).toContain('history.damaged-2026-11-18.db');
+    const again = open(path);
+    expect(again.warnings).toEqual([]);
+    expect(again.history.recent({ limit: 10 }).map(({ id }) => id)).toEqual(['after']);
+    expect(again.ledger.salt.equals(salt)).toBe(true);
+    expect(again.ledger.accepted('key-a')).toEqual({ ending: 'cut' });
+    again.history.close();
+  });
+});
+
+describe('a folder that cannot be used', () => {
+  it('leaves the history in memory, and says so', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), '');
+    const { history, ledger, warnings } = open(join(folder, 'file', 'history.db'));
+    expect(warnings).toEqual([
+      {
+        code: 'history-in-memory',
+        text: expect.stringMatching(
+          /^The request history can’t be opened: .+\. Requests are kept in memory until Jumpseat quits\.$/,
+        ),
+        mend: expect.stringContaining(join(folder, 'file')),
+      },
+    ]);
+    expect(history.problem()).toEqual(warnings[0]);
+    history.record(exampleExchange());
+    ledger.accept('key-a', 'ex-1');
+    expect(history.recent({ limit: 10 })).toEqual([exampleExchange()]);
+    expect(ledger.accepted('key-a')).toEqual({ ending: 'running' });
+    history.close();
+  });
+
+  it.skipIf(process.getuid?.() === 0)('without rights leaves the history in memory', () => {
+    const folder = join(temporaryFolder(), 'closed');
+    mkdirSync(folder);
+    chmodSync(folder, 0o500);
+    const { history, warnings } = open(join(folder, 'history.db'));
+    expect(warnings.map(({ code }) => code)).toEqual(['history-in-memory']);
+    history.close();
+  });
+
+  it('is made for this user alone when it is missing', () => {
+    const path = join(temporaryFolder(), 'new', 'history.db');
+    const { history } = open(path);
+    history.record(exampleExchange());
+    history.flush();
+    const modes = [dirname(path), path, `${path}-wal`].map((name) => statSync(name).mode & 0o777);
+    expect(modes).toEqual([0o700, 0o600, 0o600]);
+    history.close();
+  });
+
+  it('in memory keeps a bounded number of exchanges', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), '');
+    const { history } = open(join(folder, 'file', 'history.db'));
+    for (let batch = 0; batch < 6; batch++) {
+      for (let count = 0; count < 1_000; count++) history.record(exampleExchange({ id: `ex-${batch}-${count}` }));
+      history.flush();
+    }
+    expect(history.count()).toBe(5_000);
+    history.close();
+  });
+});
+
+function overwrite(path: string, from: number, to: number): void {
+  const bytes = readFileSync(path);
+  bytes.fill(0xff, from, Math.min(to, bytes.length));
+  writeFileSync(path, bytes);
+}
