@@ -1,5 +1,5 @@
-import type { Secrets, SecretsStatus } from '../ports.ts';
-import { SecretsError } from '../ports.ts';
+import { randomUUID } from 'node:crypto';
+import { type Secrets, SecretsError, type SecretsStatus } from '../ports.ts';
 
 /** What of keytar is used here. */
 export interface Keychain {
@@ -48,28 +48,40 @@ export function keychainSecrets(options: KeychainOptions = {}): Secrets {
     storage: 'keychain',
 
     async status() {
-      const account = `probe-${process.pid}`;
       try {
-        await ask(async (keychain) => {
-          await keychain.setPassword(service, account, 'probe');
-          const found = await keychain.getPassword(service, account);
-          await keychain.deletePassword(service, account);
-          if (found !== 'probe') throw new ForgetfulError();
-        });
+        await ask(probe);
         return { kind: 'available' };
       } catch (error) {
         return error instanceof KeychainError ? error.status : explain(error, platform);
       }
     },
 
-    get: (name) => ask((keychain) => keychain.getPassword(service, name)),
+    get: (name) =>
+      ask(async (keychain) => {
+        const value = await keychain.getPassword(service, name);
+        if (value === null) await probe(keychain);
+        return value;
+      }),
 
     set: (name, value) => ask((keychain) => keychain.setPassword(service, name, value)),
 
-    async delete(name) {
-      await ask((keychain) => keychain.deletePassword(service, name));
-    },
+    delete: (name) =>
+      ask(async (keychain) => {
+        if (!(await keychain.deletePassword(service, name))) await probe(keychain);
+      }),
   };
+}
+
+/**
+ * Puts a throw-away entry in and takes it out again. Only writing tells the truth: a locked keyring of the Secret Service answers that
+ * it has no such entry, and that must not look like being signed out.
+ */
+async function probe(keychain: Keychain): Promise<void> {
+  const account = `probe-${process.pid}-${randomUUID()}`;
+  await keychain.setPassword(service, account, 'probe');
+  const found = await keychain.getPassword(service, account);
+  await keychain.deletePassword(service, account);
+  if (found !== 'probe') throw new ForgetfulError();
 }
 
 type Trouble = Exclude<SecretsStatus, { kind: 'available' }>;
