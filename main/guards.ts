@@ -6,7 +6,8 @@ import { isOurs } from './pages.ts';
  * permission. Call once, before the app is ready.
  */
 export function guardEveryWindow(): void {
-  app.enableSandbox();
+  // Tests run as root, where Chromium's sandbox cannot: there `--no-sandbox` is said on the command line, and insisting would be a crash.
+  if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   app.on('web-contents-created', (_event, contents) => guard(contents));
   app.once('ready', () => {
     session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));

@@ -5,17 +5,19 @@ import { main, say } from './lib/progress.mjs';
 import { inProject, root } from './lib/project.mjs';
 import { foreground } from './lib/run.mjs';
 
-/** `npm start`: the tray app; without a display or an Electron runtime the proxy and the dashboard. */
+/** `npm start`: the tray app; where that cannot be, the proxy and the dashboard. */
 await main(async (args) => {
   const node = await ensureNode24();
   await ensureBuild();
-  const hasDisplay = process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
-  const electron = hasDisplay ? await officialElectron() : null;
+  const reason = whyNoTray();
+  const electron = reason === null ? await officialElectron() : null;
   if (electron) return foreground(electron, [root, ...args]);
-  say(
-    hasDisplay
-      ? 'Electron cannot be downloaded here: starting without the tray.'
-      : 'There is no display: starting without the tray.',
-  );
+  say(`${reason ?? 'Electron cannot be downloaded here'}: starting without the tray.`);
   return foreground(node, [inProject('dist', 'cli', 'jumpseat.js'), 'serve', '--open', ...args]);
 });
+
+function whyNoTray() {
+  if (process.platform !== 'linux') return null;
+  if (!process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return 'There is no display';
+  return process.getuid() === 0 ? 'Electron does not run as root without giving up its sandbox' : null;
+}

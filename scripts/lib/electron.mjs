@@ -28,7 +28,7 @@ const failureNote = () => join(cacheFolder(), 'electron-download-failed');
  */
 export async function officialElectron() {
   const given = process.env.ELECTRON_OVERRIDE_DIST_PATH;
-  if (given) return join(given, executableName());
+  if (given) return existsSync(join(given, executableName())) ? join(given, executableName()) : null;
   const node = await ensureNode24();
   const found = installed();
   if (found) return found;
