@@ -1,8 +1,8 @@
+import type { FitNote } from '../../api.ts';
 import { isObject } from '../../formats/json.ts';
 import type { Message, MessagesRequest, OutputConfig } from '../../formats/messages.ts';
-import { Notes } from '../../formats/note.ts';
 import { mapKeeping, without } from './copy-on-write.ts';
-import { type FitContext, type FitResult, unchanged } from './fit.ts';
+import { type FitContext, type FitResult, note, unchanged } from './fit.ts';
 
 /** All words that were seen in catalogs and clients, lowest first. A word that is not here is taken for a newer, higher one. */
 const scale = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
@@ -12,7 +12,7 @@ const scale = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
  * model without a list has no such setting. Holds for the request and for the system messages that bring an effort of their own.
  */
 export function clampEffort(request: MessagesRequest, { model }: FitContext): FitResult {
-  const notes = new Notes();
+  const notes: FitNote[] = [];
   const { efforts } = model.supports;
   let next = withEffort(request, request.output_config, efforts, notes);
   const messages = mapKeeping(request.messages, (message): Message => {
@@ -20,24 +20,24 @@ export function clampEffort(request: MessagesRequest, { model }: FitContext): Fi
     return isObject(config) ? withEffort(message, config, efforts, notes) : message;
   });
   if (messages !== request.messages) next = { ...next, messages };
-  return next === request ? unchanged(request) : { ok: true, request: next, notes: notes.list() };
+  return next === request ? unchanged(request) : { ok: true, request: next, notes };
 }
 
 function withEffort<T extends MessagesRequest | Message>(
   holder: T,
   config: OutputConfig | undefined,
   efforts: readonly string[],
-  notes: Notes,
+  notes: FitNote[],
 ): T {
   const asked = config?.effort;
   if (typeof asked !== 'string' || efforts.includes(asked)) return holder;
   const said = scale.includes(asked) ? asked : '(unknown)';
   const given = nearest(asked, efforts);
   if (given !== null) {
-    notes.add('effort-clamped', `effort ${said} → ${given}`);
+    notes.push(note('effort-clamped', `effort ${said} → ${given}`));
     return { ...holder, output_config: { ...config, effort: given } };
   }
-  notes.add('effort-removed', `effort ${said} removed`);
+  notes.push(note('effort-removed', `effort ${said} removed`));
   const rest = without({ ...config }, 'effort');
   return Object.keys(rest).length > 0 ? { ...holder, output_config: rest } : without(holder, 'output_config');
 }

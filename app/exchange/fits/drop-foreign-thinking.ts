@@ -3,8 +3,8 @@ import { type BlockChange, type BlockPlace, note } from './fit.ts';
 
 const dropped = note('foreign-thinking-removed', 'foreign thinking removed');
 
-/** Signatures that our own translations from another path made begin with this. */
-const ourMark = 'jumpseat.';
+/** How signatures of our own translations from another path begin; Anthropic's are base64 and cannot. */
+const ourMark = /^jumpseat[-.:]/;
 
 /**
  * "Invalid signature in thinking block": thinking that another path or provider produced may not come back. A message does not say which
@@ -17,6 +17,6 @@ export function dropForeignThinking(block: Block, place: BlockPlace): BlockChang
   if (place.role !== 'assistant') return null;
   if (block.type !== 'thinking' && block.type !== 'redacted_thinking') return null;
   const proof = block.type === 'thinking' ? block.signature : block.data;
-  const own = typeof proof === 'string' && proof.trim() !== '' && !proof.startsWith(ourMark);
+  const own = typeof proof === 'string' && proof.trim() !== '' && !ourMark.test(proof);
   return own ? null : { ok: true, block: null, note: dropped };
 }

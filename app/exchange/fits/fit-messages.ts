@@ -21,6 +21,7 @@ import { foldSystemMessages } from './fold-system-messages.ts';
 import { leaveOutUnfitImages } from './leave-out-unfit-images.ts';
 import { limitCacheMarks } from './limit-cache-marks.ts';
 import { limitImages } from './limit-images.ts';
+import { mergeNotes } from './merge-notes.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 import { refusePdf } from './refuse-pdf.ts';
 import { refuseSafeguards } from './refuse-safeguards.ts';
@@ -145,11 +146,10 @@ export function fitMessages(request: MessagesRequest, context: FitContext): Fitt
     const result = step(fitted, context);
     if (!result.ok) return result;
     fitted = result.request;
-    if (result.notes.length > 0) notes.push(...result.notes);
+    notes.push(...result.notes);
   }
-  const vision = countImages(fitted) > 0;
   // Chat Completions knows no betas: their fields are translated or dropped by name.
-  if (context.path === '/chat/completions') return { ok: true, request: fitted, betas: [], notes, vision };
-  const filtered = filterBetas(context.betas, fitted);
-  return { ok: true, request: fitted, betas: filtered.betas, notes: [...notes, ...filtered.notes], vision };
+  const betas = context.path === '/v1/messages' ? filterBetas(context.betas, fitted) : { betas: [], notes: [] };
+  notes.push(...betas.notes);
+  return { ok: true, request: fitted, betas: betas.betas, notes: mergeNotes(notes), vision: countImages(fitted) > 0 };
 }

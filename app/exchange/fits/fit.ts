@@ -64,11 +64,11 @@ export function unchanged(request: MessagesRequest): FitResult {
   return { ok: true, request, notes: noNotes };
 }
 
-/** `text` is what one change reads like; where there were several, the number follows it. */
+/** `text` is what one change reads like; the number of changes is put behind it in the end. */
 export function changed(request: MessagesRequest, code: string, text: string, count = 1): FitResult {
   return { ok: true, request, notes: [note(code, text, count)] };
 }
 
 export function note(code: string, text: string, count = 1): FitNote {
-  return { code, count, text: count > 1 ? `${text} ×${count}` : text };
+  return { code, count, text };
 }

@@ -1,4 +1,4 @@
-import { type Block, isToolResultBlock, type MessagesRequest, type Tool } from '../../formats/messages.ts';
+import { type Block, isMarked, isToolResultBlock, type MessagesRequest, type Tool } from '../../formats/messages.ts';
 import { mapKeeping, without } from './copy-on-write.ts';
 import { changed, type FitResult, unchanged } from './fit.ts';
 
@@ -24,10 +24,6 @@ export function limitCacheMarks(request: MessagesRequest): FitResult {
   if (Array.isArray(request.system)) next.system = keepLast(request.system, system - ofSystem);
   next.messages = keepNewest(request, messages - ofMessages);
   return changed(next, 'cache-marks-limited', `cache marks: kept ${most} of ${total}`);
-}
-
-function isMarked(marked: Block | Tool): boolean {
-  return marked.cache_control !== undefined && marked.cache_control !== null;
 }
 
 function marksInMessages({ messages }: MessagesRequest): number {

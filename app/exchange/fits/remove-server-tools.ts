@@ -1,7 +1,7 @@
+import type { FitNote } from '../../api.ts';
 import type { MessagesRequest, Tool } from '../../formats/messages.ts';
-import { Notes } from '../../formats/note.ts';
 import { without } from './copy-on-write.ts';
-import { type FitContext, type FitResult, unchanged } from './fit.ts';
+import { type FitContext, type FitResult, note, unchanged } from './fit.ts';
 import { serverTool } from './server-tools.ts';
 
 /**
@@ -12,7 +12,7 @@ export function removeServerTools(request: MessagesRequest, context: FitContext)
   const { tools } = request;
   if (!Array.isArray(tools)) return unchanged(request);
   const staying: Tool[] = [];
-  const notes = new Notes();
+  const notes: FitNote[] = [];
   let title: string | null = null;
   for (const tool of tools) {
     const server = serverTool(tool);
@@ -21,7 +21,7 @@ export function removeServerTools(request: MessagesRequest, context: FitContext)
       continue;
     }
     title ??= server.title;
-    notes.add('server-tool-removed', `server tool removed: ${server.family}`);
+    notes.push(note('server-tool-removed', `server tool removed: ${server.family}`));
   }
   if (title === null) return unchanged(request);
   if (staying.length === 0 && context.purpose === 'message') {
@@ -35,7 +35,7 @@ export function removeServerTools(request: MessagesRequest, context: FitContext)
     };
   }
   const next = staying.length > 0 ? { ...request, tools: staying } : without(request, 'tools', 'tool_choice');
-  return { ok: true, request: forgetChoice(next, staying), notes: notes.list() };
+  return { ok: true, request: forgetChoice(next, staying), notes };
 }
 
 /** A choice of a tool that left would be refused. */

@@ -1,6 +1,6 @@
+import type { FitNote } from '../../api.ts';
 import { isObject } from '../../formats/json.ts';
 import type { Block } from '../../formats/messages.ts';
-import { Notes } from '../../formats/note.ts';
 import { mapKeeping } from './copy-on-write.ts';
 import type { BlockFit, BlockPlace, Fit, FitContext, Refusal } from './fit.ts';
 import { malformed } from './malformed.ts';
@@ -27,12 +27,12 @@ export function walkBlocks(fits: readonly BlockFit[]): Fit {
     });
     if (walk.refusal !== null) return walk.refusal;
     if (messages !== request.messages) next = { ...next, messages };
-    return { ok: true, request: next, notes: walk.notes.list() };
+    return { ok: true, request: next, notes: walk.notes };
   };
 }
 
 class Walk {
-  readonly notes = new Notes();
+  readonly notes: FitNote[] = [];
   /** Set once; from then on nothing is changed any more. */
   refusal: Refusal | null = null;
   readonly #fits: readonly BlockFit[];
@@ -68,7 +68,7 @@ class Walk {
         this.refusal = outcome;
         return given;
       }
-      this.notes.add(outcome.note.code, outcome.note.text);
+      this.notes.push(outcome.note);
       if (outcome.block === null) return null;
       block = outcome.block;
     }

@@ -1,4 +1,4 @@
-import { Notes } from '../../formats/note.ts';
+import type { FitNote } from '../../api.ts';
 import { mapKeeping } from './copy-on-write.ts';
 import { type Fit, type ToolFit, unchanged } from './fit.ts';
 
@@ -6,19 +6,17 @@ import { type Fit, type ToolFit, unchanged } from './fit.ts';
 export function walkTools(fits: readonly ToolFit[]): Fit {
   return (request, context) => {
     if (!Array.isArray(request.tools)) return unchanged(request);
-    const notes = new Notes();
+    const notes: FitNote[] = [];
     const tools = mapKeeping(request.tools, (given) => {
       let tool = given;
       for (const apply of fits) {
         const change = apply(tool, context);
         if (change === null) continue;
         tool = change.tool;
-        notes.add(change.note.code, change.note.text);
+        notes.push(change.note);
       }
       return tool;
     });
-    return tools === request.tools
-      ? unchanged(request)
-      : { ok: true, request: { ...request, tools }, notes: notes.list() };
+    return tools === request.tools ? unchanged(request) : { ok: true, request: { ...request, tools }, notes };
   };
 }
