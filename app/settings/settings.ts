@@ -29,8 +29,8 @@ type Reading = { kind: 'missing' } | { kind: 'broken'; why: string } | { kind: '
 interface Read {
   kind: 'read';
   settings: Settings;
-  /** Keys of a newer version's file whose values mean nothing to us; their defaults are used. */
-  strange: string[];
+  /** What a newer version's file holds under our keys and we do not understand: the defaults are used, and the file keeps it. */
+  strange: Record<string, unknown>;
 }
 
 /** How long a change of the file has to be over before it is read, in ms: an editor writes more than once. */
@@ -65,10 +65,11 @@ export class SettingsStore {
       });
     }
     if (reading.kind === 'read' && reading.settings.version > settingsVersion) {
-      const strange = reading.strange.length === 0 ? '' : ` The defaults are used for ${reading.strange.join(', ')}.`;
+      const strange = Object.keys(reading.strange);
+      const unused = strange.length === 0 ? '' : ` The defaults are used for ${strange.join(', ')}.`;
       warnings.push({
         code: 'settings-newer',
-        text: `${name} was written by a newer Jumpseat (version ${reading.settings.version} of the file).${strange}`,
+        text: `${name} was written by a newer Jumpseat (version ${reading.settings.version} of the file).${unused}`,
         mend: 'Update Jumpseat. Settings that only the newer one knows are kept.',
       });
     }
@@ -147,7 +148,7 @@ export class SettingsStore {
         configFileMode: 0o600,
         accessPropertiesByDotNotation: false,
       });
-      file.store = parsed.data;
+      file.store = reading.kind === 'read' ? { ...parsed.data, ...without(reading.strange, patch) } : parsed.data;
     } catch (error) {
       throw new SettingsError(
         `The settings can’t be saved: ${reasonOf(error)}.`,
@@ -207,7 +208,7 @@ function readSettings(path: string): Reading {
     return { kind: 'broken', why: 'it isn’t valid JSON' };
   }
   if (!isRecord(value)) return { kind: 'broken', why: 'it holds no settings' };
-  const strange: string[] = [];
+  const strange: Record<string, unknown> = {};
   const file = migrateSettings(value);
   for (;;) {
     const parsed = settingsSchema.safeParse(file);
@@ -220,7 +221,7 @@ function readSettings(path: string): Reading {
         why: `${issue?.path.join('.') ?? 'a value'} isn’t allowed (${issue?.message ?? 'invalid'})`,
       };
     }
-    strange.push(key);
+    strange[key] = file[key];
     delete file[key];
   }
 }
@@ -242,6 +243,10 @@ function keepBroken(path: string, why: string, log: Log): SettingsWarning {
       mend: `Mend or remove ${path}, then start Jumpseat again.`,
     };
   }
+}
+
+function without(values: Record<string, unknown>, replaced: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !Object.hasOwn(replaced, key)));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

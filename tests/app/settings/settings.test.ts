@@ -1,0 +1,279 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayStamp } from '../../../app/settings/keep-aside.ts';
+import type { Settings } from '../../../app/settings/schema.ts';
+import { SettingsError, SettingsStore } from '../../../app/settings/settings.ts';
+
+const defaults: Settings = {
+  version: 1,
+  port: null,
+  secretsStorage: 'keychain',
+  modelOverrides: {},
+  account: null,
+  historyDays: 90,
+  proxyOnAtStart: true,
+  identity: {},
+  alwaysUser: false,
+  notice: { riskShownAt: null },
+};
+
+let folder: string;
+let path: string;
+let stores: SettingsStore[];
+let logged: string[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'jumpseat-test-'));
+  path = join(folder, 'settings.json');
+  stores = [];
+  logged = [];
+});
+afterEach(() => {
+  for (const store of stores) store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function open(at = path) {
+  const opened = SettingsStore.open(at, { write: (_level, event) => logged.push(event) });
+  stores.push(opened.store);
+  return opened;
+}
+
+function onDisk(): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function nextChange(store: SettingsStore): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = store.onChange(() => {
+      stop();
+      resolve();
+    });
+  });
+}
+
+describe('settings', () => {
+  it('are the defaults where there is no file, and make none', () => {
+    const { store, warnings } = open();
+    expect(store.current()).toEqual(defaults);
+    expect(warnings).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('are written atomically with mode 0600, in a folder that is made', async () => {
+    path = join(folder, 'new', 'settings.json');
+    const { store } = open();
+    await store.update({ port: 5000 });
+    expect(onDisk()).toEqual({ ...defaults, port: 5000 });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder, 'new')).mode & 0o777).toBe(0o700);
+    expect(readdirSync(join(folder, 'new'))).toEqual(['settings.json']);
+    expect(open().store.current()).toEqual({ ...defaults, port: 5000 });
+  });
+
+  it('are read from a hand-written file of a few keys, with a byte order mark too', () => {
+    writeFileSync(path, '\uFEFF{ "port": 5000 }');
+    const { store, warnings } = open();
+    expect(warnings).toEqual([]);
+    expect(store.current()).toEqual({ ...defaults, port: 5000 });
+  });
+
+  it('tell their listeners after a change, and only then', async () => {
+    const { store } = open();
+    const seen: (number | null)[] = [];
+    const stop = store.onChange(() => seen.push(store.current().port));
+    await store.update({ port: 5000 });
+    await store.update({ port: 5000 });
+    await store.update({ port: null });
+    stop();
+    await store.update({ port: 6000 });
+    expect(seen).toEqual([5000, null]);
+  });
+
+  it('go back to the default where a patch says undefined', async () => {
+    const { store } = open();
+    await store.update({ historyDays: 7, alwaysUser: true });
+    await store.update({ historyDays: undefined });
+    expect(store.current()).toEqual({ ...defaults, alwaysUser: true });
+  });
+
+  it('lose no change when several are made at once', async () => {
+    const { store } = open();
+    await Promise.all([
+      store.update({ port: 5000 }),
+      store.update({ alwaysUser: true }),
+      store.update({ historyDays: 30 }),
+    ]);
+    expect(onDisk()).toEqual({ ...defaults, port: 5000, alwaysUser: true, historyDays: 30 });
+  });
+
+  it('stay a link where the file is one', async () => {
+    writeFileSync(join(folder, 'elsewhere.json'), '{}');
+    symlinkSync(join(folder, 'elsewhere.json'), path);
+    await open().store.update({ port: 5000 });
+    expect(JSON.parse(readFileSync(join(folder, 'elsewhere.json'), 'utf8'))).toEqual({ ...defaults, port: 5000 });
+  });
+
+  it.each([
+    ['port', { port: 80 }],
+    ['port', { port: 70_000 }],
+    ['port', { port: 4180.5 }],
+    ['historyDays', { historyDays: 0 }],
+    ['modelOverrides.opus', { modelOverrides: { opus: '' } }],
+    ['identity.editorVersion', { identity: { editorVersion: 'vscode\r\nx: y' } }],
+  ])('refuse a bad %s and stay as they were', async (field, patch) => {
+    const { store } = open();
+    await store.update({ port: 5000 });
+    const error = await store.update(patch).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(SettingsError);
+    expect(error).toMatchObject({
+      message: expect.stringContaining(`The setting ${field} was not changed`),
+      mend: expect.any(String),
+    });
+    expect(store.current()).toEqual({ ...defaults, port: 5000 });
+    expect(onDisk()).toEqual({ ...defaults, port: 5000 });
+    await store.update({ port: 6000 });
+    expect(store.current().port).toBe(6000);
+  });
+
+  it('say it when they cannot be saved, and stay as they were', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const { store, warnings } = open(join(folder, 'file', 'settings.json'));
+    expect(warnings.map(({ code }) => code)).toEqual(['settings-unreadable']);
+    await expect(store.update({ port: 5000 })).rejects.toMatchObject({
+      name: 'SettingsError',
+      message: expect.stringMatching(/^The settings can’t be saved: .+\.$/),
+    });
+    expect(store.current()).toEqual(defaults);
+  });
+
+  it('load nothing but themselves at the start: the writer comes with the first change', () => {
+    const script = `
+      import { SettingsStore } from ${JSON.stringify(new URL('../../../app/settings/settings.ts', import.meta.url).href)};
+      import { registerHooks } from 'node:module';
+      const loaded = [];
+      registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
+      const { store } = SettingsStore.open(${JSON.stringify(path)}, { write() {} });
+      const before = loaded.some((url) => url.includes('/conf/'));
+      await store.update({ port: 5000 });
+      process.stdout.write(JSON.stringify({ before, after: loaded.some((url) => url.includes('/conf/')) }));
+    `;
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    // The watcher must not keep the process alive either: it ended without `close`.
+    expect(JSON.parse(output)).toEqual({ before: false, after: true });
+  });
+});
+
+describe('a settings file that cannot be used', () => {
+  const today = () => dayStamp(Date.now());
+
+  it.each([
+    ['no JSON', '{ "port": 50', 'it isn’t valid JSON'],
+    ['empty', '', 'it isn’t valid JSON'],
+    ['a list', '[1]', 'it holds no settings'],
+    ['null', 'null', 'it holds no settings'],
+    ['a wrong value', '{ "port": "4180" }', 'port isn’t allowed'],
+    ['a port that needs rights', '{ "port": 80 }', 'port isn’t allowed'],
+    ['a wrong value deep inside', '{ "modelOverrides": { "a": 1 } }', 'modelOverrides.a isn’t allowed'],
+  ])('(%s) is kept aside, and the defaults are used', async (_name, text, why) => {
+    writeFileSync(path, text);
+    const { store, warnings } = open();
+    const kept = `settings.broken-${today()}.json`;
+    expect(warnings).toEqual([
+      {
+        code: 'settings-broken',
+        text: expect.stringContaining(`settings.json couldn’t be used: ${why}`),
+        mend: expect.stringContaining(kept),
+      },
+    ]);
+    expect(warnings[0]?.text).toContain(`kept as ${kept}`);
+    expect(store.current()).toEqual(defaults);
+    expect(readFileSync(join(folder, kept), 'utf8')).toBe(text);
+    await store.update({ port: 5000 });
+    expect(onDisk()).toEqual({ ...defaults, port: 5000 });
+  });
+
+  it('is never overwritten by the next one', () => {
+    for (const text of ['one', 'two']) {
+      writeFileSync(path, text);
+      open();
+    }
+    expect(readFileSync(join(folder, `settings.broken-${today()}.json`), 'utf8')).toBe('one');
+    expect(readFileSync(join(folder, `settings.broken-${today()}-2.json`), 'utf8')).toBe('two');
+  });
+
+  it('after it was read is kept aside when something is changed, and what was in force goes on', async () => {
+    const { store } = open();
+    await store.update({ alwaysUser: true });
+    store.close();
+    writeFileSync(path, 'broken');
+    await store.update({ port: 5000 });
+    expect(onDisk()).toEqual({ ...defaults, alwaysUser: true, port: 5000 });
+    expect(readFileSync(join(folder, `settings.broken-${today()}.json`), 'utf8')).toBe('broken');
+  });
+
+  it('of a newer version is used as far as it is understood, and keeps all that is not', async () => {
+    const newer = { version: 9, port: 5000, secretsStorage: 'hardware', theme: 'dark', nested: { a: [1] } };
+    writeFileSync(path, JSON.stringify(newer));
+    const { store, warnings } = open();
+    expect(warnings).toEqual([
+      {
+        code: 'settings-newer',
+        text: 'settings.json was written by a newer Jumpseat (version 9 of the file). The defaults are used for secretsStorage.',
+        mend: 'Update Jumpseat. Settings that only the newer one knows are kept.',
+      },
+    ]);
+    expect(store.current()).toMatchObject({ version: 9, port: 5000, secretsStorage: 'keychain' });
+    expect(onDisk()).toEqual(newer);
+    await store.update({ port: 6000 });
+    expect(onDisk()).toMatchObject({
+      version: 9,
+      port: 6000,
+      secretsStorage: 'hardware',
+      theme: 'dark',
+      nested: { a: [1] },
+    });
+  });
+});
+
+describe('another process', () => {
+  const write = (text: string) =>
+    spawnSync(process.execPath, [
+      '-e',
+      `const fs = require('node:fs'); fs.writeFileSync(process.argv[1] + '.tmp', process.argv[2]); fs.renameSync(process.argv[1] + '.tmp', process.argv[1]);`,
+      path,
+      text,
+    ]);
+
+  it('that writes the file is noticed', async () => {
+    const { store } = open();
+    const changed = nextChange(store);
+    write('{ "version": 1, "account": { "login": "octocat", "signedInAt": 5 } }');
+    await changed;
+    expect(store.current()).toEqual({ ...defaults, account: { login: 'octocat', signedInAt: 5 } });
+  });
+
+  it('that writes it while we do loses nothing', async () => {
+    const { store } = open();
+    await store.update({ port: 5000 });
+    write(JSON.stringify({ ...defaults, port: 5000, alwaysUser: true }));
+    await store.update({ historyDays: 7 });
+    expect(onDisk()).toEqual({ ...defaults, port: 5000, alwaysUser: true, historyDays: 7 });
+  });
+
+  it('that breaks it changes nothing here, and the file is left to it', async () => {
+    const { store } = open();
+    await store.update({ port: 5000 });
+    writeFileSync(path, '{ "port": ');
+    store.reload();
+    expect(store.current().port).toBe(5000);
+    expect(readdirSync(folder)).toEqual(['settings.json']);
+    expect(logged).toContain('settings-not-taken');
+    const changed = nextChange(store);
+    writeFileSync(path, '{ "port": 6000 }');
+    await changed;
+    expect(store.current().port).toBe(6000);
+  });
+});
