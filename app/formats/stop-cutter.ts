@@ -1,5 +1,5 @@
 /**
- * Cuts text at the first stop sequence, for an upstream that was not told them. Holds back an end that may be the beginning of one.
+ * Cuts text at the stop sequence that is complete first, for an upstream that was not told them. Holds back an end that may be the beginning of one.
  */
 export class StopCutter {
   readonly #sequences: readonly string[];
@@ -16,7 +16,7 @@ export class StopCutter {
     let hit: string | null = null;
     for (const sequence of this.#sequences) {
       const found = text.indexOf(sequence);
-      if (found === -1 || found > at || (found === at && hit !== null)) continue;
+      if (found === -1 || (hit !== null && !endsEarlier(found, sequence, at, hit))) continue;
       at = found;
       hit = sequence;
     }
@@ -42,4 +42,11 @@ export class StopCutter {
     }
     return longest;
   }
+}
+
+/** A model would have been stopped where the first of them was complete; of two that end there the longer counts. */
+function endsEarlier(at: number, sequence: string, otherAt: number, other: string): boolean {
+  const end = at + sequence.length;
+  const otherEnd = otherAt + other.length;
+  return end < otherEnd || (end === otherEnd && at < otherAt);
 }

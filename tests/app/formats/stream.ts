@@ -1,0 +1,55 @@
+import type { AnswerReader } from '../../../app/formats/answer.ts';
+import { isObject, type JsonObject } from '../../../app/formats/json.ts';
+import { MessagesGrammar } from '../../../app/formats/messages-grammar.ts';
+import { readSseEvent, splitEvents } from '../../../app/formats/sse.ts';
+
+/** Everything a reader writes for these chunks, its end included. */
+export function through(reader: AnswerReader, ...chunks: (Buffer | string)[]): Buffer {
+  const written: Buffer[] = [];
+  for (const chunk of chunks) written.push(reader.push(Buffer.from(chunk)) ?? Buffer.alloc(0));
+  written.push(reader.end() ?? Buffer.alloc(0));
+  return Buffer.concat(written);
+}
+
+/** The parsed data of all events; the event's line must say the same type. */
+export function eventsIn(bytes: Buffer): JsonObject[] {
+  if (bytes.length === 0) return [];
+  return splitEvents(bytes).flatMap((one) => {
+    const event = readSseEvent(one);
+    if (event === null) return [];
+    const data: unknown = JSON.parse(event.data);
+    if (!isObject(data) || data.type !== event.event) throw new Error(`Not an Anthropic event: ${one}`);
+    return [data];
+  });
+}
+
+/** What is wrong with the order of the events; null when nothing is. */
+export function disorder(events: JsonObject[]): string | null {
+  const grammar = new MessagesGrammar();
+  for (const event of events) {
+    const inner = isObject(event.content_block) ? event.content_block : isObject(event.delta) ? event.delta : {};
+    const wrong = grammar.take(
+      String(event.type),
+      typeof event.index === 'number' ? event.index : null,
+      typeof inner.type === 'string' ? inner.type : null,
+    );
+    if (wrong !== null) return wrong;
+  }
+  return null;
+}
+
+/** Cuts bytes at these places. */
+export function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
+  const sorted = [...new Set(places)].filter((at) => at > 0 && at < bytes.length).sort((a, b) => a - b);
+  return [0, ...sorted].map((from, at) => bytes.subarray(from, sorted[at]));
+}
+
+export function sse(...events: (JsonObject | string)[]): string {
+  return events
+    .map((event) => (typeof event === 'string' ? event : `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`))
+    .join('');
+}
+
+export function chatSse(...chunks: (JsonObject | string)[]): string {
+  return chunks.map((chunk) => `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`).join('');
+}
