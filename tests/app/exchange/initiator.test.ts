@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Initiator, ReasonCode } from '../../../app/api.ts';
+import { readCatalog } from '../../../app/copilot/read-catalog.ts';
+import { fitMessages } from '../../../app/exchange/fits/fit-messages.ts';
 import { decideInitiator, readPrompt, type Verdict } from '../../../app/exchange/initiator.ts';
+import { readMessagesRequest } from '../../../app/formats/messages.ts';
 import {
   a,
   assistant,
@@ -767,6 +771,41 @@ describe('trust', () => {
   });
 });
 
+describe('side requests and subagents', () => {
+  it('a side request that Claude Code makes for itself is no side question, though it has tools and text', () => {
+    for (const firstParty of ['summary-extraction', 'followup-generation']) {
+      const request = claudeCode({ class: 'auxiliary', firstParty }, [prompt]);
+      expect(short(new Conversation().decide(request))).toEqual(['agent', 'auxiliary', 'class-auxiliary', 'auxiliary']);
+    }
+  });
+
+  it('a side reply is told from a side question by its tools, and is named', () => {
+    const reply = claudeCode({ class: 'side_reply', firstParty: null }, [prompt], { tools: [] });
+    expect(short(new Conversation().decide(reply))).toEqual(['agent', 'auxiliary', 'class-side-reply', 'auxiliary']);
+    expect(new Conversation().decide(claudeCode({ class: 'side_reply', firstParty: null }, [prompt])).code).toBe(
+      'side-question',
+    );
+  });
+
+  it('each sign of a subagent is enough', () => {
+    const billing = [T('x-anthropic-billing-header: cc_version=2.1.328; cc_entrypoint=cli; cc_is_subagent=true;')];
+    const signs = [
+      claudeCode({ class: 'workflow' }, [prompt]),
+      claudeCode({ ...hintsOff, more: { 'x-claude-code-agent-id': 'a1' } }, [prompt]),
+      claudeCode(hintsOff, [prompt], { system: billing }),
+      claudeCode(hintsOff, [prompt], { system: 'You are an agent for Claude Code, Anthropic’s CLI.' }),
+    ];
+    expect(signs.map((request) => short(new Conversation().decide(request)))).toEqual([
+      ['agent', 'subagent', 'class-workflow', 'workflow'],
+      ['agent', 'subagent', 'class-subagent', 'subagent'],
+      ['agent', 'subagent', 'class-subagent', 'subagent'],
+      ['agent', 'subagent', 'class-subagent', 'subagent'],
+    ]);
+    const elsewhere = claudeCode(hintsOff, [prompt], { system: [T('x'), ...billing] });
+    expect(new Conversation().decide(elsewhere).initiator).toBe('user');
+  });
+});
+
 describe('interaction types', () => {
   const types: Record<string, Verdict['interactionType']> = {
     'auxiliary-title.sonnet-4.6': 'conversation-background',
@@ -822,6 +861,32 @@ describe('in doubt', () => {
       }
     });
   }
+});
+
+describe('A12.46 the fits', () => {
+  it('have no say: they leave the request that was read as it came in, so their order cannot matter', () => {
+    const file = new URL('../../samples/models-full-catalog-2026-03-28.json', import.meta.url);
+    const models = readCatalog(JSON.parse(readFileSync(file, 'utf8')));
+    for (const name of [
+      'main-user-turn.sonnet-5-5',
+      'main-interjection-as-text.sonnet-5-5',
+      'main-stop-hook.sonnet-4.6',
+    ]) {
+      const request = sample(name);
+      const conversation = new Conversation();
+      const reading = conversation.read(request);
+      const before = conversation.decide(request);
+      for (const model of models.filter(({ id }) => id === 'claude-sonnet-4.6' || id === 'gpt-4o')) {
+        for (const path of ['/v1/messages', '/chat/completions'] as const) {
+          const body = readMessagesRequest(request.body);
+          if (!body.ok) throw new Error(body.message);
+          fitMessages(body.request, { model, path, betas: [], purpose: 'message' });
+          // Read before or after, hashed before or after: the same.
+          expect([decideInitiator(reading, conversation), conversation.decide(request)]).toEqual([before, before]);
+        }
+      }
+    }
+  });
 });
 
 describe('properties', () => {
@@ -958,6 +1023,18 @@ describe('the key', () => {
     const keys = requests.map((request) => read('x', request).ledgerKey);
     expect(new Set(keys).size).toBe(requests.length);
     expect(keys).not.toContain(null);
+  });
+
+  it('tells documents apart by what they hold', () => {
+    const document = (source: object) => claudeCode({ prompt: a }, [user({ type: 'document', source })]);
+    const keys = [
+      document({ type: 'text', media_type: 'text/plain', data: 'one' }),
+      document({ type: 'text', media_type: 'text/plain', data: 'two' }),
+      document({ type: 'content', content: [T('one')] }),
+      document({ type: 'content', content: [T('two')] }),
+      document({ type: 'file', file_id: 'one' }),
+    ].map((request) => read('x', request).ledgerKey);
+    expect(new Set(keys).size).toBe(5);
   });
 
   it('leaves cache marks and ids of images out', () => {

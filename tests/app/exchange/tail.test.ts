@@ -204,6 +204,15 @@ describe('other clients', () => {
     }
   });
 
+  it('responses: a thought alone ends it, too', () => {
+    const items = [
+      { role: 'user', content: 'old' },
+      { type: 'reasoning', summary: [] },
+      { role: 'user', content: 'new' },
+    ];
+    expect(readResponsesTail(items)).toEqual({ ...nothing, boundary: 1, ...typed('new') });
+  });
+
   it('responses: items nobody knows are said to be so', () => {
     expect(readResponsesTail([{ type: 'item_reference', id: 'x' }])).toEqual({ ...nothing, unknown: true });
   });
