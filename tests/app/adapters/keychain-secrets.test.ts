@@ -1,0 +1,194 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { explain, type Keychain, keychainSecrets } from '../../../app/adapters/keychain-secrets.ts';
+import { SecretsError } from '../../../app/ports.ts';
+import { temporaryFolder } from './folder.ts';
+
+const script = join(import.meta.dirname, 'fixtures/ask-keychain.ts');
+
+/** A home of its own, and nothing of the session that the tests run in. */
+function surroundings(): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: temporaryFolder(), LANG: 'C.UTF-8' };
+}
+
+function reportOf(child: { stdout: string; stderr: string; status: number | null }): unknown {
+  const line = child.stdout.trimEnd().split('\n').at(-1) ?? '';
+  expect(child, child.stderr).toMatchObject({ status: 0 });
+  return JSON.parse(line);
+}
+
+const installed = (program: string) => spawnSync(program, ['--version']).error === undefined;
+const loads = spawnSync(process.execPath, ['-e', `require('keytar')`], { cwd: import.meta.dirname }).status === 0;
+const missing = [
+  ...['dbus-run-session', 'gnome-keyring-daemon'].filter((program) => !installed(program)),
+  ...(loads ? [] : ['libsecret-1-0']),
+];
+const skipped =
+  process.platform === 'linux' && missing.length === 0 ? '' : ` (skipped: not here: ${missing.join(', ') || 'Linux'})`;
+
+const everyCall = (error: string, mend: unknown) => {
+  const failure = { error, mend };
+  return {
+    before: failure,
+    set: failure,
+    same: false,
+    other: failure,
+    delete: failure,
+    after: failure,
+    deleteAgain: failure,
+  };
+};
+
+describe.skipIf(skipped !== '')(`the Secret Service of a real session${skipped}`, () => {
+  const inSession = (command: string) =>
+    spawnSync('dbus-run-session', ['--', 'bash', '-c', `${command}; exec "$0" "$@"`, process.execPath, script], {
+      env: surroundings(),
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+
+  it('keeps, gives and forgets', () => {
+    const child = inSession('echo -n pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null');
+    expect(reportOf(child)).toEqual({
+      status: { kind: 'available' },
+      before: null,
+      set: null,
+      same: true,
+      other: null,
+      delete: null,
+      after: null,
+      deleteAgain: null,
+    });
+  });
+
+  it('that is locked is not taken for one without our entry', () => {
+    const unlockOnce =
+      'dbus-run-session -- bash -c "echo -n pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null"';
+    const child = inSession(`${unlockOnce}; gnome-keyring-daemon --start --components=secrets >/dev/null`);
+    const reason = 'The keychain is locked.';
+    const mend = 'Unlock it, then try again.';
+    expect(reportOf(child)).toEqual({ status: { kind: 'locked', reason, mend }, ...everyCall(reason, mend) });
+  });
+
+  it('that was never set up says what to do', () => {
+    const reason = 'There’s no keychain service in this session.';
+    const mend = expect.stringContaining('jumpseat login --insecure-storage');
+    expect(reportOf(inSession('true'))).toEqual({
+      status: { kind: 'unavailable', reason, mend },
+      ...everyCall(reason, mend),
+    });
+  });
+});
+
+describe.skipIf(skipped !== '')(`a machine without D-Bus${skipped}`, () => {
+  it('is a state with a mend', () => {
+    const child = spawnSync(process.execPath, [script], { env: surroundings(), encoding: 'utf8' });
+    const reason = 'There’s no keychain service in this session.';
+    const mend =
+      'Start one (Debian, Ubuntu: sudo apt install gnome-keyring, then log in to the desktop again), or use a file with `jumpseat login --insecure-storage`, or keep secrets until the end of the process with JUMPSEAT_SECRETS=memory.';
+    expect(reportOf(child)).toEqual({ status: { kind: 'unavailable', reason, mend }, ...everyCall(reason, mend) });
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a machine without libsecret', () => {
+  it('is a state with a mend', () => {
+    const child = spawnSync(process.execPath, [script, 'no-libsecret'], { env: surroundings(), encoding: 'utf8' });
+    const reason = 'The keychain library can’t be loaded: libsecret is missing.';
+    const mend = expect.stringContaining('sudo apt install libsecret-1-0');
+    expect(reportOf(child)).toEqual({ status: { kind: 'unavailable', reason, mend }, ...everyCall(reason, mend) });
+  });
+});
+
+function fakeKeychain(change: Partial<Keychain> = {}): Keychain & { entries: Map<string, string> } {
+  const entries = new Map<string, string>();
+  return {
+    entries,
+    getPassword: async (service, account) => entries.get(`${service}/${account}`) ?? null,
+    setPassword: async (service, account, password) => void entries.set(`${service}/${account}`, password),
+    deletePassword: async (service, account) => entries.delete(`${service}/${account}`),
+    ...change,
+  };
+}
+
+describe('keychain secrets', () => {
+  it('are entries of the service Jumpseat, and the probe leaves none behind', async () => {
+    const keychain = fakeKeychain();
+    const secrets = keychainSecrets({ load: async () => keychain });
+    expect(await secrets.status()).toEqual({ kind: 'available' });
+    await secrets.set('github-token', 'a token');
+    await secrets.get('local-key');
+    expect([...keychain.entries]).toEqual([['Jumpseat/github-token', 'a token']]);
+  });
+
+  it('do not wait for ever for a keychain that asks its owner', async () => {
+    const never = () => new Promise<never>(() => {});
+    const secrets = keychainSecrets({
+      load: async () => fakeKeychain({ getPassword: never, setPassword: never, deletePassword: never }),
+      patienceMs: 10,
+    });
+    const trouble = {
+      reason: expect.stringContaining('didn’t answer in time'),
+      mend: expect.stringContaining('Unlock'),
+    };
+    expect(await secrets.status()).toEqual({ kind: 'locked', ...trouble });
+    const failure = { name: 'SecretsError', message: trouble.reason, mend: trouble.mend };
+    await expect(secrets.get('github-token')).rejects.toMatchObject(failure);
+    await expect(secrets.set('github-token', 'a')).rejects.toMatchObject(failure);
+    await expect(secrets.delete('github-token')).rejects.toMatchObject(failure);
+  });
+
+  it('do not wait for ever for a library that does not load', async () => {
+    const secrets = keychainSecrets({ load: () => new Promise(() => {}), patienceMs: 10 });
+    expect(await secrets.status()).toMatchObject({ kind: 'locked' });
+  });
+
+  it('try to load again after the library was installed', async () => {
+    let installedNow = false;
+    const load = async () => {
+      if (!installedNow) throw new Error('Failed to load keytar native addon, checked …');
+      return fakeKeychain();
+    };
+    const secrets = keychainSecrets({ load, platform: 'linux' });
+    expect(await secrets.status()).toMatchObject({ kind: 'unavailable' });
+    installedNow = true;
+    expect(await secrets.status()).toEqual({ kind: 'available' });
+  });
+
+  it('notice a keychain that forgets', async () => {
+    const secrets = keychainSecrets({ load: async () => fakeKeychain({ setPassword: async () => {} }) });
+    expect(await secrets.status()).toMatchObject({
+      kind: 'unavailable',
+      reason: 'The keychain doesn’t keep what it is given.',
+    });
+    await expect(secrets.get('github-token')).rejects.toBeInstanceOf(SecretsError);
+  });
+
+  it.each([
+    ['linux', 'Failed to load keytar native addon, checked ["../build/Release"]', 'unavailable', 'libsecret'],
+    ['win32', 'Failed to load keytar native addon, checked ["../build/Release"]', 'unavailable', 'can’t be loaded.'],
+    ['linux', "Cannot find package 'keytar' imported from", 'unavailable', 'libsecret'],
+    ['linux', 'Cannot autolaunch D-Bus without X11 $DISPLAY', 'unavailable', 'no keychain service'],
+    ['linux', 'Could not connect: No such file or directory', 'unavailable', 'no keychain service'],
+    [
+      'linux',
+      'The name org.freedesktop.secrets was not provided by any .service files',
+      'unavailable',
+      'no keychain service',
+    ],
+    [
+      'linux',
+      'Object does not exist at path “/org/freedesktop/secrets/collection/login”',
+      'unavailable',
+      'no keychain service',
+    ],
+    ['linux', 'Cannot create an item in a locked collection', 'locked', 'locked'],
+    ['darwin', 'User interaction is not allowed.', 'locked', 'locked'],
+    ['darwin', 'The user name or passphrase you entered is not correct.', 'locked', 'locked'],
+    ['darwin', 'Something new', 'unavailable', 'Something new'],
+  ] as const)('on %s tell “%s” apart', (platform, words, kind, reason) => {
+    const trouble = explain(new Error(words), platform);
+    expect(trouble).toMatchObject({ kind, reason: expect.stringContaining(reason) });
+    expect(trouble.mend).not.toBe('');
+  });
+});

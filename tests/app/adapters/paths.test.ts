@@ -1,0 +1,62 @@
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { homeFolder, nodePaths } from '../../../app/adapters/paths.ts';
+import { temporaryFolder } from './folder.ts';
+
+describe('paths', () => {
+  it.each([
+    ['linux', {}, '/home/me/.local/share/jumpseat'],
+    ['linux', { XDG_DATA_HOME: '/data' }, '/data/jumpseat'],
+    ['linux', { XDG_DATA_HOME: 'relative' }, '/home/me/.local/share/jumpseat'],
+    ['linux', { XDG_DATA_HOME: '' }, '/home/me/.local/share/jumpseat'],
+    ['freebsd', {}, '/home/me/.local/share/jumpseat'],
+    ['darwin', { XDG_DATA_HOME: '/data' }, '/home/me/Library/Application Support/Jumpseat'],
+    ['win32', { APPDATA: '/roaming' }, '/roaming/Jumpseat'],
+    ['win32', {}, '/home/me/AppData/Roaming/Jumpseat'],
+    ['darwin', { JUMPSEAT_HOME: '/own place' }, '/own place'],
+    ['linux', { JUMPSEAT_HOME: '' }, '/home/me/.local/share/jumpseat'],
+    ['linux', { JUMPSEAT_HOME: 'here' }, resolve('here')],
+  ] as const)('on %s with %j are in %s', (platform, env, home) => {
+    expect(homeFolder(env, platform, '/home/me')).toBe(home);
+  });
+
+  it('are named in one folder, which is made for this user alone', () => {
+    const home = join(temporaryFolder(), 'a', 'b');
+    expect(nodePaths({ JUMPSEAT_HOME: home })).toEqual({
+      home,
+      settings: join(home, 'settings.json'),
+      history: join(home, 'history.db'),
+      logs: join(home, 'logs'),
+      lock: join(home, 'lock'),
+      backups: join(home, 'backups'),
+    });
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+  });
+
+  it('leave a folder that is there as it is', () => {
+    const home = join(temporaryFolder(), 'home');
+    mkdirSync(home);
+    chmodSync(home, 0o750);
+    nodePaths({ JUMPSEAT_HOME: home });
+    expect(statSync(home).mode & 0o777).toBe(0o750);
+  });
+
+  it('say which folder cannot be made, and what to do', () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'file'), '');
+    for (const home of [join(folder, 'file'), join(folder, 'file', 'home')]) {
+      let thrown: unknown;
+      try {
+        nodePaths({ JUMPSEAT_HOME: home });
+      } catch (error) {
+        thrown = error;
+      }
+      expect(thrown).toMatchObject({
+        name: 'PathsError',
+        message: expect.stringContaining(home),
+        mend: expect.stringContaining('JUMPSEAT_HOME'),
+      });
+    }
+  });
+});
