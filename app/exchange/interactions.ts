@@ -26,7 +26,7 @@ export class Interactions {
     if (isBeside(verdict)) return verdict.interactionId ?? randomUUID();
     const known = this.#current.get(sessionKey);
     const id = verdict.interactionId ?? (known !== undefined && !beginsAnew(verdict, known) ? known.id : randomUUID());
-    const ledgerKey = verdict.initiator === 'user' ? verdict.ledgerKey : (known?.ledgerKey ?? null);
+    const ledgerKey = isPrompt(verdict) ? verdict.ledgerKey : (known?.ledgerKey ?? null);
     this.#remember(sessionKey, { id, ledgerKey });
     return id;
   }
@@ -44,8 +44,12 @@ function isBeside(verdict: Verdict): boolean {
   return verdict.code === 'side-question' || verdict.code === 'auxiliary' || verdict.code === 'token-count';
 }
 
+/** By its code, not by its initiator: a person may have set that everything counts as theirs. */
+function isPrompt({ code }: Verdict): boolean {
+  return code === 'prompt' || code === 'scheduled' || code === 'unclear';
+}
+
 /** A new prompt does; its second attempt and words typed in the middle of its work do not. */
 function beginsAnew(verdict: Verdict, known: Current): boolean {
-  if (verdict.initiator === 'agent' || verdict.code === 'interjection') return false;
-  return !(verdict.rule === 'attempt' && verdict.ledgerKey === known.ledgerKey);
+  return isPrompt(verdict) && !(verdict.rule === 'attempt' && verdict.ledgerKey === known.ledgerKey);
 }

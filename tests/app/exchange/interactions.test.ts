@@ -84,6 +84,16 @@ describe('X-Interaction-Id', () => {
     expect(ids.of(claudeCode({}, [prompt, toolTurn, results]))).toBe(first);
   });
 
+  it('does not change with who it is counted for', () => {
+    const interactions = new Interactions();
+    const conversation = new Conversation();
+    const turns = [claudeCode(hintsOff, [prompt]), claudeCode(hintsOff, [prompt, toolTurn, results])];
+    const ids = turns.map((turn) =>
+      interactions.idFor(conversation.read(turn), { ...conversation.send(turn), initiator: 'user' }),
+    );
+    expect(ids[1]).toBe(ids[0]);
+  });
+
   it('goes on through a compaction', () => {
     const ids = new Ids();
     const first = ids.of(claudeCode({ prompt: a }, [prompt]));
