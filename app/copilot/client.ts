@@ -228,7 +228,9 @@ export class CopilotClient {
   #replayOf(failure: CopilotFailure, token: CopilotToken, replays: ReadonlySet<ReplayKind>): ReplayKind | null {
     const kind = replayKindOf(failure);
     if (!kind || replays.has(kind)) return null;
-    if (kind === 'token-refused' || kind === 'wrong-host') this.#account.refuse(token, failure.status ?? 0);
+    if (kind === 'wrong-host') this.#account.refuse(token, 421);
+    // An organisation that wants an authorisation casts no doubt on the sign-in.
+    if (kind === 'token-refused') this.#account.refuse(token, failure.authorizeUrl ? 403 : 401);
     if (kind === 'forbidden') {
       const now = this.#clock.now();
       if (Math.abs(now - this.#mintedForForbiddenAt) < forbiddenMintEveryMs) return null;

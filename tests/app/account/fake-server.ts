@@ -48,7 +48,7 @@ export class FakeServer {
         body: Buffer.concat(chunks).toString(),
       };
       this.seen.push(seen);
-      const said = await (this.routes[name] ?? (() => ({ status: 404, body: 'no such route' })))(
+      const said: Said | undefined = await (this.routes[name] ?? (() => ({ status: 404, body: 'no such route' })))(
         seen,
         before,
         response,
