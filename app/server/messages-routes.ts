@@ -2,9 +2,8 @@ import type { Request, Response } from 'express';
 import { type ClientCall, ClientLeft } from '../exchange/client-call.ts';
 import type { Exchanger } from '../exchange/exchange.ts';
 import { ClientAnswer } from './client-answer.ts';
-import { tooLarge } from './door.ts';
 import { readBody } from './read-body.ts';
-import { admission, answerError, type Routes, type RunningCalls } from './server.ts';
+import { admission, answerError, answerTooLarge, type Routes, type RunningCalls } from './server.ts';
 
 /** Anthropic's Messages API. The query string (`?beta=true`) says nothing that the headers do not. */
 export function messagesRoutes(exchanger: Exchanger, running: RunningCalls): Routes {
@@ -38,8 +37,7 @@ async function take(
   const read = await readBody(request);
   if (!read.ok) {
     if (read.why === 'left') return;
-    response.setHeader('connection', 'close');
-    answerError(request, response, tooLarge);
+    answerTooLarge(request, response);
     return;
   }
 

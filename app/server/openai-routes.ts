@@ -13,7 +13,6 @@ const paths = [
 export function openaiRoutes(): Routes {
   return (router) => {
     router.post(paths, (request, response) => {
-      response.setHeader('connection', 'close');
       answerError(request, response, {
         status: 501,
         type: 'not_supported',

@@ -21,7 +21,6 @@ export function readBody(request: IncomingMessage): Promise<ReadBody> {
         chunks.push(chunk);
         return;
       }
-      request.pause();
       settle({ ok: false, why: 'too-large' });
     };
     const onEnd = (): void => {

@@ -5,7 +5,7 @@ import { ServerStopping } from '../exchange/client-call.ts';
 import type { AnthropicErrorType } from '../formats/anthropic-error.ts';
 import type { Clock, Log } from '../ports.ts';
 import { dialectOf, errorBody } from './client-api.ts';
-import { Door, isDashboard } from './door.ts';
+import { Door, isDashboard, tooLarge } from './door.ts';
 
 /** A part of the local server: its routes, put on the router behind the door. */
 export type Routes = (router: express.Router) => void;
@@ -73,18 +73,47 @@ export function admission(request: Request): Admitted {
   return found;
 }
 
+interface RouteError {
+  status: number;
+  type: AnthropicErrorType;
+  message: string;
+  shouldRetry?: boolean;
+}
+
 /** Answers an error in the words of the route's API. */
-export function answerError(
-  request: Request,
-  response: Response,
-  error: { status: number; type: AnthropicErrorType; message: string; shouldRetry?: boolean },
-): void {
+export function answerError(request: Request, response: Response, error: RouteError): void {
+  response.status(error.status).json(errorFor(request, response, error));
+}
+
+/** The error's body; its headers are set on the way. */
+function errorFor(request: Request, response: Response, error: RouteError): object {
   const requestId = admitted.get(request)?.requestId ?? `req_${randomUUID()}`;
   if (error.shouldRetry === false) response.setHeader('x-should-retry', 'false');
   response.setHeader('request-id', requestId);
-  response
-    .status(error.status)
-    .json(errorBody(dialectOf(request.path, request.headers), error.type, error.message, requestId));
+  return errorBody(dialectOf(request.path, request.headers), error.type, error.message, requestId);
+}
+
+const lingerMs = 5000;
+
+/**
+ * Refuses a body that is too large and closes. What is still on its way is read and thrown away for a while first: a socket that is closed with
+ * unread bytes is reset, and the client would never see why.
+ */
+export function answerTooLarge(request: Request, response: Response): void {
+  const body = Buffer.from(JSON.stringify(errorFor(request, response, tooLarge)));
+  response.writeHead(tooLarge.status, {
+    connection: 'close',
+    'content-type': 'application/json',
+    'content-length': body.length,
+  });
+  response.write(body);
+  const finish = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(finish, lingerMs);
+  request.on('close', finish);
+  request.resume();
 }
 
 /** The local server, on 127.0.0.1 alone. One object for one life: started once, stopped once. */
@@ -164,15 +193,13 @@ export class LocalServer {
         next();
         return;
       }
-      // The body was not read: the connection cannot carry another request.
-      if (request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined)
-        response.setHeader('connection', 'close');
       log.write('info', 'door.refused', {
         status: verdict.status,
         path: isDashboard(request.path) ? '/ui' : request.path,
         method: request.method,
       });
-      answerError(request, response, verdict);
+      if (verdict.status === 413) answerTooLarge(request, response);
+      else answerError(request, response, verdict);
     });
 
     const router = express.Router({ caseSensitive: true });

@@ -1,0 +1,257 @@
+import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { prompt, type Stack, sendTo, startStack } from '../stack.ts';
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack();
+});
+afterAll(() => stack.close());
+
+const port = (): string => new URL(stack.baseUrl).port;
+const unauthorized = {
+  type: 'error',
+  error: {
+    type: 'authentication_error',
+    message: 'Jumpseat: this key isn’t mine. Copy the lines for Claude Code again ("jumpseat env").',
+  },
+  request_id: expect.stringMatching(/^req_/),
+};
+
+describe('bind', () => {
+  it('A2.1 listens on 127.0.0.1 only; another interface refuses', async () => {
+    const others = Object.values(networkInterfaces())
+      .flatMap((list) => list ?? [])
+      .filter(({ family, address }) => family === 'IPv4' && address !== '127.0.0.1')
+      .map(({ address }) => address);
+    // 127.0.0.2 is this machine too, and no interface of ours.
+    for (const host of ['127.0.0.2', ...others]) {
+      const refused = await new Promise<string>((resolve) => {
+        const socket = connect({ host, port: Number(port()) }, () => resolve('connected'));
+        socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+      });
+      expect(refused, host).toBe('ECONNREFUSED');
+    }
+  });
+});
+
+describe('Host and Origin', () => {
+  it.each([() => `example.com:${port()}`, () => '127.0.0.1:1', () => '127.0.0.1', () => `127.0.0.1.nip.io:${port()}`])(
+    'A2.2 Host of another name or port → 421 before anything else (%#)',
+    async (host) => {
+      const answer = await sendTo(stack.baseUrl, {
+        path: '/healthz',
+        headers: { host: host(), origin: 'https://evil.example' },
+      });
+      expect(answer.status).toBe(421);
+    },
+  );
+
+  it.each(['localhost', '[::1]', '127.0.0.1', 'LOCALHOST'])('A2.3 Host %s with our port passes', async (name) => {
+    const answer = await sendTo(stack.baseUrl, { path: '/healthz', headers: { host: `${name}:${port()}` } });
+    expect(answer.status).toBe(200);
+  });
+
+  it.each(['https://evil.example', 'null', 'http://127.0.0.1:1', 'http://localhost'])(
+    'A2.4 any Origin but the dashboard’s → 403, also with a right key: %s',
+    async (origin) => {
+      expect((await stack.send({ path: '/v1/models', headers: { origin } })).status).toBe(403);
+      expect((await stack.messages(prompt('x'), { origin })).status).toBe(403);
+      expect((await stack.send({ path: '/healthz', headers: { origin } })).status).toBe(403);
+    },
+  );
+
+  it('A2.4 our own origin passes', async () => {
+    expect((await stack.send({ path: '/v1/models', headers: { origin: stack.baseUrl } })).status).toBe(200);
+  });
+
+  it('A2.5 no CORS header on any answer, OPTIONS included', async () => {
+    const answers = await Promise.all([
+      stack.send({ path: '/v1/models', headers: { origin: stack.baseUrl } }),
+      stack.send({
+        method: 'OPTIONS',
+        path: '/v1/messages',
+        headers: { origin: stack.baseUrl, 'access-control-request-method': 'POST' },
+      }),
+      stack.send({ method: 'OPTIONS', path: '/v1/messages', headers: { origin: 'https://evil.example' } }),
+      stack.messages(prompt('x')),
+      stack.send({ path: '/healthz' }),
+    ]);
+    for (const { headers } of answers) {
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  });
+});
+
+describe('size', () => {
+  it('A2.6 a body over 64 MiB → 413 request_too_large before a byte of it is read', async () => {
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect({ host: '127.0.0.1', port: Number(port()) }, () => {
+        socket.write(
+          `POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\nAuthorization: Bearer ${stack.key}.test\r\nContent-Length: ${64 * 1024 * 1024 + 1}\r\n\r\n`,
+        );
+      });
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk.toString();
+      });
+      socket.on('close', () => resolve(text));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain('request_too_large');
+  });
+
+  it('A2.7 a chunked body without Content-Length is accepted', async () => {
+    const body = JSON.stringify(prompt('hi'));
+    const answer = await stack.send({
+      method: 'POST',
+      path: '/v1/messages',
+      headers: { 'transfer-encoding': 'chunked', 'content-type': 'application/json' },
+      body,
+    });
+    expect(answer.status).toBe(200);
+  });
+
+  it('A2.7 the limit holds for a chunked body too, and no more than the limit is held', async () => {
+    const chunk = Buffer.alloc(1024 * 1024, 0x20);
+    const head = `POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\nAuthorization: Bearer ${stack.key}.test\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const { text, sent } = await new Promise<{ text: string; sent: number }>((resolve) => {
+      const socket = connect({ host: '127.0.0.1', port: Number(port()) });
+      let text = '';
+      let sent = 0;
+      const more = (): void => {
+        if (socket.destroyed || sent >= 200) return;
+        sent += 1;
+        socket.write(`${chunk.length.toString(16)}\r\n`);
+        socket.write(chunk);
+        if (socket.write('\r\n')) setImmediate(more);
+        else socket.once('drain', more);
+      };
+      socket.on('connect', () => {
+        socket.write(head);
+        more();
+      });
+      socket.on('data', (part) => {
+        text += part.toString();
+        socket.destroy();
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => resolve({ text, sent }));
+    });
+    expect(text).toMatch(/^HTTP\/1\.1 413 /);
+    expect(sent).toBeLessThan(200);
+  });
+});
+
+describe('key', () => {
+  const wrong: [name: string, headers: () => Record<string, string | null>][] = [
+    ['A3.1 missing Authorization', () => ({ authorization: null })],
+    ['A3.2 wrong key', () => ({ authorization: `Bearer ${'x'.repeat(stack.key.length)}.test` })],
+    ['A3.3 key without a dot', () => ({ authorization: `Bearer ${stack.key}` })],
+    ['A3.4 empty label', () => ({ authorization: `Bearer ${stack.key}.` })],
+    ['A3.5 Basic scheme', () => ({ authorization: `Basic ${stack.key}.test` })],
+    ['A3.6 x-api-key alone, with the right value', () => ({ authorization: null, 'x-api-key': `${stack.key}.test` })],
+    ['A3.11 a key of another length', () => ({ authorization: 'Bearer k.test' })],
+    ['A3.11 an empty key', () => ({ authorization: 'Bearer .test' })],
+  ];
+
+  it.each(wrong)('%s → exact 401 body, x-should-retry: false', async (_name, headers) => {
+    const answer = await stack.messages(prompt('x'), headers());
+    expect(answer.status).toBe(401);
+    expect(answer.headers['x-should-retry']).toBe('false');
+    expect(answer.json()).toEqual(unauthorized);
+  });
+
+  it('A3.7 both headers: Authorization counts, x-api-key is not passed on', async () => {
+    const before = stack.simulator.requests.length;
+    const answer = await stack.messages(prompt('both'), { 'x-api-key': 'sk-ant-personal' });
+    expect(answer.status).toBe(200);
+    const sent = stack.simulator.requests.slice(before);
+    expect(sent.some(({ headers }) => 'x-api-key' in headers)).toBe(false);
+    expect(JSON.stringify(sent)).not.toContain('sk-ant-personal');
+    expect(
+      (await stack.messages(prompt('x'), { authorization: 'Bearer no.test', 'x-api-key': stack.key })).status,
+    ).toBe(401);
+  });
+
+  it('A3.8 a label with further dots is kept whole and appears in the log', async () => {
+    expect((await stack.messages(prompt('x'), { authorization: `Bearer ${stack.key}.codex.v1.2` })).status).toBe(200);
+    const rows = await stack.app.exchanges({ limit: 100 });
+    expect(rows.at(-1)?.client).toBe('codex.v1.2');
+  });
+
+  it('A3.9 401 comes before 404, 405 and validation on every route but the probes', async () => {
+    for (const [method, path] of [
+      ['GET', '/nowhere'],
+      ['DELETE', '/v1/messages'],
+      ['POST', '/v1/messages'],
+      ['GET', '/v1/models'],
+      ['GET', '/metrics'],
+      ['POST', '/v1/embeddings'],
+      ['GET', '/'],
+    ] as const) {
+      const answer = await stack.send({
+        method,
+        path,
+        headers: { authorization: null },
+        body: method === 'POST' ? 'nonsense' : '',
+      });
+      expect([method, path, answer.status]).toEqual([method, path, 401]);
+    }
+  });
+
+  it.each([
+    '/v1/chat/completions',
+    '/chat/completions',
+    '/v1/responses',
+    '/responses',
+    '/v1/embeddings',
+    '/embeddings',
+  ])('A3.10 %s answers 401 in OpenAI’s shape', async (path) => {
+    const answer = await stack.send({ method: 'POST', path, headers: { authorization: null }, body: '{}' });
+    expect(answer.status).toBe(401);
+    expect(answer.headers['x-should-retry']).toBe('false');
+    expect(answer.json()).toEqual({
+      error: {
+        message: unauthorized.error.message,
+        type: 'invalid_request_error',
+        code: 'invalid_api_key',
+        param: null,
+      },
+    });
+  });
+
+  it('A3.12 the probes need no key; healthz holds no account data', async () => {
+    const probe = (method: string, path: string) => sendTo(stack.baseUrl, { method, path });
+    expect((await probe('HEAD', '/')).status).toBe(200);
+    expect((await probe('HEAD', '/api/hello')).status).toBe(200);
+    expect((await probe('GET', '/readyz')).status).toBe(200);
+    const health = await probe('GET', '/healthz');
+    expect(health.json()).toEqual({ ok: true, copilot: 'ok', version: '0.0.0-test' });
+  });
+});
+
+describe('dashboard', () => {
+  it('A3.13 /ui refuses the API key and wants its cookie; the one-time link works once', async () => {
+    const { dashboardUrl } = await stack.app.startProxy();
+    const link = new URL(dashboardUrl);
+    expect((await stack.send({ path: '/ui/api/state' })).status).toBe(401);
+
+    const first = await sendTo(stack.baseUrl, { path: `${link.pathname}${link.search}` });
+    expect(first.status).not.toBe(401);
+    const cookie = String(first.headers['set-cookie']?.[0]);
+    expect(cookie).toMatch(/^jumpseat=[\w-]{32}; Path=\/ui; HttpOnly; SameSite=Strict$/);
+    const second = await sendTo(stack.baseUrl, { path: `${link.pathname}${link.search}` });
+    expect(second.status).toBe(401);
+    expect(second.text).toContain('This page was opened with a link that has expired.');
+
+    const visit = await sendTo(stack.baseUrl, {
+      path: '/ui/api/state',
+      headers: { cookie: cookie.split(';')[0] ?? '' },
+    });
+    expect(visit.status).toBe(200);
+    expect(visit.json()).toMatchObject({ version: '0.0.0-test', proxy: { kind: 'on' } });
+    expect(visit.text).not.toContain(stack.key);
+  });
+});
