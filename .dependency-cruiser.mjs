@@ -37,7 +37,14 @@ export default {
       from: { path: '^app/', pathNot: room('cli') },
       to: { path: room('cli') },
     },
-    never('fronts-keep-apart', 'Fronts meet in app/api.ts.', '^app/cli/', '^(main|preload|renderer)/'),
+    never('terminal-keeps-apart', 'Fronts meet in app/api.ts.', '^app/cli/', '^(main|preload|renderer)/'),
+    never('tray-keeps-apart', 'Fronts meet in app/api.ts.', '^main/', '^(app/cli|renderer)/'),
+    never(
+      'preload-is-one-bridge',
+      'preload/ carries calls and knows nothing of what they do.',
+      '^preload/',
+      '^(main/|app/(?!api\\.ts)|renderer/(?!bridge\\.ts))',
+    ),
     {
       name: 'renderer-knows-only-the-contract',
       severity: 'error',
@@ -116,7 +123,7 @@ export default {
       name: 'parts-do-not-know-the-whole',
       severity: 'error',
       from: { path: '^app/[^/]+/', pathNot: room('cli') },
-      to: { path: '^app/app\\.ts$' },
+      to: { path: '^app/(?!(api|ports)\\.ts$)[^/]+\\.ts$' },
     },
     {
       name: 'contract-knows-no-part',

@@ -70,7 +70,9 @@ export async function electronForTests() {
   for (const file of ['electron', 'chrome_crashpad_handler', 'chrome-sandbox']) {
     if ((statSync(join(bin, file)).mode & 0o111) === 0) chmodSync(join(bin, file), 0o755);
   }
-  say(`Electron's download host cannot be reached: testing with ${redistribution.name} ${redistribution.version}.`);
+  say(
+    `Electron's download host cannot be reached: using ${redistribution.name} ${redistribution.version}, for tests only.`,
+  );
   return { path: join(bin, 'electron'), version: redistribution.version };
 }
 

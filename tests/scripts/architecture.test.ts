@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const project = join(import.meta.dirname, '..', '..');
+
+/** One wrong import per rule: who imports what. A target that is a file of ours is made, empty. */
+const wrong = [
+  { rule: 'app-knows-no-window-system', from: 'app/server/a.ts', to: 'main/window.ts' },
+  { rule: 'app-knows-no-electron', from: 'app/copilot/a.ts', to: 'electron' },
+  { rule: 'rooms-know-no-terminal', from: 'app/exchange/a.ts', to: 'app/cli/terminal.ts' },
+  { rule: 'terminal-keeps-apart', from: 'app/cli/a.ts', to: 'main/tray.ts' },
+  { rule: 'tray-keeps-apart', from: 'main/a.ts', to: 'app/cli/terminal.ts' },
+  { rule: 'preload-is-one-bridge', from: 'preload/a.ts', to: 'app/ports.ts' },
+  { rule: 'renderer-knows-only-the-contract', from: 'renderer/a.tsx', to: 'app/ports.ts' },
+  { rule: 'formats-are-pure', from: 'app/formats/a.ts', to: 'app/ports.ts' },
+  { rule: 'formats-do-no-io', from: 'app/formats/b.ts', to: 'node:fs' },
+  { rule: 'adapters-know-ports-alone', from: 'app/adapters/a.ts', to: 'app/formats/sse.ts' },
+  { rule: 'settings-stand-low', from: 'app/settings/a.ts', to: 'app/account/account.ts' },
+  { rule: 'account-stands-low', from: 'app/account/a.ts', to: 'app/copilot/client.ts' },
+  { rule: 'claude-code-stands-low', from: 'app/claude-code/a.ts', to: 'app/history/history.ts' },
+  { rule: 'copilot-points-down', from: 'app/copilot/b.ts', to: 'app/server/server.ts' },
+  { rule: 'history-points-down', from: 'app/history/a.ts', to: 'app/exchange/exchange.ts' },
+  { rule: 'exchange-points-down', from: 'app/exchange/b.ts', to: 'app/server/server.ts' },
+  { rule: 'server-points-down', from: 'app/server/b.ts', to: 'app/agent/agent.ts' },
+  { rule: 'simulator-stands-alone', from: 'app/simulator/a.ts', to: 'app/ports.ts' },
+  { rule: 'adapters-are-the-fronts', from: 'app/account/b.ts', to: 'app/adapters/clock.ts' },
+  { rule: 'parts-do-not-know-the-whole', from: 'app/history/b.ts', to: 'app/app.ts' },
+  { rule: 'contract-knows-no-part', from: 'app/api.ts', to: 'app/server/server.ts' },
+  { rule: 'no-test-code-in-the-product', from: 'app/history/c.ts', to: 'tests/helper.ts' },
+  { rule: 'no-dev-dependency-in-the-product', from: 'app/server/c.ts', to: 'vite' },
+  { rule: 'no-unresolved', from: 'app/server/d.ts', to: 'app/server/missing.ts' },
+];
+
+interface Violation {
+  from: string;
+  rule: { name: string };
+}
+
+describe('the architecture rules', () => {
+  let house: string;
+  let violations: Violation[];
+
+  beforeAll(async () => {
+    house = mkdtempSync(join(tmpdir(), 'jumpseat-house-'));
+    for (const file of ['.dependency-cruiser.mjs', 'tsconfig.json', 'package.json'])
+      cpSync(join(project, file), join(house, file));
+    symlinkSync(join(project, 'node_modules'), join(house, 'node_modules'));
+    const write = (file: string, text: string) => {
+      mkdirSync(dirname(join(house, file)), { recursive: true });
+      writeFileSync(join(house, file), text);
+    };
+    const isFile = (target: string) => target.includes('/') && !target.endsWith('missing.ts');
+    for (const { to } of wrong) if (isFile(to)) write(to, 'export {};\n');
+    for (const { from, to } of wrong) {
+      const up = '../'.repeat(from.split('/').length - 1);
+      write(from, `import '${to.includes('/') ? `${up || './'}${to}` : to}';\n`);
+    }
+    write('app/settings/round.ts', "import './trip.ts';\n");
+    write('app/settings/trip.ts', "import './round.ts';\n");
+    write(
+      'app/server/right.ts',
+      "import '../exchange/exchange.ts';\nimport '../formats/sse.ts';\nimport 'node:http';\n",
+    );
+    violations = await cruise(house);
+  }, 60_000);
+
+  afterAll(() => rmSync(house, { recursive: true, force: true }));
+
+  it.each(wrong)('$from → $to breaks $rule', ({ from, rule }) => {
+    expect(violations.filter((violation) => violation.from === from).map((violation) => violation.rule.name)).toContain(
+      rule,
+    );
+  });
+
+  it('a circle breaks no-circles', () => {
+    const found = violations.filter(({ rule }) => rule.name === 'no-circles').map(({ from }) => from);
+    expect(found).toContain('app/settings/round.ts');
+  });
+
+  it('an import that points down breaks none', () => {
+    expect(violations.filter(({ from }) => from === 'app/server/right.ts')).toEqual([]);
+  });
+
+  it('every rule is tried here', async () => {
+    const config: { default: { forbidden: { name: string }[] } } = await import(
+      join(project, '.dependency-cruiser.mjs')
+    );
+    const tried = new Set([...wrong.map(({ rule }) => rule), 'no-circles']);
+    expect(config.default.forbidden.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
+  });
+});
+
+async function cruise(folder: string): Promise<Violation[]> {
+  const rooms = ['app', 'main', 'preload', 'renderer'];
+  const command = join(project, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
+  const args = [command, '--config', '.dependency-cruiser.mjs', '--output-type', 'json', ...rooms];
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    cwd: folder,
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((error: { stdout: string; stderr: string }) => error);
+  const report: { summary: { violations: Violation[] } } = JSON.parse(stdout);
+  return report.summary.violations;
+}
