@@ -44,15 +44,11 @@ export function strayToolResultsAsText(request: MessagesRequest): FitResult {
 }
 
 /** Images and documents of the result stay what they are, behind its text. */
-function asText(result: ToolResultBlock): Block[] {
-  const content = result.content ?? '';
-  const texts = typeof content === 'string' ? [content] : content.filter(isTextBlock).map((block) => block.text);
-  const media =
-    typeof content === 'string' ? [] : content.filter((block) => block.type === 'image' || block.type === 'document');
-  return [
-    textInPlaceOf(result, ['[result of a tool call that is not in this conversation]', ...texts].join('\n')),
-    ...media,
-  ];
+function asText({ content, ...result }: ToolResultBlock): Block[] {
+  const blocks = Array.isArray(content) ? content : [];
+  const texts = typeof content === 'string' ? [content] : blocks.filter(isTextBlock).map((block) => block.text);
+  const said = ['[result of a tool call that is not in this conversation]', ...texts].join('\n');
+  return [textInPlaceOf(result, said), ...blocks.filter(({ type }) => type === 'image' || type === 'document')];
 }
 
 /** What became text may not stand before a result that is none. */
