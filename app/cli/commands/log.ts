@@ -1,0 +1,142 @@
+import type { App, AppState, Exchange } from '../../api.ts';
+import { exchangeLine, failureLine } from '../exchange-line.ts';
+import {
+  chargeCell,
+  chargeHead,
+  durationCell,
+  initiatorCell,
+  modelCell,
+  statusCell,
+  tokenCells,
+  type World,
+} from '../exchange-words.ts';
+import { takeInterrupts } from '../interrupts.ts';
+import { readLimit } from '../options.ts';
+import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
+import { table } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
+import { clockTime, day, dayBorder } from '../times.ts';
+
+export interface LogOptions {
+  follow?: boolean;
+  json?: boolean;
+  limit?: string;
+}
+
+const usualLimit = 20;
+
+/** `jumpseat log`: oldest at the top, newest at the bottom. With --json one request a line. */
+export async function log(surroundings: Surroundings, options: LogOptions): Promise<number> {
+  const { terminal } = surroundings;
+  const limit = options.limit === undefined ? usualLimit : readLimit(options.limit);
+  return withApp(surroundings, {}, async (opened) => {
+    const { app } = opened;
+    const exchanges = await app.exchanges({ limit });
+    if (options.json) for (const exchange of exchanges) terminal.out(JSON.stringify(exchange));
+    else if (options.follow) for (const exchange of exchanges) writeLine(terminal, exchange);
+    else if (exchanges.length === 0)
+      terminal.out('No requests yet. Run "jumpseat serve", then "claude" in a terminal with its lines.');
+    else for (const line of logLines(exchanges, worldOf(app.state(), exchanges), terminal)) terminal.out(line);
+    if (options.follow)
+      await follow(opened, exchanges, (exchange) =>
+        options.json ? terminal.out(JSON.stringify(exchange)) : writeLine(terminal, exchange),
+      );
+    return 0;
+  });
+}
+
+export function logLines(exchanges: readonly Exchange[], world: World, terminal: Pick<Terminal, 'style'>): string[] {
+  const rows = exchanges.map((exchange) => {
+    const { input, cached, output } = tokenCells(exchange);
+    const status = statusCell(exchange);
+    const bad = exchange.outcome === 'failed' || exchange.outcome === 'cut';
+    return [
+      clockTime(exchange.startedAt),
+      bad ? terminal.style(['red', 'bold'], status) : status,
+      initiatorCell(exchange),
+      modelCell(exchange),
+      input,
+      cached,
+      output,
+      durationCell(exchange),
+      chargeCell(exchange.charge),
+      exchange.session?.slice(0, 8) ?? '–',
+      exchange.client,
+    ];
+  });
+  const lines = table(
+    [
+      { head: 'Time' },
+      { head: 'Status' },
+      { head: 'Initiator' },
+      { head: 'Model' },
+      { head: 'Input', align: 'right' },
+      { head: 'Cached', align: 'right' },
+      { head: 'Output', align: 'right' },
+      { head: 'Duration', align: 'right' },
+      { head: chargeHead(world), align: 'right' },
+      { head: 'Session' },
+      { head: 'Client' },
+    ],
+    rows,
+    (text) => terminal.style('dim', text),
+  );
+  // The head stands first; above each day's first request stands the day.
+  const [head = '', ...body] = lines;
+  let before = '';
+  return [
+    head,
+    ...body.flatMap((line, index) => {
+      const at = exchanges[index]?.startedAt ?? 0;
+      const isNew = day(at) !== before;
+      before = day(at);
+      return isNew ? [terminal.style('dim', dayBorder(at)), line] : [line];
+    }),
+  ];
+}
+
+/** The world of the account, or else what the requests themselves say. */
+export function worldOf(state: AppState, exchanges: readonly Exchange[]): World {
+  if (state.quota !== null && state.quota.world !== 'unknown') return state.quota.world;
+  if (exchanges.some(({ charge }) => charge.nanoAiu !== null)) return 'credits';
+  return exchanges.some(({ charge }) => charge.premiumRequests !== null) ? 'premium' : 'unknown';
+}
+
+function writeLine(terminal: Terminal, exchange: Exchange): void {
+  terminal.out(exchangeLine(exchange, terminal));
+  const failure = failureLine(exchange, terminal);
+  if (failure !== null) terminal.out(failure);
+}
+
+const lookEveryMs = 500;
+const looksBack = 500;
+
+/** Another process writes the history, so it is looked at again and again. Until Ctrl-C. */
+async function follow(
+  { app, ports }: Opened,
+  shown: readonly Exchange[],
+  write: (exchange: Exchange) => void,
+): Promise<void> {
+  const interrupts = takeInterrupts();
+  const first = await app.exchanges({ limit: looksBack });
+  let known = new Set([...first, ...shown].map(({ id }) => id));
+  try {
+    while (!interrupts.first.aborted) {
+      await ports.clock.sleep(lookEveryMs, interrupts.first).catch(() => undefined);
+      known = await writeNew(app, known, write);
+    }
+  } finally {
+    interrupts.release();
+  }
+}
+
+async function writeNew(
+  app: App,
+  known: ReadonlySet<string>,
+  write: (exchange: Exchange) => void,
+): Promise<Set<string>> {
+  const recent = await app.exchanges({ limit: looksBack });
+  const ended = recent.filter((exchange) => exchange.outcome !== 'running');
+  for (const exchange of ended) if (!known.has(exchange.id)) write(exchange);
+  return new Set(ended.map(({ id }) => id));
+}

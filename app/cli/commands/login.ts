@@ -1,0 +1,157 @@
+import type { DeviceCode } from '../../api.ts';
+import type { SecretsStatus } from '../../ports.ts';
+import { planName } from '../exchange-words.ts';
+import { CommandFailure } from '../failure.ts';
+import { takeInterrupts } from '../interrupts.ts';
+import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
+import type { Terminal } from '../terminal.ts';
+import { countdown } from '../times.ts';
+
+export interface LoginOptions {
+  insecureStorage?: boolean;
+}
+
+/** What a person should know before the first sign-in; the same words as in the window. */
+export const riskNotice =
+  'GitHub doesn’t support other programs on this service and may limit or suspend accounts that use them. ' +
+  'Jumpseat never hides who started a request.';
+
+/** `jumpseat login`: one device flow. */
+export async function login(surroundings: Surroundings, options: LoginOptions): Promise<number> {
+  const consent = options.insecureStorage === true;
+  return withApp(surroundings, { insecureStorage: consent }, async (opened) => {
+    const { app, ports, settings } = opened;
+    const { terminal } = surroundings;
+    requireStorage(await ports.secrets.status());
+    if (settings.current().notice.riskShownAt === null) {
+      terminal.out(`${terminal.style('yellow', 'Before you sign in:')} ${riskNotice}\n`);
+      await settings.update({ notice: { riskShownAt: ports.clock.now() } });
+    }
+    const interrupts = takeInterrupts();
+    const waiting = new Waiting(terminal);
+    terminal.progress('Getting a code from GitHub…');
+    try {
+      const result = await app.signIn((code) => {
+        showCode(surroundings, code);
+        waiting.begin(code.expiresAt, () => ports.clock.now());
+        if (canOpenBrowser(surroundings)) void ports.openUrl(code.verificationUri).catch(() => undefined);
+      }, interrupts.first);
+      waiting.end();
+      switch (result.kind) {
+        case 'signed-in':
+          if (consent) await settings.update({ secretsStorage: 'file' });
+          return await signedIn(surroundings, opened, result.login);
+        case 'denied':
+          throw new CommandFailure(
+            'You declined the sign-in on GitHub. Nothing was stored.',
+            'Run "jumpseat login" to try again.',
+          );
+        case 'expired':
+          throw new CommandFailure(
+            'This code has expired. Codes are good for 15 minutes.',
+            'Run "jumpseat login" to get a new code.',
+          );
+        case 'cancelled':
+          throw new CommandFailure(
+            'The sign-in was cancelled. Nothing was stored.',
+            'Run "jumpseat login" to start again.',
+          );
+        case 'failed':
+          throw new CommandFailure(result.text, result.mend);
+      }
+    } finally {
+      waiting.end();
+      interrupts.release();
+    }
+  });
+}
+
+async function signedIn({ terminal }: Surroundings, { app, ports }: Opened, login: string | null): Promise<number> {
+  terminal.progress(`Signed in${login === null ? '' : ` as ${login}`}. Checking Copilot…`);
+  await app.refresh();
+  terminal.progress(null);
+  const { account } = app.state();
+  if (account.kind === 'signed-in' && account.notice !== null) {
+    const { title, message, url } = account.notice;
+    throw new CommandFailure(
+      `${title}. ${message}`,
+      url === null
+        ? 'Run "jumpseat login" to use another account.'
+        : `Open ${url}, or run "jumpseat login" to use another account.`,
+    );
+  }
+  const plan = account.kind === 'signed-in' ? planName(account.plan, account.sku) : null;
+  const name = login ?? (account.kind === 'signed-in' ? account.login : null);
+  const who = [name, plan].filter((part) => part !== null).join(', ');
+  terminal.out(
+    `${terminal.style('green', `Signed in${who === '' ? '' : ` as ${who}`}.`)} ${kept(ports.secrets.storage)}`,
+  );
+  terminal.out('Next: run "jumpseat serve".');
+  return 0;
+}
+
+function kept(storage: 'keychain' | 'file' | 'memory'): string {
+  switch (storage) {
+    case 'keychain':
+      return 'The token is in the system keychain.';
+    case 'file':
+      return 'The token is in a file that only your user can read.';
+    case 'memory':
+      return 'The token was kept in memory, so it is gone when this command ends.';
+  }
+}
+
+/** Nobody should go through a sign-in whose token then cannot be kept. */
+function requireStorage(status: SecretsStatus): void {
+  if (status.kind === 'available') return;
+  const file = 'run "jumpseat login --insecure-storage" to store it in a file that only your user can read.';
+  if (status.kind === 'locked') throw new CommandFailure(status.reason, `${status.mend} Or ${file}`);
+  throw new CommandFailure(`There’s no keychain to keep the token in. ${status.reason}`, `${status.mend} Or ${file}`);
+}
+
+function showCode({ terminal }: Surroundings, code: DeviceCode): void {
+  terminal.out(terminal.style('bold', 'Sign in to GitHub'));
+  terminal.out('Enter this code on GitHub to let Jumpseat use your Copilot subscription.\n');
+  for (const line of codeBox(code.userCode, terminal)) terminal.out(line);
+  terminal.out(`\n${code.verificationUri}`);
+  terminal.out(terminal.style('dim', 'Only enter a code that you asked for yourself.\n'));
+}
+
+/** In a frame where a person looks; plain where a program reads. */
+export function codeBox(code: string, terminal: Pick<Terminal, 'isTty' | 'style'>): string[] {
+  if (!terminal.isTty) return [`    ${code}`];
+  const bar = '─'.repeat(code.length + 8);
+  return [`    ╭${bar}╮`, `    │    ${terminal.style(['bold', 'inverse'], code)}    │`, `    ╰${bar}╯`];
+}
+
+/** A browser of this desk: not over ssh, not without a display, not where nobody looks. */
+function canOpenBrowser({ terminal, env }: Surroundings): boolean {
+  if (!terminal.isTty || env.CI || env.SSH_CONNECTION) return false;
+  return process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+}
+
+/** Says that it waits: counting down on a terminal, once elsewhere. */
+class Waiting {
+  readonly #terminal: Terminal;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  begin(expiresAt: number, now: () => number): void {
+    const line = (): string => `Waiting for GitHub. Expires in ${countdown(expiresAt - now())}`;
+    if (!this.#terminal.isTty) {
+      this.#terminal.out(line());
+      return;
+    }
+    this.#terminal.progress(line());
+    this.#timer = setInterval(() => this.#terminal.progress(line()), 1000);
+  }
+
+  end(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#terminal.progress(null);
+  }
+}

@@ -1,0 +1,139 @@
+import type { AccountState, App, Exchange } from '../../api.ts';
+import { shellOf } from '../../claude-code/render-env.ts';
+import { exchangeLine, failureLine } from '../exchange-line.ts';
+import { planName } from '../exchange-words.ts';
+import { aborted, takeInterrupts } from '../interrupts.ts';
+import { linesFor, oneLine, renderLines } from '../lines-for-claude-code.ts';
+import { counted } from '../numbers.ts';
+import { readPort } from '../options.ts';
+import { type Opened, type OpenOptions, type Surroundings, withApp } from '../surroundings.ts';
+
+export interface ServeOptions {
+  port?: string;
+  open?: boolean;
+  json?: boolean;
+}
+
+/** `jumpseat serve`: until Ctrl-C. */
+export async function serve(surroundings: Surroundings, options: ServeOptions): Promise<number> {
+  const port = options.port === undefined ? null : readPort(options.port, '--port');
+  return serveWith(surroundings, { ...options, port }, {}, () => []);
+}
+
+/** The same for `jumpseat demo`, which has more to say. */
+export async function serveWith(
+  surroundings: Surroundings,
+  options: { port: number | null; open?: boolean; json?: boolean; lines?: boolean },
+  open: OpenOptions,
+  preface: () => string[],
+): Promise<number> {
+  const { terminal } = surroundings;
+  const interrupts = takeInterrupts();
+  try {
+    return await withApp(surroundings, { ...open, owner: true }, async (opened) => {
+      const { app, ports } = opened;
+      const { baseUrl, dashboardUrl } = await app.startProxy(options.port === null ? {} : { port: options.port });
+      if (options.json) {
+        terminal.out(JSON.stringify({ event: 'listening', baseUrl, key: await app.localKey(), dashboardUrl }));
+      } else {
+        for (const line of [
+          ...preface(),
+          ...(await banner(surroundings, opened, baseUrl, dashboardUrl, options.lines === true)),
+        ])
+          terminal.out(line);
+      }
+      const stop = app.listen((event) => {
+        if (event.event !== 'exchange' || event.exchange.outcome === 'running') return;
+        if (options.json) terminal.out(JSON.stringify({ event: 'exchange', ...event.exchange }));
+        else writeExchange(surroundings, event.exchange);
+      });
+      if (options.open) await ports.openUrl(dashboardUrl);
+      await aborted(interrupts.first);
+      await stopInOrder(surroundings, app, interrupts.second);
+      stop();
+      return 0;
+    });
+  } finally {
+    interrupts.release();
+  }
+}
+
+async function stopInOrder({ terminal }: Surroundings, app: App, second: AbortSignal): Promise<void> {
+  const { running } = app.state().health;
+  if (running > 0) {
+    terminal.err(
+      `${counted(running, 'request')} running: waiting up to 10 s. Ctrl-C again ends ${running === 1 ? 'it' : 'them'} now.`,
+    );
+  }
+  // A second stop would only wait for the first; what is closed at once ends with the process.
+  await Promise.race([app.stopProxy(), aborted(second)]);
+  if (second.aborted) process.exit(1);
+}
+
+function writeExchange({ terminal }: Surroundings, exchange: Exchange): void {
+  terminal.out(exchangeLine(exchange, terminal));
+  const failure = failureLine(exchange, terminal);
+  if (failure !== null) terminal.out(failure);
+}
+
+const patienceMs = 3000;
+
+async function banner(
+  { terminal, env }: Surroundings,
+  opened: Opened,
+  baseUrl: string,
+  dashboardUrl: string,
+  lines: boolean,
+): Promise<string[]> {
+  const { app, ports, variables } = opened;
+  // Who is signed in is worth a short wait; the proxy serves already.
+  const timer = new AbortController();
+  await Promise.race([
+    app.refresh().catch(() => undefined),
+    ports.clock.sleep(patienceMs, timer.signal).catch(() => undefined),
+  ]);
+  timer.abort();
+  const state = app.state();
+  const label = (text: string): string => terminal.style('dim', text.padEnd(11));
+  // A key that lives in this process alone is not for `jumpseat env` to find.
+  const ownKey = variables.key === null && (state.secrets.storage === 'memory' || state.secrets.problem !== null);
+  const how =
+    lines || ownKey
+      ? [
+          `  Point Claude Code at it with these lines, then run "claude" in the same terminal:`,
+          '',
+          ...renderLines(await linesFor(opened, 'claude-code'), shellOf(env, process.platform))
+            .split('\n')
+            .map((line) => `    ${line}`),
+        ]
+      : [
+          '  Point Claude Code at it, then run "claude" in the same terminal:',
+          '',
+          `    ${terminal.style('bold', oneLine(env))}`,
+        ];
+  return [
+    terminal.style('bold', `Jumpseat ${state.version}`),
+    '',
+    `  ${label('Proxy')}${baseUrl}, this machine only`,
+    `  ${label('Account')}${accountWords(state.account)}`,
+    `  ${label('Dashboard')}${dashboardUrl}`,
+    ...state.warnings.map((warning) => `  ${label('Note')}${warning.text} ${warning.mend}`),
+    ...(state.secrets.problem === null
+      ? []
+      : [`  ${label('Note')}${state.secrets.problem.text} ${state.secrets.problem.mend}`]),
+    '',
+    ...how,
+    '',
+    terminal.style('dim', '  Ctrl-C stops it. Requests appear below.'),
+    '',
+  ];
+}
+
+/** `alexr-dev, Copilot Pro+`, or what is in the way. */
+export function accountWords(account: AccountState): string {
+  if (account.kind !== 'signed-in') return 'not signed in. Run "jumpseat login" in another terminal.';
+  if (account.notice !== null)
+    return `${account.notice.title}. ${account.notice.message}${account.notice.url === null ? '' : ` ${account.notice.url}`}`;
+  const plan = planName(account.plan, account.sku);
+  return [account.login ?? 'signed in', plan].filter((part) => part !== null).join(', ');
+}

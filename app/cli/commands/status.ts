@@ -1,0 +1,144 @@
+import type { AppState, Exchange, Problem, Quota } from '../../api.ts';
+import { planName } from '../exchange-words.ts';
+import { grouped } from '../numbers.ts';
+import { type RunningProxy, readinessOf, runningProxy } from '../running.ts';
+import { type Surroundings, withApp } from '../surroundings.ts';
+import type { Terminal } from '../terminal.ts';
+import { dayAndTime, moment } from '../times.ts';
+
+export interface StatusOptions {
+  json?: boolean;
+}
+
+/** What `jumpseat status --json` prints. Times are ISO 8601. */
+export interface StatusReport {
+  ready: boolean;
+  /** The first thing in the way. */
+  problem: Problem | null;
+  version: string;
+  account: {
+    login: string | null;
+    plan: string | null;
+    sku: string | null;
+    apiHost: string | null;
+    token: { ageSeconds: number; usableUntil: string } | null;
+  } | null;
+  quota: Quota | null;
+  proxy: { baseUrl: string; pid: number } | null;
+  lastSuccessAt: string | null;
+  secrets: AppState['secrets'];
+}
+
+/** `jumpseat status`: 0 when an exchange through the proxy would work now. */
+export async function status(surroundings: Surroundings, options: StatusOptions): Promise<number> {
+  const report = await withApp(surroundings, {}, async ({ app, ports }) => {
+    const [running] = await Promise.all([runningProxy(ports.paths.lock), app.refresh()]);
+    const recent = await app.exchanges({ limit: 200 });
+    return reportOf(app.state(), running, recent, await problemOf(app.state(), running), ports.clock.now());
+  });
+  if (options.json) surroundings.terminal.out(JSON.stringify(report, null, 2));
+  else for (const line of statusLines(report, surroundings.terminal, Date.now())) surroundings.terminal.out(line);
+  return report.ready ? 0 : 1;
+}
+
+/** The running proxy knows best: its token may be in its memory alone. */
+async function problemOf(state: AppState, running: RunningProxy | null): Promise<Problem | null> {
+  if (running === null) {
+    return state.health.problem ?? { code: 'off', text: 'The proxy is off.', mend: 'Run "jumpseat serve".' };
+  }
+  const readiness = await readinessOf(running);
+  if (readiness !== null) return readiness.problem;
+  return { code: 'silent', text: `The proxy at ${running.baseUrl} didn’t answer.`, mend: 'Restart it.' };
+}
+
+export function reportOf(
+  state: AppState,
+  running: RunningProxy | null,
+  recent: readonly Exchange[],
+  problem: Problem | null,
+  now: number,
+): StatusReport {
+  const { account } = state;
+  const success = recent.findLast((exchange) => exchange.outcome === 'done' && exchange.path !== null);
+  const lastSuccessAt =
+    state.health.lastSuccessAt ?? (success ? success.startedAt + (success.times.lastEvent ?? 0) : null);
+  return {
+    ready: problem === null,
+    problem,
+    version: state.version,
+    account:
+      account.kind === 'signed-in'
+        ? {
+            login: account.login,
+            plan: account.plan,
+            sku: account.sku,
+            apiHost: account.apiHost,
+            token: account.token && {
+              ageSeconds: Math.max(0, Math.round((now - account.token.mintedAt) / 1000)),
+              usableUntil: new Date(account.token.usableUntil).toISOString(),
+            },
+          }
+        : null,
+    quota: state.quota,
+    proxy: running && { baseUrl: running.baseUrl, pid: running.pid },
+    lastSuccessAt: lastSuccessAt === null ? null : new Date(lastSuccessAt).toISOString(),
+    secrets: state.secrets,
+  };
+}
+
+export function statusLines(report: StatusReport, terminal: Pick<Terminal, 'style'>, now: number): string[] {
+  const row = (label: string, text: string): string => `${terminal.style('dim', label.padEnd(14))}${text}`;
+  const { account } = report;
+  const who =
+    account === null
+      ? 'not signed in'
+      : [account.login ?? 'signed in', planName(account.plan, account.sku)].filter((part) => part !== null).join(', ');
+  return [
+    report.problem === null
+      ? terminal.style('green', 'Ready: Claude Code can work through Jumpseat.')
+      : `${terminal.style('red', `Not ready: ${report.problem.text}`)} ${report.problem.mend}`,
+    '',
+    row('Account', who),
+    ...(account?.apiHost ? [row('Copilot host', account.apiHost)] : []),
+    ...(account?.token ? [row('Copilot token', tokenWords(account.token, now))] : []),
+    ...(account === null ? [] : [row('Quota', quotaWords(report.quota))]),
+    row('Proxy', report.proxy === null ? 'off' : `${report.proxy.baseUrl} (pid ${report.proxy.pid})`),
+    row('Last success', report.lastSuccessAt === null ? '–' : moment(Date.parse(report.lastSuccessAt), now)),
+    row('Token storage', storageWords(report.secrets)),
+  ];
+}
+
+function tokenWords(token: { ageSeconds: number; usableUntil: string }, now: number): string {
+  const minutes = Math.max(0, Math.round((Date.parse(token.usableUntil) - now) / 60_000));
+  const age = token.ageSeconds < 60 ? `${token.ageSeconds} s` : `${Math.floor(token.ageSeconds / 60)} min`;
+  return `${age} old, good for ${minutes} min`;
+}
+
+/** `2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00` */
+export function quotaWords(quota: Quota | null): string {
+  if (quota === null) return 'GitHub has not said';
+  const at = quota.resetsAt === null ? Number.NaN : Date.parse(quota.resetsAt);
+  const when = Number.isNaN(at) ? null : dayAndTime(at);
+  if (quota.exhausted) return when === null ? 'Out of credits' : `Out of credits until ${when}`;
+  const resets = when === null ? '' : `, resets ${when}`;
+  const unit = quota.world === 'credits' ? 'credits' : quota.world === 'premium' ? 'premium requests' : 'requests';
+  if (quota.unlimited) return `Unlimited ${unit}${resets}`;
+  if (quota.remaining === null)
+    return quota.percentRemaining === null
+      ? `Not known${resets}`
+      : `${quota.percentRemaining.toFixed(1)}% left${resets}`;
+  const left = Number.isInteger(quota.remaining) ? grouped(quota.remaining) : grouped(quota.remaining, 2);
+  return `${left}${quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`} ${unit} left${resets}`;
+}
+
+function storageWords(secrets: AppState['secrets']): string {
+  if (secrets.problem !== null) return `${secrets.problem.text} ${secrets.problem.mend}`;
+  switch (secrets.storage) {
+    case 'keychain':
+      return 'system keychain';
+    case 'file':
+      return 'a file that only your user can read';
+    case 'memory':
+      return 'memory, until the process ends';
+  }
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from '../environment.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { serve } from './serve.ts';
+
+/** `jumpseat` alone: the tray app, or the proxy where there is no display, no build of it or no Electron. */
+export async function tray(surroundings: Surroundings): Promise<number> {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const electron = hasDisplay(surroundings.env) ? findElectron(root) : null;
+  if (electron === null) return serve(surroundings, {});
+  return new Promise((resolve, reject) => {
+    const child = spawn(electron, [root], { stdio: 'inherit' });
+    child.on('error', reject);
+    child.on('exit', (code) => resolve(code === 0 ? 0 : 1));
+  });
+}
+
+export function hasDisplay(env: Environment, platform: NodeJS.Platform = process.platform): boolean {
+  return platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+}
+
+/** The Electron beside a built tray app; null where either is missing. */
+function findElectron(root: string): string | null {
+  if (!existsSync(join(root, 'dist', 'main', 'main.js'))) return null;
+  try {
+    const folder = dirname(createRequire(import.meta.url).resolve('electron/package.json'));
+    const binary = join(folder, 'dist', readFileSync(join(folder, 'path.txt'), 'utf8').trim());
+    return existsSync(binary) ? binary : null;
+  } catch {
+    return null;
+  }
+}

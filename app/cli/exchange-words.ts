@@ -1,0 +1,108 @@
+import type { Charge, Exchange, ReasonCode } from '../api.ts';
+import { premiumRequests, requestCredits, tokenCount } from './numbers.ts';
+import { duration } from './times.ts';
+
+/** The cells of one request, in the words of the request log. */
+
+export type World = 'credits' | 'premium' | 'unknown';
+
+const reasons: Record<ReasonCode, string> = {
+  prompt: '',
+  interjection: 'Interjected',
+  repeat: 'Repeat',
+  subagent: 'Subagent',
+  compaction: 'Compaction',
+  'side-question': 'Side question',
+  auxiliary: 'Auxiliary',
+  scheduled: 'Scheduled',
+  notification: 'Notification',
+  resume: 'Resume',
+  hook: 'Stop hook',
+  continuation: 'Continuation',
+  'tool-results': 'Tool results',
+  'token-count': 'Token count',
+  unclear: 'Not sure',
+};
+
+/** `User`, `User Not sure`, `Agent Tool results`, `Subagent Explore`; `–` where nothing was decided. */
+export function initiatorCell(exchange: Exchange): string {
+  const { initiator, reason, agentType, requestClass } = exchange;
+  if (initiator === null) return '–';
+  if (initiator === 'agent' && reason?.code === 'subagent') {
+    return `${requestClass === 'workflow' ? 'Workflow' : 'Subagent'}${agentType ? ` ${agentType}` : ''}`;
+  }
+  const who = initiator === 'user' ? 'User' : 'Agent';
+  const why = reason === null ? '' : reasons[reason.code];
+  return why === '' ? who : `${who} ${why}`;
+}
+
+/** `claude-opus-4.8 ← opus`, one name where they agree. */
+export function modelCell({ askedModel, servedModel }: Exchange): string {
+  if (servedModel === null) return askedModel ?? '–';
+  return askedModel === null || askedModel === servedModel ? servedModel : `${servedModel} ← ${askedModel}`;
+}
+
+/** The status, or the word for an answer that did not come to its end. */
+export function statusCell({ outcome, status }: Exchange): string {
+  switch (outcome) {
+    case 'running':
+      return '…';
+    case 'cut':
+      return 'Cut';
+    case 'cancelled':
+      return 'Left';
+    default:
+      return status === null ? '–' : String(status);
+  }
+}
+
+/** Fresh and cache-write tokens together; cached; output. */
+export function tokenCells({ tokens }: Exchange): { input: string; cached: string; output: string } {
+  const cell = (count: number | null): string => (count === null ? '–' : tokenCount(count));
+  const fresh = tokens.input === null ? tokens.cacheWrite : tokens.input + (tokens.cacheWrite ?? 0);
+  return { input: cell(fresh), cached: cell(tokens.cacheRead), output: cell(tokens.output) };
+}
+
+export function durationCell({ times }: Exchange): string {
+  const end = times.lastEvent ?? times.headers;
+  return end === null ? '–' : duration(end);
+}
+
+/** `7.528`, `27`, `Free`, `Unknown`, `–`, `…` */
+export function chargeCell(charge: Charge): string {
+  switch (charge.kind) {
+    case 'billed':
+      if (charge.nanoAiu !== null) return requestCredits(charge.nanoAiu);
+      return charge.premiumRequests === null ? 'Unknown' : premiumRequests(charge.premiumRequests);
+    case 'free':
+      return 'Free';
+    case 'unknown':
+      return 'Unknown';
+    case 'none':
+      return '–';
+    case 'pending':
+      return '…';
+  }
+}
+
+/** The head of the charge column. */
+export function chargeHead(world: World): string {
+  return world === 'credits' ? 'Credits' : world === 'premium' ? 'Premium' : 'Charge';
+}
+
+/** `Copilot Pro+` for what GitHub calls `individual_pro`; the sku helps where the plan says too little. */
+export function planName(plan: string | null, sku: string | null): string | null {
+  const names: Record<string, string> = {
+    free: 'Free',
+    edu: 'Student',
+    individual: 'Pro',
+    individual_pro: 'Pro+',
+    individual_max: 'Max',
+    business: 'Business',
+    enterprise: 'Enterprise',
+  };
+  if (sku?.startsWith('free_limited')) return 'Copilot Free';
+  if (sku?.startsWith('free_educational')) return 'Copilot Student';
+  if (plan === null) return null;
+  return `Copilot ${names[plan] ?? plan}`;
+}

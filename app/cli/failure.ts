@@ -1,0 +1,24 @@
+/** A command that did not work (1), or was used wrongly (2). */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+  readonly mend: string;
+  readonly exitCode: 1 | 2;
+  constructor(message: string, mend: string, exitCode: 1 | 2 = 1) {
+    super(message);
+    this.mend = mend;
+    this.exitCode = exitCode;
+  }
+}
+
+/** Wrong usage: a value that an option or a variable may not have. */
+export function wrongUsage(message: string, mend = ''): CommandFailure {
+  return new CommandFailure(message, mend, 2);
+}
+
+/** The one line for stderr: what happened and why, then the mend. Every error of ours brings both. */
+export function failureLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const mend = error instanceof Error && 'mend' in error && typeof error.mend === 'string' ? error.mend : '';
+  const sentence = /[.!?…]$/.test(message) ? message : `${message}.`;
+  return `jumpseat: ${sentence}${mend === '' ? '' : ` ${mend}`}`.replace(/\s*[\r\n]+\s*/g, ' ');
+}

@@ -1,0 +1,65 @@
+/** Figures as they stand everywhere: comma groups and point decimals whatever the system's locale is, so that they can be searched. */
+
+const nanoPerCredit = 1e9;
+
+/** `1,385.69`, `2,002` */
+export function grouped(value: number, decimals = 0): string {
+  const [whole = '', fraction] = Math.abs(value).toFixed(decimals).split('.');
+  const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const sign = value < 0 && /[1-9]/.test(`${whole}${fraction ?? ''}`) ? '-' : '';
+  return `${sign}${groups}${fraction === undefined ? '' : `.${fraction}`}`;
+}
+
+/** `0`, `702`, `150,000`, `1.24M` */
+export function tokenCount(tokens: number): string {
+  return tokens < 1_000_000 ? grouped(tokens) : `${grouped(tokens / 1_000_000, 2)}M`;
+}
+
+/** A model's limit: `168k`, `936k`. */
+export function tokenLimit(tokens: number | null): string {
+  return tokens === null ? '–' : `${grouped(Math.floor(tokens / 1000))}k`;
+}
+
+/** Credits of one request: `7.528`, `<0.001`. */
+export function requestCredits(nanoAiu: number): string {
+  const credits = nanoAiu / nanoPerCredit;
+  return credits > 0 && credits < 0.001 ? '<0.001' : grouped(credits, 3);
+}
+
+/** Credits of many: `1,385.69`. */
+export function sumOfCredits(nanoAiu: number): string {
+  return grouped(nanoAiu / nanoPerCredit, 2);
+}
+
+/** Two decimals where needed: `27`, `0.33`, `603`. */
+export function premiumRequests(count: number): string {
+  return grouped(count, 2).replace(/\.00$/, '');
+}
+
+/** A price in credits per million tokens: `500`, `12.5`, `0.25`. */
+export function price(credits: number | null): string {
+  return credits === null ? '–' : grouped(credits, 2).replace(/(\.\d)0$|\.00$/, '$1');
+}
+
+/** `92.1%` */
+export function share(fraction: number): string {
+  return `${(fraction * 100).toFixed(1)}%`;
+}
+
+/** 1 MB is 1,000,000 bytes: `41.8 MB`. */
+export function bytes(count: number): string {
+  if (count < 1000) return `${count} bytes`;
+  const units = ['kB', 'MB', 'GB', 'TB'];
+  let value = count / 1000;
+  let unit = 0;
+  while (value >= 999.95 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${grouped(value, 1)} ${units[unit]}`;
+}
+
+/** `1 request`, `2 requests` */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,226 @@
+import { Command, CommanderError } from 'commander';
+import type { Environment } from './environment.ts';
+import { failureLine } from './failure.ts';
+import type { Surroundings } from './surroundings.ts';
+import type { Terminal } from './terminal.ts';
+import { ownVersion } from './version.ts';
+
+/** Runs one command line and returns its exit code: 0 fine, 1 it did not work, 2 wrong usage. Never rejects. */
+export async function run(args: readonly string[], terminal: Terminal, env: Environment): Promise<number> {
+  let exitCode = 0;
+  const surroundings: Surroundings = {
+    terminal,
+    env,
+    open: async (options) => (await import('./compose.ts')).openApp(env, options),
+  };
+  const program = createProgram(surroundings, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    terminal.progress(null);
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    terminal.err(failureLine(error));
+    return error instanceof Error && 'exitCode' in error && error.exitCode === 2 ? 2 : 1;
+  }
+}
+
+/** Every command is loaded when it is asked for, so that the start stays short. */
+export function createProgram(surroundings: Surroundings, ended: (exitCode: number) => void): Command {
+  const { terminal } = surroundings;
+  const program = new Command('jumpseat')
+    .description('Claude Code on your GitHub Copilot subscription, through a proxy on this machine.')
+    .version(ownVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .showHelpAfterError(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.out(text.trimEnd()),
+      writeErr: (text) => terminal.err(text.trimEnd()),
+      outputError: (text, write) => write(usageError(text)),
+      getOutHasColors: () => false,
+    })
+    .action(async () => ended(await (await import('./commands/tray.ts')).tray(surroundings)));
+  program.addHelpText(
+    'after',
+    `
+For the first time:
+  jumpseat login                  sign in to GitHub
+  jumpseat serve                  start the proxy; leave it running
+  eval "$(jumpseat env)"          in a second terminal, then run claude there
+
+Without an account:
+  jumpseat demo                   the same, with everything simulated
+
+"jumpseat COMMAND --help" says more. Alone, jumpseat starts the tray app, or "serve" where there is no display.`,
+  );
+
+  program.commandsGroup('Start:');
+  program
+    .command('login')
+    .description('sign in to GitHub')
+    .option('--insecure-storage', 'keep the token in a file that only your user can read, where there is no keychain')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat login',
+        'Prints a code and an address, waits until you have entered it, and stores the token in the keychain.',
+        'jumpseat serve',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/login.ts')).login(surroundings, options)));
+  program
+    .command('serve')
+    .description('run the proxy and the dashboard, on this machine only')
+    .option('--port <number>', 'another port than 4180; 0 takes a free one')
+    .option('--open', 'open the dashboard in the browser')
+    .option('--json', 'one JSON object a line: first "listening", then every finished request')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat serve --port 0',
+        'Prints one line for every finished request. Ctrl-C lets running answers finish for 10 s; a second one ends them.',
+        'eval "$(jumpseat env)"   in a second terminal, then run claude',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/serve.ts')).serve(surroundings, options)));
+  program
+    .command('env')
+    .description('print the lines for Claude Code')
+    .option('--shell <name>', 'bash, zsh, fish, powershell, cmd or json (for settings.json); your own unless given')
+    .option('--client <label>', 'the name in the request log; claude-code unless given')
+    .addHelpText(
+      'after',
+      example(
+        'eval "$(jumpseat env)"',
+        'The lines hold the local key of this machine; they go no further than this terminal.',
+        'claude',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/env.ts')).env(surroundings, options)));
+  program
+    .command('setup')
+    .argument('<client>', 'claude-code')
+    .description('put the lines into Claude Code’s settings.json for good, or take them out again')
+    .option('--dry-run', 'show what would change, and change nothing')
+    .option('--undo', 'take out exactly what is ours; what you changed since stays')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat setup claude-code --dry-run',
+        'Changes our keys under "env" and nothing else, and keeps a backup.',
+        'claude   in any new terminal',
+      ),
+    )
+    .action(async (client, options) =>
+      ended(await (await import('./commands/setup.ts')).setup(surroundings, client, options)),
+    );
+  program
+    .command('demo')
+    .description('the whole product against a simulated GitHub and Copilot: no account, no network')
+    .option('--port <number>', 'another port than 4180; 0 takes a free one')
+    .option('--json', 'as with serve')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat demo',
+        'Keeps nothing: settings and log are in a folder that is removed at the end.',
+        'the lines it prints, in a second terminal',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/demo.ts')).demo(surroundings, options)));
+
+  program.commandsGroup('Look:');
+  program
+    .command('status')
+    .description('whether Claude Code can work now; exit 0 if so')
+    .option('--json', 'the same as JSON')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat status && claude',
+        'Signed in as, plan, host, age of the token, quota, address of the proxy, last success.',
+        'jumpseat doctor   where it is not ready',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/status.ts')).status(surroundings, options)));
+  program
+    .command('log')
+    .description('the requests: who started them, what they ran on, what they cost')
+    .option('-f, --follow', 'go on with new ones until Ctrl-C')
+    .option('-n, --limit <number>', 'how many; 20 unless given')
+    .option('--json', 'one JSON object a line')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat log --follow',
+        'Oldest at the top. No word of a prompt or an answer is in it.',
+        'jumpseat log --json --limit 1   for every detail of the last one',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/log.ts')).log(surroundings, options)));
+  program
+    .command('models')
+    .description('the models of this account, and what Claude Code’s names run on')
+    .option('--json', 'the same as JSON')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat models',
+        'Limits, prices and policy as Copilot states them now.',
+        'turn models on at github.com/settings/copilot',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/models.ts')).models(surroundings, options)));
+  program
+    .command('doctor')
+    .description('check everything, with a mend for what is wrong')
+    .option('--json', 'the same as JSON')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat doctor',
+        'Exit 1 where a check fails. Costs no credits.',
+        'what stands under "Needs attention"',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/doctor.ts')).doctor(surroundings, options)));
+
+  program.commandsGroup('End:');
+  program
+    .command('logout')
+    .description('forget the GitHub token everywhere on this machine')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat logout',
+        'Claude Code stops working through Jumpseat. Your history stays.',
+        'jumpseat setup claude-code --undo   if you are done with it',
+      ),
+    )
+    .action(async () => ended(await (await import('./commands/logout.ts')).logout(surroundings)));
+  return program;
+}
+
+function example(line: string, what: string, next: string): string {
+  return `
+${what}
+
+Example:
+  ${line}
+
+Next:
+  ${next}`;
+}
+
+/** `error: unknown option '--x'\n(Did you mean --y?)` → one line in our words. */
+function usageError(text: string): string {
+  const line = text
+    .trim()
+    .replace(/^error: /, '')
+    .replace(/\s*\n\s*/g, ' ');
+  return `jumpseat: ${line}${/[.?)]$/.test(line) ? '' : '.'} Run "jumpseat --help".`;
+}

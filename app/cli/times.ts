@@ -1,0 +1,62 @@
+/** Times and durations as they stand in lists and sentences: local, 24 hours, English months. */
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `10:42:07` */
+export function clockTime(at: number): string {
+  const date = new Date(at);
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** `10:42` */
+export function hourAndMinute(at: number): string {
+  return clockTime(at).slice(0, 5);
+}
+
+/** `1 Dec 2026` */
+export function day(at: number): string {
+  const date = new Date(at);
+  return `${date.getDate()} ${months[date.getMonth()]} ${date.getFullYear()}`;
+}
+
+/** `Friday, 20 Nov 2026`, above the first row of a day. */
+export function dayBorder(at: number): string {
+  const names = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+  return `${names[new Date(at).getDay()]}, ${day(at)}`;
+}
+
+/** `1 Dec 2026, 01:00` */
+export function dayAndTime(at: number): string {
+  return `${day(at)}, ${hourAndMinute(at)}`;
+}
+
+/** `3 s ago`, `12 min ago`; null from an hour on, where the time itself says more. */
+export function ago(at: number, now: number): string | null {
+  const seconds = Math.max(0, Math.floor((now - at) / 1000));
+  if (seconds < 60) return `${seconds} s ago`;
+  return seconds < 3600 ? `${Math.floor(seconds / 60)} min ago` : null;
+}
+
+/** A moment that is past: `10:42:04, 3 s ago`, `09:12:00`, `19 Nov 2026, 18:20`. */
+export function moment(at: number, now: number): string {
+  if (day(at) !== day(now)) return dayAndTime(at);
+  const since = ago(at, now);
+  return since === null ? clockTime(at) : `${clockTime(at)}, ${since}`;
+}
+
+/** Of a request in a list: `0.2 s`, `18.6 s`, `1 m 03 s`, `1 h 04 m`. */
+export function duration(ms: number): string {
+  const tenths = Math.round(ms / 100);
+  if (tenths < 600) return `${(tenths / 10).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} m ${two(seconds % 60)} s`;
+  const minutes = Math.round(ms / 60_000);
+  return `${Math.floor(minutes / 60)} h ${two(minutes % 60)} m`;
+}
+
+/** What is left of a code: `14:32`. */
+export function countdown(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  return `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import {
+  bytes,
+  counted,
+  grouped,
+  premiumRequests,
+  price,
+  requestCredits,
+  share,
+  sumOfCredits,
+  tokenCount,
+  tokenLimit,
+} from '../../../app/cli/numbers.ts';
+
+describe('figures', () => {
+  it.each([
+    [tokenCount(0), '0'],
+    [tokenCount(702), '702'],
+    [tokenCount(150_000), '150,000'],
+    [tokenCount(1_240_000), '1.24M'],
+    [tokenCount(999_999), '999,999'],
+    [tokenLimit(168_000), '168k'],
+    [tokenLimit(936_000), '936k'],
+    [tokenLimit(null), '–'],
+    [requestCredits(7_528_000_000), '7.528'],
+    [requestCredits(473_000_000), '0.473'],
+    [requestCredits(1), '<0.001'],
+    [requestCredits(1_000_000), '0.001'],
+    [sumOfCredits(1_385_690_000_000), '1,385.69'],
+    [premiumRequests(27), '27'],
+    [premiumRequests(0.33), '0.33'],
+    [premiumRequests(603), '603'],
+    [price(500), '500'],
+    [price(12.5), '12.5'],
+    [price(0.25), '0.25'],
+    [price(0), '0'],
+    [price(null), '–'],
+    [share(0.921), '92.1%'],
+    [bytes(41_800_000), '41.8 MB'],
+    [bytes(999), '999 bytes'],
+    [bytes(999_960), '1.0 MB'],
+    [grouped(-1234.5, 1), '-1,234.5'],
+    [grouped(-0.001, 2), '0.00'],
+    [counted(1, 'request'), '1 request'],
+    [counted(86_412, 'request'), '86,412 requests'],
+  ])('%s', (shown, wanted) => expect(shown).toBe(wanted));
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ago,
+  clockTime,
+  countdown,
+  day,
+  dayAndTime,
+  dayBorder,
+  duration,
+  hourAndMinute,
+  moment,
+} from '../../../app/cli/times.ts';
+
+const at = new Date(2026, 10, 20, 10, 42, 7).getTime();
+
+describe('times', () => {
+  it.each([
+    [clockTime(at), '10:42:07'],
+    [hourAndMinute(at), '10:42'],
+    [day(new Date(2026, 11, 1).getTime()), '1 Dec 2026'],
+    [dayBorder(at), 'Friday, 20 Nov 2026'],
+    [dayAndTime(new Date(2026, 11, 1, 1).getTime()), '1 Dec 2026, 01:00'],
+    [ago(at, at + 3_900), '3 s ago'],
+    [ago(at, at + 12 * 60_000), '12 min ago'],
+    [ago(at, at + 3_600_000), null],
+    [ago(at, at - 5_000), '0 s ago'],
+    [moment(at, at + 3_000), '10:42:07, 3 s ago'],
+    [moment(at, at + 7_200_000), '10:42:07'],
+    [moment(at, at + 24 * 3_600_000), '20 Nov 2026, 10:42'],
+    [duration(200), '0.2 s'],
+    [duration(18_600), '18.6 s'],
+    [duration(59_949), '59.9 s'],
+    [duration(59_960), '1 m 00 s'],
+    [duration(63_000), '1 m 03 s'],
+    [duration(3_840_000), '1 h 04 m'],
+    [countdown(872_000), '14:32'],
+    [countdown(-5), '00:00'],
+  ])('%s', (shown, wanted) => expect(shown).toBe(wanted));
+});
