@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { think } from './brain.ts';
 import { findModel, type SimulatedModel, withOldBilling } from './catalog.ts';
+import { chatAnswer, vendorQuirks } from './chat-answer.ts';
+import { chatPrompt } from './chat-prompt.ts';
+import { embed } from './embeddings.ts';
 import { sendWhole } from './http-server.ts';
 import { checkIdentity, type InitiatorRule } from './identity.ts';
 import { asObject, asText, isObject, type JsonObject } from './json.ts';
@@ -10,18 +13,13 @@ import { messagesPrompt } from './messages-prompt.ts';
 import { play, playUsual } from './play.ts';
 import { quotaHeaders } from './quota.ts';
 import type { RecordedRequest } from './record.ts';
-import {
-  codeRefusal,
-  flatRefusal,
-  modelNotSupported,
-  type Refusal,
-  textRefusal,
-  wrongPathForModel,
-} from './refusal.ts';
+import { codeRefusal, extraInput, modelNotSupported, type Refusal, textRefusal, wrongPathForModel } from './refusal.ts';
+import { roughTokens } from './rough-tokens.ts';
 import type { Reply, UsualChange } from './script.ts';
 import { isOurs } from './signatures.ts';
 import { closed, frame } from './sse.ts';
 import type { Stage } from './stage.ts';
+import { checkChat } from './strict-chat.ts';
 import { checkMessages } from './strict-messages.ts';
 
 /** One request to Copilot, and where its answer goes. */
@@ -42,6 +40,9 @@ const routes: Record<string, Route> = {
   'GET /models': { initiator: 'absent', answer: answerModels },
   'POST /v1/messages': { initiator: 'required', answer: answerMessages },
   'POST /v1/messages/count_tokens': { initiator: 'optional', answer: answerCount },
+  'POST /chat/completions': { initiator: 'required', answer: answerChat },
+  'POST /responses': { initiator: 'required', answer: answerResponses },
+  'POST /embeddings': { initiator: 'absent', answer: answerEmbeddings },
 };
 
 /** Copilot's API at one address. */
@@ -87,25 +88,31 @@ function answerModels({ stage, request, response, change }: Call): Promise<void>
 /** The model, or why not. */
 function findFor(stage: Stage, body: JsonObject, path: string): SimulatedModel | Refusal {
   const model = findModel(stage.catalog, asText(body.model));
-  if (model === null || !model.enabled) return modelNotSupported();
+  if (model === null || !model.enabled || model.type !== 'chat') return modelNotSupported();
   return model.endpoints.includes(path) ? model : wrongPathForModel(model.id, path);
 }
 
-/** JSON, a model of this path, and nothing in the body that Copilot refuses. */
+/** JSON, a model of this path, and nothing in the body that Copilot's `/v1/messages` refuses. */
 function readMessages(call: Call, purpose: 'message' | 'count'): SimulatedModel | Refusal {
   const { stage, request, body } = call;
-  if (!isObject(request.body)) return codeRefusal('failed to parse request', 'invalid_request_body');
+  if (!isObject(request.body)) return unreadable;
   const model = findFor(stage, body, '/v1/messages');
   if ('status' in model) return model;
   const refusal = checkMessages({
     body,
     model,
     betas: request.betas,
-    vision: request.headers['copilot-vision-request'] === 'true',
+    vision: hasVision(request),
     purpose,
     acceptsSignature: (signature) => isOurs(signature) || stage.acceptedSignatures.has(signature),
   });
   return refusal ?? checkRefusedFields(stage, body, model.id) ?? model;
+}
+
+const unreadable = codeRefusal('failed to parse request', 'invalid_request_body');
+
+function hasVision(request: RecordedRequest): boolean {
+  return request.headers['copilot-vision-request'] === 'true';
 }
 
 /** Fields that the script has declared unwanted. */
@@ -114,7 +121,7 @@ function checkRefusedFields(stage: Stage, body: JsonObject, model: string): Refu
     if (!stage.refuses(path, model)) continue;
     let value: unknown = body;
     for (const key of path.split('.')) value = asObject(value)[key];
-    if (value !== undefined) return flatRefusal(`${path}: Extra inputs are not permitted`);
+    if (value !== undefined) return extraInput(path);
   }
   return null;
 }
@@ -141,4 +148,45 @@ async function answerCount(call: Call): Promise<void> {
   if ('status' in model) return send(stage, response, model, change);
   const { input, cacheRead, cacheWrite } = stage.promptCache.divide(model.id, body);
   return send(stage, response, { status: 200, body: { input_tokens: input + cacheRead + cacheWrite } }, change);
+}
+
+async function answerChat(call: Call): Promise<void> {
+  const { stage, request, response, body, change } = call;
+  const model = readChat(call);
+  if ('status' in model) return send(stage, response, model, change);
+  const quirks = { ...vendorQuirks(model), ...stage.quirks, ...change.quirks };
+  const asked = {
+    promptTokens: Math.max(1, roughTokens([body.messages, body.tools])),
+    includeUsage: asObject(body.stream_options).include_usage === true,
+  };
+  const answer = chatAnswer(think(chatPrompt(body)), model, asked, quirks);
+  const headers = answerHeaders(stage, change);
+  stage.charge(answer.usage.total_nano_aiu);
+  if (body.stream !== true) {
+    await Promise.race([change.gate, closed(response)]);
+    return sendWhole(response, { status: 200, headers, body: answer.whole });
+  }
+  const done = quirks.noDone === true ? [] : [frame(null, '[DONE]')];
+  const frames = [...answer.chunks.map((chunk) => frame(null, chunk)), ...done];
+  return playUsual(request, response, frames, headers, change, stage.options.thinkMs);
+}
+
+function readChat({ stage, request, body }: Call): SimulatedModel | Refusal {
+  if (!isObject(request.body)) return unreadable;
+  const model = findFor(stage, body, '/chat/completions');
+  if ('status' in model) return model;
+  return checkChat({ body, model, vision: hasVision(request) }) ?? checkRefusedFields(stage, body, model.id) ?? model;
+}
+
+/** Says so rather than pretend: no model of this path is simulated yet. */
+function answerResponses({ stage, response, body, change }: Call): Promise<void> {
+  const model = findFor(stage, body, '/responses');
+  const notYet = codeRefusal('The simulator does not answer /responses yet.', 'not_simulated');
+  return send(stage, response, 'status' in model ? model : notYet, change);
+}
+
+function answerEmbeddings({ stage, response, body, change }: Call): Promise<void> {
+  const model = findModel(stage.catalog, asText(body.model));
+  const refused = model === null || !model.enabled || model.type !== 'embeddings';
+  return send(stage, response, refused ? modelNotSupported() : embed(body, model), change);
 }

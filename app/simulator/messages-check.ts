@@ -25,4 +25,3 @@ export function hasBeta(check: MessagesCheck, family: string): boolean {
 export function messagesOf(body: JsonObject): JsonObject[] {
   return asList(body.messages).filter(isObject);
 }
-

@@ -1,6 +1,6 @@
 import { asList, asObject, asText, isObject, type JsonObject } from './json.ts';
-import { codeRefusal, flatRefusal, type Refusal, vendorRefusal } from './refusal.ts';
 import { type MessagesCheck, messagesOf } from './messages-check.ts';
+import { codeRefusal, flatRefusal, type Refusal, vendorRefusal } from './refusal.ts';
 
 /** Sample: `error-400-empty-text-block.messages`. */
 export const emptyText = 'messages: text content blocks must contain non-whitespace text';

@@ -149,4 +149,3 @@ function checkSize({ body, model, purpose }: MessagesCheck): Refusal | null {
   const tokens = roughTokens([body.system, body.tools, body.messages]);
   return purpose === 'count' ? null : checkTokens(tokens, asNumber(body.max_tokens) ?? 0, model);
 }
-

@@ -1,6 +1,6 @@
 import { asList, asText, isObject, type JsonObject } from './json.ts';
-import { flatRefusal, type Refusal } from './refusal.ts';
 import { type MessagesCheck, messagesOf } from './messages-check.ts';
+import { flatRefusal, type Refusal } from './refusal.ts';
 
 /** Neighbours of one role as one turn; system messages do not part them. */
 interface Turn {

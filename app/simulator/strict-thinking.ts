@@ -1,6 +1,6 @@
 import { asNumber, asObject, asText } from './json.ts';
-import { flatRefusal, type Refusal } from './refusal.ts';
 import { hasBeta, type MessagesCheck } from './messages-check.ts';
+import { flatRefusal, type Refusal } from './refusal.ts';
 
 /** The rules about thinking: which kind a model takes, how much of it, and what may not stand beside it. */
 export function checkThinking(check: MessagesCheck): Refusal | null {

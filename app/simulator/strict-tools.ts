@@ -1,7 +1,7 @@
 import { asList, asObject, asText, isObject, type JsonObject } from './json.ts';
+import type { MessagesCheck } from './messages-check.ts';
 import { codeRefusal, extraInput, flatRefusal, type Refusal } from './refusal.ts';
 import { checkScope } from './strict-blocks.ts';
-import type { MessagesCheck } from './messages-check.ts';
 
 /** The tool tags that the service lists; sample: `error-400-code_execution-tool-tag`. Without a tag a tool is `custom`. */
 const tags = [

@@ -1,0 +1,41 @@
+import type { Prompt } from './brain.ts';
+import { asList, asNumber, asObject, asText, isObject, type JsonObject } from './json.ts';
+import { textsOf, withoutReminders } from './messages-prompt.ts';
+
+/** A Chat Completions request as the simulated model reads it. */
+export function chatPrompt(body: JsonObject): Prompt {
+  const messages = asList(body.messages).filter(isObject);
+  const newest = messages.slice(messages.findLastIndex((message) => message.role === 'assistant') + 1);
+  const said = (role: string): string[] =>
+    newest.filter((message) => message.role === role).flatMap((message) => textsOf(message.content));
+  const system = messages.filter((message) => message.role === 'system' || message.role === 'developer');
+  const format = asObject(body.response_format);
+  const words = said('user');
+  return {
+    model: asText(body.model) ?? '',
+    system: system.flatMap((message) => textsOf(message.content)).join('\n'),
+    words: words
+      .map(withoutReminders)
+      .filter((text) => text !== '')
+      .join('\n'),
+    reminders: words.filter((text) => text.includes('<system-reminder>')).join('\n'),
+    results: said('tool').map(withoutReminders),
+    tools: asList(body.tools)
+      .map((tool) => asObject(asObject(tool).function))
+      .map((tool) => ({ name: asText(tool.name) ?? '', schema: asObject(tool.parameters) })),
+    toolChoice: readToolChoice(body.tool_choice),
+    parallel: body.parallel_tool_calls !== false,
+    maxTokens: asNumber(body.max_tokens) ?? asNumber(body.max_completion_tokens),
+    thinks: body.reasoning_effort !== undefined && body.reasoning_effort !== 'none',
+    stopSequences:
+      typeof body.stop === 'string' ? [body.stop] : asList(body.stop).filter((one) => typeof one === 'string'),
+    schema: format.type === 'json_schema' ? asObject(asObject(format.json_schema).schema) : null,
+  };
+}
+
+function readToolChoice(choice: unknown): Prompt['toolChoice'] {
+  if (choice === 'required') return { kind: 'any' };
+  if (choice === 'none') return { kind: 'none' };
+  const name = asText(asObject(asObject(choice).function).name);
+  return name === null ? { kind: 'auto' } : { kind: 'tool', name };
+}

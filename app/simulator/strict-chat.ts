@@ -1,0 +1,210 @@
+import type { SimulatedModel } from './catalog.ts';
+import { asList, asNumber, asObject, asText, isObject, type JsonObject } from './json.ts';
+import { codeRefusal, flatRefusal, type Refusal } from './refusal.ts';
+import { roughTokens } from './rough-tokens.ts';
+import { checkTokens } from './strict-size.ts';
+
+/** What Copilot's `/chat/completions` looks at before a model does. */
+export interface ChatCheck {
+  body: JsonObject;
+  model: SimulatedModel;
+  /** `Copilot-Vision-Request: true` was sent. */
+  vision: boolean;
+}
+
+type Look = (check: ChatCheck) => Refusal | null;
+
+/** The first thing that Copilot's `/chat/completions` would refuse. */
+export function checkChat(check: ChatCheck): Refusal | null {
+  for (const look of looks) {
+    const refusal = look(check);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+const looks: readonly Look[] = [
+  checkFields,
+  checkLimits,
+  checkTools,
+  checkMessageShapes,
+  checkPairs,
+  checkPictures,
+  checkPrefill,
+  checkSize,
+];
+
+const invalid = (message: string): Refusal => codeRefusal(message, 'invalid_request_body');
+
+/** Fields of the Messages API have no business here. */
+const foreignFields = [
+  'system',
+  'thinking',
+  'output_config',
+  'context_management',
+  'stop_sequences',
+  'safeguards',
+  'cache_control',
+  'mcp_servers',
+  'container',
+] as const;
+
+function checkFields({ body }: ChatCheck): Refusal | null {
+  const foreign = foreignFields.find((field) => body[field] !== undefined);
+  if (foreign !== undefined) return invalid(`Unrecognized request argument supplied: ${foreign}`);
+  if (!Array.isArray(body.messages) || body.messages.length === 0) {
+    return invalid("Invalid 'messages': empty array. Expected an array with minimum length 1.");
+  }
+  if (body.stream_options !== undefined && body.stream !== true) {
+    return invalid("The 'stream_options' parameter is only allowed when 'stream' is enabled.");
+  }
+  return null;
+}
+
+function checkLimits({ body, model }: ChatCheck): Refusal | null {
+  const asked = asNumber(body.max_tokens) ?? asNumber(body.max_completion_tokens);
+  if (asked !== null && model.outputTokens !== null && asked > model.outputTokens) {
+    return flatRefusal(`The maximum tokens you requested exceeds the model limit of ${model.outputTokens}`);
+  }
+  const effort = asText(body.reasoning_effort);
+  if (effort === null || model.efforts.includes(effort)) return null;
+  return codeRefusal(
+    `reasoning_effort "${effort}" is not supported by model ${model.id}; supported values: [${model.efforts.join(' ')}]`,
+    'invalid_reasoning_effort',
+  );
+}
+
+const mostTools = 128;
+
+function checkTools({ body }: ChatCheck): Refusal | null {
+  const tools = asList(body.tools);
+  if (tools.length > mostTools) {
+    return invalid(
+      `Invalid 'tools': array too long. Expected an array with maximum length ${mostTools}, but got an array with length ${tools.length} instead.`,
+    );
+  }
+  for (const [at, tool] of tools.entries()) {
+    const { type, function: declared } = asObject(tool);
+    if (type !== 'function' || !isObject(declared))
+      return invalid(`Invalid value for 'tools[${at}].type': expected 'function'.`);
+    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(asText(declared.name) ?? '')) {
+      return invalid(
+        `Invalid 'tools[${at}].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]{1,64}$'.`,
+      );
+    }
+    if (declared.parameters !== undefined && asObject(declared.parameters).type !== 'object') {
+      return invalid(
+        `Invalid schema for function '${String(declared.name)}': schema must be a JSON Schema of 'type: "object"'.`,
+      );
+    }
+  }
+  return checkChoice(body.tool_choice, tools);
+}
+
+function checkChoice(choice: unknown, tools: readonly unknown[]): Refusal | null {
+  if (choice === undefined) return null;
+  if (tools.length === 0) return invalid("'tool_choice' is only allowed when 'tools' are specified.");
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return null;
+  const name = asText(asObject(asObject(choice).function).name);
+  if (name === null) return invalid("Invalid value for 'tool_choice'.");
+  return tools.some((tool) => asObject(asObject(tool).function).name === name)
+    ? null
+    : invalid(`Tool choice '${name}' not found in 'tools'.`);
+}
+
+const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
+const parts = new Set(['text', 'image_url']);
+
+/** Sample: `error-400-empty-text-block.chat-completions`. */
+function checkMessageShapes({ body }: ChatCheck): Refusal | null {
+  for (const [at, message] of asList(body.messages).entries()) {
+    if (!isObject(message) || !roles.has(asText(message.role) ?? ''))
+      return invalid(`Invalid value for 'messages[${at}].role'.`);
+    if (message.cache_control !== undefined) return invalid(`Unrecognized argument: messages[${at}].cache_control`);
+    if ((message.reasoning_text !== undefined) !== (message.reasoning_opaque !== undefined)) {
+      return invalid(`messages[${at}]: reasoning_text and reasoning_opaque belong together`);
+    }
+    const refusal = checkContent(message, at);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+const emptyText = invalid('messages: text content blocks must contain non-whitespace text');
+
+function checkContent(message: JsonObject, at: number): Refusal | null {
+  const { content, role } = message;
+  if (typeof content === 'string') {
+    const mayBeEmpty = role === 'tool' || (role === 'assistant' && asList(message.tool_calls).length > 0);
+    return content.trim() === '' && !mayBeEmpty ? emptyText : null;
+  }
+  if (content === null || content === undefined) {
+    return role === 'assistant'
+      ? null
+      : invalid(`Invalid value for 'messages[${at}].content': expected a string, got null.`);
+  }
+  for (const [index, part] of asList(content).entries()) {
+    const type = asText(asObject(part).type) ?? '';
+    if (!parts.has(type)) return invalid(`Invalid value: '${type}' at 'messages[${at}].content[${index}].type'.`);
+    if (asObject(part).cache_control !== undefined) {
+      return invalid(`Unrecognized argument: messages[${at}].content[${index}].cache_control`);
+    }
+    if (type === 'text' && (asText(asObject(part).text) ?? '').trim() === '') return emptyText;
+  }
+  return null;
+}
+
+/** Every call is answered by a `tool` message right after it, and none comes uncalled. */
+function checkPairs({ body }: ChatCheck): Refusal | null {
+  let open: string[] = [];
+  for (const message of [...asList(body.messages).filter(isObject), { role: 'end' }]) {
+    const isTool = message.role === 'tool';
+    if (!isTool && open.length > 0) {
+      return invalid(
+        `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${open.join(', ')}`,
+      );
+    }
+    if (isTool) {
+      const id = asText('tool_call_id' in message ? message.tool_call_id : null) ?? '';
+      if (!open.includes(id)) {
+        return invalid("messages with role 'tool' must be a response to a preceding message with 'tool_calls'.");
+      }
+      open = open.filter((other) => other !== id);
+    } else if (message.role === 'assistant') {
+      const calls = asList('tool_calls' in message ? message.tool_calls : null);
+      open = calls.map((call) => asText(asObject(call).id) ?? '');
+    }
+  }
+  return null;
+}
+
+function checkPictures({ body, model, vision }: ChatCheck): Refusal | null {
+  let images = 0;
+  for (const message of asList(body.messages)) {
+    for (const part of asList(asObject(message).content)) {
+      if (asObject(part).type !== 'image_url') continue;
+      images += 1;
+      const url = asText(asObject(asObject(part).image_url).url) ?? '';
+      if (!url.startsWith('data:')) return codeRefusal('external image URLs are not supported', '');
+    }
+  }
+  if (model.images !== null && images > model.images) {
+    return invalid(`too many images in request: ${images} images exceed the limit of ${model.images}`);
+  }
+  return images > 0 && !vision
+    ? codeRefusal('missing required Copilot-Vision-Request header for vision requests', '')
+    : null;
+}
+
+function checkPrefill({ body, model }: ChatCheck): Refusal | null {
+  const last = asList(body.messages).filter(isObject).at(-1);
+  if (last?.role !== 'assistant' || (model.claude?.version ?? 0) < 4.6) return null;
+  return invalid(
+    'This model does not support assistant message prefill. The conversation must end with a user message.',
+  );
+}
+
+function checkSize({ body, model }: ChatCheck): Refusal | null {
+  const answer = asNumber(body.max_tokens) ?? asNumber(body.max_completion_tokens) ?? 0;
+  return checkTokens(roughTokens([body.messages, body.tools]), answer, model);
+}
