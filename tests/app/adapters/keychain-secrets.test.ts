@@ -8,8 +8,8 @@ import { temporaryFolder } from './folder.ts';
 const script = join(import.meta.dirname, 'fixtures/ask-keychain.ts');
 
 /** A home of its own, and nothing of the session that the tests run in. */
-function surroundings(): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: temporaryFolder(), LANG: 'C.UTF-8' };
+function surroundings(home = temporaryFolder()): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' };
 }
 
 function reportOf(child: { stdout: string; stderr: string; status: number | null }): unknown {
@@ -41,15 +41,16 @@ const everyCall = (error: string, mend: unknown) => {
 };
 
 describe.skipIf(skipped !== '')(`the Secret Service of a real session${skipped}`, () => {
-  const inSession = (command: string) =>
+  const unlock = 'echo -n pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null';
+  const inSession = (command: string, home = temporaryFolder()) =>
     spawnSync('dbus-run-session', ['--', 'bash', '-c', `${command}; exec "$0" "$@"`, process.execPath, script], {
-      env: surroundings(),
+      env: surroundings(home),
       encoding: 'utf8',
       timeout: 60_000,
     });
 
   it('keeps, gives and forgets', () => {
-    const child = inSession('echo -n pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null');
+    const child = inSession(unlock);
     expect(reportOf(child)).toEqual({
       status: { kind: 'available' },
       before: null,
@@ -63,9 +64,9 @@ describe.skipIf(skipped !== '')(`the Secret Service of a real session${skipped}`
   });
 
   it('that is locked is not taken for one without our entry', () => {
-    const unlockOnce =
-      'dbus-run-session -- bash -c "echo -n pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null"';
-    const child = inSession(`${unlockOnce}; gnome-keyring-daemon --start --components=secrets >/dev/null`);
+    const home = temporaryFolder();
+    inSession(unlock, home);
+    const child = inSession('gnome-keyring-daemon --start --components=secrets >/dev/null', home);
     const reason = 'The keychain is locked.';
     const mend = 'Unlock it, then try again.';
     expect(reportOf(child)).toEqual({ status: { kind: 'locked', reason, mend }, ...everyCall(reason, mend) });
