@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from './progress.mjs';
@@ -12,12 +12,12 @@ export async function withLock(file, work) {
   let said = false;
   while (!take(file)) {
     const holder = readHolder(file);
-    if (holder === 'gone') continue;
-    if (holder === 'dead') {
-      release(file);
+    if (holder === null) continue;
+    if (holder.dead) {
+      release(file, holder.text);
       continue;
     }
-    if (!said) say(`Waiting for another Jumpseat command to finish preparing (process ${holder}).`);
+    if (!said) say(`Waiting for another Jumpseat command to finish preparing (process ${holder.text}).`);
     said = true;
     await sleep(200);
   }
@@ -38,27 +38,34 @@ function take(file) {
   }
 }
 
+/** Null: the lock went away meanwhile. */
 function readHolder(file) {
   try {
     const age = Date.now() - statSync(file).mtimeMs;
-    const pid = Number(readFileSync(file, 'utf8'));
+    const text = readFileSync(file, 'utf8');
+    const pid = Number(text);
     // Between creating the file and writing the pid there is a moment in which it is empty.
-    if (!pid) return age > 5_000 ? 'dead' : 'being written';
-    return age > staleAfterMs || !isAlive(pid) ? 'dead' : pid;
+    const dead = pid ? age > staleAfterMs || !isAlive(pid) : age > 5_000;
+    return { text, dead };
   } catch (error) {
-    if (error.code === 'ENOENT') return 'gone';
+    if (error.code === 'ENOENT') return null;
     throw error;
   }
 }
 
-/** Moves the dead lock aside before deleting it: of two processes that see it, one moves it and the other finds it gone. */
-function release(file) {
+/**
+ * Moves a dead lock aside and deletes it. Of two processes that saw it one may come late and move the lock that the other has taken
+ * since: then it puts it back.
+ */
+function release(file, seen) {
   const aside = `${file}.${process.pid}`;
   try {
     renameSync(file, aside);
-    rmSync(aside, { force: true });
+    if (readFileSync(aside, 'utf8') !== seen) linkSync(aside, file);
   } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
+    if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(aside, { force: true });
   }
 }
 
