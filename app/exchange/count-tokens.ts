@@ -49,11 +49,10 @@ export class TokenCounter {
     const fitted = fitMessages(request, { model, path: '/v1/messages', betas, purpose: 'count' });
     if (!fitted.ok) return this.#estimate(request, fitted.code, { path: null, attempts: [], notes: [] });
 
-    const { stream: _stream, max_tokens: _maxTokens, ...countable } = fitted.request;
     const sent = await this.#limit(() =>
       this.#client.send({
         path,
-        body: Buffer.from(JSON.stringify({ ...countable, model: model.id })),
+        body: Buffer.from(JSON.stringify(fitted.request)),
         initiator: context.verdict.initiator,
         interactionType: context.verdict.interactionType,
         interactionId: context.call.requestId,

@@ -14,7 +14,7 @@ import type { Clock, Log } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { type ClientCall, ClientLeft, ServerStopping } from './client-call.ts';
 import { TokenCounter } from './count-tokens.ts';
-import { decideInitiator, type PromptReading, readPrompt, type Verdict } from './initiator.ts';
+import { decideInitiator, type LedgerEnding, type PromptReading, readPrompt, type Verdict } from './initiator.ts';
 import { Interactions } from './interactions.ts';
 import { chargeOf, noCharge, pendingCharge } from './meter.ts';
 import { resolveModel } from './model.ts';
@@ -198,13 +198,9 @@ export class Exchanger {
     }
     run.model = choice.model;
     run.row.servedModel = choice.model.id;
-    if (choice.model.id !== request.model || choice.note !== null) {
-      const renamed = `model ${request.model} → ${choice.model.id}`;
-      run.row.fits.push({
-        code: `model-${choice.because}`,
-        count: 1,
-        text: choice.note === null ? renamed : `${renamed}. ${choice.note}`,
-      });
+    // That a name is spelled another way is said by the fit that sends it; why another model was taken is said here.
+    if (choice.note !== null && choice.because !== 'same') {
+      run.row.fits.push({ code: `model-${choice.because}`, count: 1, text: choice.note });
     }
     return choice.model;
   }
@@ -229,7 +225,6 @@ export class Exchanger {
       );
     run.row.path = path;
     run.row.fits.push(...plan.notes);
-    if (!run.row.streamed) run.row.fits.push({ code: 'collected', count: 1, text: 'streamed upstream, collected' });
     return plan;
   }
 
@@ -242,10 +237,7 @@ export class Exchanger {
       body: plan.body,
       initiator: verdict.initiator,
       interactionType: verdict.interactionType,
-      interactionId:
-        run.reading === null
-          ? call.requestId
-          : (verdict.interactionId ?? this.#interactions.idFor(run.reading, verdict)),
+      interactionId: run.reading === null ? call.requestId : this.#interactions.idFor(run.reading, verdict),
       vision: plan.vision,
       anthropicVersion: plan.anthropicVersion,
       anthropicBeta: plan.anthropicBeta,
@@ -387,8 +379,8 @@ export class Exchanger {
 
     const key = run.verdict?.ledgerKey ?? null;
     if (key !== null) {
-      if (run.accepted) ledger.settle(key, whole ? 'whole' : row.outcome === 'cancelled' ? 'left' : 'cut');
-      else ledger.refuse(key, row.status);
+      if (run.accepted) ledger.settle(key, endingOf(row, facts));
+      else ledger.refuse(key, row.failure?.status ?? null);
     }
     this.#running.delete(row.id);
     history.record(row);
@@ -413,6 +405,12 @@ export class Exchanger {
   #since(run: Run): number {
     return this.#parts.clock.ticks() - run.call.startedTicks;
   }
+}
+
+/** An answer that ended properly with nothing in it is asked for again by Claude Code, so it counts as cut. */
+function endingOf(row: Exchange, facts: AnswerFacts): LedgerEnding {
+  if (row.outcome === 'cancelled') return 'left';
+  return row.outcome === 'done' && facts.contentBegan ? 'whole' : 'cut';
 }
 
 /** A whole answer is a collected stream. It takes what comes: it is bounded by the model's own output limit. */

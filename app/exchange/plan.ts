@@ -56,7 +56,7 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
     return {
       ok: true,
       path,
-      body: Buffer.from(JSON.stringify({ ...fitted.request, model: model.id, stream: true })),
+      body: Buffer.from(JSON.stringify(fitted.request)),
       anthropicVersion: single(headers['anthropic-version']) ?? defaultVersion,
       anthropicBeta: fitted.betas.length > 0 ? fitted.betas.join(',') : null,
       vision,
@@ -66,7 +66,6 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
   }
 
   const translated = messagesToChat(fitted.request, {
-    model: model.id,
     efforts: model.supports.efforts,
     claude: model.vendor === 'Anthropic',
   });
