@@ -1,19 +1,20 @@
 /** Values that this process knows to be secret and that have no shape of their own: the local key, a token from the environment. */
-const known: string[] = [];
+let known: readonly string[] = [];
+/** The spellings of them that are looked for; the longest first, since a secret may be the beginning of another. */
+let spellings: readonly string[] = [];
 const knownLimit = 64;
 /** Shorter ones would black out ordinary words. */
 const shortestKnown = 8;
 
-/** From now on `redact` takes this value out of every text. Shorter than 8 characters it is ignored. */
+/** From now on `redact` takes this value out of every text. Shorter than 8 characters it is ignored; the last 64 are known. */
 export function addSecret(value: string): void {
-  if (value.length < shortestKnown) return;
-  for (const form of new Set([value, encodeURIComponent(value.toWellFormed()), JSON.stringify(value).slice(1, -1)])) {
-    if (known.includes(form)) continue;
-    known.push(form);
-    if (known.length > knownLimit) known.shift();
-  }
-  // A secret may be the beginning of another.
-  known.sort((left, right) => right.length - left.length);
+  if (value.length < shortestKnown || known.includes(value)) return;
+  known = [...known, value].slice(-knownLimit);
+  spellings = [...new Set(known.flatMap(spellingsOf))].sort((left, right) => right.length - left.length);
+}
+
+function spellingsOf(value: string): string[] {
+  return [value, encodeURIComponent(value.toWellFormed()), JSON.stringify(value).slice(1, -1)];
 }
 
 const mark = '[redacted]';
@@ -40,7 +41,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 /** Takes everything that is or looks like a token, a key or a password out of a text. */
 export function redact(text: string): string {
   let clean = text;
-  for (const secret of known) if (clean.includes(secret)) clean = clean.replaceAll(secret, () => mark);
+  for (const secret of spellings) if (clean.includes(secret)) clean = clean.replaceAll(secret, mark);
   for (const [pattern, replacement] of patterns) clean = clean.replace(pattern, replacement);
   return clean;
 }
