@@ -43,7 +43,7 @@ export function explainNetworkError(host: string, error: unknown, throughProxy: 
 
 function reasonFor(code: string, error: unknown, throughProxy: boolean): string {
   if (isDistrust(code)) {
-    return `its certificate is not trusted (${code}); a company proxy that opens TLS connections is the likely cause: add its certificate to the system's, or name it in NODE_EXTRA_CA_CERTS`;
+    return `its certificate is not trusted (${code}); a company proxy that opens TLS connections is the likely cause: add its certificate to the system’s, or name it in NODE_EXTRA_CA_CERTS`;
   }
   if (code === 'ERR_PROXY_TUNNEL') {
     const status = numberOf(error, 'statusCode');
