@@ -18,6 +18,8 @@ export interface Writer {
 }
 
 const retryMs = 5_000;
+/** So long after the last write the log of changes goes into the file, which waits for the disk (measured: 5 to 100 ms). */
+const quietMs = 3_000;
 const sayAgainMs = 60_000;
 
 /**
@@ -35,6 +37,8 @@ export class Store {
   #opened: OpenedDatabase;
   #scheduled = false;
   #retrying = false;
+  #awaitingQuiet = false;
+  #wroteAt = 0;
   #problem: Problem | null;
   #saidAt: number | null = null;
   #closed = false;
@@ -109,6 +113,8 @@ export class Store {
     }
     for (const writer of this.#writers) writer.written();
     this.#mended();
+    this.#wroteAt = this.#clock.ticks();
+    this.#checkpointWhenQuiet();
     return true;
   }
 
@@ -155,6 +161,19 @@ export class Store {
       rollBack(database);
       throw error;
     }
+  }
+
+  #checkpointWhenQuiet(): void {
+    if (this.#awaitingQuiet || !this.#opened.onDisk || this.#closed) return;
+    this.#awaitingQuiet = true;
+    this.#clock.sleep(quietMs, this.#ending.signal).then(
+      () => {
+        this.#awaitingQuiet = false;
+        if (this.#clock.ticks() - this.#wroteAt < quietMs) this.#checkpointWhenQuiet();
+        else this.read(() => this.#opened.database.exec('PRAGMA wal_checkpoint(PASSIVE)'), undefined);
+      },
+      () => {},
+    );
   }
 
   #mended(): void {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -75,6 +75,27 @@ describe('a history', () => {
     for (let count = 0; count < 5_000; count++) history.record(exampleExchange({ id: `ex-${count}` }));
     await nextTurn();
     expect(history.count()).toBe(5_000);
+    history.close();
+  });
+
+  it('waits for the disk when it is quiet, not while exchanges come in', async () => {
+    const { path, history, clock } = open();
+    const inTheFileAlone = () => {
+      const copy = `${path}.copy`;
+      copyFileSync(path, copy);
+      const reader = new DatabaseSync(copy, { readOnly: true });
+      const tables = reader.prepare(`SELECT name FROM sqlite_schema WHERE name = 'exchanges'`).all();
+      const rows = tables.length === 0 ? 0 : reader.prepare('SELECT count(*) AS n FROM exchanges').get()?.n;
+      reader.close();
+      return rows;
+    };
+    for (let count = 0; count < 400; count++) {
+      history.record(exampleExchange({ id: `ex-${count}` }));
+      await clock.advance(10);
+    }
+    expect(inTheFileAlone()).toBe(0);
+    await clock.advance(3_000);
+    expect(inTheFileAlone()).toBe(400);
     history.close();
   });
 
