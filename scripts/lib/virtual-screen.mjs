@@ -14,19 +14,28 @@ export async function virtualScreen() {
   });
   const ended = once(xvfb, 'exit').catch(() => {});
   const number = await Promise.race([
-    once(xvfb.stdio[3], 'data').then(String),
-    ended.then(() => ''),
-    sleep(10_000, '', { ref: false }),
+    firstLine(xvfb.stdio[3]),
+    ended.then(() => null),
+    sleep(10_000, null, { ref: false }),
   ]);
-  if (!number.trim()) {
+  if (number === null) {
     xvfb.kill();
     return 'none';
   }
-  xvfb.stdio[3].destroy();
   process.once('exit', () => xvfb.kill());
   const close = () => {
     xvfb.kill();
     return ended;
   };
-  return { display: `:${number.trim()}`, close };
+  return { display: `:${number}`, close };
+}
+
+/** The pipe stays open: a program that writes into a closed one dies of it. */
+async function firstLine(stream) {
+  let text = '';
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    text += chunk;
+    if (text.includes('\n')) return text.trim();
+  }
+  return null;
 }
