@@ -8,11 +8,7 @@ export const portSchema = z.number().int().min(1024).max(65_535);
 /** A value that goes out in a header: visible ASCII. */
 const headerValueSchema = z.string().regex(/^[\x21-\x7e]{1,100}$/);
 
-/**
- * What a person chose. Unknown keys are kept, so that a newer version finds its own again. Nothing secret is in here, and there is no
- * setting that turns a user request into an agent request.
- */
-export const settingsSchema = z.looseObject({
+const fields = {
   version: z.number().int().positive().default(settingsVersion),
   /** Null: the default port of the front. */
   port: portSchema.nullable().default(null),
@@ -33,6 +29,10 @@ export const settingsSchema = z.looseObject({
   alwaysUser: z.boolean().default(false),
   /** When the person was told about the risk to the account; null: not yet. */
   notice: z.object({ riskShownAt: z.number().nullable() }).default({ riskShownAt: null }),
-});
+};
 
-export type Settings = z.infer<typeof settingsSchema>;
+/** Unknown keys are kept, so that a newer version finds its own again. */
+export const settingsSchema = z.looseObject(fields);
+
+/** What a person chose. Nothing secret is in here, and nothing that turns a user request into an agent request. */
+export type Settings = z.infer<z.ZodObject<typeof fields>>;
