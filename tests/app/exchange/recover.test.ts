@@ -1,0 +1,281 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type CopilotFailure, readFailure } from '../../../app/copilot/failures.ts';
+import {
+  type RecoverContext,
+  recoverBrokenAnswer,
+  recoverFailure,
+  refuseModel,
+} from '../../../app/exchange/recover.ts';
+
+const sample = (name: string): string => readFileSync(new URL(`../../samples/${name}`, import.meta.url), 'utf8');
+const context: RecoverContext = {
+  now: Date.parse('2026-11-20T10:00:00'),
+  quotaResetsAt: '2026-12-01T01:00:00',
+  weeklyResetsAt: '2026-11-23T09:40:00',
+  sessionResetsAt: '2026-11-20T14:30:00',
+  askedModel: 'opus',
+  servedModel: 'claude-opus-4.8',
+  offered: ['claude-sonnet-4.6', 'claude-haiku-4.5'],
+};
+const tell = (status: number, body: string, headers: Record<string, string> = {}) => {
+  const { failure: _failure, ...told } = recoverFailure(readFailure(status, headers, body), context);
+  return told;
+};
+const local = (more: Partial<CopilotFailure>) => {
+  const { failure: _failure, ...told } = recoverFailure({ ...readFailure(500, {}, ''), ...more }, context);
+  return told;
+};
+const plain = { retryAfterSeconds: null, shouldRetry: true };
+const final = { retryAfterSeconds: null, shouldRetry: false };
+
+describe('B6.7 what Copilot says, in the client’s words', () => {
+  it.each([
+    ['error-400-model_max_prompt_tokens_exceeded.json', 'prompt is too long: 128581 tokens > 128000 maximum'],
+    [
+      'error-400-input-plus-max_tokens-exceed-context.json',
+      'input length and `max_tokens` exceed context limit: 189727 + 16000 > 200000, decrease input length or `max_tokens` and try again',
+    ],
+    ['error-400-context_management-extra-inputs.json', 'context_management: Extra inputs are not permitted'],
+    ['error-400-thinking-signature.json', 'messages.1.content.0: Invalid signature in thinking block'],
+    ['error-400-cache_control-scope.json', 'system.0.cache_control.ephemeral.scope: Extra inputs are not permitted'],
+    ['error-400-max_tokens-exceeds.json', 'The maximum tokens you requested exceeds the model limit of 128000'],
+  ])('C4.1 400 %s', (name, message) => {
+    expect(tell(400, sample(name))).toEqual({ status: 400, type: 'invalid_request_error', message, ...plain });
+  });
+
+  it('a prompt that is too long, in Anthropic’s own envelope', () => {
+    const body = JSON.stringify({
+      type: 'error',
+      error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' },
+    });
+    expect(tell(400, body).message).toBe('prompt is too long: 9 tokens > 8 maximum');
+  });
+
+  it('model_not_supported → 404 with what was asked, what it ran as, and the enabled ids', () => {
+    expect(tell(400, sample('error-400-model_not_supported.json'))).toEqual({
+      status: 404,
+      type: 'not_found_error',
+      message:
+        'Jumpseat: Copilot doesn’t serve "opus" (sent as "claude-opus-4.8") to this account. Turn it on at github.com/settings/copilot, or use one of: claude-sonnet-4.6, claude-haiku-4.5.',
+      ...plain,
+    });
+  });
+
+  it.each(['error-401-token-expired.txt', 'error-401-ide-token-expired.txt'])(
+    '401 after refresh and replay, %s → sign in again, no retries',
+    (name) => {
+      expect(tell(401, sample(name))).toEqual({
+        status: 401,
+        type: 'authentication_error',
+        message:
+          'Jumpseat: GitHub no longer accepts your sign-in. Click the tray icon and sign in, or run "jumpseat login".',
+        ...final,
+      });
+    },
+  );
+
+  it('C14.2 402 → billing_error, one sentence with the reset date', () => {
+    expect(tell(402, sample('error-402-quota_exceeded.json'))).toEqual({
+      status: 402,
+      type: 'billing_error',
+      message:
+        'Jumpseat: you’re out of Copilot credits. They reset on 1 Dec 2026, 01:00. Set a budget at github.com/settings/billing to go on now.',
+      ...final,
+    });
+  });
+
+  it('403 of the mint → GitHub’s own title, message and link', () => {
+    expect(tell(403, sample('error-403-copilot-token-spammy_user.json'))).toEqual({
+      status: 403,
+      type: 'permission_error',
+      message:
+        'Jumpseat: Contact Support. Contact Support. You are currently logged in as xxx. https://support.github.com?editor=vscode',
+      ...final,
+    });
+  });
+
+  it.each(['error-413-plain.txt', 'error-413-old.json'])('C10.3 413 %s → passed on with advice', (name) => {
+    expect(tell(413, sample(name))).toMatchObject({
+      status: 413,
+      type: 'request_too_large',
+      message: expect.stringContaining('/compact'),
+    });
+  });
+
+  it('C10.1 408 after its replay → says "compact", no retries', () => {
+    expect(
+      tell(408, '{"error":{"message":"Timed out reading request body","code":"user_request_timeout"}}'),
+    ).toMatchObject({
+      status: 408,
+      message: expect.stringContaining('/compact'),
+      shouldRetry: false,
+    });
+  });
+
+  it('421 that repeats → 502, no retries', () => {
+    expect(tell(421, sample('error-421-misdirected.txt'))).toMatchObject({
+      status: 502,
+      type: 'api_error',
+      shouldRetry: false,
+    });
+  });
+
+  it.each([
+    [466, 'client not supported'],
+    [400, 'bad request: missing Editor-Version header for IDE auth'],
+    [400, 'bad request: unknown Editor-Version header for IDE auth'],
+  ])('%i "%s" → 502, update Jumpseat', (status, body) => {
+    expect(tell(status, body)).toMatchObject({
+      status: 502,
+      type: 'api_error',
+      message: expect.stringContaining('Update Jumpseat'),
+      shouldRetry: false,
+    });
+  });
+
+  it('503 → 529 overloaded_error', () => {
+    expect(tell(503, 'upstream down')).toMatchObject({ status: 529, type: 'overloaded_error', shouldRetry: true });
+  });
+
+  it.each([500, 502, 504])('%i → its status, api_error', (status) => {
+    expect(tell(status, '{"error":{"message":"boom","code":""}}')).toEqual({
+      status,
+      type: 'api_error',
+      message: 'boom',
+      ...plain,
+    });
+  });
+
+  it('529 passes', () => {
+    expect(tell(529, '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}')).toMatchObject({
+      status: 529,
+      type: 'overloaded_error',
+    });
+  });
+
+  it('404 text', () => {
+    expect(tell(404, sample('error-404-files-and-batches.txt'))).toMatchObject({
+      status: 404,
+      type: 'not_found_error',
+    });
+  });
+
+  it('an answer that is no answer (3xx) → 502', () => {
+    expect(tell(302, '')).toMatchObject({ status: 502, type: 'api_error' });
+  });
+});
+
+describe('429', () => {
+  const body = (code: string): string => JSON.stringify({ error: { message: 'slow down', code } });
+
+  it('a short wait: retry-after in whole seconds, retries allowed', () => {
+    expect(tell(429, body('user_model_rate_limited'), { 'retry-after': '17' })).toEqual({
+      status: 429,
+      type: 'rate_limit_error',
+      message: 'Jumpseat: Copilot limits how often you may use this model. Try again in 17 seconds.',
+      retryAfterSeconds: 17,
+      shouldRetry: true,
+    });
+  });
+
+  it('C14.1 the weekly limit: one call, a sentence with the time', () => {
+    expect(tell(429, body('user_weekly_rate_limited'))).toEqual({
+      status: 429,
+      type: 'rate_limit_error',
+      message: 'Jumpseat: you’ve reached Copilot’s weekly limit. It resets on Mon 23 Nov, 09:40.',
+      retryAfterSeconds: null,
+      shouldRetry: false,
+    });
+  });
+
+  it('the 5-hour limit by its header', () => {
+    const told = tell(429, body('rate_limited'), {
+      'retry-after': '16000',
+      'x-ratelimit-exceeded': 'user:global-usage-5-hour-key:x',
+    });
+    expect(told).toMatchObject({
+      message: 'Jumpseat: you’ve reached Copilot’s 5-hour limit. It resets on Fri 20 Nov, 14:30.',
+      retryAfterSeconds: 16000,
+      shouldRetry: false,
+    });
+  });
+
+  it('quota_exceeded on a 429 is about credits', () => {
+    const told = tell(429, body('rate_limited'), {
+      'retry-after': '465000',
+      'x-ratelimit-user-retry-after': '465000',
+      'x-ratelimit-exceeded': 'quota_exceeded',
+    });
+    expect(told).toMatchObject({
+      status: 429,
+      type: 'billing_error',
+      retryAfterSeconds: 465000,
+      shouldRetry: false,
+      message: expect.stringContaining('out of Copilot credits'),
+    });
+  });
+
+  it('over 60 s: no retries, and a time a person understands', () => {
+    const told = tell(429, body('rate_limited'), { 'retry-after': '465000' });
+    expect(told).toMatchObject({
+      shouldRetry: false,
+      message: 'Jumpseat: Copilot asks to slow down. Try again in 6 days, on Wed 25 Nov, 19:10.',
+    });
+  });
+
+  it('model_overloaded → 529', () => {
+    expect(tell(429, body('model_overloaded'))).toMatchObject({ status: 529, type: 'overloaded_error' });
+  });
+});
+
+describe('without an answer', () => {
+  const network = { source: 'network', status: null, host: 'api.individual.githubcopilot.com' } as const;
+
+  it('a connection that broke → 502 with host and cause, retries allowed', () => {
+    expect(local({ ...network, code: 'ECONNRESET', message: 'the connection was reset' })).toEqual({
+      status: 502,
+      type: 'api_error',
+      message:
+        'Jumpseat: no connection to api.individual.githubcopilot.com (the connection was reset). Check the network, then try again.',
+      ...plain,
+    });
+  });
+
+  it('offline → no retries', () => {
+    expect(local({ ...network, code: 'ENOTFOUND', message: 'the name was not found' }).shouldRetry).toBe(false);
+  });
+
+  it('signed out → 401, no retries', () => {
+    expect(local({ signedOut: true })).toMatchObject({ status: 401, type: 'authentication_error', shouldRetry: false });
+  });
+});
+
+describe('an answer that broke', () => {
+  it('keeps the error’s own type and words', () => {
+    expect(recoverBrokenAnswer({ kind: 'error', type: 'overloaded_error', message: 'Overloaded' }, null)).toMatchObject(
+      { status: 529, type: 'overloaded_error', message: 'Overloaded', failure: { told: null } },
+    );
+    expect(recoverBrokenAnswer({ kind: 'error', type: 'never_seen', message: 'x' }, null)).toMatchObject({
+      status: 502,
+      type: 'api_error',
+    });
+  });
+
+  it('a cut names the network’s word where there is one', () => {
+    expect(recoverBrokenAnswer({ kind: 'cut', type: null, message: '' }, 'ECONNRESET').message).toBe(
+      'Jumpseat: Copilot’s answer ended early (ECONNRESET).',
+    );
+  });
+});
+
+describe('a model that is not there', () => {
+  it('is named with the enabled ones, or with the place to turn it on', () => {
+    expect(refuseModel('foo', null, ['a', 'b']).message).toBe(
+      'Jumpseat: Copilot has no model "foo" for this account. Enabled: a, b.',
+    );
+    expect(refuseModel('opus', 'claude-opus-4.5', []).message).toBe(
+      'Jumpseat: claude-opus-4.5 is off for this account. Turn it on at github.com/settings/copilot. Enabled: none.',
+    );
+  });
+});
