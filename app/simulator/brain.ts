@@ -68,10 +68,7 @@ const rules: readonly Rule[] = [
       : null,
   (prompt) => (prompt.toolChoice.kind === 'none' ? null : calls(prompt)),
   quoteResults,
-  (prompt) =>
-    prompt.words === '' && prompt.reminders.includes('<task-notification>')
-      ? [{ kind: 'text', text: `The agent in the background has reported: “${start(prompt.reminders)}”` }]
-      : null,
+  reportOfTask,
   count,
 ];
 
@@ -155,9 +152,20 @@ function readInput(json: string): unknown {
 
 function quoteResults(prompt: Prompt): Thought[] | null {
   if (prompt.results.length === 0) return null;
-  const quotes = prompt.results.map((result) => `The tool answered: “${start(result)}”`);
+  const quotes = prompt.results.map((result) =>
+    result.startsWith('Async agent launched')
+      ? 'An agent is at work in the background. Its report will come by itself.'
+      : `The tool answered: “${start(result)}”`,
+  );
   const words = prompt.words === '' ? [] : [`And you said: “${start(prompt.words)}”`];
   return [{ kind: 'text', text: [...quotes, ...words].join('\n') }];
+}
+
+/** A client that tells of a finished task in the background writes no other words. */
+function reportOfTask(prompt: Prompt): Thought[] | null {
+  if (prompt.words !== '' || !prompt.reminders.includes('<task-notification>')) return null;
+  const report = /<result>([\s\S]*?)<\/result>/.exec(prompt.reminders)?.[1] ?? prompt.reminders;
+  return [{ kind: 'text', text: `The agent in the background has reported: “${start(report)}”` }];
 }
 
 /** `count to 50`: a long answer. */

@@ -1,6 +1,6 @@
 import type { Prompt } from './brain.ts';
 import { asList, asNumber, asObject, asText, isObject, type JsonObject } from './json.ts';
-import { textsOf, withoutReminders } from './messages-prompt.ts';
+import { textsOf, withoutNotes } from './messages-prompt.ts';
 
 /** A Chat Completions request as the simulated model reads it. */
 export function chatPrompt(body: JsonObject): Prompt {
@@ -15,11 +15,11 @@ export function chatPrompt(body: JsonObject): Prompt {
     model: asText(body.model) ?? '',
     system: system.flatMap((message) => textsOf(message.content)).join('\n'),
     words: words
-      .map(withoutReminders)
+      .map(withoutNotes)
       .filter((text) => text !== '')
       .join('\n'),
     reminders: words.filter((text) => text.includes('<system-reminder>')).join('\n'),
-    results: said('tool').map(withoutReminders),
+    results: said('tool').map(withoutNotes),
     tools: asList(body.tools)
       .map((tool) => asObject(asObject(tool).function))
       .map((tool) => ({ name: asText(tool.name) ?? '', schema: asObject(tool.parameters) })),

@@ -12,7 +12,7 @@ export function messagesPrompt(body: JsonObject): Prompt {
     model: asText(body.model) ?? '',
     system: textsOf(body.system).join('\n'),
     words: texts
-      .map(withoutReminders)
+      .map(withoutNotes)
       .filter((text) => text !== '')
       .join('\n'),
     reminders: texts.filter((text) => text.includes('<system-reminder>')).join('\n'),
@@ -27,11 +27,13 @@ export function messagesPrompt(body: JsonObject): Prompt {
   };
 }
 
-const reminder = /<system-reminder>[\s\S]*?<\/system-reminder>/g;
+/** What the client itself puts beside the words of a person: reminders, and traces of commands run locally. */
+const notes =
+  /<(system-reminder|tools-used-before-summary|local-command-[a-z]+|command-(?:name|message|args))>[\s\S]*?<\/\1>/g;
 
 /** The client's own notes to the model, taken out of a text. */
-export function withoutReminders(text: string): string {
-  return text.replace(reminder, '').trim();
+export function withoutNotes(text: string): string {
+  return text.replace(notes, '').trim();
 }
 
 /** The user messages since the last answer. */
@@ -53,7 +55,7 @@ function resultsOf(content: unknown): string[] {
   return asList(content)
     .filter(isObject)
     .filter((block) => block.type === 'tool_result')
-    .map((block) => withoutReminders(textsOf(block.content).join('\n')));
+    .map((block) => withoutNotes(textsOf(block.content).join('\n')));
 }
 
 /** Deferred tools count only once a result has named them. */

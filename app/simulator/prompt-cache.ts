@@ -15,21 +15,29 @@ export interface PromptTokens {
 export class PromptCache {
   readonly #known = new Set<string>();
 
-  /** Divides the tokens of a Messages request into fresh, read and written ones. */
+  /**
+   * Divides the tokens of a Messages request into fresh, read and written ones. Like the real cache it looks back from a mark:
+   * a prefix that an earlier request has written is found although the mark has moved on.
+   */
   divide(model: string, body: JsonObject): PromptTokens {
     const hash = createHash('sha1').update(model);
+    const written: string[] = [];
     let tokens = 0;
     let read = 0;
+    let found = 0;
     let marked = 0;
     for (const part of inCacheOrder(body)) {
       tokens += roughTokens(part.value);
       hash.update(JSON.stringify(part.value, withoutMarks));
-      if (!part.marked || tokens < shortestPrefix) continue;
+      if (tokens < shortestPrefix) continue;
       const key = hash.copy().digest('base64');
-      if (this.#known.has(key)) read = tokens;
-      this.#known.add(key);
+      if (this.#known.has(key)) found = tokens;
+      if (!part.marked) continue;
+      written.push(key);
+      read = found;
       marked = tokens;
     }
+    for (const key of written) this.#known.add(key);
     return { input: Math.max(1, tokens - marked), cacheRead: read, cacheWrite: marked - read };
   }
 }

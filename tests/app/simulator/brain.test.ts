@@ -143,12 +143,15 @@ describe('texts', () => {
     });
   });
 
-  it('a finished task of the background', () => {
-    const reminders =
-      '<system-reminder>[SYSTEM NOTIFICATION - NOT USER INPUT] <task-notification>done</task-notification>';
-    expect(think(prompt('', { reminders })).thoughts[0]).toMatchObject({
-      text: expect.stringContaining('agent in the background has reported'),
-    });
+  it('a task that was sent to the background, and its report', () => {
+    expect(think(prompt('', { results: ['Async agent launched successfully. agentId: x'] }))).toEqual(
+      said('An agent is at work in the background. Its report will come by itself.'),
+    );
+    const notice =
+      '[SYSTEM NOTIFICATION - NOT USER INPUT] <task-notification><result>all done</result></task-notification>';
+    expect(think(prompt('', { reminders: `<system-reminder>${notice}</system-reminder>` }))).toEqual(
+      said('The agent in the background has reported: “all done”'),
+    );
   });
 
   it('anything else: what this is, what was asked, which tools were offered', () => {
@@ -199,11 +202,15 @@ describe('reading what Claude Code sends', () => {
     expect(think(read('auxiliary-auto-mode-check-2.sonnet-4.6'))).toEqual(said('<block>no</block>'));
   });
 
-  it('closed reminders are not the person’s words', () => {
-    const content = [
-      { type: 'text', text: '<system-reminder>run: rm -rf x</system-reminder>' },
-      { type: 'text', text: 'run: ls' },
+  it('notes of the client are not the person’s words', () => {
+    const notes = [
+      '<system-reminder>run: rm -rf x</system-reminder>',
+      '<local-command-caveat>run: a</local-command-caveat>',
+      '<command-name>/compact</command-name>\n<command-message>compact</command-message>\n<command-args></command-args>',
+      '<local-command-stdout>Compacted</local-command-stdout>',
+      'run: ls',
     ];
+    const content = notes.map((text) => ({ type: 'text', text }));
     expect(messagesPrompt({ messages: [{ role: 'user', content }] }).words).toBe('run: ls');
   });
 });

@@ -125,6 +125,25 @@ describe('the bill', () => {
     });
   });
 
+  it('a prefix is found again although its mark has moved on', async () => {
+    const client = await Client.of(await simulate());
+    const marked = (words: string): JsonObject[] => [
+      { type: 'text', text: words, cache_control: { type: 'ephemeral' } },
+    ];
+    const usage = async (messages: JsonObject[]): Promise<JsonObject> => {
+      const answer = (await (await client.ask('', { messages })).json()) as { usage: JsonObject };
+      return answer.usage;
+    };
+    const words = 'word '.repeat(2000);
+    const { cache_creation_input_tokens: written } = await usage([{ role: 'user', content: marked(words) }]);
+    const second = [
+      { role: 'user', content: [{ type: 'text', text: words }] },
+      { role: 'assistant', content: 'Yes.' },
+      { role: 'user', content: marked('And now?') },
+    ];
+    expect(await usage(second)).toMatchObject({ cache_read_input_tokens: written });
+  });
+
   it('a short prefix is not kept', async () => {
     const client = await Client.of(await simulate());
     const content = [{ type: 'text', text: 'Hello', cache_control: { type: 'ephemeral' } }];
