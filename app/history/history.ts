@@ -21,7 +21,6 @@ export function openHistory(path: string, parts: { clock: Clock; log: Log; readO
   const store = new Store(path, parts);
   const history = new History(store, parts.log);
   const ledger = new Ledger(store, parts.clock);
-  if (store.warnings.length === 0) store.change(() => ledger.prune());
   return { history, ledger, warnings: [...store.warnings] };
 }
 

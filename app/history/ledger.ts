@@ -18,6 +18,7 @@ interface Entry {
 }
 
 const lifeMs = 30 * 24 * 60 * 60 * 1000;
+const pruneEveryMs = 24 * 60 * 60 * 1000;
 /** Entries held in memory in front of the table, misses among them. */
 const memoryLimit = 4_000;
 const saltBytes = 32;
@@ -35,6 +36,7 @@ export class Ledger implements Writer {
   /** Null: the table does not know the key either. Oldest use first. */
   readonly #memory = new Map<string, Entry | null>();
   readonly #unwritten = new Map<string, Entry>();
+  #prunedAt = Number.NEGATIVE_INFINITY;
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;
@@ -77,6 +79,7 @@ export class Ledger implements Writer {
   }
 
   write(): void {
+    this.#prune();
     const put = this.#store.prepare(putSql);
     for (const [key, entry] of this.#unwritten) {
       put.run(key, entry.firstSeen, entry.acceptedAt, entry.ending, entry.exchangeId, entry.refusals, entry.lastStatus);
@@ -93,10 +96,11 @@ export class Ledger implements Writer {
     for (const [key, entry] of this.#memory) if (entry) this.#unwritten.set(key, entry);
   }
 
-  prune(): void {
-    this.#store
-      .prepare('DELETE FROM ledger WHERE coalesce(accepted_at, first_seen) < ?')
-      .run(this.#clock.now() - lifeMs);
+  #prune(): void {
+    const now = this.#clock.now();
+    if (now - this.#prunedAt < pruneEveryMs) return;
+    this.#store.prepare('DELETE FROM ledger WHERE coalesce(accepted_at, first_seen) < ?').run(now - lifeMs);
+    this.#prunedAt = now;
   }
 
   #entry(key: string): Entry | null {

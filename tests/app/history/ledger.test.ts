@@ -118,26 +118,29 @@ describe('the ledger', () => {
     history.close();
   });
 
-  it('forgets after 30 days, in memory and at the next start', () => {
+  it('forgets after 30 days, in memory and in the file', () => {
     const path = join(temporaryFolder(), 'history.db');
-    const clock = fakeClock();
-    const first = open(path, clock);
-    first.ledger.accept('old', 'ex-1');
-    void clock.advance(20 * day);
-    first.ledger.accept('young', 'ex-2');
-    void clock.advance(10 * day + 1);
-    expect(first.ledger.accepted('old')).toBeNull();
-    expect(first.ledger.accepted('young')).toEqual({ ending: 'running' });
-    first.history.close();
-    open(path, clock).history.close();
+    const { history, ledger, clock } = open(path);
     const database = new DatabaseSync(path, { readOnly: true });
-    expect(
+    const keys = () =>
       database
-        .prepare('SELECT key FROM ledger')
+        .prepare('SELECT key FROM ledger ORDER BY first_seen')
         .all()
-        .map((row) => row.key),
-    ).toEqual(['young']);
+        .map((row) => row.key);
+    ledger.accept('old', 'ex-1');
+    history.flush();
+    void clock.advance(20 * day);
+    ledger.accept('young', 'ex-2');
+    history.flush();
+    expect(keys()).toEqual(['old', 'young']);
+    void clock.advance(10 * day + 1);
+    expect(ledger.accepted('old')).toBeNull();
+    expect(ledger.accepted('young')).toEqual({ ending: 'running' });
+    ledger.accept('new', 'ex-3');
+    history.flush();
+    expect(keys()).toEqual(['young', 'new']);
     database.close();
+    history.close();
   });
 
   it('is forgotten by nobody who deletes the history', () => {
