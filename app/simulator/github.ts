@@ -4,7 +4,7 @@ import { asObject, asText } from './json.ts';
 import { quotaSnapshots } from './quota.ts';
 import type { RecordedRequest } from './record.ts';
 import type { Refusal } from './refusal.ts';
-import { fakeGithubToken, type Stage } from './stage.ts';
+import type { Stage } from './stage.ts';
 
 const json = 'application/json';
 
@@ -188,9 +188,4 @@ function user(stage: Stage): Refusal {
       token_based_billing: user.tokenBased,
     },
   };
-}
-
-/** The one secret that a body of GitHub's requests can hold. */
-export function hideGithubSecrets(text: string): string {
-  return text.replaceAll(fakeGithubToken, '<github-token>');
 }

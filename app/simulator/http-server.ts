@@ -42,7 +42,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** A string body goes out as text/plain, null as none, anything else as JSON; `headers` win. */
+/** A string body goes out as text/plain, none stays empty, anything else is JSON; `headers` win. */
 export function sendWhole(response: ServerResponse, answer: Refusal): void {
   if (response.destroyed || response.headersSent) return;
   const isText = typeof answer.body === 'string';

@@ -1,6 +1,8 @@
+import { get } from 'node:https';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { demoEnvironment } from '../../../app/simulator/demo.ts';
+import { createAuthority } from '../adapters/certificate.ts';
 import { Client, eventsOf, mint, question, simulate } from './client.ts';
 import { sample, sampleText } from './sample.ts';
 
@@ -403,4 +405,19 @@ it('closing ends open streams', async () => {
   await scripted.taken;
   await simulator.close();
   await failed;
+});
+
+it('speaks https with a given certificate', async () => {
+  const authority = createAuthority();
+  const simulator = await simulate({ tls: authority.issue('localhost') });
+  const addresses = [simulator.webUrl, simulator.apiUrl, simulator.copilotUrl];
+  expect(addresses).toEqual(addresses.map(() => expect.stringMatching(/^https:\/\/127\.0\.0\.1:\d+$/)));
+  const status = await new Promise((resolve, reject) => {
+    const options = { ca: authority.certificate, servername: 'localhost' };
+    get(`${simulator.webUrl}/login/device`, options, (answer) => resolve(answer.resume().statusCode)).on(
+      'error',
+      reject,
+    );
+  });
+  expect(status).toBe(200);
 });
