@@ -17,6 +17,8 @@ interface Row {
   name: string;
   given: Partial<MessagesRequest>;
   context?: Partial<FitContext>;
+  /** The translation to chat takes care of it, or chat has no such thing. */
+  nativeOnly?: true;
   /** What is different in the request that goes out; `undefined` for a field that is gone. */
   want: Partial<Record<string, unknown>>;
   notes: FitNote[];
@@ -89,6 +91,7 @@ const rows: Row[] = [
   },
   {
     name: 'cache_control.scope removed on system, tool, message and inside a result; ttl stays',
+    nativeOnly: true,
     given: {
       system: [text('You are', { cache_control: { ...mark, scope: 'global', ttl: '1h' } })],
       tools: [tool('Bash', { cache_control: { ...mark, scope: 'global' } })],
@@ -112,12 +115,14 @@ const rows: Row[] = [
   },
   {
     name: 'top-level cache_control removed',
+    nativeOnly: true,
     given: { cache_control: mark },
     want: { cache_control: undefined },
     notes: [one('top-level-cache-mark-removed', 'top-level cache mark removed')],
   },
   {
     name: 'more than 4 cache marks: the last tool’s, the last system block’s and the newest two of the messages',
+    nativeOnly: true,
     given: {
       tools: [tool('a', { cache_control: mark }), tool('b', { cache_control: mark })],
       system: [text('1', { cache_control: mark }), text('2', { cache_control: mark })],
@@ -181,6 +186,7 @@ const rows: Row[] = [
   },
   {
     name: 'C12.3 thinking adaptive on a model without it → enabled with the largest budget',
+    nativeOnly: true,
     given: { thinking: { type: 'adaptive', display: 'omitted' } },
     context: { model: olderClaude },
     want: { model: 'claude-sonnet-4.5', thinking: { type: 'enabled', display: 'omitted', budget_tokens: 16000 } },
@@ -191,6 +197,7 @@ const rows: Row[] = [
   },
   {
     name: 'thinking adaptive, max_tokens below the smallest budget → no thinking',
+    nativeOnly: true,
     given: { model: 'claude-sonnet-4.5', max_tokens: 1024, thinking: { type: 'adaptive' } },
     context: { model: olderClaude },
     want: { thinking: undefined },
@@ -198,6 +205,7 @@ const rows: Row[] = [
   },
   {
     name: 'C12.3 thinking enabled on a model that requires adaptive → adaptive',
+    nativeOnly: true,
     given: { thinking: { type: 'enabled', budget_tokens: 5000, display: 'omitted' } },
     context: { model: claude('claude-sonnet-4.6', { supports: { adaptiveThinking: 'required' } }) },
     want: { thinking: { type: 'adaptive', display: 'omitted' } },
@@ -205,30 +213,35 @@ const rows: Row[] = [
   },
   {
     name: 'thinking budget over the limit → clamped',
+    nativeOnly: true,
     given: { thinking: { type: 'enabled', budget_tokens: 31999 } },
     want: { thinking: { type: 'enabled', budget_tokens: 16000 } },
     notes: [one('thinking-budget-clamped', 'thinking budget 31999 → 16000')],
   },
   {
     name: 'thinking budget not below max_tokens → clamped below it',
+    nativeOnly: true,
     given: { max_tokens: 4000, thinking: { type: 'enabled', budget_tokens: 4000 } },
     want: { thinking: { type: 'enabled', budget_tokens: 3999 } },
     notes: [one('thinking-budget-clamped', 'thinking budget 4000 → 3999')],
   },
   {
     name: 'thinking budget that cannot fit → no thinking',
+    nativeOnly: true,
     given: { max_tokens: 1000, thinking: { type: 'enabled', budget_tokens: 4000 } },
     want: { thinking: undefined },
     notes: [one('thinking-removed', 'thinking budget 4000 removed')],
   },
   {
     name: 'thinking.display "updates" removed',
+    nativeOnly: true,
     given: { thinking: { type: 'adaptive', display: 'updates' } },
     want: { thinking: { type: 'adaptive' } },
     notes: [one('thinking-display-removed', 'thinking display removed')],
   },
   {
     name: 'thinking with a forced tool → no thinking, and no clearing of it',
+    nativeOnly: true,
     given: {
       tools: [tool('Bash')],
       tool_choice: { type: 'any' },
@@ -243,6 +256,7 @@ const rows: Row[] = [
   },
   {
     name: 'clearing of thinking leaves alone, other edits stay',
+    nativeOnly: true,
     given: {
       context_management: { edits: [{ type: 'clear_thinking_20251015' }, { type: 'clear_tool_uses_20250919' }] },
     },
@@ -251,12 +265,14 @@ const rows: Row[] = [
   },
   {
     name: 'thinking with sampling values → those removed',
+    nativeOnly: true,
     given: { thinking: { type: 'adaptive' }, temperature: 0.5, top_p: 0.9, top_k: 5 },
     want: { temperature: undefined, top_p: undefined, top_k: undefined },
     notes: [one('sampling-values-removed', 'sampling values removed')],
   },
   {
     name: 'C12.1 thinking of another path, unsigned or blank → dropped; a signed one stays, also without text',
+    nativeOnly: true,
     given: {
       messages: [
         user(text('Go')),
@@ -352,6 +368,7 @@ const rows: Row[] = [
   },
   {
     name: 'inference_geo, fallbacks, mcp_servers, container, speed, advisor removed',
+    nativeOnly: true,
     given: { inference_geo: 'us', fallbacks: [], mcp_servers: [], container: 'c', speed: 'fast', advisor: {} },
     want: {
       inference_geo: undefined,
@@ -423,12 +440,14 @@ const rows: Row[] = [
   },
   {
     name: 'tool fields eager_input_streaming, input_examples removed',
+    nativeOnly: true,
     given: { tools: [tool('Bash', { eager_input_streaming: true, input_examples: [], strict: true })] },
     want: { tools: [tool('Bash', { strict: true })] },
     notes: [one('tool-fields-removed', 'tool fields removed')],
   },
   {
     name: 'input_schema without type → completed',
+    nativeOnly: true,
     given: { tools: [{ name: 'Now', input_schema: { $schema: 'x' } }] },
     want: { tools: [{ name: 'Now', input_schema: { $schema: 'x', type: 'object', properties: {} } }] },
     notes: [one('schema-completed', 'schema completed')],
@@ -595,21 +614,24 @@ const rows: Row[] = [
   },
 ];
 
-describe('every row of the table', () => {
-  it.each(rows)('$name', ({ given, context, want, notes }) => {
-    const request = deepFreeze({ ...plain, ...given });
-    const expected = Object.fromEntries(
-      Object.entries({ ...request, model: (context?.model ?? claude()).id, ...want }).filter(
-        ([, value]) => value !== undefined,
-      ),
-    );
-    const fitted = fitMessages(request, deepFreeze(onNative(context)));
-    expect(fitted).toEqual({ ok: true, request: expected, betas: [], notes, vision: expect.any(Boolean) });
-    expect(fitMessages(request, onNative(context))).toEqual(fitted);
-    // What came out needs no further change.
-    if (fitted.ok)
-      expect(fitMessages(fitted.request, onNative(context))).toMatchObject({ request: fitted.request, notes: [] });
-  });
+function check({ given, context, want, notes }: Row, path: FitContext['path']) {
+  const request = deepFreeze({ ...plain, ...given });
+  const where = deepFreeze({ ...onNative(context), path });
+  const all = Object.entries({ ...request, model: where.model.id, ...want });
+  const expected = Object.fromEntries(all.filter(([, value]) => value !== undefined));
+  const fitted = fitMessages(request, where);
+  expect(fitted).toEqual({ ok: true, request: expected, betas: [], notes, vision: expect.any(Boolean) });
+  expect(fitMessages(request, where)).toEqual(fitted);
+  // What came out needs no further change.
+  if (fitted.ok) expect(fitMessages(fitted.request, where)).toMatchObject({ request: fitted.request, notes: [] });
+}
+
+describe('every row of the table, on the Messages path', () => {
+  it.each(rows)('$name', (row) => check(row, '/v1/messages'));
+});
+
+describe('the rows that hold on the chat path as well', () => {
+  it.each(rows.filter((row) => !row.nativeOnly))('$name', (row) => check(row, '/chat/completions'));
 });
 
 describe('what is left alone', () => {
@@ -822,6 +844,10 @@ describe('what is refused', () => {
     expect(fitMessages(deepFreeze({ ...plain, ...given }), context)).toEqual({ ok: false, status: 400, ...want });
   });
 
+  it('safeguards on the chat path as on the other', () => {
+    expect(fitMessages({ ...plain, safeguards: [] }, onChat())).toMatchObject({ code: 'safeguards-refused' });
+  });
+
   it('128 tools that are sent and any number of deferred ones pass on the chat path', () => {
     const tools = Array.from({ length: 300 }, (_, index) =>
       tool(`t${index}`, index < 128 ? {} : { defer_loading: true }),
@@ -829,18 +855,21 @@ describe('what is refused', () => {
     expect(fitMessages({ ...plain, tools }, onChat())).toMatchObject({ ok: true, request: { tools } });
   });
 
-  it('a tool, a system block or an inner block that is no object: 400 that names the place', () => {
-    const broken: Record<string, unknown>[] = [
-      { tools: [null] },
-      { system: ['text'] },
-      { messages: [user({ type: 'tool_result', tool_use_id: 'a', content: [7] })] },
-    ];
-    expect(broken.map((given) => fitMessages({ ...plain, ...given }, onNative()))).toMatchObject([
-      { ok: false, status: 400, message: 'tools.0: Input should be an object' },
-      { ok: false, status: 400, message: 'system.0: Input should be an object' },
-      { ok: false, status: 400, message: 'tool_result.content.0: Input should be an object' },
-    ]);
-  });
+  it.each([onNative(), onChat()])(
+    'a tool, a system block or an inner block that is no object: 400 that names the place',
+    (where) => {
+      const broken: Record<string, unknown>[] = [
+        { tools: [null] },
+        { system: ['text'] },
+        { messages: [user({ type: 'tool_result', tool_use_id: 'a', content: [7] })] },
+      ];
+      expect(broken.map((given) => fitMessages({ ...plain, ...given }, where))).toMatchObject([
+        { ok: false, status: 400, message: 'tools.0: Input should be an object' },
+        { ok: false, status: 400, message: 'system.0: Input should be an object' },
+        { ok: false, status: 400, message: 'tool_result.content.0: Input should be an object' },
+      ]);
+    },
+  );
 });
 
 describe('the chat path', () => {
@@ -895,25 +924,28 @@ describe('the chat path', () => {
 });
 
 describe('counting', () => {
-  it('takes max_tokens and stream out, and never refuses what only a message would', () => {
-    const request = {
-      ...plain,
-      safeguards: [],
-      tools: [{ type: 'web_search_20250305', name: 'web_search' }],
-      tool_choice: { type: 'any' },
-    };
-    expect(fitMessages(deepFreeze(request), onNative({ purpose: 'count' }))).toEqual({
-      ok: true,
-      request: { model: plain.model, messages: plain.messages },
-      betas: [],
-      notes: [
-        one('safeguards-removed', 'safeguards removed'),
-        one('server-tool-removed', 'server tool removed: web_search'),
-        one('count-only', 'max_tokens and stream removed'),
-      ],
-      vision: false,
-    });
-  });
+  it.each([onNative(), onChat({ model: claude() })])(
+    'takes max_tokens and stream out, and never refuses what only a message would',
+    (where) => {
+      const request = {
+        ...plain,
+        safeguards: [],
+        tools: [{ type: 'web_search_20250305', name: 'web_search' }],
+        tool_choice: { type: 'any' },
+      };
+      expect(fitMessages(deepFreeze(request), { ...where, purpose: 'count' })).toEqual({
+        ok: true,
+        request: { model: plain.model, messages: plain.messages },
+        betas: [],
+        notes: [
+          one('safeguards-removed', 'safeguards removed'),
+          one('server-tool-removed', 'server tool removed: web_search'),
+          one('count-only', 'max_tokens and stream removed'),
+        ],
+        vision: false,
+      });
+    },
+  );
 });
 
 describe('B4.4 vision', () => {
