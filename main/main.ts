@@ -24,9 +24,7 @@ function start(): void {
   try {
     around = surroundings(process.env);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    electron.exit(1);
-    return;
+    return refuse(error);
   }
   // One profile, and so one instance, per folder.
   electron.setPath('userData', join(around.paths.home, 'window'));
@@ -35,7 +33,17 @@ function start(): void {
     electron.quit();
     return;
   }
-  void electron.whenReady().then(() => run(around));
+  void electron
+    .whenReady()
+    .then(() => run(around))
+    .catch(refuse);
+}
+
+/** What cannot even start says why and ends. */
+function refuse(error: unknown): void {
+  const mend = error instanceof Error && 'mend' in error ? ` ${String(error.mend)}` : '';
+  process.stderr.write(`jumpseat: ${error instanceof Error ? error.message : String(error)}${mend}\n`);
+  electron.exit(1);
 }
 
 function run(around: Surroundings): void {
