@@ -60,8 +60,9 @@ export class Account {
   constructor(parts: AccountParts) {
     this.#parts = parts;
     this.#identity = parts.identity ?? defaultIdentity;
-    this.#fixed = Boolean(parts.githubToken);
-    if (parts.githubToken) this.#session = this.#open(parts.githubToken);
+    const given = parts.githubToken?.trim();
+    this.#fixed = Boolean(given);
+    if (given) this.#session = this.#open(given);
   }
 
   /**
@@ -302,6 +303,10 @@ export class Account {
       session.notice = null;
       return token;
     } catch (error) {
+      if (error instanceof AccountError) {
+        const { kind, status, host, code } = error;
+        this.#parts.log.write('warn', 'token.mint-failed', { kind, status, host, code: error.notice?.id ?? code });
+      }
       if (error instanceof AccountError && error.kind === 'refused' && this.#session === session) {
         session.notice = noticeOf(error);
         this.#changed();

@@ -2,7 +2,7 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import tls, { type SecureContext } from 'node:tls';
 import { type Dialed, type Dialer, type DialRequest, NetworkError } from '../ports.ts';
-import { explainNetworkError, isDistrust } from './network-reasons.ts';
+import { explainNetworkError, isBadProxy, isDistrust } from './network-reasons.ts';
 
 export interface NodeDialerOptions {
   /** Where `HTTPS_PROXY` and `NO_PROXY` are read (either case); `process.env` unless told. */
@@ -61,7 +61,7 @@ class NodeDialer implements Dialer {
       try {
         outgoing = this.#open(request);
       } catch (error) {
-        reject(explainNetworkError(url.host, error, this.#proxy !== null));
+        reject(isBadProxy(error) ? explainNetworkError(url.host, error, true) : error);
         return;
       }
       let response: IncomingMessage | null = null;

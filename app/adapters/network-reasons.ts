@@ -33,6 +33,11 @@ export function isDistrust(code: string): boolean {
   return distrust.has(code);
 }
 
+/** The address of the proxy is none: thrown before anything is sent. */
+export function isBadProxy(error: unknown): boolean {
+  return codeOf(error) === 'ERR_PROXY_INVALID_CONFIG';
+}
+
 /** Node's error in words. A reset is `ECONNRESET` however the socket called it. */
 export function explainNetworkError(host: string, error: unknown, throughProxy: boolean): NetworkError {
   const code = codeOf(error);

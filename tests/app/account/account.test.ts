@@ -332,6 +332,8 @@ describe('the GitHub token', () => {
     const account = new Account({ ...around.parts, githubToken });
     await account.load();
     await account.token();
+    await new Account({ ...around.parts, githubToken: `  ${githubToken}\n` }).token();
+    expect(around.github.asked(mintRoute)[1]?.headers.authorization).toBe(`token ${githubToken}`);
     expect(around.secrets.values.size).toBe(0);
     expect(around.secrets.reads).toBe(0);
     expect(await account.signIn(() => {})).toEqual({
@@ -598,6 +600,27 @@ describe('the account', () => {
     around.clock.advance(1000);
     await account.readUser();
     expect(account.quota()).toMatchObject({ remaining: 150, asOf: around.clock.now() });
+  });
+
+  it('what GitHub says late about an account that is gone changes nothing', async () => {
+    const asked = gate();
+    const answer = gate();
+    around.github.routes[userRoute] = async () => {
+      asked.open();
+      await answer.opened;
+      return { body: jsonSample('copilot_internal-user-student-token-billing.json') };
+    };
+    const account = await signedIn();
+    const reading = account.readUser();
+    await asked.opened;
+    await account.signOut();
+    let changes = 0;
+    account.onChange(() => {
+      changes += 1;
+    });
+    answer.open();
+    await reading;
+    expect([changes, account.quota(), account.state()]).toEqual([0, null, { kind: 'signed-out' }]);
   });
 
   it('a listener that stopped is not called', async () => {

@@ -166,6 +166,13 @@ describe('a request', () => {
   });
 });
 
+it('a header that cannot be sent is a mistake of ours and no trouble of the network', async () => {
+  const url = await serve((_incoming, response) => response.end('ok'));
+  await expect(dialer.dial(request(url, { headers: { 'X-Name': 'a\nb' } }))).rejects.toMatchObject({
+    code: 'ERR_INVALID_CHAR',
+  });
+});
+
 describe('a kept connection that the other side had closed', () => {
   /** Answers the first request of the first connection, and closes it when a second one comes. */
   async function serveOnce(): Promise<{ url: URL; asked: () => number }> {
@@ -346,7 +353,7 @@ describe('trouble, in words', () => {
   });
 });
 
-describe('B4.8 C18.1 C18.2 the company’s network', () => {
+describe('B4.8 C18.1 C18.2 the company’s network', { timeout: 30_000 }, () => {
   const authority = createAuthority();
   const run = promisify(execFile);
 

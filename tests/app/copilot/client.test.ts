@@ -220,6 +220,12 @@ describe('the token', () => {
     expect([around.copilot.seen.length, mints()]).toEqual([2, 2]);
   });
 
+  it('tokens that run out early, each followed by a good answer, cast no doubt on the sign-in', async () => {
+    answer({ status: 401 }, good, { status: 401 }, good, { status: 401 }, good);
+    for (let count = 0; count < 3; count += 1) expect(await client.send(outgoing())).toMatchObject({ ok: true });
+    expect(mints()).toBe(4);
+  });
+
   it('a 401 that asks for an authorisation is none of the sign-in', async () => {
     answer({ status: 401, body: { message: 'authorize', authorize_url: 'https://github.com/orgs/o/sso' } });
     expect(failureOf(await client.send(outgoing()))).toMatchObject({
@@ -529,6 +535,21 @@ describe('limits', () => {
     expect(await client.getModels()).toMatchObject({ ok: false, failure: { code: 'catalog_too_large' } });
     around.copilot.routes['GET /models'] = () => ({ body: ' '.repeat(16 * 1024 * 1024) });
     expect(await client.getModels()).toMatchObject({ ok: true });
+  });
+
+  it('leaving while a refusal is read rejects with the signal’s reason, and nothing is replayed', async () => {
+    const begun = gate();
+    around.copilot.routes[messages] = (_request, _before, response) => {
+      response.writeHead(500);
+      response.write('begin', begun.open);
+      return undefined;
+    };
+    const leaving = new AbortController();
+    const sent = client.send(outgoing({ signal: leaving.signal }));
+    await begun.opened;
+    leaving.abort(new Error('left'));
+    await expect(sent).rejects.toThrow('left');
+    expect(around.copilot.seen).toHaveLength(1);
   });
 
   it('leaving before the head and during the pause rejects with the signal’s reason', async () => {
