@@ -24,7 +24,8 @@ function start(): void {
   try {
     around = surroundings(process.env);
   } catch (error) {
-    return refuse(error);
+    refuse(error);
+    return;
   }
   // One profile, and so one instance, per folder.
   electron.setPath('userData', join(around.paths.home, 'window'));

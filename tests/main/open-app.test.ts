@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openApp, RefusedVariableError, surroundings } from '../../main/open-app.ts';
+
+describe('opening the app for the tray', () => {
+  let home: string;
+
+  beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'jumpseat-open-'));
+  });
+  afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+  const open = (env: Record<string, string>) => {
+    const all = { JUMPSEAT_HOME: home, JUMPSEAT_SECRETS: 'memory', ...env };
+    return openApp(surroundings(all), { env: all, version: '1.2.3', dashboard: home, openUrl: async () => {} });
+  };
+
+  it('serves with the key and port of the variables', async () => {
+    const { app, close } = open({ JUMPSEAT_KEY: 'local', JUMPSEAT_PORT: '0' });
+    try {
+      const { baseUrl } = await app.startProxy();
+      const answer = await fetch(`${baseUrl}/v1/nothing`, { headers: { authorization: 'Bearer local.test' } });
+      expect(answer.status).toBe(404);
+      expect(app.state()).toMatchObject({
+        version: '1.2.3',
+        secrets: { storage: 'memory' },
+        account: { kind: 'signed-out' },
+      });
+    } finally {
+      await close();
+    }
+  });
+
+  it('keeps secrets in a file only after somebody agreed to it', async () => {
+    expect(() => open({ JUMPSEAT_SECRETS: 'file' })).toThrow(RefusedVariableError);
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, secretsStorage: 'file' }));
+    const { app, close } = open({ JUMPSEAT_SECRETS: '' });
+    expect(app.state().secrets.storage).toBe('file');
+    await close();
+  });
+
+  it.each([
+    [{ JUMPSEAT_SECRETS: 'drawer' }, 'JUMPSEAT_SECRETS must be keychain, file or memory, not "drawer".'],
+    [{ JUMPSEAT_PORT: '70000' }, 'JUMPSEAT_PORT must be a number from 0 to 65535, not "70000".'],
+    [{ JUMPSEAT_KEY: 'my.secret' }, 'JUMPSEAT_KEY may hold no dot, no blank and no accents. Use letters and digits.'],
+  ])('refuses %j', (env, message) => {
+    expect(() => open(env)).toThrow(message);
+  });
+
+  it('refuses a token of the wrong kind without repeating it', () => {
+    const token = `ghp_${'x'.repeat(36)}`;
+    let message = '';
+    try {
+      open({ JUMPSEAT_GITHUB_TOKEN: token });
+    } catch (error) {
+      message = String(error);
+    }
+    expect(message).toMatch(/JUMPSEAT_GITHUB_TOKEN can’t be used/);
+    expect(message).not.toContain(token);
+  });
+});
