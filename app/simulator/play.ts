@@ -26,7 +26,7 @@ export async function play(
     case 'silence':
       return closed(response);
     case 'reset':
-      return finish(request, response, 'destroy');
+      return finish(request, response, 'reset');
   }
 }
 
@@ -58,6 +58,6 @@ export async function playUsual(
 
 function finish(request: RecordedRequest, response: ServerResponse, end: StreamEnd): void {
   if (response.destroyed) return;
-  if (end === 'destroy') request.outcome = 'broken';
+  if (end === 'destroy' || end === 'reset') request.outcome = 'broken';
   endStream(response, end);
 }

@@ -13,8 +13,11 @@ export type StreamStep =
   | { gate: Promise<unknown> }
   | { delayMs: number };
 
-/** How a stream ends: `clean` closes it properly, `destroy` resets the connection, `open` never ends it. */
-export type StreamEnd = 'clean' | 'destroy' | 'open';
+/**
+ * How a stream ends. `clean`: properly. `destroy`: the connection closes in the middle of the answer, after all bytes so far have
+ * gone out. `reset`: the same by a reset, which may swallow bytes on their way. `open`: never.
+ */
+export type StreamEnd = 'clean' | 'destroy' | 'reset' | 'open';
 
 export type Reply =
   /** A whole answer. A string body is text/plain, anything else JSON, unless `headers` say otherwise. `gate` holds the head back. */

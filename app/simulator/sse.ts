@@ -54,5 +54,6 @@ export function closed(response: ServerResponse): Promise<void> {
 
 export function endStream(response: ServerResponse, end: StreamEnd): void {
   if (end === 'clean') response.end();
-  if (end === 'destroy') response.socket?.resetAndDestroy();
+  if (end === 'destroy') response.socket?.destroySoon();
+  if (end === 'reset') response.socket?.resetAndDestroy();
 }

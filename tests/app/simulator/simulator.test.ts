@@ -6,6 +6,18 @@ import { createAuthority } from '../adapters/certificate.ts';
 import { Client, eventsOf, mint, question, simulate } from './client.ts';
 import { sample, sampleText } from './sample.ts';
 
+/** What came, and what ended it other than a proper end. */
+async function readToEnd(body: ReadableStream<Uint8Array> | null): Promise<{ text: string; error: unknown }> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const chunk of body ?? []) text += decoder.decode(chunk, { stream: true });
+    return { text, error: null };
+  } catch (error) {
+    return { text, error };
+  }
+}
+
 describe('who comes in', () => {
   it('an editor is named, and a known one', async () => {
     const client = await Client.of(await simulate());
@@ -273,9 +285,18 @@ describe('script', () => {
     const simulator = await simulate();
     const client = await Client.of(simulator);
     simulator.script.next({ kind: 'usual', cutAfter: 2 });
-    const reset = await client.ask('a', { stream: true });
-    await expect(reset.text()).rejects.toThrow();
+    const { body } = await client.ask('a', { stream: true });
+    const broken = await readToEnd(body);
+    expect(eventsOf(broken.text).map((event) => event.event)).toEqual(['message_start', 'content_block_start']);
+    expect(broken.error).toBeInstanceOf(Error);
     expect(simulator.requests.at(-1)?.outcome).toBe('broken');
+
+    simulator.script.next({ kind: 'usual', cutAfter: 2, cut: 'reset' });
+    const reset = await client.ask('a', { stream: true }).then(
+      (answer) => readToEnd(answer.body),
+      (failed) => ({ error: failed }),
+    );
+    expect(reset.error).toBeInstanceOf(Error);
 
     simulator.script.next({ kind: 'usual', cutAfter: 2, cut: 'clean' });
     const early = eventsOf(await (await client.ask('a', { stream: true })).text());
