@@ -241,7 +241,7 @@ export async function readSetup(
 /** A value as it may be shown. Anything that may be a secret is dots; user and password in an address too. */
 export function shownValue(name: string, value: unknown): string {
   if (value === '') return '""';
-  if (/TOKEN|KEY|SECRET|PASSWORD|HEADERS/.test(name)) return '••••••••';
+  if (/TOKEN|API_KEY|SECRET|PASSWORD|CUSTOM_HEADERS/.test(name)) return '••••••••';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.replace(/\/\/[^/@\s]*@/, '//••••••••@');
 }

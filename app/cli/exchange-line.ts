@@ -18,9 +18,9 @@ export function exchangeLine(exchange: Exchange, terminal: Terminal): string {
     styledInitiator(fill(initiatorCell(exchange), 20), isUser, terminal),
     fill(modelCell(exchange), 28),
     fill(bad ? terminal.style(['red', 'bold'], status) : status, 4),
-    fill(`${input} in`, 10, 'right'),
-    terminal.style('dim', fill(`${cached} cached`, 14, 'right')),
-    fill(`${output} out`, 10, 'right'),
+    fill(input === '–' ? '' : `${input} in`, 10, 'right'),
+    terminal.style('dim', fill(cached === '–' ? '' : `${cached} cached`, 14, 'right')),
+    fill(output === '–' ? '' : `${output} out`, 10, 'right'),
     fill(durationCell(exchange), 8, 'right'),
     fill(`${charge}${unit}`, 14, 'right'),
   ];

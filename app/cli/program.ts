@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { Environment } from './environment.ts';
-import { failureLine } from './failure.ts';
+import { failureLine, wrongUsage } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Terminal } from './terminal.ts';
 import { ownVersion } from './version.ts';
@@ -43,7 +43,12 @@ export function createProgram(surroundings: Surroundings, ended: (exitCode: numb
       outputError: (text, write) => write(usageError(text)),
       getOutHasColors: () => false,
     })
-    .action(async () => ended(await (await import('./commands/tray.ts')).tray(surroundings)));
+    .allowExcessArguments()
+    .action(async () => {
+      const [unknown] = program.args;
+      if (unknown !== undefined) throw wrongUsage(`There is no command "${unknown}".`, 'Run "jumpseat --help".');
+      ended(await (await import('./commands/tray.ts')).tray(surroundings));
+    });
   program.addHelpText(
     'after',
     `

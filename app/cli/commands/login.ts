@@ -86,6 +86,8 @@ async function signedIn({ terminal }: Surroundings, { app, ports }: Opened, logi
   terminal.out(
     `${terminal.style('green', `Signed in${who === '' ? '' : ` as ${who}`}.`)} ${kept(ports.secrets.storage)}`,
   );
+  const unchecked = account.kind === 'signed-in' && account.token === null;
+  if (unchecked) terminal.err('Copilot couldn’t be checked now. Run "jumpseat status" to try again.');
   terminal.out('Next: run "jumpseat serve".');
   return 0;
 }

@@ -97,19 +97,21 @@ async function banner(
   const label = (text: string): string => terminal.style('dim', text.padEnd(11));
   // A key that lives in this process alone is not for `jumpseat env` to find.
   const ownKey = variables.key === null && (state.secrets.storage === 'memory' || state.secrets.problem !== null);
+  const paste = lines || ownKey ? await linesFor(opened, 'claude-code') : null;
   const how =
-    lines || ownKey
+    paste === null
       ? [
-          `  Point Claude Code at it with these lines, then run "claude" in the same terminal:`,
-          '',
-          ...renderLines(await linesFor(opened, 'claude-code'), shellOf(env, process.platform))
-            .split('\n')
-            .map((line) => `    ${line}`),
-        ]
-      : [
           '  Point Claude Code at it, then run "claude" in the same terminal:',
           '',
           `    ${terminal.style('bold', oneLine(env))}`,
+        ]
+      : [
+          '  Point Claude Code at it with these lines, then run "claude" in the same terminal:',
+          '',
+          ...renderLines({ ...paste, notes: [] }, shellOf(env, process.platform))
+            .split('\n')
+            .map((line) => `    ${line}`),
+          ...paste.notes.flatMap((note) => ['', terminal.style('dim', `  ${note}`)]),
         ];
   return [
     terminal.style('bold', `Jumpseat ${state.version}`),

@@ -34,7 +34,17 @@ export async function status(surroundings: Surroundings, options: StatusOptions)
   const report = await withApp(surroundings, {}, async ({ app, ports }) => {
     const [running] = await Promise.all([runningProxy(ports.paths.lock), app.refresh()]);
     const recent = await app.exchanges({ limit: 200 });
-    return reportOf(app.state(), running, recent, await problemOf(app.state(), running), ports.clock.now());
+    const storage = await ports.secrets.status();
+    const state = app.state();
+    const kept = storage.kind === 'available' ? null : { code: 'secrets', text: storage.reason, mend: storage.mend };
+    const problem = await problemOf(state, running);
+    return reportOf(
+      { ...state, secrets: { ...state.secrets, problem: kept } },
+      running,
+      recent,
+      problem,
+      ports.clock.now(),
+    );
   });
   if (options.json) surroundings.terminal.out(JSON.stringify(report, null, 2));
   else for (const line of statusLines(report, surroundings.terminal, Date.now())) surroundings.terminal.out(line);

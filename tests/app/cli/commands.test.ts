@@ -1,0 +1,444 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
+import { jumpseat, Spawned } from './spawn-jumpseat.ts';
+
+/** The terminal front as it is started by a person, against a GitHub and a Copilot of this process. */
+
+let simulator: Simulator;
+let folder: string;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ approveAfterPolls: 1, deviceInterval: 1 });
+  folder = mkdtempSync(join(tmpdir(), 'jumpseat-cli-'));
+  mkdirSync(join(folder, 'user'));
+  env = {
+    HOME: join(folder, 'user'),
+    JUMPSEAT_HOME: join(folder, 'home'),
+    JUMPSEAT_GITHUB_URL: simulator.webUrl,
+    JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus',
+    SHELL: '/bin/bash',
+  };
+});
+afterAll(async () => {
+  await simulator.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const serving: Spawned[] = [];
+async function startServing(
+  more: Record<string, string> = {},
+  args: string[] = [],
+): Promise<{ spawned: Spawned; baseUrl: string; key: string; dashboardUrl: string }> {
+  const spawned = new Spawned(['serve', '--port', '0', '--json', ...args], { ...env, ...more });
+  serving.push(spawned);
+  const out = await spawned.until((text) => text.includes('\n'));
+  return { spawned, ...JSON.parse(out.slice(0, out.indexOf('\n'))) };
+}
+afterAll(() => {
+  for (const { child } of serving) child.kill('SIGKILL');
+});
+
+function ask(baseUrl: string, key: string, body: unknown): Promise<Response> {
+  return fetch(`${baseUrl}/v1/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}.claude-code`,
+      'content-type': 'application/json',
+      'anthropic-version': '2023-06-01',
+    },
+    body: JSON.stringify(body),
+  });
+}
+const prompt = { model: 'opus', max_tokens: 64, messages: [{ role: 'user', content: 'hello' }] };
+
+describe('wrong usage is exit code 2 and one line', () => {
+  it.each([
+    [['serv'], {}, 'jumpseat: There is no command "serv". Run "jumpseat --help".'],
+    [['serve', '--prot', '1'], {}, 'jumpseat: unknown option \'--prot\' (Did you mean --port?) Run "jumpseat --help".'],
+    [
+      ['serve', '--port', '99999'],
+      {},
+      'jumpseat: --port must be a whole number from 0 to 65535, not "99999". 0 takes a free port.',
+    ],
+    [
+      ['status'],
+      { JUMPSEAT_PORT: 'http' },
+      'jumpseat: JUMPSEAT_PORT must be a whole number from 0 to 65535, not "http". 0 takes a free port.',
+    ],
+    [
+      ['status'],
+      { JUMPSEAT_SECRETS: 'paper' },
+      'jumpseat: JUMPSEAT_SECRETS must be keychain, file or memory, not "paper".',
+    ],
+    [
+      ['status'],
+      { JUMPSEAT_KEY: 'with.dot' },
+      'jumpseat: JUMPSEAT_KEY may hold no dot, no blank and no accents. Use letters and digits.',
+    ],
+    [
+      ['status'],
+      { JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:4180' },
+      'jumpseat: JUMPSEAT_GITHUB_URL is Jumpseat itself. Requests would run in a circle. Unset JUMPSEAT_GITHUB_URL, or give it GitHub’s address.',
+    ],
+    [
+      ['env', '--shell', 'tcsh'],
+      {},
+      'jumpseat: --shell must be one of bash, zsh, fish, powershell, cmd, json, not "tcsh".',
+    ],
+    [['setup', 'codex'], {}, 'jumpseat: Jumpseat can set up claude-code, not "codex".'],
+    [['log', '--limit', '0'], {}, 'jumpseat: --limit must be a whole number from 1, not "0".'],
+  ])('%j %j', async (args, more, line) => {
+    expect(await jumpseat(args, { ...env, ...more })).toEqual({ code: 2, out: '', err: `${line}\n` });
+  });
+
+  it('C16.5 refuses an upstream that is ourselves also on another port', async () => {
+    const { code, err } = await jumpseat(['status'], {
+      ...env,
+      JUMPSEAT_PORT: '5555',
+      JUMPSEAT_GITHUB_API_URL: 'http://localhost:5555',
+    });
+    expect([code, err]).toEqual([2, expect.stringContaining('in a circle')]);
+  });
+
+  it.each(['ghp_abcdefghijklmnop', 'github_pat_abcdefghijklmnop'])(
+    'B2.7 refuses %s with the reason and without showing it',
+    async (token) => {
+      const { code, err } = await jumpseat(['status'], { ...env, JUMPSEAT_GITHUB_TOKEN: token });
+      expect(code).toBe(2);
+      expect(err).toMatch(/^jumpseat: JUMPSEAT_GITHUB_TOKEN can’t be used: .*personal access token/);
+      expect(err).not.toContain(token);
+    },
+  );
+});
+
+it('teaches in its help', async () => {
+  const root = await jumpseat(['--help'], env);
+  expect(root).toMatchObject({ code: 0, err: '' });
+  const order = ['login', 'serve', 'env', 'setup', 'demo', 'status', 'log', 'models', 'doctor', 'logout'];
+  const places = order.map((name) => root.out.search(new RegExp(`^  ${name}\\b`, 'm')));
+  expect(places.every((place) => place > 0)).toBe(true);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+  const one = await jumpseat(['env', '--help'], env);
+  expect(one.out).toMatch(/Example:\n {2}eval "\$\(jumpseat env\)"\n\nNext:/);
+});
+
+describe('before anybody signed in', () => {
+  it('status is 1 and says what to do', async () => {
+    const { code, out } = await jumpseat(['status'], env);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^Not ready: Not signed in to GitHub\. .*"jumpseat login"/);
+  });
+
+  it.runIf(process.platform === 'linux')('without a keychain login ends before it begins, with the mend', async () => {
+    const { code, out, err } = await jumpseat(['login'], env);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^jumpseat: .*"jumpseat login --insecure-storage".*\n$/);
+    expect(simulator.githubRequests).toEqual([]);
+  });
+
+  it('JUMPSEAT_SECRETS=file needs consent first', async () => {
+    const { code, err } = await jumpseat(['serve'], { ...env, JUMPSEAT_SECRETS: 'file' });
+    expect([code, err]).toEqual([1, expect.stringContaining('"jumpseat login --insecure-storage"')]);
+  });
+});
+
+describe('from sign-in to sign-out', () => {
+  it('C19.1 login shows the risk before the first code, the code, and who signed in', async () => {
+    const { code, out, err } = await jumpseat(['login', '--insecure-storage'], env);
+    expect(err).toBe('');
+    expect(code).toBe(0);
+    const userCode = /^ {4}([A-Z0-9]{4}-[A-Z0-9]{4})$/m.exec(out);
+    const risk = out.indexOf('GitHub doesn’t support other programs on this service and may limit or suspend accounts');
+    expect(risk).toBeGreaterThan(-1);
+    expect(userCode?.index).toBeGreaterThan(risk);
+    expect(out).toContain(`${simulator.webUrl}/login/device\n`);
+    expect(out).toMatch(/Waiting for GitHub\. Expires in \d\d:\d\d\n/);
+    expect(out).toContain('Signed in as octo-demo, Copilot Pro+. The token is in a file that only your user can read.');
+    expect(statSync(join(folder, 'home', 'secrets.json')).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(readFileSync(join(folder, 'home', 'settings.json'), 'utf8'))).toMatchObject({
+      secretsStorage: 'file',
+    });
+  });
+
+  it('C19.1 and only the first time', async () => {
+    const { code, out } = await jumpseat(['login'], env);
+    expect(code).toBe(0);
+    expect(out).not.toContain('may limit or suspend');
+  });
+
+  it.each([
+    [
+      'access_denied',
+      'jumpseat: You declined the sign-in on GitHub. Nothing was stored. Run "jumpseat login" to try again.\n',
+    ],
+    [
+      'expired_token',
+      'jumpseat: This code has expired. Codes are good for 15 minutes. Run "jumpseat login" to get a new code.\n',
+    ],
+  ])('a sign-in that ends with %s says so', async (error, line) => {
+    simulator.script.failPoll(error);
+    expect(await jumpseat(['login'], env)).toMatchObject({ code: 1, err: line });
+  });
+
+  it('a sign-in without Copilot shows GitHub’s own words', async () => {
+    simulator.script.refuseMint('no_copilot_access');
+    const { code, err } = await jumpseat(['login'], env);
+    simulator.script.allowMint();
+    expect(code).toBe(1);
+    expect(err).toMatch(/^jumpseat: .*https:\/\/.*\n$/);
+  });
+
+  it('Ctrl-C ends a sign-in at once', async () => {
+    const patient = await startSimulator({ deviceInterval: 60 });
+    const spawned = new Spawned(['login'], {
+      ...env,
+      JUMPSEAT_GITHUB_URL: patient.webUrl,
+      JUMPSEAT_GITHUB_API_URL: patient.apiUrl,
+    });
+    await spawned.until((out) => out.includes('Waiting for GitHub'));
+    spawned.child.kill('SIGINT');
+    expect(await spawned.ended()).toMatchObject({
+      code: 1,
+      err: 'jumpseat: The sign-in was cancelled. Nothing was stored. Run "jumpseat login" to start again.\n',
+    });
+    await patient.close();
+  });
+
+  it('models shows what names run on, and all models', async () => {
+    const { code, out } = await jumpseat(['models'], env);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Catalog from \d\d:\d\d:\d\d, 0 s ago\n/);
+    expect(out).toMatch(/^Claude Code asks for +Copilot runs +Because/m);
+    expect(out).toMatch(/^opus +claude-opus-4\.8 +Newest of family +\d+k/m);
+    expect(out).toMatch(/^Model +Vendor +Input +Output +Price in +Cached +Price out +Endpoints +Policy$/m);
+    const json = JSON.parse((await jumpseat(['models', '--json'], env)).out);
+    expect(json.names.length).toBeGreaterThan(3);
+  });
+
+  it('serve, env, status, log and setup work together', async () => {
+    const { spawned, baseUrl, key, dashboardUrl } = await startServing();
+    expect(dashboardUrl).toMatch(new RegExp(`^${baseUrl}/ui/`));
+
+    const lines = await jumpseat(['env'], env);
+    expect(lines).toMatchObject({ code: 0, err: '' });
+    expect(lines.out.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
+      `export ANTHROPIC_BASE_URL=${baseUrl}`,
+      `export ANTHROPIC_AUTH_TOKEN=${key}.claude-code`,
+      'export ANTHROPIC_API_KEY=',
+      'export CLAUDE_CODE_GATEWAY_HINT_HEADERS=1',
+      'export CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY=1',
+      'export CLAUDE_CODE_ATTRIBUTION_HEADER=0',
+      expect.stringMatching(/^export ANTHROPIC_DEFAULT_OPUS_MODEL=claude-opus-/),
+      expect.stringMatching(/^export ANTHROPIC_DEFAULT_SONNET_MODEL=claude-sonnet-/),
+      expect.stringMatching(/^export ANTHROPIC_DEFAULT_HAIKU_MODEL=claude-haiku-/),
+    ]);
+    const json = await jumpseat(['env', '--shell', 'json', '--client', 'my.tool'], env);
+    expect(JSON.parse(json.out)).toMatchObject({ env: { ANTHROPIC_AUTH_TOKEN: `${key}.my.tool` } });
+
+    expect((await ask(baseUrl, key, prompt)).status).toBe(200);
+    expect((await ask(baseUrl, key, { ...prompt, model: 'no-such-model' })).status).toBe(404);
+    await spawned.until((out) => out.trim().split('\n').length === 3);
+    const [, first, second] = spawned.out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(first).toMatchObject({
+      event: 'exchange',
+      client: 'claude-code',
+      status: 200,
+      initiator: 'user',
+      outcome: 'done',
+      askedModel: 'opus',
+    });
+    expect(second).toMatchObject({ event: 'exchange', status: 404, charge: { kind: 'none' } });
+
+    const status = await jumpseat(['status', '--json'], env);
+    expect(status.code).toBe(0);
+    expect(JSON.parse(status.out)).toMatchObject({
+      ready: true,
+      problem: null,
+      account: {
+        login: 'octo-demo',
+        apiHost: new URL(simulator.copilotUrl).host,
+        token: { ageSeconds: expect.any(Number) },
+      },
+      proxy: { baseUrl, pid: spawned.child.pid },
+      quota: { world: 'credits' },
+      secrets: { storage: 'file', problem: null },
+    });
+
+    const second_ = await jumpseat(['serve', '--port', '0'], env);
+    expect(second_).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`already running (pid ${spawned.child.pid})`),
+    });
+
+    spawned.child.kill('SIGINT');
+    expect((await spawned.ended()).code).toBe(0);
+    expect(existsSync(join(folder, 'home', 'lock'))).toBe(false);
+
+    const log = await jumpseat(['log'], env);
+    expect(log.code).toBe(0);
+    expect(log.out).toMatch(
+      /^Time +Status +Initiator +Model +Input +Cached +Output +Duration +Credits +Session +Client\n\w+, \d+ \w+ \d{4}\n/,
+    );
+    expect(log.out).toMatch(/^\d\d:\d\d:\d\d +200 +User +claude-opus-4\.8 ← opus .*\d\.\d{3} +– +claude-code$/m);
+    expect(log.out).toMatch(/^\d\d:\d\d:\d\d +404 .* no-such-model /m);
+    const last = await jumpseat(['log', '--json', '--limit', '1'], env);
+    expect(JSON.parse(last.out)).toMatchObject({ status: 404, askedModel: 'no-such-model' });
+    expect(log.out + last.out + spawned.err).not.toContain(key);
+  });
+
+  it('a person sees a calm banner and one line for each request; log --follow sees them too', async () => {
+    const spawned = new Spawned(['serve', '--port', '0'], env);
+    serving.push(spawned);
+    const banner = await spawned.until((out) => out.includes('Requests appear below.'));
+    const baseUrl = /Proxy +(http:\/\/127\.0\.0\.1:\d+), this machine only/.exec(banner)?.[1] ?? '';
+    expect(banner).toMatch(/Account +octo-demo, Copilot Pro\+\n/);
+    expect(banner).toContain('    eval "$(jumpseat env)"\n');
+    const follower = new Spawned(['log', '--follow', '--limit', '1'], env);
+    serving.push(follower);
+    await follower.until((out) => out.includes('\n'));
+    const key = JSON.parse((await jumpseat(['env', '--shell', 'json'], env)).out).env.ANTHROPIC_AUTH_TOKEN.split(
+      '.',
+    )[0];
+    expect((await ask(baseUrl, key, prompt)).status).toBe(200);
+    const line =
+      /^\d\d:\d\d:\d\d {2}claude-code {2}User +claude-opus-4\.8 ← opus +200 +\d+ in +\d+ cached +\d+ out +\d+\.\d s +\d\.\d{3} credits$/m;
+    await spawned.until((out) => line.test(out));
+    await follower.until((out) => line.test(out));
+    follower.child.kill('SIGINT');
+    expect((await follower.ended()).code).toBe(0);
+    spawned.child.kill('SIGTERM');
+    expect((await spawned.ended()).code).toBe(0);
+  });
+
+  it('setup shows, writes and undoes', async () => {
+    const config = join(folder, 'claude');
+    mkdirSync(config);
+    const settings = join(config, 'settings.json');
+    const before = '{\n  "theme": "dark", // mine\n  "env": { "ANTHROPIC_BASE_URL": "https://old.example" }\n}\n';
+    writeFileSync(settings, before);
+    writeFileSync(join(folder, 'user', '.bashrc'), 'export ANTHROPIC_API_KEY=sk-secret\n');
+    const here = { ...env, CLAUDE_CONFIG_DIR: config };
+
+    const dry = await jumpseat(['setup', 'claude-code', '--dry-run'], here);
+    expect(dry).toMatchObject({ code: 0, err: '' });
+    expect(dry.out).toContain(
+      '  - "ANTHROPIC_BASE_URL": "https://old.example"\n  + "ANTHROPIC_BASE_URL": "http://127.0.0.1:4180"\n',
+    );
+    expect(dry.out).toContain('  + "ANTHROPIC_AUTH_TOKEN": "••••••••"\n');
+    expect(readFileSync(settings, 'utf8')).toBe(before);
+
+    const done = await jumpseat(['setup', 'claude-code'], here);
+    expect(done.code).toBe(0);
+    expect(done.out).toContain('Claude Code set up. Open a new terminal.');
+    expect(done.err).toBe(
+      `ANTHROPIC_API_KEY is also set in ${join('~', '.bashrc')}, line 1. settings.json wins, so this does no harm now. Remove the line to avoid surprises.\n`,
+    );
+    expect(readdirSync(join(folder, 'home', 'backups', 'claude-code'))).toHaveLength(1);
+    expect(readFileSync(settings, 'utf8')).toContain('"theme": "dark", // mine');
+
+    expect((await jumpseat(['setup', 'claude-code'], here)).out).toBe(
+      `Claude Code is set up already: 9 keys set in ${settings}.\n`,
+    );
+    const doctor = await jumpseat(['doctor'], here);
+    expect(doctor.out).toContain(`9 keys set in ${settings}`);
+    expect(doctor.out).toMatch(/^Claude Code can work/);
+    expect(doctor.code).toBe(0);
+
+    const undone = await jumpseat(['setup', 'claude-code', '--undo'], here);
+    expect(undone).toMatchObject({ code: 0, err: '' });
+    expect(undone.out).toContain('Claude Code setup undone.');
+    expect(readFileSync(settings, 'utf8')).toBe(before);
+    expect((await jumpseat(['setup', 'claude-code', '--undo'], here)).out).toBe(
+      `Nothing to undo: no key in ${settings} is Jumpseat’s.\n`,
+    );
+
+    writeFileSync(settings, '{\n  "theme": oops\n}\n');
+    const broken = await jumpseat(['setup', 'claude-code'], here);
+    expect(broken.code).toBe(1);
+    expect(broken.err).toContain(`${settings} isn’t valid JSON (line 2`);
+    expect(readFileSync(settings, 'utf8')).toBe('{\n  "theme": oops\n}\n');
+  });
+
+  it('logout forgets the token, and status says so', async () => {
+    expect(await jumpseat(['logout'], env)).toMatchObject({ code: 0, err: '' });
+    expect(readFileSync(join(folder, 'home', 'secrets.json'), 'utf8')).not.toContain('github-token');
+    const { code, out } = await jumpseat(['status', '--json'], env);
+    expect([code, JSON.parse(out)]).toEqual([1, expect.objectContaining({ ready: false, account: null })]);
+  });
+});
+
+describe('unattended', () => {
+  it('runs on a token and a key from the environment, and stores neither', async () => {
+    const home = join(folder, 'unattended');
+    const here = {
+      JUMPSEAT_HOME: home,
+      JUMPSEAT_GITHUB_TOKEN: simulator.githubToken,
+      JUMPSEAT_KEY: 'unattended-key',
+      JUMPSEAT_SECRETS: 'memory',
+    };
+    const { spawned, baseUrl, key } = await startServing(here);
+    expect(key).toBe('unattended-key');
+    expect((await ask(baseUrl, key, prompt)).status).toBe(200);
+    expect((await jumpseat(['status'], { ...env, ...here })).code).toBe(0);
+    expect((await jumpseat(['env'], { ...env, ...here })).out).toContain(
+      'export ANTHROPIC_AUTH_TOKEN=unattended-key.claude-code\n',
+    );
+    spawned.child.kill('SIGINT');
+    expect((await spawned.ended()).code).toBe(0);
+    const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    for (const file of files) {
+      const text = readFileSync(join(file.parentPath, file.name), 'latin1');
+      expect(text.includes('unattended-key') || text.includes(simulator.githubToken)).toBe(false);
+    }
+  });
+
+  it('a key in the memory of the running proxy is not made up anew by env', async () => {
+    const here = {
+      JUMPSEAT_HOME: join(folder, 'memory'),
+      JUMPSEAT_GITHUB_TOKEN: simulator.githubToken,
+      JUMPSEAT_SECRETS: 'memory',
+    };
+    const { spawned } = await startServing(here);
+    const { code, out, err } = await jumpseat(['env'], { ...env, ...here });
+    expect([code, out, err]).toEqual([1, '', expect.stringContaining(`(pid ${spawned.child.pid}) alone`)]);
+    spawned.child.kill('SIGINT');
+    await spawned.ended();
+  });
+});
+
+it('demo needs nothing, says that it is simulated, works and leaves nothing', async () => {
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
+  const spawned = new Spawned(['demo', '--port', '0'], {
+    HOME: env.HOME ?? '',
+    SHELL: '/bin/bash',
+    TMPDIR: temporary,
+    TEMP: temporary,
+  });
+  serving.push(spawned);
+  const out = await spawned.until((text) => text.includes('Requests appear below.'));
+  expect(out).toMatch(/^This is a demo: GitHub and Copilot are simulated on this machine\./);
+  const baseUrl = /export ANTHROPIC_BASE_URL=(\S+)/.exec(out)?.[1] ?? '';
+  const token = /export ANTHROPIC_AUTH_TOKEN=(\S+)\.claude-code/.exec(out)?.[1] ?? '';
+  expect((await ask(baseUrl, token, prompt)).status).toBe(200);
+  spawned.child.kill('SIGINT');
+  expect((await spawned.ended()).code).toBe(0);
+  expect(readdirSync(temporary)).toEqual([]);
+});
