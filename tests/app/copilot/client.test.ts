@@ -537,18 +537,23 @@ describe('limits', () => {
     expect(await client.getModels()).toMatchObject({ ok: true });
   });
 
-  it('leaving while a refusal is read rejects with the signal’s reason, and nothing is replayed', async () => {
-    const begun = gate();
+  it('leaving while a refusal is read rejects with the signal’s reason', async () => {
     around.copilot.routes[messages] = (_request, _before, response) => {
-      response.writeHead(500);
-      response.write('begin', begun.open);
+      response.writeHead(400).write('begin');
       return undefined;
     };
     const leaving = new AbortController();
-    const sent = client.send(outgoing({ signal: leaving.signal }));
-    await begun.opened;
-    leaving.abort(new Error('left'));
-    await expect(sent).rejects.toThrow('left');
+    const dialer: Dialer = {
+      async dial(request) {
+        const dialed = await around.dialer.dial(request);
+        dialed.response.once('data', () => leaving.abort(new Error('left')));
+        return dialed;
+      },
+      close: () => {},
+    };
+    await account.token();
+    const leaver = new CopilotClient({ ...around.parts, dialer, account });
+    await expect(leaver.send(outgoing({ signal: leaving.signal }))).rejects.toThrow('left');
     expect(around.copilot.seen).toHaveLength(1);
   });
 
