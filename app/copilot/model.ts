@@ -9,7 +9,7 @@ export interface CatalogModel {
   preview: boolean;
   /** `chat`, `embeddings`, `image`, `completion`, … */
   type: string;
-  /** `supported_endpoints`; where Copilot lists none, `/chat/completions` alone. */
+  /** `supported_endpoints`; where Copilot lists none, `/chat/completions` alone, for embeddings `/embeddings`. */
   endpoints: readonly string[];
   /** `unneeded`: the entry has no policy. */
   policy: 'enabled' | 'disabled' | 'unneeded';
