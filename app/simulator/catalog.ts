@@ -90,7 +90,7 @@ function readPrices(billing: JsonObject): Prices {
   };
 }
 
-/** The catalog as versions of the API before 2026 show it: no token prices. */
+/** The catalog as versions of the API before 2026, and older plans, show it: no token prices. */
 export function withOldBilling(catalog: readonly unknown[]): unknown[] {
   return catalog.map((entry) => {
     if (!isObject(entry) || !('token_prices' in asObject(entry.billing))) return entry;

@@ -81,7 +81,7 @@ async function send(stage: Stage, response: ServerResponse, answer: Refusal, cha
 function answerModels({ stage, request, response, change }: Call): Promise<void> {
   if (stage.modelsFailure !== null) return send(stage, response, stage.modelsFailure, change);
   const isNew = (request.headers['x-github-api-version'] ?? '') >= '2026-01-01';
-  const data = isNew ? stage.catalog : withOldBilling(stage.catalog);
+  const data = isNew && stage.user.tokenBased ? stage.catalog : withOldBilling(stage.catalog);
   return send(stage, response, { status: 200, body: { data, object: 'list' } }, change);
 }
 
@@ -133,7 +133,7 @@ async function answerMessages(call: Call): Promise<void> {
   const tokens = stage.promptCache.divide(model.id, body);
   const answer = messagesAnswer(think(messagesPrompt(body)), model, tokens, body);
   const headers = answerHeaders(stage, change);
-  stage.charge(answer.usage.total_nano_aiu);
+  stage.charge(answer.usage.total_nano_aiu, call.request.initiator);
   if (body.stream !== true) {
     await Promise.race([change.gate, closed(response)]);
     return sendWhole(response, { status: 200, headers, body: answer.whole });
@@ -161,7 +161,7 @@ async function answerChat(call: Call): Promise<void> {
   };
   const answer = chatAnswer(think(chatPrompt(body)), model, asked, quirks);
   const headers = answerHeaders(stage, change);
-  stage.charge(answer.usage.total_nano_aiu);
+  stage.charge(answer.usage.total_nano_aiu, call.request.initiator);
   if (body.stream !== true) {
     await Promise.race([change.gate, closed(response)]);
     return sendWhole(response, { status: 200, headers, body: answer.whole });

@@ -177,6 +177,23 @@ describe('answers', () => {
     );
   });
 
+  it('on an older plan a person’s request counts one, an agent’s none', async () => {
+    const simulator = await simulate({ user: { tokenBased: false, entitlement: 300, remaining: 10 } });
+    const client = await Client.of(simulator);
+    const left = async (): Promise<string | null> => {
+      const { headers } = await client.get('/models', { 'x-github-api-version': '2026-06-01' });
+      return new URLSearchParams(headers.get('x-quota-snapshot-premium_interactions') ?? '').get('totRem');
+    };
+    await client.ask('Hello');
+    expect(await left()).toBe('9.0');
+    await client.ask('Hello', {}, { 'x-initiator': 'agent' });
+    expect(await left()).toBe('9.0');
+    const { data } = (await (await client.get('/models', { 'x-github-api-version': '2026-06-01' })).json()) as {
+      data: { billing: object }[];
+    };
+    expect(data[0]?.billing).toMatchObject({ multiplier: 1 });
+  });
+
   it('count tokens', async () => {
     const client = await Client.of(await simulate());
     const { max_tokens: _, ...body } = question('Hello');
