@@ -29,7 +29,7 @@ function forNode(
   return {
     consumer: 'server',
     keepProcessEnv: true,
-    resolve: { noExternal: true, external: [], conditions: ['node', 'import', 'default'], builtins: [/^node:/] },
+    resolve: { noExternal: true, external: [], conditions: ['node', 'default'], builtins: [/^node:/] },
     build: {
       outDir: join(out, folder),
       emptyOutDir: false,
