@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import { connect, createServer as createTunnel, type Socket } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { createAuthority } from '../app/adapters/certificate.ts';
+import { events, type Format } from './events.ts';
+
+/**
+ * A GitHub and a Copilot over TLS on 127.0.0.1, in a process of their own so that their work is not counted as the product's. Nothing is checked:
+ * whatever is asked, the stream of the last script is the answer. First message sent: `{port, tunnelPort, certificate}`.
+ */
+export interface Script {
+  /** How many events a stream has. */
+  events: number;
+  /** Between two events: no write of its own (`burst`), one write each (`each`), or so many ms. */
+  pace: 'burst' | 'each' | number;
+}
+
+export interface CopilotReady {
+  port: number;
+  /** An HTTP proxy (CONNECT alone) that leads everywhere to this server: for programs whose upstream cannot be named. */
+  tunnelPort: number;
+  /** PEM of the authority that signed this server's certificates. */
+  certificate: string;
+}
+
+let script: Script = { events: 8, pace: 'burst' };
+const catalog = readFileSync(new URL('../samples/models-full-catalog-2026-03-28.json', import.meta.url));
+const authority = createAuthority('Jumpseat Bench');
+const certificates = new Map(
+  ['localhost', 'api.github.com', 'api.githubcopilot.com', 'update.code.visualstudio.com', 'aur.archlinux.org'].map(
+    (name) => [name, authority.issue(name)],
+  ),
+);
+const own = certificates.get('localhost') ?? authority.issue('localhost');
+
+const server = createServer(
+  {
+    ...own,
+    SNICallback: (name, done) => done(null, createSecureContext(certificates.get(name) ?? own)),
+  },
+  (request, response) => {
+    request.on('data', () => {});
+    request.on('end', () => answer(request, response));
+  },
+);
+server.keepAliveTimeout = 120_000;
+// What `localhost` is differs: some machines try ::1 first.
+server.listen({ port: 0, host: '127.0.0.1' }, () => {
+  const tunnel = createTunnel((client) => client.once('data', () => join(client)));
+  tunnel.listen(0, '127.0.0.1', () => {
+    process.send?.({ port: portOf(server), tunnelPort: portOf(tunnel), certificate: authority.certificate });
+  });
+});
+process.on('disconnect', () => process.exit());
+process.on('message', (told: Script) => {
+  script = told;
+  process.send?.('ready');
+});
+
+function join(client: Socket): void {
+  const upstream = connect({ port: portOf(server), host: '127.0.0.1', noDelay: true }, () => {
+    client.setNoDelay(true);
+    client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    client.pipe(upstream);
+    upstream.pipe(client);
+  });
+  upstream.on('error', () => client.destroy());
+  client.on('error', () => upstream.destroy());
+}
+
+function portOf(listening: { address(): ReturnType<typeof server.address> }): number {
+  const address = listening.address();
+  return address === null || typeof address === 'string' ? 0 : address.port;
+}
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const path = request.url ?? '';
+  if (path.startsWith('/copilot_internal/v2/token')) {
+    const api = `https://localhost:${portOf(server)}`;
+    const expires = Math.round(Date.now() / 1000) + 1800;
+    json(response, {
+      token: 'bench',
+      endpoints: { api },
+      refresh_in: 1500,
+      expires_at: expires,
+      sku: 'monthly_subscriber',
+    });
+  } else if (path.startsWith('/copilot_internal/user')) json(response, { login: 'bench', copilot_plan: 'individual' });
+  else if (path.startsWith('/user')) json(response, { login: 'bench' });
+  else if (path === '/models') {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(catalog);
+  } else if (path === '/v1/messages') stream(response, 'messages');
+  else if (path === '/chat/completions') stream(response, 'chat');
+  else {
+    response.writeHead(404);
+    response.end();
+  }
+}
+
+function json(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+function stream(response: ServerResponse, format: Format): void {
+  const { pace } = script;
+  const all = events(format, script.events);
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'x-request-id': '00000000-0000-4000-8000-000000000000',
+  });
+  if (pace === 'burst') {
+    response.end(Buffer.concat(all));
+    return;
+  }
+  let next = 0;
+  const one = (): boolean => {
+    const event = all[next++];
+    if (event !== undefined) response.write(event);
+    if (next < all.length && !response.destroyed) return true;
+    response.end();
+    return false;
+  };
+  if (pace === 'each') {
+    const step = (): void => {
+      if (!one()) return;
+      if (response.writableNeedDrain) response.once('drain', step);
+      else setImmediate(step);
+    };
+    step();
+    return;
+  }
+  one();
+  const timer = setInterval(() => {
+    if (!one()) clearInterval(timer);
+  }, pace);
+}

@@ -1,0 +1,140 @@
+export type Format = 'messages' | 'chat';
+
+const words = [
+  ' the',
+  ' request',
+  '\n\n',
+  ' `exchange.ts`',
+  ' and',
+  ' then',
+  'ing',
+  ' “quoted”',
+  ' a',
+  ' function',
+  '();\n',
+  '    const',
+  ' value',
+  ' =',
+  ' naïve',
+  ' await',
+  ' streams',
+  '.',
+  ' It',
+  ' returns',
+  ' early',
+  ' when',
+  ' there',
+  ' is',
+  ' nothing',
+]; // as long as tokens are
+
+const made = new Map<string, Buffer[]>();
+
+/** The events of one answer, in the shapes of the recorded ones: a beginning, `count` deltas, an end with usage and bill. */
+export function events(format: Format, count: number): Buffer[] {
+  const key = `${format} ${count}`;
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const all = (format === 'messages' ? messages(count) : chat(count)).map((text) => Buffer.from(text));
+  made.set(key, all);
+  return all;
+}
+
+/** How many events with content a client gets of a stream with `count` deltas; the same in both formats. */
+export const deltaMark = 'event: content_block_delta';
+
+const bill = {
+  token_details: [
+    { batch_size: 1_000_000, cost_per_batch: 300_000_000_000, token_count: 16, token_type: 'input' },
+    { batch_size: 1_000_000, cost_per_batch: 30_000_000_000, token_count: 0, token_type: 'cache_read' },
+    { batch_size: 1_000_000, cost_per_batch: 375_000_000_000, token_count: 0, token_type: 'cache_write' },
+    { batch_size: 1_000_000, cost_per_batch: 1_500_000_000_000, token_count: 17, token_type: 'output' },
+  ],
+  total_nano_aiu: 30_300_000,
+};
+
+/** Thinking with its signature, text, and a tool use: a third of the deltas each, as Claude Code’s turns have them. */
+function messages(count: number): string[] {
+  const event = (value: { type: string; [key: string]: unknown }): string =>
+    `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
+  const usage = { cache_creation_input_tokens: 0, cache_read_input_tokens: 0, input_tokens: 16, output_tokens: 3 };
+  const all = [
+    event({
+      type: 'message_start',
+      message: {
+        content: [],
+        id: 'msg_bdrk_01DABCPsGX5TwDweJ5apqymy',
+        model: 'claude-sonnet-4-6',
+        role: 'assistant',
+        stop_details: null,
+        stop_reason: null,
+        stop_sequence: null,
+        type: 'message',
+        usage: { cache_creation: { ephemeral_1h_input_tokens: 0, ephemeral_5m_input_tokens: 0 }, ...usage },
+      },
+    }),
+  ];
+  const blocks = [
+    { content_block: { type: 'thinking', thinking: '', signature: '' }, delta: 'thinking_delta', field: 'thinking' },
+    { content_block: { type: 'text', text: '' }, delta: 'text_delta', field: 'text' },
+    {
+      content_block: { type: 'tool_use', id: 'toolu_bdrk_01Q', name: 'Write', input: {} },
+      delta: 'input_json_delta',
+      field: 'partial_json',
+    },
+  ];
+  let written = 0;
+  for (const [index, { content_block, delta, field }] of blocks.entries()) {
+    all.push(event({ type: 'content_block_start', index, content_block }));
+    const until = Math.round((count * (index + 1)) / blocks.length);
+    for (; written < until; written++) {
+      all.push(
+        event({ type: 'content_block_delta', index, delta: { type: delta, [field]: words[written % words.length] } }),
+      );
+    }
+    all.push(event({ type: 'content_block_stop', index }));
+  }
+  all.push(
+    event({
+      type: 'message_delta',
+      copilot_usage: bill,
+      delta: { stop_details: null, stop_reason: 'tool_use', stop_sequence: null },
+      usage: { ...usage, output_tokens: count },
+    }),
+    event({
+      type: 'message_stop',
+      'amazon-bedrock-invocationMetrics': { firstByteLatency: 4016, inputTokenCount: 16, invocationLatency: 4164 },
+    }),
+  );
+  return all;
+}
+
+/** Text alone, with the results of the content filter that most chunks of these models carry. */
+function chat(count: number): string[] {
+  const clean = { filtered: false, severity: 'safe' };
+  const facts = { created: 1_717_764_806, id: 'chatcmpl-9XTNuRVy7pKFgXL5VsZKe5wfpiWQU', model: 'gpt-4.1-2025-04-14' };
+  const chunk = (delta: object, finish: string | null): string => {
+    const choice = {
+      index: 0,
+      content_filter_offsets: { check_offset: 2312, start_offset: 2262, end_offset: 2319 },
+      content_filter_results: { hate: clean, self_harm: clean, sexual: clean, violence: clean },
+      delta,
+    };
+    const choices = [finish === null ? choice : { ...choice, finish_reason: finish }];
+    return `data: ${JSON.stringify({ choices, ...facts })}\n\n`;
+  };
+  const usage = {
+    completion_tokens: count,
+    prompt_tokens: 16,
+    total_tokens: 16 + count,
+    prompt_tokens_details: { cached_tokens: 0 },
+  };
+  return [
+    ...Array.from({ length: count }, (_, index) =>
+      chunk({ content: words[index % words.length], role: 'assistant' }, null),
+    ),
+    chunk({ content: null, role: null }, 'stop'),
+    `data: ${JSON.stringify({ choices: [], ...facts, usage, copilot_usage: bill })}\n\n`,
+    'data: [DONE]\n\n',
+  ];
+}

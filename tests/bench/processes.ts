@@ -1,0 +1,200 @@
+import { type ChildProcess, execFileSync, type ForkOptions, fork, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { Target } from './client.ts';
+import type { CopilotReady, Script } from './copilot.ts';
+
+/** A process that is measured. */
+export interface Measured {
+  pid: number;
+  target: Target;
+  stop(): Promise<void>;
+}
+
+export class Bench {
+  /** Everything the run leaves on the disk. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'jumpseat-bench-'));
+  readonly #children: ChildProcess[] = [];
+  #copilot: ChildProcess | null = null;
+  #ready: CopilotReady | null = null;
+  #homes = 0;
+
+  get ready(): CopilotReady {
+    if (this.#ready === null) throw new Error('The fake Copilot is not there yet.');
+    return this.#ready;
+  }
+
+  get direct(): Target {
+    return { name: 'direct', origin: new URL(`https://localhost:${this.ready.port}`), key: 'bench' };
+  }
+
+  async startCopilot(): Promise<void> {
+    const child = this.#fork('copilot.ts', []);
+    this.#copilot = child;
+    this.#ready = await once<CopilotReady>(child);
+    writeFileSync(this.#certificate, this.#ready.certificate);
+  }
+
+  /** From now on every answer of the fake Copilot is this. */
+  async script(script: Script): Promise<void> {
+    if (this.#copilot === null) return;
+    const told = once(this.#copilot);
+    this.#copilot.send(script);
+    await told;
+  }
+
+  async startLimit(name: 'pass-through' | 'minimal-translator'): Promise<Measured> {
+    const child = this.#fork(`limits/${name}.ts`, [String(this.ready.port)], { execArgv: [] });
+    const { port } = await once<{ port: number }>(child);
+    return this.#measured(child, { name, origin: new URL(`http://127.0.0.1:${port}`), key: 'bench' });
+  }
+
+  /** The built product in the terminal. `ms`: from the spawn to the first answer. */
+  async startProduct(options: { args?: readonly string[] } = {}): Promise<Measured & { ms: number }> {
+    const cli = process.env.JUMPSEAT_TEST_CLI ?? fileURLToPath(new URL('../../dist/cli/jumpseat.js', import.meta.url));
+    if (!existsSync(cli)) throw new Error(`${cli} is not there: build first (npm run bench does).`);
+    const github = this.direct.origin.origin;
+    const env = {
+      ...this.environment(),
+      JUMPSEAT_HOME: join(this.folder, `home-${++this.#homes}`),
+      JUMPSEAT_SECRETS: 'memory',
+      JUMPSEAT_GITHUB_TOKEN: 'ghu_bench',
+      JUMPSEAT_GITHUB_URL: github,
+      JUMPSEAT_GITHUB_API_URL: github,
+    };
+    const began = performance.now();
+    const child = spawn(process.execPath, [...(options.args ?? []), cli, 'serve', '--port', '0', '--json'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.#children.push(child);
+    const line = await firstLine(child);
+    const { baseUrl, key }: { baseUrl: string; key: string } = JSON.parse(line);
+    const origin = new URL(baseUrl);
+    await answers(new URL('/healthz', origin));
+    const ms = performance.now() - began;
+    child.stdout?.resume();
+    return { ...this.#measured(child, { name: 'jumpseat', origin, key: `${key}.bench` }), ms };
+  }
+
+  /** Anything else that listens on `port` once it is ready. */
+  async startOther(
+    name: string,
+    args: readonly string[],
+    port: number,
+    env: Record<string, string>,
+  ): Promise<Measured> {
+    const child = spawn(process.execPath, args, { env: { ...this.environment(), ...env }, stdio: 'ignore' });
+    this.#children.push(child);
+    const origin = new URL(`http://127.0.0.1:${port}`);
+    await answers(origin, 20_000, child);
+    return this.#measured(child, { name, origin, key: 'bench' });
+  }
+
+  /** Of every measured process: the fake Copilot is trusted, and compiled code is kept in this run’s folder. */
+  environment(): NodeJS.ProcessEnv {
+    const { NODE_OPTIONS: _, HTTPS_PROXY: _proxy, https_proxy: _lower, ...env } = process.env;
+    return { ...env, NODE_EXTRA_CA_CERTS: this.#certificate, NODE_COMPILE_CACHE: join(this.folder, 'compiled') };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#children.map((child) => stop(child)));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  get #certificate(): string {
+    return join(this.folder, 'ca.pem');
+  }
+
+  #fork(file: string, args: readonly string[], options: ForkOptions = {}): ChildProcess {
+    const env = existsSync(this.#certificate) ? this.environment() : process.env;
+    const path = fileURLToPath(new URL(file, import.meta.url));
+    const child = fork(path, [...args], { env, execArgv: [], ...options });
+    this.#children.push(child);
+    return child;
+  }
+
+  #measured(child: ChildProcess, target: Target): Measured {
+    return { pid: child.pid ?? 0, target, stop: () => stop(child) };
+  }
+}
+
+function once<Message>(child: ChildProcess): Promise<Message> {
+  return new Promise((resolve, reject) => {
+    const onExit = (code: number | null): void => reject(new Error(`A process of the benchmark ended (${code}).`));
+    child.once('exit', onExit);
+    child.once('message', (message) => {
+      child.off('exit', onExit);
+      resolve(message as Message);
+    });
+  });
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (child.stdout === null) return;
+    const lines = createInterface({ input: child.stdout });
+    lines.once('line', (line) => {
+      lines.close();
+      resolve(line);
+    });
+    child.once('exit', (code) => reject(new Error(`jumpseat ended with ${code} before it listened.`)));
+  });
+}
+
+async function answers(url: URL, withinMs = 10_000, child?: ChildProcess): Promise<void> {
+  const until = performance.now() + withinMs;
+  for (;;) {
+    const ok = await new Promise<boolean>((resolve) => {
+      get(url, { agent: false }, (response) => {
+        response.resume();
+        response.on('end', () => resolve(response.statusCode === 200));
+      }).on('error', () => resolve(false));
+    });
+    if (ok) return;
+    if (performance.now() > until || (child !== undefined && child.exitCode !== null))
+      throw new Error(`${url.href} does not answer.`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      resolve();
+      return;
+    }
+    const hard = setTimeout(() => child.kill('SIGKILL'), 3000);
+    child.once('exit', () => {
+      clearTimeout(hard);
+      resolve();
+    });
+    child.kill('SIGTERM');
+  });
+}
+
+/** CPU time of a process until now in ms, all its threads. */
+export function cpuMs(pid: number): number {
+  const tasks = `/proc/${pid}/task`;
+  if (existsSync(tasks)) {
+    let ns = 0;
+    for (const task of readdirSync(tasks))
+      ns += Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]);
+    return ns / 1e6;
+  }
+  // Elsewhere as good as ps counts: hundredths of a second on macOS.
+  const time = execFileSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+  return time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 1000;
+}
+
+/** Resident memory in MiB. */
+export function rssMiB(pid: number): number {
+  if (existsSync(`/proc/${pid}/status`)) {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  }
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+}
