@@ -375,6 +375,15 @@ describe('MessagesFromChat: blocks', () => {
       [delta({ reasoning_text: 'hm', reasoning_opaque: 'O' }), delta({ content: 'a', reasoning_opaque: 'O' })],
       [['hm', 'O']],
     ],
+    [
+      'said again later',
+      [
+        delta({ reasoning_text: 'hm', reasoning_opaque: 'O' }),
+        says('a'),
+        delta({ content: 'b', reasoning_opaque: 'O' }),
+      ],
+      [['hm', 'O']],
+    ],
     ['never', [delta({ reasoning_text: 'hm' }), says('a')], [['hm', '']]],
   ])('B9.6 the opaque part %s, and back again', (_, chunks, blocks) => {
     const content = contentOf(...chunks, finish('stop'));
@@ -423,6 +432,7 @@ describe('MessagesFromChat: ends', () => {
     ['tool_calls without a call', [says('a'), finish('tool_calls')], 'end_turn'],
     ['a word of tomorrow', [says('a'), finish('tomorrow')], 'end_turn'],
     ['nothing said', [finish('stop')], 'end_turn'],
+    ['length in one choice, stop in another', [says('a'), finish('length'), finish('stop')], 'max_tokens'],
   ])('B9.7 %s', (_, chunks, expected) => {
     const { bytes, facts } = answer([...chunks, '[DONE]']);
     expect([messageOf(bytes).stop_reason, facts.stopReason, facts.ended]).toEqual([expected, expected, true]);
@@ -598,6 +608,8 @@ describe('MessagesFromChat: ends', () => {
       finish('tool_calls'),
     ]);
     expect(fine.facts.failure).toBeNull();
+    const parted = answer([calls(call(0, 't', 'T', `{${blanks(20)}"a"${blanks(20)}:1}`)), finish('tool_calls')]);
+    expect(parted.facts.failure).toBeNull();
     const stuck = answer([
       calls(call(0, 't', 'T', '{"a":1')),
       calls(call(0, undefined, undefined, blanks(20))),

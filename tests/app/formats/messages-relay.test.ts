@@ -163,6 +163,8 @@ describe('MessagesRelay', () => {
     expect(relay(whole, 'data: [DONE]\n\n').written).toBe(relay(whole).written);
     expect(relay(`${whole}data: [DONE]\n\n${sse(delta)}`).written).toBe(relay(whole).written);
     expect(relay(`data: [DONE]\n\n${whole}event: done\ndata: [DONE]\n\n`).written).toBe(relay(whole).written);
+    const early = relay(sse(start), 'data: [DONE]\n\nevent: done\ndata: [DONE]\n\n', sse(last, stop));
+    expect([early.written, early.facts.unreadable]).toEqual([sse(renamed, last, stop), 0]);
     const reader = new MessagesRelay({ model: asked });
     reader.push(Buffer.from(whole));
     expect([reader.push(Buffer.from(sse(delta))), reader.end(), reader.facts.failure]).toEqual([null, null, null]);
@@ -258,6 +260,8 @@ describe('MessagesRelay', () => {
     const alone = whole.replace(/^event: .*\n/gm, '');
     expect(relay(alone).written).toBe(relay(whole).written);
     expect(relay(`\uFEFF\n${alone}`).written).toBe(relay(whole).written);
+    expect(relay('\n\ndata: {"type":"ping"}\n\n').written).toBe(sse(ping));
+    expect(relay('\uFEFFdata: {"type":"ping"}\n\n').written).toBe(sse(ping));
     expect(relay(alone.replaceAll('\n', '\r\n')).facts).toEqual(relay(whole).facts);
   });
 

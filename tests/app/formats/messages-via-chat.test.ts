@@ -221,6 +221,11 @@ describe('messagesToChat: thinking', () => {
     ]);
   });
 
+  it('B9.6 a block whose opaque part is empty takes none away', () => {
+    const parted = assistant(thinking('h', signatureOf('op4que')), thinking('m', signatureOf('')), text('a'));
+    expect(messages({ messages: [parted] })[0]).toMatchObject({ reasoning_text: 'hm', reasoning_opaque: 'op4que' });
+  });
+
   it('B9.6 C12.1 or neither: half of ours and all of others stay here', () => {
     const half = { messages: [assistant(thinking('hm', signatureOf('')), text('a'))] };
     expect(messages(half)).toEqual([{ role: 'assistant', content: 'a' }]);
