@@ -29,6 +29,7 @@ function forNode(
   return {
     consumer: 'server',
     keepProcessEnv: true,
+    // No 'import' or 'require' here: which of them holds is known at each import alone.
     resolve: { noExternal: true, external: [], conditions: ['node', 'default'], builtins: [/^node:/] },
     build: {
       outDir: join(out, folder),
