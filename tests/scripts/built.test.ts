@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { describe, expect, it } from 'vitest';
+
+const cli = process.env.JUMPSEAT_TEST_CLI;
+
+/** What vite.config.ts makes of the terminal front. `npm test` builds it first. */
+describe.skipIf(cli === undefined)('the built product', () => {
+  const entry = cli ?? '';
+  const folder = dirname(entry);
+
+  it('starts with a small file that can be run', () => {
+    expect(readFileSync(entry, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+    expect(statSync(entry).mode & 0o111).toBe(0o111);
+    expect(statSync(entry).size).toBeLessThan(2_000);
+  });
+
+  it('looks nothing up at run time but Node, Electron and keytar', () => {
+    const dist = join(folder, '..');
+    const files = ['cli', 'main', 'preload']
+      .filter((part) => existsSync(join(dist, part)))
+      .flatMap((part) => readdirSync(join(dist, part)).map((file) => join(dist, part, file)));
+    const outside = files.flatMap((file) =>
+      [
+        ...readFileSync(file, 'utf8').matchAll(
+          /^(?:import|export)\b[^'";]*from "([^"./][^"]*)"|^import "([^"./][^"]*)"/gm,
+        ),
+      ]
+        .map((match) => match[1] ?? match[2] ?? '')
+        .filter((name) => !name.startsWith('node:')),
+    );
+    expect(new Set(outside).difference(new Set(['electron', 'keytar']))).toEqual(new Set());
+  });
+
+  it('loads the tokenizer and the simulator only when they are asked for', () => {
+    const eager = reached(folder, 'jumpseat.js');
+    expect(eager.size).toBeGreaterThan(1);
+    const words = [...eager].map((file) => readFileSync(join(folder, file), 'utf8')).join('');
+    expect(words).not.toContain('gpt-tokenizer/');
+    expect(words).not.toContain('app/simulator/');
+    expect(words).not.toContain('node_modules/express/');
+  });
+
+  it('serves the demo and its dashboard, and ends in order', async () => {
+    const demo = spawn(process.execPath, [entry, 'demo', '--json', '--port', '0'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let errors = '';
+    demo.stderr.on('data', (chunk: Buffer) => {
+      errors += chunk;
+    });
+    try {
+      const [line] = await once(createInterface(demo.stdout), 'line');
+      const { event, baseUrl, key, dashboardUrl } = JSON.parse(line);
+      expect(event).toBe('listening');
+
+      const page = await fetch(dashboardUrl);
+      const html = await page.text();
+      const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? '';
+      const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(html)?.[1];
+      const [asset, state, models] = await Promise.all([
+        fetch(`${baseUrl}/ui/${script}`, { headers: { cookie } }),
+        fetch(`${baseUrl}/ui/api/state`, { headers: { cookie } }),
+        fetch(`${baseUrl}/v1/models`, { headers: { authorization: `Bearer ${key}.test` } }),
+      ]);
+      await Promise.all([asset, models].map((answer) => answer.arrayBuffer()));
+      expect([page, asset, state, models].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(await state.json()).toMatchObject({ proxy: { kind: 'on', baseUrl } });
+    } finally {
+      demo.kill('SIGTERM');
+    }
+    const [code] = await once(demo, 'exit');
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  });
+});
+
+/** The files that are loaded by static imports alone, from the entry and the one file that it loads first. */
+function reached(folder: string, entry: string): Set<string> {
+  const found = new Set<string>();
+  const visit = (file: string): void => {
+    if (found.has(file)) return;
+    found.add(file);
+    const text = readFileSync(join(folder, file), 'utf8');
+    const imports =
+      file === entry
+        ? /import\("\.\/([^"]+)"\)/g
+        : /^(?:import|export)\b[^'";]*from "\.\/([^"]+)"|^import "\.\/([^"]+)"/gm;
+    for (const match of text.matchAll(imports)) visit(match[1] ?? match[2] ?? '');
+  };
+  visit(entry);
+  return found;
+}
