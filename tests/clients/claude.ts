@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Product } from './product.ts';
+
+export interface ClaudeRun {
+  code: number | null;
+  text: string;
+  errors: string;
+}
+
+/** The real Claude Code, pinned and fetched by `npm test`. */
+export const claudeBinary = process.env.JUMPSEAT_TEST_CLAUDE ?? '';
+
+/** Longer than any run here takes; a run that hangs ends. */
+const withinMs = 60_000;
+
+/**
+ * Runs `claude -p` as a person would after pasting the lines: with the product's own variables, in an empty folder, with a home of its own,
+ * and with nothing that leads to the outside.
+ */
+export async function runClaude(
+  product: Product,
+  prompt: string,
+  options: { model?: string; env?: Record<string, string>; args?: string[] } = {},
+): Promise<ClaudeRun> {
+  const project = join(product.home, 'project');
+  mkdirSync(project, { recursive: true });
+  const args = [
+    '-p',
+    prompt,
+    '--allowedTools',
+    'Bash,Agent,Read',
+    ...(options.model === undefined ? [] : ['--model', options.model]),
+    ...(options.args ?? []),
+  ];
+  const child = spawn(claudeBinary, args, {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: product.home,
+      ANTHROPIC_BASE_URL: product.baseUrl,
+      ANTHROPIC_AUTH_TOKEN: `${product.key}.claude-code`,
+      ANTHROPIC_API_KEY: '',
+      CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1',
+      CLAUDE_CODE_ATTRIBUTION_HEADER: '0',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      ANTHROPIC_DEFAULT_OPUS_MODEL: 'claude-opus-4.8',
+      ANTHROPIC_DEFAULT_SONNET_MODEL: 'claude-sonnet-4.6',
+      ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4.5',
+      ...options.env,
+    },
+  });
+  let text = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const hard = setTimeout(() => child.kill('SIGKILL'), withinMs);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearTimeout(hard);
+  return { code, text, errors };
+}
