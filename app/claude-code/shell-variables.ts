@@ -22,6 +22,8 @@ export interface ShellSurroundings {
   env: Readonly<Record<string, string | undefined>>;
   home?: string;
   platform?: NodeJS.Platform;
+  /** Where the system's own files are: `/`. */
+  root?: string;
   /** The project folder whose settings Claude Code would read too; null: none. */
   project?: string | null;
 }
@@ -42,7 +44,11 @@ export async function findShellVariables(
 ): Promise<ShellVariable[]> {
   const home = surroundings.home ?? homedir();
   const platform = surroundings.platform ?? process.platform;
-  const lines = await linesOfFiles(startFiles(surroundings.env, home, platform), home, variables);
+  const lines = await linesOfFiles(
+    startFiles(surroundings.env, home, platform, surroundings.root ?? '/'),
+    home,
+    variables,
+  );
   const settings = await linesOfSettings(strongerSettings(surroundings.project ?? null, platform), home, variables);
   const named = new Set([...lines, ...settings].map(({ name }) => name));
   const inProcess = Object.entries(surroundings.env).flatMap(([name, value]): ShellVariable[] => {
@@ -140,6 +146,7 @@ function startFiles(
   env: Readonly<Record<string, string | undefined>>,
   home: string,
   platform: NodeJS.Platform,
+  root: string,
 ): string[] {
   const config = env.XDG_CONFIG_HOME || join(home, '.config');
   const zsh = env.ZDOTDIR || home;
@@ -161,12 +168,9 @@ function startFiles(
     join(config, 'powershell', 'Microsoft.PowerShell_profile.ps1'),
     join(config, 'environment.d', '*.conf'),
     join(home, '.pam_environment'),
-    '/etc/environment',
-    '/etc/profile',
-    '/etc/profile.d/*.sh',
-    '/etc/bash.bashrc',
-    '/etc/zsh/zshenv',
-    '/etc/zshenv',
+    ...['environment', 'profile', 'profile.d/*.sh', 'bash.bashrc', 'zsh/zshenv', 'zshenv'].map((name) =>
+      join(root, 'etc', name),
+    ),
   ];
 }
 

@@ -38,7 +38,11 @@ export function premiumRequests(count: number): string {
 
 /** A price in credits per million tokens: `500`, `12.5`, `0.25`. */
 export function price(credits: number | null): string {
-  return credits === null ? '–' : grouped(credits, 2).replace(/(\.\d)0$|\.00$/, '$1');
+  return credits === null
+    ? '–'
+    : grouped(credits, 2)
+        .replace(/\.00$/, '')
+        .replace(/(\.\d)0$/, '$1');
 }
 
 /** `92.1%` */

@@ -96,7 +96,7 @@ export function logLines(exchanges: readonly Exchange[], world: World, terminal:
 }
 
 /** The world of the account, or else what the requests themselves say. */
-export function worldOf(state: AppState, exchanges: readonly Exchange[]): World {
+export function worldOf(state: Pick<AppState, 'quota'>, exchanges: readonly Exchange[]): World {
   if (state.quota !== null && state.quota.world !== 'unknown') return state.quota.world;
   if (exchanges.some(({ charge }) => charge.nanoAiu !== null)) return 'credits';
   return exchanges.some(({ charge }) => charge.premiumRequests !== null) ? 'premium' : 'unknown';

@@ -65,9 +65,8 @@ async function stopInOrder({ terminal }: Surroundings, app: App, second: AbortSi
       `${counted(running, 'request')} running: waiting up to 10 s. Ctrl-C again ends ${running === 1 ? 'it' : 'them'} now.`,
     );
   }
-  // A second stop would only wait for the first; what is closed at once ends with the process.
+  // After the second nothing is waited for: the history is closed, and what still runs ends with the process.
   await Promise.race([app.stopProxy(), aborted(second)]);
-  if (second.aborted) process.exit(1);
 }
 
 function writeExchange({ terminal }: Surroundings, exchange: Exchange): void {

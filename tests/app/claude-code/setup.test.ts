@@ -55,7 +55,8 @@ const backups = () => {
         .map((name) => readFileSync(join(kept, name), 'utf8'))
     : [];
 };
-const setUp = async (variables: Record<string, string> = lines()) => applySetup(place, await planSetup(place, variables));
+const setUp = async (variables: Record<string, string> = lines()) =>
+  applySetup(place, await planSetup(place, variables));
 const undo = async () => {
   const plan = await planUndo(place);
   await applyUndo(place, plan);

@@ -38,11 +38,20 @@ export class Spawned {
 
   /** Waits until something is on stdout; fails when the process ends before. */
   async until(found: (out: string) => boolean): Promise<string> {
-    while (!found(this.out)) {
+    await this.#until(() => found(this.out));
+    return this.out;
+  }
+
+  async untilError(found: (err: string) => boolean): Promise<string> {
+    await this.#until(() => found(this.err));
+    return this.err;
+  }
+
+  async #until(found: () => boolean): Promise<void> {
+    while (!found()) {
       if (this.child.exitCode !== null) throw new Error(`It ended with ${this.child.exitCode}: ${this.out}${this.err}`);
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
-    return this.out;
   }
 
   async ended(): Promise<Ended> {

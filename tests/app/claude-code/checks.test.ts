@@ -1,0 +1,169 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claudeCodeChecks, shellCheck, versionCheck } from '../../../app/claude-code/checks.ts';
+import { applySetup, planSetup, type SetupPlace } from '../../../app/claude-code/setup.ts';
+import { claudeVersion, compareVersions } from '../../../app/claude-code/version.ts';
+
+let folder: string;
+let place: SetupPlace;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'jumpseat-checks-'));
+  mkdirSync(join(folder, 'bin'));
+  mkdirSync(join(folder, '.claude'));
+  place = {
+    settings: join(folder, '.claude', 'settings.json'),
+    paths: { home: join(folder, 'home'), backups: join(folder, 'home', 'backups') },
+  };
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const lines = {
+  ANTHROPIC_BASE_URL: 'http://127.0.0.1:4180',
+  ANTHROPIC_AUTH_TOKEN: 'KEY.claude-code',
+  ANTHROPIC_API_KEY: '',
+};
+const check = async (
+  env: Record<string, string> = {},
+  more: { variables?: typeof lines | null; upstreams?: string[] } = {},
+) => {
+  const checks = await claudeCodeChecks({
+    place,
+    env,
+    variables: lines,
+    port: 4180,
+    upstreams: ['https://github.com/', 'https://api.github.com/'],
+    home: folder,
+    ...more,
+  });
+  return Object.fromEntries(checks.map(({ id, verdict, finding, mend }) => [id, { verdict, finding, mend }]));
+};
+const settings = async (...input: Parameters<typeof check>) => (await check(...input))['claude-code.settings'];
+const program = (script: string) => {
+  writeFileSync(join(folder, 'bin', 'claude'), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(folder, 'bin', 'claude'), 0o755);
+};
+
+describe('settings', () => {
+  it('not set up, set up, changed since', async () => {
+    expect(await settings()).toEqual({
+      verdict: 'warning',
+      finding: 'Not set up.',
+      mend: 'Run "jumpseat setup claude-code".',
+    });
+    await applySetup(place, await planSetup(place, lines));
+    expect(await settings()).toEqual({
+      verdict: 'passed',
+      finding: '3 keys set in ~/.claude/settings.json',
+      mend: null,
+    });
+    expect(await settings({}, { variables: null })).toMatchObject({
+      verdict: 'passed',
+      finding: '3 keys set in ~/.claude/settings.json',
+    });
+    writeFileSync(place.settings, JSON.stringify({ env: { ...lines, ANTHROPIC_BASE_URL: 'https://other.example' } }));
+    expect(await settings()).toMatchObject({ verdict: 'warning', finding: '1 of 3 keys have other values.' });
+    expect(await settings({}, { variables: null })).toMatchObject({
+      verdict: 'warning',
+      finding: '1 of 3 keys have other values.',
+    });
+  });
+
+  it('set by the shell instead', async () => {
+    expect(await settings(lines)).toMatchObject({
+      verdict: 'passed',
+      finding: 'Set by the variables of this shell, not by settings.json',
+    });
+  });
+
+  it('broken', async () => {
+    writeFileSync(place.settings, '{\n\n  oops');
+    expect(await settings()).toMatchObject({
+      verdict: 'failed',
+      finding: expect.stringContaining('isn’t valid JSON (line 3'),
+    });
+  });
+});
+
+describe('version', () => {
+  it('of the claude on the PATH', async () => {
+    const env = { PATH: join(folder, 'bin') };
+    expect((await check(env))['claude-code.version']).toEqual({
+      verdict: 'skipped',
+      finding: 'No "claude" on the PATH',
+      mend: null,
+    });
+    program('echo "2.1.328 (Claude Code)"');
+    expect((await check(env))['claude-code.version']).toEqual({
+      verdict: 'passed',
+      finding: '2.1.328, sends request classes',
+      mend: null,
+    });
+    program('echo "2.1.240 (Claude Code)"');
+    expect((await check(env))['claude-code.version']).toEqual({
+      verdict: 'warning',
+      finding: '2.1.240 sends no request classes. Jumpseat then judges by the messages.',
+      mend: 'Run "claude update".',
+    });
+  });
+
+  it('of one that says nothing is given up after a while', async () => {
+    program('exec sleep 60');
+    const found = await claudeVersion({ PATH: `${join(folder, 'bin')}:${process.env.PATH}` }, { timeoutMs: 200 });
+    expect(found).toEqual({ kind: 'silent', path: join(folder, 'bin', 'claude'), reason: 'it said nothing in 0.2 s' });
+    expect(versionCheck(found).verdict).toBe('warning');
+  });
+
+  it('compares as numbers', () => {
+    expect(
+      [
+        compareVersions('2.1.273', '2.1.273'),
+        compareVersions('2.1.9', '2.1.10'),
+        compareVersions('3.0.0', '2.9.9'),
+      ].map(Math.sign),
+    ).toEqual([0, -1, 1]);
+  });
+});
+
+describe('shell variables', () => {
+  it('C16.6 no conflict, a harmless one, one that stays, one that wins', () => {
+    const one = { name: 'ANTHROPIC_API_KEY', file: '~/.bashrc', line: 3, force: 'harmless' } as const;
+    expect(shellCheck([], true)).toMatchObject({ verdict: 'passed', finding: 'No conflicts' });
+    expect(shellCheck([one], true)).toMatchObject({
+      verdict: 'warning',
+      finding: 'ANTHROPIC_API_KEY is also set in ~/.bashrc, line 3. settings.json wins, so this does no harm now.',
+      mend: 'Remove the line to avoid surprises.',
+    });
+    expect(
+      shellCheck([{ ...one, file: null, line: null, name: 'ANTHROPIC_MODEL', force: 'remains' }], true),
+    ).toMatchObject({
+      verdict: 'warning',
+      finding: 'ANTHROPIC_MODEL is set in this shell’s environment. Jumpseat doesn’t set it, so it stays in force.',
+    });
+    expect(
+      shellCheck([one, { ...one, name: 'CLAUDE_CODE_USE_BEDROCK', force: 'stronger', line: 9 }], true),
+    ).toMatchObject({
+      verdict: 'failed',
+      finding:
+        'CLAUDE_CODE_USE_BEDROCK is set in ~/.bashrc, line 9, and wins over your settings.json, so Claude Code doesn’t use Jumpseat. Also: ANTHROPIC_API_KEY (~/.bashrc, line 3).',
+    });
+  });
+});
+
+describe('circle', () => {
+  it('C16.5 HTTPS_PROXY or an upstream that is ourselves', async () => {
+    expect((await check())['claude-code.circle']).toEqual({
+      verdict: 'passed',
+      finding: 'Copilot’s address isn’t ours',
+      mend: null,
+    });
+    expect((await check({ HTTPS_PROXY: 'http://localhost:4180' }))['claude-code.circle']).toMatchObject({
+      verdict: 'failed',
+      finding: 'HTTPS_PROXY points at Jumpseat itself.',
+    });
+    expect((await check({}, { upstreams: ['http://127.0.0.1:4180/'] }))['claude-code.circle']).toMatchObject({
+      verdict: 'failed',
+    });
+  });
+});

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { run } from '../../../app/cli/program.ts';
+import { paper } from './paper.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'jumpseat-program-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+async function jumpseat(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> {
+  const terminal = paper();
+  const code = await run(args, terminal, { JUMPSEAT_HOME: home, ...env });
+  return { code, out: terminal.text, err: terminal.errors };
+}
+
+describe('wrong usage is exit code 2 and one line with the mend', () => {
+  it.each([
+    [['serv'], {}, 'jumpseat: There is no command "serv". Run "jumpseat --help".'],
+    [['serve', '--prot', '1'], {}, 'jumpseat: unknown option \'--prot\' (Did you mean --port?) Run "jumpseat --help".'],
+    [
+      ['serve', '--port', '99999'],
+      {},
+      'jumpseat: --port must be a whole number from 0 to 65535, not "99999". 0 takes a free port.',
+    ],
+    [
+      ['serve', '--port', '1e3'],
+      {},
+      'jumpseat: --port must be a whole number from 0 to 65535, not "1e3". 0 takes a free port.',
+    ],
+    [['setup'], {}, 'jumpseat: missing required argument \'client\'. Run "jumpseat --help".'],
+    [
+      ['status'],
+      { JUMPSEAT_PORT: 'http' },
+      'jumpseat: JUMPSEAT_PORT must be a whole number from 0 to 65535, not "http". 0 takes a free port.',
+    ],
+    [
+      ['status'],
+      { JUMPSEAT_SECRETS: 'paper' },
+      'jumpseat: JUMPSEAT_SECRETS must be keychain, file or memory, not "paper".',
+    ],
+    [
+      ['status'],
+      { JUMPSEAT_KEY: 'with.dot' },
+      'jumpseat: JUMPSEAT_KEY may hold no dot, no blank and no accents. Use letters and digits.',
+    ],
+    [
+      ['status'],
+      { JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:4180', JUMPSEAT_GITHUB_API_URL: 'http://127.0.0.1:9' },
+      'jumpseat: JUMPSEAT_GITHUB_URL is Jumpseat itself. Requests would run in a circle. Unset JUMPSEAT_GITHUB_URL, or give it GitHub’s address.',
+    ],
+    [
+      ['env', '--shell', 'tcsh'],
+      {},
+      'jumpseat: --shell must be one of bash, zsh, fish, powershell, cmd, json, not "tcsh".',
+    ],
+    [
+      ['env', '--client', 'a b'],
+      {},
+      'jumpseat: --client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
+    ],
+    [['setup', 'codex'], {}, 'jumpseat: Jumpseat can set up claude-code, not "codex".'],
+    [['log', '--limit', '0'], {}, 'jumpseat: --limit must be a whole number from 1, not "0".'],
+  ])('%j %j', async (args, env, line) => {
+    expect(await jumpseat(args, env)).toEqual({ code: 2, out: '', err: `${line}\n` });
+  });
+
+  it('an address that may not be used is refused at the start', async () => {
+    const { code, err } = await jumpseat(['status'], { JUMPSEAT_GITHUB_URL: 'http://github.example' });
+    expect([code, err]).toEqual([2, expect.stringMatching(/^jumpseat: JUMPSEAT_GITHUB_URL .*\n$/)]);
+  });
+
+  it('C16.5 refuses an upstream that is ourselves also on another port', async () => {
+    const { code, err } = await jumpseat(['status'], {
+      JUMPSEAT_PORT: '5555',
+      JUMPSEAT_GITHUB_API_URL: 'http://localhost:5555',
+    });
+    expect([code, err]).toEqual([2, expect.stringContaining('JUMPSEAT_GITHUB_API_URL is Jumpseat itself.')]);
+  });
+
+  it.each(['ghp_abcdefghijklmnop', 'github_pat_abcdefghijklmnop'])(
+    'B2.7 refuses %s with the reason and without showing it',
+    async (token) => {
+      const { code, err } = await jumpseat(['status'], { JUMPSEAT_GITHUB_TOKEN: token });
+      expect(code).toBe(2);
+      expect(err).toMatch(/^jumpseat: JUMPSEAT_GITHUB_TOKEN can’t be used: .*personal access token/);
+      expect(err).not.toContain(token);
+    },
+  );
+});
+
+it('every command has an example and says what comes next', async () => {
+  for (const name of ['login', 'serve', 'env', 'setup', 'demo', 'status', 'log', 'models', 'doctor', 'logout']) {
+    const { code, out, err } = await jumpseat([name, '--help']);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(new RegExp(`\nExample:\n  .*jumpseat ${name}.*\n\nNext:\n  \\S`));
+  }
+});
+
+it('prints its version', async () => {
+  expect(await jumpseat(['--version'])).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: '' });
+});

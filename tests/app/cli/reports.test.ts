@@ -1,0 +1,317 @@
+import { describe, expect, it } from 'vitest';
+import type { AppState, Check, ModelRow, ModelsReport, Quota } from '../../../app/api.ts';
+import { doctorLines, verdictSentence } from '../../../app/cli/commands/doctor.ts';
+import { codeBox } from '../../../app/cli/commands/login.ts';
+import { modelLines } from '../../../app/cli/commands/models.ts';
+import { accountWords } from '../../../app/cli/commands/serve.ts';
+import { differenceLines } from '../../../app/cli/commands/setup.ts';
+import { quotaWords, reportOf, statusLines } from '../../../app/cli/commands/status.ts';
+import { hasDisplay } from '../../../app/cli/commands/tray.ts';
+import { failureLine as lineOf, wrongUsage } from '../../../app/cli/failure.ts';
+import { oneLine } from '../../../app/cli/lines-for-claude-code.ts';
+import { exchange } from './exchanges.ts';
+import { paper } from './paper.ts';
+
+const now = new Date(2026, 10, 20, 10, 42, 7).getTime();
+const resetsAt = new Date(2026, 11, 1, 1).toISOString();
+const quota = (given: Partial<Quota> = {}): Quota => ({
+  world: 'credits',
+  entitlement: 7000,
+  remaining: 2002.13,
+  percentRemaining: 28.6,
+  unlimited: false,
+  overagePermitted: false,
+  overageUsed: null,
+  exhausted: false,
+  resetsAt,
+  asOf: now,
+  ...given,
+});
+const state = (given: Partial<AppState> = {}): AppState => ({
+  version: '1.0.0',
+  account: {
+    kind: 'signed-in',
+    login: 'alexr-dev',
+    plan: 'individual_pro',
+    sku: null,
+    apiHost: 'api.individual.githubcopilot.com',
+    token: { mintedAt: now - 366_000, usableUntil: now + 19 * 60_000 },
+    notice: null,
+  },
+  proxy: { kind: 'off' },
+  secrets: { storage: 'keychain', problem: null },
+  quota: quota(),
+  usageWindows: { session: null, weekly: null },
+  health: { ready: true, problem: null, lastSuccessAt: null, lastFailure: null, running: 0 },
+  warnings: [],
+  ...given,
+});
+
+describe('status', () => {
+  it('says everything at a glance', () => {
+    const report = reportOf(
+      state(),
+      { pid: 48213, port: 4180, baseUrl: 'http://127.0.0.1:4180' },
+      [exchange({ startedAt: now - 21_600 })],
+      null,
+      now,
+    );
+    expect(statusLines(report, paper(), now)).toEqual([
+      'Ready: Claude Code can work through Jumpseat.',
+      '',
+      'Account       alexr-dev, Copilot Pro+',
+      'Copilot host  api.individual.githubcopilot.com',
+      'Copilot token 6 min old, good for 19 min',
+      'Quota         2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00',
+      'Proxy         http://127.0.0.1:4180 (pid 48213)',
+      'Last success  10:42:04, 3 s ago',
+      'Token storage system keychain',
+    ]);
+  });
+
+  it('says what is in the way and how to mend it', () => {
+    const problem = { code: 'signed-out', text: 'Not signed in to GitHub.', mend: 'Run "jumpseat login".' };
+    const report = reportOf(state({ account: { kind: 'signed-out' }, quota: null }), null, [], problem, now);
+    expect(report).toMatchObject({ ready: false, problem, account: null, proxy: null, lastSuccessAt: null });
+    expect(statusLines(report, paper(), now)).toEqual([
+      'Not ready: Not signed in to GitHub. Run "jumpseat login".',
+      '',
+      'Account       not signed in',
+      'Proxy         off',
+      'Last success  –',
+      'Token storage system keychain',
+    ]);
+  });
+
+  it('C20.1 gives the quota in absolute numbers with its reset', () => {
+    expect([
+      quotaWords(quota()),
+      quotaWords(quota({ world: 'premium', remaining: 477, entitlement: 1500 })),
+      quotaWords(quota({ exhausted: true })),
+      quotaWords(quota({ unlimited: true })),
+      quotaWords(quota({ remaining: null, entitlement: null, resetsAt: null })),
+      quotaWords(null),
+    ]).toEqual([
+      '2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00',
+      '477 of 1,500 premium requests left, resets 1 Dec 2026, 01:00',
+      'Out of credits until 1 Dec 2026, 01:00',
+      'Unlimited credits, resets 1 Dec 2026, 01:00',
+      '28.6% left',
+      'GitHub has not said',
+    ]);
+  });
+});
+
+describe('doctor', () => {
+  const check = (given: Partial<Check>): Check => ({
+    id: 'x',
+    group: 'account',
+    title: 'Signed in',
+    verdict: 'passed',
+    finding: 'alexr-dev, Copilot Pro+',
+    mend: null,
+    ...given,
+  });
+
+  it('puts what needs attention first, with its mend', () => {
+    expect(
+      doctorLines(
+        [
+          check({}),
+          check({
+            group: 'claude-code',
+            title: 'Settings',
+            verdict: 'warning',
+            finding: 'Not set up.',
+            mend: 'Run "jumpseat setup claude-code".',
+          }),
+          check({ group: 'claude-code', title: 'Version', verdict: 'skipped', finding: 'No "claude" on the PATH' }),
+        ],
+        paper(),
+        now,
+      ),
+    ).toEqual([
+      'Claude Code can work, with 1 warning',
+      '1 passed · 1 warning · 1 skipped · checked 10:42:07',
+      '',
+      'Needs attention',
+      '  ! Settings   Not set up.',
+      '               → Run "jumpseat setup claude-code".',
+      '',
+      'Account',
+      '  ✓ Signed in  alexr-dev, Copilot Pro+',
+      '',
+      'Claude Code',
+      '  – Version    No "claude" on the PATH',
+    ]);
+  });
+
+  it('has one sentence for the whole', () => {
+    expect([
+      verdictSentence([check({})]),
+      verdictSentence([check({ verdict: 'warning' }), check({ verdict: 'warning' })]),
+      verdictSentence([check({ verdict: 'warning' }), check({ verdict: 'failed', finding: 'Not signed in.' })]),
+    ]).toEqual([
+      'Claude Code can work',
+      'Claude Code can work, with 2 warnings',
+      'Claude Code can’t work: not signed in',
+    ]);
+  });
+});
+
+describe('models', () => {
+  const model = (given: Partial<ModelRow>): ModelRow => ({
+    id: 'claude-opus-4.8',
+    name: 'Claude Opus 4.8',
+    vendor: 'Anthropic',
+    family: 'claude-opus',
+    type: 'chat',
+    offered: true,
+    policy: 'enabled',
+    preview: false,
+    endpoints: ['/v1/messages', '/chat/completions'],
+    path: '/v1/messages',
+    limits: { prompt: 936_000, output: 64_000, context: 1_000_000, images: 5 },
+    efforts: [],
+    price: { kind: 'credits', input: 500, cacheRead: 50, cacheWrite: 625, output: 2500 },
+    warnings: [],
+    ...given,
+  });
+  const report = (given: Partial<ModelsReport>): ModelsReport => ({
+    readAt: now,
+    names: [],
+    models: [model({})],
+    warnings: [],
+    ...given,
+  });
+
+  it('shows what names run on and why, limits, prices and policy', () => {
+    const lines = modelLines(
+      report({
+        names: [
+          { asked: 'opus', model: 'claude-opus-4.8', because: 'newest', text: '' },
+          { asked: 'claude-haiku-9', model: null, because: 'missing', text: '' },
+        ],
+        models: [
+          model({}),
+          model({
+            id: 'gpt-6',
+            vendor: 'OpenAI',
+            policy: 'disabled',
+            preview: true,
+            price: { kind: 'unknown' },
+            endpoints: ['/responses'],
+          }),
+        ],
+      }),
+      paper(),
+      now,
+    );
+    expect(lines).toEqual([
+      'Catalog from 10:42:07, 0 s ago',
+      '',
+      'What Claude Code’s names run on',
+      'Claude Code asks for  Copilot runs     Because           Input  Output  Price in  Cached  Price out',
+      'opus                  claude-opus-4.8  Newest of family   936k     64k       500      50      2,500',
+      'claude-haiku-9        –                Not in catalog        –       –         –       –          –',
+      '',
+      'All models of this account',
+      'Model            Vendor     Input  Output  Price in  Cached  Price out  Endpoints                       Policy',
+      'claude-opus-4.8  Anthropic   936k     64k       500      50      2,500  /v1/messages /chat/completions  Enabled',
+      'gpt-6 (preview)  OpenAI      936k     64k         –       –          –  /responses                      Off',
+      '',
+      'Limits in tokens; prices in credits per million tokens.',
+    ]);
+  });
+
+  it('shows multipliers on plans that count premium requests', () => {
+    const lines = modelLines(
+      report({ models: [model({ price: { kind: 'multiplier', multiplier: 27 } })] }),
+      paper(),
+      now,
+    ).join('\n');
+    expect(lines).toMatch(/Multiplier/);
+    expect(lines).toMatch(/ 27× /);
+  });
+
+  it('A5.6 repeats what Copilot says about this client’s version', () => {
+    const lines = modelLines(
+      report({ warnings: ['This client version is deprecated.'], models: [model({ warnings: ['Going soon.'] })] }),
+      paper(),
+      now,
+    );
+    expect(lines.slice(1, 3)).toEqual([
+      'Copilot says: This client version is deprecated.',
+      'Copilot says: claude-opus-4.8: Going soon.',
+    ]);
+  });
+});
+
+describe('words', () => {
+  it('frames the code where a person looks, and only there', () => {
+    expect(codeBox('8F43-6FCF', paper())).toEqual(['    8F43-6FCF']);
+    expect(codeBox('8F43-6FCF', paper(true))).toEqual([
+      '    ╭─────────────────╮',
+      '    │    <bold inverse>8F43-6FCF</>    │',
+      '    ╰─────────────────╯',
+    ]);
+  });
+
+  it('shows a difference line by line', () => {
+    const terminal = paper();
+    expect([
+      ...differenceLines({ name: 'A', kind: 'add', before: null, after: '1' }, terminal),
+      ...differenceLines({ name: 'B', kind: 'replace', before: 'old', after: '""' }, terminal),
+      ...differenceLines({ name: 'C', kind: 'left', before: 'theirs', after: 'theirs' }, terminal),
+      ...differenceLines({ name: 'D', kind: 'remove', before: '••••••••', after: null }, terminal),
+    ]).toEqual(['  + "A": "1"', '  - "B": "old"', '  + "B": ""', '    "C": "theirs"', '  - "D": "••••••••"']);
+  });
+
+  it('has the one line for each shell, and for npm', () => {
+    expect([
+      oneLine({ SHELL: '/bin/bash' }),
+      oneLine({ SHELL: '/usr/bin/fish' }),
+      oneLine({ SHELL: '/usr/bin/pwsh' }),
+      oneLine({ SHELL: '/bin/zsh', npm_lifecycle_event: 'jumpseat' }),
+    ]).toEqual([
+      'eval "$(jumpseat env)"',
+      'jumpseat env --shell fish | source',
+      'jumpseat env --shell powershell | Out-String | Invoke-Expression',
+      'eval "$(npm run -s jumpseat -- env)"',
+    ]);
+  });
+
+  it('knows who is signed in, or what is in the way', () => {
+    expect([accountWords(state().account), accountWords({ kind: 'signed-out' })]).toEqual([
+      'alexr-dev, Copilot Pro+',
+      'not signed in. Run "jumpseat login" in another terminal.',
+    ]);
+    const notice = {
+      id: 'no_copilot_access',
+      title: 'No Copilot',
+      message: 'Sign up.',
+      url: 'https://github.com/copilot',
+    };
+    const { account } = state();
+    expect(account.kind === 'signed-in' && accountWords({ ...account, notice })).toBe(
+      'No Copilot. Sign up. https://github.com/copilot',
+    );
+  });
+
+  it('makes every error one line', () => {
+    expect([lineOf(new Error('It\nbroke')), lineOf(wrongUsage('Not so.', 'Do this.')), lineOf('odd')]).toEqual([
+      'jumpseat: It broke.',
+      'jumpseat: Not so. Do this.',
+      'jumpseat: odd.',
+    ]);
+  });
+
+  it('C22.4 needs no display', () => {
+    expect([
+      hasDisplay({}, 'linux'),
+      hasDisplay({ DISPLAY: ':0' }, 'linux'),
+      hasDisplay({ WAYLAND_DISPLAY: 'w' }, 'linux'),
+      hasDisplay({}, 'darwin'),
+    ]).toEqual([false, true, true, true]);
+  });
+});
