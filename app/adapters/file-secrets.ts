@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { type SecretName, type Secrets, SecretsError, type SecretsStatus } from '../ports.ts';
+import { outOfLogs } from './out-of-logs.ts';
 
 /**
  * Secrets in a JSON file of mode 0600 in a folder of mode 0700, for machines without a keychain and only with the person's consent. A file that
@@ -52,7 +53,7 @@ export function fileSecrets(path: string): Secrets {
     }
   };
 
-  return {
+  return outOfLogs({
     storage: 'file',
 
     async status(): Promise<SecretsStatus> {
@@ -90,7 +91,7 @@ export function fileSecrets(path: string): Secrets {
         delete values[name];
         return present;
       }),
-  };
+  });
 }
 
 function makeFolder(folder: string): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Secrets, SecretsError, type SecretsStatus } from '../ports.ts';
+import { outOfLogs } from './out-of-logs.ts';
 
 /** What of keytar is used here. */
 export interface Keychain {
@@ -44,7 +45,7 @@ export function keychainSecrets(options: KeychainOptions = {}): Secrets {
     }
   };
 
-  return {
+  return outOfLogs({
     storage: 'keychain',
 
     async status() {
@@ -69,7 +70,7 @@ export function keychainSecrets(options: KeychainOptions = {}): Secrets {
       ask(async (keychain) => {
         if (!(await keychain.deletePassword(service, name))) await probe(keychain);
       }),
-  };
+  });
 }
 
 /**

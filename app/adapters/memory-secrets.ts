@@ -1,9 +1,10 @@
 import type { SecretName, Secrets } from '../ports.ts';
+import { outOfLogs } from './out-of-logs.ts';
 
 /** Secrets that are gone when the process ends. */
 export function memorySecrets(initial: Partial<Record<SecretName, string>> = {}): Secrets {
   const values = new Map(Object.entries(initial));
-  return {
+  return outOfLogs({
     storage: 'memory',
     status: async () => ({ kind: 'available' }),
     get: async (name) => values.get(name) ?? null,
@@ -13,5 +14,5 @@ export function memorySecrets(initial: Partial<Record<SecretName, string>> = {})
     delete: async (name) => {
       values.delete(name);
     },
-  };
+  });
 }

@@ -16,7 +16,7 @@ import { type ClientCall, ClientLeft, ServerStopping } from './client-call.ts';
 import { TokenCounter } from './count-tokens.ts';
 import { decideInitiator, type LedgerEnding, type PromptReading, readPrompt, type Verdict } from './initiator.ts';
 import { Interactions } from './interactions.ts';
-import { chargeOf, noCharge, pendingCharge } from './meter.ts';
+import { chargeOf, noCharge, pendingCharge, unexplained } from './meter.ts';
 import { resolveModel } from './model.ts';
 import { type Plan, planMessages } from './plan.ts';
 import {
@@ -44,6 +44,9 @@ export interface ExchangeParts {
 
 /** Endpoints that wait for their translator: a Messages client can't be served through them. */
 const unspoken: { without: readonly Path[] } = { without: ['/responses'] };
+
+/** A difference within Copilot's own bill that is worth a word: 0.001 credits. */
+const tellableNanoAiu = 1e6;
 
 /** A step that cannot go on: thrown by the steps below, answered at one place. */
 class Stopped extends Error {
@@ -212,7 +215,13 @@ export class Exchanger {
       const sentence = `Jumpseat: Copilot serves ${model.id} only through ${model.endpoints.join(', ')}, which can’t be translated yet. Enabled: ${run.offered.join(', ')}.`;
       throw new Stopped(refuse(404, 'not_found_error', 'path-not-spoken', sentence));
     }
-    const plan = planMessages(request, { model, path, headers: run.call.headers, messageId: run.row.id });
+    const plan = planMessages(request, {
+      model,
+      path,
+      headers: run.call.headers,
+      documentModel: run.offered.find((id) => id.startsWith('claude-')) ?? null,
+      messageId: run.row.id,
+    });
     if (!plan.ok)
       throw new Stopped(
         refuse(
@@ -374,6 +383,15 @@ export class Exchanger {
             whole,
           })
         : noCharge;
+    const off = unexplained(row.charge);
+    if (off !== null && Math.abs(off) > tellableNanoAiu) {
+      const total = row.charge.nanoAiu ?? 0;
+      row.fits.push({
+        code: 'charge-parts-differ',
+        count: 1,
+        text: `The parts add up to ${(total - off) / 1e9} credits; Copilot billed ${total / 1e9}.`,
+      });
+    }
     if (facts.unreadable > 0)
       row.fits.push({ code: 'unreadable-events', count: facts.unreadable, text: 'events without JSON left out' });
 

@@ -31,6 +31,8 @@ export interface PlanContext {
   model: CatalogModel;
   path: '/v1/messages' | '/chat/completions';
   headers: IncomingHttpHeaders;
+  /** A model that reads PDFs, for the words that refuse one. */
+  documentModel: string | null;
   /** Our own id, for a message whose upstream names none. */
   messageId: string;
 }
@@ -45,6 +47,7 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
     path,
     betas: splitBetas(single(headers['anthropic-beta']) ?? undefined),
     purpose: 'message',
+    documentModel: context.documentModel,
   });
   if (!fitted.ok) {
     const { status, type, code, message, shouldRetry } = fitted;

@@ -96,7 +96,7 @@ export function relay(
       upstream.off('data', onData);
       upstream.off('end', onClosed);
       upstream.off('close', onClosed);
-      if (facts.failure === null) upstream.resume();
+      if (facts.failure === null) letEnd(upstream);
       else upstream.destroy();
       resolve({ cause: broken });
     };
@@ -125,4 +125,14 @@ export function relay(
     upstream.on('end', onClosed);
     upstream.on('close', onClosed);
   });
+}
+
+/** How long an upstream may go on after its last event. Longer than that it is writing what nobody reads (we ended it at a stop sequence). */
+const lingerMs = 1000;
+
+function letEnd(upstream: IncomingMessage): void {
+  upstream.resume();
+  if (upstream.closed) return;
+  const timer = setTimeout(() => upstream.destroy(), lingerMs);
+  upstream.once('close', () => clearTimeout(timer));
 }
