@@ -287,6 +287,8 @@ describe('streams', () => {
       'ping',
       ...whole.slice(1).map(({ event }) => event),
     ]);
+    // The upstream's connection may linger for a second.
+    vi.advanceTimersByTime(1000);
     expect(vi.getTimerCount()).toBe(0);
   });
 
