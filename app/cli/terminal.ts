@@ -16,7 +16,8 @@ export interface Terminal {
   style(format: Format, text: string): string;
   /** Overwrites the line that the last call wrote; null ends it and leaves nothing. Does nothing where nobody looks. */
   progress(text: string | null): void;
-  ask(question: string): Promise<string>;
+  /** One line; null when the person ended the input instead (Ctrl-C, Ctrl-D). */
+  ask(question: string): Promise<string | null>;
 }
 
 export function nodeTerminal(): Terminal {
@@ -48,8 +49,9 @@ export function nodeTerminal(): Terminal {
     },
     ask: async (question) => {
       const reader = createInterface({ input: stdin, output: stdout });
+      const closed = new Promise<null>((resolve) => reader.once('close', () => resolve(null)));
       try {
-        return await reader.question(question);
+        return await Promise.race([reader.question(question), closed]);
       } finally {
         reader.close();
       }

@@ -106,9 +106,9 @@ function kept(storage: 'keychain' | 'file' | 'memory'): string {
 /** Nobody should go through a sign-in whose token then cannot be kept. */
 function requireStorage(status: SecretsStatus): void {
   if (status.kind === 'available') return;
+  const named = status.mend.includes('--insecure-storage');
   const file = 'run "jumpseat login --insecure-storage" to store it in a file that only your user can read.';
-  if (status.kind === 'locked') throw new CommandFailure(status.reason, `${status.mend} Or ${file}`);
-  throw new CommandFailure(`There’s no keychain to keep the token in. ${status.reason}`, `${status.mend} Or ${file}`);
+  throw new CommandFailure(status.reason, named ? status.mend : `${status.mend} Or ${file}`);
 }
 
 function showCode({ terminal }: Surroundings, code: DeviceCode): void {

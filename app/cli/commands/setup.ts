@@ -13,7 +13,6 @@ import {
 } from '../../claude-code/setup.ts';
 import { findShellVariables } from '../../claude-code/shell-variables.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
-import { linesFor } from '../lines-for-claude-code.ts';
 import { counted } from '../numbers.ts';
 import { runningProxy } from '../running.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -37,6 +36,7 @@ async function setUp(surroundings: Surroundings, place: SetupPlace, options: Set
   const found = await withApp(surroundings, {}, async (opened) => {
     const { ports, variables: own } = opened;
     const running = await runningProxy(ports.paths.lock);
+    const { linesFor } = await import('../lines-for-claude-code.ts');
     const lines = await linesFor(opened, 'claude-code');
     const problem = opened.app.state().secrets.problem;
     if (own.key === null && (ports.secrets.storage === 'memory' || problem !== null)) {
@@ -145,7 +145,7 @@ export function differenceLines(
 
 async function agreed(terminal: Terminal, question: string): Promise<boolean> {
   if (!terminal.canAsk) return true;
-  const answer = (await terminal.ask(question)).trim().toLowerCase();
+  const answer = (await terminal.ask(question))?.trim().toLowerCase();
   return answer === '' || answer === 'y' || answer === 'yes';
 }
 

@@ -1,13 +1,16 @@
 import type { Terminal } from '../../../app/cli/terminal.ts';
 
-/** A terminal that keeps what is written; styled text stands in `<format>…</>` where `looks` is set. */
-export function paper(looks = false): Terminal & { text: string; errors: string; shown: string[] } {
+/** A terminal that keeps what is written; styled text stands in `<format>…</>` where `looks` is set. Questions get `answer`. */
+export function paper(
+  looks = false,
+  answer?: string | null,
+): Terminal & { text: string; errors: string; shown: string[] } {
   return {
     text: '',
     errors: '',
     shown: [],
     isTty: looks,
-    canAsk: false,
+    canAsk: answer !== undefined,
     out(text) {
       this.text += `${text}\n`;
     },
@@ -18,6 +21,6 @@ export function paper(looks = false): Terminal & { text: string; errors: string;
     progress(text) {
       if (text !== null) this.shown.push(text);
     },
-    ask: () => Promise.reject(new Error('Nobody is there.')),
+    ask: () => (answer === undefined ? Promise.reject(new Error('Nobody is there.')) : Promise.resolve(answer)),
   };
 }

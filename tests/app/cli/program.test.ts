@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -98,6 +98,26 @@ it('every command has an example and says what comes next', async () => {
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(new RegExp(`\nExample:\n  .*jumpseat ${name}.*\n\nNext:\n  \\S`));
   }
+});
+
+it.each([
+  ['n', false],
+  [null, false],
+  ['', true],
+  ['Yes', true],
+])('set-up asks where somebody can answer, and %j is taken as %j', async (answer, writes) => {
+  const config = mkdtempSync(join(home, 'claude-'));
+  const terminal = paper(false, answer);
+  const code = await run(['setup', 'claude-code'], terminal, {
+    JUMPSEAT_HOME: home,
+    CLAUDE_CONFIG_DIR: config,
+    JUMPSEAT_SECRETS: 'memory',
+    JUMPSEAT_KEY: 'key',
+    JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:9',
+    JUMPSEAT_GITHUB_API_URL: 'http://127.0.0.1:9',
+  });
+  expect([code, existsSync(join(config, 'settings.json'))]).toEqual([0, writes]);
+  expect(terminal.text).toContain(writes ? 'Claude Code set up. Open a new terminal.' : 'Nothing was written.');
 });
 
 it('prints its version', async () => {
