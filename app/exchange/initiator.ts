@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ClientApi, Initiator, ReasonCode } from '../api.ts';
 import {
@@ -391,10 +391,9 @@ class Reading implements PromptReading {
    */
   #hash(): string | null {
     if (!this.isClaudeCode || this.#said.length === 0) return null;
-    const hash = createHmac('sha256', this.#salt);
+    const parts: string[] = [];
     const add = (part: string): void => {
-      hash.update(`${part.length}:`);
-      hash.update(part);
+      parts.push(`${part.length}:${part}`);
     };
     const placed = this.tail.marked || this.promptId === null;
     add(this.sessionKey ?? '');
@@ -404,8 +403,20 @@ class Reading implements PromptReading {
       add(said.kind);
       add(said.kind === 'media' ? mediaHash(said.block) : said.text);
     }
-    return hash.digest('hex');
+    return createHmac('sha256', keyOf(this.#salt)).update(parts.join('')).digest('hex');
   }
+}
+
+const keys = new WeakMap<Buffer, KeyObject>();
+
+/** Made once: a key from bytes costs more than the hash itself. */
+function keyOf(salt: Buffer): KeyObject {
+  let key = keys.get(salt);
+  if (key === undefined) {
+    key = createSecretKey(salt);
+    keys.set(salt, key);
+  }
+  return key;
 }
 
 function isFromClaudeCode(api: ClientApi, headers: IncomingHttpHeaders): boolean {

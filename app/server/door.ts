@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { AnthropicErrorType } from '../formats/anthropic-error.ts';
 
 /** The largest body that is read, in bytes. */
@@ -96,5 +96,5 @@ function no(status: number, type: AnthropicErrorType, message: string): Admissio
 }
 
 function digest(value: string): Buffer {
-  return createHash('sha256').update(value).digest();
+  return hash('sha256', value, 'buffer');
 }
