@@ -49,7 +49,7 @@ export default {
       name: 'renderer-knows-only-the-contract',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^(app|main|preload)/', pathNot: '^app/(api\\.ts|formats/)' },
+      to: { path: '^(app|main|preload)/', pathNot: '^app/(api\\.ts|formats/|words/)' },
     },
     never(
       'formats-are-pure',
@@ -63,7 +63,8 @@ export default {
       from: { path: room('formats') },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(buffer|string_decoder)$' },
     },
-    never('adapters-know-ports-alone', 'An adapter fills a port.', room('adapters'), '^app/(?!adapters/|ports\\.ts)'),
+    never('words-know-the-contract-alone', 'words/ says state and rows to people.', room('words'), '^app/(?!words/|api\\.ts)'),
+  never('adapters-know-ports-alone', 'An adapter fills a port.', room('adapters'), '^app/(?!adapters/|ports\\.ts)'),
     never(
       'settings-stand-low',
       'settings → formats, ports.',

@@ -6,24 +6,24 @@ import { defineConfig } from 'vitest/config';
 const shared = {
   environment: 'node',
   pool: 'forks',
-  exclude: ['**/node_modules/**', 'tests/samples/**'],
-  teardownTimeout: 10_000,
   unstubEnvs: true,
   restoreMocks: true,
 } as const;
+const never = ['**/node_modules/**', 'tests/samples/**'];
 const heavy = ['tests/clients/**', 'tests/e2e/**'];
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
     passWithNoTests: true,
+    teardownTimeout: 10_000,
     projects: [
       {
         test: {
           ...shared,
           name: 'app',
           include: ['tests/**/*.test.ts'],
-          exclude: [...shared.exclude, ...heavy],
+          exclude: [...never, ...heavy],
           testTimeout: 15_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 0 },
@@ -34,6 +34,7 @@ export default defineConfig({
           ...shared,
           name: 'real',
           include: heavy.map((folder) => `${folder}/*.test.ts`),
+          exclude: never,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 1,

@@ -32,7 +32,13 @@ export const clientApiSchema = z.enum(['messages', 'count-tokens', 'chat', 'resp
 export type ClientApi = z.infer<typeof clientApiSchema>;
 
 /** The upstream endpoint that was chosen. */
-export const pathSchema = z.enum(['/v1/messages', '/v1/messages/count_tokens', '/chat/completions', '/responses', '/embeddings']);
+export const pathSchema = z.enum([
+  '/v1/messages',
+  '/v1/messages/count_tokens',
+  '/chat/completions',
+  '/responses',
+  '/embeddings',
+]);
 export type Path = z.infer<typeof pathSchema>;
 
 /** One change that was made so that Copilot accepts the request, or one thing a person should know about it. */

@@ -8,6 +8,8 @@ import { type Dialed, NetworkError, type Ports } from './ports.ts';
 import { problemOf } from './readiness.ts';
 import { portHolder } from './server/port-holder.ts';
 import type { GithubAddresses } from './settings/github-addresses.ts';
+import { planName, quotaWords } from './words/account.ts';
+import { clockTime, moment } from './words/times.ts';
 
 export interface CheckParts {
   ports: Ports;
@@ -59,7 +61,9 @@ async function accountChecks(parts: CheckParts, token: { text: string; mend: str
       'signed-in',
       'Signed in',
       signedIn
-        ? passed([account.login ?? 'yes', account.plan].filter(Boolean).join(', '))
+        ? passed(
+            [account.login ?? 'yes', planName(account.plan, account.sku)].filter((part) => part !== null).join(', '),
+          )
         : failed('Not signed in.', 'Run "jumpseat login".'),
     ),
     of('storage', 'Token storage', await storage(parts)),
@@ -90,26 +94,17 @@ function tokenFinding({ state, ports }: CheckParts, token: { text: string; mend:
   if (account.kind !== 'signed-in') return skipped('Not signed in.');
   if (token !== null) return failed(token.text, token.mend);
   if (account.token === null) return failed('There is none.', 'Run "jumpseat login".');
-  const time = (at: number): string => new Date(at).toTimeString().slice(0, 8);
   const minutes = Math.max(0, Math.round((account.token.usableUntil - ports.clock.now()) / 60_000));
-  return passed(`Renewed ${time(account.token.mintedAt)}, good for ${minutes} min`);
+  return passed(`Renewed ${clockTime(account.token.mintedAt)}, good for ${minutes} min`);
 }
 
 function quotaFinding({ state }: CheckParts, signedIn: boolean): Finding {
   const { quota } = state();
   if (!signedIn) return skipped('Not signed in.');
   if (quota === null) return warning('GitHub has not said.', 'Check the network, then run "jumpseat doctor" again.');
-  const resets = quota.resetsAt === null ? '' : `, resets ${quota.resetsAt}`;
   if (quota.exhausted)
-    return failed(`Out of credits${resets}.`, 'Set a budget at github.com/settings/billing to go on now.');
-  if (quota.unlimited) return passed(`Unlimited${resets}`);
-  const unit = quota.world === 'premium' ? 'premium requests' : 'credits';
-  const cap = quota.entitlement === null ? '' : ` of ${quota.entitlement}`;
-  return passed(
-    quota.remaining === null
-      ? `Known in per cent only: ${quota.percentRemaining ?? 0}% left${resets}`
-      : `${quota.remaining}${cap} ${unit} left${resets}`,
-  );
+    return failed(`${quotaWords(quota)}.`, 'Set a budget at github.com/settings/billing to go on now.');
+  return passed(quotaWords(quota));
 }
 
 async function copilotChecks(parts: CheckParts, noToken: boolean): Promise<Check[]> {
@@ -167,14 +162,14 @@ async function copilotChecks(parts: CheckParts, noToken: boolean): Promise<Check
   ];
 }
 
-function lastSuccess({ history }: CheckParts): Finding {
+function lastSuccess({ history, ports }: CheckParts): Finding {
   const last = history
     .recent({ limit: 200 })
     .filter((exchange) => exchange.path !== null && exchange.outcome !== 'cancelled');
   const success = last.findLast((exchange) => exchange.outcome === 'done');
   const newest = last.at(-1);
   if (newest === undefined) return skipped('No request was made yet.');
-  const when = success === undefined ? 'it began' : new Date(success.startedAt).toLocaleString('sv-SE');
+  const when = success === undefined ? 'it began' : moment(success.startedAt, ports.clock.now());
   if (success === newest) return passed(when);
   return warning(
     `No request worked since ${when}. Last error: ${newest.failure?.message ?? newest.outcome}`,

@@ -1,8 +1,8 @@
 import type { Exchange } from '../api.ts';
-import { chargeCell, durationCell, initiatorCell, modelCell, statusCell, tokenCells } from './exchange-words.ts';
+import { chargeCell, durationCell, initiatorCell, modelCell, statusCell, tokenCells } from '../words/exchange-cells.ts';
+import { clockTime } from '../words/times.ts';
 import { fill, width } from './table.ts';
 import type { Terminal } from './terminal.ts';
-import { clockTime } from './times.ts';
 
 /** One finished request as one line of `jumpseat serve`, in columns whose widths are known beforehand. */
 export function exchangeLine(exchange: Exchange, terminal: Terminal): string {

@@ -3,7 +3,7 @@ import type { CopilotFailure } from '../copilot/failures.ts';
 import type { AnswerFailure } from '../formats/answer.ts';
 import type { AnthropicErrorType } from '../formats/anthropic-error.ts';
 import { anthropicErrorTypeFor } from '../formats/anthropic-error.ts';
-import { spokenDate, spokenDay, spokenWait } from './spoken-time.ts';
+import { dayAndTime, wait, weekdayAndTime } from '../words/times.ts';
 
 /**
  * The one place where a failure is put into the words that the client understands.
@@ -222,15 +222,15 @@ function tellRateLimit(failure: CopilotFailure, context: RecoverContext): Told {
 
 function whenAgain(seconds: number | null, resetsAt: string | null, now: number): string {
   const reset = resetsAt === null ? Number.NaN : Date.parse(resetsAt);
-  if (!Number.isNaN(reset)) return `It resets on ${spokenDay(reset)}.`;
+  if (!Number.isNaN(reset)) return `It resets on ${weekdayAndTime(reset)}.`;
   if (seconds === null) return 'Try again in a minute.';
-  if (seconds <= longestRetryAfter) return `Try again in ${spokenWait(seconds)}.`;
-  return `Try again in ${spokenWait(seconds)}, on ${spokenDay(now + seconds * 1000)}.`;
+  if (seconds <= longestRetryAfter) return `Try again in ${wait(seconds)}.`;
+  return `Try again in ${wait(seconds)}, on ${weekdayAndTime(now + seconds * 1000)}.`;
 }
 
 function outOfCredits(context: RecoverContext): string {
   const reset = context.quotaResetsAt === null ? Number.NaN : Date.parse(context.quotaResetsAt);
-  const when = Number.isNaN(reset) ? '' : ` They reset on ${spokenDate(reset)}.`;
+  const when = Number.isNaN(reset) ? '' : ` They reset on ${dayAndTime(reset)}.`;
   return `Jumpseat: you’re out of Copilot credits.${when} Set a budget at github.com/settings/billing to go on now.`;
 }
 

@@ -16,6 +16,7 @@ const wrong = [
   { rule: 'tray-keeps-apart', from: 'main/a.ts', to: 'app/cli/terminal.ts' },
   { rule: 'preload-is-one-bridge', from: 'preload/a.ts', to: 'app/ports.ts' },
   { rule: 'renderer-knows-only-the-contract', from: 'renderer/a.tsx', to: 'app/ports.ts' },
+  { rule: 'words-know-the-contract-alone', from: 'app/words/a.ts', to: 'app/ports.ts' },
   { rule: 'formats-are-pure', from: 'app/formats/a.ts', to: 'app/ports.ts' },
   { rule: 'formats-do-no-io', from: 'app/formats/b.ts', to: 'node:fs' },
   { rule: 'adapters-know-ports-alone', from: 'app/adapters/a.ts', to: 'app/formats/sse.ts' },

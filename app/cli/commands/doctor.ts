@@ -1,8 +1,8 @@
 import type { Check } from '../../api.ts';
-import { counted } from '../numbers.ts';
+import { counted } from '../../words/numbers.ts';
+import { clockTime } from '../../words/times.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
-import { clockTime } from '../times.ts';
 
 export interface DoctorOptions {
   json?: boolean;

@@ -1,5 +1,4 @@
 import type { App, AppState, Exchange } from '../../api.ts';
-import { exchangeLine, failureLine } from '../exchange-line.ts';
 import {
   chargeCell,
   chargeHead,
@@ -9,13 +8,14 @@ import {
   statusCell,
   tokenCells,
   type World,
-} from '../exchange-words.ts';
+} from '../../words/exchange-cells.ts';
+import { clockTime, day, dayBorder } from '../../words/times.ts';
+import { exchangeLine, failureLine } from '../exchange-line.ts';
 import { takeInterrupts } from '../interrupts.ts';
 import { readLimit } from '../options.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import { table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
-import { clockTime, day, dayBorder } from '../times.ts';
 
 export interface LogOptions {
   follow?: boolean;

@@ -1,11 +1,11 @@
 import type { DeviceCode } from '../../api.ts';
 import type { SecretsStatus } from '../../ports.ts';
-import { planName } from '../exchange-words.ts';
+import { planName } from '../../words/account.ts';
+import { countdown } from '../../words/times.ts';
 import { CommandFailure } from '../failure.ts';
 import { takeInterrupts } from '../interrupts.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
-import { countdown } from '../times.ts';
 
 export interface LoginOptions {
   insecureStorage?: boolean;

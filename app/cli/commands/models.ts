@@ -1,9 +1,9 @@
 import type { ModelRow, ModelsReport, NameRow } from '../../api.ts';
-import { price, tokenLimit } from '../numbers.ts';
+import { price, tokenLimit } from '../../words/numbers.ts';
+import { moment } from '../../words/times.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import { type Column, table } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
-import { moment } from '../times.ts';
 
 export interface ModelsOptions {
   json?: boolean;

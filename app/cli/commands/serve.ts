@@ -1,10 +1,10 @@
 import type { AccountState, App, Exchange } from '../../api.ts';
 import { shellOf } from '../../claude-code/render-env.ts';
+import { planName } from '../../words/account.ts';
+import { counted } from '../../words/numbers.ts';
 import { exchangeLine, failureLine } from '../exchange-line.ts';
-import { planName } from '../exchange-words.ts';
 import { aborted, takeInterrupts } from '../interrupts.ts';
 import { linesFor, oneLine, renderLines } from '../lines-for-claude-code.ts';
-import { counted } from '../numbers.ts';
 import { readPort } from '../options.ts';
 import { type Opened, type OpenOptions, type Surroundings, withApp } from '../surroundings.ts';
 

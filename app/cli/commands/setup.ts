@@ -12,8 +12,8 @@ import {
   type SetupPlan,
 } from '../../claude-code/setup.ts';
 import { findShellVariables } from '../../claude-code/shell-variables.ts';
+import { counted } from '../../words/numbers.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
-import { counted } from '../numbers.ts';
 import { runningProxy } from '../running.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';

@@ -1,10 +1,9 @@
 import type { AppState, Exchange, Problem, Quota } from '../../api.ts';
-import { planName } from '../exchange-words.ts';
-import { grouped } from '../numbers.ts';
+import { planName, quotaWords } from '../../words/account.ts';
+import { moment } from '../../words/times.ts';
 import { type RunningProxy, readinessOf, runningProxy } from '../running.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
-import { dayAndTime, moment } from '../times.ts';
 
 export interface StatusOptions {
   json?: boolean;
@@ -122,23 +121,6 @@ function tokenWords(token: { ageSeconds: number; usableUntil: string }, now: num
   const minutes = Math.max(0, Math.round((Date.parse(token.usableUntil) - now) / 60_000));
   const age = token.ageSeconds < 60 ? `${token.ageSeconds} s` : `${Math.floor(token.ageSeconds / 60)} min`;
   return `${age} old, good for ${minutes} min`;
-}
-
-/** `2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00` */
-export function quotaWords(quota: Quota | null): string {
-  if (quota === null) return 'GitHub has not said';
-  const at = quota.resetsAt === null ? Number.NaN : Date.parse(quota.resetsAt);
-  const when = Number.isNaN(at) ? null : dayAndTime(at);
-  if (quota.exhausted) return when === null ? 'Out of credits' : `Out of credits until ${when}`;
-  const resets = when === null ? '' : `, resets ${when}`;
-  const unit = quota.world === 'credits' ? 'credits' : quota.world === 'premium' ? 'premium requests' : 'requests';
-  if (quota.unlimited) return `Unlimited ${unit}${resets}`;
-  if (quota.remaining === null)
-    return quota.percentRemaining === null
-      ? `Not known${resets}`
-      : `${quota.percentRemaining.toFixed(1)}% left${resets}`;
-  const left = Number.isInteger(quota.remaining) ? grouped(quota.remaining) : grouped(quota.remaining, 2);
-  return `${left}${quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`} ${unit} left${resets}`;
 }
 
 function storageWords(secrets: AppState['secrets']): string {

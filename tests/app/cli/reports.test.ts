@@ -5,10 +5,11 @@ import { codeBox } from '../../../app/cli/commands/login.ts';
 import { modelLines } from '../../../app/cli/commands/models.ts';
 import { accountWords } from '../../../app/cli/commands/serve.ts';
 import { differenceLines } from '../../../app/cli/commands/setup.ts';
-import { quotaWords, reportOf, statusLines } from '../../../app/cli/commands/status.ts';
+import { reportOf, statusLines } from '../../../app/cli/commands/status.ts';
 import { hasDisplay } from '../../../app/cli/commands/tray.ts';
 import { failureLine as lineOf, wrongUsage } from '../../../app/cli/failure.ts';
 import { oneLine } from '../../../app/cli/lines-for-claude-code.ts';
+import { quotaWords } from '../../../app/words/account.ts';
 import { exchange } from './exchanges.ts';
 import { paper } from './paper.ts';
 

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../../app/api.ts';
 import { logLines, worldOf } from '../../../app/cli/commands/log.ts';
 import { exchangeLine, failureLine } from '../../../app/cli/exchange-line.ts';
-import { chargeCell, initiatorCell, modelCell, planName, statusCell } from '../../../app/cli/exchange-words.ts';
-import { exchange } from './exchanges.ts';
-import { paper } from './paper.ts';
+import { planName } from '../../../app/words/account.ts';
+import { chargeCell, initiatorCell, modelCell, statusCell } from '../../../app/words/exchange-cells.ts';
+import { exchange } from '../cli/exchanges.ts';
+import { paper } from '../cli/paper.ts';
 
 const because = (
   code: NonNullable<Exchange['reason']>['code'],

@@ -60,3 +60,19 @@ export function countdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   return `${two(Math.floor(seconds / 60))}:${two(seconds % 60)}`;
 }
+
+/** `Mon 23 Nov, 09:40`: for a time that is days away at most. */
+export function weekdayAndTime(at: number): string {
+  const names = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+  const date = new Date(at);
+  return `${names[date.getDay()]} ${date.getDate()} ${months[date.getMonth()]}, ${hourAndMinute(at)}`;
+}
+
+/** `45 seconds`, `3 minutes`, `5 hours`, `5 days`: rounded up, so that nobody comes back too early. */
+export function wait(seconds: number): string {
+  const say = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (seconds < 60) return say(Math.ceil(seconds), 'second');
+  if (seconds < 3600) return say(Math.ceil(seconds / 60), 'minute');
+  if (seconds < 48 * 3600) return say(Math.ceil(seconds / 3600), 'hour');
+  return say(Math.ceil(seconds / 86_400), 'day');
+}

@@ -10,7 +10,7 @@ import {
   sumOfCredits,
   tokenCount,
   tokenLimit,
-} from '../../../app/cli/numbers.ts';
+} from '../../../app/words/numbers.ts';
 
 describe('figures', () => {
   it.each([

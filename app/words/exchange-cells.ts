@@ -89,20 +89,3 @@ export function chargeCell(charge: Charge): string {
 export function chargeHead(world: World): string {
   return world === 'credits' ? 'Credits' : world === 'premium' ? 'Premium' : 'Charge';
 }
-
-/** `Copilot Pro+` for what GitHub calls `individual_pro`; the sku helps where the plan says too little. */
-export function planName(plan: string | null, sku: string | null): string | null {
-  const names: Record<string, string> = {
-    free: 'Free',
-    edu: 'Student',
-    individual: 'Pro',
-    individual_pro: 'Pro+',
-    individual_max: 'Max',
-    business: 'Business',
-    enterprise: 'Enterprise',
-  };
-  if (sku?.startsWith('free_limited')) return 'Copilot Free';
-  if (sku?.startsWith('free_educational')) return 'Copilot Student';
-  if (plan === null) return null;
-  return `Copilot ${names[plan] ?? plan}`;
-}

@@ -9,7 +9,7 @@ import {
   duration,
   hourAndMinute,
   moment,
-} from '../../../app/cli/times.ts';
+} from '../../../app/words/times.ts';
 
 const at = new Date(2026, 10, 20, 10, 42, 7).getTime();
 

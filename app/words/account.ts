@@ -1,0 +1,37 @@
+import type { Quota } from '../api.ts';
+import { grouped } from './numbers.ts';
+import { dayAndTime } from './times.ts';
+
+/** `2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00` */
+export function quotaWords(quota: Quota | null): string {
+  if (quota === null) return 'GitHub has not said';
+  const at = quota.resetsAt === null ? Number.NaN : Date.parse(quota.resetsAt);
+  const when = Number.isNaN(at) ? null : dayAndTime(at);
+  if (quota.exhausted) return when === null ? 'Out of credits' : `Out of credits until ${when}`;
+  const resets = when === null ? '' : `, resets ${when}`;
+  const unit = quota.world === 'credits' ? 'credits' : quota.world === 'premium' ? 'premium requests' : 'requests';
+  if (quota.unlimited) return `Unlimited ${unit}${resets}`;
+  if (quota.remaining === null)
+    return quota.percentRemaining === null
+      ? `Not known${resets}`
+      : `${quota.percentRemaining.toFixed(1)}% left${resets}`;
+  const left = Number.isInteger(quota.remaining) ? grouped(quota.remaining) : grouped(quota.remaining, 2);
+  return `${left}${quota.entitlement === null ? '' : ` of ${grouped(quota.entitlement)}`} ${unit} left${resets}`;
+}
+
+/** `Copilot Pro+` for what GitHub calls `individual_pro`; the sku helps where the plan says too little. */
+export function planName(plan: string | null, sku: string | null): string | null {
+  const names: Record<string, string> = {
+    free: 'Free',
+    edu: 'Student',
+    individual: 'Pro',
+    individual_pro: 'Pro+',
+    individual_max: 'Max',
+    business: 'Business',
+    enterprise: 'Enterprise',
+  };
+  if (sku?.startsWith('free_limited')) return 'Copilot Free';
+  if (sku?.startsWith('free_educational')) return 'Copilot Student';
+  if (plan === null) return null;
+  return `Copilot ${names[plan] ?? plan}`;
+}
