@@ -50,6 +50,8 @@ export interface AppOptions {
   port?: number | null;
   /** The environment of the process, for the checks of what Claude Code would find there. */
   environment?: Readonly<Record<string, string | undefined>>;
+  /** The folder a person works in, whose own settings for Claude Code would win. */
+  project?: string | null;
   /** Folder of the built dashboard. */
   dashboard?: string | null;
   /** A second process beside the one that owns the folder: looks at the history and changes nothing in it. */
@@ -102,6 +104,7 @@ class JumpseatApp implements App {
   #stateDue = false;
   #accountHint: number | null;
   #prunedAt = 0;
+  #userAskedAt = 0;
 
   constructor(ports: Ports, options: AppOptions) {
     this.#ports = ports;
@@ -249,7 +252,7 @@ class JumpseatApp implements App {
 
   async checks(): Promise<Check[]> {
     const { paths } = this.#ports;
-    const port = this.#port();
+    const port = this.#servedPort();
     const environment = this.#options.environment ?? {};
     const known = this.#catalog.known();
     return checkEverything({
@@ -263,6 +266,7 @@ class JumpseatApp implements App {
       claudeCode: {
         place: { settings: claudeSettingsPath(environment), paths },
         env: environment,
+        project: this.#options.project ?? null,
         variables: known === null ? null : await this.envVariables('claude-code'),
         port,
         upstreams: [this.#options.github.web.href, this.#options.github.api.href],
@@ -273,7 +277,7 @@ class JumpseatApp implements App {
   async envVariables(client: string): Promise<Record<string, string>> {
     const known = await this.#catalog.models().catch((): CatalogModel[] => []);
     const entries = claudeCodeEnvironment({
-      baseUrl: this.#serving?.baseUrl ?? `http://127.0.0.1:${this.#port()}`,
+      baseUrl: this.#serving?.baseUrl ?? `http://127.0.0.1:${this.#servedPort()}`,
       key: await this.localKey(),
       label: client,
       models: environmentModels(known),
@@ -396,6 +400,11 @@ class JumpseatApp implements App {
     return this.#serving?.port ?? this.#options.port ?? this.#settings.current().port ?? defaultPort;
   }
 
+  /** The port that clients find a proxy of this folder on, whoever runs it. */
+  #servedPort(): number {
+    return this.#serving?.port ?? readLock(this.#ports.paths.lock)?.port ?? this.#port();
+  }
+
   /** The local key; made at first, and kept with the token. Where it can't be kept it lives until the process ends, and that is said. */
   async #readKey(): Promise<string> {
     if (this.#options.key) return this.#options.key;
@@ -460,8 +469,12 @@ class JumpseatApp implements App {
     ) {
       this.#lastFailure = { at: clock.now(), text: exchange.failure.message };
     }
-    const asOf = this.#account.quota()?.asOf ?? 0;
-    if (exchange.path !== null && clock.now() - asOf > quotaEveryMs) void this.#account.readUser();
+    // An account without a quota, or a GitHub that does not answer, is not asked with every exchange.
+    const asOf = Math.max(this.#account.quota()?.asOf ?? 0, this.#userAskedAt);
+    if (exchange.path !== null && clock.now() - asOf > quotaEveryMs) {
+      this.#userAskedAt = clock.now();
+      void this.#account.readUser();
+    }
     if (clock.now() - this.#prunedAt > dayMs) this.#prune();
   }
 

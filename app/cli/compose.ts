@@ -40,6 +40,7 @@ export async function openApp(processEnv: Environment, options: OpenOptions = {}
     key: variables.key,
     port: variables.port,
     environment: env,
+    project: process.cwd(),
     dashboard: dashboardFolder(),
     readOnly: options.owner !== true,
     settings: opened,
