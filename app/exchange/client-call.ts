@@ -23,6 +23,8 @@ export interface AnswerSink {
   /** False: wait for `drained` before writing more. */
   write(bytes: Buffer | string): boolean;
   drained(then: () => void): void;
+  /** What is written from now on may wait for `end`, which comes in the same turn. Saves a write to the socket. */
+  hold(): void;
   end(bytes?: Buffer | string): void;
 }
 

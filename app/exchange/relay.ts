@@ -13,6 +13,8 @@ export interface AnswerTarget {
   /** False: wait for `drained`. */
   write(bytes: Buffer): boolean;
   drained(then: () => void): void;
+  /** The next write is the last one; `end` follows at once, so both may go out together. */
+  last?(): void;
 }
 
 /**
@@ -44,6 +46,11 @@ export class EventStream implements AnswerTarget {
 
   drained(then: () => void): void {
     this.#answer.drained(then);
+  }
+
+  last(): void {
+    if (!this.#answer.begun) this.#answer.begin(200, this.#headers);
+    this.#answer.hold();
   }
 
   /** The upstream gave a sign of life. */
@@ -106,7 +113,9 @@ export function relay(
       target.drained(() => upstream.resume());
     };
     const onData = (chunk: Buffer): void => {
-      pass(reader.push(chunk));
+      const bytes = reader.push(chunk);
+      if (facts.ended && bytes !== null) target.last?.();
+      pass(bytes);
       moved();
       if (facts.ended || facts.failure !== null) finish();
     };

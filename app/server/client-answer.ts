@@ -26,6 +26,11 @@ export class ClientAnswer implements AnswerSink {
     else this.#response.once('drain', then);
   }
 
+  /** Corks the socket, which `end` of the response always releases; a corked response would write its end before its last chunk. */
+  hold(): void {
+    if (!this.#gone) this.#response.socket?.cork();
+  }
+
   end(bytes?: Buffer | string): void {
     if (this.#gone) return;
     if (bytes === undefined) this.#response.end();
