@@ -26,7 +26,9 @@ export interface CopilotReady {
 }
 
 let script: Script = { events: 8, pace: 'burst' };
-const catalog = readFileSync(new URL('../samples/models-full-catalog-2026-03-28.json', import.meta.url));
+const sample = (name: string): Buffer => readFileSync(new URL(`../samples/${name}`, import.meta.url));
+const catalog = sample('models-full-catalog-2026-03-28.json');
+const user = sample('copilot_internal-user-student-token-billing.json');
 const authority = createAuthority('Jumpseat Bench');
 const certificates = new Map(
   ['localhost', 'api.github.com', 'api.githubcopilot.com', 'update.code.visualstudio.com', 'aur.archlinux.org'].map(
@@ -87,12 +89,10 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
       expires_at: expires,
       sku: 'monthly_subscriber',
     });
-  } else if (path.startsWith('/copilot_internal/user')) json(response, { login: 'bench', copilot_plan: 'individual' });
+  } else if (path.startsWith('/copilot_internal/user')) send(response, user);
   else if (path.startsWith('/user')) json(response, { login: 'bench' });
-  else if (path === '/models') {
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(catalog);
-  } else if (path === '/v1/messages') stream(response, 'messages');
+  else if (path === '/models') send(response, catalog);
+  else if (path === '/v1/messages') stream(response, 'messages');
   else if (path === '/chat/completions') stream(response, 'chat');
   else {
     response.writeHead(404);
@@ -101,8 +101,12 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 }
 
 function json(response: ServerResponse, body: object): void {
+  send(response, JSON.stringify(body));
+}
+
+function send(response: ServerResponse, body: Buffer | string): void {
   response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
+  response.end(body);
 }
 
 function stream(response: ServerResponse, format: Format): void {
