@@ -73,3 +73,23 @@ export function messageEnd(stop_reason: string, more: Record<string, unknown> = 
 export function errorEvent(type: string, message: string): StreamEvent {
   return { event: 'error', data: { error: { message, type }, type: 'error' } };
 }
+
+/** A chunk of Chat Completions, without an event name as on the wire. */
+export function chatChunk(
+  delta: Record<string, unknown>,
+  finish_reason: string | null = null,
+  more: Record<string, unknown> = {},
+): { data: Record<string, unknown> } {
+  return {
+    data: {
+      choices: [{ delta, finish_reason, index: 0 }],
+      created: 1,
+      id: 'chatcmpl-1',
+      model: 'gpt-4.1-2025-04-14',
+      object: 'chat.completion.chunk',
+      ...more,
+    },
+  };
+}
+
+export const chatDone = 'data: [DONE]\n\n';
