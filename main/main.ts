@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { clipboard, app as electron, shell } from 'electron';
 import { channels } from '../preload/channels.ts';
 import { trayActions } from './actions.ts';
+import { systemDialer } from './dialer.ts';
 import { guardEveryWindow } from './guards.ts';
 import { answerWindow } from './ipc.ts';
 import { openApp, type Surroundings, surroundings } from './open-app.ts';
@@ -55,6 +56,7 @@ function run(around: Surroundings): void {
     env: process.env,
     version: electron.getVersion(),
     dashboard: join(dist, 'renderer'),
+    dialer: systemDialer(process.env),
     openUrl,
   });
   const window = new MainWindow(dist, resources);

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { tokenProblem } from '../app/account/github-token.ts';
 import { nodeClock } from '../app/adapters/clock.ts';
-import { nodeDialer } from '../app/adapters/dialer.ts';
 import { fileSecrets } from '../app/adapters/file-secrets.ts';
 import { keychainSecrets } from '../app/adapters/keychain-secrets.ts';
 import { fileLog } from '../app/adapters/log.ts';
@@ -10,7 +9,7 @@ import { nodePaths } from '../app/adapters/paths.ts';
 import { addSecret } from '../app/adapters/redact.ts';
 import type { App } from '../app/api.ts';
 import { createApp } from '../app/app.ts';
-import type { Log, OpenUrl, Paths, Secrets } from '../app/ports.ts';
+import type { Dialer, Log, OpenUrl, Paths, Secrets } from '../app/ports.ts';
 import { type GithubAddresses, githubAddresses } from '../app/settings/github-addresses.ts';
 import { SettingsStore } from '../app/settings/settings.ts';
 
@@ -29,9 +28,9 @@ export function surroundings(env: Environment): Surroundings {
 /** The app on its Node adapters. Throws `RefusedVariableError` for a variable that cannot be used. */
 export function openApp(
   { paths, github }: Surroundings,
-  parts: { env: Environment; version: string; dashboard: string; openUrl: OpenUrl },
+  parts: { env: Environment; version: string; dashboard: string; dialer: Dialer; openUrl: OpenUrl },
 ): { app: App; log: Log; proxyOnAtStart: boolean; close: () => Promise<void> } {
-  const { env, version, dashboard, openUrl } = parts;
+  const { env, version, dashboard, dialer, openUrl } = parts;
   const key = readKey(env.JUMPSEAT_KEY);
   const port = readPort(env.JUMPSEAT_PORT);
   const githubToken = readToken(env.JUMPSEAT_GITHUB_TOKEN);
@@ -42,7 +41,7 @@ export function openApp(
   const app = createApp(
     {
       secrets: secretsFor(env.JUMPSEAT_SECRETS || secretsStorage, secretsStorage === 'file', paths),
-      dialer: nodeDialer(),
+      dialer,
       clock: nodeClock(),
       paths,
       log,

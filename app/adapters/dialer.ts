@@ -2,55 +2,104 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import tls, { type SecureContext } from 'node:tls';
 import { type Dialed, type Dialer, type DialRequest, NetworkError } from '../ports.ts';
-import { explainNetworkError, isBadProxy, isDistrust } from './network-reasons.ts';
+import { explainNetworkError, isBadProxy, isDistrust, neverArrived, type ProxyOnTheWay } from './network-reasons.ts';
+import { isLoopback, type ProxyServer, proxyAddress, proxyName, type Router, type Routes } from './proxy.ts';
+import { SocksAgent } from './socks-agent.ts';
 
 export interface NodeDialerOptions {
   /** Where `HTTPS_PROXY` and `NO_PROXY` are read (either case); `process.env` unless told. */
   env?: Record<string, string | undefined>;
+  /** Says which proxies lead to a host, in place of the environment. */
+  router?: Router;
 }
 
-/** The way to the network with Node's own clients: kept connections, the proxy of the environment, the certificates of the machine. */
+/** The way to the network with Node's own clients: kept connections, one proxy or router for all, the certificates of the machine. */
 export function nodeDialer(options: NodeDialerOptions = {}): Dialer {
-  return new NodeDialer(options.env ?? process.env);
+  return new NodeDialer(options);
 }
 
 const keptConnections = 32;
 const keptForMs = 60_000;
+/** Ways that keep connections at the same time; the one that was used longest ago goes first. */
+const mostWays = 8;
+
+/** How a request leaves: through one proxy, or directly (`proxy: null`); `env` leaves it to Node and the environment. */
+type Way = { kind: 'env'; proxy: null } | { kind: 'route'; proxy: ProxyServer | null };
+const byEnvironment: Way = { kind: 'env', proxy: null };
+const directly: Way = { kind: 'route', proxy: null };
 
 class NodeDialer implements Dialer {
-  readonly #proxy: ProxyEnvironment | null;
+  readonly #environment: ProxyEnvironment | null;
+  readonly #router: Router | null;
   /** Plain connections go to loopback only and need no proxy. */
   readonly #plain = new http.Agent(agentOptions);
-  #secure: https.Agent | null = null;
+  readonly #secure = new Map<string, https.Agent>();
   /** With the machine's own certificates besides Node's; see `#trustTheMachine`. */
   #machineIsTrusted = false;
   #usedAt = 0;
 
-  constructor(env: Record<string, string | undefined>) {
-    this.#proxy = readProxyEnvironment(env);
+  constructor({ env = process.env, router = null }: { env?: NodeDialerOptions['env']; router?: Router | null }) {
+    this.#router = router;
+    this.#environment = router ? null : readProxyEnvironment(env);
   }
 
   async dial(request: DialRequest): Promise<Dialed> {
     this.#letGoAfterSleep();
+    const { url } = request;
+    if (!this.#router) return this.#dialBy(byEnvironment, request);
+    if (isLoopback(url.hostname)) return this.#dialBy(directly, request);
+    return this.#dialByRouter(this.#router, request);
+  }
+
+  close(): void {
+    this.#plain.destroy();
+    for (const agent of this.#secure.values()) agent.destroy();
+    this.#secure.clear();
+  }
+
+  /** Another route is tried only while nothing has been sent to the host. */
+  async #dialByRouter(router: Router, request: DialRequest): Promise<Dialed> {
+    const found = router.routes(request.url);
+    const routes = found instanceof Promise ? await found : found;
     try {
-      return await this.#once(request);
+      return await this.#firstThatWorks(routes, router, request);
+    } catch (error) {
+      if (!(error instanceof NetworkError && neverArrived(error)) || !router.outdated(request.url, routes)) throw error;
+      const again = await router.routes(request.url);
+      if (JSON.stringify(again) === JSON.stringify(routes)) throw error;
+      return this.#firstThatWorks(again, router, request);
+    }
+  }
+
+  async #firstThatWorks(routes: Routes, router: Router, request: DialRequest): Promise<Dialed> {
+    let failed: unknown = null;
+    for (const proxy of routes) {
+      try {
+        return await this.#dialBy(proxy === null ? directly : { kind: 'route', proxy }, request);
+      } catch (error) {
+        failed = error;
+        if (proxy === null || !(error instanceof NetworkError && neverArrived(error))) throw error;
+        router.unreachable(proxy);
+      }
+    }
+    throw failed ?? new NetworkError(request.url.host, 'UNKNOWN', 'no way leads to it');
+  }
+
+  async #dialBy(way: Way, request: DialRequest): Promise<Dialed> {
+    try {
+      return await this.#once(way, request);
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
-      if (isDistrust(error.code) && this.#trustTheMachine()) return this.#once(request);
+      if (isDistrust(error.code) && this.#trustTheMachine()) return this.#once(way, request);
       if (wasStale(error)) {
         this.#letGo();
-        if (request.method !== 'POST') return this.#once(request);
+        if (request.method !== 'POST') return this.#once(way, request);
       }
       throw error;
     }
   }
 
-  close(): void {
-    this.#plain.destroy();
-    this.#secure?.destroy();
-  }
-
-  #once(request: DialRequest): Promise<Dialed> {
+  #once(way: Way, request: DialRequest): Promise<Dialed> {
     return new Promise((resolve, reject) => {
       const { url, signal } = request;
       if (signal?.aborted) {
@@ -59,9 +108,9 @@ class NodeDialer implements Dialer {
       }
       let outgoing: ClientRequest;
       try {
-        outgoing = this.#open(request);
+        outgoing = this.#open(way, request);
       } catch (error) {
-        reject(isBadProxy(error) ? explainNetworkError(url.host, error, true) : error);
+        reject(isBadProxy(error) ? explainNetworkError(url.host, error, this.#nameOf(way)) : error);
         return;
       }
       let response: IncomingMessage | null = null;
@@ -85,7 +134,7 @@ class NodeDialer implements Dialer {
       outgoing.on('error', (error) => {
         if (response) return;
         settle();
-        const explained = explainNetworkError(url.host, error, this.#proxy !== null);
+        const explained = explainNetworkError(url.host, error, this.#nameOf(way));
         if (outgoing.reusedSocket && explained.code === 'ECONNRESET') stale.add(explained);
         reject(explained);
       });
@@ -100,7 +149,13 @@ class NodeDialer implements Dialer {
     });
   }
 
-  #open({ url, method, headers }: DialRequest): ClientRequest {
+  /** What a person calls the proxy of this way. */
+  #nameOf(way: Way): ProxyOnTheWay | null {
+    if (way.kind === 'env') return this.#environment === null ? null : { from: 'environment' };
+    return way.proxy === null ? null : { from: 'system', name: proxyName(way.proxy) };
+  }
+
+  #open(way: Way, { url, method, headers }: DialRequest): ClientRequest {
     const secure = url.protocol === 'https:';
     const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
     const options = {
@@ -110,18 +165,41 @@ class NodeDialer implements Dialer {
       path: url.pathname + url.search,
       method,
       headers,
-      agent: secure ? this.#secureAgent() : this.#plain,
+      agent: secure ? this.#secureAgent(way) : this.#plain,
     };
     return secure ? https.request(options) : http.request(options);
   }
 
-  #secureAgent(): https.Agent {
-    this.#secure ??= new https.Agent({
+  #secureAgent(way: Way): https.Agent {
+    const key = way.proxy === null ? way.kind : proxyAddress(way.proxy);
+    const agent = this.#secure.get(key) ?? this.#makeAgent(way);
+    // The last one of the map is the one that was used last.
+    if (this.#secure.size > 1) this.#secure.delete(key);
+    this.#secure.set(key, agent);
+    if (this.#secure.size > mostWays) this.#forgetOldestWay();
+    return agent;
+  }
+
+  #makeAgent({ kind, proxy }: Way): https.Agent {
+    const options = {
       ...agentOptions,
-      ...(this.#proxy ? { proxyEnv: this.#proxy } : undefined),
       ...(this.#machineIsTrusted ? { secureContext: machineContext() } : undefined),
-    });
-    return this.#secure;
+    };
+    if (proxy?.protocol.startsWith('socks')) return new SocksAgent(proxy, options);
+    // The connection to a proxy that itself speaks TLS knows no context of ours.
+    if (proxy?.protocol === 'https' && this.#machineIsTrusted) trustEverywhere();
+    if (proxy) return new https.Agent({ ...options, proxyEnv: { HTTPS_PROXY: proxyAddress(proxy) } });
+    if (kind === 'route' || !this.#environment) return new https.Agent(options);
+    if (!/^https?:/.test(this.#environment.HTTPS_PROXY ?? '')) throw new OddProxyError();
+    return new https.Agent({ ...options, proxyEnv: this.#environment });
+  }
+
+  #forgetOldestWay(): void {
+    for (const [key, agent] of this.#secure) {
+      this.#secure.delete(key);
+      letGoOf(agent);
+      return;
+    }
   }
 
   /**
@@ -132,8 +210,8 @@ class NodeDialer implements Dialer {
   #trustTheMachine(): boolean {
     if (this.#machineIsTrusted) return false;
     this.#machineIsTrusted = true;
-    this.#secure?.destroy();
-    this.#secure = null;
+    for (const agent of this.#secure.values()) letGoOf(agent);
+    this.#secure.clear();
     return true;
   }
 
@@ -145,11 +223,15 @@ class NodeDialer implements Dialer {
   }
 
   #letGo(): void {
-    for (const agent of [this.#plain, this.#secure]) {
-      for (const sockets of Object.values(agent?.freeSockets ?? {})) {
-        for (const socket of sockets ?? []) socket.destroy();
-      }
-    }
+    letGoOf(this.#plain);
+    for (const agent of this.#secure.values()) letGoOf(agent);
+  }
+}
+
+/** Closes what is kept; what is in use goes on. */
+function letGoOf(agent: http.Agent): void {
+  for (const sockets of Object.values(agent.freeSockets)) {
+    for (const socket of sockets ?? []) socket.destroy();
   }
 }
 
@@ -190,21 +272,38 @@ function reasonOf(signal: AbortSignal | undefined): Error {
 }
 
 let context: SecureContext | null = null;
+let trustedEverywhere = false;
 
 function machineContext(): SecureContext {
-  if (!context) {
-    const certificates = new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]);
-    context = tls.createSecureContext({ ca: [...certificates] });
-  }
+  context ??= tls.createSecureContext({ ca: machineCertificates() });
   return context;
+}
+
+/** For every TLS connection of this process. Takes a tenth of a second. */
+function trustEverywhere(): void {
+  if (trustedEverywhere) return;
+  trustedEverywhere = true;
+  tls.setDefaultCACertificates(machineCertificates());
+}
+
+function machineCertificates(): string[] {
+  return [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])];
+}
+
+/** HTTPS_PROXY names a proxy that Node cannot use, and would pass by without a word. */
+class OddProxyError extends Error {
+  override readonly name = 'OddProxyError';
+  readonly code = 'ERR_PROXY_NOT_HTTP';
 }
 
 type ProxyEnvironment = NodeJS.ProcessEnv;
 
 /** Loopback is never reached through a proxy, whatever the environment leaves out. */
 function readProxyEnvironment(env: Record<string, string | undefined>): ProxyEnvironment | null {
-  const proxy = env.https_proxy || env.HTTPS_PROXY;
-  if (!proxy) return null;
+  const given = env.https_proxy || env.HTTPS_PROXY;
+  if (!given) return null;
   const except = env.no_proxy || env.NO_PROXY;
+  // Without a scheme every other program takes an address for http; Node would leave it out of account, and one in capitals too.
+  const proxy = given.includes('://') ? given.replace(/^[^:]+/, (scheme) => scheme.toLowerCase()) : `http://${given}`;
   return { HTTPS_PROXY: proxy, NO_PROXY: [except, 'localhost', '127.0.0.1', '[::1]', '::1'].filter(Boolean).join(',') };
 }

@@ -16,6 +16,7 @@ const reasons: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID:
     'its certificate is for another host; a company proxy or the sign-in page of a network is the likely cause',
   ERR_PROXY_INVALID_CONFIG: 'the address in HTTPS_PROXY cannot be read',
+  ERR_PROXY_NOT_HTTP: 'HTTPS_PROXY names a proxy that is neither http nor https, and only those can be used there',
 };
 
 /** OpenSSL's ways to say that the issuer is unknown. */
@@ -33,32 +34,53 @@ export function isDistrust(code: string): boolean {
   return distrust.has(code);
 }
 
-/** The address of the proxy is none: thrown before anything is sent. */
+/** The address of the proxy is none that can be used: thrown before anything is sent. */
 export function isBadProxy(error: unknown): boolean {
-  return codeOf(error) === 'ERR_PROXY_INVALID_CONFIG';
+  const code = codeOf(error);
+  return code === 'ERR_PROXY_INVALID_CONFIG' || code === 'ERR_PROXY_NOT_HTTP';
 }
 
+/** Where the proxy comes from that a request went through, and what a person calls it. */
+export type ProxyOnTheWay = { from: 'environment' } | { from: 'system'; name: string };
+
 /** Node's error in words. A reset is `ECONNRESET` however the socket called it. */
-export function explainNetworkError(host: string, error: unknown, throughProxy: boolean): NetworkError {
+export function explainNetworkError(host: string, error: unknown, proxy: ProxyOnTheWay | null): NetworkError {
   const code = codeOf(error);
-  return new NetworkError(host, code === 'EPIPE' ? 'ECONNRESET' : code, reasonFor(code, error, throughProxy), {
+  return new NetworkError(host, code === 'EPIPE' ? 'ECONNRESET' : code, reasonFor(code, error, proxy), {
     cause: error,
   });
 }
 
-function reasonFor(code: string, error: unknown, throughProxy: boolean): string {
+/** Whether no connection came about at all, so that nothing of the request was sent and the next way may be tried. */
+export function neverArrived({ code, cause }: NetworkError): boolean {
+  if (code === 'ERR_PROXY_TUNNEL') return numberOf(cause, 'statusCode') === null;
+  const error = cause instanceof AggregateError ? cause.errors[0] : cause;
+  if (typeof error !== 'object' || error === null) return false;
+  const call: unknown = Reflect.get(error, 'syscall');
+  return call === 'connect' || call === 'getaddrinfo' || code === 'ABORT_ERR';
+}
+
+function reasonFor(code: string, error: unknown, proxy: ProxyOnTheWay | null): string {
   if (isDistrust(code)) {
     return `its certificate is not trusted (${code}); a company proxy that opens TLS connections is the likely cause: add its certificate to the system’s, or name it in NODE_EXTRA_CA_CERTS`;
   }
-  if (code === 'ERR_PROXY_TUNNEL') {
-    const status = numberOf(error, 'statusCode');
-    if (status === 407) return 'the proxy in HTTPS_PROXY wants a name and a password (407)';
-    return `the proxy in HTTPS_PROXY refused the connection${status === null ? '' : ` (${status})`}`;
-  }
+  if (code === 'ERR_PROXY_TUNNEL' || code === 'ERR_SOCKS') return proxyReason(error, proxy);
   const reason = reasons[code] ?? (code === 'UNKNOWN' ? 'the connection failed' : `the connection failed (${code})`);
-  return throughProxy && code.startsWith('E') && !code.startsWith('ERR_')
+  if (proxy === null || !code.startsWith('E') || code.startsWith('ERR_')) return reason;
+  return proxy.from === 'environment'
     ? `${reason}; HTTPS_PROXY names a proxy in between`
-    : reason;
+    : `${reason}; the system’s settings put the proxy ${proxy.name} in between`;
+}
+
+/** The proxy was there and did not let the request through. */
+function proxyReason(error: unknown, proxy: ProxyOnTheWay | null): string {
+  const which = proxy?.from === 'system' ? `the system’s proxy ${proxy.name}` : 'the proxy in HTTPS_PROXY';
+  const status = numberOf(error, 'statusCode');
+  if (status !== 407) return `${which} refused the connection${status === null ? '' : ` (${status})`}`;
+  const wants = `${which} wants a name and a password (407)`;
+  return proxy?.from === 'system'
+    ? `${wants}: set HTTPS_PROXY to http://NAME:PASSWORD@${proxy.name} and start Jumpseat again`
+    : wants;
 }
 
 function codeOf(error: unknown): string {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeDialer } from '../../app/adapters/dialer.ts';
 import { openApp, RefusedVariableError, surroundings } from '../../main/open-app.ts';
 
 describe('opening the app for the tray', () => {
@@ -14,7 +15,14 @@ describe('opening the app for the tray', () => {
 
   const open = (env: Record<string, string>) => {
     const all = { JUMPSEAT_HOME: home, JUMPSEAT_SECRETS: 'memory', ...env };
-    return openApp(surroundings(all), { env: all, version: '1.2.3', dashboard: home, openUrl: async () => {} });
+    const parts = {
+      env: all,
+      version: '1.2.3',
+      dashboard: home,
+      dialer: nodeDialer({ env: {} }),
+      openUrl: async () => {},
+    };
+    return openApp(surroundings(all), parts);
   };
 
   it('serves with the key and port of the variables', async () => {

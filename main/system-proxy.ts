@@ -1,0 +1,117 @@
+import type { ProxyServer, Router, Routes } from '../app/adapters/proxy.ts';
+import { proxyName } from '../app/adapters/proxy.ts';
+import { readProxyList } from './proxy-list.ts';
+
+export interface SystemProxyParts {
+  /** Chromium's answer for an address: the system's settings or a PAC script, `PROXY a:1;DIRECT`. Passwords are never in it. */
+  resolve: (address: string) => Promise<string>;
+  /** Has Chromium read the settings and the PAC script again. */
+  reload: () => Promise<void>;
+  /** A password for a proxy is taken from `HTTPS_PROXY` where that names the same one: the system keeps its own to itself. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Monotonic, ms. */
+  ticks: () => number;
+}
+
+/** Chromium answers from its own memory in less than a millisecond; this spares every request even that. */
+const freshForMs = 60_000;
+/** A PAC script that cannot be loaded holds an answer up. After this the last known way is taken, or the direct one. */
+const longestWaitMs = 10_000;
+const avoidedForMs = 5 * 60_000;
+const direct: Routes = [null];
+
+interface Answer {
+  routes: Routes;
+  until: number;
+}
+
+/** The system's own choice of proxies, asked once per host and minute. Shared by everything that leaves this machine. */
+export class SystemProxy implements Router {
+  readonly #parts: SystemProxyParts;
+  readonly #known = new Map<string, Answer>();
+  readonly #asking = new Map<string, Promise<Routes>>();
+  readonly #avoidedUntil = new Map<string, number>();
+  readonly #credentials: { name: string; auth: string } | null;
+  /** Counts changes of the network: what was asked before one is not kept. */
+  #network = 0;
+
+  constructor(parts: SystemProxyParts) {
+    this.#parts = parts;
+    this.#credentials = readCredentials(parts.env);
+  }
+
+  routes({ origin }: URL): Routes | Promise<Routes> {
+    const known = this.#known.get(origin);
+    if (known && this.#parts.ticks() < known.until) return this.#inOrder(known.routes);
+    let asking = this.#asking.get(origin);
+    if (!asking) {
+      asking = this.#ask(origin).finally(() => this.#asking.delete(origin));
+      this.#asking.set(origin, asking);
+    }
+    return asking;
+  }
+
+  unreachable(proxy: ProxyServer): void {
+    this.#avoidedUntil.set(proxyName(proxy), this.#parts.ticks() + avoidedForMs);
+  }
+
+  outdated({ origin }: URL): boolean {
+    return this.#known.delete(origin);
+  }
+
+  /** The machine woke up or the network is another one: nothing that was learnt holds any longer. */
+  networkChanged(): void {
+    this.#network += 1;
+    this.#known.clear();
+    this.#asking.clear();
+    this.#avoidedUntil.clear();
+    this.#parts.reload().catch(() => undefined);
+  }
+
+  async #ask(origin: string): Promise<Routes> {
+    const network = this.#network;
+    const before = this.#known.get(origin);
+    const list = await within(this.#parts.resolve(`${origin}/`), longestWaitMs);
+    if (list === null) return this.#inOrder(before?.routes ?? direct);
+    const routes = readProxyList(list).map((proxy) => (proxy === null ? null : this.#withCredentials(proxy)));
+    if (network === this.#network) this.#known.set(origin, { routes, until: this.#parts.ticks() + freshForMs });
+    return this.#inOrder(routes);
+  }
+
+  /** Proxies that could not be reached lately come last: when all are gone they are tried all the same. */
+  #inOrder(routes: Routes): Routes {
+    if (this.#avoidedUntil.size === 0) return routes;
+    const now = this.#parts.ticks();
+    const avoided = (proxy: ProxyServer | null) =>
+      proxy !== null && (this.#avoidedUntil.get(proxyName(proxy)) ?? 0) > now;
+    return [...routes.filter((proxy) => !avoided(proxy)), ...routes.filter(avoided)];
+  }
+
+  #withCredentials(proxy: ProxyServer): ProxyServer {
+    return this.#credentials?.name === proxyName(proxy) ? { ...proxy, auth: this.#credentials.auth } : proxy;
+  }
+}
+
+/** Null when it took too long or failed. */
+async function within(answer: Promise<string>, limitMs: number): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, limitMs, null);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function readCredentials(env: SystemProxyParts['env']): { name: string; auth: string } | null {
+  const given = env.https_proxy || env.HTTPS_PROXY || '';
+  const address = given.includes('://') ? given : `http://${given}`;
+  if (!URL.canParse(address)) return null;
+  const { protocol, hostname, port, username, password } = new URL(address);
+  if (username === '' || hostname === '') return null;
+  return { name: `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`, auth: `${username}:${password}` };
+}
