@@ -204,10 +204,28 @@ export const accountStateSchema = z.discriminatedUnion('kind', [
 ]);
 export type AccountState = z.infer<typeof accountStateSchema>;
 
+export const startErrorCodeSchema = z.enum([
+  'port-taken',
+  'port-refused',
+  'already-running',
+  'home-unusable',
+  'stopped',
+]);
+export type StartErrorCode = z.infer<typeof startErrorCodeSchema>;
+
 export const proxyStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('off') }),
+  z.object({ kind: z.literal('starting'), port: z.number().int() }),
   z.object({ kind: z.literal('on'), port: z.number().int(), baseUrl: z.string() }),
-  z.object({ kind: z.literal('failed'), port: z.number().int(), reason: z.string(), mend: z.string() }),
+  /** Takes no new requests; running answers may still end. */
+  z.object({ kind: z.literal('stopping'), port: z.number().int() }),
+  z.object({
+    kind: z.literal('failed'),
+    port: z.number().int(),
+    code: startErrorCodeSchema,
+    reason: z.string(),
+    mend: z.string(),
+  }),
 ]);
 export type ProxyState = z.infer<typeof proxyStateSchema>;
 
@@ -219,8 +237,42 @@ export const problemSchema = z.object({
 });
 export type Problem = z.infer<typeof problemSchema>;
 
+/** A limit of this account that Copilot refused a request for. It is over at `until`. */
+export const limitSchema = z.object({ kind: z.enum(['session', 'weekly', 'account']), until: z.number() });
+export type Limit = z.infer<typeof limitSchema>;
+
+/** The last two tries or more found no network or no answer. */
+export const offlineSchema = z.object({
+  host: z.string().nullable(),
+  since: z.number(),
+  /** When it is tried again by itself; null while a try is under way. */
+  retryAt: z.number().nullable(),
+});
+export type Offline = z.infer<typeof offlineSchema>;
+
+/** What tray, banner and `/readyz` say first. In this order: the first that holds is the state. */
+export const statusSchema = z.enum([
+  'fatal',
+  'port',
+  'signing-in',
+  'signed-out',
+  'no-access',
+  'starting',
+  'stopping',
+  'off',
+  'exhausted',
+  'limited',
+  'offline',
+  'low',
+  'no-keychain',
+  'busy',
+  'on',
+]);
+export type Status = z.infer<typeof statusSchema>;
+
 export const appStateSchema = z.object({
   version: z.string(),
+  status: statusSchema,
   account: accountStateSchema,
   proxy: proxyStateSchema,
   secrets: z.object({ storage: z.enum(['keychain', 'file', 'memory']), problem: problemSchema.nullable() }),
@@ -233,6 +285,10 @@ export const appStateSchema = z.object({
     lastSuccessAt: z.number().nullable(),
     lastFailure: z.object({ at: z.number(), text: z.string() }).nullable(),
     running: z.number().int(),
+    /** Copilot answered 402 and has accepted nothing since. */
+    creditsRefused: z.boolean(),
+    limit: limitSchema.nullable(),
+    offline: offlineSchema.nullable(),
   }),
   /** Things that were set right at start and should be known: a settings file kept aside, a history that was damaged. */
   warnings: z.array(problemSchema),
@@ -338,8 +394,14 @@ export interface App {
 
   /** Starts the proxy. Rejects with `Problem`-like errors (`StartError`) when the port or the folder is taken. */
   startProxy(options?: { port?: number }): Promise<{ baseUrl: string; dashboardUrl: string }>;
-  /** Lets running answers finish for `graceMs` (10 000 unless told), then ends them. */
+  /**
+   * Lets running answers finish for `graceMs` (10 000 unless told), then ends them. Asked again while it waits, the shorter wait holds.
+   */
   stopProxy(options?: { graceMs?: number }): Promise<void>;
+  /** What a person's switch does: starts or stops the proxy and remembers the wish for the next start. Rejects as `startProxy` does. */
+  switchProxy(on: boolean, options?: { graceMs?: number }): Promise<void>;
+  /** Starts the proxy on a port that is free and keeps that port in the settings. */
+  useFreePort(): Promise<void>;
   /** The local key without a label; made at the first call. */
   localKey(): Promise<string>;
 
@@ -364,9 +426,9 @@ export interface App {
 /** The proxy could not start. `message` says what and why, `mend` what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError';
-  readonly code: 'port-taken' | 'port-refused' | 'already-running' | 'home-unusable' | 'stopped';
+  readonly code: StartErrorCode;
   readonly mend: string;
-  constructor(code: StartError['code'], message: string, mend: string) {
+  constructor(code: StartErrorCode, message: string, mend: string) {
     super(message);
     this.code = code;
     this.mend = mend;

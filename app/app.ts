@@ -21,6 +21,7 @@ import { claudeSettingsPath } from './claude-code/settings-file.ts';
 import { Catalog } from './copilot/catalog.ts';
 import { CopilotClient } from './copilot/client.ts';
 import type { CatalogModel } from './copilot/model.ts';
+import { ServerStopping } from './exchange/client-call.ts';
 import { Exchanger } from './exchange/exchange.ts';
 import { claudeCodeNames, environmentModels } from './exchange/model.ts';
 import { openHistory } from './history/history.ts';
@@ -38,6 +39,8 @@ import { portHolder } from './server/port-holder.ts';
 import { LocalServer, RunningCalls } from './server/server.ts';
 import type { GithubAddresses } from './settings/github-addresses.ts';
 import { type Settings, SettingsStore } from './settings/settings.ts';
+import { type StatusFacts, statusOf } from './status.ts';
+import { UpstreamWatch } from './upstream-watch.ts';
 
 export interface AppOptions {
   version: string;
@@ -87,6 +90,7 @@ class JumpseatApp implements App {
   readonly #account: Account;
   readonly #catalog: Catalog;
   readonly #exchanger: Exchanger;
+  readonly #upstream: UpstreamWatch;
   readonly #running = new RunningCalls();
   readonly #counters = new Counters();
   readonly #listeners = new Set<(event: AppEvent) => void>();
@@ -94,6 +98,7 @@ class JumpseatApp implements App {
   readonly #stopListening: (() => void)[];
   #serving: Serving | null = null;
   #starting: Promise<{ baseUrl: string; dashboardUrl: string }> | null = null;
+  #stopping: Promise<void> | null = null;
   /** Counts stops: a start that was waiting for its port must not go on after one. */
   #stops = 0;
   #proxy: ProxyState = { kind: 'off' };
@@ -130,7 +135,20 @@ class JumpseatApp implements App {
       githubToken: options.githubToken ?? null,
       identity,
     });
-    const client = new CopilotClient({ dialer, clock, log, account: this.#account, identity });
+    const client = new CopilotClient({
+      dialer,
+      clock,
+      log,
+      account: this.#account,
+      identity,
+      ended: (path, failure) => this.#upstream.ended(path, failure),
+    });
+    this.#upstream = new UpstreamWatch({
+      clock,
+      usageWindows: () => this.#account.usageWindows(),
+      tryAgain: () => client.getModels(),
+      changed: () => this.#stateChanged(),
+    });
     this.#catalog = new Catalog({ client, clock, log });
     this.#exchanger = new Exchanger({
       account: this.#account,
@@ -152,15 +170,15 @@ class JumpseatApp implements App {
   }
 
   state(): AppState {
-    const account = this.#account.state();
-    const quota = this.#account.quota();
-    const problem = knownProblem(account, quota);
-    const historyProblem = this.#history.problem();
+    const facts = this.#facts();
+    const { account, proxy, secrets, quota, warnings, running, creditsRefused, limit, offline } = facts;
+    const problem = knownProblem(facts);
     return {
       version: this.#options.version,
+      status: statusOf(facts),
       account,
-      proxy: this.#proxy,
-      secrets: { storage: this.#ports.secrets.storage, problem: this.#secretsProblem },
+      proxy,
+      secrets,
       quota,
       usageWindows: this.#account.usageWindows(),
       health: {
@@ -168,9 +186,28 @@ class JumpseatApp implements App {
         problem,
         lastSuccessAt: this.#lastSuccessAt,
         lastFailure: this.#lastFailure,
-        running: this.#running.count,
+        running,
+        creditsRefused,
+        limit,
+        offline,
       },
-      warnings: historyProblem === null ? [...this.#warnings] : [...this.#warnings, historyProblem],
+      warnings: [...warnings],
+    };
+  }
+
+  #facts(): StatusFacts {
+    const historyProblem = this.#history.problem();
+    return {
+      account: this.#account.state(),
+      proxy: this.#proxy,
+      secrets: { storage: this.#ports.secrets.storage, problem: this.#secretsProblem },
+      quota: this.#account.quota(),
+      warnings: historyProblem === null ? this.#warnings : [...this.#warnings, historyProblem],
+      running: this.#running.count,
+      creditsRefused: this.#upstream.creditsRefused,
+      limit: this.#upstream.limit,
+      offline: this.#upstream.offline,
+      now: this.#ports.clock.now(),
     };
   }
 
@@ -183,7 +220,7 @@ class JumpseatApp implements App {
     const { baseUrl, door } = this.#serving ?? {};
     if (baseUrl !== undefined && door !== undefined)
       return Promise.resolve({ baseUrl, dashboardUrl: door.link(baseUrl) });
-    this.#starting ??= this.#start(
+    this.#starting ??= this.#startAfterStop(
       options.port ?? this.#options.port ?? this.#settings.current().port ?? defaultPort,
     ).finally(() => {
       this.#starting = null;
@@ -193,15 +230,33 @@ class JumpseatApp implements App {
 
   async stopProxy(options: { graceMs?: number } = {}): Promise<void> {
     this.#stops += 1;
+    const graceMs = options.graceMs ?? defaultGraceMs;
+    if (this.#stopping !== null) return this.#hasten(this.#stopping, graceMs);
     await this.#starting?.catch(() => undefined);
     const serving = this.#serving;
-    if (serving === null) return;
+    if (serving === null) {
+      // What failed to start is off when it is switched off.
+      if (this.#proxy.kind === 'failed') this.#setProxy({ kind: 'off' });
+      return this.#stopping ?? undefined;
+    }
     this.#serving = null;
-    await serving.server.stop(options.graceMs ?? defaultGraceMs);
-    serving.release();
-    this.#history.flush();
-    this.#proxy = { kind: 'off' };
-    this.#stateChanged();
+    this.#setProxy({ kind: 'stopping', port: serving.port });
+    this.#stopping = this.#stop(serving, graceMs).finally(() => {
+      this.#stopping = null;
+    });
+    return this.#stopping;
+  }
+
+  async switchProxy(on: boolean, options: { graceMs?: number } = {}): Promise<void> {
+    await this.#keep({ proxyOnAtStart: on });
+    if (on) await this.startProxy();
+    else await this.stopProxy(options);
+  }
+
+  async useFreePort(): Promise<void> {
+    await this.startProxy({ port: 0 });
+    const proxy = this.#proxy;
+    if (proxy.kind === 'on') await this.#keep({ port: proxy.port, proxyOnAtStart: true });
   }
 
   localKey(): Promise<string> {
@@ -213,6 +268,7 @@ class JumpseatApp implements App {
     const result = await this.#account.signIn(shown, signal);
     if (result.kind === 'signed-in') {
       this.#catalog.forget();
+      this.#upstream.forget();
       await this.#hint({ login: result.login, signedInAt: this.#ports.clock.now() });
     }
     return result;
@@ -223,6 +279,7 @@ class JumpseatApp implements App {
       await this.#account.signOut();
     } finally {
       this.#catalog.forget();
+      this.#upstream.forget();
       await this.#hint(null);
     }
   }
@@ -287,6 +344,7 @@ class JumpseatApp implements App {
 
   async close(): Promise<void> {
     await this.stopProxy({ graceMs: 0 });
+    this.#upstream.close();
     for (const stop of this.#stopListening) stop();
     this.#listeners.clear();
     this.#history.close();
@@ -294,8 +352,53 @@ class JumpseatApp implements App {
     this.#ports.dialer.close();
   }
 
-  async #start(port: number): Promise<{ baseUrl: string; dashboardUrl: string }> {
+  async #startAfterStop(port: number): Promise<{ baseUrl: string; dashboardUrl: string }> {
     const stops = this.#stops;
+    this.#setProxy({ kind: 'starting', port });
+    try {
+      await this.#stopping;
+      return await this.#start(port, stops);
+    } catch (error) {
+      if (error instanceof StartError && error.code !== 'stopped') {
+        this.#setProxy({ kind: 'failed', port, code: error.code, reason: error.message, mend: error.mend });
+      } else this.#setProxy({ kind: 'off' });
+      throw error;
+    }
+  }
+
+  async #stop(serving: Serving, graceMs: number): Promise<void> {
+    await serving.server.stop(graceMs);
+    serving.release();
+    this.#history.flush();
+    // A start that waits for this stop has said so already.
+    if (this.#proxy.kind === 'stopping') this.#setProxy({ kind: 'off' });
+  }
+
+  /** The proxy is stopping already and waits for running answers: no longer than `graceMs` from now. */
+  async #hasten(stopping: Promise<void>, graceMs: number): Promise<void> {
+    await Promise.race([stopping, this.#running.settled(graceMs)]);
+    if (this.#stopping === stopping) this.#running.abort(new ServerStopping());
+    await stopping;
+  }
+
+  #setProxy(proxy: ProxyState): void {
+    this.#proxy = proxy;
+    this.#stateChanged();
+  }
+
+  /** A wish that can't be kept holds until the process ends. */
+  async #keep(wish: Partial<Settings>): Promise<void> {
+    try {
+      await this.#settings.update(wish);
+    } catch (error) {
+      this.#ports.log.write('warn', 'settings.wish-not-kept', {
+        wish: Object.keys(wish),
+        reason: error instanceof Error ? error.message : 'unknown',
+      });
+    }
+  }
+
+  async #start(port: number, stops: number): Promise<{ baseUrl: string; dashboardUrl: string }> {
     const key = await this.localKey();
     const door = new DashboardDoor();
     const server = new LocalServer({
@@ -315,7 +418,7 @@ class JumpseatApp implements App {
         healthRoutes({
           version: this.#options.version,
           copilot: () => (this.state().health.ready && !this.#copilotFails() ? 'ok' : 'unavailable'),
-          notReady: () => currentProblem({ account: this.#account, catalog: this.#catalog }),
+          notReady: () => this.#problemNow(),
           metrics: () => this.#counters.text(this.state()),
         }),
         dashboardRoutes({
@@ -332,7 +435,8 @@ class JumpseatApp implements App {
     try {
       bound = await server.listen(port);
     } catch (error) {
-      throw await this.#startFailed(port, error);
+      const code = error instanceof Error && 'code' in error ? error.code : null;
+      throw await this.#explainStart(port, code, error);
     }
     const lock = await takeLock(this.#ports.paths.lock, { pid: process.pid, port: bound }).catch(
       async (error: unknown) => {
@@ -351,22 +455,13 @@ class JumpseatApp implements App {
     }
     const baseUrl = `http://127.0.0.1:${bound}`;
     this.#serving = { server, port: bound, baseUrl, door, release: lock.release };
-    this.#proxy = { kind: 'on', port: bound, baseUrl };
     this.#prune();
-    this.#stateChanged();
+    this.#setProxy({ kind: 'on', port: bound, baseUrl });
     // Warms what the first request needs; failures show themselves there.
-    void currentProblem({ account: this.#account, catalog: this.#catalog })
+    void this.#problemNow()
       .then(() => this.#account.readUser())
       .catch(() => undefined);
     return { baseUrl, dashboardUrl: door.link(baseUrl) };
-  }
-
-  async #startFailed(port: number, error: unknown): Promise<StartError> {
-    const code = error instanceof Error && 'code' in error ? error.code : null;
-    const failed = await this.#explainStart(port, code, error);
-    this.#proxy = { kind: 'failed', port, reason: failed.message, mend: failed.mend };
-    this.#stateChanged();
-    return failed;
   }
 
   async #explainStart(port: number, code: unknown, error: unknown): Promise<StartError> {
@@ -393,6 +488,14 @@ class JumpseatApp implements App {
       `Port ${port} can’t be used: ${why}.`,
       'Choose another port with --port or JUMPSEAT_PORT.',
     );
+  }
+
+  #problemNow(): Promise<Problem | null> {
+    return currentProblem({
+      account: this.#account,
+      catalog: this.#catalog,
+      known: () => knownProblem(this.#facts()),
+    });
   }
 
   /** The port that is served, or would be. */

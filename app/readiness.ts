@@ -1,41 +1,64 @@
 import type { Account } from './account/account.ts';
 import { AccountError } from './account/account-error.ts';
-import type { AccountState, Problem, Quota } from './api.ts';
+import type { Problem } from './api.ts';
 import { type Catalog, CatalogError } from './copilot/catalog.ts';
+import { obstacle, type StatusFacts } from './status.ts';
+import { limitWords } from './words/status.ts';
+import { weekdayAndTime } from './words/times.ts';
 
 /** The first thing in the way of an exchange, from what is known without asking anybody; null when nothing is. */
-export function knownProblem(account: AccountState, quota: Quota | null): Problem | null {
-  if (account.kind !== 'signed-in') {
-    return {
-      code: 'signed-out',
-      text: 'Not signed in to GitHub.',
-      mend: 'Click the tray icon and sign in, or run "jumpseat login".',
-    };
+export function knownProblem(facts: StatusFacts): Problem | null {
+  const { account, quota, limit, offline } = facts;
+  const code = obstacle(facts);
+  switch (code) {
+    case null:
+      return null;
+    case 'signed-out':
+      return {
+        code,
+        text: account.kind === 'signed-in' ? 'GitHub no longer accepts your sign-in.' : 'Not signed in to GitHub.',
+        mend: 'Click the tray icon and sign in, or run "jumpseat login".',
+      };
+    case 'no-access': {
+      const { title, message, url } = (account.kind === 'signed-in' && account.notice) || unknownNotice;
+      return {
+        code,
+        text: `${title}. ${message}`,
+        mend: url === null ? 'Run "jumpseat login" to sign in again.' : `Open ${url}`,
+      };
+    }
+    case 'exhausted':
+      return {
+        code,
+        text: `Out of credits${quota?.resetsAt ? ` until ${quota.resetsAt}` : ''}.`,
+        mend: 'Set a budget at github.com/settings/billing to go on now.',
+      };
+    case 'limited':
+      return {
+        code,
+        text: `${limitWords(limit?.kind ?? 'account')}.`,
+        mend: limit === null ? 'Try again later.' : `It resets ${weekdayAndTime(limit.until)}.`,
+      };
+    case 'offline':
+      return {
+        code,
+        text: `No connection to ${offline?.host ?? 'Copilot'}.`,
+        mend: 'Check the network; Jumpseat keeps trying.',
+      };
   }
-  if (account.notice !== null) {
-    const { title, message, url } = account.notice;
-    return {
-      code: 'no-access',
-      text: `${title}. ${message}`,
-      mend: url === null ? 'Run "jumpseat login" to sign in again.' : `Open ${url}`,
-    };
-  }
-  if (quota?.exhausted === true) {
-    const until = quota.resetsAt === null ? '' : ` until ${quota.resetsAt}`;
-    return {
-      code: 'exhausted',
-      text: `Out of credits${until}.`,
-      mend: 'Set a budget at github.com/settings/billing to go on now.',
-    };
-  }
-  return null;
 }
+
+const unknownNotice = { title: 'No access to Copilot', message: 'GitHub gave no reason.', url: null };
 
 const withinMs = 5000;
 
 /** The same, after having asked: is there a token, can the models be read? Null: an exchange would work now. */
-export async function currentProblem(parts: { account: Account; catalog: Catalog }): Promise<Problem | null> {
-  const { account, catalog } = parts;
+export async function currentProblem(parts: {
+  account: Account;
+  catalog: Catalog;
+  known: () => Problem | null;
+}): Promise<Problem | null> {
+  const { account, catalog, known } = parts;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Problem>((resolve) => {
     const text = `GitHub or Copilot didn’t answer within ${withinMs / 1000} s.`;
@@ -46,10 +69,9 @@ export async function currentProblem(parts: { account: Account; catalog: Catalog
       await account.token();
       await catalog.models();
     } catch (error) {
-      const known = knownProblem(account.state(), account.quota());
-      return known ?? problemOf(error);
+      return known() ?? problemOf(error);
     }
-    return knownProblem(account.state(), account.quota());
+    return known();
   })();
   try {
     return await Promise.race([asked, late]);

@@ -37,6 +37,10 @@ export function proxyText(proxy: AppState['proxy']): string {
   switch (proxy.kind) {
     case 'off':
       return 'Proxy off';
+    case 'starting':
+      return 'Starting…';
+    case 'stopping':
+      return 'Stopping…';
     case 'on':
       return `Proxy on · ${proxy.baseUrl.replace(/^https?:\/\//, '')}`;
     case 'failed':

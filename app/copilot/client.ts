@@ -50,6 +50,8 @@ export interface ClientParts {
   log: Log;
   account: Account;
   identity?: Identity;
+  /** Told how every call ended that was not given up: null for a good answer. */
+  ended?: (path: string, failure: CopilotFailure | null) => void;
 }
 
 /** What differs between one call and another, apart from token and request id. */
@@ -87,6 +89,7 @@ export class CopilotClient {
   readonly #log: Log;
   readonly #account: Account;
   readonly #identity: Identity;
+  readonly #ended: (path: string, failure: CopilotFailure | null) => void;
   #mintedForForbiddenAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: ClientParts) {
@@ -95,6 +98,7 @@ export class CopilotClient {
     this.#log = parts.log;
     this.#account = parts.account;
     this.#identity = parts.identity ?? defaultIdentity;
+    this.#ended = parts.ended ?? (() => {});
   }
 
   /** Resolves with the head of a good answer (2xx) or with what went wrong. Rejects with the signal's reason alone. */
@@ -136,6 +140,12 @@ export class CopilotClient {
   }
 
   async #call(call: Call): Promise<Sent> {
+    const sent = await this.#send(call);
+    this.#ended(call.path, sent.ok ? null : sent.failure);
+    return sent;
+  }
+
+  async #send(call: Call): Promise<Sent> {
     const attempts: Attempt[] = [];
     const requestIds: string[] = [];
     const replays = new Set<ReplayKind>();

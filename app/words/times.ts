@@ -20,6 +20,12 @@ export function day(at: number): string {
   return `${date.getDate()} ${months[date.getMonth()]} ${date.getFullYear()}`;
 }
 
+/** `1 Dec`: where the year goes without saying. */
+export function dayOfYear(at: number): string {
+  const date = new Date(at);
+  return `${date.getDate()} ${months[date.getMonth()]}`;
+}
+
 /** `Friday, 20 Nov 2026`, above the first row of a day. */
 export function dayBorder(at: number): string {
   const names = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

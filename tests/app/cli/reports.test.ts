@@ -30,6 +30,7 @@ const quota = (given: Partial<Quota> = {}): Quota => ({
 });
 const state = (given: Partial<AppState> = {}): AppState => ({
   version: '1.0.0',
+  status: 'off',
   account: {
     kind: 'signed-in',
     login: 'alexr-dev',
@@ -43,7 +44,16 @@ const state = (given: Partial<AppState> = {}): AppState => ({
   secrets: { storage: 'keychain', problem: null },
   quota: quota(),
   usageWindows: { session: null, weekly: null },
-  health: { ready: true, problem: null, lastSuccessAt: null, lastFailure: null, running: 0 },
+  health: {
+    ready: true,
+    problem: null,
+    lastSuccessAt: null,
+    lastFailure: null,
+    running: 0,
+    creditsRefused: false,
+    limit: null,
+    offline: null,
+  },
   warnings: [],
   ...given,
 });

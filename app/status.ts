@@ -1,0 +1,72 @@
+import type { AccountState, AppState, Limit, Offline, Problem, ProxyState, Quota, Status } from './api.ts';
+
+/** The facts that the state of the app is made of. */
+export interface StatusFacts {
+  account: AccountState;
+  proxy: ProxyState;
+  secrets: AppState['secrets'];
+  quota: Quota | null;
+  warnings: readonly Problem[];
+  running: number;
+  creditsRefused: boolean;
+  limit: Limit | null;
+  offline: Offline | null;
+  now: number;
+}
+
+/** From here on the quota is low: 80 % used. */
+export const lowPercentLeft = 20;
+
+/** Warnings after which nothing that a person chose is in force. What was damaged and kept aside is none of them. */
+const fatalCodes: ReadonlySet<string> = new Set(['settings-unreadable']);
+
+/** The one thing to say first. The first that holds wins, in the order of `statusSchema`. */
+export function statusOf(facts: StatusFacts): Status {
+  const { account, proxy, quota } = facts;
+  if (facts.warnings.some(({ code }) => fatalCodes.has(code))) return 'fatal';
+  if (proxy.kind === 'failed') return 'port';
+  if (account.kind === 'signing-in') return 'signing-in';
+  if (account.kind === 'signed-out' || isRefused(account)) return 'signed-out';
+  if (account.notice !== null) return 'no-access';
+  if (proxy.kind !== 'on') return proxy.kind;
+  if (quota?.exhausted === true || facts.creditsRefused) return 'exhausted';
+  if (facts.limit !== null && facts.now < facts.limit.until) return 'limited';
+  if (facts.offline !== null) return 'offline';
+  if (isLow(quota)) return 'low';
+  if (isForgetful(facts.secrets)) return 'no-keychain';
+  return facts.running > 0 ? 'busy' : 'on';
+}
+
+/** GitHub no longer takes the stored token: as good as none. */
+function isRefused(account: Extract<AccountState, { kind: 'signed-in' }>): boolean {
+  return account.notice?.id === 'sign-in-refused';
+}
+
+function isLow(quota: Quota | null): boolean {
+  if (quota === null || quota.unlimited) return false;
+  return quota.percentRemaining !== null && quota.percentRemaining <= lowPercentLeft;
+}
+
+/** The token is gone when the app is. */
+function isForgetful({ storage, problem }: AppState['secrets']): boolean {
+  return storage === 'memory' || problem !== null;
+}
+
+/** What keeps an exchange from working, whether the proxy is on or not; null where nothing does. */
+export function obstacle(
+  facts: StatusFacts,
+): Extract<Status, 'signed-out' | 'no-access' | 'exhausted' | 'limited' | 'offline'> | null {
+  const found = statusOf({ ...facts, warnings: [], proxy: { kind: 'on', port: 0, baseUrl: '' } });
+  switch (found) {
+    case 'signing-in':
+      return 'signed-out';
+    case 'signed-out':
+    case 'no-access':
+    case 'exhausted':
+    case 'limited':
+    case 'offline':
+      return found;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,150 @@
+import type { Limit, Offline, UsageWindow } from './api.ts';
+import type { CopilotFailure } from './copilot/failures.ts';
+import type { Clock } from './ports.ts';
+
+export interface UpstreamWatchParts {
+  clock: Clock;
+  usageWindows: () => { session: UsageWindow | null; weekly: UsageWindow | null };
+  /** Asks Copilot for something that costs nothing; how it ended comes back through `ended`. */
+  tryAgain: () => Promise<unknown>;
+  changed: () => void;
+}
+
+/** Tries after a lost connection, in ms. The last one goes on. */
+const pausesMs = [5_000, 10_000, 20_000, 40_000, 60_000] as const;
+/** For a limit that came without a time. */
+const unknownLimitMs = 60_000;
+/** Timers hold no longer times. */
+const longestSleepMs = 2 ** 31 - 1;
+/** Answers that cost something: only those show that a limit is over. */
+const billedPaths: ReadonlySet<string> = new Set(['/v1/messages', '/chat/completions', '/responses']);
+
+/** What Copilot's last answers, and the lack of them, say about the next one. */
+export class UpstreamWatch {
+  readonly #parts: UpstreamWatchParts;
+  /** The network failures in a row, and the first of them. */
+  #lost: { count: number; host: string | null; since: number } | null = null;
+  #retryAt: number | null = null;
+  #tries = 0;
+  #limit: Limit | null = null;
+  #creditsRefused = false;
+  #retrying: AbortController | null = null;
+  #ending: AbortController | null = null;
+
+  constructor(parts: UpstreamWatchParts) {
+    this.#parts = parts;
+  }
+
+  get offline(): Offline | null {
+    if (this.#lost === null || this.#lost.count < 2) return null;
+    return { host: this.#lost.host, since: this.#lost.since, retryAt: this.#retryAt };
+  }
+
+  get limit(): Limit | null {
+    return this.#limit !== null && this.#parts.clock.now() < this.#limit.until ? this.#limit : null;
+  }
+
+  get creditsRefused(): boolean {
+    return this.#creditsRefused;
+  }
+
+  /** How a call ended; null for a good answer. */
+  ended(path: string, failure: CopilotFailure | null): void {
+    if (failure?.source === 'network') this.#lose(failure.host);
+    else {
+      this.#find();
+      if (failure === null) {
+        if (billedPaths.has(path)) this.#accepted();
+      } else this.#refused(failure);
+    }
+    this.#parts.changed();
+  }
+
+  /** Another account, or none: nothing that was said holds any more. */
+  forget(): void {
+    this.#find();
+    this.#accepted();
+  }
+
+  close(): void {
+    this.forget();
+  }
+
+  #lose(host: string | null): void {
+    const { clock } = this.#parts;
+    if (this.#lost === null) this.#lost = { count: 0, host, since: clock.now() };
+    this.#lost.count += 1;
+    this.#lost.host = host ?? this.#lost.host;
+    if (this.#retrying === null) void this.#retry();
+  }
+
+  #find(): void {
+    this.#lost = null;
+    this.#retryAt = null;
+    this.#tries = 0;
+    this.#retrying?.abort();
+    this.#retrying = null;
+  }
+
+  async #retry(): Promise<void> {
+    const { clock } = this.#parts;
+    const stop = new AbortController();
+    this.#retrying = stop;
+    const pause = pausesMs[Math.min(this.#tries, pausesMs.length - 1)] ?? 60_000;
+    this.#tries += 1;
+    this.#retryAt = clock.now() + pause;
+    try {
+      await clock.sleep(pause, stop.signal);
+    } catch {
+      return;
+    }
+    this.#retrying = null;
+    this.#retryAt = null;
+    this.#parts.changed();
+    await this.#parts.tryAgain();
+  }
+
+  #accepted(): void {
+    this.#creditsRefused = false;
+    this.#limit = null;
+    this.#ending?.abort();
+    this.#ending = null;
+  }
+
+  #refused(failure: CopilotFailure): void {
+    if (failure.status === 402 || failure.limitExceeded === 'quota_exceeded') this.#creditsRefused = true;
+    const kind = failure.status === 429 ? limitKind(failure) : null;
+    if (kind === null) return;
+    const now = this.#parts.clock.now();
+    const windows = this.#parts.usageWindows();
+    const resetsAt =
+      kind === 'weekly' ? windows.weekly?.resetsAt : kind === 'session' ? windows.session?.resetsAt : null;
+    const reset = resetsAt ? Date.parse(resetsAt) : Number.NaN;
+    const wait = failure.retryAfterSeconds === null ? unknownLimitMs : failure.retryAfterSeconds * 1000;
+    this.#limit = { kind, until: reset > now ? reset : now + wait };
+    void this.#tellEnd(this.#limit);
+  }
+
+  async #tellEnd(limit: Limit): Promise<void> {
+    this.#ending?.abort();
+    const stop = new AbortController();
+    this.#ending = stop;
+    const { clock, changed } = this.#parts;
+    try {
+      while (clock.now() < limit.until) {
+        await clock.sleep(Math.min(limit.until - clock.now(), longestSleepMs), stop.signal);
+      }
+    } catch {
+      return;
+    }
+    changed();
+  }
+}
+
+/** Whose limit it is; null for one of a single model, a client or the service. */
+function limitKind({ code, limitExceeded }: CopilotFailure): Limit['kind'] | null {
+  const exceeded = limitExceeded ?? '';
+  if (code === 'user_weekly_rate_limited' || exceeded.includes('weekly')) return 'weekly';
+  if (exceeded.includes('global-usage-5-hour-key')) return 'session';
+  return code === 'user_global_rate_limited' ? 'account' : null;
+}

@@ -1,0 +1,206 @@
+import type { AppState, Limit, Quota } from '../api.ts';
+import { grouped } from './numbers.ts';
+import { dayAndTime, dayOfYear, hourAndMinute, weekdayAndTime } from './times.ts';
+
+/** What the state of the app says: the banner of the window, and the parts that tray and banner share. */
+
+export type StatusAction =
+  | 'open-folder'
+  | 'free-port'
+  | 'retry'
+  | 'copy-code'
+  | 'sign-in'
+  | 'open-github'
+  | 'proxy-on'
+  | 'billing'
+  | 'usage'
+  | 'storage';
+
+export interface Banner {
+  tone: 'red' | 'amber' | 'neutral';
+  /** The bold sentence. */
+  title: string;
+  text: string;
+  actions: { action: StatusAction; label: string }[];
+  /** Until when a person may put it away; null: not at all. */
+  dismissible: 'this-cycle' | 'this-run' | null;
+}
+
+/** One banner at most, for the state that comes first. */
+export function banner(state: AppState, now: number): Banner | null {
+  const { account, proxy, quota, health } = state;
+  switch (state.status) {
+    case 'fatal': {
+      const why = state.warnings.find(({ code }) => code === 'settings-unreadable');
+      return red('Jumpseat can’t read its settings.', why?.text ?? '', [action('open-folder', 'Open folder')]);
+    }
+    case 'port': {
+      if (proxy.kind !== 'failed') return null;
+      const actions = [action('free-port', 'Use a free port'), action('retry', 'Try again')];
+      return red(
+        proxy.reason,
+        'The proxy couldn’t start.',
+        proxy.code === 'home-unusable' ? actions.slice(1) : actions,
+      );
+    }
+    case 'signing-in':
+      if (account.kind !== 'signing-in') return null;
+      return {
+        ...neutral(`Enter code ${account.code.userCode} on GitHub.`, ''),
+        actions: [action('copy-code', 'Copy code and open GitHub')],
+      };
+    case 'signed-out': {
+      const signIn = [action('sign-in', 'Sign in')];
+      return account.kind === 'signed-in'
+        ? amber('GitHub no longer accepts your sign-in.', 'It was revoked or has expired.', signIn)
+        : amber('You’re signed out.', 'Claude Code gets error 401 until you sign in.', signIn);
+    }
+    case 'no-access': {
+      const notice = account.kind === 'signed-in' ? account.notice : null;
+      if (notice === null) return null;
+      const open = notice.url === null ? [] : [action('open-github', 'Open on GitHub')];
+      return red(notice.title, notice.message, open);
+    }
+    case 'off':
+      return {
+        ...neutral('The proxy is off.', 'Claude Code can’t reach Copilot through Jumpseat.'),
+        actions: [action('proxy-on', 'Turn proxy on')],
+      };
+    case 'exhausted': {
+      const reset = resetOf(quota);
+      const until = reset === null ? '' : ` until ${dayAndTime(reset)}, or`;
+      return red(
+        `You’re out of ${unitOf(quota)}.`,
+        `Copilot refuses requests${until} until you set a budget on GitHub.`,
+        [action('billing', 'Open billing')],
+      );
+    }
+    case 'limited': {
+      if (health.limit === null) return null;
+      return amber(
+        `You’ve reached ${limitWords(health.limit.kind)}.`,
+        `It resets ${weekdayAndTime(health.limit.until)}.`,
+        [action('usage', 'See usage')],
+      );
+    }
+    case 'offline': {
+      const { offline } = health;
+      if (offline === null) return null;
+      const next =
+        offline.retryAt === null
+          ? 'Trying again now.'
+          : `Trying again in ${Math.max(0, Math.ceil((offline.retryAt - now) / 1000))} s.`;
+      return amber(
+        'No connection to Copilot.',
+        `${offline.host ?? 'Copilot'} didn’t answer since ${hourAndMinute(offline.since)}. ${next}`,
+        [action('retry', 'Try again now')],
+      );
+    }
+    case 'low': {
+      if (isPastIncluded(quota)) {
+        return {
+          ...amber(`You’re past your included ${unitOf(quota)}.`, 'Requests are billed to your budget.', [
+            action('billing', 'Open billing'),
+          ]),
+          dismissible: 'this-cycle',
+        };
+      }
+      return {
+        ...amber(`${percentLeft(quota)}% of your ${unitOf(quota)} are left.`, leftOf(quota), [
+          action('usage', 'See usage'),
+        ]),
+        dismissible: 'this-cycle',
+      };
+    }
+    case 'no-keychain':
+      return {
+        ...amber('No keychain on this machine.', 'You stay signed in until you quit Jumpseat.', [
+          action('storage', 'Choose storage…'),
+        ]),
+        dismissible: 'this-run',
+      };
+    case 'starting':
+    case 'stopping':
+    case 'busy':
+    case 'on':
+      return null;
+  }
+}
+
+function action(name: StatusAction, label: string): Banner['actions'][number] {
+  return { action: name, label };
+}
+
+function red(title: string, text: string, actions: Banner['actions']): Banner {
+  return { tone: 'red', title, text, actions, dismissible: null };
+}
+
+function amber(title: string, text: string, actions: Banner['actions']): Banner {
+  return { tone: 'amber', title, text, actions, dismissible: null };
+}
+
+function neutral(title: string, text: string): Banner {
+  return { tone: 'neutral', title, text, actions: [], dismissible: null };
+}
+
+/** `Copilot’s weekly limit` */
+export function limitWords(kind: Limit['kind']): string {
+  switch (kind) {
+    case 'weekly':
+      return 'Copilot’s weekly limit';
+    case 'session':
+      return 'Copilot’s 5-hour limit';
+    case 'account':
+      return 'Copilot’s limit for your account';
+  }
+}
+
+/** `credits`, `premium requests` */
+export function unitOf(quota: Quota | null): string {
+  return quota?.world === 'premium' ? 'premium requests' : 'credits';
+}
+
+/** When the quota starts anew, ms since the epoch. */
+export function resetOf(quota: Quota | null): number | null {
+  const at = quota?.resetsAt ? Date.parse(quota.resetsAt) : Number.NaN;
+  return Number.isNaN(at) ? null : at;
+}
+
+/** `10`, for `10% of your credits are left` */
+export function percentLeft(quota: Quota | null): number {
+  return Math.max(0, Math.round(quota?.percentRemaining ?? 0));
+}
+
+/** The budget is in use: nothing included is left, and more is permitted. */
+export function isPastIncluded(quota: Quota | null): boolean {
+  return quota !== null && quota.overagePermitted === true && (quota.percentRemaining ?? 100) <= 0;
+}
+
+/** Whole, rounded down: `2,002` */
+export function wholeLeft(quota: Quota): string | null {
+  return quota.remaining === null ? null : grouped(Math.max(0, Math.floor(quota.remaining)));
+}
+
+/** `698 of 7,000, until 1 Dec 2026, 01:00.` */
+export function leftOf(quota: Quota | null): string {
+  if (quota === null) return '';
+  const left = wholeLeft(quota);
+  const reset = resetOf(quota);
+  const parts = [
+    left === null
+      ? null
+      : `${left}${quota.entitlement === null ? '' : ` of ${grouped(Math.floor(quota.entitlement))}`}`,
+    reset === null ? null : `until ${dayAndTime(reset)}`,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? '' : `${parts.join(', ')}.`;
+}
+
+/** `2,002 credits left · resets 1 Dec`, on one line of a menu; null where there is nothing to say. */
+export function quotaLine(quota: Quota | null): string | null {
+  if (quota === null || quota.unlimited) return null;
+  const left = wholeLeft(quota);
+  const amount =
+    left === null ? `${percentLeft(quota)}% of your ${unitOf(quota)} left` : `${left} ${unitOf(quota)} left`;
+  const reset = resetOf(quota);
+  return reset === null ? amount : `${amount} · resets ${dayOfYear(reset)}`;
+}
