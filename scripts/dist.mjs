@@ -1,40 +1,51 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ensureBuild } from './lib/build.mjs';
-import { electronForTests, officialElectron } from './lib/electron.mjs';
+import { electronFolder, electronForTests, officialElectron } from './lib/electron.mjs';
 import { ensureNode24 } from './lib/node24.mjs';
 import { main, Stop } from './lib/progress.mjs';
-import { binOf } from './lib/project.mjs';
+import { binOf, inProject, manifest } from './lib/project.mjs';
 import { foreground } from './lib/run.mjs';
+import { stageApp } from './lib/stage.mjs';
 
 /**
- * `npm run dist [-- ELECTRON-BUILDER OPTIONS]`: installers. `--dir` packs the app without an installer and needs no download host: where
- * Electron's own cannot be had it packs the redistribution, which is for trying and never for shipping.
+ * `npm run dist [-- ELECTRON-BUILDER OPTIONS]`: installers. `--dir` packs the app without an installer and takes the Electron that is at
+ * hand; where Electron's own cannot be had that is the redistribution, which is for trying and never for shipping. `--e2e` packs it so
+ * that a test can drive it.
  */
 await main(async (args) => {
   const node = await ensureNode24();
-  await ensureBuild({ clean: true });
-  const options = ['--publish=never', ...args];
-  let copy = null;
-  if (!(await officialElectron())) {
-    if (!args.includes('--dir'))
-      throw new Stop(
-        'Installers need Electron from its own download host, which cannot be reached.',
-        'Try "npm run dist -- --dir".',
-      );
-    const electron = await electronForTests();
-    if ('reason' in electron) throw new Stop(`There is nothing to pack: ${electron.reason}.`);
-    copy = mkdtempSync(join(tmpdir(), 'jumpseat-electron-'));
-    // electron-builder does not clean a folder that it was given.
-    cpSync(dirname(electron.path), copy, { recursive: true });
-    for (const file of ['version', join('resources', 'default_app.asar')])
-      if (existsSync(join(copy, file))) rmSync(join(copy, file));
-    options.push(`--config.electronDist=${copy}`, `--config.electronVersion=${electron.version}`);
-  }
+  await ensureBuild();
+  const config = inProject(args.includes('--e2e') ? 'electron-builder.e2e.yml' : 'electron-builder.yml');
+  const stage = mkdtempSync(join(tmpdir(), 'jumpseat-stage-'));
   try {
+    stageApp(stage);
+    const options = [`--config=${config}`, '--publish=never', `--config.directories.app=${stage}`];
+    options.push(...(await electronOptions(args)), ...args.filter((arg) => arg !== '--e2e'));
     return await foreground(node, [binOf('electron-builder'), ...options]);
   } finally {
-    if (copy) rmSync(copy, { recursive: true, force: true });
+    rmSync(stage, { recursive: true, force: true });
   }
 });
+
+/** Installers are made of Electron's own zips, one per target, which electron-builder fetches. */
+async function electronOptions(args) {
+  const official = await officialElectron();
+  if (!args.includes('--dir')) {
+    if (official) return [];
+    throw new Stop(
+      'Installers need Electron from its own download host, which cannot be reached.',
+      'Try "npm run dist -- --dir".',
+    );
+  }
+  const electron = official
+    ? { path: official, version: manifest().devDependencies.electron }
+    : await electronForTests();
+  if ('reason' in electron) throw new Stop(`There is nothing to pack: ${electron.reason}.`);
+  return [
+    `--config.electronDist=${electronFolder(electron.path)}`,
+    `--config.electronVersion=${electron.version}`,
+    '--config.afterExtract=scripts/lib/clean-electron.mjs',
+  ];
+}

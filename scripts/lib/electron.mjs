@@ -76,6 +76,10 @@ export async function electronForTests() {
   return { path: join(bin, 'electron'), version: redistribution.version };
 }
 
+/** The folder that holds a whole Electron, by its executable. */
+export const electronFolder = (path) =>
+  process.platform === 'darwin' ? join(path, '..', '..', '..', '..') : dirname(path);
+
 function installed() {
   const folder = inProject('node_modules', 'electron');
   const note = join(folder, 'path.txt');
