@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { readPng } from './lib/png.mjs';
 import { main, Stop } from './lib/progress.mjs';
 import { inProject } from './lib/project.mjs';
 import { quiet } from './lib/run.mjs';
@@ -11,8 +12,17 @@ import { quiet } from './lib/run.mjs';
 const source = inProject('resources', 'icons');
 const traySizes = { linux: [22, 24, 44, 48], windows: [16, 20, 24, 32] };
 const appSizes = [16, 24, 32, 48, 64, 128, 256, 512];
-/** Apple's four-letter types, by pixels. */
-const icnsTypes = { 32: 'ic11', 64: 'ic12', 128: 'ic07', 256: 'ic08', 512: 'ic09', 1024: 'ic10' };
+/** Apple's four-letter types with their pixels; the last five at double density. */
+const icnsTypes = [
+  ['ic07', 128],
+  ['ic08', 256],
+  ['ic09', 512],
+  ['ic11', 32],
+  ['ic12', 64],
+  ['ic13', 256],
+  ['ic14', 512],
+  ['ic10', 1024],
+];
 
 await main(async () => {
   const tray = inProject('resources', 'tray');
@@ -74,27 +84,57 @@ async function draw(svg, size) {
   }
 }
 
-/** A Windows icon whose images are PNGs. @param {Map<number, Buffer>} images by size in pixels, 256 at most */
-function ico(images) {
-  const header = Buffer.alloc(6 + 16 * images.size);
+/**
+ * A Windows icon. Only the largest image is a PNG: the smaller ones are bitmaps, which everything that reads icons understands.
+ * @param {Map<number, Buffer>} pngs by size in pixels, 256 at most
+ */
+function ico(pngs) {
+  const header = Buffer.alloc(6 + 16 * pngs.size);
   header.writeUInt16LE(1, 2);
-  header.writeUInt16LE(images.size, 4);
+  header.writeUInt16LE(pngs.size, 4);
+  const images = [];
   let [entry, offset] = [6, header.length];
-  for (const [size, png] of images) {
+  for (const [size, png] of pngs) {
+    const image = size < 256 ? bitmap(png) : png;
     header.writeUInt8(size % 256, entry);
     header.writeUInt8(size % 256, entry + 1);
     header.writeUInt16LE(1, entry + 4);
     header.writeUInt16LE(32, entry + 6);
-    header.writeUInt32LE(png.length, entry + 8);
+    header.writeUInt32LE(image.length, entry + 8);
     header.writeUInt32LE(offset, entry + 12);
     entry += 16;
-    offset += png.length;
+    offset += image.length;
+    images.push(image);
   }
-  return Buffer.concat([header, ...images.values()]);
+  return Buffer.concat([header, ...images]);
+}
+
+/** Blue, green, red, alpha, the lowest row first; below it one bit per pixel for programs that know no alpha. */
+function bitmap(png) {
+  const { width, height, rgba } = readPng(png);
+  const header = Buffer.alloc(40);
+  header.writeUInt32LE(40, 0);
+  header.writeInt32LE(width, 4);
+  header.writeInt32LE(height * 2, 8);
+  header.writeUInt16LE(1, 12);
+  header.writeUInt16LE(32, 14);
+  const colours = Buffer.alloc(width * height * 4);
+  const maskStride = Math.ceil(width / 32) * 4;
+  const mask = Buffer.alloc(maskStride * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const from = (y * width + x) * 4;
+      const row = height - 1 - y;
+      const [red, green, blue, alpha] = rgba.subarray(from, from + 4);
+      colours.set([blue, green, red, alpha], (row * width + x) * 4);
+      if (alpha === 0) mask[row * maskStride + (x >> 3)] |= 0x80 >> (x & 7);
+    }
+  }
+  return Buffer.concat([header, colours, mask]);
 }
 
 function icns(images) {
-  const parts = Object.entries(icnsTypes).map(([size, type]) => chunk(type, images.get(Number(size))));
+  const parts = icnsTypes.map(([type, size]) => chunk(type, images.get(size)));
   return chunk('icns', Buffer.concat(parts));
 }
 
