@@ -1,14 +1,11 @@
+import { BlockReader, type TranslationRefusal } from './block-reader.ts';
 import type { ChatMessage, ChatPart, ChatToolCall } from './chat.ts';
 import { opaqueOf } from './chat-reasoning.ts';
-import { isObject } from './json.ts';
 import {
   type Block,
   blocksOf,
-  isBlock,
   isMarked,
-  isTextBlock,
   isThinkingBlock,
-  isToolReferenceBlock,
   isToolResultBlock,
   isToolUseBlock,
   type Message,
@@ -18,29 +15,25 @@ import {
 import type { Notes } from './note.ts';
 import type { ToolNames } from './tool-names.ts';
 
-/** Something with meaning that Chat Completions has no place for. */
-export interface ChatRefusal {
-  ok: false;
-  code: 'document-refused';
-  /** Where it stands: `messages.2.content.0`. */
-  block: string;
-  message: string;
-}
-
 /** Builds the message list. Keeps the order of what was said; results follow their calls at once, as chat demands. */
 export class Conversation {
-  refusal: ChatRefusal | null = null;
   marked = false;
   readonly #messages: ChatMessage[] = [];
   /** System messages that came between a call and its result wait here. */
   #waiting: ChatMessage[] = [];
   #callsOpen = false;
+  readonly #blocks: BlockReader;
   readonly #toolNames: ToolNames;
   readonly #notes: Notes;
 
   constructor(toolNames: ToolNames, notes: Notes) {
+    this.#blocks = new BlockReader(toolNames, notes);
     this.#toolNames = toolNames;
     this.#notes = notes;
+  }
+
+  get refusal(): TranslationRefusal | null {
+    return this.#blocks.refusal;
   }
 
   system(system: MessagesRequest['system']): void {
@@ -66,14 +59,9 @@ export class Conversation {
   }
 
   #systemMessage(content: string | Block[], at: string): void {
-    const texts: string[] = [];
-    let marked = false;
-    for (const [index, block] of blocksOf(content)) {
-      marked ||= isMarked(block);
-      const text = this.#textOf(block, `${at}.${index}`);
-      if (text !== null && text !== '') texts.push(text);
-    }
+    const texts = this.#blocks.texts(content, at);
     if (texts.length === 0) return;
+    const marked = typeof content !== 'string' && content.some(isMarked);
     const message = this.#mark({ role: 'system', content: texts.join('\n\n') }, marked);
     if (this.#callsOpen) this.#waiting.push(message);
     else this.#messages.push(message);
@@ -125,8 +113,8 @@ export class Conversation {
       if (isToolUseBlock(block)) calls.push(this.#call(block.id, block.name, block.input));
       else if (block.type === 'thinking' || block.type === 'redacted_thinking') reasoning.add(block);
       else {
-        const text = this.#textOf(block, `${at}.content.${index}`);
-        if (text !== null && text !== '') texts.push(text);
+        const text = this.#blocks.text(block, `${at}.content.${index}`);
+        if (text !== null) texts.push(text);
       }
     }
     if (texts.length === 0 && calls.length === 0) {
@@ -154,47 +142,9 @@ export class Conversation {
 
   /** A block of a user or of a tool. Null: there is nothing of it to send, and a note says so. */
   #part(block: Block, at: string): ChatPart | null {
-    if (block.type === 'image') return this.#image(block);
-    const text = this.#textOf(block, at);
-    return text === null || text === '' ? null : { type: 'text', text };
-  }
-
-  #image(block: Block): ChatPart | null {
-    const source = isObject(block.source) ? block.source : {};
-    if (source.type === 'base64' && typeof source.data === 'string' && typeof source.media_type === 'string')
-      return { type: 'image_url', image_url: { url: `data:${source.media_type};base64,${source.data}` } };
-    if (source.type === 'url' && typeof source.url === 'string')
-      return { type: 'image_url', image_url: { url: source.url } };
-    this.#notes.add('block-dropped', 'image without data removed');
-    return null;
-  }
-
-  #textOf(block: Block, at: string): string | null {
-    if (isTextBlock(block)) return block.text;
-    if (isToolReferenceBlock(block)) return `Tool loaded: ${this.#toolNames.shorten(block.tool_name)}`;
-    if (block.type === 'document') return this.#document(block, at);
-    if (block.type === 'search_result') return joinedText([block.title, block.source, ...textsIn(block.content)]);
-    if (typeof block.text === 'string') {
-      this.#notes.add('block-as-text', `${block.type} sent as text`);
-      return block.text;
-    }
-    this.#notes.add('block-dropped', `${block.type} removed`);
-    return null;
-  }
-
-  #document(block: Block, at: string): string | null {
-    const source = isObject(block.source) ? block.source : {};
-    if (source.type === 'text' && typeof source.data === 'string')
-      return joinedText([block.title, block.context, source.data]);
-    if (source.type === 'content') return joinedText([block.title, block.context, ...textsIn(source.content)]);
-    const kind = source.media_type === 'application/pdf' ? 'PDF' : 'document';
-    this.refusal ??= {
-      ok: false,
-      code: 'document-refused',
-      block: at,
-      message: `${at} is a ${kind}, and this model’s API takes no documents. Use a Claude model for it, or send its text.`,
-    };
-    return null;
+    const part = this.#blocks.part(block, at);
+    if (part === null) return null;
+    return 'text' in part ? { type: 'text', text: part.text } : { type: 'image_url', image_url: { url: part.url } };
   }
 
   /** Every result is there: what had to wait may follow. */
@@ -238,16 +188,6 @@ class Reasoning {
     if (this.#ours > 0) this.#notes.add('thinking-without-opaque', 'thinking without its opaque part removed');
     return {};
   }
-}
-
-function textsIn(content: unknown): string[] {
-  if (typeof content === 'string') return [content];
-  if (!Array.isArray(content)) return [];
-  return content.filter(isBlock).flatMap((block) => (isTextBlock(block) ? [block.text] : []));
-}
-
-function joinedText(texts: unknown[]): string {
-  return texts.filter((text) => typeof text === 'string' && text !== '').join('\n\n');
 }
 
 /** Texts alone go as one string, which every model takes. */

@@ -1,3 +1,4 @@
+import { BlankRun, blankRunMessage } from './blank-run.ts';
 import { isObject, type JsonObject, parseObject } from './json.ts';
 
 /** Where the calls of an answer are written, one after the other. */
@@ -18,12 +19,8 @@ interface Call {
   state: 'waiting' | 'open' | 'closed';
   /** Nothing more can come: another call took its place. */
   over: boolean;
-  /** How many line ends and tabs the arguments end with. */
-  blanks: number;
+  blanks: BlankRun;
 }
-
-/** Longer runs than this are a model in a loop: arguments have no reason for them. */
-const blankLimit = 20;
 
 /**
  * Puts streamed `tool_calls` together. A new id begins a call, whatever its index says (Claude over chat gives every call index 0);
@@ -72,7 +69,7 @@ export class ChatToolCalls {
     if (json !== '') {
       if (call.state === 'closed')
         return json.trim() === '' ? null : 'Copilot sent the arguments of two tool calls mixed.';
-      if (isLoop(call, json)) return 'Copilot’s model went on writing blank lines as tool arguments.';
+      if (call.blanks.add(json)) return blankRunMessage;
       call.json += json;
       if (call.state === 'open') this.#sink.add(json);
       else call.unwritten += json;
@@ -88,7 +85,16 @@ export class ChatToolCalls {
 
   #begin(id: string | null, key: number): Call {
     for (const call of this.#calls) if (call.key === key) call.over = true;
-    const call: Call = { key, id, name: null, json: '', unwritten: '', state: 'waiting', over: false, blanks: 0 };
+    const call: Call = {
+      key,
+      id,
+      name: null,
+      json: '',
+      unwritten: '',
+      state: 'waiting',
+      over: false,
+      blanks: new BlankRun(),
+    };
     this.#calls.push(call);
     return call;
   }
@@ -121,14 +127,4 @@ function jsonOf(args: unknown): string {
 
 function isWhole(json: string): boolean {
   return json.trimEnd().endsWith('}') && parseObject(json) !== null;
-}
-
-/** Counts on over fragments. */
-function isLoop(call: Call, json: string): boolean {
-  for (let at = 0; at < json.length; at++) {
-    const code = json.charCodeAt(at);
-    if (code !== 9 && code !== 10 && code !== 13) call.blanks = 0;
-    else if (++call.blanks > blankLimit) return true;
-  }
-  return false;
 }

@@ -1,20 +1,16 @@
-import { type AnswerReader, noFacts } from './answer.ts';
+import type { AnswerFacts, AnswerReader } from './answer.ts';
 import { signatureOf } from './chat-reasoning.ts';
 import { ChatToolCalls } from './chat-tool-calls.ts';
 import { readChatUsage } from './chat-usage.ts';
-import { readCopilotUsage } from './copilot-usage.ts';
 import { isObject, type JsonObject, parseObject } from './json.ts';
-import type { MessagesUsage } from './messages.ts';
-import { type MessageEnd, MessagesWriter } from './messages-writer.ts';
-import { readSseText, SseSplitter } from './sse.ts';
+import type { MessagesWriter } from './messages-writer.ts';
+import { SseFeed } from './sse-feed.ts';
 import { StopCutter } from './stop-cutter.ts';
 import { cutFailure, readStreamError } from './stream-error.ts';
 import type { ToolNames } from './tool-names.ts';
+import { TranslatedMessage, type TranslatedMessageOptions } from './translated-message.ts';
 
-export interface FromChatOptions {
-  /** The name the client asked for. */
-  model: string;
-  messageId: string;
+export interface FromChatOptions extends TranslatedMessageOptions {
   toolNames: ToolNames;
   /** Cut here, because the upstream was not told. */
   stopSequences?: string[];
@@ -28,23 +24,24 @@ export interface FromChatOptions {
  * upstream closes after a finish reason. Without one the answer was cut: then nothing is closed, so that no client takes it for whole.
  */
 export class MessagesFromChat implements AnswerReader {
-  readonly facts = noFacts();
-  readonly #options: FromChatOptions;
-  readonly #splitter = new SseSplitter();
-  readonly #writer = new MessagesWriter();
+  readonly facts: AnswerFacts;
+  readonly #message: TranslatedMessage;
+  readonly #writer: MessagesWriter;
+  readonly #feed: SseFeed;
   readonly #calls: ChatToolCalls;
   readonly #stops: StopCutter | null;
   #finish: FinishReason | null = null;
-  #refusal = '';
   #filtered: string | null = null;
   /** Came and is not written yet; goes out with the next end of a block. */
   #opaque: string | null = null;
   #opaqueWritten: string | null = null;
-  #copilotUsage: unknown = null;
 
   constructor(options: FromChatOptions) {
     const { stopSequences: stops } = options;
-    this.#options = options;
+    this.#message = new TranslatedMessage(options);
+    this.facts = this.#message.facts;
+    this.#writer = this.#message.writer;
+    this.#feed = new SseFeed((event, data) => this.#event(event, data));
     this.#stops = stops !== undefined && stops.length > 0 ? new StopCutter(stops) : null;
     this.#calls = new ChatToolCalls(
       {
@@ -61,18 +58,13 @@ export class MessagesFromChat implements AnswerReader {
 
   push(chunk: Buffer): Buffer | null {
     if (this.#over) return null;
-    const whole = this.#splitter.whole(chunk);
-    if (whole === null) return null;
-    this.#read(whole.toString('utf8'));
+    this.#feed.push(chunk);
     return this.#writer.takeBytes();
   }
 
   end(): Buffer | null {
     if (this.#over) return null;
-    const rest = this.#splitter.rest()?.toString('utf8') ?? '';
-    // The last event may lack its blank line; half an event is no event.
-    const data = readSseText(rest)?.data;
-    if (data !== undefined && (data.trim() === '[DONE]' || parseObject(data) !== null)) this.#read(rest);
+    this.#feed.end();
     if (!this.#over) {
       if (this.#finish === null) this.facts.failure = cutFailure();
       else this.#end(null);
@@ -81,32 +73,15 @@ export class MessagesFromChat implements AnswerReader {
   }
 
   get #over(): boolean {
-    return this.facts.ended || this.facts.failure !== null;
+    return this.#message.over;
   }
 
-  /** Text of whole events. Data holds no line ends, so those of other kinds can be made \n. */
-  #read(decoded: string): void {
-    const text = decoded.includes('\r') ? decoded.replace(/\r\n?/g, '\n') : decoded;
-    for (let from = 0; from < text.length && !this.#over; ) {
-      if (text.charCodeAt(from) === 10) {
-        from++;
-        continue;
-      }
-      const found = text.indexOf('\n\n', from);
-      const end = found === -1 ? text.length : found;
-      this.#event(text.slice(from, end));
-      from = end + 2;
-    }
-  }
-
-  #event(text: string): void {
-    // Nearly always one line.
-    const event =
-      text.startsWith('data: ') && !text.includes('\n') ? { event: null, data: text.slice(6) } : readSseText(text);
-    if (event?.event === 'error') {
+  #event(event: string | null, data: string): boolean {
+    if (event === 'error') {
       this.facts.started = true;
-      this.facts.failure = readStreamError(event.data);
-    } else if (event !== null) this.#data(event.data);
+      this.facts.failure = readStreamError(data);
+    } else this.#data(data);
+    return !this.#over;
   }
 
   #data(data: string): void {
@@ -131,20 +106,13 @@ export class MessagesFromChat implements AnswerReader {
     if (typeof chunk.model === 'string' && chunk.model !== '') facts.upstreamModel = chunk.model;
     if (isObject(usage)) {
       readChatUsage(usage, facts.usage);
-      this.#bill(usage.copilot_usage);
+      this.#message.addBill(usage.copilot_usage);
     }
-    this.#bill(chunk.copilot_usage);
+    this.#message.addBill(chunk.copilot_usage);
     if (!Array.isArray(choices)) return;
     for (const choice of choices) {
       if (isObject(choice) && !this.#over) this.#choice(choice);
     }
-  }
-
-  #bill(value: unknown): void {
-    const read = readCopilotUsage(value);
-    if (read === null) return;
-    this.facts.copilotUsage = read;
-    this.#copilotUsage = value;
   }
 
   /** `delta` in a stream, `message` in a whole answer, `text` in an old one. */
@@ -154,7 +122,7 @@ export class MessagesFromChat implements AnswerReader {
     if (typeof delta.reasoning_opaque === 'string') this.#reasoningOpaque(delta.reasoning_opaque);
     this.#text(typeof delta.content === 'string' ? delta.content : typeof choice.text === 'string' ? choice.text : '');
     if (typeof delta.refusal === 'string' && delta.refusal !== '') {
-      this.#refusal += delta.refusal;
+      this.#message.addRefusal(delta.refusal);
       this.#text(delta.refusal);
     }
     if (Array.isArray(delta.tool_calls) && !this.#over) this.#toolCalls(delta.tool_calls, choice.index);
@@ -215,22 +183,16 @@ export class MessagesFromChat implements AnswerReader {
 
   #failWith(message: string | null): boolean {
     if (message === null) return true;
-    this.facts.failure = { kind: 'error', type: 'api_error', message };
+    this.#message.fail(message);
     return false;
   }
 
   /** Before a block: the message has begun, the block before is closed, and an opaque part that waited has its own. */
   #beginBlock(): void {
-    this.#beginMessage();
+    this.#message.begin();
     this.#closeBlock();
     this.#writeLateOpaque();
     this.facts.contentBegan = true;
-  }
-
-  #beginMessage(): void {
-    if (this.#writer.begun) return;
-    const { messageId, model } = this.#options;
-    this.#writer.start(messageId, model, { ...this.#usage(), output_tokens: 0 });
   }
 
   #closeBlock(): void {
@@ -256,43 +218,18 @@ export class MessagesFromChat implements AnswerReader {
 
   #end(stopSequence: string | null): void {
     if (!this.#settle()) return;
-    this.#beginMessage();
+    this.#message.begin();
     this.#closeBlock();
     this.#writeLateOpaque();
-    const end = this.#messageEnd(stopSequence);
-    this.#writer.end(end);
-    this.facts.stopReason = end.stopReason;
-    this.facts.ended = true;
-  }
-
-  #messageEnd(stopSequence: string | null): MessageEnd {
     const stopReason = stopSequence === null ? this.#stopReason() : 'stop_sequence';
-    const explanation = this.#refusal || 'Copilot’s content filter ended this answer.';
-    return {
-      stopReason,
-      stopSequence,
-      stopDetails: stopReason === 'refusal' ? { type: 'refusal', category: this.#filtered, explanation } : null,
-      // Anthropic's clients read output_tokens here without asking whether it is there.
-      usage: { output_tokens: 0, ...this.#usage() },
-      copilotUsage: this.#copilotUsage,
-    };
+    this.#message.end({ stopReason, stopSequence, category: this.#filtered });
   }
 
   #stopReason(): string {
-    if (this.#finish === 'content_filter' || this.#refusal !== '') return 'refusal';
+    if (this.#finish === 'content_filter' || this.#message.refused) return 'refusal';
     if (this.#finish === 'length') return 'max_tokens';
     // Some models say `stop` after a tool call.
     return this.#calls.count > 0 ? 'tool_use' : 'end_turn';
-  }
-
-  #usage(): MessagesUsage {
-    const { input, output, cacheRead, cacheWrite } = this.facts.usage;
-    return {
-      input_tokens: input ?? 0,
-      ...(cacheWrite === null ? {} : { cache_creation_input_tokens: cacheWrite }),
-      ...(cacheRead === null ? {} : { cache_read_input_tokens: cacheRead }),
-      ...(output === null ? {} : { output_tokens: output }),
-    };
   }
 }
 

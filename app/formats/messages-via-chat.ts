@@ -1,7 +1,10 @@
+import type { TranslationRefusal } from './block-reader.ts';
 import type { ChatMessage, ChatRequest } from './chat.ts';
-import { type ChatRefusal, Conversation } from './chat-conversation.ts';
+import { Conversation } from './chat-conversation.ts';
 import { addTools } from './chat-tools.ts';
+import { chooseEffort, sampling } from './effort.ts';
 import { isObject } from './json.ts';
+import { noteLostFields } from './lost-fields.ts';
 import { isMarked, type MessagesRequest } from './messages.ts';
 import { type FitNoteLike, Notes } from './note.ts';
 import { ToolNames } from './tool-names.ts';
@@ -65,7 +68,7 @@ export type ToChat =
       /** Stop sequences the upstream is not told: for `MessagesFromChat`. */
       localStops: string[];
     }
-  | ChatRefusal;
+  | TranslationRefusal;
 
 /** The client's request as a chat request. Pure; the request is not changed, and nothing of it is copied that can be shared. */
 export function messagesToChat(request: MessagesRequest, options: ChatOptions): ToChat {
@@ -91,47 +94,14 @@ export function messagesToChat(request: MessagesRequest, options: ChatOptions): 
   if (options.claude && (conversation.marked || request.tools?.some(isMarked))) markForCache(body.messages);
   else clearMarks(body.messages);
   noteLostFields(request, notes);
-  if (toolNames.shortened > 0)
-    for (let n = 0; n < toolNames.shortened; n++) notes.add('tool-name-shortened', 'tool name shortened');
+  for (let n = 0; n < toolNames.shortened; n++) notes.add('tool-name-shortened', 'tool name shortened');
   return { ok: true, body, notes: notes.list(), toolNames, localStops };
 }
 
-const effortsInOrder = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
-
 function addEffort(body: ChatRequest, request: MessagesRequest, options: ChatOptions, notes: Notes): void {
-  const asked = effortOf(request);
-  const effort = asked === null ? null : clampEffort(asked, options.efforts);
-  if (asked !== null && effort === null) notes.add('effort-removed', `effort ${asked} removed`);
-  if (effort !== null) {
-    body.reasoning_effort = effort;
-    if (request.output_config?.effort === undefined) notes.add('thinking-to-effort', `thinking → effort ${effort}`);
-    else if (effort !== asked) notes.add('effort-clamped', `effort ${asked} → ${effort}`);
-    if (request.temperature !== undefined || request.top_p !== undefined)
-      notes.add('sampling-removed', 'sampling values removed');
-    return;
-  }
-  if (request.temperature !== undefined) body.temperature = request.temperature;
-  if (request.top_p !== undefined) body.top_p = request.top_p;
-}
-
-function effortOf(request: MessagesRequest): string | null {
-  const { thinking, output_config: config } = request;
-  if (typeof config?.effort === 'string') return config.effort;
-  if (thinking?.type === 'adaptive') return 'high';
-  const budget = thinking?.type === 'enabled' ? (thinking.budget_tokens ?? 0) : 0;
-  if (budget >= 32768) return 'xhigh';
-  if (budget >= 24576) return 'high';
-  if (budget >= 8192) return 'medium';
-  return budget >= 1024 ? 'low' : null;
-}
-
-/** The nearest lower effort of the list, else its lowest. An effort of tomorrow that the list does not have counts as the highest. */
-function clampEffort(asked: string, listed: readonly string[] | undefined): string | null {
-  if (listed === undefined || listed.includes(asked)) return asked;
-  const place = effortsInOrder.indexOf(asked);
-  const most = place === -1 ? effortsInOrder.length : place;
-  const known = effortsInOrder.filter((effort) => listed.includes(effort));
-  return known.findLast((effort) => effortsInOrder.indexOf(effort) <= most) ?? known[0] ?? listed[0] ?? null;
+  const effort = chooseEffort(request, options.efforts, notes);
+  if (effort !== null) body.reasoning_effort = effort;
+  Object.assign(body, sampling(request, effort === null, notes));
 }
 
 function addFormat(body: ChatRequest, request: MessagesRequest, notes: Notes): void {
@@ -168,20 +138,6 @@ function markForCache(messages: ChatMessage[]): void {
 
 function clearMarks(messages: ChatMessage[]): void {
   for (const message of messages) delete message.copilot_cache_control;
-}
-
-const translatedFields = new Set([
-  ...['model', 'messages', 'system', 'max_tokens', 'stream', 'thinking', 'output_config', 'tools', 'tool_choice'],
-  ...['stop_sequences', 'temperature', 'top_p'],
-]);
-
-function noteLostFields(request: MessagesRequest, notes: Notes): void {
-  for (const [key, value] of Object.entries(request)) {
-    if (!translatedFields.has(key) && value !== undefined) notes.add('field-dropped', `${key} removed`);
-  }
-  for (const key of Object.keys(request.output_config ?? {})) {
-    if (key !== 'effort' && key !== 'format') notes.add('field-dropped', `output_config.${key} removed`);
-  }
 }
 
 /** The way back stands in a file of its own for its length; the pair is imported from here. */
