@@ -9,7 +9,8 @@ import { malformed } from './malformed.ts';
  * The one walk over all blocks: system, messages, and what stands inside a tool result, a search result or a document.
  * A block goes through the fits in their order; what one changed, the next one gets. What is inside a block goes before the block.
  *
- * Answers 400 for an inner block that is no object, so that the steps after it may rely on the shape.
+ * Answers 400 for an inner block that is no object and for a result whose content is neither text nor list, so that the steps after it
+ * may rely on the shape.
  */
 export function walkBlocks(fits: readonly BlockFit[]): Fit {
   return (request, context) => {
@@ -78,10 +79,18 @@ class Walk {
   #inside(block: Block, place: BlockPlace): Block {
     if (block.type !== 'tool_result' && block.type !== 'search_result' && block.type !== 'document') return block;
     const holder = block.type === 'document' ? block.source : block;
+    if (block.type === 'tool_result' && !isContent(block.content)) {
+      this.refusal = malformed('tool_result.content: Input should be a string or a list');
+      return block;
+    }
     if (!isObject(holder) || !Array.isArray(holder.content)) return block;
     const inner: BlockPlace = { in: 'result', role: place.role };
     const content = this.list(holder.content, inner, `${block.type}.content`);
     if (content === holder.content) return block;
     return holder === block ? { ...block, content } : { ...block, source: { ...holder, content } };
   }
+}
+
+function isContent(content: unknown): boolean {
+  return content === undefined || content === null || typeof content === 'string' || Array.isArray(content);
 }
