@@ -377,14 +377,20 @@ export const totalsRowSchema = z.object({
 });
 export type TotalsRow = z.infer<typeof totalsRowSchema>;
 
+/** How the lines for Claude Code can be written; `json` is the form of its settings.json. */
+export const shellSchema = z.enum(['bash', 'zsh', 'fish', 'powershell', 'cmd', 'json']);
+export type Shell = z.infer<typeof shellSchema>;
+
 export type AppEvent = { event: 'state'; state: AppState } | { event: 'exchange'; exchange: Exchange };
 
-export type SignInResult =
-  | { kind: 'signed-in'; login: string | null }
-  | { kind: 'denied' }
-  | { kind: 'expired' }
-  | { kind: 'cancelled' }
-  | { kind: 'failed'; text: string; mend: string };
+export const signInResultSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('signed-in'), login: z.string().nullable() }),
+  z.object({ kind: z.literal('denied') }),
+  z.object({ kind: z.literal('expired') }),
+  z.object({ kind: z.literal('cancelled') }),
+  z.object({ kind: z.literal('failed'), text: z.string(), mend: z.string() }),
+]);
+export type SignInResult = z.infer<typeof signInResultSchema>;
 
 /** What fronts may ask for. */
 export interface App {
@@ -407,6 +413,8 @@ export interface App {
 
   /** Runs one device flow to its end. `shown` gets the code as soon as there is one. */
   signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult>;
+  /** Ends a sign-in that waits for the person, whoever began it; it results in `cancelled`. */
+  cancelSignIn(): void;
   signOut(): Promise<void>;
   /** Asks GitHub and Copilot again: token, account, quota. */
   refresh(): Promise<void>;
@@ -434,3 +442,66 @@ export class StartError extends Error {
     this.mend = mend;
   }
 }
+
+/** New versions of the tray app itself. */
+export const updateStateSchema = z.discriminatedUnion('kind', [
+  /** Nothing is asked of any host, and why. */
+  z.object({ kind: z.literal('off'), reason: z.string() }),
+  z.object({ kind: z.literal('idle'), checkedAt: z.number().nullable() }),
+  z.object({ kind: z.literal('checking') }),
+  z.object({ kind: z.literal('loading'), version: z.string(), percent: z.number() }),
+  /** It is there and checked; a restart brings it. */
+  z.object({ kind: z.literal('ready'), version: z.string() }),
+  z.object({ kind: z.literal('failed'), text: z.string(), mend: z.string() }),
+]);
+export type UpdateState = z.infer<typeof updateStateSchema>;
+
+/** What the window is told without asking. */
+export type WindowEvent = AppEvent | { event: 'update'; update: UpdateState };
+
+/**
+ * What the window may ask, each with its arguments and its answer. The ways to carry a call are made from this table: a front that
+ * leaves one out does not compile. Arguments come from a page and are checked; what a result holds beyond its schema does not leave.
+ */
+export const calls = {
+  state: { arguments: z.tuple([]), result: appStateSchema },
+  /** The newest, newest last. */
+  exchanges: {
+    arguments: z.tuple([
+      z.strictObject({ limit: z.number().int().min(1).max(1000), before: z.string().max(100).exactOptional() }),
+    ]),
+    result: z.array(exchangeSchema),
+  },
+  models: {
+    arguments: z.tuple([z.strictObject({ refresh: z.boolean().exactOptional() })]),
+    result: modelsReportSchema,
+  },
+  totals: {
+    arguments: z.tuple([z.enum(['day', 'model', 'client']), z.number().min(0)]),
+    result: z.array(totalsRowSchema),
+  },
+  checks: { arguments: z.tuple([]), result: z.array(checkSchema) },
+  setProxy: { arguments: z.tuple([z.boolean()]), result: z.void() },
+  useFreePort: { arguments: z.tuple([]), result: z.void() },
+  /** Answers at the end of the flow; its code is in the state. */
+  signIn: { arguments: z.tuple([]), result: signInResultSchema },
+  cancelSignIn: { arguments: z.tuple([]), result: z.void() },
+  /** Copies the code that is shown and opens GitHub's page for it. */
+  copyCode: { arguments: z.tuple([]), result: z.void() },
+  signOut: { arguments: z.tuple([]), result: z.void() },
+  refresh: { arguments: z.tuple([]), result: z.void() },
+  /** Copies the lines for Claude Code; the window never sees the key in them. */
+  copyLines: { arguments: z.tuple([shellSchema]), result: z.void() },
+  /** False: not an address that may be opened. */
+  openOutside: { arguments: z.tuple([z.string().max(2048)]), result: z.boolean() },
+  updateState: { arguments: z.tuple([]), result: updateStateSchema },
+  checkForUpdates: { arguments: z.tuple([]), result: updateStateSchema },
+  restartToUpdate: { arguments: z.tuple([]), result: z.void() },
+} as const satisfies Record<string, { arguments: z.ZodType<unknown[]>; result: z.ZodType }>;
+
+export type CallName = keyof typeof calls;
+export type CallArguments<Name extends CallName> = z.output<(typeof calls)[Name]['arguments']>;
+export type CallResult<Name extends CallName> = z.output<(typeof calls)[Name]['result']>;
+
+/** How an answer crosses: a failure is a value with its mend, never a stack. */
+export type CallAnswer<Name extends CallName> = { ok: true; value: CallResult<Name> } | { ok: false; problem: Problem };

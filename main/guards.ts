@@ -1,27 +1,56 @@
-import { app, session, type WebContents } from 'electron';
+import type { App, Session, WebContents } from 'electron';
 import { isOurs } from './pages.ts';
+
+/** What of Electron the guards hang on. The session is there once the app is ready. */
+export interface Guarded {
+  app: Pick<App, 'commandLine' | 'enableSandbox'> & {
+    on(event: 'web-contents-created', listener: (event: unknown, contents: WebContents) => void): unknown;
+    once(event: 'ready', listener: () => void): unknown;
+  };
+  session: { readonly defaultSession: GuardedSession };
+}
+
+export type GuardedSession = Pick<
+  Session,
+  'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler'
+> & { on(event: 'will-download', listener: (event: { preventDefault(): void }) => void): unknown };
 
 /**
  * What no window may do, hung on every web contents that is ever made: leave our page, open another window, hold a webview, be given a
- * permission. Call once, before the app is ready.
+ * permission or a device, save a file. Call once, before the app is ready.
  */
-export function guardEveryWindow(): void {
+export function guardEveryWindow(electron: Guarded): void {
+  const { app } = electron;
   // Tests run as root, where Chromium's sandbox cannot: there `--no-sandbox` is said on the command line, and insisting would be a crash.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
-  app.on('web-contents-created', (_event, contents) => guard(contents));
-  app.once('ready', () => {
-    session.defaultSession.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
-    session.defaultSession.setPermissionCheckHandler(() => false);
-  });
+  app.on('web-contents-created', (_event, contents) => guardContents(contents));
+  app.once('ready', () => refuseEverything(electron.session.defaultSession));
 }
 
-function guard(contents: WebContents): void {
-  contents.on('will-navigate', (event) => {
+function refuseEverything(session: GuardedSession): void {
+  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
+  session.setPermissionCheckHandler(() => false);
+  session.setDevicePermissionHandler(() => false);
+  session.on('will-download', (event) => event.preventDefault());
+}
+
+/** What of a web contents the guards hang on. */
+export interface GuardedContents {
+  on(
+    event: 'will-navigate' | 'will-redirect' | 'will-frame-navigate',
+    listener: (event: { url: string; preventDefault(): void }) => void,
+  ): unknown;
+  on(event: 'will-attach-webview', listener: (event: { preventDefault(): void }) => void): unknown;
+  setWindowOpenHandler(handler: () => { action: 'deny' }): void;
+}
+
+function guardContents(contents: GuardedContents): void {
+  const stay = (event: { url: string; preventDefault(): void }): void => {
     if (!isOurs(event.url)) event.preventDefault();
-  });
-  contents.on('will-redirect', (event) => {
-    if (!isOurs(event.url)) event.preventDefault();
-  });
+  };
+  contents.on('will-navigate', stay);
+  contents.on('will-frame-navigate', stay);
+  contents.on('will-redirect', stay);
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }

@@ -1,31 +1,30 @@
-import { type IpcMainInvokeEvent, ipcMain } from 'electron';
-import type { App } from '../app/api.ts';
-import { channels } from '../preload/channels.ts';
-import { mayAsk } from './ipc-sender.ts';
+import type { IpcMain } from 'electron';
+import { type CallArguments, type CallName, type CallResult, calls } from '../app/api.ts';
+import type { Log } from '../app/ports.ts';
+import { callChannel } from '../preload/channels.ts';
+import { answerCall } from './ipc-answer.ts';
+import type { CallEvent } from './ipc-sender.ts';
 
-const mostExchanges = 1000;
+/** One function per call of the contract; what it is given has been checked. */
+export type CallHandlers = {
+  readonly [Name in CallName]: (...given: CallArguments<Name>) => CallResult<Name> | Promise<CallResult<Name>>;
+};
 
-/** What the window may ask. Every call is checked for who asks and what it holds. */
-export function answerWindow(app: App): void {
-  handle(channels.state, () => app.state());
-  handle(channels.exchanges, (limit) => app.exchanges({ limit: readLimit(limit) }));
-  handle(channels.setProxy, async (on) => {
-    if (typeof on !== 'boolean') throw new TypeError('set-proxy takes true or false.');
-    if (on) await app.startProxy();
-    else await app.stopProxy();
-  });
-}
-
-function handle(channel: string, answer: (argument: unknown) => unknown): void {
-  ipcMain.handle(channel, (event: IpcMainInvokeEvent, argument: unknown) => {
-    if (!mayAsk(event)) throw new Error(`${channel} was asked by something that is not our window.`);
-    return answer(argument);
-  });
-}
-
-function readLimit(limit: unknown): number {
-  if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > mostExchanges) {
-    throw new TypeError(`The limit is a whole number from 1 to ${mostExchanges}.`);
+/** From now on the window's calls are answered. Call once. */
+export function answerWindow(ipc: Pick<IpcMain, 'handle'>, handlers: CallHandlers, log: Log): void {
+  for (const [name, { arguments: expected, result }] of Object.entries(calls)) {
+    const handler = isCallName(name) ? handlers[name] : null;
+    if (handler === null) continue;
+    const call = {
+      name,
+      expected,
+      result,
+      perform: (given: unknown[]): unknown => Reflect.apply(handler, handlers, given),
+    };
+    ipc.handle(callChannel(name), (event: CallEvent, given: unknown) => answerCall(call, event, given, log));
   }
-  return limit;
+}
+
+function isCallName(name: string): name is CallName {
+  return Object.hasOwn(calls, name);
 }

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
-import { clipboard, app as electron, shell } from 'electron';
-import { channels } from '../preload/channels.ts';
+import { clipboard, crashReporter, app as electron, ipcMain, session, shell } from 'electron';
+import { nodeClock } from '../app/adapters/clock.ts';
 import { trayActions } from './actions.ts';
+import { endAfterFaults, keepDumpsHere, outliveTheTerminal, removeOldDumps } from './crash.ts';
 import { systemDialer } from './dialer.ts';
+import { buildUpdates } from './electron-updates.ts';
 import { guardEveryWindow } from './guards.ts';
 import { answerWindow } from './ipc.ts';
+import { windowHandlers } from './ipc-handlers.ts';
 import { openApp, type Surroundings, surroundings } from './open-app.ts';
 import { mayOpenOutside } from './pages.ts';
 import { TrayFront } from './tray.ts';
@@ -16,7 +19,8 @@ const resources = join(dist, '..', 'resources');
 /** How long running answers may take to end when the app quits. */
 const graceMs = 5_000;
 
-guardEveryWindow();
+outliveTheTerminal([process.stdout, process.stderr]);
+guardEveryWindow({ app: electron, session });
 registerScheme();
 start();
 
@@ -30,6 +34,7 @@ function start(): void {
   }
   // One profile, and so one instance, per folder.
   electron.setPath('userData', join(around.paths.home, 'window'));
+  keepDumpsHere({ app: electron, crashReporter }, around.paths.logs);
   electron.setAppUserModelId('app.jumpseat');
   if (!electron.requestSingleInstanceLock()) {
     electron.quit();
@@ -49,8 +54,13 @@ function refuse(error: unknown): void {
 }
 
 function run(around: Surroundings): void {
+  const openOutside = async (url: string) => {
+    const may = mayOpenOutside(url, around.github.web.host);
+    if (may) await shell.openExternal(url);
+    return may;
+  };
   const openUrl = async (url: string) => {
-    if (mayOpenOutside(url, around.github.web.host)) await shell.openExternal(url);
+    await openOutside(url);
   };
   const { app, log, proxyOnAtStart, close } = openApp(around, {
     env: process.env,
@@ -59,9 +69,19 @@ function run(around: Surroundings): void {
     dialer: systemDialer(process.env),
     openUrl,
   });
-  const window = new MainWindow(dist, resources);
+  endAfterFaults(process, {
+    log,
+    stop: () => app.stopProxy({ graceMs: 1_000 }).then(close),
+    leave: (again) => {
+      if (again)
+        electron.relaunch({ args: [...process.argv.slice(1).filter((word) => word !== '--hidden'), '--hidden'] });
+      electron.exit(1);
+    },
+    age: () => performance.now(),
+  });
+  void removeOldDumps(around.paths.logs);
+  const window = new MainWindow(dist, resources, log);
   servePages(join(dist, 'renderer'));
-  answerWindow(app);
   const act = trayActions({
     app,
     log,
@@ -70,9 +90,24 @@ function run(around: Surroundings): void {
     showWindow: () => window.show(),
     quit: () => electron.quit(),
   });
+  let ending = false;
   const tray = new TrayFront(resources, app.state(), act);
+  const updates = buildUpdates({
+    env: process.env,
+    clock: nodeClock(),
+    log,
+    beforeRestart: async () => {
+      ending = true;
+      await app.stopProxy({ graceMs });
+      await close();
+      electron.releaseSingleInstanceLock();
+    },
+  });
+  updates.onChange((update) => window.send({ event: 'update', update }));
+  answerWindow(ipcMain, windowHandlers({ app, act, openOutside, updates }), log);
+  void updates.start();
   app.listen((event) => {
-    window.send(channels.event, event);
+    window.send(event);
     if (event.event === 'state') tray.show(event.state);
   });
 
@@ -80,7 +115,6 @@ function run(around: Surroundings): void {
   electron.on('activate', () => window.show());
   // With a listener the app stays when its window is closed.
   electron.on('window-all-closed', () => {});
-  let ending = false;
   electron.on('before-quit', (event) => {
     if (ending) return;
     ending = true;

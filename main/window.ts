@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrowserWindow, protocol } from 'electron';
+import type { WindowEvent } from '../app/api.ts';
+import type { Log } from '../app/ports.ts';
+import { eventChannel } from '../preload/channels.ts';
 import { contentSecurityPolicy, fileFor, origin, scheme } from './pages.ts';
+import { reloadOnce } from './reload-once.ts';
+import { windowPreferences } from './window-preferences.ts';
 
 /** Before the app is ready: the scheme of our page is a secure origin of its own. */
 export function registerScheme(): void {
@@ -30,9 +35,11 @@ export function servePages(folder: string): void {
 export class MainWindow {
   readonly #preload: string;
   readonly #icon: string;
+  readonly #log: Log;
   #window: BrowserWindow | null = null;
 
-  constructor(dist: string, resources: string) {
+  constructor(dist: string, resources: string, log: Log) {
+    this.#log = log;
     this.#preload = join(dist, 'preload', 'preload.cjs');
     this.#icon = join(resources, 'app', '256x256.png');
   }
@@ -44,8 +51,9 @@ export class MainWindow {
     window.focus();
   }
 
-  send(channel: string, message: unknown): void {
-    this.#window?.webContents.send(channel, message);
+  /** Goes nowhere while there is no window. */
+  send(event: WindowEvent): void {
+    this.#window?.webContents.send(eventChannel, event);
   }
 
   #make(): BrowserWindow {
@@ -58,17 +66,12 @@ export class MainWindow {
       icon: this.#icon,
       show: false,
       autoHideMenuBar: true,
-      webPreferences: {
-        preload: this.#preload,
-        sandbox: true,
-        contextIsolation: true,
-        nodeIntegration: false,
-        webviewTag: false,
-      },
+      webPreferences: windowPreferences(this.#preload),
     });
     window.once('closed', () => {
       this.#window = null;
     });
+    reloadOnce(window, this.#log);
     void window.loadURL(`${origin}/index.html`);
     this.#window = window;
     return window;

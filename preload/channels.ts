@@ -1,7 +1,29 @@
-/** The names that window and main speak over. Calls have an answer; `event` is sent from main alone. */
-export const channels = {
-  state: 'jumpseat:state',
-  exchanges: 'jumpseat:exchanges',
-  setProxy: 'jumpseat:set-proxy',
-  event: 'jumpseat:event',
-} as const;
+import type { CallName } from '../app/api.ts';
+
+/** Every call of the contract, by name: a missing or surplus one does not compile. Without the schemas, which the page has no use for. */
+const named = {
+  state: true,
+  exchanges: true,
+  models: true,
+  totals: true,
+  checks: true,
+  setProxy: true,
+  useFreePort: true,
+  signIn: true,
+  cancelSignIn: true,
+  copyCode: true,
+  signOut: true,
+  refresh: true,
+  copyLines: true,
+  openOutside: true,
+  updateState: true,
+  checkForUpdates: true,
+  restartToUpdate: true,
+} as const satisfies Record<CallName, true>;
+
+export const callNames: readonly string[] = Object.keys(named);
+
+/** Where a call is made; it has an answer. */
+export const callChannel = (name: string): string => `jumpseat:call:${name}`;
+/** Sent from main alone. */
+export const eventChannel = 'jumpseat:event';

@@ -1,20 +1,23 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron';
-import type { AppEvent } from '../app/api.ts';
-import type { Bridge } from '../renderer/bridge.ts';
-import { channels } from './channels.ts';
+import type { WindowEvent } from '../app/api.ts';
+import { callChannel, callNames, eventChannel } from './channels.ts';
 
-/** Narrow functions, one per thing the window may ask. Neither ipcRenderer nor its events ever reach the page. */
-const bridge: Bridge = {
-  state: () => ipcRenderer.invoke(channels.state),
-  exchanges: (limit) => ipcRenderer.invoke(channels.exchanges, limit),
-  setProxy: (on) => ipcRenderer.invoke(channels.setProxy, on),
-  listen(listener) {
-    const pass = (_event: IpcRendererEvent, appEvent: AppEvent): void => listener(appEvent);
-    ipcRenderer.on(channels.event, pass);
-    return () => {
-      ipcRenderer.off(channels.event, pass);
-    };
-  },
-};
+/**
+ * Narrow functions, one per call of the contract, and a way to listen. Neither ipcRenderer nor its events ever reach the page.
+ * What crosses is checked in main; this file only carries it.
+ */
+const calls = callNames.map((name) => {
+  const channel = callChannel(name);
+  return [name, (...given: unknown[]): Promise<unknown> => ipcRenderer.invoke(channel, given)] as const;
+});
 
-contextBridge.exposeInMainWorld('jumpseat', bridge);
+/** Returns the way to stop listening. */
+function listen(listener: (event: WindowEvent) => void): () => void {
+  const pass = (_event: IpcRendererEvent, event: WindowEvent): void => listener(event);
+  ipcRenderer.on(eventChannel, pass);
+  return () => {
+    ipcRenderer.off(eventChannel, pass);
+  };
+}
+
+contextBridge.exposeInMainWorld('jumpseat', { ...Object.fromEntries(calls), listen });

@@ -1,19 +1,39 @@
-import type { AppEvent, AppState, Exchange } from '../app/api.ts';
+import type { CallAnswer, CallArguments, CallName, CallResult, WindowEvent } from '../app/api.ts';
 
-/** How the window reaches the app: over IPC in the tray app, over HTTP in the dashboard. */
-export interface Bridge {
-  state(): Promise<AppState>;
-  /** The newest, newest last. */
-  exchanges(limit: number): Promise<Exchange[]>;
-  /** Null where the proxy cannot be switched from here: the dashboard is served by it. */
-  setProxy: ((on: boolean) => Promise<void>) | null;
+type Call<Name extends CallName> = (...given: CallArguments<Name>) => Promise<CallResult<Name>>;
+/** What every front can answer. The rest is null where it cannot be: the dashboard is served by the proxy that it would switch. */
+type Everywhere = 'state' | 'exchanges';
+
+/**
+ * How the window reaches the app: over IPC in the tray app, over HTTP in the dashboard. Calls reject with `BridgeError`.
+ */
+export type Bridge = {
+  readonly [Name in CallName]: Name extends Everywhere ? Call<Name> : Call<Name> | null;
+} & {
   /** Returns the way to stop listening. */
-  listen(listener: (event: AppEvent) => void): () => void;
-}
+  readonly listen: (listener: (event: WindowEvent) => void) => () => void;
+};
+
+/** What the preload script puts into the page: answers are values there, since errors lose all but their text on the way. */
+export type Preloaded = {
+  readonly [Name in CallName]: (...given: CallArguments<Name>) => Promise<CallAnswer<Name>>;
+} & Pick<Bridge, 'listen'>;
 
 declare global {
   interface Window {
-    /** Put there by the preload script; absent in a browser. */
-    readonly jumpseat?: Bridge;
+    /** Absent in a browser. */
+    readonly jumpseat?: Preloaded;
+  }
+}
+
+/** A call failed. `message` says what and why, `mend` what to do. */
+export class BridgeError extends Error {
+  override readonly name = 'BridgeError';
+  readonly code: string;
+  readonly mend: string;
+  constructor({ code, text, mend }: { code: string; text: string; mend: string }) {
+    super(text);
+    this.code = code;
+    this.mend = mend;
   }
 }

@@ -20,9 +20,10 @@ export function useApp(bridge: Bridge): AppView {
     let gone = false;
     const stop = bridge.listen((event) => {
       if (event.event === 'state') setView((old) => ({ ...old, state: event.state, failure: null }));
-      else setView((old) => ({ ...old, exchanges: withExchange(old.exchanges, event.exchange, shown) }));
+      else if (event.event === 'exchange')
+        setView((old) => ({ ...old, exchanges: withExchange(old.exchanges, event.exchange, shown) }));
     });
-    Promise.all([bridge.state(), bridge.exchanges(shown)]).then(
+    Promise.all([bridge.state(), bridge.exchanges({ limit: shown })]).then(
       ([state, recent]) => {
         if (gone) return;
         // What was heard meanwhile is newer than what was asked for.

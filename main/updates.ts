@@ -1,0 +1,171 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { UpdateState } from '../app/api.ts';
+import type { Clock, Log } from '../app/ports.ts';
+
+/** What is used of electron-updater. */
+export interface Updater {
+  autoDownload: boolean;
+  autoInstallOnAppQuit: boolean;
+  allowDowngrade: boolean;
+  allowPrerelease: boolean;
+  disableWebInstaller: boolean;
+  requestHeaders: Record<string, string | string[] | undefined> | object | null;
+  logger: unknown;
+  on(event: 'update-available' | 'update-downloaded', listener: (info: { version: string }) => void): unknown;
+  on(event: 'download-progress', listener: (progress: { percent: number }) => void): unknown;
+  on(event: 'update-not-available', listener: () => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  checkForUpdates(): Promise<unknown>;
+  quitAndInstall(isSilent?: boolean, isForceRunAfter?: boolean): void;
+}
+
+export interface UpdatesParts {
+  /** Why nothing is ever asked; null: this build has a host that it gets new versions from. */
+  whyOff: string | null;
+  load: () => Promise<Updater>;
+  /** Whether a new version may be put in place while the app quits: not where the system asks for a password then. */
+  installAtQuit: boolean;
+  /** Brings everything to its end before the new version is put in place of this one. */
+  beforeRestart: () => Promise<void>;
+  clock: Clock;
+  log: Log;
+}
+
+const firstAfterMs = 60_000;
+const everyMs = 6 * 3_600_000;
+
+/** New versions of this app: looked for now and then, fetched and checked in the background, put in place when a person says so or quits. */
+export class Updates {
+  readonly #parts: UpdatesParts;
+  readonly #listeners = new Set<(state: UpdateState) => void>();
+  readonly #closed = new AbortController();
+  #updater: Promise<Updater> | null = null;
+  #state: UpdateState;
+
+  constructor(parts: UpdatesParts) {
+    this.#parts = parts;
+    this.#state = parts.whyOff === null ? { kind: 'idle', checkedAt: null } : { kind: 'off', reason: parts.whyOff };
+  }
+
+  state(): UpdateState {
+    return this.#state;
+  }
+
+  /** Returns the way to stop listening. */
+  onChange(listener: (state: UpdateState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Looks from now on: first after a minute, so that nothing is slowed down at the start. */
+  async start(): Promise<void> {
+    if (this.#state.kind === 'off') return;
+    this.#parts.log.write('info', 'updates.on');
+    const { signal } = this.#closed;
+    for (let pause = firstAfterMs; !signal.aborted; pause = everyMs) {
+      try {
+        await this.#parts.clock.sleep(pause, signal);
+      } catch {
+        return;
+      }
+      await this.check();
+    }
+  }
+
+  /** Asks the host now, where there is one. Never rejects: what went wrong is a state. */
+  async check(): Promise<UpdateState> {
+    const { kind } = this.#state;
+    if (kind === 'off' || kind === 'checking' || kind === 'loading' || kind === 'ready') return this.#state;
+    this.#become({ kind: 'checking' });
+    try {
+      this.#updater ??= this.#prepare();
+      const updater = await this.#updater;
+      await updater.checkForUpdates();
+    } catch (error) {
+      this.#failed(error);
+    }
+    return this.#state;
+  }
+
+  /** Puts the new version in place and starts it. Does nothing while there is none. */
+  async restart(): Promise<void> {
+    if (this.#state.kind !== 'ready' || this.#updater === null) return;
+    const updater = await this.#updater;
+    await this.#parts.beforeRestart();
+    updater.quitAndInstall(true, true);
+  }
+
+  close(): void {
+    this.#closed.abort();
+    this.#listeners.clear();
+  }
+
+  async #prepare(): Promise<Updater> {
+    const { load, log, installAtQuit, clock } = this.#parts;
+    const updater = await load();
+    updater.autoDownload = true;
+    updater.autoInstallOnAppQuit = installAtQuit;
+    updater.allowDowngrade = false;
+    updater.allowPrerelease = false;
+    updater.disableWebInstaller = true;
+    // It would send a number that stays the same for this machine.
+    updater.requestHeaders = { 'x-user-staging-id': 'none' };
+    // Its own lines hold addresses and paths without end; what matters is written here.
+    updater.logger = null;
+    updater.on('update-not-available', () => this.#become({ kind: 'idle', checkedAt: clock.now() }));
+    updater.on('update-available', ({ version }) => this.#become({ kind: 'loading', version, percent: 0 }));
+    updater.on('download-progress', ({ percent }) => this.#progressed(percent));
+    updater.on('update-downloaded', ({ version }) => {
+      log.write('info', 'updates.ready', { version });
+      this.#become({ kind: 'ready', version });
+    });
+    updater.on('error', (error) => this.#failed(error));
+    return updater;
+  }
+
+  #progressed(percent: number): void {
+    if (this.#state.kind !== 'loading') return;
+    const whole = Math.floor(percent);
+    if (whole !== this.#state.percent) this.#become({ ...this.#state, percent: whole });
+  }
+
+  #failed(error: unknown): void {
+    // One failure comes as an event and as a rejection.
+    if (this.#state.kind === 'failed') return;
+    this.#parts.log.write('warn', 'updates.failed', { error });
+    this.#become({
+      kind: 'failed',
+      text: 'Looking for a new version failed.',
+      mend: 'It is tried again later. The log says why.',
+    });
+  }
+
+  #become(state: UpdateState): void {
+    this.#state = state;
+    for (const listener of this.#listeners) listener(state);
+  }
+}
+
+export interface Build {
+  packaged: boolean;
+  /** The folder that the installer filled: `process.resourcesPath`. */
+  resources: string;
+  platform: NodeJS.Platform;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Why this build asks no host for updates; null where it does. The packager writes the host's address into the package. */
+export function whyNoUpdates({ packaged, resources, platform, env }: Build): string | null {
+  if (!packaged) return 'This is a development build.';
+  if (!existsSync(join(resources, 'app-update.yml'))) return 'This build has no host to get updates from.';
+  if (platform === 'linux' && !env.APPIMAGE && !existsSync(join(resources, 'package-type'))) {
+    return 'This build is updated the way it was installed.';
+  }
+  return null;
+}
+
+/** Packages of a Linux distribution are installed with a password; nobody wants to be asked for one while quitting. */
+export function maySwapAtQuit({ platform, env }: Build): boolean {
+  return platform !== 'linux' || Boolean(env.APPIMAGE);
+}

@@ -1,0 +1,20 @@
+import type { WebPreferences } from 'electron';
+
+/** What the window's page may be: sandboxed, isolated, without Node. Defaults that matter are said all the same. */
+export function windowPreferences(preload: string): WebPreferences {
+  return {
+    preload,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    experimentalFeatures: false,
+    webviewTag: false,
+    navigateOnDragDrop: false,
+    // Chromium would fetch its dictionaries from a host of its own.
+    spellcheck: false,
+  };
+}

@@ -1,0 +1,34 @@
+import type { CallAnswer, CallArguments, CallName, CallResult } from '../app/api.ts';
+import { type Bridge, BridgeError, type Preloaded } from './bridge.ts';
+
+/** The tray app's bridge: what the preload script offers, with failures as errors again. */
+export function ipcBridge(preloaded: Preloaded): Bridge {
+  return {
+    state: unwrapped(preloaded.state),
+    exchanges: unwrapped(preloaded.exchanges),
+    models: unwrapped(preloaded.models),
+    totals: unwrapped(preloaded.totals),
+    checks: unwrapped(preloaded.checks),
+    setProxy: unwrapped(preloaded.setProxy),
+    useFreePort: unwrapped(preloaded.useFreePort),
+    signIn: unwrapped(preloaded.signIn),
+    cancelSignIn: unwrapped(preloaded.cancelSignIn),
+    copyCode: unwrapped(preloaded.copyCode),
+    signOut: unwrapped(preloaded.signOut),
+    refresh: unwrapped(preloaded.refresh),
+    copyLines: unwrapped(preloaded.copyLines),
+    openOutside: unwrapped(preloaded.openOutside),
+    updateState: unwrapped(preloaded.updateState),
+    checkForUpdates: unwrapped(preloaded.checkForUpdates),
+    restartToUpdate: unwrapped(preloaded.restartToUpdate),
+    listen: preloaded.listen,
+  };
+}
+
+function unwrapped<Name extends CallName>(call: (...given: CallArguments<Name>) => Promise<CallAnswer<Name>>) {
+  return async (...given: CallArguments<Name>): Promise<CallResult<Name>> => {
+    const answer = await call(...given);
+    if (answer.ok) return answer.value;
+    throw new BridgeError(answer.problem);
+  };
+}
