@@ -1,0 +1,138 @@
+import type { TranslationRefusal } from './block-reader.ts';
+import { chooseEffort, sampling } from './effort.ts';
+import { isObject } from './json.ts';
+import { noteLostFields } from './lost-fields.ts';
+import type { MessagesRequest } from './messages.ts';
+import { type FitNoteLike, Notes } from './note.ts';
+import type { ResponsesRequest } from './responses.ts';
+import { ResponsesConversation } from './responses-conversation.ts';
+import { sentTools } from './sent-tools.ts';
+import { ToolNames } from './tool-names.ts';
+
+/*
+ * Anthropic Messages ⇄ OpenAI Responses. The request stands here (its messages in responses-conversation.ts), the answer in
+ * messages-from-responses.ts (its items in response-items.ts).
+ *
+ * request                                   responses
+ * model                                     the same
+ * max_tokens                                max_output_tokens, at least 16
+ * temperature, top_p                        the same; gone for models that reason
+ * system                                    instructions, blocks joined by a blank line
+ * user: text, image                         input_text, input_image (data URL) in one message
+ * user: tool_result                         function_call_output with its text, before the user's own words; its images in a user message after all
+ * user: document with text, search_result   input_text
+ * user: document as PDF, by URL or file     refused: the translation has no place for it
+ * assistant: text                           output_text
+ * assistant: tool_use                       function_call
+ * assistant: thinking of this path          reasoning item: text as its summary, signature as encrypted_content; only to the model that wrote it
+ * system among the messages                 system message in its place, never between a call and its result
+ * tools                                     functions, not strict; schema without $schema, of type object. Deferred ones once a tool_reference names them
+ * tool_reference in a result                text "Tool loaded: name"
+ * tool_choice                               auto, required, function, none; disable_parallel_tool_use → parallel_tool_calls false
+ * stop_sequences                            not sent: cut on the way back
+ * output_config.effort, else thinking       reasoning.effort, clamped to the model's list; summary auto unless the client wants none
+ * output_config.format                      text.format json_schema
+ * stream                                    always true; store false, include reasoning.encrypted_content
+ *
+ * Lost by name, with a note: metadata, service_tier, context_management, top_k, thinking of others, is_error, strict, the API's own
+ * tools, citations settings, every field and block not in this table. Without a note, as nothing of it is missed: cache_control.
+ *
+ * answer                                    messages
+ * reasoning item                            thinking block: summary (else reasoning text), parts joined by a blank line; its signature carries encrypted_content with a mark of ours
+ * output_text, refusal                      text block, one for each message item
+ * function_call                             tool_use, arguments as input_json_delta
+ * response.completed                        end_turn, with calls tool_use, with a refusal refusal
+ * response.incomplete: max_output_tokens    max_tokens
+ * response.incomplete: content_filter       refusal, with stop_details
+ * response.failed, error                    failure
+ * usage                                     input_tokens without cached ones, cache_read_input_tokens, output_tokens (reasoning included)
+ * copilot_usage                             the same, on message_delta
+ * item ids                                  gone: they change from event to event, output_index tells items apart
+ * phase, annotations, logprobs, built-in tools' items   gone
+ */
+
+export interface ResponsesOptions {
+  /** The upstream's name of the model. Absent: the request's. */
+  model?: string;
+  /** The efforts the model lists. Absent: the effort is sent as it is; an empty list: it is left out. */
+  efforts?: readonly string[];
+}
+
+export type ToResponses =
+  | {
+      ok: true;
+      body: ResponsesRequest;
+      notes: FitNoteLike[];
+      toolNames: ToolNames;
+      /** Stop sequences, which the upstream is not told: for `MessagesFromResponses`. */
+      localStops: string[];
+    }
+  | TranslationRefusal;
+
+/** The client's request as a Responses request. Pure; the request is not changed, and nothing of it is copied that can be shared. */
+export function messagesToResponses(request: MessagesRequest, options: ResponsesOptions = {}): ToResponses {
+  const notes = new Notes();
+  const model = options.model ?? request.model;
+  const toolNames = new ToolNames((request.tools ?? []).map(({ name }) => name));
+  const conversation = new ResponsesConversation(model, toolNames, notes);
+  const instructions = conversation.instructions(request.system);
+  for (const [at, message] of request.messages.entries()) conversation.message(message, `messages.${at}`);
+  const input = conversation.end();
+  if (conversation.refusal !== null) return conversation.refusal;
+
+  const body: ResponsesRequest = {
+    model,
+    ...(instructions === null ? {} : { instructions }),
+    input,
+    stream: true,
+    store: false,
+    include: ['reasoning.encrypted_content'],
+  };
+  addMaxTokens(body, request, notes);
+  addReasoning(body, request, options, notes);
+  addFormat(body, request, notes);
+  addTools(body, request, toolNames, notes);
+  const localStops = request.stop_sequences ?? [];
+  for (const _ of localStops) notes.add('stop-cut-locally', 'stop sequence cut locally');
+  noteLostFields(request, notes);
+  for (let n = 0; n < toolNames.shortened; n++) notes.add('tool-name-shortened', 'tool name shortened');
+  return { ok: true, body, notes: notes.list(), toolNames, localStops };
+}
+
+/** The API refuses less. */
+const leastOutputTokens = 16;
+
+function addMaxTokens(body: ResponsesRequest, request: MessagesRequest, notes: Notes): void {
+  const { max_tokens: asked } = request;
+  if (asked === undefined) return;
+  body.max_output_tokens = Math.max(leastOutputTokens, asked);
+  if (asked < leastOutputTokens) notes.add('max-tokens-raised', `max_tokens ${asked} → ${leastOutputTokens}`);
+}
+
+function addReasoning(body: ResponsesRequest, request: MessagesRequest, options: ResponsesOptions, notes: Notes): void {
+  const effort = chooseEffort(request, options.efforts, notes);
+  // A client that leaves thoughts out of its answers has no use for their summary.
+  const silent = request.thinking?.display === 'omitted';
+  if (effort !== null) body.reasoning = silent ? { effort } : { effort, summary: 'auto' };
+  // Models that reason take no sampling values, whether an effort is sent or not.
+  const reasons = effort !== null || (options.efforts ?? []).length > 0;
+  Object.assign(body, sampling(request, !reasons, notes));
+}
+
+function addFormat(body: ResponsesRequest, request: MessagesRequest, notes: Notes): void {
+  const format = request.output_config?.format;
+  if (format === undefined || format === null) return;
+  if (isObject(format) && format.type === 'json_schema')
+    body.text = { format: { type: 'json_schema', name: 'answer', schema: format.schema } };
+  else notes.add('field-dropped', 'output_config.format removed');
+}
+
+function addTools(body: ResponsesRequest, request: MessagesRequest, toolNames: ToolNames, notes: Notes): void {
+  const { tools, choice, single } = sentTools(request, toolNames, notes);
+  if (tools.length > 0) body.tools = tools.map((tool) => ({ type: 'function', ...tool, strict: false }));
+  if (single) body.parallel_tool_calls = false;
+  if (choice !== null) body.tool_choice = typeof choice === 'string' ? choice : { type: 'function', name: choice.name };
+}
+
+/** The way back stands in a file of its own for its length; the pair is imported from here. */
+export { type FromResponsesOptions, MessagesFromResponses } from './messages-from-responses.ts';
