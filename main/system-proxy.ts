@@ -15,7 +15,7 @@ export interface SystemProxyParts {
 
 /** Chromium answers from its own memory in less than a millisecond; this spares every request even that. */
 const freshForMs = 60_000;
-/** A PAC script that cannot be loaded holds an answer up. After this the last known way is taken, or the direct one. */
+/** A PAC script that cannot be loaded holds an answer up. After this the last known way is taken for a while, or the direct one. */
 const longestWaitMs = 10_000;
 const avoidedForMs = 5 * 60_000;
 const direct: Routes = [null];
@@ -43,11 +43,12 @@ export class SystemProxy implements Router {
   routes({ origin }: URL): Routes | Promise<Routes> {
     const known = this.#known.get(origin);
     if (known && this.#parts.ticks() < known.until) return this.#inOrder(known.routes);
-    let asking = this.#asking.get(origin);
-    if (!asking) {
-      asking = this.#ask(origin).finally(() => this.#asking.delete(origin));
-      this.#asking.set(origin, asking);
-    }
+    const asked = this.#asking.get(origin);
+    if (asked) return asked;
+    const asking = this.#ask(origin).finally(() => {
+      if (this.#asking.get(origin) === asking) this.#asking.delete(origin);
+    });
+    this.#asking.set(origin, asking);
     return asking;
   }
 
@@ -72,8 +73,10 @@ export class SystemProxy implements Router {
     const network = this.#network;
     const before = this.#known.get(origin);
     const list = await within(this.#parts.resolve(`${origin}/`), longestWaitMs);
-    if (list === null) return this.#inOrder(before?.routes ?? direct);
-    const routes = readProxyList(list).map((proxy) => (proxy === null ? null : this.#withCredentials(proxy)));
+    const routes =
+      list === null
+        ? (before?.routes ?? direct)
+        : readProxyList(list).map((proxy) => (proxy === null ? null : this.#withCredentials(proxy)));
     if (network === this.#network) this.#known.set(origin, { routes, until: this.#parts.ticks() + freshForMs });
     return this.#inOrder(routes);
   }

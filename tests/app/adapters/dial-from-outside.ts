@@ -1,6 +1,6 @@
 /**
  * Run as a process of its own, because Node reads `NODE_EXTRA_CA_CERTS` and the system's certificates once.
- * With an address: dials it and prints what came. With `whole-way`: signs in, mints, lists models and sends a message.
+ * With an address: dials it, through the proxy of the second argument (JSON) where there is one, and prints what came. With `whole-way`: signs in, mints, lists models and sends a message.
  */
 import { Account } from '../../../app/account/account.ts';
 import { nodeClock } from '../../../app/adapters/clock.ts';
@@ -9,7 +9,9 @@ import { CopilotClient } from '../../../app/copilot/client.ts';
 import { NetworkError } from '../../../app/ports.ts';
 import { LineLog, MapSecrets } from '../account/surroundings.ts';
 
-const dialer = nodeDialer();
+const proxy = process.argv[3] ? JSON.parse(process.argv[3]) : null;
+const router = { routes: () => [proxy], unreachable: () => {}, outdated: () => false };
+const dialer = nodeDialer(proxy ? { router } : {});
 const result = process.argv[2] === 'whole-way' ? await wholeWay() : await dialOne(new URL(process.argv[2] ?? ''));
 dialer.close();
 process.stdout.write(JSON.stringify(result));

@@ -1,0 +1,279 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import tls from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { nodeDialer } from '../../../app/adapters/dialer.ts';
+import type { ProxyServer, Router, Routes } from '../../../app/adapters/proxy.ts';
+import { type Dialer, NetworkError } from '../../../app/ports.ts';
+import { createAuthority } from './certificate.ts';
+import { connectProxy, socksProxy, type TestProxy } from './proxies.ts';
+
+const authority = createAuthority();
+const target = 'https://api.copilot.test/models';
+const cleanUps: (() => void)[] = [];
+
+beforeAll(() => tls.setDefaultCACertificates([authority.certificate]));
+afterEach(() => {
+  for (const clean of cleanUps.splice(0)) clean();
+});
+
+/** Copilot's host, which only a proxy of the test finds. */
+async function upstream(): Promise<{ ports: Map<string, number>; asked: () => number }> {
+  let asked = 0;
+  const server = https.createServer(authority.issue('api.copilot.test'), (_incoming, response) => {
+    asked += 1;
+    response.end('ok');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUps.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { ports: new Map([['api.copilot.test:443', (server.address() as AddressInfo).port]]), asked: () => asked };
+}
+
+const kept = (proxy: TestProxy): TestProxy => {
+  cleanUps.push(() => proxy.close());
+  return proxy;
+};
+
+const at = (
+  { port }: { port: number },
+  protocol: ProxyServer['protocol'] = 'http',
+  auth: string | null = null,
+): ProxyServer => ({ protocol, host: '127.0.0.1', port, auth });
+
+/** A router that gives these answers one after the other, the last of them for ever. */
+function router(...answers: (Routes | Promise<Routes>)[]): Router & { told: unknown[] } {
+  const told: unknown[] = [];
+  return {
+    told,
+    routes: ({ href }) => {
+      told.push(['routes', href]);
+      return (answers.length > 1 ? answers.shift() : answers[0]) ?? [null];
+    },
+    unreachable: ({ port }) => told.push(['unreachable', port]),
+    outdated: () => true,
+  };
+}
+
+function dialerBy(router: Router): Dialer {
+  const dialer = nodeDialer({ router, env: { HTTPS_PROXY: 'http://127.0.0.1:1' } });
+  cleanUps.push(() => dialer.close());
+  return dialer;
+}
+
+async function get(dialer: Dialer, address = target, method: 'GET' | 'POST' = 'GET'): Promise<unknown> {
+  try {
+    const { response, reused } = await dialer.dial({
+      url: new URL(address),
+      method,
+      headers: {},
+      headTimeoutMs: 5_000,
+    });
+    response.resume();
+    if (!response.closed) await once(response, 'close');
+    await new Promise(setImmediate);
+    return { status: response.statusCode, reused };
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error;
+    return { code: error.code, message: error.message };
+  }
+}
+
+const nowhere: ProxyServer = { protocol: 'http', host: '127.0.0.1', port: 1, auth: null };
+
+describe('C18.1 the way to a host, as a router knows it', () => {
+  it('leads through its proxy; HTTPS_PROXY is not looked at', async () => {
+    const { ports } = await upstream();
+    const proxy = kept(await connectProxy({ ports }));
+    const dialer = dialerBy(router([at(proxy)]));
+    expect(await get(dialer)).toEqual({ status: 200, reused: false });
+    expect(await get(dialer, target, 'POST')).toEqual({ status: 200, reused: true });
+    expect(proxy.asked).toEqual([{ target: 'api.copilot.test:443', authorization: undefined }]);
+  });
+
+  it('is waited for where it has to be looked up', async () => {
+    const { ports } = await upstream();
+    const proxy = kept(await connectProxy({ ports }));
+    expect(await get(dialerBy(router(Promise.resolve([at(proxy)]))))).toEqual({ status: 200, reused: false });
+  });
+
+  it('a proxy gets the name and password that belong to it', async () => {
+    const { ports } = await upstream();
+    const proxy = kept(await connectProxy({ ports, wants: 'me:p@ss' }));
+    const dialer = dialerBy(router([at(proxy, 'http', 'me:p%40ss')]));
+    expect(await get(dialer)).toEqual({ status: 200, reused: false });
+  });
+
+  it('without them it says where to put them, and nothing else of its address', async () => {
+    const proxy = kept(await connectProxy({ wants: 'me:secret' }));
+    expect(await get(dialerBy(router([at(proxy, 'http', 'me:wrong-one')])))).toEqual({
+      code: 'ERR_PROXY_TUNNEL',
+      message: `the system’s proxy 127.0.0.1:${proxy.port} wants a name and a password (407): set HTTPS_PROXY to http://NAME:PASSWORD@127.0.0.1:${proxy.port} and start Jumpseat again`,
+    });
+  });
+
+  it('a proxy that cannot be reached is passed over, and the router hears of it', async () => {
+    const { ports } = await upstream();
+    const proxy = kept(await connectProxy({ ports }));
+    const ways = router([nowhere, at(proxy)]);
+    expect(await get(dialerBy(ways), target, 'POST')).toEqual({ status: 200, reused: false });
+    expect(ways.told).toEqual([
+      ['routes', target],
+      ['unreachable', 1],
+    ]);
+  });
+
+  it('a proxy that hangs up before the tunnel stands is passed over', async () => {
+    const { ports, asked } = await upstream();
+    const rude = http.createServer().on('connect', (_incoming, socket) => socket.end());
+    rude.listen(0, '127.0.0.1');
+    await once(rude, 'listening');
+    cleanUps.push(() => rude.close());
+    const proxy = kept(await connectProxy({ ports }));
+    const dialer = dialerBy(router([at(rude.address() as AddressInfo), at(proxy)]));
+    expect(await get(dialer, target, 'POST')).toEqual({ status: 200, reused: false });
+    expect(asked()).toBe(1);
+  });
+
+  it('a proxy that refuses is obeyed: the next one is not asked', async () => {
+    const first = kept(await connectProxy({ refuses: 403 }));
+    const second = kept(await connectProxy());
+    expect(await get(dialerBy(router([at(first), at(second)])))).toEqual({
+      code: 'ERR_PROXY_TUNNEL',
+      message: `the system’s proxy 127.0.0.1:${first.port} refused the connection (403)`,
+    });
+    expect(second.asked).toEqual([]);
+  });
+
+  it('when every way is gone the router is asked once more: the network may be another', async () => {
+    const { ports } = await upstream();
+    const proxy = kept(await connectProxy({ ports }));
+    expect(await get(dialerBy(router([nowhere], [at(proxy)])), target, 'POST')).toEqual({ status: 200, reused: false });
+    const ways = router([nowhere], [nowhere]);
+    expect(await get(dialerBy(ways))).toEqual({
+      code: 'ECONNREFUSED',
+      message: 'the connection was refused; the system’s settings put the proxy 127.0.0.1:1 in between',
+    });
+    expect(ways.told.filter((call) => Array.isArray(call) && call[0] === 'unreachable')).toHaveLength(1);
+  });
+
+  it('loopback never asks it', async () => {
+    const server = http.createServer((_incoming, response) => response.end('direct'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    cleanUps.push(() => server.close());
+    const ways = router([nowhere]);
+    const dialer = dialerBy(ways);
+    const { port } = server.address() as AddressInfo;
+    expect(await get(dialer, `http://127.0.0.1:${port}/`)).toEqual({ status: 200, reused: false });
+    for (const host of ['localhost', 'service.localhost', '127.8.9.10', '[::1]'])
+      await get(dialer, `https://${host}:2/`);
+    expect(ways.told).toEqual([]);
+  });
+
+  it('ways to many proxies do not pile up, and one that was let go comes back', async () => {
+    const { ports } = await upstream();
+    const proxies = await Promise.all(Array.from({ length: 10 }, () => connectProxy({ ports }).then(kept)));
+    const dialer = dialerBy(router(...proxies.map((proxy): Routes => [at(proxy)]), [at(proxies[0] ?? { port: 1 })]));
+    for (const _ of proxies) expect(await get(dialer)).toEqual({ status: 200, reused: false });
+    expect(await get(dialer)).toEqual({ status: 200, reused: false });
+    expect(proxies[0]?.asked).toHaveLength(2);
+  });
+});
+
+describe('C18.1 a SOCKS5 proxy', () => {
+  it('is told the name of the host, and looks it up itself', async () => {
+    const { ports } = await upstream();
+    const proxy = kept(await socksProxy({ ports }));
+    const dialer = dialerBy(router([at(proxy, 'socks5')]));
+    expect(await get(dialer)).toEqual({ status: 200, reused: false });
+    expect(await get(dialer)).toEqual({ status: 200, reused: true });
+    expect(proxy.asked).toEqual([{ target: 'api.copilot.test:443', authorization: undefined }]);
+  });
+
+  it('gets its password', async () => {
+    const { ports } = await upstream();
+    const proxy = kept(await socksProxy({ ports, wants: 'me:p@ss' }));
+    expect(await get(dialerBy(router([at(proxy, 'socks5', 'me:p%40ss')])))).toEqual({ status: 200, reused: false });
+  });
+
+  it('that is not there is passed over; one that refuses is not', async () => {
+    const { ports } = await upstream();
+    const proxy = kept(await socksProxy({ ports }));
+    const ways = router([{ ...nowhere, protocol: 'socks5' }, at(proxy, 'socks5')]);
+    expect(await get(dialerBy(ways), target, 'POST')).toEqual({ status: 200, reused: false });
+    const refusing = kept(await socksProxy({ refuses: 2 }));
+    expect(await get(dialerBy(router([at(refusing, 'socks5'), at(proxy, 'socks5')])))).toEqual({
+      code: 'ERR_SOCKS',
+      message: `the system’s proxy 127.0.0.1:${refusing.port} refused the connection`,
+    });
+  });
+});
+
+describe('B4.8 C18.2 certificates behind a proxy', () => {
+  it('a proxy that speaks TLS itself', async () => {
+    const { ports } = await upstream();
+    const proxy = kept(await connectProxy({ ports, certificate: authority.issue('localhost') }));
+    expect(await get(dialerBy(router([{ ...at(proxy, 'https'), host: 'localhost' }])))).toEqual({
+      status: 200,
+      reused: false,
+    });
+  });
+
+  it.runIf(process.platform === 'linux').each(['http', 'https', 'socks5'] as const)(
+    'the system’s certificates count for the host and for the proxy: %s',
+    { timeout: 30_000 },
+    async (protocol) => {
+      const { ports } = await upstream();
+      const certificate = authority.issue('localhost');
+      const proxy = kept(
+        protocol === 'socks5'
+          ? await socksProxy({ ports })
+          : await connectProxy(protocol === 'https' ? { ports, certificate } : { ports }),
+      );
+      const folder = mkdtempSync(join(tmpdir(), 'jumpseat-dialer-'));
+      cleanUps.push(() => rmSync(folder, { recursive: true }));
+      writeFileSync(join(folder, 'company.pem'), authority.certificate);
+      const through = JSON.stringify({ ...at(proxy, protocol), host: 'localhost' });
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [fileURLToPath(new URL('./dial-from-outside.ts', import.meta.url)), target, through],
+        { env: { PATH: process.env.PATH, SSL_CERT_FILE: join(folder, 'company.pem') } },
+      );
+      expect(JSON.parse(stdout)).toEqual({ status: 200 });
+    },
+  );
+});
+
+describe('HTTPS_PROXY that names something unusual', () => {
+  const message = async (value: string) => {
+    const dialer = nodeDialer({ env: { HTTPS_PROXY: value } });
+    cleanUps.push(() => dialer.close());
+    return await get(dialer);
+  };
+
+  it('without a scheme it is http, and capitals make no difference', async () => {
+    const { ports } = await upstream();
+    const proxy = kept(await connectProxy({ ports }));
+    expect(await message(`127.0.0.1:${proxy.port}`)).toEqual({ status: 200, reused: false });
+    expect(await message(`HTTP://127.0.0.1:${proxy.port}`)).toEqual({ status: 200, reused: false });
+  });
+
+  it('another kind of proxy is refused instead of passed by', async () => {
+    expect(await message('socks5://127.0.0.1:1')).toEqual({
+      code: 'ERR_PROXY_NOT_HTTP',
+      message: 'HTTPS_PROXY names a proxy that is neither http nor https, and only those can be used there',
+    });
+  });
+});
