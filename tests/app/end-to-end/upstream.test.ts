@@ -267,6 +267,27 @@ describe('models', () => {
     expect(answer.json()).toMatchObject({ type: 'error', error: { type: 'rate_limit_error' } });
   });
 
+  it.each(['claude-sonnet-4.6', 'gpt-4.1'])(
+    'C4.2 what is counted for %s grows with the words, as no constant does',
+    async (model) => {
+      const counts: number[] = [];
+      for (const words of [1, 100, 10_000]) {
+        const answer = await stack.send({
+          method: 'POST',
+          path: '/v1/messages/count_tokens',
+          body: JSON.stringify({ model, messages: [{ role: 'user', content: 'word '.repeat(words) }] }),
+        });
+        counts.push((answer.json() as { input_tokens: number }).input_tokens);
+      }
+      const [one = 0, hundred = 0, tenThousand = 0] = counts;
+      expect(one).toBeLessThan(50);
+      expect(hundred).toBeGreaterThan(100);
+      expect(hundred).toBeLessThan(250);
+      expect(tenThousand).toBeGreaterThan(10_000);
+      expect(tenThousand).toBeLessThan(16_000);
+    },
+  );
+
   it('C4.3 the limit that is shown and compared is max_prompt_tokens, not the context', async () => {
     const sonnet = (await stack.app.models()).models.find(({ id }) => id === 'claude-sonnet-4.6');
     expect(sonnet?.limits).toMatchObject({ prompt: 168_000, context: 200_000 });
