@@ -99,6 +99,7 @@ class JumpseatApp implements App {
   #serving: Serving | null = null;
   #starting: Promise<{ baseUrl: string; dashboardUrl: string }> | null = null;
   #stopping: Promise<void> | null = null;
+  #signingIn: AbortController | null = null;
   /** Counts stops: a start that was waiting for its port must not go on after one. */
   #stops = 0;
   #proxy: ProxyState = { kind: 'off' };
@@ -265,13 +266,20 @@ class JumpseatApp implements App {
   }
 
   async signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult> {
-    const result = await this.#account.signIn(shown, signal);
+    const mine = new AbortController();
+    this.#signingIn = mine;
+    const result = await this.#account.signIn(shown, signal ? AbortSignal.any([signal, mine.signal]) : mine.signal);
+    if (this.#signingIn === mine) this.#signingIn = null;
     if (result.kind === 'signed-in') {
       this.#catalog.forget();
       this.#upstream.forget();
       await this.#hint({ login: result.login, signedInAt: this.#ports.clock.now() });
     }
     return result;
+  }
+
+  cancelSignIn(): void {
+    this.#signingIn?.abort();
   }
 
   async signOut(): Promise<void> {

@@ -1,76 +1,152 @@
-import type { App, DeviceCode } from '../app/api.ts';
-import { renderEnvironment, shellOf } from '../app/claude-code/render-env.ts';
+import type { App } from '../app/api.ts';
+import { renderEnvironment } from '../app/claude-code/render-env.ts';
 import type { Log, OpenUrl } from '../app/ports.ts';
-import type { TrayAction } from './tray-menu.ts';
+import { linesCopiedNotice, type SystemNotice, signInNotice } from './notifications.ts';
+import { cutQuestion, type Question, signOutQuestion } from './questions.ts';
+import { type CopyShell, shellNames, type TrayAction } from './tray-menu.ts';
+
+/** A day: for ever, as far as a running answer is concerned. */
+const untilTheyEnd = 24 * 3_600_000;
 
 export interface ActionParts {
   app: App;
   log: Log;
   openUrl: OpenUrl;
+  /** Where GitHub's own pages are. */
+  github: URL;
   copy: (text: string) => Promise<void> | void;
-  showWindow: () => void;
+  /** True: do it. False: the safe way. */
+  ask: (question: Question) => Promise<boolean>;
+  /** Something could not be done that a person asked for. */
+  tell: (problem: { text: string; mend: string }) => Promise<void> | void;
+  notify: (notice: SystemNotice) => void;
+  /** `place`: where in the window, `#/settings`. */
+  showWindow: (place?: string) => void;
+  openFolder: () => Promise<void> | void;
+  setUp: () => Promise<void>;
+  undoSetUp: () => Promise<void>;
+  restartToUpdate: () => Promise<void> | void;
   quit: () => void;
 }
 
-interface SignIn {
-  stop: AbortController;
-  code: DeviceCode | null;
-}
+/**
+ * Does what an entry of the tray's menu says. An action that is still under way is not begun again. Asked for by the window, which tells of
+ * the end itself, it notifies nobody and rejects where it fails.
+ */
+export type Act = (action: TrayAction, from?: 'tray' | 'window') => Promise<void>;
 
-/** What a click in the tray does. Failures show themselves in the state; what is left of them goes to the log. */
-export function trayActions(parts: ActionParts): (action: TrayAction) => void {
-  const { app, log, openUrl, copy, showWindow, quit } = parts;
-  let signingIn: SignIn | null = null;
+export function trayActions(parts: ActionParts): Act {
+  const { app, log, openUrl, copy, ask, notify, showWindow, github } = parts;
+  const underWay = new Set<TrayAction>();
 
   const signIn = async () => {
-    if (signingIn !== null) return;
-    const mine: SignIn = { stop: new AbortController(), code: null };
-    signingIn = mine;
-    try {
-      await app.signIn((code) => {
-        mine.code = code;
-      }, mine.stop.signal);
-    } finally {
-      signingIn = null;
-    }
+    if (app.state().account.kind === 'signing-in') return;
+    const result = await app.signIn(({ userCode, verificationUri }) => {
+      Promise.resolve(copy(userCode))
+        .then(() => openUrl(verificationUri))
+        .catch((error: unknown) => failed('sign-in', error));
+    });
+    const notice = signInNotice(result, app.state());
+    if (notice !== null) notify(notice);
   };
   const copyCode = async () => {
-    const code = signingIn?.code;
-    if (!code) return;
-    await copy(code.userCode);
-    await openUrl(code.verificationUri);
+    const { account } = app.state();
+    if (account.kind !== 'signing-in') return;
+    await copy(account.code.userCode);
+    await openUrl(account.code.verificationUri);
   };
-  const copyLines = async () => {
+  const signOut = async () => {
+    if (await ask(signOutQuestion)) await app.signOut();
+  };
+  /** How long running answers get: asked of the person while there are any. */
+  const grace = async (doing: 'Quit now' | 'Turn off now') => {
+    const { running } = app.state().health;
+    return running === 0 || (await ask(cutQuestion(running, doing))) ? 0 : untilTheyEnd;
+  };
+  const update = async () => {
+    await app.stopProxy({ graceMs: await grace('Quit now') });
+    await parts.restartToUpdate();
+  };
+  const copyLines = async (shell: CopyShell, from: 'tray' | 'window') => {
     const variables = Object.entries(await app.envVariables('claude-code')).map(([name, value]) => ({ name, value }));
-    await copy(renderEnvironment(variables, shellOf(process.env, process.platform)));
+    await copy(renderEnvironment(variables, shell));
+    if (from === 'tray') notify(linesCopiedNotice(shellNames[shell]));
+  };
+  const openGithub = async () => {
+    const { account } = app.state();
+    const url = account.kind === 'signed-in' ? account.notice?.url : null;
+    if (url) await openUrl(url);
   };
 
-  const perform = async (action: TrayAction): Promise<void> => {
+  const perform = async (action: TrayAction, from: 'tray' | 'window'): Promise<void> => {
     switch (action) {
       case 'sign-in':
         return signIn();
       case 'copy-code':
         return copyCode();
       case 'cancel-sign-in':
-        return signingIn?.stop.abort();
+        return app.cancelSignIn();
       case 'sign-out':
-        return app.signOut();
+        return signOut();
       case 'proxy-on':
-        await app.startProxy();
-        return;
+      case 'retry-port':
+        return app.switchProxy(true);
       case 'proxy-off':
-        return app.stopProxy();
-      case 'copy-lines':
-        return copyLines();
+        return app.switchProxy(false, { graceMs: await grace('Turn off now') });
+      case 'free-port':
+        return app.useFreePort();
+      case 'retry':
+        return app.refresh();
+      case 'usage':
+        return showWindow('#/usage');
+      case 'billing':
+        return openUrl(new URL('/settings/billing', github).href);
+      case 'open-github':
+        return openGithub();
+      case 'open-folder':
+        return parts.openFolder();
+      case 'copy-bash':
+        return copyLines('bash', from);
+      case 'copy-fish':
+        return copyLines('fish', from);
+      case 'copy-powershell':
+        return copyLines('powershell', from);
+      case 'copy-cmd':
+        return copyLines('cmd', from);
+      case 'copy-json':
+        return copyLines('json', from);
+      case 'setup':
+        return parts.setUp();
+      case 'undo-setup':
+        return parts.undoSetUp();
       case 'open':
         return showWindow();
+      case 'settings':
+        return showWindow('#/settings');
+      case 'update':
+        return update();
       case 'quit':
-        return quit();
+        return parts.quit();
     }
   };
-  return (action) => {
-    perform(action).catch((error: unknown) => {
-      log.write('warn', 'tray.action-failed', { action, reason: error instanceof Error ? error.message : 'unknown' });
-    });
+  const failed = async (action: TrayAction, error: unknown) => {
+    const text = error instanceof Error ? error.message : 'unknown';
+    log.write('warn', 'tray.action-failed', { action, reason: text });
+    // A proxy that does not start says so in the menu, the icon and a notification.
+    if (error instanceof Error && error.name === 'StartError') return;
+    const mend = error instanceof Error && 'mend' in error ? String(error.mend) : 'The log says more.';
+    await parts.tell({ text, mend });
+  };
+  return async (action, from = 'tray') => {
+    if (underWay.has(action)) return;
+    underWay.add(action);
+    try {
+      await perform(action, from);
+    } catch (error) {
+      if (from === 'window') throw error;
+      await failed(action, error);
+    } finally {
+      underWay.delete(action);
+    }
   };
 }

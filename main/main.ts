@@ -1,23 +1,41 @@
 import { join } from 'node:path';
-import { clipboard, crashReporter, app as electron, ipcMain, session, shell } from 'electron';
-import { nodeClock } from '../app/adapters/clock.ts';
+import {
+  BrowserWindow,
+  clipboard,
+  crashReporter,
+  app as electron,
+  ipcMain,
+  nativeTheme,
+  powerMonitor,
+  session,
+  shell,
+} from 'electron';
+import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
 import { trayActions } from './actions.ts';
+import { keepRunningWithout } from './closing.ts';
 import { endAfterFaults, keepDumpsHere, outliveTheTerminal, removeOldDumps } from './crash.ts';
 import { systemDialer } from './dialer.ts';
+import { ask, tell } from './dialogs.ts';
 import { buildUpdates } from './electron-updates.ts';
 import { guardEveryWindow } from './guards.ts';
 import { answerWindow } from './ipc.ts';
 import { windowHandlers } from './ipc-handlers.ts';
+import { loginItem, startCommand, systemLoginItem } from './login-item.ts';
+import { noTrayNotice } from './notifications.ts';
+import { Notifier } from './notifier.ts';
 import { openApp, type Surroundings, surroundings } from './open-app.ts';
 import { mayOpenOutside } from './pages.ts';
+import { Quit } from './quit.ts';
+import { ClaudeCodeSetUp } from './set-up.ts';
+import { StateTeller } from './state-teller.ts';
 import { TrayFront } from './tray.ts';
+import { ownCopyShell, trayFacts } from './tray-facts.ts';
+import { watchTrayHost } from './tray-host.ts';
 import { MainWindow, registerScheme, servePages } from './window.ts';
 
 /** The tray app: Electron around the same app that the terminal uses. This file lies in dist/main when it runs. */
 const dist = join(import.meta.dirname, '..');
 const resources = join(dist, '..', 'resources');
-/** How long running answers may take to end when the app quits. */
-const graceMs = 5_000;
 
 outliveTheTerminal([process.stdout, process.stderr]);
 guardEveryWindow({ app: electron, session });
@@ -54,19 +72,22 @@ function refuse(error: unknown): void {
 }
 
 function run(around: Surroundings): void {
+  const { env, platform } = process;
+  const { paths, variables } = around;
+  const github = variables.github.web;
   const openOutside = async (url: string) => {
-    const may = mayOpenOutside(url, around.github.web.host);
+    const may = mayOpenOutside(url, github.host);
     if (may) await shell.openExternal(url);
     return may;
   };
   const openUrl = async (url: string) => {
     await openOutside(url);
   };
-  const { app, log, proxyOnAtStart, close } = openApp(around, {
-    env: process.env,
+  const { app, log, clock, settings, close } = openApp(around, {
+    env,
     version: electron.getVersion(),
     dashboard: join(dist, 'renderer'),
-    dialer: systemDialer(process.env),
+    dialer: systemDialer(env),
     openUrl,
   });
   endAfterFaults(process, {
@@ -79,58 +100,171 @@ function run(around: Surroundings): void {
     },
     age: () => performance.now(),
   });
-  void removeOldDumps(around.paths.logs);
+  void removeOldDumps(paths.logs);
+
   const window = new MainWindow(dist, resources, log);
   servePages(join(dist, 'renderer'));
+  const notifier = new Notifier({
+    clock,
+    log,
+    icon: join(resources, 'app', '256x256.png'),
+    windows: () => BrowserWindow.getAllWindows(),
+    open: (what) => ('url' in what ? void openUrl(what.url) : window.show(what.place)),
+  });
+  const notify = notifier.show.bind(notifier);
+  const claudeCode = new ClaudeCodeSetUp({
+    app,
+    place: { settings: claudeSettingsPath(env), paths },
+    env,
+    log,
+    keyIsKept: () => {
+      const { storage, problem } = app.state().secrets;
+      return variables.key !== null || (storage !== 'memory' && problem === null);
+    },
+    ask,
+    notify,
+    changed: () => show(),
+  });
+  const quit = new Quit({
+    app,
+    log,
+    ask,
+    close: async () => {
+      claudeCode.close();
+      updates.close();
+      teller.close();
+      await close();
+    },
+    exit: () => {
+      stopWatchingTray();
+      tray.remove();
+      electron.quit();
+    },
+  });
+  const updates = buildUpdates({
+    env,
+    clock,
+    log,
+    beforeRestart: async () => {
+      await quit.forUpdate();
+      electron.releaseSingleInstanceLock();
+    },
+  });
   const act = trayActions({
     app,
     log,
     openUrl,
+    github,
     copy: (text) => clipboard.writeText(text),
-    showWindow: () => window.show(),
+    ask,
+    tell,
+    notify,
+    showWindow: (place) => window.show(place),
+    openFolder: async () => {
+      await shell.openPath(paths.home);
+    },
+    setUp: () => claudeCode.setUp(),
+    undoSetUp: () => claudeCode.undo(),
+    restartToUpdate: () => updates.restart(),
     quit: () => electron.quit(),
   });
-  let ending = false;
-  const tray = new TrayFront(resources, app.state(), act);
-  const updates = buildUpdates({
-    env: process.env,
-    clock: nodeClock(),
-    log,
-    beforeRestart: async () => {
-      ending = true;
-      await app.stopProxy({ graceMs });
-      await close();
-      electron.releaseSingleInstanceLock();
+  answerWindow(ipcMain, windowHandlers({ app, act: (action) => act(action, 'window'), openOutside, updates }), log);
+
+  const teller = new StateTeller({ clock, settings, state: () => app.state(), notify, changed: () => show() });
+  const ownShell = ownCopyShell(env, platform);
+  const tray = new TrayFront({
+    folder: join(resources, 'tray'),
+    drawing: () => settings.current().trayIcon,
+    facts: () =>
+      trayFacts({
+        now: clock.now(),
+        running: teller.running,
+        shell: ownShell,
+        isSetUp: claudeCode.isSetUp,
+        update: updates.state(),
+      }),
+    act: (action) => void act(action),
+    clicked: () => window.show(),
+  });
+  const show = (): void => tray.show(app.state());
+  let hasTray = platform !== 'linux';
+  const stopWatchingTray = watchTrayHost({
+    platform,
+    env,
+    found: () => {
+      hasTray = true;
+      tray.place(app.state());
+    },
+    missing: () => {
+      hasTray = false;
+      log.write('info', 'tray.no-host');
+      // Old panels take icons without being asked for by name.
+      if (!env.WAYLAND_DISPLAY) tray.place(app.state());
+      window.show();
+      const { told } = settings.current();
+      if (told.noTray) return;
+      notify(noTrayNotice);
+      void settings.update({ told: { ...told, noTray: true } }).catch(() => undefined);
     },
   });
-  updates.onChange((update) => window.send({ event: 'update', update }));
-  answerWindow(ipcMain, windowHandlers({ app, act, openOutside, updates }), log);
-  void updates.start();
+
   app.listen((event) => {
     window.send(event);
-    if (event.event === 'state') tray.show(event.state);
+    if (event.event !== 'state') return;
+    teller.see(event.state);
+    show();
   });
+  updates.onChange((update) => {
+    window.send({ event: 'update', update });
+    show();
+    if (update.kind === 'ready') teller.updateReady(update.version);
+  });
+  nativeTheme.on('updated', show);
+  settings.onChange(show);
+  powerMonitor.on('resume', () => void app.refresh());
+  powerMonitor.on('shutdown', () => void quit.bySystem());
 
-  electron.on('second-instance', () => window.show());
+  electron.on('browser-window-created', (_event, created) =>
+    keepRunningWithout(created, {
+      settings,
+      hasTray: () => hasTray,
+      isEnding: () => quit.isEnding,
+      platform,
+      notify,
+      ask,
+      quit: () => electron.quit(),
+    }),
+  );
+  electron.on('second-instance', (_event, argv) => {
+    if (!argv.includes('--hidden')) window.show();
+  });
   electron.on('activate', () => window.show());
   // With a listener the app stays when its window is closed.
   electron.on('window-all-closed', () => {});
   electron.on('before-quit', (event) => {
-    if (ending) return;
-    ending = true;
+    if (quit.isOver) return;
     event.preventDefault();
-    void app
-      .stopProxy({ graceMs })
-      .then(close)
-      .catch((error: unknown) => log.write('error', 'app.close-failed', { reason: String(error) }))
-      .finally(() => {
-        tray.destroy();
-        electron.quit();
-      });
+    void quit.byPerson();
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => electron.quit());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void quit.bySystem());
 
-  // Not every desktop shows tray icons: the window is the way in that always works.
-  if (!process.argv.includes('--hidden')) window.show();
-  if (proxyOnAtStart) act('proxy-on');
+  const atLogin = loginItem({
+    platform,
+    env,
+    command: startCommand(env, process.execPath, electron.isPackaged ? null : electron.getAppPath()),
+    system: systemLoginItem(electron),
+  });
+  if (atLogin.mend()) log.write('info', 'login-item.mended');
+
+  // macOS gives its login items no arguments.
+  const hidden =
+    process.argv.includes('--hidden') || (platform === 'darwin' && electron.getLoginItemSettings().wasOpenedAtLogin);
+  if (!hidden) window.show();
+  void claudeCode.start();
+  void updates.start();
+  if (settings.current().proxyOnAtStart) {
+    app.startProxy().catch((error: unknown) => {
+      log.write('warn', 'proxy.not-started', { reason: error instanceof Error ? error.message : 'unknown' });
+    });
+  }
 }

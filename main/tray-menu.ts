@@ -1,5 +1,12 @@
 import type { AppState } from '../app/api.ts';
-import { address, running } from './tray-icon.ts';
+import type { Shell } from '../app/claude-code/render-env.ts';
+import { planName } from '../app/words/account.ts';
+import { grouped } from '../app/words/numbers.ts';
+import { isPastIncluded, percentLeft, quotaLine, resetOf, unitOf, wholeLeft } from '../app/words/status.ts';
+import { dayOfYear, hourAndMinute, weekdayAndTime } from '../app/words/times.ts';
+import { addressOf, runningWords } from './tray-icon.ts';
+
+export type CopyShell = Exclude<Shell, 'zsh'>;
 
 export type TrayAction =
   | 'sign-in'
@@ -8,67 +15,235 @@ export type TrayAction =
   | 'sign-out'
   | 'proxy-on'
   | 'proxy-off'
-  | 'copy-lines'
+  | 'retry-port'
+  | 'free-port'
+  | 'retry'
+  | 'usage'
+  | 'billing'
+  | 'open-github'
+  | 'open-folder'
+  | `copy-${CopyShell}`
+  | 'setup'
+  | 'undo-setup'
   | 'open'
+  | 'settings'
+  | 'update'
   | 'quit';
 
-/** `action: null` is a status line that cannot be clicked. Ids are stable: tests and scripts find an entry by them. */
-export type TrayEntry = { id: string; label: string; action: TrayAction | null } | 'separator';
+/** `action: null` is a line that cannot be clicked. Ids are stable: tests and scripts find an entry by them. */
+export type TrayEntry =
+  | { id: string; label: string; action: TrayAction | null }
+  | { id: string; label: string; items: readonly TrayEntry[] }
+  | 'separator';
+
+/** What the menu shows besides the state of the app. */
+export interface TrayFacts {
+  now: number;
+  /** Requests to show as running; what is over in a moment is not shown. */
+  running: number;
+  /** The person's own shell. */
+  shell: CopyShell;
+  /** Claude Code's settings.json holds our keys. */
+  isSetUp: boolean;
+  /** The version that a restart would bring. */
+  update: string | null;
+}
 
 /** The menu of the tray icon, made from the state alone. */
-export function trayMenu(state: AppState): TrayEntry[] {
+export function trayMenu(state: AppState, facts: TrayFacts): TrayEntry[] {
+  const ending: TrayEntry[] = [
+    ...(facts.update === null ? [] : [entry('update', `Restart to update to ${facts.update}`)]),
+    entry('quit', 'Quit Jumpseat'),
+  ];
+  if (state.status === 'fatal') {
+    return [
+      line('status', 'Jumpseat can’t read its settings'),
+      'separator',
+      entry('open-folder', 'Open folder'),
+      entry('open', 'Open Jumpseat'),
+      entry('quit', 'Quit Jumpseat'),
+    ];
+  }
+  const window: TrayEntry[] = [
+    'separator',
+    entry('open', 'Open Jumpseat'),
+    entry('settings', 'Settings…'),
+    'separator',
+  ];
+  if (state.status === 'signing-in' || state.status === 'signed-out') {
+    return [line('status', accountLine(state, facts.now)), 'separator', ...signIn(state), ...window, ...ending];
+  }
+  const signedIn = state.account.kind === 'signed-in';
   return [
-    ...statusLines(state).map(({ id, label }) => ({ id, label, action: null })),
+    ...statusLines(state, facts),
     'separator',
     ...doings(state),
-    'separator',
-    { id: 'open', label: 'Open Jumpseat', action: 'open' },
-    'separator',
-    ...(state.account.kind === 'signed-in'
-      ? [{ id: 'sign-out', label: 'Sign out', action: 'sign-out' } satisfies TrayEntry]
-      : []),
-    { id: 'quit', label: 'Quit Jumpseat', action: 'quit' },
+    ...(signedIn ? claudeCode(facts) : signIn(state)),
+    ...window,
+    ...(signedIn ? [entry('sign-out', 'Sign out…')] : []),
+    ...ending,
   ];
 }
 
-function statusLines({ account, proxy, health }: AppState): { id: string; label: string }[] {
-  if (account.kind === 'signed-out') return [{ id: 'status', label: 'Signed out' }];
-  if (account.kind === 'signing-in') return [{ id: 'status', label: `Code ${account.code.userCode}` }];
-  const who = [account.login, account.plan].filter((part) => part !== null).join(' · ');
+function line(id: string, label: string): TrayEntry {
+  return { id, label, action: null };
+}
+
+/** An entry whose action has the name of its id. */
+function entry<Action extends TrayAction>(id: Action, label: string): TrayEntry {
+  return { id, label, action: id };
+}
+
+function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
+  const third = thirdLine(state);
   return [
-    { id: 'status', label: proxyLine(proxy, health) },
-    ...(who === '' ? [] : [{ id: 'account', label: who }]),
-    ...(proxy.kind === 'on' && health.problem ? [{ id: 'problem', label: health.problem.text }] : []),
+    line('status', proxyLine(state, facts.running)),
+    line('account', accountLine(state, facts.now)),
+    ...(third === null ? [] : [line('quota', third)]),
+    ...(state.status === 'no-keychain' ? [line('storage', 'Signed in until you quit')] : []),
   ];
 }
 
-function proxyLine(proxy: AppState['proxy'], health: AppState['health']): string {
-  switch (proxy.kind) {
-    case 'off':
-      return 'Proxy off';
-    case 'failed':
-      return `Proxy stopped · ${proxy.reason}`;
-    case 'on':
-      return `Proxy on · ${health.running > 0 ? running(health.running) : address(proxy.baseUrl)}`;
-  }
-}
-
-function doings({ account, proxy }: AppState): TrayEntry[] {
+function accountLine({ account }: AppState, now: number): string {
   switch (account.kind) {
     case 'signed-out':
-      return [{ id: 'sign-in', label: 'Sign in to GitHub', action: 'sign-in' }];
-    case 'signing-in':
-      return [
-        { id: 'copy-code', label: 'Copy code and open GitHub', action: 'copy-code' },
-        { id: 'cancel-sign-in', label: 'Cancel sign-in', action: 'cancel-sign-in' },
-      ];
-    case 'signed-in':
-      return [
-        proxy.kind === 'on'
-          ? { id: 'toggle-proxy', label: 'Turn proxy off', action: 'proxy-off' }
-          : { id: 'toggle-proxy', label: 'Turn proxy on', action: 'proxy-on' },
-        'separator',
-        { id: 'copy-lines', label: 'Copy lines for Claude Code', action: 'copy-lines' },
-      ];
+      return 'Signed out';
+    case 'signing-in': {
+      const minutes = Math.max(0, Math.ceil((account.code.expiresAt - now) / 60_000));
+      return `Code ${account.code.userCode} · ${minutes} min left`;
+    }
+    case 'signed-in': {
+      if (account.notice?.id === 'sign-in-refused') return 'Signed out';
+      const parts = [account.login, planName(account.plan, account.sku)].filter((part) => part !== null);
+      return parts.length === 0 ? 'Signed in' : parts.join(' · ');
+    }
   }
+}
+
+function proxyLine({ status, proxy }: AppState, running: number): string {
+  if (proxy.kind === 'failed') return `Proxy stopped · ${why(proxy)}`;
+  if (proxy.kind === 'starting') return 'Starting…';
+  if (proxy.kind === 'stopping') return 'Stopping…';
+  const first = proxy.kind === 'on' ? 'Proxy on' : 'Proxy off';
+  if (status === 'no-access') return `${first} · no access to Copilot`;
+  if (proxy.kind === 'off') return first;
+  if (status === 'offline') return `${first} · no connection to Copilot`;
+  return `${first} · ${running > 0 ? runningWords(running) : addressOf(proxy.baseUrl)}`;
+}
+
+function why({ code, port }: Extract<AppState['proxy'], { kind: 'failed' }>): string {
+  switch (code) {
+    case 'port-taken':
+      return `port ${port} in use`;
+    case 'port-refused':
+      return `port ${port} can’t be used`;
+    case 'already-running':
+      return 'Jumpseat runs elsewhere';
+    case 'home-unusable':
+      return 'its folder can’t be written';
+    case 'stopped':
+      return 'it was switched off';
+  }
+}
+
+function thirdLine({ status, account, quota, health }: AppState): string | null {
+  switch (status) {
+    case 'no-access':
+      return account.kind === 'signed-in' ? (account.notice?.title ?? null) : null;
+    case 'limited': {
+      if (health.limit === null) return null;
+      const what = { weekly: 'Weekly limit', session: '5-hour limit', account: 'Copilot’s limit' }[health.limit.kind];
+      return `${what} reached · resets ${weekdayAndTime(health.limit.until)}`;
+    }
+    case 'exhausted': {
+      const reset = resetOf(quota);
+      return `Out of ${unitOf(quota)}${reset === null ? '' : ` until ${dayOfYear(reset)}, ${hourAndMinute(reset)}`}`;
+    }
+    case 'low': {
+      if (quota === null) return null;
+      if (isPastIncluded(quota)) {
+        const used = quota.overageUsed === null ? '' : ` · +${grouped(quota.overageUsed, 2)} on your budget`;
+        return `0 included ${unitOf(quota)} left${used}`;
+      }
+      const left = wholeLeft(quota);
+      if (left === null) return quotaLine(quota);
+      const of = quota.entitlement === null ? '' : ` of ${grouped(Math.floor(quota.entitlement))}`;
+      return `${left}${of} ${unitOf(quota)} left (${percentLeft(quota)}%)`;
+    }
+    case 'offline':
+    case 'no-keychain':
+    case 'busy':
+    case 'on':
+      return quotaLine(quota);
+    default:
+      return null;
+  }
+}
+
+/** The switch, and before it what helps in this state. */
+function doings(state: AppState): TrayEntry[] {
+  const { proxy } = state;
+  switch (proxy.kind) {
+    case 'starting':
+      return [line('toggle', 'Starting…')];
+    case 'stopping':
+      return [line('toggle', 'Stopping…')];
+    case 'failed': {
+      const again = proxy.code === 'home-unusable' || proxy.port === 0 ? 'Try again' : `Try port ${proxy.port} again`;
+      const retry: TrayEntry = { id: 'retry', label: again, action: 'retry-port' };
+      const helps = proxy.code === 'port-taken' || proxy.code === 'port-refused';
+      return helps ? [retry, entry('free-port', 'Use a free port')] : [retry];
+    }
+    case 'on':
+      return [...help(state), { id: 'toggle', label: 'Turn proxy off', action: 'proxy-off' }];
+    case 'off':
+      return [...help(state), { id: 'toggle', label: 'Turn proxy on', action: 'proxy-on' }];
+  }
+}
+
+function help({ status, account, quota }: AppState): TrayEntry[] {
+  const usage = entry('usage', 'See usage');
+  const billing = entry('billing', 'Open billing on GitHub');
+  switch (status) {
+    case 'no-access':
+      return account.kind === 'signed-in' && account.notice?.url ? [entry('open-github', 'Open on GitHub')] : [];
+    case 'low':
+      return [isPastIncluded(quota) ? billing : usage];
+    case 'limited':
+      return [usage];
+    case 'exhausted':
+      return [billing];
+    case 'offline':
+      return [entry('retry', 'Try again now')];
+    default:
+      return [];
+  }
+}
+
+function signIn({ account }: AppState): TrayEntry[] {
+  if (account.kind !== 'signing-in') return [entry('sign-in', 'Sign in to GitHub…')];
+  return [entry('copy-code', 'Copy code and open GitHub'), entry('cancel-sign-in', 'Cancel sign-in')];
+}
+
+export const shellNames: Readonly<Record<CopyShell, string>> = {
+  bash: 'bash or zsh',
+  fish: 'fish',
+  powershell: 'PowerShell',
+  cmd: 'Command Prompt',
+  json: 'settings.json',
+};
+
+const copyShells: readonly CopyShell[] = ['bash', 'fish', 'powershell', 'cmd', 'json'];
+
+function claudeCode({ shell, isSetUp }: TrayFacts): TrayEntry[] {
+  const ordered = [shell, ...copyShells.filter((other) => other !== shell)];
+  return [
+    'separator',
+    {
+      id: 'copy',
+      label: 'Copy lines for Claude Code',
+      items: ordered.map((name) => entry(`copy-${name}`, shellNames[name])),
+    },
+    isSetUp ? entry('undo-setup', 'Undo Claude Code setup…') : entry('setup', 'Set up Claude Code…'),
+  ];
 }

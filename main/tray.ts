@@ -1,49 +1,87 @@
 import { join } from 'node:path';
-import { Menu, type MenuItemConstructorOptions, nativeImage, nativeTheme, Tray } from 'electron';
+import { Menu, type MenuItemConstructorOptions, type NativeImage, nativeImage, nativeTheme, Tray } from 'electron';
 import type { AppState } from '../app/api.ts';
-import { trayIcon, trayIconFile } from './tray-icon.ts';
-import { type TrayAction, type TrayEntry, trayMenu } from './tray-menu.ts';
+import { type TrayIconName, trayIcon, trayIconFiles } from './tray-icon.ts';
+import { type TrayAction, type TrayEntry, type TrayFacts, trayMenu } from './tray-menu.ts';
 
-/** Shows the state in the tray. Holds no state but the picture that is up. */
+export interface TrayParts {
+  /** The folder of the pictures. */
+  folder: string;
+  /** On Linux, where nobody tells whether the panel is dark. */
+  drawing: () => 'automatic' | 'light' | 'dark';
+  facts: () => TrayFacts;
+  act: (action: TrayAction) => void;
+  /** A click on the icon where that does not open the menu. */
+  clicked: () => void;
+}
+
+/** Shows the state in the tray. Holds no state but what is up. */
 export class TrayFront {
-  readonly #tray: Tray;
-  readonly #folder: string;
-  readonly #act: (action: TrayAction) => void;
+  readonly #parts: TrayParts;
+  readonly #images = new Map<string, NativeImage>();
+  #tray: Tray | null = null;
   #shown = '';
 
-  constructor(resources: string, state: AppState, act: (action: TrayAction) => void) {
-    this.#folder = join(resources, 'tray');
-    this.#act = act;
-    this.#tray = new Tray(this.#image(state));
+  constructor(parts: TrayParts) {
+    this.#parts = parts;
+  }
+
+  /** Makes the icon, or makes it anew for a host that came later: only a new one looks for its host. */
+  place(state: AppState): void {
+    this.remove();
+    const facts = this.#parts.facts();
+    this.#tray = new Tray(this.#image(trayIcon(state, facts.running).name));
+    if (process.platform === 'win32') this.#tray.on('click', this.#parts.clicked);
     this.show(state);
   }
 
   show(state: AppState): void {
-    const menu = trayMenu(state);
-    const { name, tooltip } = trayIcon(state);
-    const shown = JSON.stringify([menu, name, tooltip, nativeTheme.shouldUseDarkColors]);
+    const tray = this.#tray;
+    if (tray === null) return;
+    const facts = this.#parts.facts();
+    const menu = trayMenu(state, facts);
+    const { name, tooltip } = trayIcon(state, facts.running);
+    const shown = JSON.stringify([menu, name, tooltip, this.#isDark()]);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    this.#tray.setImage(this.#image(state));
-    this.#tray.setToolTip(tooltip);
+    tray.setImage(this.#image(name));
+    tray.setToolTip(tooltip);
     // On Linux a menu is only seen to have changed when it is set again.
-    this.#tray.setContextMenu(Menu.buildFromTemplate(menu.map((entry) => this.#item(entry))));
+    tray.setContextMenu(Menu.buildFromTemplate(menu.map((entry) => this.#item(entry))));
   }
 
-  destroy(): void {
-    this.#tray.destroy();
+  /** On Windows an icon outlives its program unless it is destroyed. */
+  remove(): void {
+    this.#tray?.destroy();
+    this.#tray = null;
+    this.#shown = '';
   }
 
-  #image(state: AppState) {
-    const { platform } = process;
+  #isDark(): boolean {
+    if (process.platform !== 'linux') return nativeTheme.shouldUseDarkColors;
     // Linux panels are dark almost everywhere, whatever the theme of the windows.
-    const dark = platform === 'linux' || nativeTheme.shouldUseDarkColors;
-    return nativeImage.createFromPath(join(this.#folder, trayIconFile(trayIcon(state).name, platform, dark)));
+    return this.#parts.drawing() !== 'dark';
+  }
+
+  #image(name: TrayIconName): NativeImage {
+    const { file, fine } = trayIconFiles(name, process.platform, this.#isDark());
+    const known = this.#images.get(file);
+    if (known) return known;
+    const image = nativeImage.createFromPath(join(this.#parts.folder, file));
+    if (fine !== null) {
+      const twice = nativeImage.createFromPath(join(this.#parts.folder, fine));
+      image.addRepresentation({ scaleFactor: 2, buffer: twice.toPNG() });
+    }
+    this.#images.set(file, image);
+    return image;
   }
 
   #item(entry: TrayEntry): MenuItemConstructorOptions {
     if (entry === 'separator') return { type: 'separator' };
+    if ('items' in entry) {
+      return { id: entry.id, label: entry.label, submenu: entry.items.map((item) => this.#item(item)) };
+    }
     const { id, label, action } = entry;
-    return action === null ? { id, label, enabled: false } : { id, label, click: () => this.#act(action) };
+    return action === null ? { id, label, enabled: false } : { id, label, click: () => this.#parts.act(action) };
   }
 }

@@ -44,8 +44,11 @@ export class MainWindow {
     this.#icon = join(resources, 'app', '256x256.png');
   }
 
-  show(): void {
+  /** @param place where in the page: `#/settings`; without it the window shows what it showed. */
+  show(place = ''): void {
     const window = this.#window ?? this.#make();
+    if (place !== '' || this.#window === null) void window.loadURL(`${origin}/index.html${place}`);
+    this.#window = window;
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
@@ -72,8 +75,6 @@ export class MainWindow {
       this.#window = null;
     });
     reloadOnce(window, this.#log);
-    void window.loadURL(`${origin}/index.html`);
-    this.#window = window;
     return window;
   }
 }

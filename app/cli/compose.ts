@@ -8,17 +8,17 @@ import { nodeOpenUrl } from '../adapters/open-url.ts';
 import { nodePaths } from '../adapters/paths.ts';
 import { addSecret } from '../adapters/redact.ts';
 import { createApp } from '../app.ts';
+import { chooseStorage, type Environment, type OwnVariables } from '../environment.ts';
 import type { Paths, Ports, Secrets } from '../ports.ts';
 import { SettingsStore } from '../settings/settings.ts';
-import { type Environment, type OwnVariables, readEnvironment, type Storage } from './environment.ts';
-import { CommandFailure } from './failure.ts';
+import { readVariables } from './environment.ts';
 import type { Opened, OpenOptions } from './surroundings.ts';
 import { ownVersion } from './version.ts';
 
 /** The one place where the terminal front chooses its adapters: by its options, then the variables, then the settings. */
 export async function openApp(processEnv: Environment, options: OpenOptions = {}): Promise<Opened> {
   const env = { ...processEnv, ...options.env };
-  const variables = readEnvironment(env);
+  const variables = readVariables(env);
   for (const secret of [variables.key, variables.githubToken]) if (secret !== null) addSecret(secret);
   const paths = nodePaths(env);
   const log = fileLog(paths.logs);
@@ -63,20 +63,12 @@ async function chooseSecrets(
   paths: Paths,
   consent: boolean,
 ): Promise<Secrets> {
-  const agreed = consent || settings.current().secretsStorage === 'file';
-  const storage: Storage = consent ? 'file' : (variables.storage ?? settings.current().secretsStorage);
-  switch (storage) {
+  switch (consent ? 'file' : chooseStorage(variables, settings.current())) {
     case 'memory':
       return (await import('../adapters/memory-secrets.ts')).memorySecrets();
     case 'keychain':
       return (await import('../adapters/keychain-secrets.ts')).keychainSecrets();
     case 'file':
-      if (!agreed) {
-        throw new CommandFailure(
-          'JUMPSEAT_SECRETS=file keeps secrets in a file that only your user can read, and nobody agreed to that here yet.',
-          'Run "jumpseat login --insecure-storage" once.',
-        );
-      }
       return (await import('../adapters/file-secrets.ts')).fileSecrets(secretsFile(paths));
   }
 }

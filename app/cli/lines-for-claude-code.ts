@@ -2,7 +2,7 @@ import type { App } from '../api.ts';
 import { defaultPort } from '../app.ts';
 import { environmentNotes } from '../claude-code/env.ts';
 import { renderEnvironment, type Shell, shellOf } from '../claude-code/render-env.ts';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../environment.ts';
 import { runningProxy } from './running.ts';
 import type { Opened } from './surroundings.ts';
 

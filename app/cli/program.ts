@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import type { Environment } from './environment.ts';
+import type { Environment } from '../environment.ts';
 import { failureLine, wrongUsage } from './failure.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Terminal } from './terminal.ts';

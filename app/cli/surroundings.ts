@@ -1,7 +1,7 @@
 import type { App } from '../api.ts';
+import type { Environment, OwnVariables } from '../environment.ts';
 import type { Ports, Secrets } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import type { Environment, OwnVariables } from './environment.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What every command gets. */

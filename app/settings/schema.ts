@@ -20,7 +20,10 @@ const fields = {
   account: z.object({ login: z.string().nullable(), signedInAt: z.number() }).nullable().default(null),
   /** How long requests stay in the history, in days. Null: for ever. */
   historyDays: z.number().int().positive().nullable().default(90),
+  /** The proxy as a person left it. */
   proxyOnAtStart: z.boolean().default(true),
+  /** On Linux, where nobody tells whether the panel is dark. `light`: a light drawing for a dark panel. */
+  trayIcon: z.enum(['automatic', 'light', 'dark']).default('automatic'),
   /** Overrides of what we tell Copilot about ourselves. */
   identity: z
     .object({ editorVersion: headerValueSchema.optional(), pluginVersion: headerValueSchema.optional() })
@@ -29,6 +32,15 @@ const fields = {
   alwaysUser: z.boolean().default(false),
   /** When the person was told about the risk to the account; null: not yet. */
   notice: z.object({ riskShownAt: z.number().nullable() }).default({ riskShownAt: null }),
+  /** What is said once. `quota`: up to which share used, in percent, in the cycle that ends at `resetsAt`. */
+  told: z
+    .object({
+      keepsRunning: z.boolean().default(false),
+      noTray: z.boolean().default(false),
+      withoutWindow: z.boolean().default(false),
+      quota: z.object({ resetsAt: z.string().nullable(), used: z.number() }).nullable().default(null),
+    })
+    .default({ keepsRunning: false, noTray: false, withoutWindow: false, quota: null }),
 };
 
 /** Unknown keys are kept, so that a newer version finds its own again. */

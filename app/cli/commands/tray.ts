@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../environment.ts';
+import type { Environment } from '../../environment.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { serve } from './serve.ts';
 

@@ -27,6 +27,8 @@ describe('settings migrations', () => {
         identity: { editorVersion: 'vscode/1.140.0' },
         alwaysUser: true,
         notice: { riskShownAt: 1795000000001 },
+        told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null },
+        trayIcon: 'automatic',
       });
     }
   });

@@ -18,6 +18,8 @@ const defaults: Settings = {
   identity: {},
   alwaysUser: false,
   notice: { riskShownAt: null },
+  told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null },
+  trayIcon: 'automatic',
 };
 
 let folder: string;

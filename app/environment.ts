@@ -1,0 +1,97 @@
+import { tokenProblem } from './account/github-token.ts';
+import { defaultPort } from './app.ts';
+import { pointsAtOurselves } from './claude-code/circle.ts';
+import { AddressError, type GithubAddresses, githubAddresses } from './settings/github-addresses.ts';
+import type { Settings } from './settings/settings.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const storages = ['keychain', 'file', 'memory'] as const;
+export type Storage = (typeof storages)[number];
+
+/** The variables of Jumpseat's own, read and checked. Empty ones count as absent. */
+export interface OwnVariables {
+  port: number | null;
+  storage: Storage | null;
+  /** The local key. */
+  key: string | null;
+  githubToken: string | null;
+  github: GithubAddresses;
+}
+
+/** A variable holds what cannot be used. The message names the variable, and its value only where that is no secret. */
+export class RefusedVariableError extends Error {
+  override readonly name = 'RefusedVariableError';
+  readonly mend: string;
+  constructor(message: string, mend = '') {
+    super(message);
+    this.mend = mend;
+  }
+}
+
+/** Throws `RefusedVariableError`. */
+export function readEnvironment(env: Environment): OwnVariables {
+  const port = readPort(env.JUMPSEAT_PORT);
+  const key = env.JUMPSEAT_KEY || null;
+  if (key !== null && !/^[\x21-\x2d\x2f-\x7e]+$/.test(key)) {
+    throw new RefusedVariableError('JUMPSEAT_KEY may hold no dot, no blank and no accents.', 'Use letters and digits.');
+  }
+  const githubToken = env.JUMPSEAT_GITHUB_TOKEN?.trim() || null;
+  const problem = githubToken === null ? null : tokenProblem(githubToken);
+  if (problem !== null) throw new RefusedVariableError(`JUMPSEAT_GITHUB_TOKEN can’t be used: ${problem}`);
+  return {
+    port,
+    storage: readStorage(env.JUMPSEAT_SECRETS),
+    key,
+    githubToken,
+    github: readAddresses(env, port ?? defaultPort),
+  };
+}
+
+/** Where secrets are kept: plain text only after somebody agreed to it. Throws `RefusedVariableError`. */
+export function chooseStorage(variables: OwnVariables, settings: Pick<Settings, 'secretsStorage'>): Storage {
+  const storage = variables.storage ?? settings.secretsStorage;
+  if (storage !== 'file' || settings.secretsStorage === 'file') return storage;
+  throw new RefusedVariableError(
+    'JUMPSEAT_SECRETS=file keeps secrets in a file that only your user can read, and nobody agreed to that here yet.',
+    'Run "jumpseat login --insecure-storage" once.',
+  );
+}
+
+function readPort(text: string | undefined): number | null {
+  if (!text) return null;
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new RefusedVariableError(
+    `JUMPSEAT_PORT must be a whole number from 0 to 65535, not "${text}".`,
+    '0 takes a free port.',
+  );
+}
+
+function readStorage(text: string | undefined): Storage | null {
+  if (!text) return null;
+  const found = storages.find((storage) => storage === text);
+  if (found) return found;
+  throw new RefusedVariableError(`JUMPSEAT_SECRETS must be keychain, file or memory, not "${text}".`);
+}
+
+function readAddresses(env: Environment, port: number): GithubAddresses {
+  let addresses: GithubAddresses;
+  try {
+    addresses = githubAddresses(env);
+  } catch (error) {
+    if (error instanceof AddressError) throw new RefusedVariableError(error.message);
+    throw error;
+  }
+  for (const [name, url] of [
+    ['JUMPSEAT_GITHUB_URL', addresses.web],
+    ['JUMPSEAT_GITHUB_API_URL', addresses.api],
+  ] as const) {
+    if (port === 0 || !pointsAtOurselves(url.href, port)) continue;
+    throw new RefusedVariableError(
+      `${name} is Jumpseat itself. Requests would run in a circle.`,
+      `Unset ${name}, or give it GitHub’s address.`,
+    );
+  }
+  return addresses;
+}

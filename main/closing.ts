@@ -1,0 +1,45 @@
+import type { BrowserWindow } from 'electron';
+import type { SettingsStore } from '../app/settings/settings.ts';
+import { keepsRunningNotice, type SystemNotice } from './notifications.ts';
+import { type Question, withoutWindowQuestion } from './questions.ts';
+
+export interface ClosingParts {
+  settings: SettingsStore;
+  hasTray: () => boolean;
+  isEnding: () => boolean;
+  platform: NodeJS.Platform;
+  notify: (notice: SystemNotice) => void;
+  ask: (question: Question) => Promise<boolean>;
+  quit: () => void;
+}
+
+/** Closing a window ends nothing. What goes on is said the first time; where no tray shows it, it is asked. */
+export function keepRunningWithout(window: Pick<BrowserWindow, 'on' | 'destroy'>, parts: ClosingParts): void {
+  const { settings, hasTray, isEnding, platform, notify, ask, quit } = parts;
+  const told = () => settings.current().told;
+  const remember = (what: 'keepsRunning' | 'withoutWindow') =>
+    settings.update({ told: { ...told(), [what]: true } }).catch(() => undefined);
+  let asking = false;
+  window.on('close', (event) => {
+    if (isEnding()) return;
+    if (hasTray()) {
+      if (told().keepsRunning) return;
+      notify(keepsRunningNotice(platform));
+      void remember('keepsRunning');
+      return;
+    }
+    if (told().withoutWindow) return;
+    event.preventDefault();
+    if (asking) return;
+    asking = true;
+    void ask(withoutWindowQuestion)
+      .then(async (quits) => {
+        if (quits) return quit();
+        await remember('withoutWindow');
+        window.destroy();
+      })
+      .finally(() => {
+        asking = false;
+      });
+  });
+}

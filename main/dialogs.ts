@@ -1,0 +1,29 @@
+import { dialog } from 'electron';
+import type { Question } from './questions.ts';
+
+/** Asks natively. True: do it. Esc and closing the dialog mean the safe button. */
+export async function ask({ title, text, safe, doing }: Question): Promise<boolean> {
+  const { response } = await dialog.showMessageBox({
+    type: 'question',
+    title: 'Jumpseat',
+    message: title,
+    detail: text,
+    buttons: [safe, doing],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  });
+  return response === 1;
+}
+
+/** Something that a person asked for could not be done. */
+export async function tell({ text, mend }: { text: string; mend: string }): Promise<void> {
+  await dialog.showMessageBox({
+    type: 'warning',
+    title: 'Jumpseat',
+    message: text,
+    detail: mend,
+    buttons: ['OK'],
+    noLink: true,
+  });
+}

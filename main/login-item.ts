@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the system keeps of macOS's and Windows's login items. */
+export interface SystemLoginItem {
+  read(): boolean;
+  write(on: boolean): void;
+}
+
+export interface LoginItemParts {
+  platform: NodeJS.Platform;
+  env: Environment;
+  /** The program and what it needs to start Jumpseat, without `--hidden`. */
+  command: readonly string[];
+  system: SystemLoginItem;
+  userHome?: string;
+}
+
+/** Electron's login items; nothing on Linux. */
+export function systemLoginItem(electron: {
+  getLoginItemSettings(options: { args: string[] }): { openAtLogin: boolean };
+  setLoginItemSettings(settings: { openAtLogin: boolean; args: string[] }): void;
+}): SystemLoginItem {
+  // Windows tells items apart by their arguments; macOS has none, and starts of its login items show no window anyway.
+  const args = ['--hidden'];
+  return {
+    read: () => electron.getLoginItemSettings({ args }).openAtLogin,
+    write: (on) => electron.setLoginItemSettings({ openAtLogin: on, args }),
+  };
+}
+
+/** Whether Jumpseat starts with the session, hidden. The system holds the truth: a person may change it there. */
+export interface LoginItem {
+  /** False in a Flatpak or Snap, whose own settings decide. */
+  isAvailable: boolean;
+  read(): boolean;
+  write(on: boolean): void;
+  /** At each start: what was written for a program that has moved since is set right. True when it was. */
+  mend(): boolean;
+}
+
+export function loginItem(parts: LoginItemParts): LoginItem {
+  const { platform, env, command, system } = parts;
+  if (platform !== 'linux') {
+    return { isAvailable: true, read: () => system.read(), write: (on) => system.write(on), mend: () => false };
+  }
+  const folder = autostartFolder(env, parts.userHome ?? homedir());
+  const file = join(folder, 'app.jumpseat.desktop');
+  const entry = desktopEntry(command);
+  const text = () => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+  const write = () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(file, entry, { mode: 0o644 });
+  };
+  return {
+    isAvailable: !isSandboxed(env),
+    read: () => {
+      const found = text();
+      return found !== null && !isSwitchedOff(found);
+    },
+    write: (on) => {
+      if (isSandboxed(env)) return;
+      if (on) write();
+      else rmSync(file, { force: true });
+    },
+    mend: () => {
+      const found = isSandboxed(env) ? null : text();
+      if (found === null || isSwitchedOff(found) || execOf(found) === execOf(entry)) return false;
+      write();
+      return true;
+    },
+  };
+}
+
+/** What starts this program again: the AppImage as a file, else the executable, with its script where that is not our own. */
+export function startCommand(env: Environment, execPath: string, script: string | null): string[] {
+  if (env.APPIMAGE && isAbsolute(env.APPIMAGE)) return [env.APPIMAGE];
+  return script === null ? [execPath] : [execPath, script];
+}
+
+function isSandboxed(env: Environment): boolean {
+  return Boolean(env.FLATPAK_ID || env.SNAP);
+}
+
+function autostartFolder(env: Environment, userHome: string): string {
+  const config = env.XDG_CONFIG_HOME;
+  // The XDG specification: a relative path is to be ignored.
+  return join(config && isAbsolute(config) ? config : join(userHome, '.config'), 'autostart');
+}
+
+export function desktopEntry(command: readonly string[]): string {
+  return [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Jumpseat',
+    'Comment=Claude Code on your GitHub Copilot subscription',
+    `Exec=${[...command.map(quoted), '--hidden'].join(' ')}`,
+    'Terminal=false',
+    'StartupNotify=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n');
+}
+
+/**
+ * One argument of Exec. Two rules apply, one after the other: in quotes ", `, $ and \ are escaped with a backslash, and in every value of
+ * the file a backslash is written as two. A percent sign alone would begin a field code.
+ */
+function quoted(argument: string): string {
+  const inQuotes = argument.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%');
+  return `"${inQuotes.replaceAll('\\', '\\\\')}"`;
+}
+
+function execOf(text: string): string | null {
+  return /^Exec=(.*)$/m.exec(text)?.[1] ?? null;
+}
+
+/** A desktop's own settings switch an entry off by a line in it. */
+function isSwitchedOff(text: string): boolean {
+  return /^(Hidden=true|X-GNOME-Autostart-enabled=false)\s*$/m.test(text);
+}

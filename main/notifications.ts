@@ -1,0 +1,238 @@
+import type { AppState, Quota, SignInResult } from '../app/api.ts';
+import { planName } from '../app/words/account.ts';
+import { isPastIncluded, leftOf, limitWords, resetOf, unitOf } from '../app/words/status.ts';
+import { dayAndTime, weekdayAndTime } from '../app/words/times.ts';
+import { addressOf } from './tray-icon.ts';
+
+/** A place of the window, or a page in the browser. */
+export type Opens = { place: string } | { url: string } | null;
+
+export interface SystemNotice {
+  /** The same cause is not told twice within an hour. Null: it answers something that a person just did, and is always told. */
+  cause: string | null;
+  title: string;
+  body: string;
+  /** What a click on it opens. */
+  opens: Opens;
+}
+
+const hourMs = 3_600_000;
+const offlineAfterMs = 2 * 60_000;
+/** Shares of the quota that are told, in percent used. */
+const thresholds = [95, 80] as const;
+
+/** What of a change of state needs the person. Answers to what they did themselves are made below, one by one. */
+export function noticesFor(before: AppState, after: AppState, now: number): SystemNotice[] {
+  return [
+    ...exhausted(before, after),
+    ...limited(before, after),
+    ...refused(before, after),
+    ...stopped(before, after),
+    ...offline(after, now),
+    ...worldChanged(before, after),
+  ];
+}
+
+function exhausted(before: AppState, after: AppState): SystemNotice[] {
+  if (after.status !== 'exhausted' || before.status === 'exhausted') return [];
+  const reset = resetOf(after.quota);
+  const until = reset === null ? 'for now' : `until ${dayAndTime(reset)}`;
+  return [
+    {
+      cause: 'exhausted',
+      title: `You’re out of ${unitOf(after.quota)}`,
+      body: `Copilot refuses requests ${until}.`,
+      opens: { place: '#/usage' },
+    },
+  ];
+}
+
+function limited(before: AppState, after: AppState): SystemNotice[] {
+  const { limit } = after.health;
+  if (after.status !== 'limited' || limit === null) return [];
+  if (before.status === 'limited' && before.health.limit?.kind === limit.kind) return [];
+  return [
+    {
+      cause: `limit-${limit.kind}`,
+      title: `You’ve reached ${limitWords(limit.kind)}`,
+      body: `It resets ${weekdayAndTime(limit.until)}.`,
+      opens: { place: '#/usage' },
+    },
+  ];
+}
+
+function refused(before: AppState, after: AppState): SystemNotice[] {
+  const isRefused = ({ status, account }: AppState) => status === 'signed-out' && account.kind === 'signed-in';
+  if (!isRefused(after) || isRefused(before)) return [];
+  return [
+    {
+      cause: 'sign-in-refused',
+      title: 'Sign in to GitHub again',
+      body: 'GitHub no longer accepts the stored token.',
+      opens: { place: '#/sign-in' },
+    },
+  ];
+}
+
+function stopped(before: AppState, after: AppState): SystemNotice[] {
+  if (after.proxy.kind !== 'failed' || before.proxy.kind === 'failed') return [];
+  return [{ cause: 'proxy', title: 'The proxy stopped', body: after.proxy.reason, opens: { place: '#/health' } }];
+}
+
+function offline({ status, health }: AppState, now: number): SystemNotice[] {
+  if (status !== 'offline' || health.offline === null || health.running === 0) return [];
+  if (now - health.offline.since < offlineAfterMs) return [];
+  return [
+    {
+      cause: 'offline',
+      title: 'No connection to Copilot',
+      body: 'Jumpseat keeps trying.',
+      opens: { place: '#/health' },
+    },
+  ];
+}
+
+function worldChanged(before: AppState, after: AppState): SystemNotice[] {
+  const from = before.quota?.world ?? 'unknown';
+  const to = after.quota?.world ?? 'unknown';
+  if (from === to || from === 'unknown' || to === 'unknown') return [];
+  const credits = to === 'credits';
+  return [
+    {
+      cause: `world-${to}`,
+      title: credits ? 'Your plan is now billed in credits' : 'Your plan now counts premium requests',
+      body: credits ? 'Amounts come from Copilot from now on.' : 'Amounts are estimated by Jumpseat from now on.',
+      opens: { place: '#/usage' },
+    },
+  ];
+}
+
+/** What was told about the quota: up to which share used, in which cycle. */
+export interface QuotaTold {
+  resetsAt: string | null;
+  used: number;
+}
+
+/** Each threshold once in a cycle, the highest first; null where there is nothing new to tell. */
+export function quotaNotice(
+  quota: Quota | null,
+  told: QuotaTold | null,
+): { notice: SystemNotice; told: QuotaTold } | null {
+  if (quota === null || quota.unlimited || quota.exhausted || quota.percentRemaining === null) return null;
+  if (isPastIncluded(quota)) return null;
+  const used = 100 - quota.percentRemaining;
+  const passed = thresholds.find((threshold) => used >= threshold);
+  if (passed === undefined) return null;
+  if (told !== null && told.resetsAt === quota.resetsAt && told.used >= passed) return null;
+  return {
+    notice: {
+      cause: `quota-${passed}`,
+      title: `${100 - passed}% of your ${unitOf(quota)} are left`,
+      body: leftOf(quota),
+      opens: { place: '#/usage' },
+    },
+    told: { resetsAt: quota.resetsAt, used: passed },
+  };
+}
+
+/** How a sign-in from the tray ended; null where the person ended it. */
+export function signInNotice(result: SignInResult, state: AppState): SystemNotice | null {
+  const answer = (title: string, body: string, opens: Opens = { place: '#/sign-in' }): SystemNotice => ({
+    cause: null,
+    title,
+    body,
+    opens,
+  });
+  switch (result.kind) {
+    case 'signed-in': {
+      const { account, proxy } = state;
+      if (account.kind === 'signed-in' && account.notice !== null) {
+        const { title, message, url } = account.notice;
+        return answer(title, message, url === null ? { place: '#/sign-in' } : { url });
+      }
+      const plan = account.kind === 'signed-in' ? planName(account.plan, account.sku) : null;
+      const proxySentence =
+        proxy.kind === 'on' ? `The proxy is on at ${addressOf(proxy.baseUrl)}.` : 'The proxy is off.';
+      return answer(
+        result.login === null ? 'Signed in to GitHub' : `Signed in as ${result.login}`,
+        plan === null ? proxySentence : `${plan}. ${proxySentence}`,
+        { place: '#/requests' },
+      );
+    }
+    case 'denied':
+      return answer('You declined the sign-in on GitHub.', 'Nothing was stored.');
+    case 'expired':
+      return answer('This code has expired.', 'Codes are good for 15 minutes.');
+    case 'failed':
+      return answer(result.text, result.mend);
+    case 'cancelled':
+      return null;
+  }
+}
+
+/** @param shell its name as the menu has it */
+export function linesCopiedNotice(shell: string): SystemNotice {
+  return {
+    cause: null,
+    title: 'Lines for Claude Code copied',
+    body: `Paste them into ${shell}. They hold your local key.`,
+    opens: null,
+  };
+}
+
+export const setUpNotice: SystemNotice = {
+  cause: null,
+  title: 'Claude Code set up',
+  body: 'Open a new terminal.',
+  opens: null,
+};
+
+export function undoneNotice(left: readonly string[]): SystemNotice {
+  const rest =
+    left.length === 0
+      ? 'Open a new terminal.'
+      : `${left.length === 1 ? '1 key now has another value. It was' : `${left.length} keys now have other values. They were`} left alone; the rest was undone.`;
+  return { cause: null, title: 'Claude Code setup undone', body: rest, opens: null };
+}
+
+export function updateNotice(version: string): SystemNotice {
+  return {
+    cause: `update-${version}`,
+    title: `Jumpseat ${version} is ready`,
+    body: 'Restart to update.',
+    opens: { place: '#/settings/about' },
+  };
+}
+
+export const settingsChangedNotice: SystemNotice = {
+  cause: 'claude-code-settings',
+  title: 'Claude Code no longer uses Jumpseat',
+  body: 'ANTHROPIC_BASE_URL in settings.json was changed.',
+  opens: { place: '#/health' },
+};
+
+export function keepsRunningNotice(platform: NodeJS.Platform): SystemNotice {
+  const where = platform === 'win32' ? ' On Windows, drag it out of the overflow to keep it in view.' : '';
+  return { cause: null, title: 'Jumpseat keeps running', body: `Find it in the tray.${where}`, opens: null };
+}
+
+export const noTrayNotice: SystemNotice = {
+  cause: null,
+  title: 'This desktop shows no tray',
+  body: 'Everything works from the window. Start Jumpseat again to see it.',
+  opens: null,
+};
+
+/** Never the same cause twice within an hour, and nothing while the window is in sight and shows it itself. */
+export class NotificationGate {
+  readonly #toldAt = new Map<string, number>();
+
+  lets({ cause }: SystemNotice, facts: { now: number; inSight: boolean }): boolean {
+    if (cause === null) return true;
+    if (facts.inSight) return false;
+    const last = this.#toldAt.get(cause);
+    if (last !== undefined && facts.now - last < hourMs && facts.now >= last) return false;
+    this.#toldAt.set(cause, facts.now);
+    return true;
+  }
+}

@@ -1,0 +1,43 @@
+import { type BrowserWindow, Notification } from 'electron';
+import type { Clock, Log } from '../app/ports.ts';
+import { NotificationGate, type Opens, type SystemNotice } from './notifications.ts';
+
+export interface NotifierParts {
+  clock: Clock;
+  log: Log;
+  icon: string;
+  windows: () => BrowserWindow[];
+  open: (what: Exclude<Opens, null>) => void;
+}
+
+/** The system's notifications. What is worth one is decided in `notifications.ts`. */
+export class Notifier {
+  readonly #parts: NotifierParts;
+  readonly #gate = new NotificationGate();
+  /** What is shown has to be held, or a click on it finds nobody. */
+  readonly #shown = new Set<Notification>();
+
+  constructor(parts: NotifierParts) {
+    this.#parts = parts;
+  }
+
+  /** False: it was not worth it now. */
+  show(notice: SystemNotice): boolean {
+    const { clock, log, icon, windows, open } = this.#parts;
+    const inSight = windows().some((window) => window.isVisible() && !window.isMinimized() && window.isFocused());
+    if (!this.#gate.lets(notice, { now: clock.now(), inSight })) return false;
+    log.write('info', 'notification', { title: notice.title, cause: notice.cause });
+    if (!Notification.isSupported()) return true;
+    const shown = new Notification({ title: notice.title, body: notice.body, icon });
+    this.#shown.add(shown);
+    const forget = () => this.#shown.delete(shown);
+    shown.on('click', () => {
+      forget();
+      if (notice.opens !== null) open(notice.opens);
+    });
+    shown.on('close', forget);
+    shown.on('failed', forget);
+    shown.show();
+    return true;
+  }
+}

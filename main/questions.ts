@@ -1,0 +1,90 @@
+import type { SetupChange, SetupPlan } from '../app/claude-code/setup.ts';
+
+/** What is asked before something is done that a person may regret. The safe button has the focus, and Esc means it. */
+export interface Question {
+  title: string;
+  text: string;
+  safe: string;
+  doing: string;
+}
+
+export const signOutQuestion: Question = {
+  title: 'Sign out of GitHub?',
+  text: 'The token is deleted on this machine. Claude Code stops working through Jumpseat. Your history stays.',
+  safe: 'Cancel',
+  doing: 'Sign out',
+};
+
+export function cutQuestion(running: number, doing: 'Quit now' | 'Turn off now'): Question {
+  return {
+    title: running === 1 ? '1 request is running' : `${running} requests are running`,
+    text:
+      running === 1
+        ? 'It is cut off. Claude Code can go on from there later.'
+        : 'They are cut off. Claude Code can go on from there later.',
+    safe: running === 1 ? 'Wait for it' : 'Wait for them',
+    doing,
+  };
+}
+
+export const withoutWindowQuestion: Question = {
+  title: 'Quit Jumpseat, or keep it running without a window?',
+  text: 'There is no tray to find it in. Start Jumpseat again to see the window.',
+  safe: 'Keep running',
+  doing: 'Quit',
+};
+
+/** @param warnings sentences about what would stand in the way of what is written */
+export function setUpQuestion(plan: SetupPlan, warnings: readonly string[]): Question {
+  return {
+    title: `Change ${plan.shown}?`,
+    text: paragraphs([difference(plan.changes), plan.keepsBackup ? 'A backup is kept.' : null, ...warnings]),
+    safe: 'Cancel',
+    doing: 'Add to settings',
+  };
+}
+
+export function undoQuestion(plan: SetupPlan): Question {
+  const { lost } = plan;
+  return {
+    title: 'Take Jumpseat’s keys out again?',
+    text: paragraphs([
+      difference(plan.changes),
+      plan.removesFile ? 'The file holds nothing else and was made by the set-up, so it goes too.' : null,
+      lost.length > 0 ? `The earlier values of ${lost.join(', ')} can’t be put back: their backup is gone.` : null,
+      'Keys that have other values now are left alone.',
+    ]),
+    safe: 'Cancel',
+    doing: 'Undo setup',
+  };
+}
+
+function paragraphs(parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null && part !== '').join('\n\n');
+}
+
+/** One line for what goes and one for what comes; what stays is not shown. */
+function difference(changes: readonly SetupChange[]): string {
+  return changes.flatMap(differenceLines).join('\n');
+}
+
+function differenceLines({ name, kind, before, after }: SetupChange): string[] {
+  const removed = `− ${name}: ${shown(before)}`;
+  const added = `+ ${name}: ${shown(after)}`;
+  switch (kind) {
+    case 'add':
+      return [added];
+    case 'replace':
+    case 'restore':
+      return [removed, added];
+    case 'remove':
+      return [removed];
+    case 'same':
+    case 'left':
+      return [];
+  }
+}
+
+function shown(value: string | null): string {
+  return value === '""' ? '(empty)' : (value ?? '');
+}

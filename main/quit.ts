@@ -1,0 +1,92 @@
+import type { App } from '../app/api.ts';
+import type { Log } from '../app/ports.ts';
+import { cutQuestion, type Question } from './questions.ts';
+
+export interface QuitParts {
+  app: App;
+  log: Log;
+  ask: (question: Question) => Promise<boolean>;
+  /** Lets go of everything, after the proxy has stopped. */
+  close: () => Promise<void>;
+  /** Ends the process. Called once. */
+  exit: () => void;
+}
+
+/** How long running answers may take to end when nobody can be asked. With what comes after it stays under 10 s. */
+const graceMs = 5_000;
+const deadlineMs = 9_000;
+const untilTheyEnd = 24 * 3_600_000;
+
+/**
+ * The way out. A person is asked while requests run, and may ask again while it waits for them; the system is not kept waiting.
+ * Whatever hangs, the process ends within 10 s of the decision.
+ */
+export class Quit {
+  readonly #parts: QuitParts;
+  #phase: 'running' | 'asking' | 'waiting' | 'ending' | 'over' = 'running';
+
+  constructor(parts: QuitParts) {
+    this.#parts = parts;
+  }
+
+  /** The process may end: everything is let go. */
+  get isOver(): boolean {
+    return this.#phase === 'over';
+  }
+
+  /** Closing a window is now part of the end. */
+  get isEnding(): boolean {
+    return this.#phase === 'ending' || this.#phase === 'over';
+  }
+
+  async byPerson(): Promise<void> {
+    const { app, ask } = this.#parts;
+    if (this.#phase !== 'running' && this.#phase !== 'waiting') return;
+    const { running } = app.state().health;
+    if (running === 0) return this.#end(0);
+    const wasWaiting = this.#phase === 'waiting';
+    this.#phase = 'asking';
+    const now = await ask(cutQuestion(running, 'Quit now'));
+    if (this.#phase !== 'asking') return;
+    if (now) return this.#end(0);
+    this.#phase = 'waiting';
+    if (!wasWaiting) {
+      await app.stopProxy({ graceMs: untilTheyEnd });
+      await this.#end(0);
+    }
+  }
+
+  /** A signal, or the system that shuts down. */
+  bySystem(): Promise<void> {
+    return this.#end(graceMs);
+  }
+
+  /** For a new version that takes over: everything is let go, and the updater ends the process. */
+  async forUpdate(): Promise<void> {
+    if (this.isEnding) return;
+    this.#phase = 'ending';
+    const { app, close } = this.#parts;
+    await app.stopProxy({ graceMs });
+    await close();
+    this.#phase = 'over';
+  }
+
+  async #end(grace: number): Promise<void> {
+    if (this.isEnding) return;
+    this.#phase = 'ending';
+    const { app, log, close, exit } = this.#parts;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, deadlineMs);
+    });
+    try {
+      await Promise.race([late, app.stopProxy({ graceMs: grace }).then(close)]);
+    } catch (error) {
+      log.write('error', 'app.close-failed', { reason: String(error) });
+    } finally {
+      clearTimeout(timer);
+      this.#phase = 'over';
+      exit();
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { App } from '../app/api.ts';
+import { shellCheck } from '../app/claude-code/checks.ts';
+import { environmentNotes, withStandIns } from '../app/claude-code/env.ts';
+import { applySetup, applyUndo, planSetup, planUndo, readSetup, type SetupPlace } from '../app/claude-code/setup.ts';
+import { findShellVariables } from '../app/claude-code/shell-variables.ts';
+import type { Log } from '../app/ports.ts';
+import { type SystemNotice, settingsChangedNotice, setUpNotice, undoneNotice } from './notifications.ts';
+import { type Question, setUpQuestion, undoQuestion } from './questions.ts';
+
+export interface SetUpParts {
+  app: App;
+  place: SetupPlace;
+  env: Readonly<Record<string, string | undefined>>;
+  log: Log;
+  /** The local key outlives this process. */
+  keyIsKept: () => boolean;
+  ask: (question: Question) => Promise<boolean>;
+  notify: (notice: SystemNotice) => void;
+  /** Whether Claude Code is set up may have changed. */
+  changed: () => void;
+}
+
+/** What is written into settings.json would stop working. */
+export class KeyNotKeptError extends Error {
+  override readonly name = 'KeyNotKeptError';
+  readonly mend = 'Choose where secrets are kept, or paste the lines into your shell instead.';
+  constructor() {
+    super('The local key can’t be kept here, so what is written into settings.json would stop working.');
+  }
+}
+
+const settleMs = 200;
+
+/** Claude Code's settings.json, as the tray sees it: set it up, undo that, and notice when somebody else changes it. */
+export class ClaudeCodeSetUp {
+  readonly #parts: SetUpParts;
+  #isSetUp = false;
+  #leadsHere = false;
+  #writing = false;
+  #watcher: FSWatcher | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(parts: SetUpParts) {
+    this.#parts = parts;
+  }
+
+  /** Our keys are in it. */
+  get isSetUp(): boolean {
+    return this.#isSetUp;
+  }
+
+  async setUp(): Promise<void> {
+    const { app, place, env, ask, notify, keyIsKept } = this.#parts;
+    const { variables, notes } = withStandIns(await app.envVariables('claude-code'));
+    if (!keyIsKept()) throw new KeyNotKeptError();
+    const plan = await planSetup(place, variables);
+    if (plan.changesFile) {
+      const shell = shellCheck(await findShellVariables({ env, project: null }, variables), true);
+      const warnings = [
+        ...environmentNotes(variables),
+        ...notes,
+        ...(shell.mend === null ? [] : [`${shell.finding} ${shell.mend}`]),
+      ];
+      if (!(await ask(setUpQuestion(plan, warnings)))) return;
+    }
+    await this.#write(() => applySetup(place, plan));
+    notify(setUpNotice);
+  }
+
+  async undo(): Promise<void> {
+    const { place, ask, notify } = this.#parts;
+    const plan = await planUndo(place);
+    if (plan.changesFile && !(await ask(undoQuestion(plan)))) return;
+    await this.#write(() => applyUndo(place, plan));
+    notify(undoneNotice(plan.changes.filter(({ kind }) => kind === 'left').map(({ name }) => name)));
+  }
+
+  /** Looks at the file now and whenever it changes. */
+  async start(): Promise<void> {
+    await this.#look();
+    this.#watch();
+  }
+
+  close(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#watcher?.close();
+    this.#watcher = null;
+  }
+
+  async #write(work: () => Promise<unknown>): Promise<void> {
+    this.#writing = true;
+    try {
+      await work();
+      await this.#look();
+    } finally {
+      this.#writing = false;
+    }
+    if (this.#watcher === null) this.#watch();
+  }
+
+  async #look(): Promise<void> {
+    const { place, notify, changed } = this.#parts;
+    const led = this.#leadsHere;
+    try {
+      const { ours, names } = await read(place);
+      this.#isSetUp = ours > 0;
+      this.#leadsHere = names.has('ANTHROPIC_BASE_URL');
+    } catch {
+      // In the middle of being written, or broken: what was known holds until it can be read.
+      return;
+    }
+    if (led && !this.#leadsHere && !this.#writing) notify(settingsChangedNotice);
+    changed();
+  }
+
+  /** The folder, not the file: an atomic write puts a new file in its place. */
+  #watch(): void {
+    const { settings } = this.#parts.place;
+    try {
+      const watcher = watch(dirname(settings), { persistent: false }, (_kind, name) => {
+        if (name !== null && name !== basename(settings)) return;
+        if (this.#timer) clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => {
+          if (!this.#writing) void this.#look();
+        }, settleMs);
+      });
+      watcher.on('error', () => watcher.close());
+      this.#watcher = watcher;
+    } catch (error) {
+      this.#parts.log.write('debug', 'claude-code.settings-not-watched', {
+        why: error instanceof Error ? error.message : String(error),
+      });
+    }
+  }
+}
+
+/** Which keys still hold our values. */
+async function read(place: SetupPlace): Promise<{ ours: number; names: Set<string> }> {
+  const { ours } = await readSetup(place);
+  if (ours === 0) return { ours, names: new Set() };
+  const plan = await planUndo(place);
+  const still = plan.changes.filter(({ kind }) => kind === 'remove' || kind === 'restore').map(({ name }) => name);
+  return { ours, names: new Set(still) };
+}

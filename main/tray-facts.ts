@@ -1,0 +1,15 @@
+import type { UpdateState } from '../app/api.ts';
+import { shellOf } from '../app/claude-code/render-env.ts';
+import type { CopyShell, TrayFacts } from './tray-menu.ts';
+
+/** What the menu shows besides the state of the app, from those who know it. */
+export function trayFacts(known: Omit<TrayFacts, 'update'> & { update: UpdateState }): TrayFacts {
+  const { update } = known;
+  return { ...known, update: update.kind === 'ready' ? update.version : null };
+}
+
+/** The person's own shell, as the menu names it: zsh reads what bash reads. */
+export function ownCopyShell(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform): CopyShell {
+  const shell = shellOf(env, platform);
+  return shell === 'zsh' ? 'bash' : shell;
+}

@@ -1,0 +1,57 @@
+import { sessionBusPath, watchName } from './session-bus.ts';
+
+const watcherName = 'org.kde.StatusNotifierWatcher';
+
+export interface TrayHostParts {
+  platform: NodeJS.Platform;
+  env: Readonly<Record<string, string | undefined>>;
+  /** There is a place for the icon, now or again: it has to be made anew. */
+  found: () => void;
+  /** None came in time, or it went away. */
+  missing: () => void;
+}
+
+/** How long a desktop may take at login until its tray is there. */
+export function patienceMs(env: Readonly<Record<string, string | undefined>>): number {
+  return env.WAYLAND_DISPLAY || env.XDG_SESSION_TYPE === 'wayland' ? 15_000 : 3_000;
+}
+
+/**
+ * Looks for somebody who shows tray icons. Only Linux has desktops without: there an icon that is made before its host is never seen, and
+ * nothing says so. Goes on looking after `missing`. Returns the way to stop.
+ */
+export function watchTrayHost({ platform, env, found, missing }: TrayHostParts): () => void {
+  if (platform !== 'linux') {
+    found();
+    return () => {};
+  }
+  let state: 'looking' | 'found' | 'missing' = 'looking';
+  const lose = () => {
+    if (state === 'missing') return;
+    state = 'missing';
+    missing();
+  };
+  const patience = setTimeout(() => {
+    if (state === 'looking') lose();
+  }, patienceMs(env));
+  const path = sessionBusPath(env);
+  const watch =
+    path === null
+      ? null
+      : watchName(path, watcherName, {
+          owned(owned) {
+            if (owned) {
+              state = 'found';
+              found();
+            } else if (state === 'found') lose();
+          },
+          lost() {
+            if (state === 'looking') lose();
+          },
+        });
+  if (watch === null) setImmediate(lose);
+  return () => {
+    clearTimeout(patience);
+    watch?.close();
+  };
+}
