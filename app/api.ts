@@ -407,7 +407,7 @@ export interface App {
   /** What a person's switch does: starts or stops the proxy and remembers the wish for the next start. Rejects as `startProxy` does. */
   switchProxy(on: boolean, options?: { graceMs?: number }): Promise<void>;
   /** Starts the proxy on a port that is free and keeps that port in the settings. */
-  useFreePort(): Promise<void>;
+  moveToFreePort(): Promise<void>;
   /** The local key without a label; made at the first call. */
   localKey(): Promise<string>;
 

@@ -254,7 +254,7 @@ class JumpseatApp implements App {
     else await this.stopProxy(options);
   }
 
-  async useFreePort(): Promise<void> {
+  async moveToFreePort(): Promise<void> {
     await this.startProxy({ port: 0 });
     const proxy = this.#proxy;
     if (proxy.kind === 'on') await this.#keep({ port: proxy.port, proxyOnAtStart: true });

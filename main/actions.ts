@@ -94,7 +94,7 @@ export function trayActions(parts: ActionParts): Act {
       case 'proxy-off':
         return app.switchProxy(false, { graceMs: await grace('Turn off now') });
       case 'free-port':
-        return app.useFreePort();
+        return app.moveToFreePort();
       case 'retry':
         return app.refresh();
       case 'usage':

@@ -21,7 +21,7 @@ export function windowHandlers({ app, act, openOutside, updates }: HandlerParts)
     totals: (by, since) => app.totals(by, since),
     checks: () => app.checks(),
     setProxy: (on) => app.switchProxy(on),
-    useFreePort: () => app.useFreePort(),
+    useFreePort: () => app.moveToFreePort(),
     signIn: () => app.signIn(() => undefined),
     cancelSignIn: () => app.cancelSignIn(),
     copyCode: () => act('copy-code'),
