@@ -141,7 +141,10 @@ function parse(body: string): Parsed {
   }
 }
 
-const preferred: Record<'messages' | 'chat' | 'responses', readonly Path[]> = {
+/** Where a chat model can be asked. */
+export type ChatPath = Extract<Path, '/v1/messages' | '/responses' | '/chat/completions'>;
+
+const preferred: Record<'messages' | 'chat' | 'responses', readonly ChatPath[]> = {
   messages: ['/v1/messages', '/responses', '/chat/completions'],
   chat: ['/chat/completions', '/responses', '/v1/messages'],
   responses: ['/responses', '/v1/messages', '/chat/completions'],
@@ -155,7 +158,7 @@ export function pathFor(
   model: CatalogModel,
   clientApi: 'messages' | 'chat' | 'responses',
   options: { without?: readonly Path[] } = {},
-): Path | null {
+): ChatPath | null {
   for (const path of preferred[clientApi]) {
     if (model.endpoints.includes(path) && !options.without?.includes(path)) return path;
   }

@@ -1,5 +1,5 @@
 import type { Account } from '../account/account.ts';
-import type { ClientApi, Exchange, Path } from '../api.ts';
+import type { ClientApi, Exchange } from '../api.ts';
 import { type Catalog, CatalogError, pathFor } from '../copilot/catalog.ts';
 import type { CopilotClient } from '../copilot/client.ts';
 import { type CatalogModel, isOffered } from '../copilot/model.ts';
@@ -41,9 +41,6 @@ export interface ExchangeParts {
   /** Told when an exchange starts, moves on and ends. The object is the live one. */
   changed: (exchange: Exchange) => void;
 }
-
-/** Endpoints that wait for their translator: a Messages client can't be served through them. */
-const unspoken: { without: readonly Path[] } = { without: ['/responses'] };
 
 /** A difference within Copilot's own bill that is worth a word: 0.001 credits. */
 const tellableNanoAiu = 1e6;
@@ -183,7 +180,7 @@ export class Exchanger {
   /** model: what does the name mean in this account's catalog? */
   async #model(run: Run, request: MessagesRequest): Promise<CatalogModel> {
     const models = await this.#parts.catalog.models();
-    const usable = models.filter((model) => isOffered(model) && pathFor(model, 'messages', unspoken) !== null);
+    const usable = models.filter((model) => isOffered(model) && pathFor(model, 'messages') !== null);
     run.offered = usable.map((model) => model.id);
     const longContext = String(run.call.headers['anthropic-beta'] ?? '').includes('context-1m-');
     const choice = resolveModel(request.model, models, {
@@ -210,9 +207,9 @@ export class Exchanger {
 
   /** path, fit, translate: which endpoint, and what must change so that Copilot takes it there. */
   #plan(run: Run, request: MessagesRequest, model: CatalogModel): Plan {
-    const path = pathFor(model, 'messages', unspoken);
-    if (path !== '/v1/messages' && path !== '/chat/completions') {
-      const sentence = `Jumpseat: Copilot serves ${model.id} only through ${model.endpoints.join(', ')}, which can’t be translated yet. Enabled: ${run.offered.join(', ')}.`;
+    const path = pathFor(model, 'messages');
+    if (path === null) {
+      const sentence = `Jumpseat: Copilot serves ${model.id} only through ${model.endpoints.join(', ')}, which takes no Messages request. Enabled: ${run.offered.join(', ')}.`;
       throw new Stopped(refuse(404, 'not_found_error', 'path-not-spoken', sentence));
     }
     const plan = planMessages(request, {

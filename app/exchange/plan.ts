@@ -1,19 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FitNote } from '../api.ts';
+import type { ChatPath } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import type { AnswerReader } from '../formats/answer.ts';
 import type { AnthropicErrorType } from '../formats/anthropic-error.ts';
 import type { MessagesRequest } from '../formats/messages.ts';
-import { MessagesFromChat } from '../formats/messages-from-chat.ts';
 import { MessagesRelay } from '../formats/messages-relay.ts';
-import { messagesToChat } from '../formats/messages-via-chat.ts';
+import { MessagesFromChat, messagesToChat } from '../formats/messages-via-chat.ts';
+import { MessagesFromResponses, messagesToResponses } from '../formats/messages-via-responses.ts';
 import { splitBetas } from './fits/filter-betas.ts';
 import { fitMessages } from './fits/fit-messages.ts';
 
 /** What goes to Copilot, and who reads the answer. */
 export interface Plan {
   ok: true;
-  path: '/v1/messages' | '/chat/completions';
+  path: ChatPath;
   body: Buffer;
   anthropicVersion: string | null;
   anthropicBeta: string | null;
@@ -29,7 +30,7 @@ export interface PlanRefusal {
 
 export interface PlanContext {
   model: CatalogModel;
-  path: '/v1/messages' | '/chat/completions';
+  path: ChatPath;
   headers: IncomingHttpHeaders;
   /** A model that reads PDFs, for the words that refuse one. */
   documentModel: string | null;
@@ -53,55 +54,67 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
     const { status, type, code, message, shouldRetry } = fitted;
     return { ok: false, refusal: { status, type, code, message, shouldRetry } };
   }
-  const { vision } = fitted;
-
-  if (path === '/v1/messages') {
-    return {
-      ok: true,
-      path,
-      body: Buffer.from(JSON.stringify(fitted.request)),
-      anthropicVersion: single(headers['anthropic-version']) ?? defaultVersion,
-      anthropicBeta: fitted.betas.length > 0 ? fitted.betas.join(',') : null,
-      vision,
-      notes: fitted.notes,
-      reader: new MessagesRelay({ model: request.model }),
-    };
-  }
-
-  const translated = messagesToChat(fitted.request, {
-    efforts: model.supports.efforts,
-    claude: model.vendor === 'Anthropic',
-  });
-  if (!translated.ok)
+  const written = writeFor[path](fitted.request, context);
+  if (!written.ok) {
+    const { code, message } = written;
     return {
       ok: false,
-      refusal: {
-        status: 400,
-        type: 'invalid_request_error',
-        code: translated.code,
-        message: translated.message,
-        shouldRetry: false,
-      },
+      refusal: { status: 400, type: 'invalid_request_error', code, message, shouldRetry: false },
     };
+  }
+  const native = path === '/v1/messages';
   return {
     ok: true,
     path,
-    body: Buffer.from(JSON.stringify(translated.body)),
-    anthropicVersion: null,
-    anthropicBeta: null,
-    vision,
-    notes: [
-      ...fitted.notes,
-      ...translated.notes,
-      { code: 'translated', count: 1, text: 'translated: messages → chat' },
-    ],
-    reader: new MessagesFromChat({
-      model: request.model,
-      messageId: `msg_${context.messageId}`,
-      toolNames: translated.toolNames,
-      stopSequences: translated.localStops,
-    }),
+    body: Buffer.from(JSON.stringify(written.body)),
+    anthropicVersion: native ? (single(headers['anthropic-version']) ?? defaultVersion) : null,
+    anthropicBeta: fitted.betas.length > 0 ? fitted.betas.join(',') : null,
+    vision: fitted.vision,
+    notes: [...fitted.notes, ...written.notes],
+    // The answer bears the name that the client asked for.
+    reader: written.reader(request.model),
   };
+}
+
+type Written =
+  | { ok: true; body: object; notes: FitNote[]; reader: (askedModel: string) => AnswerReader }
+  | { ok: false; code: string; message: string };
+
+/** A fitted request in the format of a path, and who reads that path's answers. */
+const writeFor: Record<ChatPath, (request: MessagesRequest, context: PlanContext) => Written> = {
+  '/v1/messages': (request) => ({
+    ok: true,
+    body: request,
+    notes: [],
+    reader: (model) => new MessagesRelay({ model }),
+  }),
+  '/chat/completions': (request, { model: { supports, vendor }, messageId }) => {
+    const translated = messagesToChat(request, { efforts: supports.efforts, claude: vendor === 'Anthropic' });
+    if (!translated.ok) return translated;
+    const { body, notes, toolNames, localStops: stopSequences } = translated;
+    return {
+      ok: true,
+      body,
+      notes: [...notes, translatedTo('chat')],
+      reader: (model) => new MessagesFromChat({ model, messageId: `msg_${messageId}`, toolNames, stopSequences }),
+    };
+  },
+  '/responses': (request, { model: { supports }, messageId }) => {
+    const translated = messagesToResponses(request, { efforts: supports.efforts });
+    if (!translated.ok) return translated;
+    const { body, notes, toolNames, localStops: stopSequences } = translated;
+    const common = { messageId: `msg_${messageId}`, toolNames, stopSequences, servedModel: body.model };
+    return {
+      ok: true,
+      body,
+      notes: [...notes, translatedTo('responses')],
+      reader: (model) => new MessagesFromResponses({ ...common, model }),
+    };
+  },
+};
+
+function translatedTo(format: string): FitNote {
+  return { code: 'translated', count: 1, text: `translated: messages → ${format}` };
 }
 
 /** Node joins repeated lines of these headers itself; the list form is only in its types. */

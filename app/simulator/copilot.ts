@@ -14,6 +14,8 @@ import { play, playUsual } from './play.ts';
 import { quotaHeaders } from './quota.ts';
 import type { RecordedRequest } from './record.ts';
 import { codeRefusal, extraInput, modelNotSupported, type Refusal, textRefusal, wrongPathForModel } from './refusal.ts';
+import { responsesAnswer } from './responses-answer.ts';
+import { responsesPrompt } from './responses-prompt.ts';
 import { roughTokens } from './rough-tokens.ts';
 import type { Reply, UsualChange } from './script.ts';
 import { isOurs } from './signatures.ts';
@@ -21,6 +23,7 @@ import { closed, frame } from './sse.ts';
 import type { Stage } from './stage.ts';
 import { checkChat } from './strict-chat.ts';
 import { checkMessages } from './strict-messages.ts';
+import { checkResponses } from './strict-responses.ts';
 
 /** One request to Copilot, and where its answer goes. */
 interface Call {
@@ -178,11 +181,28 @@ function readChat({ stage, request, body }: Call): SimulatedModel | Refusal {
   return checkChat({ body, model, vision: hasVision(request) }) ?? checkRefusedFields(stage, body, model.id) ?? model;
 }
 
-/** Says so rather than pretend: no model of this path is simulated yet. */
-function answerResponses({ stage, response, body, change }: Call): Promise<void> {
+async function answerResponses(call: Call): Promise<void> {
+  const { stage, request, response, body, change } = call;
+  const model = readResponses(call);
+  if ('status' in model) return send(stage, response, model, change);
+  const asked = { promptTokens: Math.max(1, roughTokens([body.instructions, body.input, body.tools])), body };
+  const answer = responsesAnswer(think(responsesPrompt(body)), model, asked, change.responses ?? {});
+  const headers = answerHeaders(stage, change);
+  stage.charge(answer.usage.total_nano_aiu, call.request.initiator);
+  if (body.stream !== true) {
+    await Promise.race([change.gate, closed(response)]);
+    return sendWhole(response, { status: 200, headers, body: answer.whole });
+  }
+  const frames = answer.events.map((event) => frame(asText(event.type), event));
+  return playUsual(request, response, frames, headers, change, stage.options.thinkMs);
+}
+
+function readResponses({ stage, request, body }: Call): SimulatedModel | Refusal {
+  if (!isObject(request.body)) return unreadable;
   const model = findFor(stage, body, '/responses');
-  const notYet = codeRefusal('The simulator does not answer /responses yet.', 'not_simulated');
-  return send(stage, response, 'status' in model ? model : notYet, change);
+  if ('status' in model) return model;
+  const refusal = checkResponses({ body, model, vision: hasVision(request) });
+  return refusal ?? checkRefusedFields(stage, body, model.id) ?? model;
 }
 
 function answerEmbeddings({ stage, response, body, change }: Call): Promise<void> {

@@ -14,8 +14,12 @@ function characters(value: unknown): number {
   if (Array.isArray(value)) return value.reduce<number>((sum, one) => sum + characters(one), 0);
   if (!isObject(value)) return 0;
   if (value.type === 'base64' || value.type === 'url') return mediaTokens * 4;
-  if (typeof value.url === 'string' && value.url.startsWith('data:')) return mediaTokens * 4;
+  if (isData(value.url) || isData(value.image_url)) return mediaTokens * 4;
   let sum = 0;
   for (const key in value) if (key !== 'cache_control') sum += key.length + characters(value[key]);
   return sum;
+}
+
+function isData(url: unknown): boolean {
+  return typeof url === 'string' && url.startsWith('data:');
 }

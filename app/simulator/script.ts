@@ -53,6 +53,16 @@ export interface UsualChange {
   before?: (index: number) => Promise<unknown> | undefined;
   /** Chat Completions only. */
   quirks?: ChatQuirks;
+  /** Responses only. */
+  responses?: ResponsesQuirks;
+}
+
+/** Ways in which real Responses streams differ from each other. */
+export interface ResponsesQuirks {
+  /** `copilot_usage` inside `response` instead of beside it. */
+  billInside?: boolean;
+  /** Deltas of arguments are encrypted; only the `done` events have them plain. */
+  encryptedArguments?: boolean;
 }
 
 /** Ways in which real chat streams differ from the textbook. */

@@ -12,7 +12,17 @@ import { scriptOf } from './stage-script.ts';
 
 export type { SimulatedUser, SimulatorOptions } from './options.ts';
 export type { RecordedRequest } from './record.ts';
-export type { ChatQuirks, Match, Reply, Script, Scripted, StreamStep, UsualChange, Violation } from './script.ts';
+export type {
+  ChatQuirks,
+  Match,
+  Reply,
+  ResponsesQuirks,
+  Script,
+  Scripted,
+  StreamStep,
+  UsualChange,
+  Violation,
+} from './script.ts';
 
 /** A GitHub and a Copilot on this machine, strict where the real ones are strict. */
 export interface Simulator {

@@ -103,8 +103,8 @@ const native: readonly Fit[] = [
   countOnly,
 ];
 
-/** Copilot's Chat Completions, before the translation: only what the translation cannot know. */
-const chat: readonly Fit[] = [
+/** Copilot's Chat Completions and Responses, before the translation: only what the translation cannot know. */
+const translated: readonly Fit[] = [
   refuseMalformed,
   refuseSafeguards,
   sendResolvedModel,
@@ -142,13 +142,13 @@ const chat: readonly Fit[] = [
 export function fitMessages(request: MessagesRequest, context: FitContext): Fitted {
   const notes: FitNote[] = [];
   let fitted = request;
-  for (const step of context.path === '/v1/messages' ? native : chat) {
+  for (const step of context.path === '/v1/messages' ? native : translated) {
     const result = step(fitted, context);
     if (!result.ok) return result;
     fitted = result.request;
     notes.push(...result.notes);
   }
-  // Chat Completions knows no betas: their fields are translated or dropped by name.
+  // The other formats know no betas: their fields are translated or dropped by name.
   const betas = context.path === '/v1/messages' ? filterBetas(context.betas, fitted) : { betas: [], notes: [] };
   notes.push(...betas.notes);
   return { ok: true, request: fitted, betas: betas.betas, notes: mergeNotes(notes), vision: countImages(fitted) > 0 };

@@ -1,4 +1,5 @@
 import type { FitNote } from '../../api.ts';
+import type { ChatPath } from '../../copilot/catalog.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { AnthropicErrorType } from '../../formats/anthropic-error.ts';
 import type { Block, MessagesRequest, Tool } from '../../formats/messages.ts';
@@ -12,7 +13,7 @@ import type { Block, MessagesRequest, Tool } from '../../formats/messages.ts';
 /** What a fit may know besides the request. */
 export interface FitContext {
   model: CatalogModel;
-  path: '/v1/messages' | '/chat/completions';
+  path: ChatPath;
   /** Values of `anthropic-beta` as the client sent them. */
   betas: readonly string[];
   purpose: 'message' | 'count';

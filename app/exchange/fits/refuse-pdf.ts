@@ -2,7 +2,7 @@ import { isObject } from '../../formats/json.ts';
 import type { Block } from '../../formats/messages.ts';
 import type { BlockPlace, FitContext, Refusal } from './fit.ts';
 
-/** Chat Completions has no document. Plain-text documents are translated; a PDF would be lost without a word. */
+/** The translated paths have no place for documents. Plain-text documents are translated; a PDF would be lost without a word. */
 export function refusePdf(block: Block, _place: BlockPlace, context: FitContext): Refusal | null {
   if (block.type !== 'document' || !isObject(block.source) || block.source.type !== 'base64') return null;
   const other = context.documentModel ?? null;

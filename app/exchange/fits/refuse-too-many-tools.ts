@@ -2,7 +2,7 @@ import type { Message, MessagesRequest } from '../../formats/messages.ts';
 import { isToolReferenceBlock, isToolResultBlock } from '../../formats/messages.ts';
 import { type FitContext, type FitResult, unchanged } from './fit.ts';
 
-/** Chat Completions takes 128 tools; the catalog has no number for it (microsoft/vscode#243602). */
+/** Chat Completions and Responses take 128 tools; the catalog has no number for it (microsoft/vscode#243602). */
 const most = 128;
 
 /**

@@ -14,12 +14,12 @@ beforeEach(async () => {
 afterEach(() => stack.close());
 
 const sent = () =>
-  stack.simulator.requests.filter(({ path }) => path === '/v1/messages' || path === '/chat/completions');
+  stack.simulator.requests.filter(({ path }) => ['/v1/messages', '/chat/completions', '/responses'].includes(path));
 const bodyOf = (at: number): Record<string, unknown> => sent().at(at)?.body as Record<string, unknown>;
 const codes = async (count: number): Promise<string[]> =>
   (await stack.rows(count)).at(-1)?.fits.map(({ code }) => code) ?? [];
 const claudes = ['claude-opus-4.8', 'claude-opus-4.6', 'claude-sonnet-4.6', 'claude-sonnet-4.5', 'claude-haiku-4.5'];
-const others = ['gpt-4.1', 'gpt-5-mini', 'gemini-3.1-pro-preview'];
+const others = ['gpt-4.1', 'gpt-5.4', 'gpt-5-mini', 'gemini-3.1-pro-preview'];
 
 /** One recorded request, sent again as it was, but for the key, the connection's own headers, and the model. */
 async function replay(name: string, model: string): Promise<{ status: number; json: () => unknown }> {
@@ -111,7 +111,7 @@ const text = (words: string): unknown => ({ type: 'text', text: words });
 const use = (id: string): unknown => ({ type: 'tool_use', id, name: 'Read', input: {} });
 const result = (id: string): unknown => ({ type: 'tool_result', tool_use_id: id, content: 'ok' });
 
-describe.each(['claude-sonnet-4.6', 'gpt-4.1'])('broken conversations reach %s mended', (model) => {
+describe.each(['claude-sonnet-4.6', 'gpt-4.1', 'gpt-5.4'])('broken conversations reach %s mended', (model) => {
   it.each([
     [
       'C5.1 a call without its result',

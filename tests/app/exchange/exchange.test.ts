@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isObject } from '../../../app/formats/json.ts';
+import { defaultModels } from '../../../app/simulator/default-models.ts';
 import { eventsOf, prompt, type Stack, sendTo, startStack } from '../stack.ts';
 
 let stack: Stack;
@@ -14,7 +16,7 @@ afterEach(async () => {
 });
 
 const inference = () =>
-  stack.simulator.requests.filter(({ path }) => path === '/v1/messages' || path === '/chat/completions');
+  stack.simulator.requests.filter(({ path }) => ['/v1/messages', '/chat/completions', '/responses'].includes(path));
 const start = {
   event: 'message_start',
   data: {
@@ -531,10 +533,16 @@ describe('refused before sending', () => {
     expect(inference()).toEqual([]);
   });
 
-  it('a model whose only path can’t be spoken yet says so', async () => {
+  it('a model whose only path takes no Messages request says so', async () => {
+    const models = defaultModels().map((model) =>
+      isObject(model) && model.id === 'gpt-5.4' ? { ...model, supported_endpoints: ['ws:/responses'] } : model,
+    );
+    stack.simulator.script.setModels(models);
+    await stack.app.models({ refresh: true });
     const answer = await stack.messages(prompt('hi', { model: 'gpt-5.4' }));
     expect(answer.status).toBe(404);
-    expect(answer.json()).toMatchObject({ error: { message: expect.stringContaining('/responses') } });
+    expect(answer.json()).toMatchObject({ error: { message: expect.stringContaining('only through ws:/responses,') } });
+    expect(inference()).toEqual([]);
   });
 });
 

@@ -1,0 +1,246 @@
+import type { SimulatedModel } from './catalog.ts';
+import { asList, asNumber, asObject, asText, isObject, type JsonObject } from './json.ts';
+import { codeRefusal, flatRefusal, type Refusal } from './refusal.ts';
+import { inputItems, isAnswer } from './responses-prompt.ts';
+import { roughTokens } from './rough-tokens.ts';
+import { isEncryptedBy } from './signatures.ts';
+import { checkTokens } from './strict-size.ts';
+
+/** What Copilot's `/responses` looks at before a model does. */
+export interface ResponsesCheck {
+  body: JsonObject;
+  model: SimulatedModel;
+  /** `Copilot-Vision-Request: true` was sent. */
+  vision: boolean;
+}
+
+type Look = (check: ResponsesCheck) => Refusal | null;
+
+/** The first thing that Copilot's `/responses` would refuse. */
+export function checkResponses(check: ResponsesCheck): Refusal | null {
+  for (const look of looks) {
+    const refusal = look(check);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+const looks: readonly Look[] = [
+  checkFields,
+  checkLimits,
+  checkTools,
+  checkItems,
+  checkPairs,
+  checkReasoning,
+  checkPictures,
+  checkSize,
+];
+
+const invalid = (message: string): Refusal => codeRefusal(message, 'invalid_request_body');
+
+/** Fields of the other two APIs have no business here. */
+const foreignFields = [
+  'messages',
+  'system',
+  'thinking',
+  'output_config',
+  'context_management',
+  'stop_sequences',
+  'stop',
+  'max_tokens',
+  'response_format',
+  'reasoning_effort',
+  'safeguards',
+  'cache_control',
+] as const;
+
+function checkFields({ body }: ResponsesCheck): Refusal | null {
+  const foreign = foreignFields.find((field) => body[field] !== undefined);
+  if (foreign !== undefined) return invalid(`Unknown parameter: '${foreign}'.`);
+  if (inputItems(body).length === 0) return invalid("Missing required parameter: 'input'.");
+  if (body.previous_response_id !== undefined && body.previous_response_id !== null)
+    return invalid('previous_response_id is not supported');
+  return body.store === true ? invalid('store is not supported') : null;
+}
+
+const leastOutputTokens = 16;
+
+function checkLimits({ body, model }: ResponsesCheck): Refusal | null {
+  const asked = asNumber(body.max_output_tokens);
+  if (asked !== null && asked < leastOutputTokens) {
+    return invalid(
+      `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= ${leastOutputTokens}, but got ${asked} instead.`,
+    );
+  }
+  if (asked !== null && model.outputTokens !== null && asked > model.outputTokens) {
+    return flatRefusal(`The maximum tokens you requested exceeds the model limit of ${model.outputTokens}`);
+  }
+  const sampled = ['temperature', 'top_p'].find((field) => body[field] !== undefined);
+  if (sampled !== undefined && model.efforts.length > 0)
+    return invalid(`Unsupported parameter: '${sampled}' is not supported with this model.`);
+  const effort = asText(asObject(body.reasoning).effort);
+  if (effort === null || model.efforts.includes(effort)) return null;
+  return codeRefusal(
+    `reasoning_effort "${effort}" is not supported by model ${model.id}; supported values: [${model.efforts.join(' ')}]`,
+    'invalid_reasoning_effort',
+  );
+}
+
+const mostTools = 128;
+
+function checkTools({ body }: ResponsesCheck): Refusal | null {
+  const tools = asList(body.tools);
+  if (tools.length > mostTools) {
+    return invalid(
+      `Invalid 'tools': array too long. Expected an array with maximum length ${mostTools}, but got an array with length ${tools.length} instead.`,
+    );
+  }
+  for (const [at, tool] of tools.entries()) {
+    const refusal = checkTool(asObject(tool), at);
+    if (refusal !== null) return refusal;
+  }
+  return checkChoice(body.tool_choice, tools);
+}
+
+function checkTool(tool: JsonObject, at: number): Refusal | null {
+  if (tool.type !== 'function') return invalid(`Invalid value for 'tools[${at}].type': expected 'function'.`);
+  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(asText(tool.name) ?? '')) {
+    return invalid(
+      `Invalid 'tools[${at}].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]{1,64}$'.`,
+    );
+  }
+  const schema = asObject(tool.parameters);
+  if (schema.type !== 'object') {
+    return invalid(`Invalid schema for function '${String(tool.name)}': schema must be of 'type: "object"'.`);
+  }
+  // Strict unless it is said otherwise.
+  return tool.strict === false || schema.additionalProperties === false
+    ? null
+    : invalid(
+        `Invalid schema for function '${String(tool.name)}': In context=(), 'additionalProperties' is required to be supplied and to be false.`,
+      );
+}
+
+function checkChoice(choice: unknown, tools: readonly unknown[]): Refusal | null {
+  if (choice === undefined || choice === 'auto' || choice === 'none') return null;
+  if (tools.length === 0) return invalid("Tool choice 'required' must be specified with 'tools' parameter.");
+  if (choice === 'required') return null;
+  const name = asText(asObject(choice).name);
+  if (name === null) return invalid("Invalid value for 'tool_choice'.");
+  return tools.some((tool) => asObject(tool).name === name)
+    ? null
+    : invalid(`Tool choice '${name}' not found in 'tools' parameter.`);
+}
+
+const partsOf: Record<string, ReadonlySet<string>> = {
+  user: new Set(['input_text', 'input_image']),
+  system: new Set(['input_text']),
+  developer: new Set(['input_text']),
+  assistant: new Set(['output_text', 'refusal']),
+};
+const longestCallId = 64;
+
+function checkItems({ body }: ResponsesCheck): Refusal | null {
+  for (const [at, item] of inputItems(body).entries()) {
+    const refusal = checkItem(item, at);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+function checkItem(item: JsonObject, at: number): Refusal | null {
+  switch (item.type ?? 'message') {
+    case 'message':
+      return checkMessage(item, at);
+    case 'reasoning':
+      return Array.isArray(item.summary) ? null : invalid(`Missing required parameter: 'input[${at}].summary'.`);
+    case 'function_call':
+      if (typeof item.arguments !== 'string' || typeof item.name !== 'string')
+        return invalid(`Missing required parameter: 'input[${at}].arguments'.`);
+      return checkCallId(item, at);
+    case 'function_call_output':
+      if (typeof item.output !== 'string') return invalid(`Missing required parameter: 'input[${at}].output'.`);
+      return checkCallId(item, at);
+    default:
+      return invalid(`Invalid value: '${String(item.type)}' at 'input[${at}].type'.`);
+  }
+}
+
+function checkMessage(item: JsonObject, at: number): Refusal | null {
+  const role = asText(item.role) ?? '';
+  const taken = partsOf[role];
+  if (taken === undefined) return invalid(`Invalid value: '${role}' at 'input[${at}].role'.`);
+  if (typeof item.content === 'string') return null;
+  if (asList(item.content).length === 0) return invalid(`Missing required parameter: 'input[${at}].content'.`);
+  for (const [index, part] of asList(item.content).entries()) {
+    const type = asText(asObject(part).type) ?? '';
+    if (!taken.has(type)) {
+      return invalid(
+        `Invalid value: '${type}' at 'input[${at}].content[${index}]'. Supported values are: ${[...taken].join(', ')}.`,
+      );
+    }
+  }
+  return null;
+}
+
+function checkCallId(item: JsonObject, at: number): Refusal | null {
+  const id = asText(item.call_id) ?? '';
+  if (id !== '' && id.length <= longestCallId) return null;
+  return invalid(
+    `Invalid 'input[${at}].call_id': string too long. Expected a string with maximum length ${longestCallId}, but got a string with length ${id.length} instead.`,
+  );
+}
+
+/** Every call has its output, and every output its call before it. */
+function checkPairs({ body }: ResponsesCheck): Refusal | null {
+  const open = new Set<string>();
+  for (const item of inputItems(body)) {
+    const id = asText(item.call_id) ?? '';
+    if (item.type === 'function_call') open.add(id);
+    if (item.type === 'function_call_output' && !open.delete(id))
+      return invalid(`No tool call found for function call output with call_id ${id}.`);
+  }
+  const [unanswered] = open;
+  return unanswered === undefined ? null : invalid(`No tool output found for function call ${unanswered}.`);
+}
+
+/** Reasoning comes back whole, to the model that wrote it, and before what it led to. */
+function checkReasoning({ body, model }: ResponsesCheck): Refusal | null {
+  const items = inputItems(body);
+  for (const [at, item] of items.entries()) {
+    if (item.type !== 'reasoning') continue;
+    if (!isEncryptedBy(model.id, asText(item.encrypted_content) ?? ''))
+      return invalid(`The encrypted content for item rs_${at} could not be verified.`);
+    if (item.id !== undefined)
+      return invalid(
+        `The encrypted content for item rs_${at} could not be verified. Reason: Encrypted content item_id did not match the target item id.`,
+      );
+    const next = items[at + 1];
+    if (next === undefined || !isAnswer(next))
+      return invalid(`Item 'rs_${at}' of type 'reasoning' was provided without its required following item.`);
+  }
+  return null;
+}
+
+function checkPictures({ body, model, vision }: ResponsesCheck): Refusal | null {
+  let images = 0;
+  for (const item of inputItems(body)) {
+    for (const part of asList(item.content).filter(isObject)) {
+      if (part.type !== 'input_image') continue;
+      images += 1;
+      if (!(asText(part.image_url) ?? '').startsWith('data:'))
+        return codeRefusal('external image URLs are not supported', '');
+    }
+  }
+  if (model.images !== null && images > model.images) {
+    return invalid(`too many images in request: ${images} images exceed the limit of ${model.images}`);
+  }
+  return images > 0 && !vision
+    ? codeRefusal('missing required Copilot-Vision-Request header for vision requests', '')
+    : null;
+}
+
+function checkSize({ body, model }: ResponsesCheck): Refusal | null {
+  const answer = asNumber(body.max_output_tokens) ?? 0;
+  return checkTokens(roughTokens([body.instructions, body.input, body.tools]), answer, model);
+}
