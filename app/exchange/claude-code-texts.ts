@@ -13,6 +13,8 @@ export interface BlockText {
   counts: 'nothing' | 'words' | 'marked' | MachineKind;
   /** Only if nothing follows on the same block: the text is one line that ends with its closing bracket. */
   alone?: true;
+  /** Only if the block ends with one of these: words behind the last tag would be a person's. */
+  closes?: readonly string[];
   /** Only on requests without a class header: with one, the class has said it already. */
   unclassed?: true;
   seenIn: string;
@@ -21,8 +23,14 @@ export interface BlockText {
 /** Claude Code's mark for words that a person typed while it was working. Inside a reminder, or at the beginning of a block. */
 export const interjectionMark = 'The user sent a new message while you were working:';
 
-/** In a refused tool's result; what follows is what the person typed. Seen in 2.1.328. */
-export const refusalMark = 'To tell you how to proceed, the user said:';
+/**
+ * In a refused tool's result; what follows is what the person typed. The second is what a subagent's tool gets: read in the program of
+ * 2.1.328, where both are treated as a person's words.
+ */
+export const refusalMarks: readonly string[] = [
+  'To tell you how to proceed, the user said:',
+  'Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). The user said:',
+];
 
 export const reminderOpens = '<system-reminder>';
 export const reminderCloses = '</system-reminder>';
@@ -31,14 +39,23 @@ export const reminderCloses = '</system-reminder>';
 export const notificationBegins = '[SYSTEM NOTIFICATION - NOT USER INPUT]';
 export const notificationHolds = '<task-notification>';
 
+const echoCloses: readonly string[] = [
+  '</local-command-caveat>',
+  '</local-command-stdout>',
+  '</local-command-stderr>',
+  '</command-name>',
+  '</command-message>',
+  '</command-args>',
+];
+
 /** Texts at the beginning of a block. What begins with none of them is a person's words, an unknown tag included. */
 export const blockTexts: readonly BlockText[] = [
   { begins: interjectionMark, counts: 'marked', seenIn: '2.1.328, models 5.5' },
-  { begins: '<local-command-caveat>', counts: 'nothing', seenIn: '2.1.328' },
-  { begins: '<local-command-stdout>', counts: 'nothing', seenIn: '2.1.328' },
-  { begins: '<local-command-stderr>', counts: 'nothing', seenIn: '2.1.328' },
+  { begins: '<local-command-caveat>', counts: 'nothing', closes: echoCloses, seenIn: '2.1.328' },
+  { begins: '<local-command-stdout>', counts: 'nothing', closes: echoCloses, seenIn: '2.1.328' },
+  { begins: '<local-command-stderr>', counts: 'nothing', closes: echoCloses, seenIn: '2.1.328' },
   // The name first is a command that ran on the machine; a prompt command has its message first.
-  { begins: '<command-name>', counts: 'nothing', seenIn: '2.1.328' },
+  { begins: '<command-name>', counts: 'nothing', closes: echoCloses, seenIn: '2.1.328' },
   { begins: '<command-message>', counts: 'words', seenIn: '2.1.328' },
   { begins: '<bash-input>', counts: 'words', seenIn: '2.1.328' },
   { begins: '[Request interrupted by user', counts: 'nothing', alone: true, seenIn: '2.1.328' },

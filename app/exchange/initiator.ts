@@ -431,7 +431,7 @@ function header(headers: IncomingHttpHeaders, name: string): string | null {
   return text === undefined || text === '' ? null : text;
 }
 
-const sessionIdIn = /"session_id"\s*:\s*"([^"\\]{1,200})"|_session_([0-9a-f-]{36})$/i;
+const sessionIdIn = /"session_id"\s*:\s*"([^"\\\p{Cc}]{1,200})"|_session_([0-9a-f-]{36})$/iu;
 
 /** `metadata.user_id` is a JSON text with `session_id`, in older releases `user_x_account__session_y`. */
 function sessionInMetadata(metadata: unknown): string | null {

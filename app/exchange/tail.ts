@@ -5,7 +5,7 @@ import {
   type MachineKind,
   notificationBegins,
   notificationHolds,
-  refusalMark,
+  refusalMarks,
   reminderCloses,
   reminderOpens,
 } from './claude-code-texts.ts';
@@ -47,6 +47,7 @@ export function readClaudeCodeTail(messages: readonly unknown[], classed: boolea
   const found = new Findings();
   const { boundary, indexes } = afterLastAnswer(messages);
   for (const index of indexes) eachBlock(messages[index], found, (block) => readClaudeCodeBlock(block, classed, found));
+  for (const message of messages.slice(boundary + 1)) readMarksInSystem(message, found);
   return found.tail(boundary, () => messagesToolNames(messages[boundary], found.resultIds));
 }
 
@@ -209,7 +210,9 @@ function isResult(block: Fields): boolean {
 }
 
 function readClaudeCodeText(text: string, classed: boolean, found: Findings): void {
-  const { rest, spans } = cutReminders(text);
+  const { rest, spans, closed } = cutReminders(text);
+  // Claude Code closes its reminders; whoever typed this tag did not.
+  if (!closed) found.unknown = true;
   for (const span of spans) {
     const mark = span.indexOf(interjectionMark);
     if (mark >= 0) found.mark(span.slice(mark + interjectionMark.length));
@@ -237,6 +240,7 @@ function readClaudeCodeText(text: string, classed: boolean, found: Findings): vo
 function isBlockText(entry: BlockText, text: string, classed: boolean): boolean {
   if (!text.startsWith(entry.begins)) return false;
   if (entry.unclassed && classed) return false;
+  if (entry.closes && !entry.closes.some((tag) => text.endsWith(tag))) return false;
   // Words behind the bracket would be a person's.
   return !entry.alone || (text.endsWith(']') && !text.includes('\n'));
 }
@@ -247,34 +251,46 @@ function isNotification(span: string): boolean {
 
 /** A result is a tool's, but Claude Code puts a person's words into it, too: as a reminder, or as the reason of a refusal. */
 function readMarksInResult(block: Fields, found: Findings): void {
-  const { content } = block;
+  eachText(block.content, (text) => readMarksInText(text, block.is_error === true, found));
+}
+
+/** Newer models get as a system message what others get as a reminder. It is no part of the tail, unless it is marked as a person's. */
+function readMarksInSystem(message: unknown, found: Findings): void {
+  if (!isFields(message) || message.role !== 'system') return;
+  eachText(message.content, (text) => readMarksInText(text, false, found));
+}
+
+function eachText(content: unknown, read: (text: string) => void): void {
   if (typeof content === 'string') {
-    readMarksInText(content, block.is_error === true, found);
+    read(content);
   } else if (Array.isArray(content)) {
-    for (const part of content) {
-      if (isFields(part) && typeof part.text === 'string') readMarksInText(part.text, block.is_error === true, found);
-    }
+    for (const part of content) if (isFields(part) && typeof part.text === 'string') read(part.text);
   }
 }
 
 function readMarksInText(text: string, isError: boolean, found: Findings): void {
   if (text.includes(interjectionMark)) {
-    for (const span of cutReminders(text).spans) {
+    const { rest, spans } = cutReminders(text);
+    for (const span of spans) {
       const mark = span.indexOf(interjectionMark);
       if (mark >= 0) found.mark(span.slice(mark + interjectionMark.length));
     }
+    const begin = rest.trimStart();
+    if (begin.startsWith(interjectionMark)) found.mark(begin.slice(interjectionMark.length));
   }
   if (!isError) return;
-  const refusal = text.indexOf(refusalMark);
-  if (refusal < 0) return;
-  const words = cutReminders(text.slice(refusal + refusalMark.length)).rest.trim();
-  if (words !== '') found.mark(words);
+  for (const mark of refusalMarks) {
+    const refusal = text.indexOf(mark);
+    if (refusal < 0) continue;
+    const words = cutReminders(text.slice(refusal + mark.length)).rest.trim();
+    if (words !== '') found.mark(words);
+  }
 }
 
 /** What is left of a text without its reminders, and what the reminders hold. An unclosed one reaches to the end. */
-function cutReminders(text: string): { rest: string; spans: string[] } {
+function cutReminders(text: string): { rest: string; spans: string[]; closed: boolean } {
   let open = text.indexOf(reminderOpens);
-  if (open < 0) return { rest: text, spans: [] };
+  if (open < 0) return { rest: text, spans: [], closed: true };
   const spans: string[] = [];
   let rest = '';
   let from = 0;
@@ -284,13 +300,13 @@ function cutReminders(text: string): { rest: string; spans: string[] } {
     const close = text.indexOf(reminderCloses, begin);
     if (close < 0) {
       spans.push(text.slice(begin));
-      return { rest, spans };
+      return { rest, spans, closed: false };
     }
     spans.push(text.slice(begin, close));
     from = close + reminderCloses.length;
     open = text.indexOf(reminderOpens, from);
   }
-  return { rest: rest + text.slice(from), spans };
+  return { rest: rest + text.slice(from), spans, closed: true };
 }
 
 /** `input_text`, `input_image`, `image_url`, `file`, …: what is not text is media. */

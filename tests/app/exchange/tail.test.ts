@@ -24,6 +24,14 @@ describe('the texts of Claude Code', () => {
     ['<local-command-stdout>x</local-command-stdout>', {}],
     ['<local-command-stderr>x</local-command-stderr>', {}],
     ['<command-name>/model</command-name>\n<command-message>model</command-message>', {}],
+    [
+      '<command-name>/model</command-name>\n<command-args></command-args>\nand why',
+      typed('<command-name>/model</command-name>\n<command-args></command-args>\nand why'),
+    ],
+    [
+      '<local-command-stdout>x</local-command-stdout> what is this?',
+      typed('<local-command-stdout>x</local-command-stdout> what is this?'),
+    ],
     ['[Request interrupted by user]', {}],
     ['[Request interrupted by user for tool use]', {}],
     ['[Image: source: /tmp/a [1].png]', {}],
@@ -57,7 +65,8 @@ describe('the texts of Claude Code', () => {
 describe('reminders', () => {
   const spans: [string, object][] = [
     ['before <system-reminder>x</system-reminder> after', typed('before  after')],
-    ['before <system-reminder>to the end', typed('before')],
+    ['before <system-reminder>to the end', { unknown: true, ...typed('before') }],
+    ['<system-reminder>that I typed', { unknown: true }],
     ['<system-reminder>a</system-reminder>b<system-reminder>c</system-reminder>', typed('b')],
     ['</system-reminder> typed', typed('</system-reminder> typed')],
     [`<system-reminder>\n${interjected}faster\n</system-reminder>`, marked('faster')],
@@ -81,6 +90,8 @@ describe('reminders', () => {
 
 describe('words inside a tool result', () => {
   const refused = 'It was rejected. To tell you how to proceed, the user said:\n';
+  const refusedInSubagent =
+    'Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). The user said:\n';
   const total = '\n\n<system-reminder>\n<total_tokens>1 left</total_tokens>\n</system-reminder>';
   const cases: [string, object, object][] = [
     ['plain output', TR('hi'), {}],
@@ -91,8 +102,10 @@ describe('words inside a tool result', () => {
       marked('faster'),
     ],
     ['an interjection in a text part', TR([image, T(`<system-reminder>${interjected}faster`)]), marked('faster')],
+    ['an interjection at the beginning of a text part', TR([T('slept'), T(`${interjected}faster`)]), marked('faster')],
     ['the mark outside a reminder', TR(`grep: ${interjected}faster`), {}],
     ['a refusal with words', TR(`${refused}use wget${total}`, { is_error: true }), marked('use wget')],
+    ['a refusal in a subagent', TR(`${refusedInSubagent}use wget${total}`, { is_error: true }), marked('use wget')],
     ['a refusal without', TR(`${refused}${total}`, { is_error: true }), {}],
     ['output that quotes a refusal', TR(`${refused}use wget`), {}],
     ['a failure', TR('exit code 1', { is_error: true }), {}],
@@ -119,6 +132,18 @@ describe('where the tail begins', () => {
     const messages = [user(T('old')), assistant(T('a')), system, word, system, { role: 'developer', content: 'y' }];
     expect(readClaudeCodeTail(messages, true)).toEqual({ ...nothing, boundary: 1, ...typed('now') });
     expect(readMessagesTail(messages)).toEqual({ ...nothing, boundary: 1, ...typed('now') });
+  });
+
+  it('a system message with words that are marked as a person’s is no reason to miss them', () => {
+    const system = (content: unknown) => ({ role: 'system', content });
+    const withIt = (content: unknown) => readClaudeCodeTail([toolTurn, user(TR('x')), system(content)], true);
+    const found = { ...nothing, boundary: 0, toolResults: 1, tools: ['Bash'] };
+    expect(withIt(`${interjected}faster`)).toEqual({ ...found, ...marked('faster') });
+    expect(withIt([T(`<system-reminder>\n${interjected}faster\n</system-reminder>`)])).toEqual({
+      ...found,
+      ...marked('faster'),
+    });
+    expect(withIt('# Environment')).toEqual(found);
   });
 
   it('one prepared answer at the end is left out, a second is not', () => {
