@@ -1,0 +1,80 @@
+import type { CallName } from '../../app/api.ts';
+import { answerWindow, type CallHandlers } from '../../main/ipc.ts';
+import { callChannel } from '../../preload/channels.ts';
+import { LineLog } from '../app/account/surroundings.ts';
+import { appState } from './app-state.ts';
+
+type Answer = { ok: boolean; value?: unknown; problem?: { code: string; text: string; mend: string } };
+type Listener = (event: never, given: unknown) => unknown;
+
+/** Everything that a handler was given. */
+export type Done = [name: CallName, ...given: unknown[]][];
+
+/** One handler per call that writes down what it was given and answers what is well formed. */
+export function quietHandlers(done: Done, change: Partial<CallHandlers> = {}): CallHandlers {
+  const noted =
+    <Given extends unknown[], Result>(name: CallName, result: Result) =>
+    (...given: Given): Result => {
+      done.push([name, ...given]);
+      return result;
+    };
+  return {
+    state: noted('state', appState()),
+    exchanges: noted('exchanges', []),
+    models: noted('models', { readAt: 0, names: [], models: [], warnings: [] }),
+    totals: noted('totals', []),
+    checks: noted('checks', []),
+    setProxy: noted('setProxy', undefined),
+    useFreePort: noted('useFreePort', undefined),
+    signIn: noted('signIn', { kind: 'denied' }),
+    cancelSignIn: noted('cancelSignIn', undefined),
+    copyCode: noted('copyCode', undefined),
+    signOut: noted('signOut', undefined),
+    refresh: noted('refresh', undefined),
+    copyLines: noted('copyLines', undefined),
+    openOutside: noted('openOutside', false),
+    updateState: noted('updateState', { kind: 'off', reason: 'A test.' }),
+    checkForUpdates: noted('checkForUpdates', { kind: 'off', reason: 'A test.' }),
+    restartToUpdate: noted('restartToUpdate', undefined),
+    ...change,
+  };
+}
+
+/** Main's side of the wire, without Electron. What crosses is copied as Electron copies it. */
+export class CallDesk {
+  readonly log = new LineLog();
+  readonly done: Done = [];
+  readonly #listeners = new Map<string, Listener>();
+
+  constructor(change: Partial<CallHandlers> = {}) {
+    answerWindow(
+      {
+        handle: (channel, listener) => {
+          if (this.#listeners.has(channel)) throw new Error(`${channel} has two handlers.`);
+          this.#listeners.set(channel, listener);
+        },
+      },
+      quietHandlers(this.done, change),
+      this.log,
+    );
+  }
+
+  get channels(): string[] {
+    return [...this.#listeners.keys()];
+  }
+
+  async ask(name: string, given: unknown, event: unknown = fromOurPage()): Promise<Answer> {
+    return this.invoke(callChannel(name), given, event);
+  }
+
+  async invoke(channel: string, given: unknown, event: unknown = fromOurPage()): Promise<Answer> {
+    const listener = this.#listeners.get(channel);
+    if (!listener) throw new Error(`No handler registered for '${channel}'`);
+    return structuredClone(await Reflect.apply(listener, undefined, [event, structuredClone(given)]));
+  }
+}
+
+export function fromOurPage(url = 'app://bundle/index.html#/requests'): unknown {
+  const frame = { url };
+  return { senderFrame: frame, sender: { mainFrame: frame } };
+}
