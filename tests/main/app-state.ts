@@ -1,29 +1,125 @@
-import type { AppState } from '../../app/api.ts';
+import type { AppState, Quota } from '../../app/api.ts';
+import { statusOf } from '../../app/status.ts';
 
-/** A state in which everything works, changed where a test says so. */
-export function appState(change: Partial<AppState> = {}): AppState {
-  return {
-    version: '0.1.0',
-    account: {
-      kind: 'signed-in',
-      login: 'mona',
-      plan: 'Copilot Pro+',
-      sku: null,
-      apiHost: null,
-      token: null,
-      notice: null,
-    },
-    proxy: { kind: 'on', port: 4180, baseUrl: 'http://127.0.0.1:4180' },
-    secrets: { storage: 'keychain', problem: null },
-    quota: null,
-    usageWindows: { session: null, weekly: null },
-    health: { ready: true, problem: null, lastSuccessAt: null, lastFailure: null, running: 0 },
-    warnings: [],
-    ...change,
-  };
-}
+/** 20 Nov 2026, 10:39:41 of the machine's own clock: what is shown is local. */
+export const now = new Date(2026, 10, 20, 10, 39, 41).getTime();
+export const firstOfDecember = new Date(2026, 11, 1, 1, 0).toISOString();
+
+export const working: AppState['health'] = {
+  ready: true,
+  problem: null,
+  lastSuccessAt: null,
+  lastFailure: null,
+  running: 0,
+  creditsRefused: false,
+  limit: null,
+  offline: null,
+};
+
+export const quota: Quota = {
+  world: 'credits',
+  entitlement: 7000,
+  remaining: 2002.13,
+  percentRemaining: 28.6,
+  unlimited: false,
+  overagePermitted: false,
+  overageUsed: 0,
+  exhausted: false,
+  resetsAt: firstOfDecember,
+  asOf: now,
+};
+
+export type SignedIn = Extract<AppState['account'], { kind: 'signed-in' }>;
+
+export const signedIn: SignedIn = {
+  kind: 'signed-in',
+  login: 'alexr-dev',
+  plan: 'individual_pro',
+  sku: null,
+  apiHost: null,
+  token: null,
+  notice: null,
+};
 
 export const signingIn: AppState['account'] = {
   kind: 'signing-in',
-  code: { userCode: '8F43-6FCF', verificationUri: 'https://github.com/login/device', expiresAt: 0 },
+  code: {
+    userCode: '8F43-6FCF',
+    verificationUri: 'https://github.com/login/device',
+    expiresAt: now + 14 * 60_000 - 1_000,
+  },
 };
+
+export const portTaken: AppState['proxy'] = {
+  kind: 'failed',
+  port: 4180,
+  code: 'port-taken',
+  reason: 'Port 4180 is in use by node (pid 48213).',
+  mend: '',
+};
+
+/** A state in which everything works, changed where a test says so. Its status follows from the rest, as in the app. */
+export function appState(change: Partial<AppState> = {}): AppState {
+  const state: Omit<AppState, 'status'> = {
+    version: '0.1.0',
+    account: signedIn,
+    proxy: { kind: 'on', port: 4180, baseUrl: 'http://127.0.0.1:4180' },
+    secrets: { storage: 'keychain', problem: null },
+    quota,
+    usageWindows: { session: null, weekly: null },
+    health: working,
+    warnings: [],
+    ...change,
+  };
+  return { status: statusOf({ ...state, ...state.health, now }), ...state };
+}
+
+/** One state for each row of the list of states. */
+export const states = {
+  fatal: appState({
+    warnings: [{ code: 'settings-unreadable', text: 'settings.json can’t be read: EACCES.', mend: '' }],
+  }),
+  port: appState({ proxy: portTaken }),
+  'signing-in': appState({ account: signingIn }),
+  'signed-out': appState({ account: { kind: 'signed-out' } }),
+  refused: appState({
+    account: { ...signedIn, notice: { id: 'sign-in-refused', title: 'Sign in again', message: '', url: null } },
+  }),
+  'no-access': appState({
+    account: {
+      ...signedIn,
+      notice: {
+        id: 'no_copilot_access',
+        title: 'No Copilot subscription',
+        message: 'Buy one.',
+        url: 'https://github.com/settings/copilot',
+      },
+    },
+  }),
+  starting: appState({ proxy: { kind: 'starting', port: 4180 } }),
+  stopping: appState({ proxy: { kind: 'stopping', port: 4180 } }),
+  off: appState({ proxy: { kind: 'off' } }),
+  exhausted: appState({ quota: { ...quota, remaining: 0, percentRemaining: 0, exhausted: true } }),
+  weekly: appState({
+    health: { ...working, limit: { kind: 'weekly', until: new Date(2026, 10, 23, 9, 40).getTime() } },
+  }),
+  session: appState({
+    health: { ...working, limit: { kind: 'session', until: new Date(2026, 10, 20, 15, 0).getTime() } },
+  }),
+  offline: appState({
+    health: {
+      ...working,
+      offline: { host: 'api.individual.githubcopilot.com', since: now - 60_000, retryAt: now + 19_200 },
+    },
+  }),
+  low: appState({ quota: { ...quota, remaining: 698.4, percentRemaining: 9.97 } }),
+  budget: appState({
+    quota: { ...quota, remaining: 0, percentRemaining: 0, overagePermitted: true, overageUsed: 12.4 },
+  }),
+  'no-keychain': appState({ secrets: { storage: 'memory', problem: null } }),
+  busy: appState({ health: { ...working, running: 2 } }),
+  on: appState(),
+  premium: appState({
+    quota: { ...quota, world: 'premium', entitlement: 1500, remaining: 477, percentRemaining: 31.8 },
+  }),
+} satisfies Record<string, AppState>;

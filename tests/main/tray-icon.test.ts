@@ -1,46 +1,83 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { trayIcon, trayIconFile } from '../../main/tray-icon.ts';
-import { appState, signingIn } from './app-state.ts';
+import { type TrayIconName, trayIcon, trayIconFiles } from '../../main/tray-icon.ts';
+import { appState, portTaken, signedIn, states } from './app-state.ts';
 
-const { health } = appState();
-const problem = {
-  code: 'x',
-  text: 'GitHub gives this account no access to Copilot, and says so at some length.',
-  mend: '',
+const icons: Record<keyof typeof states, [TrayIconName, string]> = {
+  fatal: ['tray-error', 'Jumpseat: can’t read its settings'],
+  port: ['tray-error', 'Jumpseat: port 4180 is in use'],
+  'signing-in': ['tray-signin', 'Jumpseat: enter code 8F43-6FCF'],
+  'signed-out': ['tray-signin', 'Jumpseat: sign-in needed'],
+  refused: ['tray-signin', 'Jumpseat: sign-in needed'],
+  'no-access': ['tray-error', 'Jumpseat: No Copilot subscription'],
+  starting: ['tray-off', 'Jumpseat: proxy starting'],
+  stopping: ['tray-off', 'Jumpseat: proxy stopping'],
+  off: ['tray-off', 'Jumpseat: proxy off'],
+  exhausted: ['tray-error', 'Jumpseat: out of credits'],
+  weekly: ['tray-error', 'Jumpseat: Copilot’s weekly limit reached'],
+  session: ['tray-error', 'Jumpseat: Copilot’s 5-hour limit reached'],
+  offline: ['tray-error', 'Jumpseat: no connection to Copilot'],
+  low: ['tray-warning', 'Jumpseat: 698 of 7,000 credits left'],
+  budget: ['tray-warning', 'Jumpseat: past your included credits'],
+  'no-keychain': ['tray-on', 'Jumpseat: proxy on, 127.0.0.1:4180'],
+  busy: ['tray-busy', 'Jumpseat: 2 requests running'],
+  on: ['tray-on', 'Jumpseat: proxy on, 127.0.0.1:4180'],
+  premium: ['tray-on', 'Jumpseat: proxy on, 127.0.0.1:4180'],
 };
 
 describe('the tray icon', () => {
-  it.each([
-    [appState(), 'tray-on', 'Jumpseat: proxy on, 127.0.0.1:4180'],
-    [appState({ health: { ...health, running: 2 } }), 'tray-busy', 'Jumpseat: 2 requests running'],
-    [appState({ proxy: { kind: 'off' } }), 'tray-off', 'Jumpseat: proxy off'],
-    [appState({ account: { kind: 'signed-out' } }), 'tray-signin', 'Jumpseat: sign-in needed'],
-    [appState({ account: signingIn }), 'tray-signin', 'Jumpseat: enter code 8F43-6FCF'],
-    [
-      appState({ proxy: { kind: 'failed', port: 4180, reason: 'port 4180 is in use', mend: '' } }),
+  it.each(Object.entries(icons))('%s', (state, [name, tooltip]) => {
+    const shown = states[state as keyof typeof states];
+    expect(trayIcon(shown, shown.health.running)).toEqual({ name, tooltip });
+  });
+
+  it('busy never covers a warning or an error, and shows over a missing keychain', () => {
+    const name = (state: keyof typeof states) => trayIcon(states[state], 1).name;
+    expect([name('low'), name('offline'), name('off'), name('no-keychain')]).toEqual([
+      'tray-warning',
       'tray-error',
-      'Jumpseat: port 4180 is in use',
-    ],
-    [
-      appState({ health: { ...health, ready: false, problem } }),
-      'tray-error',
-      'Jumpseat: GitHub gives this account no access to Copilot, and…',
-    ],
-  ])('%#: $1', (state, name, tooltip) => {
-    expect(trayIcon(state)).toEqual({ name, tooltip });
-    expect(tooltip.length).toBeLessThan(64);
+      'tray-off',
+      'tray-busy',
+    ]);
+  });
+
+  it('a request that runs is not shown before its time, and one that has ended for a while', () => {
+    expect(trayIcon(states.busy, 0).name).toBe('tray-on');
+    expect(trayIcon(states.on, 1)).toEqual({ name: 'tray-busy', tooltip: 'Jumpseat: 1 request running' });
+  });
+
+  it('tooltips stay under 64 characters', () => {
+    const notice = {
+      id: 'x',
+      title: 'GitHub gives this account no access to Copilot, and says so',
+      message: '',
+      url: null,
+    };
+    const tooltips = [
+      trayIcon(appState({ account: { ...signedIn, notice } }), 0).tooltip,
+      ...Object.values(states).map((state) => trayIcon(state, 12).tooltip),
+      ...(['already-running', 'home-unusable', 'port-refused', 'stopped'] as const).map(
+        (code) =>
+          trayIcon(appState({ proxy: { ...portTaken, kind: 'failed', code, port: 65535, reason: '', mend: '' } }), 0)
+            .tooltip,
+      ),
+    ];
+    expect(tooltips[0]).toBe('Jumpseat: GitHub gives this account no access to Copilot, and…');
+    expect(tooltips.filter((tooltip) => tooltip.length >= 64)).toEqual([]);
   });
 
   it('has a picture for every state, system and panel', () => {
-    const names = ['tray-on', 'tray-busy', 'tray-off', 'tray-signin', 'tray-error'] as const;
+    const names = ['tray-on', 'tray-busy', 'tray-warning', 'tray-off', 'tray-signin', 'tray-error'] as const;
     const files = names.flatMap((name) =>
       (['linux', 'darwin', 'win32'] as const).flatMap((platform) =>
-        [true, false].map((dark) => trayIconFile(name, platform, dark)),
+        [true, false].flatMap((dark) =>
+          Object.values(trayIconFiles(name, platform, dark)).filter((file) => file !== null),
+        ),
       ),
     );
     const folder = join(import.meta.dirname, '..', '..', 'resources', 'tray');
     expect(files.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
+    expect(new Set(files).size).toBe(6 * (4 + 1 + 2));
   });
 });

@@ -1,80 +1,162 @@
 import { describe, expect, it } from 'vitest';
-import { trayMenu } from '../../main/tray-menu.ts';
-import { appState, signingIn } from './app-state.ts';
+import type { AppState } from '../../app/api.ts';
+import { type TrayEntry, type TrayFacts, trayMenu } from '../../main/tray-menu.ts';
+import { appState, now, portTaken, signedIn, signingIn, states, working } from './app-state.ts';
 
-const lines = (state: ReturnType<typeof appState>) =>
-  trayMenu(state).map((entry) =>
-    entry === 'separator' ? '─' : entry.action === null ? `(${entry.label})` : entry.label,
-  );
+const facts: TrayFacts = { now, running: 0, shell: 'bash', isSetUp: false, update: null };
+
+/** As a person sees it: lines that cannot be clicked in brackets, a submenu below its entry. */
+function lines(state: AppState, more: Partial<TrayFacts> = {}): string[] {
+  return trayMenu(state, { ...facts, running: state.health.running, ...more }).flatMap(shown);
+}
+function shown(entry: TrayEntry): string[] {
+  if (entry === 'separator') return ['─'];
+  if ('items' in entry) return [`${entry.label} ▸ ${entry.items.flatMap(shown).join(' | ')}`];
+  return [entry.action === null ? `(${entry.label})` : entry.label];
+}
+
+const copy = 'Copy lines for Claude Code ▸ bash or zsh | fish | PowerShell | Command Prompt | settings.json';
+const rest = ['─', copy, 'Set up Claude Code…', '─', 'Open Jumpseat', 'Settings…', '─', 'Sign out…', 'Quit Jumpseat'];
+const windowAndQuit = ['─', 'Open Jumpseat', 'Settings…', '─', 'Quit Jumpseat'];
+const who = '(alexr-dev · Copilot Pro+)';
+const credits = '(2,002 credits left · resets 1 Dec)';
+const on = '(Proxy on · 127.0.0.1:4180)';
+
+const menus: Record<keyof typeof states, string[]> = {
+  on: [on, who, credits, '─', 'Turn proxy off', ...rest],
+  'no-keychain': [on, who, credits, '(Signed in until you quit)', '─', 'Turn proxy off', ...rest],
+  busy: ['(Proxy on · 2 requests running)', who, credits, '─', 'Turn proxy off', ...rest],
+  low: [on, who, '(698 of 7,000 credits left (10%))', '─', 'See usage', 'Turn proxy off', ...rest],
+  budget: [
+    on,
+    who,
+    '(0 included credits left · +12.40 on your budget)',
+    '─',
+    'Open billing on GitHub',
+    'Turn proxy off',
+    ...rest,
+  ],
+  weekly: [on, who, '(Weekly limit reached · resets Mon 23 Nov, 09:40)', '─', 'See usage', 'Turn proxy off', ...rest],
+  session: [on, who, '(5-hour limit reached · resets Fri 20 Nov, 15:00)', '─', 'See usage', 'Turn proxy off', ...rest],
+  exhausted: [on, who, '(Out of credits until 1 Dec, 01:00)', '─', 'Open billing on GitHub', 'Turn proxy off', ...rest],
+  offline: ['(Proxy on · no connection to Copilot)', who, credits, '─', 'Try again now', 'Turn proxy off', ...rest],
+  off: ['(Proxy off)', who, '─', 'Turn proxy on', ...rest],
+  starting: ['(Starting…)', who, '─', '(Starting…)', ...rest],
+  stopping: ['(Stopping…)', who, '─', '(Stopping…)', ...rest],
+  port: ['(Proxy stopped · port 4180 in use)', who, '─', 'Try port 4180 again', 'Use a free port', ...rest],
+  'no-access': [
+    '(Proxy on · no access to Copilot)',
+    who,
+    '(No Copilot subscription)',
+    '─',
+    'Open on GitHub',
+    'Turn proxy off',
+    ...rest,
+  ],
+  'signed-out': ['(Signed out)', '─', 'Sign in to GitHub…', ...windowAndQuit],
+  refused: ['(Signed out)', '─', 'Sign in to GitHub…', ...windowAndQuit],
+  'signing-in': [
+    '(Code 8F43-6FCF · 14 min left)',
+    '─',
+    'Copy code and open GitHub',
+    'Cancel sign-in',
+    ...windowAndQuit,
+  ],
+  fatal: ['(Jumpseat can’t read its settings)', '─', 'Open folder', 'Open Jumpseat', 'Quit Jumpseat'],
+  premium: [on, who, '(477 premium requests left · resets 1 Dec)', '─', 'Turn proxy off', ...rest],
+};
 
 describe('the tray menu', () => {
-  it('on', () => {
-    expect(lines(appState())).toEqual([
-      '(Proxy on · 127.0.0.1:4180)',
-      '(mona · Copilot Pro+)',
-      '─',
-      'Turn proxy off',
-      '─',
-      'Copy lines for Claude Code',
-      '─',
-      'Open Jumpseat',
-      '─',
-      'Sign out',
-      'Quit Jumpseat',
+  it.each(Object.entries(menus))('%s', (name, menu) => {
+    expect(lines(states[name as keyof typeof states])).toEqual(menu);
+  });
+
+  it('one request is one', () => {
+    expect(lines(appState({ health: { ...working, running: 1 } }))[0]).toBe('(Proxy on · 1 request running)');
+  });
+
+  it('the person’s own shell comes first', () => {
+    expect(lines(states.on, { shell: 'powershell' })).toContain(
+      'Copy lines for Claude Code ▸ PowerShell | bash or zsh | fish | Command Prompt | settings.json',
+    );
+  });
+
+  it('set up once: a way back', () => {
+    expect(lines(states.on, { isSetUp: true })).toContain('Undo Claude Code setup…');
+    expect(lines(states.on, { isSetUp: true })).not.toContain('Set up Claude Code…');
+  });
+
+  it('a new version stands before the end, signed in or not', () => {
+    for (const state of [states.on, states['signed-out']]) {
+      expect(lines(state, { update: '1.4.0' }).slice(-2)).toEqual(['Restart to update to 1.4.0', 'Quit Jumpseat']);
+    }
+  });
+
+  it('the minutes of a code go down to none', () => {
+    const at = (left: number) => lines(states['signing-in'], { now: now + 14 * 60_000 - 1_000 - left })[0];
+    expect([at(60_001), at(60_000), at(1), at(0), at(-5_000)]).toEqual([
+      '(Code 8F43-6FCF · 2 min left)',
+      '(Code 8F43-6FCF · 1 min left)',
+      '(Code 8F43-6FCF · 1 min left)',
+      '(Code 8F43-6FCF · 0 min left)',
+      '(Code 8F43-6FCF · 0 min left)',
     ]);
   });
 
-  it('signed out: only a way in', () => {
-    expect(lines(appState({ account: { kind: 'signed-out' } }))).toEqual([
+  it('no port and no sign-in: both can be mended', () => {
+    expect(lines(appState({ proxy: portTaken, account: { kind: 'signed-out' } }))).toEqual([
+      '(Proxy stopped · port 4180 in use)',
       '(Signed out)',
       '─',
-      'Sign in to GitHub',
-      '─',
-      'Open Jumpseat',
-      '─',
-      'Quit Jumpseat',
+      'Try port 4180 again',
+      'Use a free port',
+      'Sign in to GitHub…',
+      ...windowAndQuit,
     ]);
-  });
-
-  it('signing in: the code', () => {
-    expect(lines(appState({ account: signingIn })).slice(0, 4)).toEqual([
-      '(Code 8F43-6FCF)',
-      '─',
+    expect(lines(appState({ proxy: portTaken, account: signingIn })).slice(3, 7)).toEqual([
+      'Try port 4180 again',
+      'Use a free port',
       'Copy code and open GitHub',
       'Cancel sign-in',
     ]);
   });
 
-  it('off, and stopped by an error: a way to turn it on', () => {
-    const failed = { kind: 'failed', port: 4180, reason: 'Port 4180 is in use.', mend: '' } as const;
-    expect(lines(appState({ proxy: { kind: 'off' } })).slice(0, 4)).toEqual([
-      '(Proxy off)',
-      '(mona · Copilot Pro+)',
-      '─',
-      'Turn proxy on',
-    ]);
-    expect(lines(appState({ proxy: failed })).slice(0, 4)).toEqual([
-      '(Proxy stopped · Port 4180 is in use.)',
-      '(mona · Copilot Pro+)',
-      '─',
-      'Turn proxy on',
-    ]);
+  it.each([
+    ['already-running', '(Proxy stopped · Jumpseat runs elsewhere)', ['Try port 4180 again']],
+    ['home-unusable', '(Proxy stopped · its folder can’t be written)', ['Try again']],
+    ['port-refused', '(Proxy stopped · port 4180 can’t be used)', ['Try port 4180 again', 'Use a free port']],
+  ] as const)('another port helps only where the port is the trouble: %s', (code, status, doings) => {
+    const menu = lines(appState({ proxy: { kind: 'failed', port: 4180, code, reason: '', mend: '' } }));
+    expect([menu[0], menu.slice(3, 3 + doings.length), menu[3 + doings.length]]).toEqual([status, doings, '─']);
   });
 
-  it('busy, and a problem', () => {
-    const problem = { code: 'x', text: 'Copilot’s weekly limit is reached.', mend: '' };
-    const { health } = appState();
-    expect(lines(appState({ health: { ...health, running: 1 } }))[0]).toBe('(Proxy on · 1 request running)');
-    expect(lines(appState({ health: { ...health, running: 2 } }))[0]).toBe('(Proxy on · 2 requests running)');
-    expect(lines(appState({ health: { ...health, ready: false, problem } }))[2]).toBe(
-      '(Copilot’s weekly limit is reached.)',
+  it('no page to open: no entry that would', () => {
+    const notice = { id: 'blocked', title: 'Blocked', message: '', url: null };
+    expect(lines(appState({ account: { ...signedIn, notice } }))).not.toContain('Open on GitHub');
+  });
+
+  it('a sign-in without a name still says that there is one', () => {
+    expect(lines(appState({ account: { ...signedIn, login: null, plan: null } }))[1]).toBe('(Signed in)');
+  });
+
+  it('ids are those that tests and scripts hold on to, each once', () => {
+    const ids = (entries: readonly TrayEntry[]): string[] =>
+      entries.flatMap((entry) =>
+        entry === 'separator' ? [] : [entry.id, ...('items' in entry ? ids(entry.items) : [])],
+      );
+    const known = new Set(
+      'status account quota storage toggle retry free-port usage billing open-github open-folder copy copy-bash copy-fish copy-powershell copy-cmd copy-json setup undo-setup sign-in copy-code cancel-sign-in open settings update sign-out quit'.split(
+        ' ',
+      ),
     );
-  });
-
-  it('ids are unique in every state', () => {
-    for (const account of [appState().account, signingIn, { kind: 'signed-out' } as const]) {
-      const ids = trayMenu(appState({ account })).flatMap((entry) => (entry === 'separator' ? [] : [entry.id]));
-      expect(new Set(ids).size).toBe(ids.length);
+    const seen = new Set<string>();
+    for (const state of Object.values(states)) {
+      for (const isSetUp of [true, false]) {
+        const found = ids(trayMenu(state, { ...facts, isSetUp, update: '1.4.0' }));
+        expect(new Set(found).size).toBe(found.length);
+        for (const id of found) seen.add(id);
+      }
     }
+    expect([...seen].sort()).toEqual([...known].sort());
   });
 });
