@@ -4,15 +4,13 @@ import { BrowserWindow, protocol } from 'electron';
 import type { WindowEvent } from '../app/api.ts';
 import type { Log } from '../app/ports.ts';
 import { eventChannel } from '../preload/channels.ts';
-import { contentSecurityPolicy, fileFor, origin, scheme } from './pages.ts';
+import { contentSecurityPolicy, fileFor, origin, scheme, schemePrivileges } from './pages.ts';
 import { reloadOnce } from './reload-once.ts';
 import { windowPreferences } from './window-preferences.ts';
 
 /** Before the app is ready: the scheme of our page is a secure origin of its own. */
 export function registerScheme(): void {
-  protocol.registerSchemesAsPrivileged([
-    { scheme, privileges: { standard: true, secure: true, supportFetchAPI: true } },
-  ]);
+  protocol.registerSchemesAsPrivileged([{ scheme, privileges: schemePrivileges }]);
 }
 
 /** Once the app is ready: serves the built page, and nothing else. */
