@@ -13,7 +13,7 @@ afterEach(() => product.close());
 
 const asked = (): RecordedRequest[] =>
   product.simulator.requests.filter(
-    ({ path, method }) => method === 'POST' && (path === '/v1/messages' || path === '/chat/completions'),
+    ({ path, method }) => method === 'POST' && ['/v1/messages', '/chat/completions', '/responses'].includes(path),
   );
 const initiators = (): (string | null)[] => asked().map(({ initiator }) => initiator);
 const users = (): number => initiators().filter((initiator) => initiator === 'user').length;
@@ -242,6 +242,26 @@ describe.runIf(claudeBinary !== '')('the real Claude Code', () => {
         ['/chat/completions', 'agent', 200],
       ]);
     }
+  });
+
+  it('D15 A6.14 gpt-5.4 through /responses, with a tool and with thinking: one user', async () => {
+    const prompt = 'think about it, then run: echo jump$((40 + 2))';
+    const { code, text } = await runClaude(product, prompt, { model: 'gpt-5.4' });
+    expect([code, text]).toEqual([0, expect.stringContaining('jump42')]);
+    expect(asked().map(({ path, initiator, status }) => [path, initiator, status])).toEqual([
+      ['/responses', 'user', 200],
+      ['/responses', 'agent', 200],
+    ]);
+    // What the model thought goes back to it with the result of the tool.
+    const [, second] = asked();
+    const { input } = second?.body as { input: { type: string }[] };
+    expect(input.map(({ type }) => type).slice(-3)).toEqual(['reasoning', 'function_call', 'function_call_output']);
+    await product.ended(({ reason }) => reason?.code === 'tool-results');
+    expect(product.exchanges.map(({ path, outcome, charge }) => [path, outcome, charge.kind])).toEqual([
+      ['/responses', 'done', 'billed'],
+      ['/responses', 'done', 'billed'],
+    ]);
+    expect(product.simulator.script.violations).toEqual([]);
   });
 
   it('D13 C21.1 model discovery lists the enabled Claude models', async () => {
