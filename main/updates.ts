@@ -40,7 +40,7 @@ export class Updates {
   readonly #parts: UpdatesParts;
   readonly #listeners = new Set<(state: UpdateState) => void>();
   readonly #closed = new AbortController();
-  #updater: Promise<Updater> | null = null;
+  #updater: Updater | null = null;
   #state: UpdateState;
 
   constructor(parts: UpdatesParts) {
@@ -79,9 +79,8 @@ export class Updates {
     if (kind === 'off' || kind === 'checking' || kind === 'loading' || kind === 'ready') return this.#state;
     this.#become({ kind: 'checking' });
     try {
-      this.#updater ??= this.#prepare();
-      const updater = await this.#updater;
-      await updater.checkForUpdates();
+      this.#updater ??= await this.#prepare();
+      await this.#updater.checkForUpdates();
     } catch (error) {
       this.#failed(error);
     }
@@ -91,9 +90,8 @@ export class Updates {
   /** Puts the new version in place and starts it. Does nothing while there is none. */
   async restart(): Promise<void> {
     if (this.#state.kind !== 'ready' || this.#updater === null) return;
-    const updater = await this.#updater;
     await this.#parts.beforeRestart();
-    updater.quitAndInstall(true, true);
+    this.#updater.quitAndInstall(true, true);
   }
 
   close(): void {

@@ -1,0 +1,43 @@
+import { EventEmitter } from 'node:events';
+import { expect, it } from 'vitest';
+import { reloadOnce } from '../../main/reload-once.ts';
+import { LineLog } from '../app/account/surroundings.ts';
+
+function crashing() {
+  let now = 0;
+  const done: string[] = [];
+  const log = new LineLog();
+  const page = Object.assign(new EventEmitter(), { reload: () => done.push('reload') });
+  reloadOnce({ webContents: page, destroy: () => done.push('destroy') }, log, () => now);
+  return {
+    done,
+    log,
+    crash(at: number, reason = 'crashed') {
+      now = at;
+      page.emit('render-process-gone', {}, { reason, exitCode: 5 });
+    },
+  };
+}
+
+it('a page that crashed is loaded again, and closed when it crashes again soon', () => {
+  const { done, log, crash } = crashing();
+  crash(0);
+  crash(59_999);
+  expect(done).toEqual(['reload', 'destroy']);
+  expect(log.lines.map(({ facts }) => facts)).toEqual([
+    { reason: 'crashed', exitCode: 5, next: 'page loaded again' },
+    { reason: 'crashed', exitCode: 5, next: 'window closed' },
+  ]);
+});
+
+it('crashes far apart have nothing to do with each other', () => {
+  const { done, crash } = crashing();
+  for (const at of [0, 60_000, 120_000]) crash(at, 'oom');
+  expect(done).toEqual(['reload', 'reload', 'reload']);
+});
+
+it('a process that ended in order is none', () => {
+  const { done, log, crash } = crashing();
+  crash(0, 'clean-exit');
+  expect([done, log.lines]).toEqual([[], []]);
+});
