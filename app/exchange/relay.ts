@@ -88,6 +88,7 @@ export interface RelayEnd {
  *
  * Back-pressure is kept: while the target is full the upstream is not read. The upstream's socket is left readable after the last event so that
  * its connection can be used again; after a failure it is destroyed. `moved` is called after every chunk, when the reader's facts may have changed.
+ * Rejects with what the reader or `moved` throws: a fault there ends this answer, not the process.
  */
 export function relay(
   upstream: IncomingMessage,
@@ -95,14 +96,17 @@ export function relay(
   target: AnswerTarget,
   moved: () => void,
 ): Promise<RelayEnd> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const { facts } = reader;
     let broken: string | null = null;
 
-    const finish = (): void => {
+    const letGo = (): void => {
       upstream.off('data', onData);
       upstream.off('end', onClosed);
       upstream.off('close', onClosed);
+    };
+    const finish = (): void => {
+      letGo();
       if (facts.failure === null) letEnd(upstream);
       else upstream.destroy();
       resolve({ cause: broken });
@@ -112,20 +116,34 @@ export function relay(
       upstream.pause();
       target.drained(() => upstream.resume());
     };
+    // Nobody else would catch what is thrown in a listener.
+    const fault = (error: unknown): void => {
+      letGo();
+      upstream.destroy();
+      reject(error);
+    };
     const onData = (chunk: Buffer): void => {
-      const bytes = reader.push(chunk);
-      if (facts.ended && bytes !== null) target.last?.();
-      pass(bytes);
-      moved();
-      if (facts.ended || facts.failure !== null) finish();
+      try {
+        const bytes = reader.push(chunk);
+        if (facts.ended && bytes !== null) target.last?.();
+        pass(bytes);
+        moved();
+        if (facts.ended || facts.failure !== null) finish();
+      } catch (error) {
+        fault(error);
+      }
     };
     const onError = (error: NodeJS.ErrnoException): void => {
       broken = error.code ?? error.message;
     };
     const onClosed = (): void => {
-      pass(reader.end());
-      moved();
-      finish();
+      try {
+        pass(reader.end());
+        moved();
+        finish();
+      } catch (error) {
+        fault(error);
+      }
     };
 
     // The error listener stays: a socket may still break after the last event, and that must not end the process.
@@ -133,6 +151,8 @@ export function relay(
     upstream.on('data', onData);
     upstream.on('end', onClosed);
     upstream.on('close', onClosed);
+    // It may have closed on its way here; then no event comes any more.
+    if (upstream.closed) onClosed();
   });
 }
 
