@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, parseObject } from './json.ts';
+import { parseExactJson } from './exact-json.ts';
+import { isObject, type JsonObject } from './json.ts';
 import { type Block, isBlock, type WholeMessage } from './messages.ts';
 import { MessagesGrammar } from './messages-grammar.ts';
 import { readSseEvent, SseSplitter } from './sse.ts';
@@ -56,7 +57,7 @@ export class MessagesCollector {
   #event(bytes: Buffer): void {
     const event = readSseEvent(bytes);
     if (event === null || event.data === '[DONE]' || this.#problem !== null) return;
-    const data = parseObject(event.data);
+    const data = parseExactObject(event.data);
     if (data === null) {
       this.#problem = { kind: 'unreadable', message: 'The answer holds an event that is not JSON.' };
       return;
@@ -136,7 +137,7 @@ class Collected {
 
   close(): CollectorProblem | null {
     if (this.#json === null || this.#json === '') return null;
-    const input = parseObject(this.#json);
+    const input = parseExactObject(this.#json);
     if (input === null) {
       const name = text(this.block.name) ?? this.block.type;
       return { kind: 'tool-input', message: `The arguments of the call of ${name} are not a JSON object.` };
@@ -150,6 +151,16 @@ function grown(before: unknown, added: unknown): unknown {
   if (typeof before === 'string' && typeof added === 'string') return before + added;
   if (Array.isArray(before) && Array.isArray(added)) return [...before, ...added];
   return added;
+}
+
+/** As `parseObject`; numbers keep their digits, for a client acts on them. */
+function parseExactObject(json: string): JsonObject | null {
+  try {
+    const value = parseExactJson(json);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 function detailOf(data: JsonObject): string | null {
