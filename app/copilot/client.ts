@@ -15,6 +15,7 @@ import {
   readFailure,
   readRequestIds,
 } from './failures.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface Outgoing {
   path: Path;
@@ -315,25 +316,4 @@ function addressOf(token: CopilotToken, path: string): URL {
     throw new Error('a request would leave the host that its token belongs to');
   }
   return url;
-}
-
-/** Waits for something shared: leaving early takes nothing away from the others. */
-function unlessAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return shared;
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal.reason);
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
-    const done = () => signal.removeEventListener('abort', leave);
-    shared.then(
-      (value) => {
-        done();
-        resolve(value);
-      },
-      (error) => {
-        done();
-        reject(error);
-      },
-    );
-  });
 }

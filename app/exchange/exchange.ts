@@ -1,10 +1,13 @@
+import { isUtf8 } from 'node:buffer';
 import type { Account } from '../account/account.ts';
 import type { ClientApi, Exchange } from '../api.ts';
 import { type Catalog, CatalogError, pathFor } from '../copilot/catalog.ts';
 import type { CopilotClient } from '../copilot/client.ts';
 import { type CatalogModel, isOffered } from '../copilot/model.ts';
+import { unlessAborted } from '../copilot/unless-aborted.ts';
 import { type AnswerFacts, type AnswerReader, noFacts } from '../formats/answer.ts';
 import { anthropicError } from '../formats/anthropic-error.ts';
+import { parseExactJson } from '../formats/exact-json.ts';
 import { type MessagesRequest, readMessagesRequest } from '../formats/messages.ts';
 import { MessagesCollector } from '../formats/messages-collector.ts';
 import { sseEvent } from '../formats/sse.ts';
@@ -44,6 +47,8 @@ export interface ExchangeParts {
 
 /** A difference within Copilot's own bill that is worth a word: 0.001 credits. */
 const tellableNanoAiu = 1e6;
+
+const modelName = /^[^\p{Cc}]{1,256}$/u;
 
 /** A step that cannot go on: thrown by the steps below, answered at one place. */
 class Stopped extends Error {
@@ -146,14 +151,20 @@ export class Exchanger {
   #read(run: Run): MessagesRequest {
     const wrong = (message: string): Stopped =>
       new Stopped(refuse(400, 'invalid_request_error', 'invalid-body', message));
+    // Decoding would put other characters in the place of bytes that are none.
+    if (!isUtf8(run.call.body)) throw wrong('Jumpseat: the body isn’t valid UTF-8. Send one JSON object in UTF-8.');
     let body: unknown;
     try {
-      body = JSON.parse(run.call.body.toString('utf8'));
-    } catch {
+      body = parseExactJson(run.call.body.toString('utf8'));
+    } catch (error) {
+      if (error instanceof RangeError) throw error;
       throw wrong('Jumpseat: the body isn’t valid JSON. Send one JSON object.');
     }
     const read = readMessagesRequest(body);
     if (!read.ok) throw wrong(`Jumpseat: ${read.message}`);
+    // The name is shown, kept and given back.
+    if (!modelName.test(read.request.model))
+      throw wrong('Jumpseat: model: a name of at most 256 characters on one line is required.');
     run.row.askedModel = read.request.model;
     return read.request;
   }
@@ -179,7 +190,7 @@ export class Exchanger {
 
   /** model: what does the name mean in this account's catalog? */
   async #model(run: Run, request: MessagesRequest): Promise<CatalogModel> {
-    const models = await this.#parts.catalog.models();
+    const models = await unlessAborted(this.#parts.catalog.models(), run.call.signal);
     const usable = models.filter((model) => isOffered(model) && pathFor(model, 'messages') !== null);
     run.offered = usable.map((model) => model.id);
     const longContext = String(run.call.headers['anthropic-beta'] ?? '').includes('context-1m-');
@@ -354,6 +365,15 @@ export class Exchanger {
         false,
       );
     }
+    // The stack ends where a value within a value within a value … is read or written; nothing has been sent then.
+    if (thrown instanceof RangeError && run.row.times.sent === null)
+      return refuse(
+        400,
+        'invalid_request_error',
+        'too-deep',
+        'Jumpseat: the body is nested too deeply. Send values within fewer others.',
+        false,
+      );
     const name = thrown instanceof Error ? thrown.name : typeof thrown;
     const stack = thrown instanceof Error ? thrown.stack : undefined;
     this.#parts.log.write('error', 'exchange.broke', { exchange: run.row.id, error: name, stack });

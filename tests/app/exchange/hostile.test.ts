@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { prompt, type Stack, sendTo, startStack } from '../stack.ts';
+
+let stack: Stack;
+beforeEach(async () => {
+  stack = await startStack();
+});
+afterEach(() => stack.close());
+
+const post = (body: string | Buffer) => stack.send({ method: 'POST', path: '/v1/messages', body });
+const upstream = () => stack.simulator.requests.filter(({ path }) => path !== '/models');
+const messageOf = (text: string): string => (JSON.parse(text) as { error: { message: string } }).error.message;
+const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+const ask = (more: string) =>
+  `{"model":"claude-sonnet-4.6","max_tokens":9,"messages":[{"role":"user","content":"hi"}]${more}}`;
+
+describe('bodies that mean harm', () => {
+  it('bytes that are no UTF-8 are refused, not bent', async () => {
+    const [before = '', after = ''] = ask('').split('hi');
+    const answer = await post(Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xc0]), Buffer.from(after)]));
+    expect([answer.status, messageOf(answer.text)]).toEqual([
+      400,
+      'Jumpseat: the body isn’t valid UTF-8. Send one JSON object in UTF-8.',
+    ]);
+    expect(upstream()).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown field', ask(`,"later":${deep(300_000)}`)],
+    ['a tool’s schema', ask(`,"tools":[{"name":"t","input_schema":{"enum":${deep(300_000)}}}]`)],
+  ])('values within values within values: %s', async (_name, body) => {
+    const answer = await post(body);
+    expect([answer.status, messageOf(answer.text), answer.headers['x-should-retry']]).toEqual([
+      400,
+      'Jumpseat: the body is nested too deeply. Send values within fewer others.',
+      'false',
+    ]);
+    expect(upstream()).toEqual([]);
+    expect(await stack.rows(1)).toMatchObject([{ outcome: 'failed', status: 400, failure: { code: 'too-deep' } }]);
+  });
+
+  it.each([
+    ['a line break', 'a\nb'],
+    ['a sequence for terminals', 'a\u001b[31mb'],
+    ['another one', 'a\u009b31mb'],
+    ['257 characters', 'a'.repeat(257)],
+  ])('a model’s name with %s is neither kept nor given back', async (_name, model) => {
+    const answer = await stack.messages(prompt('hi', { model }));
+    expect([answer.status, messageOf(answer.text)]).toEqual([
+      400,
+      'Jumpseat: model: a name of at most 256 characters on one line is required.',
+    ]);
+    expect(await stack.rows(1)).toMatchObject([{ askedModel: null, failure: { code: 'invalid-body' } }]);
+  });
+
+  it.each(['__proto__', 'constructor', 'toString'])('a model of the name %s is a model nobody has', async (model) => {
+    const answer = await stack.messages(prompt('hi', { model }));
+    expect(answer.status).toBe(404);
+    expect(messageOf(answer.text)).toContain(`no model "${model}"`);
+  });
+
+  it('__proto__ is a key like any other: it goes on and pollutes nothing', async () => {
+    const answer = await post(ask(',"__proto__":{"polluted":1}'));
+    expect(answer.status).toBe(200);
+    expect(JSON.stringify(upstream()[0]?.body)).toContain('"__proto__":{"polluted":1}');
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+});
+
+describe('numbers beyond 2^53 keep their digits', () => {
+  const id = '1234567890123456789';
+  const history = (model: string) =>
+    `{"model":"${model}","max_tokens":99,"tools":[{"name":"get","input_schema":{"type":"object","properties":{"id":{"enum":[${id}]}}}}],"messages":[{"role":"user","content":"hi"},{"role":"assistant","content":[{"type":"tool_use","id":"toolu_1","name":"get","input":{"id":${id}}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":"ok"}]}]}`;
+
+  /** The simulator keeps parsed bodies; this one keeps the bytes. */
+  const sentFor = async (model: string): Promise<string> => {
+    const sent: string[] = [];
+    const { nodeDialer } = await import('../../../app/adapters/dialer.ts');
+    const dialer = nodeDialer();
+    const watched = await startStack({
+      ports: {
+        dialer: {
+          dial: (request) => {
+            if (request.body !== undefined) sent.push(request.body.toString());
+            return dialer.dial(request);
+          },
+          close: () => dialer.close(),
+        },
+      },
+    });
+    const { baseUrl, key } = watched;
+    await sendTo(baseUrl, {
+      method: 'POST',
+      path: '/v1/messages',
+      headers: { authorization: `Bearer ${key}.test` },
+      body: history(model),
+    });
+    await watched.close();
+    return sent.at(-1) ?? '';
+  };
+
+  it('on the native path', async () => {
+    const sent = await sentFor('claude-sonnet-4.6');
+    expect(sent).toContain(`"input":{"id":${id}}`);
+    expect(sent).toContain(`"enum":[${id}]`);
+  });
+
+  it('on the translated path', async () => {
+    const sent = await sentFor('gpt-4.1');
+    expect(sent).toContain(`"arguments":"{\\"id\\":${id}}"`);
+    expect(sent).toContain(`"enum":[${id}]`);
+  });
+
+  it('in the tool call of a whole answer', async () => {
+    const events = [
+      { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', model: 'x', content: [] } },
+      { type: 'content_block_start', index: 0, content_block: { type: 'tool_use', id: 't', name: 'get', input: {} } },
+      {
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'input_json_delta', partial_json: `{"id":${id.slice(0, 9)}` },
+      },
+      { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: `${id.slice(9)}}` } },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'tool_use' }, usage: { output_tokens: 1 } },
+      { type: 'message_stop' },
+    ];
+    stack.simulator.script.next({
+      kind: 'stream',
+      events: events.map((data) => ({ event: data.type, data })),
+    });
+    const answer = await stack.messages(prompt('hi', { stream: false }));
+    expect(answer.text).toContain(`"input":{"id":${id}}`);
+  });
+});
+
+describe('answers that mean harm', () => {
+  it.each([true, false])(
+    'a value nested beyond what can be written ends this answer alone (stream: %s)',
+    async (stream) => {
+      const bill = `"copilot_usage":{"total_nano_aiu":1,"token_details":[],"later":${deep(300_000)}}`;
+      stack.simulator.script.next({
+        kind: 'stream',
+        events: [
+          'data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n',
+          `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],${bill}}\n\n`,
+          'data: [DONE]\n\n',
+        ],
+      });
+      const answer = await stack.messages(prompt('hi', { model: 'gpt-4.1', stream }));
+      expect(answer.text).toContain('Jumpseat: Internal error.');
+      expect(answer.text).not.toContain('message_stop');
+      expect(await stack.rows(1)).toMatchObject([{ outcome: 'failed', failure: { code: 'internal' } }]);
+      expect((await stack.messages(prompt('hi'))).status).toBe(200);
+    },
+  );
+});
+
+describe('a client that leaves', () => {
+  it('while the catalog is waited for is let go at once', async () => {
+    let open: (value: unknown) => void = () => {};
+    const gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    stack.simulator.script.always({ kind: 'usual', gate }, '/models');
+    const asked = stack.simulator.script.arrival('/models');
+    const left = new AbortController();
+    const leaving = fetch(`${stack.baseUrl}/v1/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stack.key}.test` },
+      body: ask(''),
+      signal: left.signal,
+    });
+    await asked;
+    left.abort();
+    await expect(leaving).rejects.toThrow();
+    expect(await stack.rows(1)).toMatchObject([{ outcome: 'cancelled', failure: { code: 'client-left' } }]);
+    open(null);
+  });
+});
