@@ -161,6 +161,8 @@ export class LocalServer {
     await running.settled(1000);
     server.closeAllConnections();
     await closed;
+    // What came in at the last moment has lost its client now; its row still has to be written.
+    await running.settled(1000);
   }
 
   #app(port: number): express.Express {
@@ -172,6 +174,8 @@ export class LocalServer {
     app.set('query parser', false);
 
     app.use((request: Request, response: Response, next: NextFunction) => {
+      // A client may break off while it is written to; that it left is learnt from 'close'.
+      response.on('error', () => {});
       const { authorization, origin, host } = request.headers;
       const requestId = `req_${randomUUID()}`;
       const startedTicks = clock.ticks();
@@ -218,6 +222,14 @@ export class LocalServer {
       });
     });
     app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+      if (error instanceof URIError && !response.headersSent) {
+        answerError(request, response, {
+          status: 400,
+          type: 'invalid_request_error',
+          message: 'Jumpseat: the path holds an escape that means no character. Encode it in UTF-8.',
+        });
+        return;
+      }
       log.write('error', 'route.broke', {
         error: error instanceof Error ? error.name : typeof error,
         stack: error instanceof Error ? error.stack : undefined,
