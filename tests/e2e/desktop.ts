@@ -51,6 +51,9 @@ export class Desktop {
       mode: 0o755,
     });
     const children: ChildProcess[] = [];
+    process.once('exit', () => {
+      for (const child of children) child.kill('SIGKILL');
+    });
     try {
       const { daemon, address } = await startBus(folder);
       children.push(daemon);
@@ -78,13 +81,14 @@ export class Desktop {
 
   /** The variables of a program that is started in this session. */
   get env(): Record<string, string> {
-    const { PATH = '', DISPLAY = '' } = process.env;
+    const { PATH = '', DISPLAY = '', XAUTHORITY } = process.env;
     return {
       PATH: `${join(this.folder, 'bin')}:${PATH}`,
       HOME: this.home,
       XDG_RUNTIME_DIR: join(this.folder, 'run'),
       DBUS_SESSION_BUS_ADDRESS: this.#address,
       DISPLAY,
+      ...(XAUTHORITY !== undefined && { XAUTHORITY }),
       LANG: 'C.UTF-8',
       SHELL: '/bin/bash',
     };
