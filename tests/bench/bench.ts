@@ -15,9 +15,10 @@ import { memory } from './measures/memory.ts';
 import { peers } from './measures/peers.ts';
 import { start } from './measures/start.ts';
 import { Bench } from './processes.ts';
+import { tray } from './tray.ts';
 
 /** The benchmark of the built product: ratios to limits of the same run, and absolute figures. Exit code 1 when a limit is missed. */
-const measures: Measure[] = [start, firstByte, cpuPerRequest, cpuPerEvent, manyStreams, memory, log];
+const measures: Measure[] = [start, firstByte, cpuPerRequest, cpuPerEvent, manyStreams, memory, log, tray];
 const results = fileURLToPath(new URL('../../bench/results', import.meta.url));
 /** Other programs disturb; what is missed is measured again this often. */
 const mostRepeats = { quick: 2, full: 3 };
