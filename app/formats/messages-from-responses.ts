@@ -121,7 +121,7 @@ export class MessagesFromResponses implements AnswerReader {
     this.#response(response);
     const status = typeof response.status === 'string' && ends.has(response.status) ? response.status : event;
     if (status === 'failed' || status === 'cancelled') {
-      const error = isObject(response.error) ? response.error : { message: `Copilot’s answer was ${status}.` };
+      const error = isObject(response.error) ? response.error : { message: `Copilot ended its answer as ${status}.` };
       this.#failed(JSON.stringify({ error }));
       return;
     }

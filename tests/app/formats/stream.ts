@@ -53,3 +53,22 @@ export function sse(...events: (JsonObject | string)[]): string {
 export function chatSse(...chunks: (JsonObject | string)[]): string {
   return chunks.map((chunk) => `data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`).join('');
 }
+
+const idAlphabet = 'abcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Item ids as Copilot has them: long, and another one in every event. */
+function freshId(at: number): string {
+  return Array.from({ length: 80 }, (_, n) => idAlphabet[(at * 7 + n * (at + 3)) % idAlphabet.length]).join('');
+}
+
+/** Events of a Responses stream: named, numbered, and with ids that change. */
+export function responsesSse(...events: (JsonObject | string)[]): string {
+  return events
+    .map((event, at) => {
+      if (typeof event === 'string') return `data: ${event}\n\n`;
+      const item = isObject(event.item) ? { item: { ...event.item, id: freshId(at) } } : {};
+      const data = { ...event, ...item, item_id: freshId(at + 1), sequence_number: at };
+      return `event: ${event.type}\ndata: ${JSON.stringify(data)}\n\n`;
+    })
+    .join('');
+}
