@@ -26,7 +26,7 @@ export class Notifier {
     const { clock, log, icon, windows, open } = this.#parts;
     const inSight = windows().some((window) => window.isVisible() && !window.isMinimized() && window.isFocused());
     if (!this.#gate.lets(notice, { now: clock.now(), inSight })) return false;
-    log.write('info', 'notification', { title: notice.title, cause: notice.cause });
+    log.write('info', 'notification', { cause: notice.cause ?? 'answer' });
     if (!Notification.isSupported()) return true;
     const shown = new Notification({ title: notice.title, body: notice.body, icon });
     this.#shown.add(shown);

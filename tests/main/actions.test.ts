@@ -1,66 +1,247 @@
 import { describe, expect, it } from 'vitest';
-import type { App, DeviceCode, SignInResult } from '../../app/api.ts';
-import { trayActions } from '../../main/actions.ts';
+import { type App, type AppState, type DeviceCode, type SignInResult, StartError } from '../../app/api.ts';
+import { type Act, type ActionParts, trayActions } from '../../main/actions.ts';
+import { appState, quota, signingIn, states, working } from './app-state.ts';
 
-function setUp(app: Partial<App>) {
-  const done: string[] = [];
-  const act = trayActions({
-    app: app as App,
-    log: { write: (_level, event, facts) => done.push(`log ${event} ${JSON.stringify(facts)}`) },
-    openUrl: async (url) => void done.push(`open ${url}`),
-    copy: (text) => void done.push(`copy ${text}`),
-    showWindow: () => done.push('window'),
-    quit: () => done.push('quit'),
-  });
-  const settled = () => new Promise((resolve) => setImmediate(resolve));
-  return { act, done, settled };
+interface Played {
+  act: Act;
+  /** What happened, in order. */
+  done: string[];
+  state: AppState;
 }
 
-describe('a click in the tray', () => {
-  it('copies the code and opens GitHub while a sign-in runs; a second sign-in does not start; cancel ends it', async () => {
-    const code: DeviceCode = { userCode: 'AB12', verificationUri: 'https://github.com/login/device', expiresAt: 0 };
-    let started = 0;
-    const { act, done, settled } = setUp({
-      signIn: (shown, signal) => {
-        started += 1;
-        shown(code);
-        return new Promise<SignInResult>((resolve) => {
-          signal?.addEventListener('abort', () => {
-            done.push('cancelled');
-            resolve({ kind: 'cancelled' });
-          });
-        });
+/** The actions over an app of which only what a test names exists. */
+function play(
+  app: Partial<App>,
+  options: { state?: AppState; agrees?: boolean; parts?: Partial<ActionParts> } = {},
+): Played {
+  const done: string[] = [];
+  const played: Played = { done, state: options.state ?? appState(), act: async () => {} };
+  played.act = trayActions({
+    app: { state: () => played.state, ...app } as App,
+    log: { write: (_level, event, facts) => done.push(`log ${event} ${JSON.stringify(facts)}`) },
+    github: new URL('https://tenant.ghe.com/'),
+    openUrl: async (url) => void done.push(`open ${url}`),
+    copy: (text) => void done.push(`copy ${text}`),
+    ask: async ({ title, doing }) => {
+      done.push(`ask ${title} [${doing}]`);
+      return options.agrees ?? true;
+    },
+    tell: ({ text, mend }) => void done.push(`tell ${text} ${mend}`),
+    notify: ({ title, body }) => done.push(`notify ${title} | ${body}`),
+    showWindow: (place) => done.push(`window ${place ?? ''}`),
+    openFolder: () => void done.push('folder'),
+    setUp: async () => void done.push('set up'),
+    undoSetUp: async () => void done.push('undo'),
+    restartToUpdate: () => void done.push('restart'),
+    quit: () => done.push('quit'),
+    ...options.parts,
+  });
+  return played;
+}
+
+const code: DeviceCode = { userCode: '8F43-6FCF', verificationUri: 'https://github.com/login/device', expiresAt: 0 };
+const envVariables = async (client: string) => ({ ANTHROPIC_AUTH_TOKEN: `key.${client}`, ANTHROPIC_API_KEY: '' });
+
+describe('sign-in from the tray', () => {
+  const ended = async (result: SignInResult, state = states.on): Promise<string[]> => {
+    const played = play(
+      {
+        signIn: async (shown) => {
+          shown(code);
+          played.state = state;
+          return result;
+        },
       },
-    });
-    act('copy-code');
-    act('sign-in');
-    act('sign-in');
-    act('copy-code');
-    await settled();
-    act('cancel-sign-in');
-    await settled();
-    act('copy-code');
-    await settled();
-    expect({ started, done }).toEqual({
-      started: 1,
-      done: ['copy AB12', 'open https://github.com/login/device', 'cancelled'],
-    });
+      { state: states['signed-out'] },
+    );
+    await played.act('sign-in');
+    return played.done;
+  };
+  const shown = ['copy 8F43-6FCF', 'open https://github.com/login/device'];
+
+  it.each<[SignInResult, AppState, string[]]>([
+    [
+      { kind: 'signed-in', login: 'alexr-dev' },
+      states.on,
+      ['notify Signed in as alexr-dev | Copilot Pro+. The proxy is on at 127.0.0.1:4180.'],
+    ],
+    [
+      { kind: 'signed-in', login: 'alexr-dev' },
+      states.off,
+      ['notify Signed in as alexr-dev | Copilot Pro+. The proxy is off.'],
+    ],
+    [{ kind: 'signed-in', login: 'alexr-dev' }, states['no-access'], ['notify No Copilot subscription | Buy one.']],
+    [{ kind: 'denied' }, states['signed-out'], ['notify You declined the sign-in on GitHub. | Nothing was stored.']],
+    [{ kind: 'expired' }, states['signed-out'], ['notify This code has expired. | Codes are good for 15 minutes.']],
+    [
+      { kind: 'failed', text: 'GitHub can’t be reached.', mend: 'Check the network.' },
+      states['signed-out'],
+      ['notify GitHub can’t be reached. | Check the network.'],
+    ],
+    [{ kind: 'cancelled' }, states['signed-out'], []],
+  ])('the code is on the clipboard before the browser opens, and the end is told: %j', async (result, state, told) => {
+    expect((await ended(result, state)).toSorted()).toEqual([...shown, ...told].toSorted());
+    expect((await ended(result, state)).indexOf('copy 8F43-6FCF')).toBe(0);
   });
 
-  it('a failure goes to the log and nowhere else', async () => {
-    const { act, done, settled } = setUp({ startProxy: () => Promise.reject(new Error('Port 4180 is in use.')) });
-    act('proxy-on');
-    await settled();
-    expect(done).toEqual(['log tray.action-failed {"action":"proxy-on","reason":"Port 4180 is in use."}']);
+  it('does not begin while one waits, whoever began it; its code can be copied and it can be ended', async () => {
+    const { act, done } = play(
+      { signIn: () => Promise.reject(new Error('began')), cancelSignIn: () => done.push('cancelled') },
+      { state: appState({ account: signingIn }) },
+    );
+    await act('sign-in');
+    await act('copy-code');
+    await act('cancel-sign-in');
+    expect(done).toEqual([...shown, 'cancelled']);
   });
 
-  it('copies the lines of the shell that is used', async () => {
-    const { act, done, settled } = setUp({
-      envVariables: async (client) => ({ ANTHROPIC_BASE_URL: `http://127.0.0.1:1/${client}` }),
+  it('without a code there is nothing to copy', async () => {
+    const { act, done } = play({});
+    await act('copy-code');
+    expect(done).toEqual([]);
+  });
+});
+
+describe('sign-out asks', () => {
+  const signOut = async (agrees: boolean) => {
+    const { act, done } = play({ signOut: async () => void done.push('signed out') }, { agrees });
+    await act('sign-out');
+    return done;
+  };
+  it('and does it, or does not', async () => {
+    const question = 'ask Sign out of GitHub? [Sign out]';
+    expect(await signOut(true)).toEqual([question, 'signed out']);
+    expect(await signOut(false)).toEqual([question]);
+  });
+});
+
+describe('the proxy', () => {
+  const off = async (running: number, agrees: boolean) => {
+    const { act, done } = play(
+      { switchProxy: async (on, options) => void done.push(`${on ? 'on' : 'off'} ${options?.graceMs}`) },
+      { state: appState({ health: { ...working, running } }), agrees },
+    );
+    await act('proxy-off');
+    return done;
+  };
+
+  it('goes off at once where nothing runs; else it asks whether to wait', async () => {
+    expect(await off(0, true)).toEqual(['off 0']);
+    expect(await off(2, true)).toEqual(['ask 2 requests are running [Turn off now]', 'off 0']);
+    expect(await off(1, false)).toEqual(['ask 1 request is running [Turn off now]', 'off 86400000']);
+  });
+
+  it('on, the same port again, another port, and another try', async () => {
+    const { act, done } = play({
+      switchProxy: async (on) => void done.push(`switch ${on}`),
+      moveToFreePort: async () => void done.push('free port'),
+      refresh: async () => void done.push('refresh'),
     });
-    act('copy-lines');
-    await settled();
-    expect(done).toHaveLength(1);
-    expect(done[0]).toContain('http://127.0.0.1:1/claude-code');
+    for (const action of ['proxy-on', 'retry-port', 'free-port', 'retry'] as const) await act(action);
+    expect(done).toEqual(['switch true', 'switch true', 'free port', 'refresh']);
+  });
+
+  it('that does not start says so in the state, not in a dialog', async () => {
+    const { act, done } = play({
+      switchProxy: () => Promise.reject(new StartError('port-taken', 'Port 4180 is in use by node (pid 1).', '')),
+    });
+    await act('proxy-on');
+    expect(done).toEqual([
+      'log tray.action-failed {"action":"proxy-on","reason":"Port 4180 is in use by node (pid 1)."}',
+    ]);
+  });
+});
+
+describe('lines for Claude Code', () => {
+  it.each([
+    ['copy-bash', 'bash or zsh', 'export ANTHROPIC_AUTH_TOKEN=key.claude-code\nexport ANTHROPIC_API_KEY=\n'],
+    ['copy-fish', 'fish', "set -gx ANTHROPIC_AUTH_TOKEN key.claude-code\nset -gx ANTHROPIC_API_KEY ''\n"],
+    ['copy-powershell', 'PowerShell', "$env:ANTHROPIC_AUTH_TOKEN = 'key.claude-code'\n$env:ANTHROPIC_API_KEY = ''\n"],
+    ['copy-cmd', 'Command Prompt', 'set "ANTHROPIC_AUTH_TOKEN=key.claude-code"\nset "ANTHROPIC_API_KEY="\n'],
+    [
+      'copy-json',
+      'settings.json',
+      '{\n  "env": {\n    "ANTHROPIC_AUTH_TOKEN": "key.claude-code",\n    "ANTHROPIC_API_KEY": ""\n  }\n}\n',
+    ],
+  ] as const)('%s', async (action, shell, lines) => {
+    const { act, done } = play({ envVariables });
+    await act(action);
+    expect(done).toEqual([
+      `copy ${lines}`,
+      `notify Lines for Claude Code copied | Paste them into ${shell}. They hold your local key.`,
+    ]);
+  });
+
+  it('copied for the window, the window says so itself', async () => {
+    const { act, done } = play({ envVariables });
+    await act('copy-fish', 'window');
+    expect(done).toEqual([expect.stringMatching(/^copy /)]);
+  });
+});
+
+describe('the way elsewhere', () => {
+  it('opens the window, its places, the folder and GitHub’s pages', async () => {
+    const { act, done } = play({}, { state: states['no-access'] });
+    for (const action of ['open', 'settings', 'usage', 'billing', 'open-github', 'open-folder', 'quit'] as const)
+      await act(action);
+    expect(done).toEqual([
+      'window ',
+      'window #/settings',
+      'window #/usage',
+      'open https://tenant.ghe.com/settings/billing',
+      'open https://github.com/settings/copilot',
+      'folder',
+      'quit',
+    ]);
+  });
+
+  it('set-up, undo and an update; running answers are asked about before the restart', async () => {
+    const { act, done } = play(
+      { stopProxy: async (options) => void done.push(`stop ${options?.graceMs}`) },
+      { state: appState({ quota, health: { ...working, running: 1 } }) },
+    );
+    for (const action of ['setup', 'undo-setup', 'update'] as const) await act(action);
+    expect(done).toEqual(['set up', 'undo', 'ask 1 request is running [Quit now]', 'stop 0', 'restart']);
+  });
+});
+
+describe('an action', () => {
+  it('under way is not begun again', async () => {
+    let asked = 0;
+    let answer = (_agrees: boolean) => {};
+    const { act } = play(
+      {},
+      {
+        parts: {
+          ask: () => {
+            asked += 1;
+            return new Promise((resolve) => {
+              answer = resolve;
+            });
+          },
+        },
+      },
+    );
+    const first = act('sign-out');
+    await act('sign-out');
+    expect(asked).toBe(1);
+    answer(false);
+    await first;
+    void act('sign-out');
+    expect(asked).toBe(2);
+  });
+
+  it('that fails is told with its mend and logged; the window gets the error itself', async () => {
+    const failure = Object.assign(new Error('~/.claude/settings.json isn’t valid JSON (line 14).'), {
+      mend: 'Mend the file.',
+    });
+    const { act, done } = play({}, { parts: { setUp: () => Promise.reject(failure) } });
+    await act('setup');
+    expect(done).toEqual([
+      `log tray.action-failed ${JSON.stringify({ action: 'setup', reason: failure.message })}`,
+      'tell ~/.claude/settings.json isn’t valid JSON (line 14). Mend the file.',
+    ]);
+    await expect(act('setup', 'window')).rejects.toBe(failure);
   });
 });

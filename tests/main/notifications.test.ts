@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import type { AppState } from '../../app/api.ts';
+import {
+  keepsRunningNotice,
+  linesCopiedNotice,
+  NotificationGate,
+  noticesFor,
+  quotaNotice,
+  settingsChangedNotice,
+  undoneNotice,
+  updateNotice,
+} from '../../main/notifications.ts';
+import { appState, firstOfDecember, now, quota, states, working } from './app-state.ts';
+
+const offlineSince = (minutes: number, running: number): AppState =>
+  appState({ health: { ...working, running, offline: { host: 'h', since: now - minutes * 60_000, retryAt: null } } });
+
+describe('what of a change needs the person', () => {
+  it.each<[string, AppState, AppState, object[]]>([
+    ['nothing', states.on, states.busy, []],
+    ['a code that is out', states['signed-out'], states['signing-in'], []],
+    [
+      'credits are gone',
+      states.on,
+      states.exhausted,
+      [
+        {
+          cause: 'exhausted',
+          title: 'You’re out of credits',
+          body: 'Copilot refuses requests until 1 Dec 2026, 01:00.',
+          opens: { place: '#/usage' },
+        },
+      ],
+    ],
+    ['still gone', states.exhausted, states.exhausted, []],
+    [
+      'the weekly limit',
+      states.on,
+      states.weekly,
+      [
+        {
+          cause: 'limit-weekly',
+          title: 'You’ve reached Copilot’s weekly limit',
+          body: 'It resets Mon 23 Nov, 09:40.',
+          opens: { place: '#/usage' },
+        },
+      ],
+    ],
+    [
+      'another limit after the weekly one',
+      states.weekly,
+      states.session,
+      [
+        {
+          cause: 'limit-session',
+          title: 'You’ve reached Copilot’s 5-hour limit',
+          body: 'It resets Fri 20 Nov, 15:00.',
+          opens: { place: '#/usage' },
+        },
+      ],
+    ],
+    ['the same limit', states.weekly, states.weekly, []],
+    [
+      'the token refused',
+      states.on,
+      states.refused,
+      [
+        {
+          cause: 'sign-in-refused',
+          title: 'Sign in to GitHub again',
+          body: 'GitHub no longer accepts the stored token.',
+          opens: { place: '#/sign-in' },
+        },
+      ],
+    ],
+    ['signed out by hand', states.on, states['signed-out'], []],
+    [
+      'the proxy did not start',
+      states.starting,
+      states.port,
+      [
+        {
+          cause: 'proxy',
+          title: 'The proxy stopped',
+          body: 'Port 4180 is in use by node (pid 48213).',
+          opens: { place: '#/health' },
+        },
+      ],
+    ],
+    ['turned off', states.on, states.off, []],
+    ['offline for a short while', states.on, offlineSince(1.9, 1), []],
+    ['offline, and nobody waits', states.on, offlineSince(60, 0), []],
+    [
+      'offline for long, and somebody waits',
+      offlineSince(2, 0),
+      offlineSince(2, 1),
+      [
+        {
+          cause: 'offline',
+          title: 'No connection to Copilot',
+          body: 'Jumpseat keeps trying.',
+          opens: { place: '#/health' },
+        },
+      ],
+    ],
+    [
+      'another billing world',
+      states.premium,
+      states.on,
+      [
+        {
+          cause: 'world-credits',
+          title: 'Your plan is now billed in credits',
+          body: 'Amounts come from Copilot from now on.',
+          opens: { place: '#/usage' },
+        },
+      ],
+    ],
+    ['a billing world that was not known before', appState({ quota: null }), states.on, []],
+  ])('%s', (_name, before, after, notices) => {
+    expect(noticesFor(before, after, now)).toEqual(notices);
+  });
+});
+
+describe('the quota is told once for each threshold and cycle', () => {
+  const used = (percent: number) => ({ ...quota, percentRemaining: 100 - percent, remaining: 70 * (100 - percent) });
+  const told = (percent: number) => ({ resetsAt: firstOfDecember, used: percent });
+
+  it('80 %', () => {
+    expect(quotaNotice(used(80), null)).toEqual({
+      notice: {
+        cause: 'quota-80',
+        title: '20% of your credits are left',
+        body: '1,400 of 7,000, until 1 Dec 2026, 01:00.',
+        opens: { place: '#/usage' },
+      },
+      told: told(80),
+    });
+  });
+
+  it.each([
+    ['not before', used(79.9), null, null],
+    ['not twice', used(94), told(80), null],
+    ['95 % after 80 %', used(95), told(80), '5% of your credits are left'],
+    ['95 % without 80 % before', used(99), null, '5% of your credits are left'],
+    ['never back', used(85), told(95), null],
+    ['again in the next cycle', { ...used(80), resetsAt: '2027-01-01' }, told(95), '20% of your credits are left'],
+    ['premium requests', { ...used(80), world: 'premium' as const }, null, '20% of your premium requests are left'],
+    ['not without a limit', { ...used(90), unlimited: true }, null, null],
+    ['not when nothing is left', { ...used(100), exhausted: true }, null, null],
+    ['not on a budget', { ...used(100), overagePermitted: true }, null, null],
+    ['not when unknown', { ...quota, percentRemaining: null }, null, null],
+    ['not without an answer', null, null, null],
+  ])('%s', (_name, given, before, title) => {
+    expect(quotaNotice(given, before)?.notice.title ?? null).toBe(title);
+  });
+});
+
+describe('the gate', () => {
+  const offline = { cause: 'offline', title: '', body: '', opens: null };
+  const hour = 3_600_000;
+
+  it('lets a cause through once an hour', () => {
+    const gate = new NotificationGate();
+    const at = (ms: number, cause = 'offline') => gate.lets({ ...offline, cause }, { now: now + ms, inSight: false });
+    expect([at(0), at(hour - 1), at(1, 'proxy'), at(hour), at(hour + 1)]).toEqual([true, false, true, true, false]);
+  });
+
+  it('lets nothing through that the window shows, and remembers nothing of it', () => {
+    const gate = new NotificationGate();
+    expect([true, false].map((inSight) => gate.lets(offline, { now, inSight }))).toEqual([false, true]);
+  });
+
+  it('always answers what a person did', () => {
+    const gate = new NotificationGate();
+    const copied = linesCopiedNotice('fish');
+    expect([gate.lets(copied, { now, inSight: true }), gate.lets(copied, { now, inSight: true })]).toEqual([
+      true,
+      true,
+    ]);
+  });
+});
+
+it('the words of the others', () => {
+  expect([
+    linesCopiedNotice('PowerShell').body,
+    keepsRunningNotice('linux').body,
+    keepsRunningNotice('win32').body,
+    updateNotice('1.4.0').title,
+    settingsChangedNotice.body,
+    undoneNotice([]).body,
+    undoneNotice(['A']).body,
+    undoneNotice(['A', 'B']).body,
+  ]).toEqual([
+    'Paste them into PowerShell. They hold your local key.',
+    'Find it in the tray.',
+    'Find it in the tray. On Windows, drag it out of the overflow to keep it in view.',
+    'Jumpseat 1.4.0 is ready',
+    'ANTHROPIC_BASE_URL in settings.json was changed.',
+    'Open a new terminal.',
+    '1 key now has another value. It was left alone; the rest was undone.',
+    '2 keys now have other values. They were left alone; the rest was undone.',
+  ]);
+});
