@@ -22,8 +22,8 @@ interface Item {
   index: number;
   kind: Kind;
   text: string;
-  /** How much of the text is written. */
-  written: number;
+  /** The end of the text that is not written yet. Kept apart: to cut it off a text that grows would copy the text every time. */
+  unwritten: string;
   refusal: string;
   /** The part of the summary that the last words belonged to. */
   part: number;
@@ -140,7 +140,7 @@ export class ResponseItems {
       index: at,
       kind,
       text: '',
-      written: 0,
+      unwritten: '',
       refusal: '',
       part: 0,
       encrypted: '',
@@ -159,6 +159,7 @@ export class ResponseItems {
   #add(item: Item, delta: string): void {
     if (item.done || delta === '') return;
     item.text += delta;
+    item.unwritten += delta;
     if (this.#items[this.#head] === item) this.#write(item);
   }
 
@@ -174,9 +175,9 @@ export class ResponseItems {
   }
 
   #write(item: Item): void {
-    if (item.written === item.text.length || !isReady(item)) return;
-    const added = item.written === 0 ? item.text : item.text.slice(item.written);
-    item.written = item.text.length;
+    if (item.unwritten === '' || !isReady(item)) return;
+    const added = item.unwritten;
+    item.unwritten = '';
     if (item.kind === 'message') this.#sink.text(added);
     else if (item.kind === 'reasoning') this.#sink.thinking(added);
     else if (this.#open(item)) this.#sink.json(added);
@@ -222,8 +223,12 @@ function isReady(item: Item): boolean {
 
 /** What was written stays; whatever came else gives way to the full text. */
 function completeText(item: Item, full: string): void {
-  if (full === '') return;
-  if (item.written === 0 || (full.length > item.text.length && full.startsWith(item.text))) item.text = full;
+  // Nearly always all of it is written: then it need not be read again.
+  if (full === '' || (item.unwritten === '' && full.length === item.text.length)) return;
+  const written = item.text.slice(0, item.text.length - item.unwritten.length);
+  if (!full.startsWith(written)) return;
+  item.text = full;
+  item.unwritten = full.slice(written.length);
 }
 
 function wordsOf(kind: Kind, value: JsonObject): { text: string; refusal: string } {
