@@ -1,4 +1,3 @@
-import type { BrowserWindow } from 'electron';
 import type { SettingsStore } from '../app/settings/settings.ts';
 import { keepsRunningNotice, type SystemNotice } from './notifications.ts';
 import { type Question, withoutWindowQuestion } from './questions.ts';
@@ -13,8 +12,14 @@ export interface ClosingParts {
   quit: () => void;
 }
 
+/** What of a window its closing touches. */
+export interface ClosingWindow {
+  on(event: 'close', listener: (event: { preventDefault(): void }) => void): unknown;
+  destroy(): void;
+}
+
 /** Closing a window ends nothing. What goes on is said the first time; where no tray shows it, it is asked. */
-export function keepRunningWithout(window: Pick<BrowserWindow, 'on' | 'destroy'>, parts: ClosingParts): void {
+export function keepRunningWithout(window: ClosingWindow, parts: ClosingParts): void {
   const { settings, hasTray, isEnding, platform, notify, ask, quit } = parts;
   const told = () => settings.current().told;
   const remember = (what: 'keepsRunning' | 'withoutWindow') =>

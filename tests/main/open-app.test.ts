@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeDialer } from '../../app/adapters/dialer.ts';
-import { openApp, RefusedVariableError, surroundings } from '../../main/open-app.ts';
+import { RefusedVariableError } from '../../app/environment.ts';
+import { openApp, surroundings } from '../../main/open-app.ts';
 
 describe('opening the app for the tray', () => {
   let home: string;
@@ -51,8 +52,8 @@ describe('opening the app for the tray', () => {
 
   it.each([
     [{ JUMPSEAT_SECRETS: 'drawer' }, 'JUMPSEAT_SECRETS must be keychain, file or memory, not "drawer".'],
-    [{ JUMPSEAT_PORT: '70000' }, 'JUMPSEAT_PORT must be a number from 0 to 65535, not "70000".'],
-    [{ JUMPSEAT_KEY: 'my.secret' }, 'JUMPSEAT_KEY may hold no dot, no blank and no accents. Use letters and digits.'],
+    [{ JUMPSEAT_PORT: '70000' }, 'JUMPSEAT_PORT must be a whole number from 0 to 65535, not "70000".'],
+    [{ JUMPSEAT_KEY: 'my.secret' }, 'JUMPSEAT_KEY may hold no dot, no blank and no accents.'],
   ])('refuses %j', (env, message) => {
     expect(() => open(env)).toThrow(message);
   });

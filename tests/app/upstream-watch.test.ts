@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import type { UsageWindow } from '../../app/api.ts';
+import type { CopilotFailure } from '../../app/copilot/failures.ts';
+import { UpstreamWatch } from '../../app/upstream-watch.ts';
+
+const start = 1_795_000_000_000;
+const second = 1_000;
+
+/** Time that moves only when told, and wakes who waits for it. */
+function handClock() {
+  let at = start;
+  let sleepers: { until: number; wake: () => void }[] = [];
+  return {
+    clock: {
+      now: () => at,
+      ticks: () => at,
+      sleep: (ms: number, signal?: AbortSignal) =>
+        new Promise<void>((resolve, reject) => {
+          const sleeper = { until: at + ms, wake: resolve };
+          sleepers.push(sleeper);
+          signal?.addEventListener('abort', () => {
+            sleepers = sleepers.filter((other) => other !== sleeper);
+            reject(signal.reason);
+          });
+        }),
+    },
+    waiting: () => sleepers.length,
+    async pass(ms: number): Promise<void> {
+      const end = at + ms;
+      for (;;) {
+        const next = sleepers.filter(({ until }) => until <= end).sort((a, b) => a.until - b.until)[0];
+        if (next === undefined) break;
+        at = next.until;
+        sleepers = sleepers.filter((other) => other !== next);
+        next.wake();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      at = end;
+    },
+  };
+}
+
+const failure = (change: Partial<CopilotFailure>): CopilotFailure => ({
+  source: 'copilot',
+  status: null,
+  code: null,
+  message: '',
+  requestIds: [],
+  retryAfterSeconds: null,
+  limitExceeded: null,
+  notice: null,
+  authorizeUrl: null,
+  host: null,
+  signedOut: false,
+  ...change,
+});
+const noNetwork = failure({ source: 'network', code: 'ENOTFOUND', host: 'api.githubcopilot.com' });
+
+function setUp(windows: { session?: UsageWindow; weekly?: UsageWindow } = {}) {
+  const time = handClock();
+  const facts = { tries: [] as number[], changes: 0 };
+  const watch: UpstreamWatch = new UpstreamWatch({
+    clock: time.clock,
+    usageWindows: () => ({ session: windows.session ?? null, weekly: windows.weekly ?? null }),
+    tryAgain: async () => {
+      facts.tries.push((time.clock.now() - start) / second);
+      watch.ended('/models', noNetwork);
+    },
+    changed: () => {
+      facts.changes += 1;
+    },
+  });
+  return { watch, facts, ...time };
+}
+
+describe('a lost connection', () => {
+  it('is one after two tries, since the first of them', async () => {
+    const { watch, pass } = setUp();
+    watch.ended('/v1/messages', noNetwork);
+    expect(watch.offline).toBeNull();
+    await pass(1 * second);
+    watch.ended('/v1/messages', failure({ source: 'network', host: null }));
+    expect(watch.offline).toEqual({ host: 'api.githubcopilot.com', since: start, retryAt: start + 5 * second });
+    watch.close();
+  });
+
+  it('is tried again by itself, at growing distances, a minute at most', async () => {
+    const { watch, pass, facts } = setUp();
+    watch.ended('/v1/messages', noNetwork);
+    await pass(300 * second);
+    expect(facts.tries).toEqual([5, 15, 35, 75, 135, 195, 255]);
+    watch.close();
+  });
+
+  it('is over with any answer, even a refusal, and then nothing is tried any more', async () => {
+    const { watch, pass, facts, waiting } = setUp();
+    watch.ended('/v1/messages', noNetwork);
+    watch.ended('/v1/messages', noNetwork);
+    watch.ended('/models', failure({ status: 500 }));
+    expect(watch.offline).toBeNull();
+    await pass(300 * second);
+    expect([facts.tries, waiting()]).toEqual([[], 0]);
+  });
+
+  it('does not outlive the app', async () => {
+    const { watch, pass, facts, waiting } = setUp();
+    watch.ended('/models', noNetwork);
+    watch.close();
+    await pass(300 * second);
+    expect([facts.tries, waiting()]).toEqual([[], 0]);
+  });
+});
+
+describe('a limit', () => {
+  const until = (seconds: number) => new Date(start + seconds * second).toISOString();
+  const window = (seconds: number): UsageWindow => ({ percentRemaining: 0, resetsAt: until(seconds), asOf: start });
+
+  it.each<[string, Partial<CopilotFailure>, object | null]>([
+    ['of the week', { code: 'user_weekly_rate_limited' }, { kind: 'weekly', until: start + 9_000 * second }],
+    ['of five hours', { limitExceeded: 'global-usage-5-hour-key' }, { kind: 'session', until: start + 900 * second }],
+    [
+      'of the account',
+      { code: 'user_global_rate_limited', retryAfterSeconds: 30 },
+      { kind: 'account', until: start + 30 * second },
+    ],
+    [
+      'of the account without a time',
+      { code: 'user_global_rate_limited' },
+      { kind: 'account', until: start + 60 * second },
+    ],
+    ['of one model', { code: 'user_model_rate_limited' }, null],
+    ['of the provider', { code: 'upstream_provider_rate_limit' }, null],
+  ])('%s', (_name, change, limit) => {
+    const { watch } = setUp({ weekly: window(9_000), session: window(900) });
+    watch.ended('/v1/messages', failure({ status: 429, ...change }));
+    expect(watch.limit).toEqual(limit);
+    watch.close();
+  });
+
+  it('takes the wait where the window’s end is past', () => {
+    const { watch } = setUp({ weekly: window(-5) });
+    watch.ended('/v1/messages', failure({ status: 429, code: 'user_weekly_rate_limited', retryAfterSeconds: 120 }));
+    expect(watch.limit).toEqual({ kind: 'weekly', until: start + 120 * second });
+    watch.close();
+  });
+
+  it('is over at its time, and says so', async () => {
+    const { watch, pass, facts } = setUp();
+    watch.ended('/v1/messages', failure({ status: 429, code: 'user_global_rate_limited', retryAfterSeconds: 30 }));
+    const before = facts.changes;
+    await pass(30 * second);
+    expect([watch.limit, facts.changes]).toEqual([null, before + 1]);
+  });
+
+  it('is over with an accepted request, not with a list of models', () => {
+    const { watch, waiting } = setUp();
+    watch.ended('/v1/messages', failure({ status: 429, code: 'user_weekly_rate_limited' }));
+    watch.ended('/models', null);
+    expect(watch.limit).not.toBeNull();
+    watch.ended('/chat/completions', null);
+    expect([watch.limit, waiting()]).toEqual([null, 0]);
+  });
+});
+
+describe('credits that are refused', () => {
+  it.each([{ status: 402 }, { status: 429, limitExceeded: 'quota_exceeded' }])(
+    '%j, until a request is accepted',
+    (change) => {
+      const { watch } = setUp();
+      watch.ended('/v1/messages', failure(change));
+      watch.ended('/models', null);
+      expect(watch.creditsRefused).toBe(true);
+      watch.ended('/v1/messages', null);
+      expect(watch.creditsRefused).toBe(false);
+    },
+  );
+
+  it('until somebody else signs in', () => {
+    const { watch } = setUp();
+    watch.ended('/v1/messages', failure({ status: 402 }));
+    watch.forget();
+    expect(watch.creditsRefused).toBe(false);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { banner, leftOf, quotaLine } from '../../../app/words/status.ts';
+import { appState, now, portTaken, quota, signedIn, states } from '../../main/app-state.ts';
+
+const text = (name: keyof typeof states) => {
+  const shown = banner(states[name], now);
+  return (
+    shown && [shown.tone, shown.title, shown.text, ...shown.actions.map(({ action, label }) => `${action}: ${label}`)]
+  );
+};
+
+describe('the banner', () => {
+  it.each<[keyof typeof states, string[] | null]>([
+    [
+      'fatal',
+      ['red', 'Jumpseat can’t read its settings.', 'settings.json can’t be read: EACCES.', 'open-folder: Open folder'],
+    ],
+    [
+      'port',
+      [
+        'red',
+        'Port 4180 is in use by node (pid 48213).',
+        'The proxy couldn’t start.',
+        'free-port: Use a free port',
+        'retry: Try again',
+      ],
+    ],
+    ['signing-in', ['neutral', 'Enter code 8F43-6FCF on GitHub.', '', 'copy-code: Copy code and open GitHub']],
+    [
+      'signed-out',
+      ['amber', 'You’re signed out.', 'Claude Code gets error 401 until you sign in.', 'sign-in: Sign in'],
+    ],
+    [
+      'refused',
+      ['amber', 'GitHub no longer accepts your sign-in.', 'It was revoked or has expired.', 'sign-in: Sign in'],
+    ],
+    ['no-access', ['red', 'No Copilot subscription', 'Buy one.', 'open-github: Open on GitHub']],
+    ['starting', null],
+    ['stopping', null],
+    [
+      'off',
+      ['neutral', 'The proxy is off.', 'Claude Code can’t reach Copilot through Jumpseat.', 'proxy-on: Turn proxy on'],
+    ],
+    [
+      'exhausted',
+      [
+        'red',
+        'You’re out of credits.',
+        'Copilot refuses requests until 1 Dec 2026, 01:00, or until you set a budget on GitHub.',
+        'billing: Open billing',
+      ],
+    ],
+    ['weekly', ['amber', 'You’ve reached Copilot’s weekly limit.', 'It resets Mon 23 Nov, 09:40.', 'usage: See usage']],
+    [
+      'session',
+      ['amber', 'You’ve reached Copilot’s 5-hour limit.', 'It resets Fri 20 Nov, 15:00.', 'usage: See usage'],
+    ],
+    [
+      'offline',
+      [
+        'amber',
+        'No connection to Copilot.',
+        'api.individual.githubcopilot.com didn’t answer since 10:38. Trying again in 20 s.',
+        'retry: Try again now',
+      ],
+    ],
+    ['low', ['amber', '10% of your credits are left.', '698 of 7,000, until 1 Dec 2026, 01:00.', 'usage: See usage']],
+    [
+      'budget',
+      ['amber', 'You’re past your included credits.', 'Requests are billed to your budget.', 'billing: Open billing'],
+    ],
+    [
+      'no-keychain',
+      [
+        'amber',
+        'No keychain on this machine.',
+        'You stay signed in until you quit Jumpseat.',
+        'storage: Choose storage…',
+      ],
+    ],
+    ['busy', null],
+    ['on', null],
+  ])('%s', (name, shown) => {
+    expect(text(name)).toEqual(shown);
+  });
+
+  it('can be put away only where nothing has to be done', () => {
+    const dismissible = Object.entries(states).flatMap(([name, state]) => {
+      const until = banner(state, now)?.dismissible ?? null;
+      return until === null ? [] : [[name, until]];
+    });
+    expect(dismissible).toEqual([
+      ['low', 'this-cycle'],
+      ['budget', 'this-cycle'],
+      ['no-keychain', 'this-run'],
+    ]);
+  });
+
+  it('without what GitHub did not say', () => {
+    const notice = { id: 'x', title: 'No access', message: 'Ask somebody.', url: null };
+    const shown = [
+      banner(appState({ account: { ...signedIn, notice } }), now)?.actions,
+      banner(appState({ quota: { ...quota, exhausted: true, resetsAt: null } }), now)?.text,
+      banner(
+        appState({ proxy: { ...portTaken, kind: 'failed', port: 0, code: 'home-unusable', reason: 'No.', mend: '' } }),
+        now,
+      )?.actions,
+    ];
+    expect(shown).toEqual([
+      [],
+      'Copilot refuses requests until you set a budget on GitHub.',
+      [{ action: 'retry', label: 'Try again' }],
+    ]);
+  });
+});
+
+it('a quota on one line', () => {
+  expect([
+    quotaLine(quota),
+    quotaLine({ ...quota, world: 'premium', remaining: 477.9 }),
+    quotaLine({ ...quota, resetsAt: null }),
+    quotaLine({ ...quota, remaining: null, percentRemaining: 28.6 }),
+    quotaLine({ ...quota, unlimited: true }),
+    quotaLine(null),
+    leftOf({ ...quota, entitlement: null }),
+    leftOf(null),
+  ]).toEqual([
+    '2,002 credits left · resets 1 Dec',
+    '477 premium requests left · resets 1 Dec',
+    '2,002 credits left',
+    '29% of your credits left · resets 1 Dec',
+    null,
+    null,
+    '2,002, until 1 Dec 2026, 01:00.',
+    '',
+  ]);
+});

@@ -1,0 +1,158 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { App } from '../../app/api.ts';
+import type { Question } from '../../main/questions.ts';
+import { ClaudeCodeSetUp } from '../../main/set-up.ts';
+
+const variables = {
+  ANTHROPIC_BASE_URL: 'http://127.0.0.1:4180',
+  ANTHROPIC_AUTH_TOKEN: 'key.claude-code',
+  ANTHROPIC_API_KEY: '',
+  ANTHROPIC_DEFAULT_OPUS_MODEL: 'claude-opus-4.8',
+  ANTHROPIC_DEFAULT_SONNET_MODEL: 'claude-sonnet-4.6',
+  ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4.5',
+};
+
+let folder: string;
+let settings: string;
+let setUps: ClaudeCodeSetUp[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'jumpseat-set-up-'));
+  mkdirSync(join(folder, 'claude'));
+  settings = join(folder, 'claude', 'settings.json');
+  setUps = [];
+});
+afterEach(() => {
+  for (const setUp of setUps) setUp.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<string, string> } = {}) {
+  const asked: Question[] = [];
+  const told: string[] = [];
+  const facts = { agrees: options.agrees ?? true, changes: 0 };
+  const setUp = new ClaudeCodeSetUp({
+    app: { envVariables: async () => ({ ...variables }) } as Partial<App> as App,
+    place: { settings, paths: { home: folder, backups: join(folder, 'backups') } },
+    env: { HOME: folder, ...options.env },
+    log: { write: () => {} },
+    keyIsKept: () => options.keyIsKept ?? true,
+    ask: async (question) => {
+      asked.push(question);
+      return facts.agrees;
+    },
+    notify: ({ title }) => told.push(title),
+    changed: () => {
+      facts.changes += 1;
+    },
+  });
+  setUps.push(setUp);
+  return { setUp, asked, told, facts };
+}
+const env = () => JSON.parse(readFileSync(settings, 'utf8')).env;
+
+describe('set-up from the tray', () => {
+  it('shows the difference, keeps a backup, and is undone again', async () => {
+    const before = `{\n  "theme": "dark",\n  "env": {\n    "ANTHROPIC_BASE_URL": "https://old.example",\n    "MINE": "1"\n  }\n}\n`;
+    writeFileSync(settings, before);
+    const { setUp, asked, told } = start();
+    await setUp.setUp();
+    expect({ env: env(), isSetUp: setUp.isSetUp, told }).toEqual({
+      env: { MINE: '1', ...variables },
+      isSetUp: true,
+      told: ['Claude Code set up'],
+    });
+    await setUp.undo();
+    expect({ text: readFileSync(settings, 'utf8'), isSetUp: setUp.isSetUp, told }).toEqual({
+      text: before,
+      isSetUp: false,
+      told: ['Claude Code set up', 'Claude Code setup undone'],
+    });
+    expect(asked.map(({ text, ...question }) => ({ ...question, text: text.split('\n') }))).toEqual([
+      {
+        title: `Change ${settings}?`,
+        text: [
+          '− ANTHROPIC_BASE_URL: https://old.example',
+          '+ ANTHROPIC_BASE_URL: http://127.0.0.1:4180',
+          '+ ANTHROPIC_AUTH_TOKEN: ••••••••',
+          '+ ANTHROPIC_API_KEY: (empty)',
+          '+ ANTHROPIC_DEFAULT_OPUS_MODEL: claude-opus-4.8',
+          '+ ANTHROPIC_DEFAULT_SONNET_MODEL: claude-sonnet-4.6',
+          '+ ANTHROPIC_DEFAULT_HAIKU_MODEL: claude-haiku-4.5',
+          '',
+          'A backup is kept.',
+        ],
+        safe: 'Cancel',
+        doing: 'Add to settings',
+      },
+      {
+        title: 'Take Jumpseat’s keys out again?',
+        text: [
+          '− ANTHROPIC_BASE_URL: http://127.0.0.1:4180',
+          '+ ANTHROPIC_BASE_URL: https://old.example',
+          '− ANTHROPIC_AUTH_TOKEN: ••••••••',
+          '− ANTHROPIC_API_KEY: (empty)',
+          '− ANTHROPIC_DEFAULT_OPUS_MODEL: claude-opus-4.8',
+          '− ANTHROPIC_DEFAULT_SONNET_MODEL: claude-sonnet-4.6',
+          '− ANTHROPIC_DEFAULT_HAIKU_MODEL: claude-haiku-4.5',
+          '',
+          'Keys that have other values now are left alone.',
+        ],
+        safe: 'Cancel',
+        doing: 'Undo setup',
+      },
+    ]);
+  });
+
+  it('not agreed to: nothing is written', async () => {
+    writeFileSync(settings, '{}');
+    const { setUp, told } = start({ agrees: false });
+    await setUp.setUp();
+    expect({ text: readFileSync(settings, 'utf8'), told, isSetUp: setUp.isSetUp }).toEqual({
+      text: '{}',
+      told: [],
+      isSetUp: false,
+    });
+  });
+
+  it('warns about a variable in the shell that would win', async () => {
+    const { setUp, asked } = start({ agrees: false, env: { CLAUDE_CODE_USE_BEDROCK: '1' } });
+    await setUp.setUp();
+    expect(asked[0]?.text).toContain('CLAUDE_CODE_USE_BEDROCK');
+  });
+
+  it('refuses where the key would be gone tomorrow', async () => {
+    const { setUp, asked } = start({ keyIsKept: false });
+    await expect(setUp.setUp()).rejects.toMatchObject({ name: 'KeyNotKeptError', mend: expect.any(String) });
+    expect(asked).toEqual([]);
+  });
+
+  it('a broken file is reported and never written', async () => {
+    writeFileSync(settings, '{ "env": ');
+    const { setUp, asked } = start();
+    await expect(setUp.setUp()).rejects.toMatchObject({ name: 'SetupError', code: 'invalid' });
+    expect([asked, readFileSync(settings, 'utf8')]).toEqual([[], '{ "env": ']);
+  });
+
+  it('sees at the start what was set up before, and tells when another program leads Claude Code elsewhere', async () => {
+    await start().setUp.setUp();
+    const { setUp, told, facts } = start();
+    await setUp.start();
+    expect(setUp.isSetUp).toBe(true);
+    writeFileSync(settings, JSON.stringify({ env: { ...env(), ANTHROPIC_BASE_URL: 'https://other.example' } }));
+    await vi.waitFor(() => expect(told).toEqual(['Claude Code no longer uses Jumpseat']), { timeout: 5_000 });
+    expect({ isSetUp: setUp.isSetUp, changed: facts.changes > 1 }).toEqual({ isSetUp: true, changed: true });
+  });
+
+  it('a change of something else is nobody’s business', async () => {
+    const { setUp, told, facts } = start();
+    await setUp.setUp();
+    await setUp.start();
+    const seen = facts.changes;
+    writeFileSync(settings, JSON.stringify({ env: env(), theme: 'light' }));
+    await vi.waitFor(() => expect(facts.changes).toBeGreaterThan(seen), { timeout: 5_000 });
+    expect(told).toEqual(['Claude Code set up']);
+  });
+});
