@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -98,6 +99,11 @@ export class Desktop {
   get opened(): string[] {
     const list = join(this.folder, 'opened');
     return existsSync(list) ? readFileSync(list, 'utf8').trim().split('\n') : [];
+  }
+
+  /** A file below the person's home; null when there is none. */
+  read(path: string): Promise<string | null> {
+    return readFile(join(this.home, path), 'utf8').catch(() => null);
   }
 
   async close(): Promise<void> {

@@ -116,18 +116,27 @@ export class TrayIcon {
     );
   }
 
-  /** Clicks an entry by its label, or by those of the submenus on the way to it. Ids change whenever the menu is set: it is looked up anew. */
+  /**
+   * Clicks an entry by its label, or by those of the submenus on the way to it, as soon as it can be clicked. Ids change whenever the menu is
+   * set, which may be between looking and clicking: then it is looked up anew.
+   */
   async click(...labels: string[]): Promise<void> {
-    const layout = await this.menu();
-    let nodes = layout;
-    let found: MenuNode | undefined;
-    for (const label of labels) {
-      found = nodes.find((node) => node.label === label);
-      nodes = found?.children ?? [];
-    }
-    if (!found?.enabled)
-      throw new Error(`"${labels.join(' ▸ ')}" cannot be clicked in:\n${layout.map(textOf).join('\n')}`);
-    await this.#menu('Event', 'isvu', [found.id, 'clicked', ['s', ''], 0]);
+    let refused: unknown;
+    await until(
+      async () => {
+        const found = find(await this.menu(), labels);
+        if (!found?.enabled) return false;
+        try {
+          await this.#menu('Event', 'isvu', [found.id, 'clicked', ['s', ''], 0]);
+          return true;
+        } catch (error) {
+          refused = error;
+          return false;
+        }
+      },
+      async () => ({ wanted: labels.join(' ▸ '), menu: await this.lines(), refused: String(refused) }),
+      5_000,
+    );
   }
 
   /** A click on the icon itself. */
@@ -170,6 +179,11 @@ function readNode(node: unknown): MenuNode {
     checked: facts.get('toggle-state') === 1,
     children: Array.isArray(children) ? children.map(unwrap).map(readNode) : [],
   };
+}
+
+function find(nodes: MenuNode[], [label, ...rest]: string[]): MenuNode | undefined {
+  const found = nodes.find((node) => node.label === label);
+  return rest.length === 0 ? found : find(found?.children ?? [], rest);
 }
 
 /** A single underline marks the key of an entry, a double one is an underline. */

@@ -9,7 +9,16 @@ import { until } from './until.ts';
 
 /** The Electron to test with; undefined where none can be had. */
 export const electronPath = process.env.JUMPSEAT_TEST_ELECTRON;
+/** Whether a test can be the desktop around it: Linux alone has a bus to see the tray on. */
+export const hasDesktop = electronPath !== undefined && process.platform === 'linux';
 const project = join(import.meta.dirname, '..', '..');
+
+/** One of the program's own questions. */
+export interface Asked {
+  message: string;
+  detail: string;
+  buttons: string[];
+}
 
 export interface StartOptions {
   desktop: Desktop;
@@ -82,6 +91,24 @@ export class TrayProgram {
     return this.electron.evaluate(({ clipboard }) => clipboard.readText());
   }
 
+  /** From now on the program's questions are answered with these buttons, in this order. */
+  async answer(...buttons: string[]): Promise<void> {
+    await this.electron.evaluate(({ dialog }, answers) => {
+      const asked: Asked[] = [];
+      Reflect.set(globalThis, 'asked', asked);
+      Reflect.set(dialog, 'showMessageBox', async (...given: Electron.MessageBoxOptions[]) => {
+        const { message, detail = '', buttons: offered = [] } = given.at(-1) ?? { message: '' };
+        asked.push({ message, detail, buttons: offered });
+        return { response: offered.indexOf(answers.shift() ?? ''), checkboxChecked: false };
+      });
+    }, buttons);
+  }
+
+  /** What was asked since `answer`. */
+  asked(): Promise<Asked[]> {
+    return this.electron.evaluate(() => Reflect.get(globalThis, 'asked'));
+  }
+
   /** The window, as soon as it is there and to be seen. */
   async window(): Promise<Page> {
     const page = await until(
@@ -90,6 +117,11 @@ export class TrayProgram {
     );
     await until(async () => (await this.visibleWindows()) === 1);
     return page;
+  }
+
+  /** Closes the window as its close button does. */
+  async closeWindow(): Promise<void> {
+    await this.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
   }
 
   visibleWindows(): Promise<number> {
