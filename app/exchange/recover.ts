@@ -171,8 +171,23 @@ function tellBadRequest(failure: CopilotFailure, context: RecoverContext): Told 
   if (failure.code === 'model_not_supported' || /requested model is not supported/i.test(failure.message)) {
     return say(404, 'not_found_error', modelRefused(context));
   }
+  if (isTooLong(failure)) return say(400, 'invalid_request_error', tooLongWithoutNumbers);
+  // Again word for word and alone: Claude Code takes its thinking blocks out of the session and goes on.
+  if (refusedReasoning.test(failure.message))
+    return say(400, 'invalid_request_error', 'capability_rejected: thinking_signature');
   return say(400, 'invalid_request_error', failure.message);
 }
+
+/** OpenAI's own words have no numbers; this, alone, makes Claude Code compact as well. */
+const tooLongWithoutNumbers = 'capability_rejected: prompt_too_long';
+
+function isTooLong({ code, message }: { code: string | null; message: string }): boolean {
+  return code === 'context_length_exceeded' || /exceeds the context window/i.test(message);
+}
+
+/** `/responses` on reasoning that it can't read any more: it is bound to the account and the model, and to items that a client may have lost. */
+const refusedReasoning =
+  /encrypted content.*could not be (?:verified|decrypted)|of type 'reasoning' was provided without its required/i;
 
 /** Two numbers in any of the known wordings; null where the sentence is about something else. */
 function tooLongNumbers(message: string): { tokens: string; maximum: string } | null {
@@ -262,14 +277,18 @@ export function recoverBrokenAnswer(failure: AnswerFailure, cause: string | null
     };
   }
   const type = knownType(failure.type);
+  const tooLong = isTooLong({ code: failure.type, message: failure.message });
+  const told = tooLong
+    ? say(400, 'invalid_request_error', tooLongWithoutNumbers)
+    : say(statusOf(type), type, failure.message);
   return {
-    ...say(statusOf(type), type, failure.message),
+    ...told,
     failure: {
       source: 'copilot',
       status: 200,
       code: failure.type ?? 'error-event',
       message: failure.message,
-      told: null,
+      told: tooLong ? told.message : null,
     },
   };
 }
@@ -314,9 +333,17 @@ function statusOf(type: AnthropicErrorType): number {
   return statusByType[type] ?? 502;
 }
 
+/** Codes of errors in the streams of OpenAI's APIs. */
+const typeByCode: Record<string, AnthropicErrorType> = {
+  rate_limit_exceeded: 'rate_limit_error',
+  server_is_overloaded: 'overloaded_error',
+  model_overloaded: 'overloaded_error',
+  invalid_prompt: 'invalid_request_error',
+};
+
 function knownType(type: string | null): AnthropicErrorType {
   const known = Object.keys(statusByType).find((name): name is AnthropicErrorType => name === type);
-  return known ?? 'api_error';
+  return known ?? typeByCode[type ?? ''] ?? 'api_error';
 }
 
 function ended(sentence: string): string {

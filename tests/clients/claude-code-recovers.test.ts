@@ -111,3 +111,47 @@ describe.runIf(claudeBinary !== '')('the real Claude Code after an error in mid-
     expect(existsSync(join(product.home, 'project', 'was-run'))).toBe(expected.ran);
   });
 });
+
+describe.runIf(claudeBinary !== '')('the real Claude Code on /responses', () => {
+  it('reasoning that Copilot can’t read any more: the client drops its thinking and goes on', async () => {
+    const refusal = {
+      message:
+        'The encrypted content for item rs_1 could not be verified. Reason: Encrypted content could not be decrypted or parsed.',
+      code: 'invalid_request_body',
+    };
+    const isWithReasoning = ({ path, body }: RecordedRequest): boolean =>
+      path === '/responses' && JSON.stringify(body).includes('"type":"reasoning"');
+    const stop = product.simulator.script.always(
+      { kind: 'answer', status: 400, body: { error: refusal } },
+      isWithReasoning,
+    );
+    const { code, text } = await runClaude(product, 'think about it, then run: echo jump42', { model: 'gpt-5.4' });
+    stop();
+    expect([code, text]).toEqual([0, expect.stringContaining('jump42')]);
+    const sent = product.simulator.requests.filter(({ path }) => path === '/responses');
+    expect(sent.map(({ initiator, status }) => [initiator, status])).toEqual([
+      ['user', 200],
+      ['agent', 400],
+      ['agent', 200],
+    ]);
+  });
+
+  it('D5 a prompt that is too long, said without numbers and after the head: the session is compacted', async () => {
+    const model = { model: 'gpt-5.4' };
+    expect((await runClaude(product, 'hello there', model)).code).toBe(0);
+    const error = {
+      code: 'context_length_exceeded',
+      message: 'Your input exceeds the context window of this model. Please adjust your input and try again.',
+    };
+    product.simulator.script.next({
+      kind: 'stream',
+      events: [
+        { event: 'response.created', data: { type: 'response.created', response: {} } },
+        { event: 'response.failed', data: { type: 'response.failed', response: { status: 'failed', error } } },
+      ],
+    });
+    const { code, text } = await runClaude(product, 'and now?', { ...model, ...goOn });
+    expect([code, text]).toEqual([0, expect.stringContaining('simulated Copilot')]);
+    expect(reasons()).toEqual(['prompt', 'prompt', 'compaction', 'prompt']);
+  });
+});

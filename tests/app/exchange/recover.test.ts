@@ -256,15 +256,49 @@ describe('an answer that broke', () => {
     expect(recoverBrokenAnswer({ kind: 'error', type: 'overloaded_error', message: 'Overloaded' }, null)).toMatchObject(
       { status: 529, type: 'overloaded_error', message: 'Overloaded', failure: { told: null } },
     );
+    expect(
+      recoverBrokenAnswer({ kind: 'error', type: 'rate_limit_exceeded', message: 'Slow down' }, null),
+    ).toMatchObject({
+      status: 429,
+      type: 'rate_limit_error',
+      failure: { code: 'rate_limit_exceeded' },
+    });
     expect(recoverBrokenAnswer({ kind: 'error', type: 'never_seen', message: 'x' }, null)).toMatchObject({
       status: 502,
       type: 'api_error',
     });
   });
 
+  it('a prompt that is too long, as a stream of OpenAI’s says it', () => {
+    expect(recoverBrokenAnswer({ kind: 'error', type: 'context_length_exceeded', message: 'x' }, null)).toMatchObject({
+      status: 400,
+      message: 'capability_rejected: prompt_too_long',
+      failure: { message: 'x', told: 'capability_rejected: prompt_too_long' },
+    });
+  });
+
   it('a cut names the network’s word where there is one', () => {
     expect(recoverBrokenAnswer({ kind: 'cut', type: null, message: '' }, 'ECONNRESET').message).toBe(
       'Jumpseat: Copilot’s answer ended early (ECONNRESET).',
+    );
+  });
+});
+
+describe('what only /responses says', () => {
+  const said = (message: string) =>
+    tell(400, JSON.stringify({ error: { message, code: 'invalid_request_body' } })).message;
+
+  it.each([
+    'The encrypted content for item rs_1 could not be verified. Reason: Encrypted content item_id did not match the target item id.',
+    'The encrypted content gAAA could not be decrypted.',
+    "Item 'rs_1' of type 'reasoning' was provided without its required following item.",
+  ])('reasoning that it can’t read any more: %s', (message) => {
+    expect(said(message)).toBe('capability_rejected: thinking_signature');
+  });
+
+  it('a prompt that is too long, without numbers', () => {
+    expect(said('Your input exceeds the context window of this model. Please adjust your input and try again.')).toBe(
+      'capability_rejected: prompt_too_long',
     );
   });
 });
