@@ -233,7 +233,8 @@ class JumpseatApp implements App {
     this.#stops += 1;
     const graceMs = options.graceMs ?? defaultGraceMs;
     if (this.#stopping !== null) return this.#hasten(this.#stopping, graceMs);
-    await this.#starting?.catch(() => undefined);
+    // Without a start under way nothing may come between: a start of the same moment has to wait for this stop.
+    if (this.#starting !== null) await this.#starting.catch(() => undefined);
     const serving = this.#serving;
     if (serving === null) {
       // What failed to start is off when it is switched off.
@@ -309,6 +310,10 @@ class JumpseatApp implements App {
 
   exchanges(options: { limit: number; before?: string }): Promise<Exchange[]> {
     return Promise.resolve(this.#exchanges(options));
+  }
+
+  exchange(id: string): Promise<Exchange | null> {
+    return Promise.resolve(this.#exchanger.running().find((exchange) => exchange.id === id) ?? this.#history.find(id));
   }
 
   totals(by: 'day' | 'model' | 'client', since: number): Promise<TotalsRow[]> {
@@ -433,7 +438,8 @@ class JumpseatApp implements App {
           door,
           folder: this.#options.dashboard ?? null,
           state: () => this.state(),
-          exchanges: (limit) => this.#exchanges({ limit }),
+          exchanges: (which) => this.#exchanges(which),
+          exchange: (id) => this.exchange(id),
           listen: (listener) => this.listen(listener),
         }),
       ],

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { chooseStorage, RefusedVariableError, readEnvironment } from '../../app/environment.ts';
+
+describe('the variables of Jumpseat', () => {
+  it('are read; empty ones count as absent', () => {
+    const empty = { JUMPSEAT_PORT: '', JUMPSEAT_KEY: '', JUMPSEAT_SECRETS: '', JUMPSEAT_GITHUB_TOKEN: ' ' };
+    expect([readEnvironment(empty), readEnvironment({ JUMPSEAT_PORT: '0', JUMPSEAT_SECRETS: 'memory' })]).toMatchObject(
+      [
+        { port: null, storage: null, key: null, githubToken: null, github: { web: new URL('https://github.com/') } },
+        { port: 0, storage: 'memory' },
+      ],
+    );
+  });
+
+  it.each([
+    [{ JUMPSEAT_PORT: '70000' }, 'JUMPSEAT_PORT must be a whole number from 0 to 65535, not "70000".'],
+    [{ JUMPSEAT_PORT: '0x10' }, 'JUMPSEAT_PORT must be a whole number from 0 to 65535, not "0x10".'],
+    [{ JUMPSEAT_SECRETS: 'drawer' }, 'JUMPSEAT_SECRETS must be keychain, file or memory, not "drawer".'],
+    [{ JUMPSEAT_KEY: 'my.secret' }, 'JUMPSEAT_KEY may hold no dot, no blank and no accents.'],
+    [
+      { JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:4180' },
+      'JUMPSEAT_GITHUB_URL is Jumpseat itself. Requests would run in a circle.',
+    ],
+    [
+      {
+        JUMPSEAT_GITHUB_API_URL: 'http://localhost:5000',
+        JUMPSEAT_PORT: '5000',
+        JUMPSEAT_GITHUB_URL: 'https://github.com',
+      },
+      'JUMPSEAT_GITHUB_API_URL is Jumpseat itself. Requests would run in a circle.',
+    ],
+  ])('refused: %j', (env, message) => {
+    const read = () => readEnvironment(env);
+    expect(read).toThrow(RefusedVariableError);
+    expect(read).toThrow(message);
+  });
+
+  it('a token of the wrong kind is refused and not repeated', () => {
+    const token = `ghp_${'x'.repeat(36)}`;
+    expect(() => readEnvironment({ JUMPSEAT_GITHUB_TOKEN: token })).toThrow(/JUMPSEAT_GITHUB_TOKEN can’t be used/);
+    expect(() => readEnvironment({ JUMPSEAT_GITHUB_TOKEN: token })).not.toThrow(token);
+  });
+});
+
+it('plain text only after somebody agreed to it', () => {
+  const file = readEnvironment({ JUMPSEAT_SECRETS: 'file' });
+  const none = readEnvironment({});
+  expect([
+    chooseStorage(file, { secretsStorage: 'file' }),
+    chooseStorage(none, { secretsStorage: 'file' }),
+    chooseStorage(none, { secretsStorage: 'keychain' }),
+    chooseStorage(readEnvironment({ JUMPSEAT_SECRETS: 'memory' }), { secretsStorage: 'file' }),
+  ]).toEqual(['file', 'file', 'keychain', 'memory']);
+  expect(() => chooseStorage(file, { secretsStorage: 'keychain' })).toThrow(RefusedVariableError);
+});

@@ -1,0 +1,178 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { prompt, type Stack, sendTo, startStack } from './stack.ts';
+
+const stacks: Stack[] = [];
+const servers: Server[] = [];
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'jumpseat-life-'));
+});
+afterEach(async () => {
+  for (const stack of stacks.splice(0)) await stack.close();
+  for (const server of servers.splice(0)) server.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function start(options: Parameters<typeof startStack>[0] = {}): Promise<Stack> {
+  const stack = await startStack({ home, ...options });
+  stacks.push(stack);
+  return stack;
+}
+/** Secrets of these tests are kept in memory: where nothing else is to be said, that is. */
+const fine = 'no-keychain';
+const kept = () => JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'));
+const proxyOf = (stack: Stack) => stack.app.state().proxy.kind;
+
+/** Begins a request and resolves when it is under way, so far that it has been sent to Copilot. */
+async function underWay(stack: Stack, gate: Promise<void>): Promise<{ answer: ReturnType<Stack['messages']> }> {
+  const arrived = stack.simulator.script.arrival('/v1/messages');
+  stack.simulator.script.next({ kind: 'usual', gate }, '/v1/messages');
+  const answer = stack.messages(prompt('hi'));
+  await arrived;
+  return { answer };
+}
+
+async function occupied(): Promise<number> {
+  const server = createServer((_request, response) => response.end());
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+describe('the switch', () => {
+  it('remembers the wish', async () => {
+    const stack = await start({ idle: true, app: { port: 0 } });
+    await stack.app.switchProxy(true);
+    expect([kept().proxyOnAtStart, stack.app.state().status]).toEqual([true, fine]);
+    await stack.app.switchProxy(false);
+    expect([kept().proxyOnAtStart, stack.app.state().status]).toEqual([false, 'off']);
+  });
+
+  it('keeps the wish for on although the port is taken, and goes back to off', async () => {
+    const port = await occupied();
+    const stack = await start({ idle: true, app: { port } });
+    await expect(stack.app.switchProxy(true)).rejects.toMatchObject({ code: 'port-taken' });
+    expect([kept().proxyOnAtStart, stack.app.state().status, stack.app.state().proxy]).toEqual([
+      true,
+      'port',
+      expect.objectContaining({ kind: 'failed', code: 'port-taken', port }),
+    ]);
+    await stack.app.switchProxy(false);
+    expect(proxyOf(stack)).toBe('off');
+  });
+
+  it('a port that is free is taken and kept', async () => {
+    const stack = await start({ idle: true, app: { port: await occupied() } });
+    await expect(stack.app.switchProxy(true)).rejects.toThrow();
+    await stack.app.moveToFreePort();
+    const { proxy } = stack.app.state();
+    expect({ kind: proxy.kind, kept: kept().port }).toEqual({ kind: 'on', kept: proxy.kind === 'on' && proxy.port });
+  });
+});
+
+describe('stopping', () => {
+  it('waits for running answers and takes no new ones; asked again, it waits no longer, and the answer ends with a reason', async () => {
+    const stack = await start();
+    const { answer: running } = await underWay(stack, new Promise(() => {}));
+    const told = new Promise<string>((resolve) => {
+      stack.app.listen((event) => event.event === 'state' && resolve(event.state.status));
+    });
+    const stopping = stack.app.stopProxy({ graceMs: 3_600_000 });
+    expect([proxyOf(stack), await told]).toEqual(['stopping', 'stopping']);
+    await expect(sendTo(stack.baseUrl, { path: '/healthz' })).rejects.toThrow();
+    await stack.app.stopProxy({ graceMs: 0 });
+    await stopping;
+    const answer = await running;
+    expect([answer.status, answer.text, proxyOf(stack)]).toEqual([
+      503,
+      expect.stringContaining('Jumpseat: the proxy was switched off while this answer was running.'),
+      'off',
+    ]);
+  });
+
+  it('a start while it stops waits for it', async () => {
+    const stack = await start();
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const { answer: running } = await underWay(stack, gate);
+    const stopping = stack.app.stopProxy({ graceMs: 60_000 });
+    const starting = stack.app.startProxy({ port: 0 });
+    expect(proxyOf(stack)).toBe('starting');
+    open();
+    expect((await running).status).toBe(200);
+    await stopping;
+    const { baseUrl } = await starting;
+    expect([(await sendTo(baseUrl, { path: '/healthz' })).status, proxyOf(stack)]).toEqual([200, 'on']);
+  });
+});
+
+describe('a sign-in', () => {
+  it('can be ended by anybody', async () => {
+    const stack = await start({ idle: true, secrets: memorySecrets() });
+    const result = await stack.app.signIn(() => {
+      expect(stack.app.state().status).toBe('signing-in');
+      stack.app.cancelSignIn();
+    });
+    expect([result, stack.app.state().status]).toEqual([{ kind: 'cancelled' }, 'signed-out']);
+    stack.app.cancelSignIn();
+  });
+});
+
+describe('what Copilot answers becomes the state, and /readyz says it', () => {
+  const ready = async (stack: Stack) => {
+    const answer = await sendTo(stack.baseUrl, { path: '/readyz' });
+    return [answer.status, JSON.parse(answer.text).code ?? null];
+  };
+
+  it('402: out of credits, until a request is accepted', async () => {
+    const stack = await start();
+    stack.simulator.script.next({ kind: 'answer', status: 402, body: { error: { message: 'no quota' } } });
+    await stack.messages(prompt('hi'));
+    expect([stack.app.state().status, await ready(stack)]).toEqual(['exhausted', [503, 'exhausted']]);
+    await stack.messages(prompt('hi'));
+    expect([stack.app.state().status, await ready(stack)]).toEqual([fine, [200, null]]);
+  });
+
+  it('429 of the week: limited, for its time', async () => {
+    const stack = await start();
+    stack.simulator.script.next({
+      kind: 'answer',
+      status: 429,
+      headers: { 'retry-after': '7200' },
+      body: { error: { code: 'user_weekly_rate_limited', message: 'weekly' } },
+    });
+    await stack.messages(prompt('hi'));
+    const { status, health } = stack.app.state();
+    expect({ status, kind: health.limit?.kind, ready: await ready(stack) }).toEqual({
+      status: 'limited',
+      kind: 'weekly',
+      ready: [503, 'limited'],
+    });
+    expect(health.limit?.until).toBeGreaterThan(Date.now() + 7_100_000);
+  });
+
+  it('two requests without an answer: offline, until there is one', async () => {
+    const stack = await start();
+    await stack.messages(prompt('hi'));
+    for (let count = 0; count < 4; count += 1) stack.simulator.script.next({ kind: 'reset' }, '/v1/messages');
+    await stack.messages(prompt('hi'));
+    expect(stack.app.state().status).toBe(fine);
+    await stack.messages(prompt('hi'));
+    const { status, health } = stack.app.state();
+    expect([status, health.offline?.host, health.problem?.code]).toEqual([
+      'offline',
+      expect.stringMatching(/^127\.0\.0\.1/),
+      'offline',
+    ]);
+    await stack.messages(prompt('hi'));
+    expect(stack.app.state().status).toBe(fine);
+  });
+});
