@@ -18,7 +18,7 @@ describe('the variables of Jumpseat', () => {
     [{ JUMPSEAT_SECRETS: 'drawer' }, 'JUMPSEAT_SECRETS must be keychain, file or memory, not "drawer".'],
     [{ JUMPSEAT_KEY: 'my.secret' }, 'JUMPSEAT_KEY may hold no dot, no blank and no accents.'],
     [
-      { JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:4180' },
+      { JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:4180', JUMPSEAT_GITHUB_API_URL: 'https://api.github.com' },
       'JUMPSEAT_GITHUB_URL is Jumpseat itself. Requests would run in a circle.',
     ],
     [
