@@ -274,7 +274,9 @@ export class Exchanger {
     const { cause } = await relay(sent.response, plan.reader, whole ?? stream ?? new WholeAnswer(), () =>
       this.#moved(run, plan.reader),
     );
-    if (call.signal.aborted) throw call.signal.reason;
+    // An answer that came to its end is not taken back because the proxy stops at the same moment.
+    const left = call.signal.reason instanceof ClientLeft;
+    if (call.signal.aborted && (left || !plan.reader.facts.ended)) throw call.signal.reason;
     if (plan.reader.facts.failure !== null) throw new Stopped(recoverBrokenAnswer(plan.reader.facts.failure, cause));
     if (whole === null) {
       row.status = 200;
@@ -343,7 +345,8 @@ export class Exchanger {
     const body = anthropicError(error.type, error.message, call.requestId);
     if (call.answer.begun) {
       row.status ??= 200;
-      call.answer.write(sseEvent('error', JSON.stringify(body)));
+      // Nothing follows message_stop.
+      if (!run.facts.ended) call.answer.write(sseEvent('error', JSON.stringify(body)));
       call.answer.end();
       return;
     }

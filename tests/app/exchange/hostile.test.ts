@@ -178,3 +178,34 @@ describe('a client that leaves', () => {
     open(null);
   });
 });
+
+describe('a stop of the proxy', () => {
+  it.each([true, false])(
+    'between the end of an answer and the end of its connection takes nothing back (stream: %s)',
+    async (stream) => {
+      stack.simulator.script.next({
+        kind: 'stream',
+        events: [
+          // In one write, so that both have been read when the first one shows.
+          'data: {"choices":[{"index":0,"delta":{"content":"all of it"}}]}\n\n' +
+            'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n',
+        ],
+        end: 'open',
+      });
+      const begun = new Promise<void>((resolve) =>
+        stack.app.listen((event) => {
+          if (event.event === 'exchange' && event.exchange.times.firstEvent !== null) resolve();
+        }),
+      );
+      const answer = stack.messages(prompt('hi', { model: 'gpt-4.1', stream }));
+      await begun;
+      await stack.app.stopProxy({ graceMs: 0 });
+      const { status, text } = await answer;
+      expect(status).toBe(200);
+      expect(text).toContain('all of it');
+      expect(text).not.toContain('error');
+      expect(text.includes('message_stop')).toBe(stream);
+      expect(await stack.rows(1)).toMatchObject([{ outcome: 'done', stopReason: 'end_turn', failure: null }]);
+    },
+  );
+});
