@@ -93,3 +93,10 @@ export function chatChunk(
 }
 
 export const chatDone = 'data: [DONE]\n\n';
+
+/** An event of Responses; of the item in the first place unless `more` says otherwise. */
+export function responseEvent(type: string, more: Record<string, unknown> = {}): StreamEvent {
+  return { event: `response.${type}`, data: { output_index: 0, ...more, type: `response.${type}` } };
+}
+
+export const responseDone: StreamEvent = responseEvent('completed', { response: { status: 'completed' } });

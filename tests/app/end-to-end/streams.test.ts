@@ -13,12 +13,14 @@ import {
   errorEvent,
   messageEnd,
   messageStart,
+  responseDone,
+  responseEvent,
   textBlock,
 } from '../events.ts';
 import { openRequest } from '../live-request.ts';
 import { eventsOf, prompt, type Stack, startStack } from '../stack.ts';
 
-/** What a stream has to keep to on its whole way, natively and translated. */
+/** What a stream has to keep to on its whole way, natively and translated from either format. */
 
 let stack: Stack;
 beforeEach(async () => {
@@ -32,9 +34,10 @@ afterEach(async () => {
 
 const native = { model: 'claude-sonnet-4.6', path: '/v1/messages' };
 const chat = { model: 'gpt-4.1', path: '/chat/completions' };
-const both = [native, chat];
+const responses = { model: 'gpt-5.4', path: '/responses' };
+const all = [native, chat, responses];
 
-/** Text as it stands in a stream of either path, one event for each piece. */
+/** Text as it stands in a stream of the path, one event for each piece. */
 function answerOf(
   path: string,
   pieces: readonly string[],
@@ -46,10 +49,43 @@ function answerOf(
       end: [chatChunk({}, 'stop'), chatDone],
     };
   }
+  if (path === responses.path) {
+    return {
+      open: [responseEvent('created', { response: {} })],
+      pieces: pieces.map((delta) => responseEvent('output_text.delta', { delta })),
+      end: [responseDone],
+    };
+  }
   return {
     open: [messageStart(), blockStart(0, { text: '', type: 'text' })],
     pieces: pieces.map((text) => blockDelta(0, { text, type: 'text_delta' })),
     end: [blockStop(0), ...messageEnd('end_turn')],
+  };
+}
+
+/** The same of thoughts, and the answer they led to. */
+function thinkingOf(
+  path: string,
+  thoughts: readonly string[],
+): { open: StreamStep[]; pieces: StreamStep[]; end: StreamStep[] } {
+  if (path === chat.path) {
+    return {
+      open: [],
+      pieces: thoughts.map((thought) => chatChunk({ reasoning_text: thought })),
+      end: [chatChunk({ content: 'done' }), chatChunk({}, 'stop'), chatDone],
+    };
+  }
+  if (path === responses.path) {
+    return {
+      open: [responseEvent('output_item.added', { item: { type: 'reasoning', summary: [] } })],
+      pieces: thoughts.map((delta) => responseEvent('reasoning_summary_text.delta', { delta })),
+      end: [responseEvent('output_text.delta', { delta: 'done', output_index: 1 }), responseDone],
+    };
+  }
+  return {
+    open: [messageStart(), blockStart(0, { signature: '', thinking: '', type: 'thinking' })],
+    pieces: thoughts.map((thinking) => blockDelta(0, { thinking, type: 'thinking_delta' })),
+    end: [blockStop(0), ...textBlock(1, 'done'), ...messageEnd('end_turn')],
   };
 }
 
@@ -69,7 +105,7 @@ const wire = (steps: readonly StreamStep[]): Buffer =>
     }),
   );
 
-describe.each(both)('on $path', ({ model, path }) => {
+describe.each(all)('on $path', ({ model, path }) => {
   it('A9.14 every event reaches the client before the next one is sent: nothing waits for more', async () => {
     const words = Array.from({ length: 100 }, (_, at) => `<${at}>`);
     const gates = words.map(() => Promise.withResolvers<void>());
@@ -106,12 +142,11 @@ describe.each(both)('on $path', ({ model, path }) => {
 
   it('A10.4 after the client has left nothing is written', async () => {
     const written: string[] = [];
-    const responses: ServerResponse[] = [];
+    const heads: ServerResponse[] = [];
     const remember = (message: unknown): void => {
       const { response, server } = message as { response: ServerResponse; server: Server };
       const address = server.address();
-      if (typeof address === 'object' && address?.port === Number(new URL(stack.baseUrl).port))
-        responses.push(response);
+      if (typeof address === 'object' && address?.port === Number(new URL(stack.baseUrl).port)) heads.push(response);
     };
     subscribe('http.server.request.start', remember);
     const { open, pieces } = answerOf(path, ['a', 'b']);
@@ -119,7 +154,7 @@ describe.each(both)('on $path', ({ model, path }) => {
     const { seen, leave } = openRequest(stack, prompt('hi', { model }));
     await seen('content_block_delta', 4);
     unsubscribe('http.server.request.start', remember);
-    const [response] = responses;
+    const [response] = heads;
     if (response === undefined) throw new Error('The request was not seen.');
     const gone = new Promise<void>((resolve) => response.once('close', resolve));
     for (const name of ['writeHead', 'write', 'end'] as const) {
@@ -134,7 +169,7 @@ describe.each(both)('on $path', ({ model, path }) => {
     await gone;
     await aborted;
     expect(await stack.rows(1)).toMatchObject([{ outcome: 'cancelled' }]);
-    expect(responses).toHaveLength(1);
+    expect(heads).toHaveLength(1);
     expect(written).toEqual([]);
   });
 
@@ -142,19 +177,12 @@ describe.each(both)('on $path', ({ model, path }) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const thoughts = Array.from({ length: 4 }, (_, at) => `thought ${at}.`);
     const gates = thoughts.map(() => Promise.withResolvers<void>());
-    const opening: StreamStep[] =
-      path === chat.path ? [] : [messageStart(), blockStart(0, { signature: '', thinking: '', type: 'thinking' })];
-    const thinking = thoughts.flatMap((thought, at): StreamStep[] => [
-      path === chat.path
-        ? chatChunk({ reasoning_text: thought })
-        : blockDelta(0, { thinking: thought, type: 'thinking_delta' }),
+    const { open, pieces, end } = thinkingOf(path, thoughts);
+    const thinking = pieces.flatMap((piece, at): StreamStep[] => [
+      piece,
       { gate: gates[at]?.promise ?? Promise.reject() },
     ]);
-    const ending: StreamStep[] =
-      path === chat.path
-        ? [chatChunk({ content: 'done' }), chatChunk({}, 'stop'), chatDone]
-        : [blockStop(0), ...textBlock(1, 'done'), ...messageEnd('end_turn')];
-    stack.simulator.script.next({ kind: 'stream', events: [...opening, ...thinking, ...ending] });
+    stack.simulator.script.next({ kind: 'stream', events: [...open, ...thinking, ...end] });
     const { seen, text } = openRequest(stack, prompt('hi', { model }));
     for (const [at, thought] of thoughts.entries()) {
       await seen(thought);
@@ -206,7 +234,7 @@ describe.each(both)('on $path', ({ model, path }) => {
 });
 
 describe('silence', () => {
-  it.each(both)(
+  it.each(all)(
     'C9.2 an upstream that is silent for its limit of 300 s: an error event ($path)',
     async ({ model, path }) => {
       const dialed: DialRequest[] = [];
@@ -249,7 +277,7 @@ describe('sockets', () => {
     expect(found).toEqual([true]);
   });
 
-  it.each(both)(
+  it.each(all)(
     'B5.10 an answer that was read to its end gives its connection back, a broken one closes it ($path)',
     async ({ model, path }) => {
       const reused: boolean[] = [];
