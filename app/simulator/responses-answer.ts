@@ -3,7 +3,7 @@ import { bill, type CopilotUsage } from './bill.ts';
 import type { Answer, Thought } from './brain.ts';
 import type { SimulatedModel } from './catalog.ts';
 import { plainId } from './ids.ts';
-import type { JsonObject } from './json.ts';
+import { asObject, type JsonObject } from './json.ts';
 import { argumentPieces, pieces } from './pieces.ts';
 import { roughTokens } from './rough-tokens.ts';
 import type { ResponsesQuirks } from './script.ts';
@@ -37,7 +37,9 @@ export function responsesAnswer(
   );
   const reasoning = sizes.reduce((sum, size, at) => sum + (answer.thoughts[at]?.kind === 'thinking' ? size : 0), 0);
   const charge = bill({ input: promptTokens, cacheRead: 0, cacheWrite: 0, output, thinking: 0 }, model.prices);
-  const items = answer.thoughts.map((thought) => itemOf(thought, model.id));
+  // Without being asked for a summary it thinks in silence.
+  const silent = asObject(body.reasoning).summary === undefined;
+  const items = answer.thoughts.map((thought) => itemOf(thought, model.id, silent));
   const response = (status: string, more: JsonObject = {}): JsonObject => ({
     created_at: Math.floor(Date.now() / 1000),
     error: null,
@@ -51,7 +53,7 @@ export function responsesAnswer(
     output_text: null,
     parallel_tool_calls: body.parallel_tool_calls ?? true,
     previous_response_id: null,
-    reasoning: { effort: null, summary: null, ...asReasoning(body) },
+    reasoning: { effort: null, summary: null, ...asObject(body.reasoning) },
     status,
     tool_choice: body.tool_choice ?? 'auto',
     tools: body.tools ?? [],
@@ -89,12 +91,12 @@ type Item =
   | { type: 'reasoning'; text: string; encrypted: string }
   | { type: 'function_call'; callId: string; name: string; json: string };
 
-function itemOf(thought: Thought, model: string): Item {
+function itemOf(thought: Thought, model: string, silent: boolean): Item {
   switch (thought.kind) {
     case 'text':
       return { type: 'message', text: thought.text };
     case 'thinking':
-      return { type: 'reasoning', text: thought.text, encrypted: encrypt(model, thought.text) };
+      return { type: 'reasoning', text: silent ? '' : thought.text, encrypted: encrypt(model, thought.text) };
     case 'call':
       return {
         type: 'function_call',
@@ -107,10 +109,6 @@ function itemOf(thought: Thought, model: string): Item {
 
 function outputTokens(thought: Thought): number {
   return thought.kind === 'call' ? roughTokens(thought.input) + 20 : roughTokens(thought.text);
-}
-
-function asReasoning(body: JsonObject): JsonObject {
-  return typeof body.reasoning === 'object' && body.reasoning !== null ? { ...body.reasoning } : {};
 }
 
 /** No two are alike, not even of the same item. */
@@ -126,10 +124,14 @@ function doneItem(item: Item): JsonObject {
       return { ...head, content: [part], role: 'assistant', status: 'completed' };
     }
     case 'reasoning':
-      return { ...head, encrypted_content: item.encrypted, summary: [{ text: item.text, type: 'summary_text' }] };
+      return { ...head, encrypted_content: item.encrypted, summary: summaryOf(item.text) };
     case 'function_call':
       return { ...head, arguments: item.json, call_id: item.callId, name: item.name, status: 'completed' };
   }
+}
+
+function summaryOf(text: string): JsonObject[] {
+  return text === '' ? [] : [{ text, type: 'summary_text' }];
 }
 
 function beganItem(item: Item): JsonObject {
@@ -167,6 +169,7 @@ function itemEvents(item: Item, output_index: number, quirks: ResponsesQuirks): 
       ];
     }
     case 'reasoning': {
+      if (item.text === '') return [added, done];
       const at = { summary_index: 0 };
       const part = { text: item.text, type: 'summary_text' };
       return [

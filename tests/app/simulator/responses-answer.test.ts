@@ -63,7 +63,7 @@ describe('streams', () => {
   });
 
   it('reasoning and two calls, each with its index', async () => {
-    const more = { tools, reasoning: { effort: 'low' } };
+    const more = { tools, reasoning: { effort: 'low', summary: 'auto' } };
     const events = await stream('think, then\nrun: echo 1\nrun: echo 2', more);
     const done = events.filter(({ type }) => type === 'response.output_item.done');
     expect(done).toMatchObject([
@@ -71,6 +71,13 @@ describe('streams', () => {
       { output_index: 1, item: { type: 'function_call', name: 'Bash', call_id: expect.stringMatching(/^call_/) } },
       { output_index: 2, item: { type: 'function_call', name: 'Bash' } },
     ]);
+  });
+
+  it('thoughts nobody asked a summary of are only there encrypted', async () => {
+    const events = await stream('think about it', { reasoning: { effort: 'low' } });
+    expect(kinds(events)).not.toContain('reasoning_summary_text.delta');
+    const done = events.find(({ type }) => type === 'response.output_item.done');
+    expect(done).toMatchObject({ item: { type: 'reasoning', encrypted_content: expect.any(String), summary: [] } });
   });
 
   it('quirks on demand', async () => {
