@@ -422,6 +422,8 @@ export interface App {
   models(options?: { refresh?: boolean }): Promise<ModelsReport>;
   /** Newest last. */
   exchanges(options: { limit: number; before?: string }): Promise<Exchange[]>;
+  /** Null: neither running nor in the history. */
+  exchange(id: string): Promise<Exchange | null>;
   totals(by: 'day' | 'model' | 'client', since: number): Promise<TotalsRow[]>;
   checks(): Promise<Check[]>;
   /** The lines to paste, without the values of secrets unless `key` is asked for by the person. */
@@ -472,6 +474,7 @@ export const calls = {
     ]),
     result: z.array(exchangeSchema),
   },
+  exchange: { arguments: z.tuple([z.string().max(100)]), result: exchangeSchema.nullable() },
   models: {
     arguments: z.tuple([z.strictObject({ refresh: z.boolean().exactOptional() })]),
     result: modelsReportSchema,

@@ -295,7 +295,11 @@ class JumpseatApp implements App {
 
   async refresh(): Promise<void> {
     await this.#account.load();
-    await Promise.all([this.#account.token().catch(() => undefined), this.#account.readUser()]);
+    await Promise.all([
+      this.#account.token().catch(() => undefined),
+      this.#account.readUser(),
+      this.#upstream.tryNow().catch(() => undefined),
+    ]);
     await this.#catalog.models({ refresh: true }).catch(() => undefined);
   }
 

@@ -2,7 +2,7 @@ import type { CallAnswer, CallArguments, CallName, CallResult, WindowEvent } fro
 
 type Call<Name extends CallName> = (...given: CallArguments<Name>) => Promise<CallResult<Name>>;
 /** What every front can answer. The rest is null where it cannot be: the dashboard is served by the proxy that it would switch. */
-type Everywhere = 'state' | 'exchanges';
+type Everywhere = 'state' | 'exchanges' | 'exchange';
 
 /**
  * How the window reaches the app: over IPC in the tray app, over HTTP in the dashboard. Calls reject with `BridgeError`.
@@ -10,8 +10,11 @@ type Everywhere = 'state' | 'exchanges';
 export type Bridge = {
   readonly [Name in CallName]: Name extends Everywhere ? Call<Name> : Call<Name> | null;
 } & {
-  /** Returns the way to stop listening. */
-  readonly listen: (listener: (event: WindowEvent) => void) => () => void;
+  /**
+   * Returns the way to stop listening. `heard` is told when events begin to come and when they no longer do: what happened in between
+   * was missed. Never called where events cannot be missed.
+   */
+  readonly listen: (listener: (event: WindowEvent) => void, heard?: (alive: boolean) => void) => () => void;
 };
 
 /** What the preload script puts into the page: answers are values there, since errors lose all but their text on the way. */

@@ -1,10 +1,17 @@
 import type { AppEvent } from '../app/api.ts';
 import { type Bridge, BridgeError } from './bridge.ts';
 
+/** So long after the server has refused the stream of events it is asked again. */
+const againMs = 5_000;
+
 /** The dashboard's bridge: the server that the page came from. Addresses are relative to the page. */
 export const httpBridge: Bridge = {
   state: () => get('api/state'),
-  exchanges: async ({ limit }) => (await get<Awaited<ReturnType<Bridge['exchanges']>>>('api/exchanges')).slice(-limit),
+  exchanges: ({ limit, before }) => {
+    const asked = new URLSearchParams({ limit: String(limit), ...(before === undefined ? {} : { before }) });
+    return get(`api/exchanges?${asked}`);
+  },
+  exchange: (id) => get(`api/exchanges/${encodeURIComponent(id)}`),
   models: null,
   totals: null,
   checks: null,
@@ -20,18 +27,35 @@ export const httpBridge: Bridge = {
   updateState: null,
   checkForUpdates: null,
   restartToUpdate: null,
-  listen(listener) {
-    const source = new EventSource('api/events');
-    source.onmessage = (message: MessageEvent<string>) => {
-      const event: AppEvent = JSON.parse(message.data);
-      listener(event);
+  listen(listener, heard) {
+    let source: EventSource;
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const open = (): void => {
+      source = new EventSource('api/events');
+      source.onmessage = (message: MessageEvent<string>) => {
+        const event: AppEvent = JSON.parse(message.data);
+        listener(event);
+      };
+      source.onopen = () => heard?.(true);
+      source.onerror = () => {
+        heard?.(false);
+        // The browser tries again by itself unless it was refused.
+        if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, againMs);
+      };
     };
-    return () => source.close();
+    open();
+    return () => {
+      if (timer !== null) clearTimeout(timer);
+      source.close();
+    };
   },
 };
 
 async function get<Answer>(path: string): Promise<Answer> {
-  const response = await fetch(path);
+  const response = await fetch(path).catch(() => null);
+  if (response === null) {
+    throw new BridgeError({ code: 'unreachable', text: 'Jumpseat doesn’t answer.', mend: 'Start it again.' });
+  }
   if (response.ok) return response.json();
   throw new BridgeError({
     code: `http-${response.status}`,

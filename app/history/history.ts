@@ -89,6 +89,14 @@ export class History implements Writer {
       .slice(-limit);
   }
 
+  /** The exchange of an id, or null when none is kept. */
+  find(id: string): Exchange | null {
+    const waiting = this.#queue.findLast((exchange) => exchange.id === id);
+    if (waiting !== undefined) return waiting;
+    const row = this.#store.read(() => this.#store.prepare('SELECT * FROM exchanges WHERE id = ?').get(id), undefined);
+    return row === undefined ? null : fromRow(row);
+  }
+
   /** Sums since a time, by local day (oldest first), by model or by client (most requests first). Without a model the key is empty. */
   totals(by: TotalsKey, since: number): TotalsRow[] {
     this.#store.flush();

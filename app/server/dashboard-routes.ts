@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import express from 'express';
-import type { AppEvent, AppState, Exchange } from '../api.ts';
+import { type AppEvent, type AppState, type CallArguments, calls, type Exchange } from '../api.ts';
 import type { Routes } from './server.ts';
 
 const cookieName = 'jumpseat';
@@ -49,7 +49,8 @@ export interface DashboardParts {
   /** The folder of the built page; null where there is none. */
   folder: string | null;
   state(): AppState;
-  exchanges(limit: number): Exchange[];
+  exchanges(which: CallArguments<'exchanges'>[0]): Exchange[];
+  exchange(id: string): Promise<Exchange | null>;
   listen(listener: (event: AppEvent) => void): () => void;
 }
 
@@ -67,8 +68,16 @@ export function dashboardRoutes(parts: DashboardParts): Routes {
     router.get('/ui/api/state', (_request, response) => {
       response.json(parts.state());
     });
-    router.get('/ui/api/exchanges', (_request, response) => {
-      response.json(parts.exchanges(200));
+    router.get('/ui/api/exchanges', (request, response) => {
+      const asked = new URL(request.originalUrl, 'http://127.0.0.1').searchParams;
+      const before = asked.get('before');
+      const limit = Number(asked.get('limit') ?? 200);
+      const read = calls.exchanges.arguments.safeParse([before === null ? { limit } : { limit, before }]);
+      if (read.success) response.json(parts.exchanges(read.data[0]));
+      else response.status(400).json({ error: 'limit is a whole number from 1 to 1000, before is an id.' });
+    });
+    router.get('/ui/api/exchanges/:id', async (request, response) => {
+      response.json(await parts.exchange(request.params.id));
     });
     router.get('/ui/api/events', (request, response) => events(parts, request, response));
     if (parts.folder === null) {

@@ -24,16 +24,42 @@ const reasons: Record<ReasonCode, string> = {
   unclear: 'Not sure',
 };
 
+/** Who started a request and why, as the parts that a list sets apart. */
+export interface InitiatorParts {
+  icon: 'person' | 'agent' | 'branch';
+  /** `User`, `Agent`, `Subagent`, `Workflow` */
+  who: string;
+  /** `Tool results`, `Explore`; empty where the word says it all. */
+  why: string;
+}
+
+type Cause = Pick<Exchange, 'initiator' | 'agentType' | 'requestClass'> & {
+  reason: { code: ReasonCode; rule: string } | null;
+};
+
+/** Null where nothing was decided. */
+export function initiatorParts({ initiator, reason, agentType, requestClass }: Cause): InitiatorParts | null {
+  if (initiator === null) return null;
+  if (initiator === 'agent' && reason?.code === 'subagent') {
+    return { icon: 'branch', who: requestClass === 'workflow' ? 'Workflow' : 'Subagent', why: agentType ?? '' };
+  }
+  const person = initiator === 'user';
+  return { icon: person ? 'person' : 'agent', who: person ? 'User' : 'Agent', why: shortReason(reason) };
+}
+
+/** `Tool results`, `Side reply`, `Attempt`; empty for a prompt. */
+export function shortReason(reason: { code: ReasonCode; rule: string } | null): string {
+  if (reason === null) return '';
+  if (reason.rule === 'attempt') return 'Attempt';
+  if (reason.rule === 'class-side-reply') return 'Side reply';
+  return reasons[reason.code];
+}
+
 /** `User`, `User Not sure`, `Agent Tool results`, `Subagent Explore`; `–` where nothing was decided. */
 export function initiatorCell(exchange: Exchange): string {
-  const { initiator, reason, agentType, requestClass } = exchange;
-  if (initiator === null) return '–';
-  if (initiator === 'agent' && reason?.code === 'subagent') {
-    return `${requestClass === 'workflow' ? 'Workflow' : 'Subagent'}${agentType ? ` ${agentType}` : ''}`;
-  }
-  const who = initiator === 'user' ? 'User' : 'Agent';
-  const why = reason === null ? '' : reasons[reason.code];
-  return why === '' ? who : `${who} ${why}`;
+  const parts = initiatorParts(exchange);
+  if (parts === null) return '–';
+  return parts.why === '' ? parts.who : `${parts.who} ${parts.why}`;
 }
 
 /** `claude-opus-4.8 ← opus`, one name where they agree. */

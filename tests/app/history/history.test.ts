@@ -116,6 +116,16 @@ describe('a history', () => {
     history.close();
   });
 
+  it('finds one exchange by its id, written or not yet, and none that is not kept', () => {
+    const { history } = open();
+    history.record(exampleExchange());
+    expect(history.find(exampleExchange().id)).toEqual(exampleExchange());
+    history.flush();
+    expect(history.find(exampleExchange().id)).toEqual(exampleExchange());
+    expect(history.find('another')).toBeNull();
+    history.close();
+  });
+
   it('replaces the row of an exchange that is recorded again', () => {
     const { history } = open();
     history.record(exampleExchange({ outcome: 'cut' }));

@@ -1,0 +1,97 @@
+import type { Charge, Exchange, TokenDetail } from '../api.ts';
+import { grouped, premiumRequests, price, requestCredits, tokenCount } from './numbers.ts';
+
+/** What one request cost, as its detail says it. */
+
+const nanoPerCredit = 1e9;
+
+/** `$0.0753` */
+export function dollars(nanoAiu: number): string {
+  return `$${grouped(nanoAiu / nanoPerCredit / 100, 4)}`;
+}
+
+/** One word in bold and one sentence. The table of tokens stands beside it where Copilot gave one. */
+export function chargeSentence(
+  exchange: Pick<Exchange, 'charge' | 'api' | 'outcome' | 'path' | 'failure' | 'servedModel' | 'initiator'>,
+): {
+  word: string;
+  sentence: string;
+} {
+  const { charge, outcome } = exchange;
+  const model = exchange.servedModel ?? 'this model';
+  switch (charge.kind) {
+    case 'pending':
+      return { word: 'Not known yet.', sentence: 'Known when the answer is complete.' };
+    case 'billed':
+      if (charge.nanoAiu !== null) {
+        return {
+          word: `${requestCredits(charge.nanoAiu)} credits`,
+          sentence: charge.partial
+            ? `(${dollars(charge.nanoAiu)}) had been billed when the stream ended early. More may appear on your bill.`
+            : `(${dollars(charge.nanoAiu)}). Billed, as reported by Copilot.`,
+        };
+      }
+      return {
+        word: `${premiumRequests(charge.premiumRequests ?? 0)} premium requests.`,
+        sentence: `A user request on ${model} counts ${premiumRequests(charge.premiumRequests ?? 0)}×. Estimated by Jumpseat.`,
+      };
+    case 'free':
+      if (charge.nanoAiu !== null) return { word: 'Free.', sentence: 'Copilot reported a charge of 0 credits.' };
+      return exchange.initiator === 'agent'
+        ? { word: 'Free.', sentence: 'Agent requests don’t count on premium request plans.' }
+        : { word: 'Free.', sentence: `${model} counts 0×.` };
+    case 'unknown':
+      if (outcome === 'cut' || outcome === 'cancelled') {
+        return {
+          word: 'Unknown.',
+          sentence: `The ${outcome === 'cut' ? 'stream was cut' : 'client left'} before Copilot reported the charge. It may appear on your bill.`,
+        };
+      }
+      return { word: 'Unknown.', sentence: 'Copilot didn’t report a charge for this request.' };
+    case 'none':
+      if (exchange.api === 'count-tokens') return { word: 'No charge.', sentence: 'Token counting isn’t billed.' };
+      if (exchange.path === null || exchange.failure?.source === 'jumpseat') {
+        return { word: 'No charge.', sentence: 'Never sent to Copilot.' };
+      }
+      return { word: 'No charge.', sentence: 'Copilot refused this request and reported no charge.' };
+  }
+}
+
+export interface TokenLine {
+  name: string;
+  count: string;
+  perMillion: string;
+  credits: string;
+}
+
+const kinds: Record<string, string> = {
+  input: 'Input',
+  prompt: 'Input',
+  cache_read: 'Cache read',
+  cached_input: 'Cache read',
+  cache_write: 'Cache write',
+  output: 'Output',
+  completion: 'Output',
+};
+
+/** Copilot's own bill, line by line, and a word where the lines do not add up to what it billed. */
+export function tokenLines(charge: Charge): { lines: TokenLine[]; mismatch: string | null } {
+  const lines = charge.details.map((detail) => ({
+    name: kinds[detail.type] ?? detail.type,
+    count: tokenCount(detail.count),
+    perMillion: price((detail.costPerBatch / Math.max(1, detail.batchSize)) * (1_000_000 / nanoPerCredit)),
+    credits: requestCredits(costOf(detail)),
+  }));
+  const sum = charge.details.reduce((total, detail) => total + costOf(detail), 0);
+  const differs = charge.nanoAiu !== null && lines.length > 0 && Math.abs(sum - charge.nanoAiu) > nanoPerCredit / 1000;
+  return {
+    lines,
+    mismatch: differs
+      ? `The parts add up to ${requestCredits(sum)}; Copilot billed ${requestCredits(charge.nanoAiu ?? 0)}.`
+      : null,
+  };
+}
+
+function costOf({ count, costPerBatch, batchSize }: TokenDetail): number {
+  return (count * costPerBatch) / Math.max(1, batchSize);
+}

@@ -1,0 +1,101 @@
+import type { AppState } from '../api.ts';
+import { grouped } from './numbers.ts';
+import { dayOfYear, hourAndMinute } from './times.ts';
+
+/** What stands at the foot of the sidebar about the quota. */
+export type QuotaFoot =
+  | { kind: 'signed-out' }
+  | { kind: 'reading' }
+  | {
+      kind: 'known';
+      /** `2,002.13` */
+      figure: string;
+      /** `credits left` */
+      unit: string;
+      /** `of 7,000 · resets 1 Dec` */
+      line: string;
+      /** The figure is older than ten minutes. */
+      stale: boolean;
+      /** What is used, 0 to 1; null where there is no end. */
+      used: number | null;
+      tone: 'fine' | 'warning' | 'danger';
+      /** `4,997.87 of 7,000 credits used`, for who cannot see the bar. */
+      spoken: string;
+    };
+
+const oldMs = 10 * 60_000;
+const warnsFrom = 0.8;
+const alarmsFrom = 0.95;
+
+export function quotaFoot(state: Pick<AppState, 'account' | 'quota'>, now: number): QuotaFoot {
+  const { account, quota } = state;
+  if (account.kind !== 'signed-in') return { kind: 'signed-out' };
+  if (quota === null) return { kind: 'reading' };
+
+  const unit = units[unitKind(quota.world, account.sku)];
+  const amount = (value: number): string => (Number.isInteger(value) ? grouped(value) : grouped(value, 2));
+  const reset = quota.resetsAt === null ? Number.NaN : Date.parse(quota.resetsAt);
+  const resets = Number.isNaN(reset) ? null : `resets ${dayOfYear(reset)}`;
+  const stale = now - quota.asOf > oldMs;
+  const used = usedShare(quota);
+  const tone = used === null || used < warnsFrom ? 'fine' : used < alarmsFrom ? 'warning' : 'danger';
+  const common = { kind: 'known', stale, used, tone, unit: `${unit} left` } as const;
+
+  if (quota.unlimited) {
+    return {
+      ...common,
+      figure: 'Unlimited',
+      unit,
+      used: null,
+      tone: 'fine',
+      line: resets ?? '',
+      spoken: `Unlimited ${unit}`,
+    };
+  }
+  if (quota.remaining === null) {
+    const percent = quota.percentRemaining === null ? '…' : `${quota.percentRemaining.toFixed(1)}%`;
+    return {
+      ...common,
+      figure: percent,
+      line: joined(asOf(quota.asOf, stale), resets),
+      spoken: `${percent} of ${unit} left`,
+    };
+  }
+  const left = Math.max(0, quota.remaining);
+  const spoken =
+    quota.entitlement === null
+      ? `${amount(left)} ${unit} left`
+      : `${amount(Math.max(0, quota.entitlement - left))} of ${grouped(quota.entitlement)} ${unit} used`;
+  if (left === 0 && quota.overagePermitted === true) {
+    const over = quota.overageUsed === null || quota.overageUsed === 0 ? '' : `+${grouped(quota.overageUsed, 2)} `;
+    return { ...common, figure: '0', unit: 'included left', line: `${over}${unit} on your budget`, spoken };
+  }
+  if (quota.exhausted) {
+    const until = Number.isNaN(reset) ? '' : `until ${dayOfYear(reset)}, ${hourAndMinute(reset)}`;
+    return { ...common, figure: '0', line: until, used: 1, tone: 'danger', spoken };
+  }
+  const of = stale ? asOf(quota.asOf, true) : quota.entitlement === null ? null : `of ${grouped(quota.entitlement)}`;
+  return { ...common, figure: amount(left), line: joined(of, resets), spoken };
+}
+
+const units = { credits: 'credits', premium: 'premium', chat: 'chat messages', unknown: 'requests' } as const;
+
+function unitKind(world: 'credits' | 'premium' | 'unknown', sku: string | null): keyof typeof units {
+  if (world !== 'credits' && sku?.startsWith('free_limited')) return 'chat';
+  return world;
+}
+
+function usedShare(quota: NonNullable<AppState['quota']>): number | null {
+  if (quota.unlimited) return null;
+  if (quota.entitlement !== null && quota.entitlement > 0 && quota.remaining !== null) {
+    return clamp(1 - quota.remaining / quota.entitlement);
+  }
+  return quota.percentRemaining === null ? null : clamp(1 - quota.percentRemaining / 100);
+}
+
+const clamp = (value: number): number => Math.min(1, Math.max(0, value));
+const asOf = (at: number, stale: boolean): string | null => (stale ? `as of ${hourAndMinute(at)}` : null);
+
+function joined(...parts: (string | null)[]): string {
+  return parts.filter((part) => part !== null).join(' · ');
+}

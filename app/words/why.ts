@@ -1,0 +1,127 @@
+import type { Exchange } from '../api.ts';
+
+/** Why a request was the person's or the agent's: one line in bold, one sentence. */
+export interface Why {
+  title: string;
+  sentence: string;
+}
+
+type Asked = Pick<Exchange, 'reason' | 'client' | 'requestClass' | 'prompt' | 'agentType'>;
+
+/** Null where nothing was decided: the request was refused before, or its kind has no initiator. */
+export function why(exchange: Asked): Why | null {
+  const { reason } = exchange;
+  if (reason === null) return null;
+  const known = whys[reason.rule];
+  return known === undefined ? { title: capital(reason.sentence), sentence: '' } : known(exchange, reason.sentence);
+}
+
+/** Claude Code was there and sent no marks: the lines for it are not the newest. */
+export function marksAreOff({ client, requestClass, api }: Pick<Exchange, 'client' | 'requestClass' | 'api'>): boolean {
+  return client.startsWith('claude-code') && api === 'messages' && requestClass === null;
+}
+
+const whys: Record<string, (exchange: Asked, sentence: string) => Why> = {
+  'main-new-prompt': ({ prompt }) => ({
+    title: 'First request of a new prompt',
+    sentence: `Claude Code marked it main, ${named(prompt)} was not seen before, and the last message has text you typed.`,
+  }),
+  'main-seen-prompt': ({ prompt }, sentence) => ({
+    title: toolsTitle(sentence),
+    sentence: `Claude Code marked it main; ${named(prompt)} was already counted.`,
+  }),
+  'main-interjection': () => ({
+    title: 'You wrote while tools ran',
+    sentence: 'The last message has tool results and text you typed.',
+  }),
+  'main-notification': () => ({
+    title: 'Notification, not typed by you',
+    sentence: 'The last message holds only a notification that Claude Code wrote.',
+  }),
+  'class-subagent': ({ agentType, prompt }) => ({
+    title: agentType === null ? 'Subagent' : `Subagent ${agentType}`,
+    sentence: `Claude Code marked it subagent${prompt === null ? '' : `, started by ${named(prompt)}`}.`,
+  }),
+  'class-workflow': () => ({ title: 'Workflow', sentence: 'Claude Code marked it workflow.' }),
+  'class-compaction': (_, sentence) => ({
+    title: compactionTitle(sentence),
+    sentence: 'Claude Code marked it compaction.',
+  }),
+  'class-auxiliary': ({ requestClass }, sentence) => ({
+    title: sentence === 'auxiliary' ? 'Auxiliary' : `Auxiliary: ${sentence}`,
+    sentence:
+      requestClass === null
+        ? 'Claude Code didn’t mark it; its body is the one of a request that Claude Code makes by itself.'
+        : `Claude Code marked it ${requestClass}.`,
+  }),
+  'class-side-reply': () => ({ title: 'Side reply', sentence: 'Claude Code marked it side_reply.' }),
+  resume: () => ({
+    title: 'Resume after a cut stream',
+    sentence: 'Claude Code asked to go on where the stream was cut.',
+  }),
+  'body-user': () => ({
+    title: 'Text typed by you',
+    sentence: 'The client didn’t mark it. The last user message has text that isn’t a reminder.',
+  }),
+  'body-agent': (_, sentence) => ({
+    title: toolsTitle(sentence),
+    sentence: 'The client didn’t mark it. The last user message has only tool results.',
+  }),
+  unsure: () => ({
+    title: 'Not sure, so counted as user',
+    sentence: 'The client didn’t mark it and the last message doesn’t settle it. Jumpseat errs on the side of paying.',
+  }),
+  'side-question': ({ requestClass }) => ({
+    title: 'Side question you typed',
+    sentence: `Claude Code marked it ${requestClass ?? 'auxiliary'}, and it holds a question of yours.`,
+  }),
+  scheduled: () => ({
+    title: 'Scheduled prompt',
+    sentence: 'Nobody typed it now; you set it up. Counted as yours.',
+  }),
+  repeat: () => ({
+    title: 'Repeat of an answered prompt',
+    sentence: 'The same words were answered before; Claude Code sent them again by itself.',
+  }),
+  attempt: (_, sentence) => ({
+    title: 'Another attempt of this prompt',
+    sentence: `${capital(sentence)}, so nothing was counted yet.`,
+  }),
+  hook: () => ({ title: 'Stop hook', sentence: 'A hook of yours sent Claude Code on; nobody typed it.' }),
+  continuation: () => ({
+    title: 'Continued after compaction',
+    sentence: 'Claude Code goes on from its own summary.',
+  }),
+  'token-count': () => ({
+    title: 'Token counting',
+    sentence: 'The client asked how long a text is. Nothing was generated.',
+  }),
+  'openai-user': ({ client }) => ({
+    title: 'Last message is from the user',
+    sentence: `${client} sent it through the OpenAI route.`,
+  }),
+  'openai-agent': ({ client }) => ({
+    title: 'Last message is from a tool',
+    sentence: `${client} sent it through the OpenAI route.`,
+  }),
+};
+
+function named(prompt: string | null): string {
+  return prompt === null ? 'this prompt' : `prompt ${prompt.slice(0, 4)}`;
+}
+
+/** `Tool results: Read, Bash` for `results of Read, Bash` */
+function toolsTitle(sentence: string): string {
+  const tools = sentence.startsWith('results of ') ? sentence.slice('results of '.length) : '';
+  return tools === '' || tools === 'tools' ? 'Tool results' : `Tool results: ${tools}`;
+}
+
+function compactionTitle(sentence: string): string {
+  const how = /\((.+)\)$/.exec(sentence)?.[1];
+  const words: Record<string, string> = { auto: 'automatic', manual: 'by you', reactive: 'after an error' };
+  return how === undefined ? 'Compaction' : `Compaction: ${words[how] ?? how}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,121 @@
+import { useEffect, useRef } from 'react';
+import type { AppState } from '../../app/api.ts';
+import { type Banner, banner, type StatusAction } from '../../app/words/status.ts';
+import { hourAndMinute } from '../../app/words/times.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Close, Info, Key, Lock, Pause, Warning } from '../parts/icons.tsx';
+import { announce, dismiss, go } from '../state/moves.ts';
+import { useSecond } from '../state/now.ts';
+import { type Services, useServices, useWindow } from '../state/services.ts';
+import { type Deeds, useDeeds } from './deeds.ts';
+
+/** At most one, above the view's heading: what is wrong with the connection to the app, else what the app's state says. */
+export function BannerSlot() {
+  const services = useServices();
+  const { store, feed } = services;
+  const app = useWindow((state) => state.app);
+  const connection = useWindow((state) => state.connection);
+  const dismissed = useWindow((state) => state.dismissed);
+  const place = useWindow(({ route }) => route.place);
+  const deeds = useDeeds();
+  const now = useSecond();
+
+  const lost = connection.kind === 'lost';
+  const shown = lost ? null : shownBanner(app, place, now);
+  const key = shown === null ? '' : `${app?.status} ${app?.quota?.resetsAt ?? ''}`;
+  const visible = shown !== null && !(shown.dismissible !== null && dismissed.has(key)) ? shown : null;
+  useAnnounced(lost ? 'Jumpseat isn’t answering.' : (visible?.title ?? null));
+
+  if (lost) {
+    const wait = connection.retryAt === null ? 0 : Math.max(0, Math.ceil((connection.retryAt - now) / 1000));
+    return (
+      <div className="banner amber" data-testid="banner">
+        <Warning size={16} />
+        <p>
+          <b>Jumpseat isn’t answering.</b> Showing what was there at {hourAndMinute(connection.since)}. Trying again in{' '}
+          {wait} s.
+        </p>
+        <Button onClick={feed.tryAgain}>Try again now</Button>
+      </div>
+    );
+  }
+  if (visible === null || app === null) return null;
+  return (
+    <div className={`banner ${visible.tone}`} data-testid="banner">
+      <BannerIcon status={app.status} />
+      <p>
+        <b>{visible.title}</b> {visible.text}
+      </p>
+      {visible.actions.map(({ action, label }) => {
+        const run = actionOf(action, app, deeds, services);
+        return (
+          run !== null && (
+            <Button key={action} onClick={run}>
+              {label}
+            </Button>
+          )
+        );
+      })}
+      {visible.dismissible !== null && (
+        <IconButton label="Dismiss" icon={<Close size={16} />} onClick={() => dismiss(store, key)} />
+      )}
+    </div>
+  );
+}
+
+function shownBanner(app: AppState | null, place: string, now: number): Banner | null {
+  if (app === null) return null;
+  // The view itself shows the code.
+  if (place === 'sign-in' && (app.status === 'signing-in' || app.status === 'signed-out')) return null;
+  return banner(app, now);
+}
+
+function BannerIcon({ status }: { status: AppState['status'] }) {
+  if (status === 'off') return <Pause size={16} />;
+  if (status === 'signed-out' || status === 'signing-in') return <Key size={16} />;
+  if (status === 'no-keychain') return <Lock size={16} />;
+  return status === 'starting' ? <Info size={16} /> : <Warning size={16} />;
+}
+
+/** Null: it cannot be done from here. */
+function actionOf(action: StatusAction, app: AppState, deeds: Deeds, { bridge, feed }: Services): (() => void) | null {
+  switch (action) {
+    case 'proxy-on': {
+      const { setProxy } = deeds;
+      return setProxy === null ? null : () => void setProxy(true);
+    }
+    case 'retry': {
+      const { setProxy } = deeds;
+      if (app.status === 'port') return setProxy === null ? null : () => void setProxy(true);
+      return deeds.refresh ?? feed.tryAgain;
+    }
+    case 'sign-in':
+      return () => go({ place: 'sign-in' });
+    case 'usage':
+      return () => go({ place: 'usage' });
+    case 'storage':
+      return () => go({ place: 'settings', part: 'account' });
+    case 'copy-code':
+      return bridge.copyCode === null ? () => go({ place: 'sign-in' }) : deeds.copyCode;
+    case 'billing':
+      return () => deeds.openOutside('https://github.com/settings/billing');
+    case 'open-github': {
+      const url = app.account.kind === 'signed-in' ? app.account.notice?.url : null;
+      return url ? () => deeds.openOutside(url) : null;
+    }
+    case 'free-port':
+      return () => go({ place: 'settings', part: 'proxy' });
+    case 'open-folder':
+      return null;
+  }
+}
+
+/** A change of state is said once. */
+function useAnnounced(title: string | null): void {
+  const { store } = useServices();
+  const said = useRef<string | null>(null);
+  useEffect(() => {
+    if (title !== null && title !== said.current) announce(store, title);
+    said.current = title;
+  }, [title, store]);
+}

@@ -1,0 +1,31 @@
+import { useEffect } from 'react';
+import { isCommand } from '../state/command-key.ts';
+import { go } from '../state/moves.ts';
+import { useServices } from '../state/services.ts';
+import { deedsOf } from './deeds.ts';
+import { navigation } from './places.tsx';
+
+/** Keys that work wherever the focus is: the places, the proxy, the lines for Claude Code. */
+export function useWindowKeys(): void {
+  const services = useServices();
+  useEffect(() => {
+    const deeds = deedsOf(services);
+    const press = (event: KeyboardEvent): void => {
+      if (!isCommand(event) || document.querySelector('dialog[open]') !== null) return;
+      const key = event.key.toLowerCase();
+      if (event.shiftKey && key === 'p' && deeds.setProxy !== null) {
+        const kind = services.store.getState().app?.proxy.kind;
+        void deeds.setProxy(kind !== 'on' && kind !== 'starting');
+      } else if (event.shiftKey && key === 'l' && deeds.copyLines !== null) deeds.copyLines();
+      else {
+        const entry = event.shiftKey ? undefined : navigation.find((one) => one.key === key);
+        if (entry === undefined) return;
+        go({ place: entry.place });
+        document.getElementById('main')?.focus();
+      }
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [services]);
+}

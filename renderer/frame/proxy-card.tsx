@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react';
+import type { ProxyState } from '../../app/api.ts';
+import { IconButton } from '../parts/button.tsx';
+import { copyText } from '../parts/copy.ts';
+import { Copy } from '../parts/icons.tsx';
+import { Switch } from '../parts/switch.tsx';
+import { useApp, useServices } from '../state/services.ts';
+import { useDeeds } from './deeds.ts';
+
+const words: Readonly<Record<ProxyState['kind'], string>> = {
+  on: 'Proxy on',
+  off: 'Proxy off',
+  starting: 'Starting…',
+  stopping: 'Stopping…',
+  failed: 'Proxy stopped',
+};
+
+/** The words show the fact; the switch shows the wish at once. */
+export function ProxyCard() {
+  const { proxy } = useApp();
+  const { store } = useServices();
+  const { setProxy } = useDeeds();
+  const [wish, setWish] = useState<boolean | null>(null);
+  const fact = proxy.kind === 'on' || proxy.kind === 'starting';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new fact ends the wish.
+  useEffect(() => setWish(null), [proxy.kind]);
+  const address = proxy.kind === 'on' ? proxy.baseUrl.replace(/^https?:\/\//, '') : null;
+  return (
+    <section className="proxy-card" data-testid="proxy-card" aria-label="Proxy">
+      <div className="proxy-top">
+        <span className={proxy.kind === 'failed' ? 'proxy-words bad' : 'proxy-words'}>{words[proxy.kind]}</span>
+        {setProxy !== null && (
+          <Switch
+            label="Proxy"
+            on={wish ?? fact}
+            change={(on) => {
+              setWish(on);
+              void setProxy(on).finally(() => setWish(null));
+            }}
+          />
+        )}
+      </div>
+      {address !== null && (
+        <div className="proxy-address">
+          <span className="mono">{address}</span>
+          <IconButton
+            label="Copy proxy address"
+            icon={<Copy size={14} />}
+            onClick={() => void copyText(store, `http://${address}`)}
+          />
+        </div>
+      )}
+    </section>
+  );
+}

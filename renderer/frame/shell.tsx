@@ -1,0 +1,85 @@
+import { Button } from '../parts/button.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Key, Warning } from '../parts/icons.tsx';
+import { Toasts } from '../parts/toasts.tsx';
+import { useServices, useWindow } from '../state/services.ts';
+import { BannerSlot } from './banner.tsx';
+import { useWindowKeys } from './keys.ts';
+import { navigation, otherPlaces } from './places.tsx';
+import { Sidebar } from './sidebar.tsx';
+
+/** The window: sidebar, banner, one view. */
+export function Shell() {
+  const place = useWindow(({ route }) => route.place);
+  const known = useWindow(({ app }) => app !== null);
+  const closed = useWindow(({ connection }) => connection.kind === 'closed');
+  useWindowKeys();
+  if (closed) return <ClosedDoor />;
+  if (!known) return <Opening />;
+  const entry = [...navigation, ...otherPlaces].find((one) => one.place === place);
+  if (entry === undefined) return null;
+  const View = entry.view;
+  const frameless = 'frameless' in entry && entry.frameless;
+  return (
+    <div className={frameless ? 'window frameless' : 'window'}>
+      <button type="button" className="skip" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to {entry.title}
+      </button>
+      {!frameless && <Sidebar />}
+      <main id="main" className="main" tabIndex={-1}>
+        <BannerSlot />
+        <View />
+      </main>
+      <Toasts />
+      <LiveRegions />
+    </div>
+  );
+}
+
+function LiveRegions() {
+  const polite = useWindow((state) => state.polite);
+  const assertive = useWindow((state) => state.assertive);
+  return (
+    <>
+      <div className="sr" aria-live="polite">
+        {polite}
+      </div>
+      <div className="sr" role="alert">
+        {assertive}
+      </div>
+    </>
+  );
+}
+
+/** Nothing is known yet: still, and only words where the app cannot be reached. */
+function Opening() {
+  const failure = useWindow((state) => state.failure);
+  const { feed } = useServices();
+  return (
+    <main className="main opening" aria-busy={failure === null}>
+      {failure !== null && (
+        <Empty
+          icon={<Warning size={24} />}
+          title="Jumpseat isn’t answering"
+          actions={
+            <Button large onClick={feed.tryAgain}>
+              Try again
+            </Button>
+          }
+        >
+          {failure}
+        </Empty>
+      )}
+    </main>
+  );
+}
+
+function ClosedDoor() {
+  return (
+    <main className="main opening">
+      <Empty icon={<Key size={24} />} title="This page was opened with a link that has expired.">
+        Open it again from the tray, or run “jumpseat serve --open”.
+      </Empty>
+    </main>
+  );
+}

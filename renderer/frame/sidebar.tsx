@@ -1,0 +1,136 @@
+import { planName } from '../../app/words/account.ts';
+import { quotaFoot } from '../../app/words/quota-foot.ts';
+import { LinkButton } from '../parts/button.tsx';
+import { Failed, Person, Warning } from '../parts/icons.tsx';
+import { MenuButton } from '../parts/menu.tsx';
+import { Meter } from '../parts/meter.tsx';
+import { useSecond } from '../state/now.ts';
+import { writeRoute } from '../state/routes.ts';
+import { useApp, useServices, useWindow } from '../state/services.ts';
+import { AppIcon } from './app-icon.tsx';
+import { useDeeds } from './deeds.ts';
+import { navigation, type PlaceEntry } from './places.tsx';
+import { ProxyCard } from './proxy-card.tsx';
+
+/** Proxy on top, the places, quota and account at the foot. */
+export function Sidebar() {
+  return (
+    <aside className="sidebar" aria-label="Jumpseat">
+      <div className="brand">
+        <AppIcon />
+        <span>Jumpseat</span>
+      </div>
+      <ProxyCard />
+      <nav className="places" aria-label="Places">
+        {navigation.map((entry) => (
+          <PlaceLink key={entry.place} entry={entry} />
+        ))}
+      </nav>
+      <div className="gap" />
+      <QuotaFoot />
+      <AccountFoot />
+    </aside>
+  );
+}
+
+function PlaceLink({ entry: { place, title, icon: Icon, useFlag } }: { entry: PlaceEntry }) {
+  const here = useWindow(({ route }) => route.place === place);
+  const flag = useFlag();
+  const counted = flag === null ? '' : `, ${flag.text}`;
+  return (
+    <a
+      href={writeRoute({ place, part: null, query: '' })}
+      aria-current={here ? 'page' : undefined}
+      aria-label={flag === null ? undefined : `${title}${counted}`}
+      title={title}
+    >
+      <Icon size={16} />
+      <span className="name">{title}</span>
+      {flag !== null && (
+        <span className={`flag ${flag.kind}`}>
+          {flag.kind === 'failure' ? <Failed size={14} /> : <Warning size={14} />}
+          {flag.count}
+        </span>
+      )}
+    </a>
+  );
+}
+
+function QuotaFoot() {
+  const app = useApp();
+  const now = useSecond();
+  const foot = quotaFoot(app, now);
+  const deeds = useDeeds();
+  if (foot.kind === 'signed-out') {
+    return (
+      <div className="quota muted" data-testid="quota">
+        Sign in to see your quota.
+      </div>
+    );
+  }
+  if (foot.kind === 'reading') {
+    return (
+      <div className="quota muted" data-testid="quota">
+        Reading quota… {deeds.refresh !== null && <LinkButton onClick={deeds.refresh}>Try again</LinkButton>}
+      </div>
+    );
+  }
+  return (
+    <a className="quota" href="#/usage" data-testid="quota" aria-label={`Quota: ${foot.spoken}. ${foot.line}`}>
+      <span className="quota-top">
+        <b className={foot.stale ? 'figures muted' : 'figures'}>{foot.figure}</b>
+        <span className="muted">{foot.unit}</span>
+      </span>
+      {foot.used !== null && <Meter label="Quota" text={foot.spoken} used={foot.used} tone={foot.tone} />}
+      <span className="muted figures">{foot.line}</span>
+    </a>
+  );
+}
+
+function AccountFoot() {
+  const { account } = useApp();
+  const { bridge } = useServices();
+  const deeds = useDeeds();
+  if (account.kind !== 'signed-in') {
+    return (
+      <div className="account">
+        <span className="initials" aria-hidden="true">
+          <Person size={14} />
+        </span>
+        <span className="account-text">
+          <b>{account.kind === 'signing-in' ? 'Signing in…' : 'Signed out'}</b>
+          <a href="#/sign-in">Sign in</a>
+        </span>
+      </div>
+    );
+  }
+  const plan = planName(account.plan, account.sku);
+  const login = account.login ?? 'Signed in';
+  const openSettings = bridge.openOutside === null ? null : deeds.openOutside;
+  return (
+    <div className="account">
+      <span className="initials" aria-hidden="true">
+        {login.slice(0, 2).toUpperCase()}
+      </span>
+      <span className="account-text">
+        <b>{login}</b>
+        {plan !== null && <span className="muted">{plan}</span>}
+      </span>
+      <MenuButton
+        label={`Account ${login}`}
+        className="account-menu"
+        items={[
+          {
+            label: 'Open Copilot settings on GitHub',
+            run: () => (openSettings ?? openTab)('https://github.com/settings/copilot'),
+          },
+          ...(deeds.signOut === null ? [] : [{ label: 'Sign out…', run: deeds.signOut }]),
+        ]}
+      />
+    </div>
+  );
+}
+
+function openTab(address: string): void {
+  window.open(address, '_blank', 'noopener');
+}

@@ -1,0 +1,23 @@
+import { toast } from '../state/moves.ts';
+import type { WindowStore } from '../state/window-state.ts';
+
+/** Puts text on the clipboard and says so. Where the browser refuses, the text is selected for Ctrl+C. */
+export async function copyText(store: WindowStore, text: string, said = 'Copied'): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(store, said);
+  } catch {
+    selectText(text);
+    toast(store, 'Press Ctrl+C to copy.');
+  }
+}
+
+function selectText(text: string): void {
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'sr';
+  field.setAttribute('aria-label', 'Text to copy');
+  field.addEventListener('blur', () => field.remove());
+  document.body.append(field);
+  field.select();
+}

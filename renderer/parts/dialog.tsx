@@ -1,0 +1,55 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Button } from './button.tsx';
+
+export interface DialogProps {
+  title: string;
+  children: ReactNode;
+  /** What the doing button is named; it names what it does. Null: there is nothing to do but to close. */
+  action: { label: string; run: () => void; danger?: boolean; disabled?: boolean } | null;
+  /** The safe button's label. It has the focus, and Esc means it. */
+  cancel?: string;
+  close: () => void;
+  wide?: boolean;
+}
+
+/** Asks before something is done. The browser keeps the focus in it and gives it back. */
+export function Dialog({ title, children, action, cancel = 'Cancel', close, wide = false }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+
+  useEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
+
+  return (
+    <dialog
+      ref={dialog}
+      className={wide ? 'dialog wide' : 'dialog'}
+      aria-labelledby={heading}
+      onKeyDown={(event) => event.stopPropagation()}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+    >
+      <h2 id={heading}>{title}</h2>
+      <div className="dialog-body">{children}</div>
+      <div className="dialog-buttons">
+        <Button autoFocus onClick={close}>
+          {cancel}
+        </Button>
+        {action !== null && (
+          <Button
+            look={action.danger === true ? 'danger' : 'primary'}
+            disabled={action.disabled ?? false}
+            onClick={action.run}
+          >
+            {action.label}
+          </Button>
+        )}
+      </div>
+    </dialog>
+  );
+}

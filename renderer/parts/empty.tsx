@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+
+/** What stands where there is nothing to show: why, and the way out. */
+export function Empty(props: { icon: ReactNode; title: string; children?: ReactNode; actions?: ReactNode }) {
+  return (
+    <div className="empty">
+      <div className="empty-inner">
+        {props.icon}
+        <h2>{props.title}</h2>
+        {props.children !== undefined && <p>{props.children}</p>}
+        {props.actions !== undefined && <div className="actions">{props.actions}</div>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+export {
+  AlertIcon as Warning,
+  ArrowDownIcon as ArrowDown,
+  ArrowSwitchIcon as Swap,
+  CheckCircleIcon as Passed,
+  CheckIcon as Check,
+  ChevronDownIcon as ChevronDown,
+  ChevronLeftIcon as ChevronLeft,
+  ChevronRightIcon as ChevronRight,
+  ChevronUpIcon as ChevronUp,
+  ClockIcon as Clock,
+  CopyIcon as Copy,
+  DependabotIcon as Agent,
+  GraphIcon as Chart,
+  InfoIcon as Info,
+  KebabHorizontalIcon as More,
+  KeyIcon as Key,
+  LinkExternalIcon as External,
+  ListUnorderedIcon as List,
+  LockIcon as Lock,
+  PauseIcon as Pause,
+  PersonIcon as Person,
+  PinIcon as Pin,
+  PlayIcon as Play,
+  PulseIcon as Pulse,
+  SearchIcon as Search,
+  SlidersIcon as Sliders,
+  UploadIcon as Export,
+  XCircleIcon as Failed,
+  XIcon as Close,
+} from '@primer/octicons-react';
+
+export type IconProps = { size?: number };
+
+/** The branch that a subagent is. */
+export function Branch({ size = 16 }: IconProps) {
+  return (
+    <svg aria-hidden="true" className="octicon" width={size} height={size} viewBox="0 0 16 16" fill="currentColor">
+      <path d="M3.75 2a.75.75 0 0 1 .75.75v4.5c0 .97.78 1.75 1.75 1.75h4.44L8.97 7.28a.75.75 0 0 1 1.06-1.06l3 3a.75.75 0 0 1 0 1.06l-3 3a.75.75 0 1 1-1.06-1.06l1.72-1.72H6.25A3.25 3.25 0 0 1 3 7.25v-4.5A.75.75 0 0 1 3.75 2Z" />
+    </svg>
+  );
+}
+
+/** Turns while something runs; a three-quarter circle that stands still where motion is not wanted. */
+export function Ring({ size = 12 }: IconProps) {
+  return (
+    <svg aria-hidden="true" className="ring" width={size} height={size} viewBox="0 0 16 16" fill="none">
+      <path d="M8 2a6 6 0 1 1-6 6" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+    </svg>
+  );
+}

@@ -1,0 +1,184 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Check, ChevronLeft, ChevronRight } from './icons.tsx';
+
+export type MenuItem =
+  | 'separator'
+  | {
+      label: string;
+      run: () => void;
+      /** Drawn as a tick: this item switches something. */
+      checked?: boolean;
+      disabled?: boolean;
+      /** The key that does the same. */
+      hint?: string;
+    }
+  /** Opens further items in place of these. */
+  | { label: string; items: readonly MenuItem[] };
+
+export interface MenuProps {
+  items: readonly MenuItem[];
+  close: () => void;
+  /** Where it opens: below this element, or at a point. */
+  at: HTMLElement | { x: number; y: number };
+  label: string;
+}
+
+/** A menu over the page. Esc, a click beside it and Tab close it; the focus goes back to where it was. */
+export function Menu({ items, close, at, label }: MenuProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const [inner, setInner] = useState<{ label: string; items: readonly MenuItem[] } | null>(null);
+
+  useEffect(() => {
+    const before = document.activeElement;
+    const menu = list.current;
+    if (menu === null) return;
+    menu.showPopover();
+    place(menu, at);
+    entries(menu)[0]?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [at]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other items are another size.
+  useEffect(() => {
+    const menu = list.current;
+    if (menu === null) return;
+    place(menu, at);
+    entries(menu)[0]?.focus();
+  }, [inner, at]);
+
+  const move = (event: KeyboardEvent): void => {
+    const all = list.current === null ? [] : entries(list.current);
+    const now = all.findIndex((entry) => entry.matches(':focus'));
+    const next = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: -1 }[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      all.at(next % Math.max(1, all.length))?.focus();
+    } else if (event.key === 'ArrowRight') {
+      const entry = all[now];
+      if (entry?.getAttribute('aria-haspopup') === 'menu') entry.click();
+    } else if (event.key === 'ArrowLeft' && inner !== null) setInner(null);
+    else if (event.key === 'Escape' || event.key === 'Tab') {
+      event.preventDefault();
+      close();
+    }
+    event.stopPropagation();
+  };
+
+  return (
+    <div
+      ref={list}
+      className="menu"
+      role="menu"
+      aria-label={label}
+      tabIndex={-1}
+      popover="auto"
+      onKeyDown={move}
+      onToggle={(event) => {
+        if (event.newState === 'closed') close();
+      }}
+    >
+      {inner !== null && (
+        <button type="button" role="menuitem" className="menu-item menu-back" onClick={() => setInner(null)}>
+          <span className="menu-tick">
+            <ChevronLeft size={14} />
+          </span>
+          {inner.label}
+        </button>
+      )}
+      {(inner?.items ?? items).map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: items have no other identity and do not move.
+        <Entry key={`${inner?.label ?? ''}${index}`} item={item} close={close} open={setInner} />
+      ))}
+    </div>
+  );
+}
+
+interface EntryProps {
+  item: MenuItem;
+  close: () => void;
+  open: (inner: { label: string; items: readonly MenuItem[] }) => void;
+}
+
+function Entry({ item, close, open }: EntryProps) {
+  if (item === 'separator') return <hr className="menu-line" />;
+  if ('items' in item) {
+    return (
+      <button type="button" role="menuitem" aria-haspopup="menu" className="menu-item" onClick={() => open(item)}>
+        <span className="menu-tick" />
+        <span>{item.label}</span>
+        <span className="menu-more">
+          <ChevronRight size={14} />
+        </span>
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      {...(item.checked === undefined
+        ? { role: 'menuitem' }
+        : { role: 'menuitemcheckbox', 'aria-checked': item.checked })}
+      className="menu-item"
+      disabled={item.disabled ?? false}
+      onClick={() => {
+        close();
+        item.run();
+      }}
+    >
+      <span className="menu-tick">{item.checked === true && <Check size={14} />}</span>
+      <span>{item.label}</span>
+      {item.hint !== undefined && <kbd>{item.hint}</kbd>}
+    </button>
+  );
+}
+
+function entries(menu: HTMLElement): HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('.menu-item:not(:disabled)')];
+}
+
+function place(menu: HTMLElement, at: MenuProps['at']): void {
+  const { width, height } = menu.getBoundingClientRect();
+  const anchor = at instanceof HTMLElement ? at.getBoundingClientRect() : null;
+  const x = anchor === null ? (at instanceof HTMLElement ? 0 : at.x) : anchor.right - width;
+  const y = anchor === null ? (at instanceof HTMLElement ? 0 : at.y) : anchor.bottom + 4;
+  const fits = y + height <= window.innerHeight - 8;
+  const above = (anchor?.top ?? y) - height - 4;
+  menu.style.left = `${Math.max(8, Math.min(x, window.innerWidth - width - 8))}px`;
+  menu.style.top = `${fits ? y : Math.max(8, above)}px`;
+}
+
+export interface MenuButtonProps {
+  label: string;
+  icon?: ReactNode;
+  /** Shown beside the icon; without it the label is for screen readers and the tooltip. */
+  text?: string;
+  items: readonly MenuItem[];
+  className?: string;
+}
+
+export function MenuButton({ label, icon, text, items, className }: MenuButtonProps) {
+  const [open, setOpen] = useState(false);
+  const [button, setButton] = useState<HTMLButtonElement | null>(null);
+  const id = useId();
+  return (
+    <>
+      <button
+        ref={setButton}
+        id={id}
+        type="button"
+        className={className ?? (text === undefined ? 'button quiet icon' : 'button')}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-label={label}
+        title={text === undefined ? label : undefined}
+        onClick={() => setOpen(true)}
+      >
+        {icon}
+        {text}
+      </button>
+      {open && button !== null && <Menu items={items} close={() => setOpen(false)} at={button} label={label} />}
+    </>
+  );
+}

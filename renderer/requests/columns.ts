@@ -1,0 +1,209 @@
+import type { Row } from './row.ts';
+import { byStart, type Order } from './sorted-rows.ts';
+
+export type ColumnName =
+  | 'time'
+  | 'status'
+  | 'initiator'
+  | 'model'
+  | 'input'
+  | 'cached'
+  | 'output'
+  | 'first-token'
+  | 'duration'
+  | 'charge'
+  | 'session'
+  | 'endpoint'
+  | 'client'
+  | 'prompt'
+  | 'speed'
+  | 'changes'
+  | 'attempts';
+
+export interface Column {
+  name: ColumnName;
+  head: string;
+  width: number;
+  /** Takes what is left. */
+  grows: boolean;
+  align: 'left' | 'right';
+  /** Below this width of the list it is left out. */
+  from: number;
+  compare: Order;
+}
+
+type Key = (row: Row) => number | string | null;
+
+/** What is not known stands last, whatever the direction says of the rest. */
+function by(key: Key): Order {
+  return (left, right) => {
+    const one = key(left);
+    const other = key(right);
+    if (one === other) return 0;
+    if (one === null) return -1;
+    if (other === null) return 1;
+    return one < other ? -1 : 1;
+  };
+}
+
+const columns: readonly Column[] = [
+  { name: 'time', head: 'Time', width: 62, align: 'left', from: 0, grows: false, compare: () => 0 },
+  { name: 'status', head: 'Status', width: 46, align: 'left', from: 0, grows: false, compare: by((row) => row.status) },
+  {
+    name: 'initiator',
+    head: 'Initiator',
+    width: 152,
+    align: 'left',
+    from: 0,
+    grows: false,
+    compare: by((row) => (row.initiator === null ? null : `${row.initiator} ${row.reason?.code ?? ''}`)),
+  },
+  { name: 'model', head: 'Model', width: 130, align: 'left', from: 0, grows: true, compare: by((row) => row.model) },
+  { name: 'input', head: 'Input', width: 60, align: 'right', from: 780, grows: false, compare: by((row) => row.input) },
+  {
+    name: 'cached',
+    head: 'Cached',
+    width: 66,
+    align: 'right',
+    from: 880,
+    grows: false,
+    compare: by((row) => row.cached),
+  },
+  {
+    name: 'output',
+    head: 'Output',
+    width: 58,
+    align: 'right',
+    from: 680,
+    grows: false,
+    compare: by((row) => row.output),
+  },
+  {
+    name: 'first-token',
+    head: 'First token',
+    width: 72,
+    align: 'right',
+    from: 880,
+    grows: false,
+    compare: by((row) => row.firstToken),
+  },
+  {
+    name: 'duration',
+    head: 'Duration',
+    width: 70,
+    align: 'right',
+    from: 0,
+    grows: false,
+    compare: by((row) => row.took),
+  },
+  {
+    name: 'charge',
+    head: 'Credits',
+    width: 66,
+    align: 'right',
+    from: 0,
+    grows: false,
+    compare: by((row) => row.nanoAiu ?? row.premium),
+  },
+  {
+    name: 'session',
+    head: 'Session',
+    width: 68,
+    align: 'left',
+    from: 1060,
+    grows: false,
+    compare: by((row) => row.session),
+  },
+  {
+    name: 'endpoint',
+    head: 'Endpoint',
+    width: 120,
+    align: 'left',
+    from: 0,
+    grows: false,
+    compare: by((row) => row.api),
+  },
+  {
+    name: 'client',
+    head: 'Client',
+    width: 110,
+    align: 'left',
+    from: 0,
+    grows: false,
+    compare: by((row) => row.client),
+  },
+  { name: 'prompt', head: 'Prompt', width: 60, align: 'left', from: 0, grows: false, compare: by((row) => row.prompt) },
+  { name: 'speed', head: 'Speed', width: 70, align: 'right', from: 0, grows: false, compare: by(speedOf) },
+  {
+    name: 'changes',
+    head: 'Changes',
+    width: 64,
+    align: 'right',
+    from: 0,
+    grows: false,
+    compare: by((row) => row.changeCount),
+  },
+  {
+    name: 'attempts',
+    head: 'Attempts',
+    width: 64,
+    align: 'right',
+    from: 0,
+    grows: false,
+    compare: by((row) => row.attempts),
+  },
+];
+
+export const allColumns = columns;
+
+export const shownAtFirst: readonly ColumnName[] = columns.slice(0, 11).map(({ name }) => name);
+
+/** Which columns a list of this width shows, in order. */
+export function columnsFor(width: number, chosen: ReadonlySet<ColumnName>): Column[] {
+  return columns.filter(({ name, from }) => chosen.has(name) && width >= from);
+}
+
+/** The tracks of a row's grid. */
+export function tracksOf(shown: readonly Column[], width: number): string {
+  const narrow = width < 680;
+  return shown
+    .map(({ name, width: track, grows }) => {
+      if (!narrow) return grows ? `minmax(${track}px, 1fr)` : `${track}px`;
+      const tight: Partial<Record<ColumnName, number>> = {
+        time: 58,
+        status: 41,
+        initiator: 140,
+        duration: 54,
+        charge: 60,
+      };
+      return grows ? 'minmax(118px, 1fr)' : `${tight[name] ?? track}px`;
+    })
+    .join(' ');
+}
+
+export interface Sorting {
+  column: ColumnName;
+  descending: boolean;
+}
+
+/** Time upwards is the order of things; a third click on a head goes back to it. */
+export const unsorted: Sorting = { column: 'time', descending: false };
+
+export function nextSorting(now: Sorting, column: ColumnName): Sorting {
+  if (now.column !== column) return { column, descending: column === 'time' };
+  if (!now.descending && column !== 'time') return { column, descending: true };
+  return unsorted;
+}
+
+export function orderOf({ column, descending }: Sorting): Order {
+  const { compare } = columns.find(({ name }) => name === column) ?? { compare: () => 0 };
+  if (column === 'time') return descending ? (left, right) => -byStart(left, right) : byStart;
+  const sign = descending ? -1 : 1;
+  return (left, right) => sign * compare(left, right) || byStart(left, right);
+}
+
+/** Tokens per second of the answer; null where there are too few to say. */
+export function speedOf({ output, took, firstToken }: Row): number | null {
+  if (output === null || took === null || firstToken === null || took - firstToken < 50) return null;
+  return output / ((took - firstToken) / 1000);
+}

@@ -1,0 +1,70 @@
+import { writeTerm } from './filter/language.ts';
+import { keys, offered } from './filter/match.ts';
+import type { Row } from './row.ts';
+
+/** One way to go on with the word that is being typed. */
+export interface Completion {
+  /** What the list shows. */
+  label: string;
+  /** How many rows have it; null where that is not counted. */
+  count: number | null;
+  /** The whole query with it. */
+  query: string;
+}
+
+const most = 8;
+/** Counting all of a long history would be felt while typing; the newest say enough. */
+const counted = 5_000;
+
+const fromRows: Readonly<Record<string, (row: Row) => string | null>> = {
+  model: (row) => row.model,
+  asked: (row) => row.asked,
+  agent: (row) => row.agentType,
+  client: (row) => row.client,
+  session: (row) => row.session?.slice(0, 8) ?? null,
+  prompt: (row) => row.prompt?.slice(0, 8) ?? null,
+  initiator: (row) => row.initiator,
+  class: (row) => row.requestClass ?? 'none',
+  reason: (row) => row.reason?.code ?? null,
+  status: (row) => (row.status === null ? null : String(row.status)),
+};
+
+/** What the word at the end of the query can become. Nothing for a finished word. */
+export function completions(query: string, rows: readonly Row[]): Completion[] {
+  const word = /(?:^|\s)(-?)([a-z]*)(:?)([^\s:]*)$/i.exec(query);
+  if (word === null) return [];
+  const [whole, minus = '', key = '', colon, typed = ''] = word;
+  const before = query.slice(0, query.length - whole.trimStart().length);
+  if (colon === '') {
+    if (key === '') return [];
+    return Object.keys(keys)
+      .filter((name) => name.startsWith(key.toLowerCase()) && name !== key)
+      .slice(0, most)
+      .map((name) => ({ label: `${name}:`, count: null, query: `${before}${minus}${name}:` }));
+  }
+  const name = key.toLowerCase();
+  const start = typed.replaceAll('"', '').toLowerCase();
+  const counts = countValues(name, rows);
+  const values =
+    counts === null ? (offered[name] ?? []) : [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value);
+  return values
+    .filter((value) => value.toLowerCase().startsWith(start) && value.toLowerCase() !== start)
+    .slice(0, most)
+    .map((value) => ({
+      label: value,
+      count: counts?.get(value) ?? null,
+      query: `${before}${minus}${writeTerm(name, value)} `,
+    }));
+}
+
+function countValues(key: string, rows: readonly Row[]): Map<string, number> | null {
+  const pick = fromRows[key];
+  if (pick === undefined) return null;
+  const counts = new Map<string, number>();
+  for (let index = rows.length - 1; index >= Math.max(0, rows.length - counted); index -= 1) {
+    const row = rows[index];
+    const value = row === undefined ? null : pick(row);
+    if (value !== null && value !== '') counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return counts;
+}

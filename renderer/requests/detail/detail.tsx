@@ -1,0 +1,219 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { Exchange } from '../../../app/api.ts';
+import { exactTime, isoWithOffset } from '../../../app/words/exact-times.ts';
+import { initiatorParts } from '../../../app/words/exchange-cells.ts';
+import { IconButton } from '../../parts/button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { ChevronDown, ChevronUp, Close, Copy, Warning } from '../../parts/icons.tsx';
+import { Tabs } from '../../parts/tabs.tsx';
+import { useLog, useServices } from '../../state/services.ts';
+import { initiatorIcons } from '../cells.tsx';
+import { routeOf } from '../export.ts';
+import { fetchExchange } from '../fetch-exchange.ts';
+import { HeadersTab, RequestTab, ResponseTab } from './contents.tsx';
+import { Overview } from './overview.tsx';
+import { Timing } from './timing.tsx';
+
+const tabs = [
+  { name: 'overview', label: 'Overview' },
+  { name: 'timing', label: 'Timing' },
+  { name: 'request', label: 'Request' },
+  { name: 'response', label: 'Response' },
+  { name: 'headers', label: 'Headers' },
+] as const;
+
+type TabName = (typeof tabs)[number]['name'];
+
+export interface DetailProps {
+  id: string;
+  close: () => void;
+  step: (by: 1 | -1) => void;
+  press: (event: KeyboardEvent<HTMLElement>) => void;
+  copyCurl: () => void;
+  showOnly: (key: 'session' | 'prompt') => void;
+}
+
+/** One request from all sides. Keeps its tab from request to request. */
+export function Detail({ id, close, step, press, copyCurl, showOnly }: DetailProps) {
+  const [tab, setTab] = useState<TabName>('overview');
+  const found = useExchange(id);
+  const panel = useId();
+  const aside = useRef<HTMLElement>(null);
+
+  // Enter moves into the panel; going from row to row with the keys leaves the focus where it is.
+  const opened = useRef(false);
+  useEffect(() => {
+    if (opened.current) return;
+    opened.current = true;
+    if (document.activeElement?.getAttribute('role') !== 'grid') return;
+    aside.current?.querySelector<HTMLElement>('[role=tab][tabindex="0"]')?.focus();
+  }, []);
+
+  const keys = (event: KeyboardEvent<HTMLElement>): void => {
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const by = { '[': -1, ']': 1 }[event.key];
+    if (plain && by !== undefined) {
+      const now = tabs.findIndex(({ name }) => name === tab);
+      const next = tabs.at((now + by) % tabs.length);
+      if (next !== undefined) setTab(next.name);
+      event.preventDefault();
+      return;
+    }
+    const row = { j: 1, k: -1 }[event.key];
+    if (plain && (row === 1 || row === -1)) {
+      event.preventDefault();
+      step(row);
+      return;
+    }
+    const onButton = event.target instanceof HTMLElement && event.target.closest('button, a') !== null;
+    if (onButton && (event.key === 'Enter' || event.key === ' ')) return;
+    press(event);
+  };
+
+  return (
+    <aside ref={aside} className="detail" aria-label="Request details" data-testid="detail" onKeyDown={keys}>
+      <header className="detail-head">
+        <DetailTitle found={found} />
+        <IconButton label="Copy as cURL" icon={<Copy size={16} />} onClick={copyCurl} />
+        <IconButton label="Previous request" icon={<ChevronUp size={16} />} onClick={() => step(-1)} />
+        <IconButton label="Next request" icon={<ChevronDown size={16} />} onClick={() => step(1)} />
+        <IconButton label="Close details" icon={<Close size={16} />} onClick={close} />
+        <DetailSubtitle found={found} />
+      </header>
+      <Tabs label="Request details" tabs={tabs} chosen={tab} choose={setTab} panel={panel} />
+      <div
+        className="detail-body"
+        role="tabpanel"
+        id={panel}
+        aria-labelledby={`${panel}-${tab}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls has to be reached by the keyboard.
+        tabIndex={0}
+      >
+        <Body found={found} tab={tab} showOnly={showOnly} />
+      </div>
+    </aside>
+  );
+}
+
+type Found =
+  | { kind: 'there'; exchange: Exchange }
+  | { kind: 'asking' }
+  | { kind: 'gone' }
+  | { kind: 'failed'; text: string };
+
+/** The whole exchange, new whenever its row is. */
+function useExchange(id: string): Found {
+  const services = useServices();
+  useLog();
+  const row = services.log.row(id);
+  const kept = services.log.exchange(id);
+  const [asked, setAsked] = useState<{ id: string; found: Found } | null>(null);
+  const missing = kept === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed row is asked for again.
+  useEffect(() => {
+    if (!missing) return;
+    let left = false;
+    const tell = (found: Found): void => {
+      if (!left) setAsked({ id, found });
+    };
+    fetchExchange(services, id).then(
+      (exchange) => tell(exchange === null ? { kind: 'gone' } : { kind: 'there', exchange }),
+      (error: unknown) => tell({ kind: 'failed', text: error instanceof Error ? error.message : String(error) }),
+    );
+    return () => {
+      left = true;
+    };
+  }, [id, missing, row, services]);
+  if (kept !== null) return { kind: 'there', exchange: kept };
+  return asked !== null && asked.id === id ? asked.found : { kind: 'asking' };
+}
+
+function DetailTitle({ found }: { found: Found }) {
+  if (found.kind !== 'there') return <h2>Request</h2>;
+  const { exchange } = found;
+  const parts = initiatorParts(exchange);
+  const Icon = parts === null ? null : initiatorIcons[parts.icon];
+  return (
+    <h2>
+      {Icon !== null && <Icon size={16} />}
+      {parts === null ? 'Request' : `${parts.who} request`} <StatusPill exchange={exchange} />
+    </h2>
+  );
+}
+
+const statusWords: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  401: 'Unauthorized',
+  402: 'Payment required',
+  403: 'Forbidden',
+  404: 'Not found',
+  413: 'Too large',
+  429: 'Too many requests',
+  500: 'Server error',
+  502: 'Bad gateway',
+  503: 'Unavailable',
+  529: 'Overloaded',
+};
+
+function StatusPill({ exchange: { outcome, status } }: { exchange: Exchange }) {
+  switch (outcome) {
+    case 'running':
+      return <span className="pill accent">Running</span>;
+    case 'cut':
+      return <span className="pill danger">Cut</span>;
+    case 'cancelled':
+      return <span className="pill">Left</span>;
+    default: {
+      if (status === null) return <span className="pill danger">Failed</span>;
+      const words = statusWords[status];
+      return (
+        <span className={status >= 400 ? 'pill danger' : 'pill'}>
+          {status}
+          {words !== undefined && ` ${words}`}
+        </span>
+      );
+    }
+  }
+}
+
+function DetailSubtitle({ found }: { found: Found }) {
+  if (found.kind !== 'there') return <p className="detail-sub">…</p>;
+  const { exchange } = found;
+  const iso = isoWithOffset(exchange.startedAt);
+  return (
+    <p className="detail-sub">
+      <time className="figures" dateTime={iso} title={iso}>
+        {exactTime(exchange.startedAt)}
+      </time>
+      {' · '}
+      <span className="mono">POST {routeOf(exchange)}</span>
+    </p>
+  );
+}
+
+function Body({ found, tab, showOnly }: { found: Found; tab: TabName; showOnly: (key: 'session' | 'prompt') => void }) {
+  if (found.kind === 'asking') return null;
+  if (found.kind !== 'there') {
+    return (
+      <Empty
+        icon={<Warning size={24} />}
+        title={found.kind === 'gone' ? 'This request is gone' : 'This request can’t be read'}
+      >
+        {found.kind === 'gone' ? 'It is older than the history keeps.' : found.text}
+      </Empty>
+    );
+  }
+  const { exchange } = found;
+  switch (tab) {
+    case 'overview':
+      return <Overview exchange={exchange} showOnly={showOnly} />;
+    case 'timing':
+      return <Timing exchange={exchange} />;
+    case 'request':
+      return <RequestTab exchange={exchange} />;
+    case 'response':
+      return <ResponseTab exchange={exchange} />;
+    case 'headers':
+      return <HeadersTab exchange={exchange} />;
+  }
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react';
+import { IconButton } from '../../parts/button.tsx';
+import { copyText } from '../../parts/copy.ts';
+import { Copy } from '../../parts/icons.tsx';
+import { useServices } from '../../state/services.ts';
+
+export interface KeyValue {
+  name: string;
+  value: ReactNode;
+  /** Set in monospace: names and ids. */
+  mono?: boolean;
+  /** Can be copied. */
+  copy?: string;
+}
+
+/** A list of names and values; those that are null are left out. */
+export function KeyValues({ entries }: { entries: readonly (KeyValue | null)[] }) {
+  const { store } = useServices();
+  return (
+    <dl className="key-values">
+      {entries.map(
+        (entry) =>
+          entry !== null && (
+            <div key={entry.name}>
+              <dt>{entry.name}</dt>
+              <dd className={entry.mono === true ? 'mono' : undefined}>
+                {entry.value}
+                {entry.copy !== undefined && (
+                  <IconButton
+                    className="copy-value"
+                    label={`Copy ${entry.name.toLowerCase()}`}
+                    icon={<Copy size={14} />}
+                    onClick={() => void copyText(store, entry.copy ?? '')}
+                  />
+                )}
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

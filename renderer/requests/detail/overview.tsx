@@ -1,0 +1,243 @@
+import type { Attempt, Exchange } from '../../../app/api.ts';
+import { type Change, changes } from '../../../app/words/changes.ts';
+import { chargeSentence, dollars, tokenLines } from '../../../app/words/charge-words.ts';
+import { exactDuration } from '../../../app/words/exact-times.ts';
+import { initiatorParts } from '../../../app/words/exchange-cells.ts';
+import { requestCredits } from '../../../app/words/numbers.ts';
+import { marksAreOff, why } from '../../../app/words/why.ts';
+import { LinkButton } from '../../parts/button.tsx';
+import { useApp } from '../../state/services.ts';
+import { initiatorIcons } from '../cells.tsx';
+import { KeyValues } from './key-values.tsx';
+
+/** Why it was whose, what it cost, what was changed, where it went, what it belongs to. */
+export function Overview({
+  exchange,
+  showOnly,
+}: {
+  exchange: Exchange;
+  showOnly: (key: 'session' | 'prompt') => void;
+}) {
+  return (
+    <>
+      <ErrorBox exchange={exchange} />
+      <WhyBox exchange={exchange} />
+      <ChargeBox exchange={exchange} />
+      <ChangesBox exchange={exchange} />
+      <RouteBox exchange={exchange} />
+      <BelongsBox exchange={exchange} showOnly={showOnly} />
+    </>
+  );
+}
+
+function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
+  if (failure === null || outcome === 'cancelled') return null;
+  const who = {
+    jumpseat: 'Jumpseat',
+    copilot: 'Copilot',
+    github: 'GitHub',
+    network: 'The network',
+    client: 'The client',
+  };
+  return (
+    <section className="detail-section">
+      <h3>Error</h3>
+      <div className="box error-box">
+        <p>
+          <b>{who[failure.source]}</b> <span className="mono">{failure.code}</span>
+        </p>
+        <p className="said">{failure.message}</p>
+        {failure.told !== null && failure.told !== failure.message && (
+          <p className="muted">
+            The client was told: <span className="said">{failure.told}</span>
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function WhyBox({ exchange }: { exchange: Exchange }) {
+  const said = why(exchange);
+  const parts = initiatorParts(exchange);
+  const { quota } = useApp();
+  if (said === null || parts === null) return null;
+  const Icon = initiatorIcons[parts.icon];
+  const same = exchange.initiator === 'agent' && quota?.world === 'credits';
+  return (
+    <section className="detail-section">
+      <h3>Why {exchange.initiator}</h3>
+      <div className="box why" title={exchange.reason?.rule}>
+        <p className={exchange.initiator === 'user' ? 'why-title by-user' : 'why-title'}>
+          <Icon size={16} />
+          {said.title}
+        </p>
+        {said.sentence !== '' && <p className="muted">{said.sentence}</p>}
+        {marksAreOff(exchange) && (
+          <p className="muted">Marks are off. Copy the lines for Claude Code again to turn them on.</p>
+        )}
+        {same && <p className="muted">On your plan the initiator doesn’t change the charge.</p>}
+      </div>
+    </section>
+  );
+}
+
+function ChargeBox({ exchange }: { exchange: Exchange }) {
+  const { charge } = exchange;
+  const { lines, mismatch } = tokenLines(charge);
+  const billed = charge.kind === 'billed' && charge.nanoAiu !== null && lines.length > 0;
+  const said = chargeSentence(exchange);
+  return (
+    <section className="detail-section">
+      <h3>Charge</h3>
+      {billed ? (
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Tokens</th>
+              <th scope="col">Count</th>
+              <th scope="col">Per million</th>
+              <th scope="col">Credits</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line.name}>
+                <th scope="row">{line.name}</th>
+                <td>{line.count}</td>
+                <td className="muted">{line.perMillion}</td>
+                <td>{line.credits}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row" colSpan={3}>
+                {charge.partial ? 'Billed until it ended early' : 'Billed, as reported by Copilot'}{' '}
+                <span className="muted">({dollars(charge.nanoAiu ?? 0)})</span>
+              </th>
+              <td>{requestCredits(charge.nanoAiu ?? 0)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      ) : (
+        <p className="sentence">
+          <b>{said.word}</b> {said.sentence}
+        </p>
+      )}
+      {mismatch !== null && <p className="muted small">{mismatch}</p>}
+    </section>
+  );
+}
+
+function ChangesBox({ exchange }: { exchange: Exchange }) {
+  const made = changes(exchange.fits);
+  return (
+    <section className="detail-section">
+      <h3>Changed to fit Copilot {made.length > 0 && <span className="light">· {made.length}</span>}</h3>
+      {made.length === 0 ? (
+        <p className="sentence">
+          {exchange.path === null ? 'Nothing. It was never sent.' : 'Nothing. It went out as it came.'}
+        </p>
+      ) : (
+        <ul className="box changes">
+          {made.map((change, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list of a request does not change.
+            <ChangeLine key={index} change={change} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function ChangeLine({ change: { verb, field, before, after, count, because } }: { change: Change }) {
+  return (
+    <li>
+      <span className="verb">{verb}</span>
+      <div>
+        <p className="mono">
+          {before === null && verb === 'Removed' ? <del>{field}</del> : field}
+          {before !== null && (
+            <>
+              : <del>{before}</del> → <ins>{after}</ins>
+            </>
+          )}
+          {count > 1 && <span className="muted"> ×{count}</span>}
+        </p>
+        {because !== '' && <p className="muted small">{because}</p>}
+      </div>
+    </li>
+  );
+}
+
+const pathWords: Readonly<Record<NonNullable<Exchange['path']>, string>> = {
+  '/v1/messages': 'Native Messages',
+  '/v1/messages/count_tokens': 'Native token counting',
+  '/chat/completions': 'Chat Completions',
+  '/responses': 'Responses',
+  '/embeddings': 'Embeddings',
+};
+
+function RouteBox({ exchange }: { exchange: Exchange }) {
+  const { account } = useApp();
+  const { path, streamed } = exchange;
+  const host = account.kind === 'signed-in' && account.apiHost !== null ? account.apiHost : 'Copilot';
+  return (
+    <section className="detail-section">
+      <h3>Route</h3>
+      <KeyValues
+        entries={[
+          { name: 'Asked for', value: exchange.askedModel ?? '–', mono: true },
+          { name: 'Ran on', value: exchange.servedModel ?? '–', mono: true },
+          { name: 'Sent to', value: path === null ? 'Never sent' : `${host}${path}`, mono: path !== null },
+          path === null
+            ? null
+            : { name: 'Path', value: `${pathWords[path]}, ${streamed ? 'streamed' : 'in one piece'}` },
+          { name: 'Attempts', value: <Attempts attempts={exchange.attempts} /> },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
+  if (attempts.length <= 1) return attempts.length;
+  return (
+    <ol className="attempts">
+      {attempts.map(({ at, status, retriedBecause }) => (
+        <li key={at}>
+          <span className="figures">{exactDuration(at)}</span> {status ?? 'no answer'}
+          {retriedBecause !== null && <span className="muted"> · {retriedBecause}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key: 'session' | 'prompt') => void }) {
+  const { client, session, prompt, agentId, agentType, upstreamRequestIds } = exchange;
+  const [copilotId] = upstreamRequestIds;
+  const subagent = [agentType, agentId].filter((part) => part !== null).join(' ');
+  return (
+    <section className="detail-section">
+      <h3>Belongs to</h3>
+      <KeyValues
+        entries={[
+          { name: 'Client', value: client, mono: true, copy: client },
+          session === null ? null : { name: 'Session', value: session, mono: true, copy: session },
+          prompt === null ? null : { name: 'Prompt', value: prompt, mono: true, copy: prompt },
+          subagent === '' ? null : { name: 'Subagent', value: subagent, mono: true, copy: agentId ?? subagent },
+          copilotId === undefined
+            ? null
+            : { name: 'Copilot request', value: upstreamRequestIds.join('\n'), mono: true, copy: copilotId },
+          { name: 'Id', value: exchange.id, mono: true, copy: exchange.id },
+        ]}
+      />
+      <p className="links">
+        {session !== null && <LinkButton onClick={() => showOnly('session')}>Show all of this session</LinkButton>}
+        {prompt !== null && <LinkButton onClick={() => showOnly('prompt')}>Show all of this prompt</LinkButton>}
+      </p>
+    </section>
+  );
+}

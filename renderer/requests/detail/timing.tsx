@@ -1,0 +1,83 @@
+import type { Exchange } from '../../../app/api.ts';
+import { exactDuration } from '../../../app/words/exact-times.ts';
+import { useTenth } from '../../state/now.ts';
+import { KeyValues } from './key-values.tsx';
+import { phases, speed } from './phases.ts';
+
+/** Where the time went: a waterfall that is a table, and figures. */
+export function Timing({ exchange }: { exchange: Exchange }) {
+  const { times, outcome, startedAt } = exchange;
+  const now = useTenth(outcome === 'running');
+  const sofar = Math.max(0, now - startedAt);
+  const lines = phases(exchange, sofar);
+  const last = lines.at(-1)?.end ?? 0;
+  const total = outcome === 'running' ? sofar : (times.lastEvent ?? last);
+  const scale = Math.max(total, last, 1);
+  return (
+    <>
+      <section className="detail-section">
+        <h3>Timing</h3>
+        {lines.length === 0 ? (
+          <p className="sentence">Nothing was measured: it was answered at once.</p>
+        ) : (
+          <table className="waterfall">
+            <colgroup>
+              <col className="phase" />
+              <col />
+              <col className="took" />
+            </colgroup>
+            <thead className="sr">
+              <tr>
+                <th scope="col">Phase</th>
+                <th scope="col">Start</th>
+                <th scope="col">Took</th>
+              </tr>
+            </thead>
+            <tbody>
+              {lines.map(({ name, start, end, kind, took }) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td className="bar">
+                    <span className="sr">{exactDuration(start)}</span>
+                    <span
+                      className={`bar-fill ${kind}`}
+                      style={{
+                        left: `min(${(start / scale) * 100}%, calc(100% - 2px))`,
+                        width: `${((end - start) / scale) * 100}%`,
+                      }}
+                    />
+                  </td>
+                  <td className="figures">{took}</td>
+                </tr>
+              ))}
+            </tbody>
+            <tfoot aria-hidden="true">
+              <tr>
+                <td />
+                <td>
+                  <span className="axis figures">
+                    <span>0</span>
+                    <span>{exactDuration(scale / 2)}</span>
+                    <span>{exactDuration(scale)}</span>
+                  </span>
+                </td>
+                <td />
+              </tr>
+            </tfoot>
+          </table>
+        )}
+      </section>
+      <section className="detail-section">
+        <h3>Figures</h3>
+        <KeyValues
+          entries={[
+            { name: 'Total', value: total > 0 ? exactDuration(total) : '–' },
+            { name: 'First token', value: times.firstEvent === null ? '–' : exactDuration(times.firstEvent) },
+            { name: 'Speed', value: speed(exchange) ?? '–' },
+            { name: 'Attempts', value: exchange.attempts.length },
+          ]}
+        />
+      </section>
+    </>
+  );
+}

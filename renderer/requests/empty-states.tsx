@@ -1,0 +1,115 @@
+import { grouped } from '../../app/words/numbers.ts';
+import { useDeeds } from '../frame/deeds.ts';
+import { Button } from '../parts/button.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Key, List, Pause, Search } from '../parts/icons.tsx';
+import { go } from '../state/moves.ts';
+import { useApp, useLog, useServices } from '../state/services.ts';
+
+/** Why the list is empty, and the way out of it. */
+export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
+  const { log } = useServices();
+  const { filter, quick, known, cleared } = useLog();
+  const { proxy, account } = useApp();
+  const deeds = useDeeds();
+  if (known > cleared && (!filter.empty || quick !== 'all')) {
+    return (
+      <Empty
+        icon={<Search size={24} />}
+        title="No requests match"
+        actions={
+          <Button large onClick={clearFilter}>
+            Clear filter
+          </Button>
+        }
+      >
+        Nothing in {grouped(known - cleared)} requests matches this filter.
+      </Empty>
+    );
+  }
+  if (cleared > 0) {
+    return (
+      <Empty
+        icon={<List size={24} />}
+        title="List cleared"
+        actions={
+          <Button large onClick={() => log.showCleared()}>
+            Show cleared
+          </Button>
+        }
+      >
+        New requests show up here. History keeps {grouped(cleared)} older ones.
+      </Empty>
+    );
+  }
+  if (account.kind !== 'signed-in') {
+    return (
+      <Empty
+        icon={<Key size={24} />}
+        title="Sign in to start"
+        actions={
+          <Button large look="primary" onClick={() => go({ place: 'sign-in' })}>
+            Sign in
+          </Button>
+        }
+      >
+        Jumpseat needs a GitHub account with Copilot.
+      </Empty>
+    );
+  }
+  const { setProxy, copyLines } = deeds;
+  if (proxy.kind !== 'on' && proxy.kind !== 'starting') {
+    return (
+      <Empty
+        icon={<Pause size={24} />}
+        title="The proxy is off"
+        actions={
+          setProxy !== null && (
+            <Button large look="primary" onClick={() => void setProxy(true)}>
+              Turn proxy on
+            </Button>
+          )
+        }
+      >
+        Turn it on to let Claude Code reach Copilot.
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      icon={<List size={24} />}
+      title="No requests yet"
+      actions={
+        <>
+          <Button large look="primary" onClick={() => go({ place: 'welcome' })}>
+            Set up Claude Code…
+          </Button>
+          {copyLines !== null && (
+            <Button large onClick={copyLines}>
+              Copy lines for the shell
+            </Button>
+          )}
+        </>
+      }
+    >
+      The proxy is on and waiting. Point Claude Code at it and send a prompt; every request shows up here as it happens.
+    </Empty>
+  );
+}
+
+/** Still grey rows, shown only where the first answer takes longer than a moment. */
+export function GreyRows() {
+  return (
+    <div className="grey-rows" aria-hidden="true">
+      {[62, 48, 55, 40, 58, 44, 52, 46].map((width, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they never change.
+        <div key={index}>
+          <span style={{ width: '52px' }} />
+          <span style={{ width: '28px' }} />
+          <span style={{ width: '120px' }} />
+          <span style={{ width: `${width}%` }} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { counted, grouped } from '../../app/words/numbers.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { saveFile } from '../parts/save-file.ts';
+import { toast } from '../state/moves.ts';
+import { useLog, useServices } from '../state/services.ts';
+import { exportName, toCsv, toHar, toJsonLines } from './export.ts';
+import { fetchExchanges } from './fetch-exchange.ts';
+
+type What = 'shown' | 'selected' | 'everything';
+type Form = 'jsonl' | 'har' | 'csv';
+
+const forms: readonly { form: Form; label: string; type: string }[] = [
+  { form: 'jsonl', label: 'JSONL', type: 'application/x-ndjson' },
+  { form: 'har', label: 'HAR 1.2', type: 'application/json' },
+  { form: 'csv', label: 'CSV', type: 'text/csv' },
+];
+
+/** What to write and how. Nothing that was said is in it: bodies are not recorded. */
+export function ExportDialog({ selected, close }: { selected: string | null; close: () => void }) {
+  const services = useServices();
+  const view = useLog();
+  const [what, setWhat] = useState<What>('shown');
+  const [form, setForm] = useState<Form>('jsonl');
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const counts: Record<What, number> = {
+    shown: view.rows.length,
+    selected: selected === null ? 0 : 1,
+    everything: view.known,
+  };
+
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const ids = what === 'shown' ? view.rows.map(({ id }) => id) : selected === null ? [] : [selected];
+      const exchanges = await fetchExchanges(services, what === 'everything' ? null : new Set(ids));
+      const app = services.store.getState().app;
+      const baseUrl = app?.proxy.kind === 'on' ? app.proxy.baseUrl : 'http://127.0.0.1';
+      const text =
+        form === 'jsonl'
+          ? toJsonLines(exchanges)
+          : form === 'csv'
+            ? toCsv(exchanges)
+            : toHar(exchanges, app?.version ?? '', baseUrl);
+      const type = forms.find((one) => one.form === form)?.type ?? 'text/plain';
+      saveFile(exportName(new Date(), form), type, text);
+      toast(services.store, `Exported ${counted(exchanges.length, 'request')}.`);
+      close();
+    } catch (error) {
+      setFailure(`The file couldn’t be written. ${error instanceof Error ? error.message : String(error)}`);
+      setBusy(false);
+    }
+  };
+
+  const choices: readonly { what: What; label: string }[] = [
+    { what: 'shown', label: `Shown requests (${grouped(counts.shown)})` },
+    ...(selected === null ? [] : [{ what: 'selected', label: 'Selected (1)' } as const]),
+    { what: 'everything', label: `Everything (${grouped(counts.everything)})` },
+  ];
+  return (
+    <Dialog
+      title="Export requests"
+      close={close}
+      action={{
+        label: `Export ${counted(counts[what], 'request')}`,
+        run: () => void run(),
+        disabled: busy || counts[what] === 0,
+      }}
+    >
+      <fieldset className="choices">
+        <legend>What</legend>
+        {choices.map(({ what: name, label }) => (
+          <label key={name}>
+            <input type="radio" name="what" checked={what === name} onChange={() => setWhat(name)} /> {label}
+          </label>
+        ))}
+      </fieldset>
+      <fieldset className="choices">
+        <legend>Form</legend>
+        {forms.map(({ form: name, label }) => (
+          <label key={name}>
+            <input type="radio" name="form" checked={form === name} onChange={() => setForm(name)} /> {label}
+          </label>
+        ))}
+      </fieldset>
+      <label className="choice-off">
+        <input type="checkbox" disabled /> Include bodies <span className="muted">Nothing recorded</span>
+      </label>
+      {failure !== null && (
+        <p className="bad" role="alert">
+          {failure}
+        </p>
+      )}
+    </Dialog>
+  );
+}

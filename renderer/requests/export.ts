@@ -1,0 +1,138 @@
+import type { Exchange } from '../../app/api.ts';
+
+/** One request per line. Exchanges hold no content and no secret: what is recorded was redacted before. */
+export function toJsonLines(exchanges: readonly Exchange[]): string {
+  return exchanges.map((exchange) => `${JSON.stringify(exchange)}\n`).join('');
+}
+
+const csvColumns: readonly [string, (exchange: Exchange) => string | number | null][] = [
+  ['id', ({ id }) => id],
+  ['started_at', ({ startedAt }) => new Date(startedAt).toISOString()],
+  ['client', ({ client }) => client],
+  ['endpoint', ({ api }) => api],
+  ['session', ({ session }) => session],
+  ['prompt', ({ prompt }) => prompt],
+  ['class', ({ requestClass }) => requestClass],
+  ['initiator', ({ initiator }) => initiator],
+  ['reason', ({ reason }) => reason?.code ?? null],
+  ['asked_model', ({ askedModel }) => askedModel],
+  ['served_model', ({ servedModel }) => servedModel],
+  ['path', ({ path }) => path],
+  ['status', ({ status }) => status],
+  ['outcome', ({ outcome }) => outcome],
+  ['first_token_ms', ({ times }) => times.firstEvent],
+  ['took_ms', ({ times }) => times.lastEvent],
+  ['input_tokens', ({ tokens }) => tokens.input],
+  ['cache_read_tokens', ({ tokens }) => tokens.cacheRead],
+  ['cache_write_tokens', ({ tokens }) => tokens.cacheWrite],
+  ['output_tokens', ({ tokens }) => tokens.output],
+  ['charge', ({ charge }) => charge.kind],
+  ['credits', ({ charge }) => (charge.nanoAiu === null ? null : charge.nanoAiu / 1e9)],
+  ['premium_requests', ({ charge }) => charge.premiumRequests],
+  ['changes', ({ fits }) => fits.map(({ code }) => code).join(' ')],
+  ['error', ({ failure }) => failure?.message ?? null],
+];
+
+export function toCsv(exchanges: readonly Exchange[]): string {
+  const lines = exchanges.map((exchange) => csvColumns.map(([, pick]) => csvCell(pick(exchange))).join(','));
+  return `${[csvColumns.map(([name]) => name).join(','), ...lines].join('\r\n')}\r\n`;
+}
+
+/** A cell that a spreadsheet would take for a formula begins with an apostrophe. */
+function csvCell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** HAR 1.2 without contents: addresses, times, sizes and our own findings as `_jumpseat`. */
+export function toHar(exchanges: readonly Exchange[], version: string, baseUrl: string): string {
+  const log = {
+    version: '1.2',
+    creator: { name: 'Jumpseat', version },
+    entries: exchanges.map((exchange) => harEntry(exchange, baseUrl)),
+  };
+  return `${JSON.stringify({ log }, null, 1)}\n`;
+}
+
+function harEntry(exchange: Exchange, baseUrl: string): unknown {
+  const { times, status } = exchange;
+  const total = times.lastEvent ?? times.headers ?? 0;
+  const sent = times.sent ?? 0;
+  const headers = times.headers ?? total;
+  return {
+    startedDateTime: new Date(exchange.startedAt).toISOString(),
+    time: total,
+    request: {
+      method: 'POST',
+      url: `${baseUrl}${routeOf(exchange)}`,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [],
+      queryString: [],
+      headersSize: -1,
+      bodySize: -1,
+    },
+    response: {
+      status: status ?? 0,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [],
+      content: { size: -1, mimeType: exchange.streamed ? 'text/event-stream' : 'application/json' },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {},
+    timings: {
+      blocked: sent,
+      dns: -1,
+      connect: -1,
+      ssl: -1,
+      send: 0,
+      wait: Math.max(0, headers - sent),
+      receive: Math.max(0, total - headers),
+    },
+    _jumpseat: exchange,
+  };
+}
+
+/** Where a request of this kind comes in. */
+export function routeOf({ api }: Pick<Exchange, 'api'>): string {
+  switch (api) {
+    case 'messages':
+      return '/v1/messages';
+    case 'count-tokens':
+      return '/v1/messages/count_tokens';
+    case 'chat':
+      return '/v1/chat/completions';
+    case 'responses':
+      return '/v1/responses';
+    case 'embeddings':
+      return '/v1/embeddings';
+  }
+}
+
+/** `jumpseat-2026-11-20-104207.jsonl` */
+export function exportName(at: Date, ending: string): string {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
+  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join('');
+  return `jumpseat-${day}-${time}.${ending}`;
+}
+
+/** The same request again, against the local proxy. The key is always the variable; the body is not recorded. */
+export function toCurl(exchange: Exchange, baseUrl: string): string {
+  return [
+    '# The body was not recorded. Put it into request.json.',
+    `curl ${baseUrl}${routeOf(exchange)} \\`,
+    '  -H "Authorization: Bearer $JUMPSEAT_KEY.replay" \\',
+    "  -H 'content-type: application/json' \\",
+    ...(exchange.api === 'messages' || exchange.api === 'count-tokens'
+      ? ["  -H 'anthropic-version: 2023-06-01' \\"]
+      : []),
+    '  --data-binary @request.json',
+  ].join('\n');
+}

@@ -1,0 +1,250 @@
+import { shortReason } from '../../../app/words/exchange-cells.ts';
+import { isError, isRunning, type Row } from '../row.ts';
+import { nearest, type QueryProblem, readTerms, type Term } from './language.ts';
+import { inRange, type Range, readDuration, readFigure, readMoment, readRange } from './quantities.ts';
+
+/** What a query asks of a row, ready to be asked a hundred thousand times. */
+export interface Filter {
+  matches(row: Row): boolean;
+  problems: QueryProblem[];
+  /** Nothing is asked. */
+  empty: boolean;
+}
+
+/** What the page knows beside the rows. */
+export interface FilterContext {
+  now: number;
+  isPinned(id: string): boolean;
+}
+
+type Test = (row: Row) => boolean;
+type Text = (row: Row) => string | null;
+type Figure = (row: Row) => number | null;
+
+/** Makes a test of one value, or says null where the value means nothing to the key. */
+type Key = (value: string, context: FilterContext) => Test | null;
+
+const states: Readonly<Record<string, (context: FilterContext) => Test>> = {
+  billed: () => (row) => row.charge === 'billed',
+  free: () => (row) => row.charge === 'free',
+  unknown: () => (row) => row.charge === 'unknown',
+  none: () => (row) => row.charge === 'none',
+  running: () => isRunning,
+  error: () => isError,
+  cut: () => (row) => row.outcome === 'cut',
+  left: () => (row) => row.outcome === 'cancelled',
+  retried: () => (row) => row.attempts > 1,
+  changed: () => (row) => row.changeCount > 0,
+  pinned: (context) => (row) => context.isPinned(row.id),
+  local: () => (row) => row.local,
+};
+
+const classes = ['main', 'subagent', 'workflow', 'compaction', 'auxiliary', 'side_reply'];
+
+const paths: Readonly<Record<string, readonly Row['path'][]>> = {
+  messages: ['/v1/messages', '/v1/messages/count_tokens'],
+  chat: ['/chat/completions'],
+  responses: ['/responses'],
+  embeddings: ['/embeddings'],
+};
+
+const apis: Readonly<Record<string, Row['api']>> = {
+  messages: 'messages',
+  count_tokens: 'count-tokens',
+  chat: 'chat',
+  responses: 'responses',
+  embeddings: 'embeddings',
+};
+
+/** Asked once per distinct text, not once per row. */
+function remembered(pick: Text, test: (text: string) => boolean): Test {
+  const answers = new Map<string, boolean>();
+  return (row) => {
+    const text = pick(row);
+    if (text === null) return false;
+    let answer = answers.get(text);
+    if (answer === undefined) {
+      answer = test(text.toLowerCase());
+      answers.set(text, answer);
+    }
+    return answer;
+  };
+}
+
+const containing =
+  (pick: Text): Key =>
+  (value) =>
+    remembered(pick, (text) => text.includes(value));
+
+const beginning =
+  (pick: Text): Key =>
+  (value) =>
+    remembered(pick, (text) => text.startsWith(value));
+
+const among =
+  (pick: Text, values: readonly string[]): Key =>
+  (value) =>
+    values.includes(value) ? (row) => pick(row) === value : null;
+
+function within(pick: Figure, read: (text: string) => number | null, width = 0): Key {
+  return (value) => {
+    const range = readRange(value, read, width);
+    return range === null ? null : ranged(pick, range);
+  };
+}
+
+function ranged(pick: Figure, range: Range): Test {
+  return (row) => {
+    const value = pick(row);
+    return value !== null && inRange(value, range);
+  };
+}
+
+const moment =
+  (test: (startedAt: number, at: { from: number; to: number }) => boolean): Key =>
+  (value, { now }) => {
+    const at = readMoment(value, now);
+    return at === null ? null : (row) => test(row.startedAt, at);
+  };
+
+const status: Key = (value) => {
+  const family = /^([1-5])xx$/.exec(value)?.[1];
+  if (family !== undefined) return (row) => row.status !== null && Math.floor(row.status / 100) === Number(family);
+  const range = readRange(value, readFigure);
+  return range === null ? null : ranged((row) => row.status, range);
+};
+
+/** `tool results`, `tool-results` and a rule's own name mean the same. */
+const reason: Key = (value) => {
+  const wanted = value.replace(/[-_]/g, ' ');
+  const answers = new Map<Row['reason'], boolean>([[null, false]]);
+  return ({ reason }) => {
+    let answer = answers.get(reason);
+    if (answer === undefined && reason !== null) {
+      const words = [shortReason(reason), reason.code, reason.rule].join('\n').toLowerCase().replace(/[-_]/g, ' ');
+      answer = words.includes(wanted);
+      answers.set(reason, answer);
+    }
+    return answer === true;
+  };
+};
+
+/** One per key, so that a text's answer is remembered for all keys that look at it. */
+export const keys: Readonly<Record<string, Key>> = {
+  is: (value, context) => states[value]?.(context) ?? null,
+  initiator: among((row) => row.initiator, ['user', 'agent']),
+  class: (value, context) =>
+    value === 'none' ? (row) => row.requestClass === null : among((row) => row.requestClass, classes)(value, context),
+  reason,
+  model: containing((row) => row.model),
+  asked: containing((row) => row.asked),
+  status,
+  agent: containing((row) => row.agentType),
+  session: beginning((row) => row.session),
+  prompt: beginning((row) => row.prompt),
+  id: (value) => (row) => row.id.toLowerCase().startsWith(value),
+  client: beginning((row) => row.client),
+  endpoint: (value) => (apis[value] === undefined ? null : (row) => row.api === apis[value]),
+  path: (value) => {
+    const meant = paths[value];
+    return meant === undefined ? null : (row) => meant.includes(row.path);
+  },
+  change: (value) =>
+    remembered(
+      (row) => row.changes,
+      (codes) => codes.includes(value.replace(/[_ ]/g, '-')),
+    ),
+  credits: within((row) => (row.nanoAiu === null ? null : row.nanoAiu / 1e9), readFigure, 0.0005),
+  premium: within((row) => row.premium, readFigure),
+  input: within((row) => row.input, readFigure),
+  cached: within((row) => row.cached, readFigure),
+  output: within((row) => row.output, readFigure),
+  took: within((row) => row.took, readDuration, 50),
+  ttft: within((row) => row.firstToken, readDuration, 50),
+  after: moment((startedAt, { from }) => startedAt >= from),
+  before: moment((startedAt, { from }) => startedAt < from),
+  on: moment((startedAt, { from, to }) => startedAt >= from && startedAt <= to),
+  has: (value) => (value === 'error' ? (row) => row.failure !== null : null),
+};
+
+/** Values to offer after a key. Those of names and ids come from the rows. */
+export const offered: Readonly<Record<string, readonly string[]>> = {
+  is: Object.keys(states),
+  initiator: ['user', 'agent'],
+  class: [...classes, 'none'],
+  status: ['200', '4xx', '5xx'],
+  endpoint: Object.keys(apis),
+  path: Object.keys(paths),
+  has: ['error'],
+  credits: ['>1', '>5', '>10'],
+  input: ['>1k', '>10k', '>100k'],
+  cached: ['>10k', '>100k'],
+  output: ['>1k', '>10k'],
+  took: ['>10s', '>1m', '<500ms'],
+  ttft: ['>2s', '>10s'],
+  after: ['-1h', '-1d'],
+  before: ['-1h', '-1d'],
+};
+
+/** Makes a filter of a query. What means nothing is told and left out; the rest applies. */
+export function readFilter(query: string, context: FilterContext): Filter {
+  const problems: QueryProblem[] = [];
+  const tests: Test[] = [];
+  for (const term of readTerms(query)) {
+    const test = term.key === null ? freeText(term.values[0] ?? '') : ofKey(term.key, term, context, problems);
+    if (test !== null) tests.push(term.negated ? (row) => !test(row) : test);
+  }
+  return { matches: allOf(tests), problems, empty: tests.length === 0 };
+}
+
+function allOf(tests: readonly Test[]): Test {
+  const [only] = tests;
+  if (only === undefined) return () => true;
+  return tests.length === 1 ? only : (row) => tests.every((test) => test(row));
+}
+
+function ofKey(key: string, term: Term, context: FilterContext, problems: QueryProblem[]): Test | null {
+  const { values, start, end } = term;
+  const make = keys[key];
+  if (make === undefined) {
+    const near = nearest(key, Object.keys(keys));
+    const hint = near === null ? '' : ` Did you mean “${near}”?`;
+    problems.push({ start, end, text: `There’s no filter “${key}”.${hint}` });
+    return null;
+  }
+  const tests: Test[] = [];
+  for (const value of values) {
+    const test = make(value, context);
+    if (test === null) problems.push({ start, end, text: noValue(key, value) });
+    else tests.push(test);
+  }
+  const [only] = tests;
+  if (only === undefined) return null;
+  return tests.length === 1 ? only : (row) => tests.some((test) => test(row));
+}
+
+function noValue(key: string, value: string): string {
+  const list = offered[key];
+  const hint = list === undefined ? '' : ` Try ${list.slice(0, 4).join(', ')}.`;
+  return `“${value}” is no value for ${key}.${hint}`;
+}
+
+function freeText(wanted: string): Test {
+  const contains = (text: string): boolean => text.includes(wanted);
+  const byReason = reason(wanted, { now: 0, isPinned: () => false });
+  const texts: Text[] = [
+    (row) => row.model,
+    (row) => row.asked,
+    (row) => row.client,
+    (row) => row.session,
+    (row) => row.prompt,
+    (row) => row.agentType,
+    (row) => row.failure,
+  ];
+  const tests = texts.map((pick) => remembered(pick, contains));
+  return (row) =>
+    tests.some((test) => test(row)) ||
+    byReason?.(row) === true ||
+    row.id.includes(wanted) ||
+    String(row.status) === wanted;
+}

@@ -1,0 +1,63 @@
+import type { World } from '../../app/words/exchange-cells.ts';
+import { grouped, premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
+import { ArrowDown, Pause } from '../parts/icons.tsx';
+import { useApp, useLog, useWindow } from '../state/services.ts';
+
+/** Sums of what is shown, and what the list is doing. */
+export function Foot({ world, following }: { world: World; following: boolean }) {
+  const { sums } = useLog();
+  return (
+    <footer className="list-foot">
+      <span>
+        <b className="figures">{grouped(sums.requests)}</b> {sums.requests === 1 ? 'request' : 'requests'}
+      </span>
+      <span className="wide">
+        <b className="figures">{grouped(sums.user)}</b> user
+      </span>
+      <span className="wide">
+        <b className="figures">{grouped(sums.agent)}</b> agent
+      </span>
+      {world === 'premium' ? (
+        <span>
+          <b className="figures">{premiumRequests(sums.premium)}</b> premium requests
+        </span>
+      ) : (
+        <span>
+          <b className="figures">{sumOfCredits(sums.nanoAiu)}</b> credits
+        </span>
+      )}
+      <Doing following={following} />
+    </footer>
+  );
+}
+
+function Doing({ following }: { following: boolean }) {
+  const { paused, waiting, known } = useLog();
+  const { proxy } = useApp();
+  const lost = useWindow(({ connection }) => connection.kind === 'lost');
+  const history = useWindow((state) => state.history);
+  if (lost) return <span className="doing">Connection lost</span>;
+  if (paused) {
+    return (
+      <span className="doing">
+        <Pause size={14} /> Paused{waiting > 0 && `, ${grouped(waiting)} waiting`}
+      </span>
+    );
+  }
+  if (proxy.kind === 'failed') return <span className="doing">Proxy stopped</span>;
+  if (proxy.kind === 'off') {
+    return (
+      <span className="doing">
+        <Pause size={14} /> Proxy off
+      </span>
+    );
+  }
+  if (known === 0) return <span className="doing">Waiting for requests</span>;
+  if (history === 'older') return <span className="doing">Reading the history…</span>;
+  if (!following) return null;
+  return (
+    <span className="doing">
+      <ArrowDown size={14} /> Following new requests
+    </span>
+  );
+}

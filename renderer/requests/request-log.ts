@@ -1,0 +1,322 @@
+import type { Exchange } from '../../app/api.ts';
+import { type Filter, readFilter } from './filter/match.ts';
+import { isError, isRunning, type Row, toRow } from './row.ts';
+import { byStart, type Order, SortedRows } from './sorted-rows.ts';
+
+export type QuickFilter = 'all' | 'billed' | 'free' | 'unknown' | 'errors';
+
+export const quickFilters: readonly QuickFilter[] = ['all', 'billed', 'free', 'unknown', 'errors'];
+
+const quickTests: Readonly<Record<QuickFilter, (row: Row) => boolean>> = {
+  all: () => true,
+  billed: (row) => row.charge === 'billed',
+  free: (row) => row.charge === 'free',
+  unknown: (row) => row.charge === 'unknown',
+  errors: isError,
+};
+
+export interface Sums {
+  requests: number;
+  user: number;
+  agent: number;
+  nanoAiu: number;
+  premium: number;
+}
+
+/** What the list shows now. A new object whenever something of it changed; `rows` is one array for long and changes in place. */
+export interface LogView {
+  version: number;
+  /** Changes when the order or the choice of rows was made anew; not when rows come and go. */
+  arrangement: number;
+  rows: readonly Row[];
+  /** The running ones among them. */
+  running: number;
+  /** For the search, whatever quick filter is chosen. */
+  counts: Readonly<Record<QuickFilter, number>>;
+  /** For what is shown. */
+  sums: Readonly<Sums>;
+  /** All that are known. */
+  known: number;
+  /** Hidden by `clear`. */
+  cleared: number;
+  paused: boolean;
+  /** New ones since the list was paused. */
+  waiting: number;
+  filter: Filter;
+  query: string;
+  quick: QuickFilter;
+}
+
+const recentLimit = 500;
+
+/**
+ * All requests that the page knows, and the part of them that is shown, kept up to date row by row: a new request costs the same
+ * whether the list holds ten or a hundred thousand.
+ */
+export class RequestLog {
+  readonly #all = new SortedRows(byStart);
+  readonly #known = new Map<string, Row>();
+  /** Whole exchanges of the last time, for the detail. The oldest give way. */
+  readonly #recent = new Map<string, Exchange>();
+  readonly #pinned = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+  #nextSeq = 0;
+  #previousSeq = -1;
+  #shown = new SortedRows(byStart);
+  #order: Order = byStart;
+  #query = '';
+  #quick: QuickFilter = 'all';
+  #filter: Filter;
+  #clearedUntil = Number.NEGATIVE_INFINITY;
+  #cleared = 0;
+  #held: Map<string, Exchange> | null = null;
+  #waiting = 0;
+  #running = 0;
+  #counts = noCounts();
+  #sums = noSums();
+  #arrangement = 0;
+  #view: LogView;
+
+  constructor() {
+    this.#filter = readFilter('', this.#context());
+    this.#view = this.#look(0);
+  }
+
+  readonly view = (): LogView => this.#view;
+
+  readonly listen = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  row(id: string): Row | null {
+    return this.#known.get(id) ?? null;
+  }
+
+  /** The whole exchange, where it is one of the last. */
+  exchange(id: string): Exchange | null {
+    return this.#recent.get(id) ?? null;
+  }
+
+  isPinned(id: string): boolean {
+    return this.#pinned.has(id);
+  }
+
+  /** Where a row stands in the list; -1 when it is not shown. */
+  indexOf(id: string): number {
+    const row = this.#known.get(id);
+    if (row === undefined) return -1;
+    const place = this.#shown.placeOf(row);
+    return this.#shown.rows[place]?.id === id ? place : -1;
+  }
+
+  /** What was heard: the newest of each exchange counts. */
+  hear(exchanges: Iterable<Exchange>): void {
+    for (const exchange of exchanges) {
+      this.#remember(exchange);
+      if (this.#held === null) this.#put(exchange);
+      else this.#hold(this.#held, exchange);
+    }
+    this.#publish();
+  }
+
+  /** A page of the history, oldest first. What was heard of an exchange is newer than what a page says, but for its end. */
+  addPage(page: readonly Exchange[]): void {
+    const unknown: Exchange[] = [];
+    for (const exchange of page) {
+      const known = this.#known.get(exchange.id);
+      if (known === undefined) unknown.push(exchange);
+      else if (isRunning(known) && exchange.outcome !== 'running') this.#put(exchange);
+    }
+    const newest = this.#all.rows.at(-1);
+    const first = unknown[0];
+    if (first !== undefined && newest !== undefined && first.startedAt < newest.startedAt) this.#putOlder(unknown);
+    else for (const exchange of unknown) this.#put(exchange);
+    for (const exchange of page.slice(-recentLimit / 2)) this.#remember(exchange);
+    this.#publish();
+  }
+
+  /** Whether everything that ended before has been seen: a page with a known, ended exchange joins what is there. */
+  joins(page: readonly Exchange[]): boolean {
+    return page.some(({ id }) => {
+      const row = this.#known.get(id);
+      return row !== undefined && !isRunning(row);
+    });
+  }
+
+  search(query: string): void {
+    if (query === this.#query) return;
+    this.#query = query;
+    this.#filter = readFilter(query, this.#context());
+    this.#arrange();
+  }
+
+  choose(quick: QuickFilter): void {
+    if (quick === this.#quick) return;
+    this.#quick = quick;
+    this.#arrange();
+  }
+
+  sort(order: Order): void {
+    this.#order = order;
+    this.#arrange();
+  }
+
+  pause(): void {
+    this.#held ??= new Map();
+    this.#publish();
+  }
+
+  resume(): void {
+    const held = this.#held;
+    if (held === null) return;
+    this.#held = null;
+    this.#waiting = 0;
+    for (const exchange of held.values()) this.#put(exchange);
+    this.#publish();
+  }
+
+  /** Empties the list; what comes from now on is shown. Pinned rows stay. */
+  clear(): void {
+    this.#clearedUntil = this.#all.rows.at(-1)?.startedAt ?? Number.NEGATIVE_INFINITY;
+    this.#arrange();
+  }
+
+  showCleared(): void {
+    this.#clearedUntil = Number.NEGATIVE_INFINITY;
+    this.#arrange();
+  }
+
+  togglePin(id: string): boolean {
+    const pinned = !this.#pinned.delete(id);
+    if (pinned) this.#pinned.add(id);
+    this.#arrange();
+    return pinned;
+  }
+
+  #context() {
+    return { now: Date.now(), isPinned: (id: string) => this.#pinned.has(id) };
+  }
+
+  #remember(exchange: Exchange): void {
+    this.#recent.delete(exchange.id);
+    this.#recent.set(exchange.id, exchange);
+    if (this.#recent.size <= recentLimit) return;
+    const oldest = this.#recent.keys().next().value;
+    if (oldest !== undefined) this.#recent.delete(oldest);
+  }
+
+  #hold(held: Map<string, Exchange>, exchange: Exchange): void {
+    if (!held.has(exchange.id) && !this.#known.has(exchange.id)) this.#waiting += 1;
+    held.set(exchange.id, exchange);
+  }
+
+  #put(exchange: Exchange): void {
+    const old = this.#known.get(exchange.id);
+    const row = toRow(exchange, old?.seq ?? this.#nextSeq++);
+    this.#known.set(row.id, row);
+    if (old === undefined) {
+      this.#all.insert(row);
+      this.#count(row, 1);
+      if (this.#isShown(row)) this.#shown.insert(row);
+      return;
+    }
+    this.#all.replace(old, row);
+    this.#count(old, -1);
+    this.#count(row, 1);
+    const was = this.#isShown(old);
+    const is = this.#isShown(row);
+    if (was && is) this.#shown.replace(old, row);
+    else if (was) this.#shown.remove(old);
+    else if (is) this.#shown.insert(row);
+  }
+
+  /** Rows before all that are there, in one go. */
+  #putOlder(exchanges: readonly Exchange[]): void {
+    const rows = exchanges
+      .toReversed()
+      .map((exchange) => toRow(exchange, this.#previousSeq--))
+      .reverse();
+    const shown: Row[] = [];
+    for (const row of rows) {
+      this.#known.set(row.id, row);
+      this.#count(row, 1);
+      if (this.#isShown(row)) shown.push(row);
+    }
+    this.#all.insertAll(rows);
+    this.#shown.insertAll(shown);
+  }
+
+  #isVisible(row: Row): boolean {
+    return row.startedAt > this.#clearedUntil || this.#pinned.has(row.id);
+  }
+
+  #isShown(row: Row): boolean {
+    return this.#isVisible(row) && this.#filter.matches(row) && quickTests[this.#quick](row);
+  }
+
+  #count(row: Row, by: 1 | -1): void {
+    if (!this.#isVisible(row)) {
+      this.#cleared += by;
+      return;
+    }
+    if (!this.#filter.matches(row)) return;
+    for (const quick of quickFilters) if (quickTests[quick](row)) this.#counts[quick] += by;
+    if (!quickTests[this.#quick](row)) return;
+    const sums = this.#sums;
+    sums.requests += by;
+    if (row.initiator === 'user') sums.user += by;
+    if (row.initiator === 'agent') sums.agent += by;
+    sums.nanoAiu += by * (row.nanoAiu ?? 0);
+    sums.premium += by * (row.premium ?? 0);
+    if (isRunning(row)) this.#running += by;
+  }
+
+  /** Chooses and orders all rows anew. */
+  #arrange(): void {
+    this.#counts = noCounts();
+    this.#sums = noSums();
+    this.#cleared = 0;
+    this.#running = 0;
+    const shown: Row[] = [];
+    for (const row of this.#all.rows) {
+      this.#count(row, 1);
+      if (this.#isShown(row)) shown.push(row);
+    }
+    if (this.#order !== byStart) shown.sort(this.#order);
+    this.#shown = new SortedRows(this.#order, shown);
+    this.#arrangement += 1;
+    this.#publish();
+  }
+
+  #publish(): void {
+    this.#view = this.#look(this.#view.version + 1);
+    for (const listener of this.#listeners) listener();
+  }
+
+  #look(version: number): LogView {
+    return {
+      version,
+      arrangement: this.#arrangement,
+      rows: this.#shown.rows,
+      running: this.#running,
+      counts: { ...this.#counts },
+      sums: { ...this.#sums },
+      known: this.#all.rows.length,
+      cleared: this.#cleared,
+      paused: this.#held !== null,
+      waiting: this.#waiting,
+      filter: this.#filter,
+      query: this.#query,
+      quick: this.#quick,
+    };
+  }
+}
+
+function noCounts(): Record<QuickFilter, number> {
+  return { all: 0, billed: 0, free: 0, unknown: 0, errors: 0 };
+}
+
+function noSums(): Sums {
+  return { requests: 0, user: 0, agent: 0, nanoAiu: 0, premium: 0 };
+}

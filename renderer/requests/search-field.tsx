@@ -1,0 +1,155 @@
+// biome-ignore-all lint/a11y/useSemanticElements: the browser’s own list of suggestions can hold no counts.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the field has the focus and points at them.
+import { type KeyboardEvent, useId, useMemo, useState } from 'react';
+import { Close, Search } from '../parts/icons.tsx';
+import { useLog } from '../state/services.ts';
+import { completions } from './completion.ts';
+
+export interface SearchFieldProps {
+  query: string;
+  change: (query: string) => void;
+  /** Esc in an empty field, Enter and the arrow down: into the list. */
+  leave: () => void;
+}
+
+/** The filter, with what can come next below it. */
+export function SearchField({ query, change, leave }: SearchFieldProps) {
+  const { filter, rows } = useLog();
+  const [open, setOpen] = useState(false);
+  const [marked, setMarked] = useState(-1);
+  const list = useId();
+  const problem = useId();
+  // Counts are of the moment at which the word was typed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  const offers = useMemo(() => (open ? completions(query, rows) : []), [open, query]);
+
+  // What is still being typed is not wrong yet.
+  const problems = filter.problems.filter(({ end }) => offers.length === 0 || end < query.length);
+
+  const take = (next: string): void => {
+    change(next);
+    setMarked(-1);
+    setOpen(true);
+  };
+
+  const press = (event: KeyboardEvent<HTMLInputElement>): void => {
+    event.stopPropagation();
+    const offer = offers[marked];
+    switch (event.key) {
+      case 'ArrowDown':
+      case 'ArrowUp': {
+        event.preventDefault();
+        if (offers.length === 0) {
+          if (event.key === 'ArrowDown') leave();
+          return;
+        }
+        const step = event.key === 'ArrowDown' ? 1 : -1;
+        setMarked((old) => (old + step + offers.length) % offers.length);
+        return;
+      }
+      case 'Tab':
+        if (offer !== undefined || (offers.length === 1 && offers[0] !== undefined)) {
+          event.preventDefault();
+          take((offer ?? offers[0])?.query ?? query);
+        }
+        return;
+      case 'Enter':
+        if (offer === undefined) leave();
+        else take(offer.query);
+        return;
+      case 'Escape':
+        event.preventDefault();
+        if (offers.length > 0) setOpen(false);
+        else if (query !== '') change('');
+        else leave();
+        return;
+    }
+  };
+
+  return (
+    <div className="search-box">
+      <div className={problems.length > 0 ? 'search problem' : 'search'}>
+        <Search size={14} />
+        <div className="search-words">
+          <Underlines query={query} problems={problems} />
+          <input
+            id="search"
+            type="text"
+            role="combobox"
+            aria-label="Filter requests"
+            aria-expanded={offers.length > 0}
+            aria-controls={list}
+            aria-autocomplete="list"
+            aria-activedescendant={offers[marked] === undefined ? undefined : `${list}-${marked}`}
+            aria-describedby={problems.length > 0 ? problem : undefined}
+            aria-invalid={problems.length > 0}
+            placeholder="Filter: model:opus initiator:user credits:>1"
+            autoComplete="off"
+            spellCheck={false}
+            value={query}
+            onChange={(event) => take(event.target.value)}
+            onFocus={() => setOpen(true)}
+            onBlur={() => setOpen(false)}
+            onKeyDown={press}
+          />
+        </div>
+        {query === '' ? (
+          <kbd title="Press / to filter">/</kbd>
+        ) : (
+          <button
+            type="button"
+            className="clear"
+            aria-label="Clear filter"
+            title="Clear filter"
+            onClick={() => take('')}
+          >
+            <Close size={14} />
+          </button>
+        )}
+      </div>
+      <div id={list} role="listbox" aria-label="Suggestions" className="suggestions" hidden={offers.length === 0}>
+        {offers.map(({ label, count, query: next }, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field's keys do it.
+          <div
+            key={label}
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={index === marked}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => take(next)}
+          >
+            <span className="mono">{label}</span>
+            {count !== null && <span className="muted figures">{count}</span>}
+          </div>
+        ))}
+      </div>
+      {problems.length > 0 && (
+        <p id={problem} className="search-problem" role="status">
+          {problems[0]?.text}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A copy of the text below the field's own, for the lines under what means nothing. */
+function Underlines({ query, problems }: { query: string; problems: readonly { start: number; end: number }[] }) {
+  if (problems.length === 0) return null;
+  const parts: { text: string; wrong: boolean; at: number }[] = [];
+  let at = 0;
+  for (const { start, end } of problems) {
+    if (start < at) continue;
+    parts.push({ text: query.slice(at, start), wrong: false, at });
+    parts.push({ text: query.slice(start, end), wrong: true, at: start });
+    at = end;
+  }
+  return (
+    <span className="underlines" aria-hidden="true">
+      {parts.map(({ text, wrong, at: key }) => (
+        <span key={`${key}${wrong}`} className={wrong ? 'wrong' : undefined}>
+          {text}
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,339 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a grid of which only a part is in the page can’t be a table.
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and points at its rows and cells.
+// biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: rows of a grid can be selected.
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { counted } from '../../app/words/numbers.ts';
+import { dayBorder } from '../../app/words/times.ts';
+import { ArrowDown, ChevronDown, ChevronUp } from '../parts/icons.tsx';
+import { useLog, useServices } from '../state/services.ts';
+import { RowLine } from './cells.tsx';
+import { type ColumnName, columnsFor, type Sorting, tracksOf } from './columns.ts';
+import { dayHeight, dayStarts, ListLayout } from './list-layout.ts';
+
+/** Rows that are drawn above and below those in view. */
+const around = 12;
+const headHeight = 28;
+
+export interface TableProps {
+  chosen: ReadonlySet<ColumnName>;
+  rowHeight: number;
+  chargeHead: string;
+  sorting: Sorting;
+  sort: (column: ColumnName) => void;
+  /** Whose detail is open. */
+  selected: string | null;
+  /** Where the cursor is. */
+  active: string | null;
+  moveTo: (id: string) => void;
+  open: (id: string) => void;
+  menu: (id: string, at: { x: number; y: number }) => void;
+  /** Keys that are not about moving in the grid. */
+  press: (event: KeyboardEvent<HTMLDivElement>) => void;
+  following: boolean;
+  follow: (following: boolean) => void;
+  showsClient: boolean;
+  muted: boolean;
+}
+
+/**
+ * The grid. Only rows in view and a few around them are in the page; all are of one height, so where a row stands is arithmetic and
+ * costs the same for ten rows and for a hundred thousand.
+ */
+export function Table(props: TableProps) {
+  const { chosen, rowHeight, sorting, active, following } = props;
+  const { log } = useServices();
+  const view = useLog();
+  const { rows } = view;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [box, setBox] = useState({ width: 0, height: 0 });
+  const [scrolled, setScrolled] = useState(0);
+  const [cell, setCell] = useState<number | null>(null);
+
+  const byTime = sorting.column === 'time' && !sorting.descending;
+  const columns = useMemo(() => columnsFor(box.width, chosen), [box.width, chosen]);
+  // The array is one and the same while rows come and go: its version says when to look again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  const layout = useMemo(
+    () => new ListLayout(rows.length, rowHeight, byTime ? dayStarts(rows) : []),
+    [rows, view.version, rowHeight, byTime],
+  );
+  const sticky = headHeight + (byTime ? dayHeight : 0);
+  const inView = Math.max(0, box.height - sticky);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const measure = (): void => setBox({ width: element.clientWidth, height: element.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  const anchor = useRef<{ id: string; index: number; offset: number } | null>(null);
+  const lastSeen = useRef<string | null>(null);
+  const arrangement = useRef(view.arrangement);
+  const { follow } = props;
+
+  const place = useCallback((top: number): void => {
+    const element = scroller.current;
+    if (element === null) return;
+    element.scrollTop = top;
+    setScrolled(element.scrollTop);
+  }, []);
+
+  // Keeps the end in view while following, else the row at the top where it was.
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    if (arrangement.current !== view.arrangement) {
+      arrangement.current = view.arrangement;
+      if (byTime && active === null) follow(true);
+    }
+    if (following) {
+      place(element.scrollHeight);
+      return;
+    }
+    const kept = anchor.current;
+    if (kept === null) return;
+    const index = log.indexOf(kept.id);
+    if (index < 0 || index === kept.index) return;
+    anchor.current = { ...kept, index };
+    place(layout.top(index) + kept.offset);
+  }, [layout, view.arrangement, following, byTime, active, log, follow, place]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the end is where it is after each change of size.
+  useLayoutEffect(() => {
+    if (following && scroller.current !== null) place(scroller.current.scrollHeight);
+  }, [box.height, following, place]);
+
+  const scroll = (): void => {
+    const element = scroller.current;
+    if (element === null) return;
+    const top = element.scrollTop;
+    setScrolled(top);
+    const index = layout.indexAt(top);
+    const row = rows[index];
+    anchor.current = row === undefined ? null : { id: row.id, index, offset: top - layout.top(index) };
+    const atEnd = top + element.clientHeight >= element.scrollHeight - 2;
+    if (following && !atEnd) lastSeen.current = rows.at(-1)?.id ?? null;
+    if (following !== (atEnd && byTime)) follow(atEnd && byTime);
+  };
+
+  const show = useCallback(
+    (index: number): void => {
+      const element = scroller.current;
+      if (element === null || index < 0) return;
+      const top = layout.top(index);
+      if (top < element.scrollTop) place(top);
+      else if (top + rowHeight > element.scrollTop + inView) place(top + rowHeight - inView);
+    },
+    [layout, rowHeight, inView, place],
+  );
+
+  // The cursor stays in sight when it moves, and when its row is opened from elsewhere.
+  const shownFor = useRef<string | null>(null);
+  useEffect(() => {
+    if (active === null || box.height === 0 || shownFor.current === active) return;
+    const index = log.indexOf(active);
+    if (index < 0) return;
+    shownFor.current = active;
+    show(index);
+  }, [active, box.height, log, show]);
+
+  const moveTo = (index: number): void => {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
+    if (row === undefined) return;
+    if (index < rows.length - 1 && following) follow(false);
+    props.moveTo(row.id);
+  };
+
+  const press = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      props.press(event);
+      return;
+    }
+    const now = active === null ? (following ? rows.length : layout.indexAt(scrolled) - 1) : log.indexOf(active);
+    const perPage = Math.max(1, Math.floor(inView / rowHeight) - 1);
+    const moves: Record<string, number> = {
+      ArrowDown: now + 1,
+      ArrowUp: now - 1,
+      j: now + 1,
+      k: now - 1,
+      PageDown: now + perPage,
+      PageUp: now - perPage,
+      Home: 0,
+      End: rows.length - 1,
+    };
+    const next = moves[event.key];
+    if (next !== undefined && !(event.key.length === 1 && event.shiftKey)) {
+      event.preventDefault();
+      moveTo(next);
+      if (event.key === 'End' && byTime) {
+        follow(true);
+        if (scroller.current !== null) place(scroller.current.scrollHeight);
+      }
+    } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
+      event.preventDefault();
+      const step = event.key === 'ArrowRight' ? 1 : -1;
+      setCell((old) => {
+        if (old === null) return step > 0 ? 0 : null;
+        return old + step < 0 ? null : Math.min(columns.length - 1, old + step);
+      });
+    } else props.press(event);
+  };
+
+  const rowAt = (target: EventTarget): string | null =>
+    target instanceof Element ? (target.closest<HTMLElement>('[data-id]')?.dataset.id ?? null) : null;
+
+  const click = (event: MouseEvent): void => {
+    const id = rowAt(event.target);
+    if (id === null || window.getSelection()?.isCollapsed === false) return;
+    setCell(null);
+    props.open(id);
+  };
+
+  const contextMenu = (event: MouseEvent): void => {
+    const id = rowAt(event.target) ?? active;
+    if (id === null) return;
+    event.preventDefault();
+    const line = document.getElementById(`row-${id}`)?.getBoundingClientRect();
+    const byKey = event.clientX === 0 && event.clientY === 0;
+    props.moveTo(id);
+    props.menu(
+      id,
+      byKey ? { x: (line?.left ?? 0) + 60, y: line?.bottom ?? 0 } : { x: event.clientX, y: event.clientY },
+    );
+  };
+
+  const from = Math.max(0, layout.indexAt(scrolled) - around);
+  const to = Math.min(rows.length, layout.indexAt(scrolled + inView) + around + 1);
+  const indices = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+  const activeIndex = active === null ? -1 : log.indexOf(active);
+  // The row that the grid points at has to be in the page.
+  if (activeIndex >= 0 && (activeIndex < from || activeIndex >= to)) indices.push(activeIndex);
+  const topRow = rows[layout.indexAt(scrolled)];
+  const fresh = following || lastSeen.current === null ? 0 : rows.length - 1 - log.indexOf(lastSeen.current);
+  const pointsAt = activeIndex < 0 || active === null ? undefined : cell === null ? `row-${active}` : `cell-${active}`;
+
+  return (
+    <div className={props.muted ? 'table muted-rows' : 'table'}>
+      <div
+        ref={scroller}
+        className="grid"
+        role="grid"
+        tabIndex={0}
+        aria-label="Requests"
+        aria-rowcount={rows.length + 1}
+        aria-colcount={columns.length}
+        aria-activedescendant={pointsAt}
+        aria-multiselectable={false}
+        data-testid="request-grid"
+        style={{ '--tracks': tracksOf(columns, box.width), '--row-height': `${rowHeight}px` }}
+        onScroll={scroll}
+        onKeyDown={press}
+        onClick={click}
+        onContextMenu={contextMenu}
+      >
+        <Head columns={columns} sorting={sorting} sort={props.sort} chargeHead={props.chargeHead} />
+        {byTime && topRow !== undefined && (
+          <div className="day sticky-day" aria-hidden="true">
+            {dayBorder(topRow.startedAt)}
+          </div>
+        )}
+        <div className="rows" role="rowgroup" style={{ height: layout.height }}>
+          {indices.map((index) => {
+            const row = rows[index];
+            if (row === undefined) return null;
+            const isActive = row.id === active;
+            return [
+              layout.startsDay(index) && (
+                <div
+                  key={`day-${row.id}`}
+                  className="day"
+                  aria-hidden="true"
+                  style={{ transform: `translateY(${layout.top(index) - dayHeight}px)` }}
+                >
+                  {dayBorder(row.startedAt)}
+                </div>
+              ),
+              <RowLine
+                key={row.seq}
+                row={row}
+                index={index}
+                top={layout.top(index)}
+                columns={columns}
+                selected={row.id === props.selected}
+                active={isActive}
+                activeCell={isActive ? cell : null}
+                pinned={log.isPinned(row.id)}
+                showsAsked={box.width >= 970}
+                showsAgent={box.width >= 680}
+                showsClient={props.showsClient}
+              />,
+            ];
+          })}
+        </div>
+      </div>
+      {fresh > 0 && byTime && (
+        <button
+          type="button"
+          className="new-rows"
+          onClick={() => {
+            follow(true);
+            if (scroller.current !== null) place(scroller.current.scrollHeight);
+          }}
+        >
+          <ArrowDown size={14} />
+          {counted(fresh, 'new request')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface HeadProps {
+  columns: ReturnType<typeof columnsFor>;
+  sorting: Sorting;
+  sort: (column: ColumnName) => void;
+  chargeHead: string;
+}
+
+function Head({ columns, sorting, sort, chargeHead }: HeadProps) {
+  return (
+    <div className="row-head" role="row" aria-rowindex={1} tabIndex={-1}>
+      {columns.map(({ name, head, align }, index) => {
+        const sorted = sorting.column === name;
+        const direction = sorting.descending ? 'descending' : 'ascending';
+        return (
+          <div
+            key={name}
+            role="columnheader"
+            tabIndex={-1}
+            aria-colindex={index + 1}
+            aria-sort={sorted ? direction : 'none'}
+            className={align === 'right' ? 'right' : ''}
+          >
+            <button type="button" tabIndex={-1} onClick={() => sort(name)}>
+              {name === 'charge' ? chargeHead : head}
+              {sorted && (name !== 'time' || sorting.descending) && (
+                <span className="sort-mark">
+                  {sorting.descending ? <ChevronDown size={12} /> : <ChevronUp size={12} />}
+                </span>
+              )}
+            </button>
+          </div>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,372 @@
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { World } from '../../app/words/exchange-cells.ts';
+import { chargeHead } from '../../app/words/exchange-cells.ts';
+import { counted, grouped } from '../../app/words/numbers.ts';
+import { ViewHead } from '../frame/view-head.tsx';
+import { Button } from '../parts/button.tsx';
+import { copyText } from '../parts/copy.ts';
+import { Export, More, Pause, Play } from '../parts/icons.tsx';
+import { Menu, MenuButton, type MenuItem } from '../parts/menu.tsx';
+import { Segmented } from '../parts/segmented.tsx';
+import { isCommand, isMac } from '../state/command-key.ts';
+import { announce, go, toast } from '../state/moves.ts';
+import { writeRoute } from '../state/routes.ts';
+import { useApp, useLog, useServices, useWindow } from '../state/services.ts';
+import { allColumns, nextSorting, orderOf, type Sorting, unsorted } from './columns.ts';
+import { Detail } from './detail/detail.tsx';
+import { DetailEdge, useDetailWidth } from './detail/detail-edge.tsx';
+import { EmptyList, GreyRows } from './empty-states.tsx';
+import { toCurl, toJsonLines } from './export.ts';
+import { ExportDialog } from './export-dialog.tsx';
+import { fetchExchange } from './fetch-exchange.ts';
+import { withTerm } from './filter/language.ts';
+import { Foot } from './foot.tsx';
+import { KeysDialog } from './keys-dialog.tsx';
+import { rowHeights, useListSettings } from './list-settings.ts';
+import { type QuickFilter, quickFilters } from './request-log.ts';
+import { isError, type Row } from './row.ts';
+import { SearchField } from './search-field.tsx';
+import { Table } from './table.tsx';
+
+const quickNames: Readonly<Record<QuickFilter, string>> = {
+  all: 'All',
+  billed: 'Billed',
+  free: 'Free',
+  unknown: 'Unknown',
+  errors: 'Errors',
+};
+
+type Asked = 'export' | 'keys' | { menu: string; at: { x: number; y: number } } | null;
+
+/** What is going on, and why it cost that. */
+export function RequestsView() {
+  const services = useServices();
+  const { log, store } = services;
+  const view = useLog();
+  const app = useApp();
+  const route = useWindow((state) => state.route);
+  const history = useWindow((state) => state.history);
+  const lost = useWindow(({ connection }) => connection.kind === 'lost');
+  const letterKeys = useWindow((state) => state.letterKeys);
+  const settings = useListSettings();
+  const [sorting, setSorting] = useState<Sorting>(unsorted);
+  const [cursor, setCursor] = useState<string | null>(route.part);
+  const [following, setFollowing] = useState(route.part === null);
+  const [asked, setAsked] = useState<Asked>(null);
+  const detailWidth = useDetailWidth();
+  const list = useRef<HTMLDivElement>(null);
+
+  const selected = route.part;
+  const active = cursor ?? selected;
+  const world: World = app.quota?.world ?? 'unknown';
+  const clients = useRef(new Set<string>());
+  for (const row of view.rows.slice(-200)) clients.current.add(row.client);
+
+  useEffect(() => log.search(route.query), [log, route.query]);
+  useEffect(() => {
+    if (selected !== null) setCursor(selected);
+  }, [selected]);
+  useSpokenNews(following);
+
+  const search = useCallback(
+    (query: string): void => go({ place: 'requests', part: store.getState().route.part, query }, { replace: true }),
+    [store],
+  );
+  const open = useCallback(
+    (id: string | null, replace = false): void => {
+      setCursor((old) => id ?? old);
+      if (id !== null) setFollowing(false);
+      go({ place: 'requests', part: id, query: store.getState().route.query }, { replace });
+    },
+    [store],
+  );
+  const focusGrid = useCallback((): void => list.current?.querySelector<HTMLElement>('[role=grid]')?.focus(), []);
+  const closeDetail = useCallback((): void => {
+    open(null);
+    focusGrid();
+  }, [open, focusGrid]);
+  const moveTo = useCallback(
+    (id: string): void => {
+      if (store.getState().route.part === null) setCursor(id);
+      else open(id, true);
+    },
+    [open, store],
+  );
+  const sortBy = useCallback(
+    (column: Sorting['column']): void => {
+      const next = nextSorting(sorting, column);
+      setSorting(next);
+      if (next.column !== 'time') setFollowing(false);
+      log.sort(orderOf(next));
+    },
+    [sorting, log],
+  );
+
+  const step = (matches: (row: Row) => boolean, by: 1 | -1): void => {
+    const { rows } = log.view();
+    let index = active === null ? (by > 0 ? -1 : rows.length) : log.indexOf(active);
+    for (index += by; index >= 0 && index < rows.length; index += by) {
+      const row = rows[index];
+      if (row !== undefined && matches(row)) {
+        setFollowing(false);
+        moveTo(row.id);
+        return;
+      }
+    }
+    announce(store, 'No more of them in this direction.');
+  };
+  const stepBy = (by: 1 | -1): void => step(() => true, by);
+
+  const togglePause = (): void => (view.paused ? log.resume() : log.pause());
+  const clear = (): void => {
+    log.clear();
+    open(null, true);
+  };
+  const copy = async (id: string, form: 'curl' | 'json'): Promise<void> => {
+    const exchange = await fetchExchange(services, id);
+    if (exchange === null) return toast(store, 'The history has this request no more.');
+    const baseUrl = app.proxy.kind === 'on' ? app.proxy.baseUrl : 'http://127.0.0.1:4180';
+    if (form === 'curl') await copyText(store, toCurl(exchange, baseUrl), 'Copied as cURL');
+    else await copyText(store, toJsonLines([exchange]).trim(), 'Copied as JSON');
+  };
+  const pin = (id: string): void => toast(store, log.togglePin(id) ? 'Pinned' : 'No longer pinned');
+  const showOnly = (key: 'session' | 'prompt', id: string): void => {
+    const value = log.row(id)?.[key];
+    if (value != null) search(withTerm(route.query, key, value));
+  };
+
+  const press = (event: KeyboardEvent<HTMLElement>): void => {
+    const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+    const letters = plain && letterKeys;
+    const by = event.shiftKey ? -1 : 1;
+    const doings: Record<string, (() => void) | false> = {
+      Enter: plain && active !== null && (() => open(active)),
+      Escape: plain && selected !== null && closeDetail,
+      ' ': plain && togglePause,
+      u: letters && (() => step((row) => row.initiator === 'user', by)),
+      e: letters && (() => step(isError, by)),
+      p: letters && active !== null && (() => pin(active)),
+      c: letters && active !== null && (() => void copy(active, 'curl')),
+      s: letters && active !== null && (() => showOnly('session', active)),
+    };
+    const doing = doings[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!doing) return;
+    event.preventDefault();
+    doing();
+  };
+
+  // Keys of the whole view: they work wherever the focus is in it.
+  useEffect(() => {
+    const pressed = (event: globalThis.KeyboardEvent): void => {
+      if (event.defaultPrevented || document.querySelector('dialog[open], [popover]:popover-open') !== null) return;
+      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null;
+      const key = event.key.toLowerCase();
+      if (isCommand(event) && event.shiftKey && key === 'c' && active !== null) void copy(active, 'curl');
+      else if (isCommand(event) && !event.shiftKey && key === 'e') setAsked('export');
+      else if (isCommand(event) && !event.shiftKey && key === 'k') clear();
+      else if ((isCommand(event) && !event.shiftKey && key === 'f') || (key === '/' && !typing)) {
+        document.getElementById('search')?.focus();
+      } else if (event.key === '?' && !typing) setAsked('keys');
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  });
+
+  const clearFilter = (): void => {
+    search('');
+    log.choose('all');
+  };
+
+  const segments = quickFilters
+    .filter((name) => name !== 'unknown' || world !== 'premium' || view.counts.unknown > 0)
+    .map((name) => ({ name, label: quickNames[name], more: grouped(view.counts[name]) }));
+  const empty = view.rows.length === 0 && history !== 'first';
+
+  return (
+    <div className={selected === null ? 'requests' : 'requests with-detail'}>
+      <ViewHead title="Requests">
+        <Button icon={view.paused ? <Play size={16} /> : <Pause size={16} />} onClick={togglePause}>
+          {view.paused ? `Resume${view.waiting > 0 ? ` (${grouped(view.waiting)})` : ''}` : 'Pause'}
+        </Button>
+        <Button icon={<Export size={16} />} onClick={() => setAsked('export')}>
+          Export
+        </Button>
+        <MoreActions
+          settings={settings}
+          cleared={view.cleared}
+          clear={clear}
+          showCleared={() => log.showCleared()}
+          showKeys={() => setAsked('keys')}
+          sorting={sorting}
+          sortBy={sortBy}
+        />
+      </ViewHead>
+      <div className="filter-line">
+        <SearchField query={route.query} change={search} leave={focusGrid} />
+        <Segmented label="Show" segments={segments} chosen={view.quick} choose={(name) => log.choose(name)} />
+      </div>
+      <div className="split" style={{ '--detail-width': `${detailWidth.width}px` }}>
+        <section className="list" aria-label="List of requests" ref={list}>
+          {history === 'first' && <GreyRows />}
+          {empty && <EmptyList clearFilter={clearFilter} />}
+          {!empty && history !== 'first' && (
+            <Table
+              chosen={settings.columns}
+              rowHeight={settings.rowHeight}
+              chargeHead={chargeHead(world)}
+              sorting={sorting}
+              sort={sortBy}
+              selected={selected}
+              active={active}
+              moveTo={moveTo}
+              open={(id) => (id === selected ? closeDetail() : open(id))}
+              menu={(id, at) => setAsked({ menu: id, at })}
+              press={press}
+              following={following}
+              follow={setFollowing}
+              showsClient={clients.current.size > 1}
+              muted={lost}
+            />
+          )}
+          <Foot world={world} following={following && !empty} />
+        </section>
+        {selected !== null && (
+          <>
+            <DetailEdge width={detailWidth} />
+            <Detail
+              key="detail"
+              id={selected}
+              close={closeDetail}
+              step={stepBy}
+              press={press}
+              copyCurl={() => void copy(selected, 'curl')}
+              showOnly={(key) => showOnly(key, selected)}
+            />
+          </>
+        )}
+      </div>
+      {asked === 'export' && <ExportDialog selected={selected ?? cursor} close={() => setAsked(null)} />}
+      {asked === 'keys' && <KeysDialog close={() => setAsked(null)} />}
+      {asked !== null && typeof asked === 'object' && (
+        <RowMenu
+          id={asked.menu}
+          at={asked.at}
+          close={() => setAsked(null)}
+          pinned={log.isPinned(asked.menu)}
+          doings={{ open, copy, pin, showOnly }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface RowDoings {
+  open: (id: string) => void;
+  copy: (id: string, form: 'curl' | 'json') => Promise<void>;
+  pin: (id: string) => void;
+  showOnly: (key: 'session' | 'prompt', id: string) => void;
+}
+
+function RowMenu(props: {
+  id: string;
+  at: { x: number; y: number };
+  close: () => void;
+  pinned: boolean;
+  doings: RowDoings;
+}) {
+  const { id, at, close, pinned, doings } = props;
+  const { store } = useServices();
+  const { log } = useServices();
+  const row = log.row(id);
+  const address = `${window.location.href.split('#')[0]}${writeRoute({ place: 'requests', part: id, query: '' })}`;
+  const items: MenuItem[] = [
+    { label: 'Open details', run: () => doings.open(id), hint: 'Enter' },
+    { label: pinned ? 'Unpin' : 'Pin', run: () => doings.pin(id), hint: 'p' },
+    'separator',
+    { label: 'Copy as cURL', run: () => void doings.copy(id, 'curl'), hint: 'c' },
+    { label: 'Copy as JSON', run: () => void doings.copy(id, 'json') },
+    { label: 'Copy id', run: () => void copyText(store, id) },
+    { label: 'Copy link', run: () => void copyText(store, address) },
+    'separator',
+    {
+      label: 'Show all of this session',
+      run: () => doings.showOnly('session', id),
+      disabled: row?.session == null,
+      hint: 's',
+    },
+    { label: 'Show all of this prompt', run: () => doings.showOnly('prompt', id), disabled: row?.prompt == null },
+  ];
+  const place = useMemo(() => at, [at]);
+  return <Menu label="Request" items={items} close={close} at={place} />;
+}
+
+function MoreActions(props: {
+  settings: ReturnType<typeof useListSettings>;
+  cleared: number;
+  clear: () => void;
+  showCleared: () => void;
+  showKeys: () => void;
+  sorting: Sorting;
+  sortBy: (column: Sorting['column']) => void;
+}) {
+  const { settings, sorting } = props;
+  const items: MenuItem[] = [
+    { label: 'Clear list', run: props.clear, hint: isMac() ? '⌘K' : 'Ctrl+K' },
+    ...(props.cleared > 0 ? [{ label: 'Show cleared', run: props.showCleared }] : []),
+    'separator',
+    {
+      label: 'Columns',
+      items: allColumns
+        .filter(({ name }) => name !== 'time')
+        .map(({ name, head }) => ({
+          label: head,
+          checked: settings.columns.has(name),
+          run: () => settings.toggleColumn(name),
+        })),
+    },
+    {
+      label: 'Sort by',
+      items: allColumns
+        .filter(({ name }) => name === 'time' || settings.columns.has(name))
+        .map(({ name, head }) => ({
+          label: sorting.column === name && sorting.descending ? `${head}, descending` : head,
+          checked: sorting.column === name,
+          run: () => props.sortBy(name),
+        })),
+    },
+    {
+      label: 'Row height',
+      items: rowHeights.map(({ name, px }) => ({
+        label: `${name} ${px} px`,
+        checked: settings.rowHeight === px,
+        run: () => settings.setRowHeight(px),
+      })),
+    },
+    'separator',
+    { label: 'Keys', run: props.showKeys, hint: '?' },
+  ];
+  return <MenuButton label="More actions" icon={<More size={16} />} items={items} />;
+}
+
+const spokenEveryMs = 10_000;
+
+/** New rows are told in one sentence now and then, and only while the list follows them. */
+function useSpokenNews(following: boolean): void {
+  const { log, store } = useServices();
+  useEffect(() => {
+    if (!following) return;
+    let before = log.view();
+    const timer = setInterval(() => {
+      const now = log.view();
+      const fresh = now.counts.all - before.counts.all;
+      const errors = now.counts.errors - before.counts.errors;
+      const same = now.arrangement === before.arrangement && store.getState().history === 'whole';
+      before = now;
+      if (fresh <= 0 || !same) return;
+      announce(store, `${counted(fresh, 'new request')}${errors > 0 ? `, ${counted(errors, 'error')}` : ''}`);
+    }, spokenEveryMs);
+    return () => clearInterval(timer);
+  }, [following, log, store]);
+}

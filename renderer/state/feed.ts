@@ -1,0 +1,168 @@
+import type { AppState, Exchange, WindowEvent } from '../../app/api.ts';
+import type { Bridge } from '../bridge.ts';
+import { BridgeError } from '../bridge.ts';
+import type { RequestLog } from '../requests/request-log.ts';
+import type { WindowStore } from './window-state.ts';
+
+/** Has something done at the next frame, or before long where there are no frames. */
+export type Schedule = (work: () => void) => void;
+
+const firstPage = 200;
+const page = 1000;
+/** So many rows are kept; what is older stays in the history. */
+const mostRows = 100_000;
+const retryMs = 5_000;
+
+/**
+ * Keeps store and log in step with the app: the newest page first, older ones in the background, everything heard put in once per frame.
+ * What was missed while nothing was heard is asked for again.
+ */
+export class Feed {
+  readonly #bridge: Bridge;
+  readonly #log: RequestLog;
+  readonly #store: WindowStore;
+  readonly #schedule: Schedule;
+  readonly #heard = new Map<string, Exchange>();
+  #state: AppState | null = null;
+  #due = false;
+  #stopped = false;
+  #retry: ReturnType<typeof setTimeout> | null = null;
+
+  constructor(parts: { bridge: Bridge; log: RequestLog; store: WindowStore; schedule?: Schedule }) {
+    this.#bridge = parts.bridge;
+    this.#log = parts.log;
+    this.#store = parts.store;
+    this.#schedule = parts.schedule ?? nextFrame;
+  }
+
+  /** Returns the way to stop. */
+  start(): () => void {
+    const stop = this.#bridge.listen(
+      (event) => this.#hear(event),
+      (alive) => this.#heardAgain(alive),
+    );
+    void this.#open();
+    return () => {
+      this.#stopped = true;
+      if (this.#retry !== null) clearTimeout(this.#retry);
+      stop();
+    };
+  }
+
+  /** Asks again now for what did not come. */
+  readonly tryAgain = (): void => {
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#retry = null;
+    void this.#open();
+  };
+
+  async #open(): Promise<void> {
+    try {
+      const [state, newest] = await Promise.all([this.#bridge.state(), this.#bridge.exchanges({ limit: firstPage })]);
+      if (this.#stopped) return;
+      const again = this.#store.getState().history !== 'first';
+      const joined = !again || newest.length < firstPage || this.#log.joins(newest);
+      this.#log.addPage(newest);
+      // What was heard meanwhile is newer than what was asked for.
+      this.#store.setState({
+        app: this.#state ?? state,
+        connection: { kind: 'live' },
+        failure: null,
+        history: again ? this.#store.getState().history : newest.length < firstPage ? 'whole' : 'older',
+      });
+      if (!again || !joined) await this.#readOlder(newest, !again);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** Back to the beginning, or until it joins what is known. */
+  async #readOlder(from: readonly Exchange[], toTheEnd: boolean): Promise<void> {
+    let oldest = from[0];
+    while (oldest !== undefined && !this.#stopped && this.#log.view().known < mostRows) {
+      const older = await this.#bridge.exchanges({ limit: page, before: oldest.id });
+      if (this.#stopped) return;
+      const before = this.#log.view().known;
+      const joins = this.#log.joins(older);
+      this.#log.addPage(older);
+      const ended = older.length === 0 || this.#log.view().known === before;
+      if (ended || (!toTheEnd && joins)) break;
+      oldest = older[0];
+      await idle();
+    }
+    if (toTheEnd) this.#store.setState({ history: 'whole' });
+  }
+
+  /** What happened while nothing was heard was missed: it is asked for. */
+  #heardAgain(alive: boolean): void {
+    const { connection } = this.#store.getState();
+    if (!alive && connection.kind === 'live') this.#lose('The stream of events ended.');
+    if (alive && connection.kind === 'lost') this.tryAgain();
+  }
+
+  #hear(event: WindowEvent): void {
+    switch (event.event) {
+      case 'state':
+        this.#state = event.state;
+        break;
+      case 'exchange':
+        this.#heard.set(event.exchange.id, event.exchange);
+        break;
+      case 'update':
+        this.#store.setState({ update: event.update });
+        return;
+    }
+    if (this.#due) return;
+    this.#due = true;
+    this.#schedule(() => this.#draw());
+  }
+
+  #draw(): void {
+    this.#due = false;
+    if (this.#stopped) return;
+    if (this.#state !== null && this.#state !== this.#store.getState().app) this.#store.setState({ app: this.#state });
+    if (this.#heard.size === 0) return;
+    this.#log.hear(this.#heard.values());
+    this.#heard.clear();
+  }
+
+  #failed(error: unknown): void {
+    if (this.#stopped) return;
+    const text = error instanceof Error ? error.message : String(error);
+    if (error instanceof BridgeError && error.code === 'http-401') {
+      this.#store.setState({ connection: { kind: 'closed' } });
+      return;
+    }
+    this.#lose(text);
+  }
+
+  #lose(text: string): void {
+    const { connection, app } = this.#store.getState();
+    const now = Date.now();
+    this.#store.setState({
+      failure: text,
+      ...(app === null
+        ? {}
+        : {
+            connection: {
+              kind: 'lost',
+              since: connection.kind === 'lost' ? connection.since : now,
+              retryAt: now + retryMs,
+            },
+          }),
+    });
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#retry = setTimeout(this.tryAgain, retryMs);
+  }
+}
+
+/** A hidden window has no frames. */
+function nextFrame(work: () => void): void {
+  if (document.hidden) setTimeout(work, 1000);
+  else requestAnimationFrame(work);
+}
+
+/** Lets what people do go first. */
+function idle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 8));
+}

@@ -1,0 +1,92 @@
+import { type Place, type Route, readRoute, sameRoute, writeRoute } from './routes.ts';
+import type { Theme, Toast, WindowStore } from './window-state.ts';
+
+/** What changes the window's state. */
+
+/** Goes to another address. `replace`: without a step to go back to. */
+export function go(route: Partial<Route> & { place: Place }, options: { replace?: boolean } = {}): void {
+  const address = writeRoute({ part: null, query: '', ...route });
+  if (address === window.location.hash) return;
+  if (options.replace === true) window.history.replaceState(null, '', address);
+  else window.history.pushState(null, '', address);
+  window.dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+/** Keeps the route in step with the address. Returns the way to stop. */
+export function followAddress(store: WindowStore): () => void {
+  const follow = (): void => {
+    const route = readRoute(window.location.hash);
+    if (!sameRoute(route, store.getState().route)) store.setState({ route });
+  };
+  follow();
+  window.addEventListener('hashchange', follow);
+  window.addEventListener('popstate', follow);
+  return () => {
+    window.removeEventListener('hashchange', follow);
+    window.removeEventListener('popstate', follow);
+  };
+}
+
+let lastToast = 0;
+
+export function toast(store: WindowStore, text: string, action: Toast['action'] = null): void {
+  lastToast += 1;
+  const next = { id: lastToast, text, action };
+  store.setState(({ toasts }) => ({ toasts: [...toasts.filter((old) => old.text !== text), next].slice(-3) }));
+}
+
+export function closeToast(store: WindowStore, id: number): void {
+  store.setState(({ toasts }) => ({ toasts: toasts.filter((one) => one.id !== id) }));
+}
+
+/** Said once by a screen reader, when it has time. */
+export function announce(store: WindowStore, text: string): void {
+  store.setState({ polite: text });
+}
+
+/** Said at once: an error of the app. */
+export function alarm(store: WindowStore, text: string): void {
+  store.setState({ assertive: text });
+}
+
+export function dismiss(store: WindowStore, what: string): void {
+  store.setState(({ dismissed }) => ({ dismissed: new Set([...dismissed, what]) }));
+}
+
+const themeKey = 'jumpseat.theme';
+
+export function setTheme(store: WindowStore, theme: Theme): void {
+  store.setState({ theme });
+  showTheme(theme);
+  keep(themeKey, theme);
+}
+
+/** Before the first paint. */
+export function restoreTheme(store: WindowStore): void {
+  const kept = recall(themeKey);
+  const theme = kept === 'light' || kept === 'dark' ? kept : 'system';
+  store.setState({ theme });
+  showTheme(theme);
+}
+
+function showTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+/** Remembers a small wish of the person on this machine; where that is not allowed it lasts as long as the page. */
+export function keep(key: string, value: string): void {
+  try {
+    window.localStorage.setItem(key, value);
+  } catch {
+    // Storage can be switched off or full.
+  }
+}
+
+export function recall(key: string): string | null {
+  try {
+    return window.localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,49 @@
+import { useSyncExternalStore } from 'react';
+
+/** One timer for all who count at one pace; it stops when nobody listens and while the page is hidden. */
+class Ticker {
+  readonly #everyMs: number;
+  readonly #listeners = new Set<() => void>();
+  #timer: ReturnType<typeof setInterval> | null = null;
+  #now = Date.now();
+
+  constructor(everyMs: number) {
+    this.#everyMs = everyMs;
+  }
+
+  readonly now = (): number => this.#now;
+
+  readonly listen = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    if (this.#timer === null) {
+      this.#now = Date.now();
+      this.#timer = setInterval(() => this.#tick(), this.#everyMs);
+    }
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0 || this.#timer === null) return;
+      clearInterval(this.#timer);
+      this.#timer = null;
+    };
+  };
+
+  #tick(): void {
+    if (document.hidden) return;
+    this.#now = Date.now();
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const second = new Ticker(1000);
+const tenth = new Ticker(100);
+const never: Ticker['listen'] = () => () => {};
+
+/** The time, drawn again every second. */
+export function useSecond(): number {
+  return useSyncExternalStore(second.listen, second.now);
+}
+
+/** The time ten times a second while `running`; else it stands still and costs nothing. */
+export function useTenth(running: boolean): number {
+  return useSyncExternalStore(running ? tenth.listen : never, tenth.now);
+}

@@ -1,0 +1,42 @@
+/** The places of the window and their addresses: `#/requests/{id}?q=…`, `#/settings/{section}`. */
+
+export type Place = 'requests' | 'usage' | 'models' | 'health' | 'settings' | 'sign-in' | 'welcome';
+
+const places: readonly Place[] = ['requests', 'usage', 'models', 'health', 'settings', 'sign-in', 'welcome'];
+
+export interface Route {
+  place: Place;
+  /** A request's id, a section of the settings; null: none. */
+  part: string | null;
+  /** The query of the search field. */
+  query: string;
+}
+
+export const home: Route = { place: 'requests', part: null, query: '' };
+
+/** What is no address of ours leads home. */
+export function readRoute(hash: string): Route {
+  const [path = '', parameters = ''] = hash.replace(/^#\/?/, '').split('?', 2);
+  const [name = '', ...rest] = path.split('/');
+  const place = places.find((known) => known === name);
+  if (place === undefined) return home;
+  const part = decoded(rest.join('/'));
+  return { place, part: part === '' ? null : part, query: new URLSearchParams(parameters).get('q') ?? '' };
+}
+
+export function writeRoute({ place, part, query }: Route): string {
+  const path = part === null ? place : `${place}/${encodeURIComponent(part)}`;
+  return query === '' ? `#/${path}` : `#/${path}?q=${encodeURIComponent(query)}`;
+}
+
+export function sameRoute(left: Route, right: Route): boolean {
+  return left.place === right.place && left.part === right.part && left.query === right.query;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}

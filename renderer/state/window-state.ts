@@ -1,0 +1,61 @@
+import { createStore } from 'zustand/vanilla';
+import type { AppState, UpdateState } from '../../app/api.ts';
+import { home, type Route } from './routes.ts';
+
+/** Whether the app answers. `lost`: it did, and does not any more. */
+export type Connection =
+  | { kind: 'opening' }
+  | { kind: 'live' }
+  | { kind: 'lost'; since: number; retryAt: number | null }
+  /** The door is closed: the link that this page was opened with is no longer good. */
+  | { kind: 'closed' };
+
+export interface Toast {
+  id: number;
+  text: string;
+  action: { label: string; run: () => void } | null;
+}
+
+export type Theme = 'system' | 'light' | 'dark';
+
+/** What the window knows, beside the list of requests. Changed by the feed and by the functions in this folder alone. */
+export interface WindowState {
+  /** Null until the app has said it once. */
+  app: AppState | null;
+  connection: Connection;
+  /** Why the first answer of the app did not come. */
+  failure: string | null;
+  /** How far the history has been read. */
+  history: 'first' | 'older' | 'whole' | { failed: string };
+  update: UpdateState | null;
+  route: Route;
+  toasts: readonly Toast[];
+  /** Banners that were put away, by what they said. */
+  dismissed: ReadonlySet<string>;
+  /** For the polite live region. */
+  polite: string;
+  /** For the assertive one. */
+  assertive: string;
+  theme: Theme;
+  /** Single letters do something in the list. */
+  letterKeys: boolean;
+}
+
+export type WindowStore = ReturnType<typeof createWindowStore>;
+
+export function createWindowStore() {
+  return createStore<WindowState>(() => ({
+    app: null,
+    connection: { kind: 'opening' },
+    failure: null,
+    history: 'first',
+    update: null,
+    route: home,
+    toasts: [],
+    dismissed: new Set(),
+    polite: '',
+    assertive: '',
+    theme: 'system',
+    letterKeys: true,
+  }));
+}
