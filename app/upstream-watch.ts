@@ -60,6 +60,15 @@ export class UpstreamWatch {
     this.#parts.changed();
   }
 
+  /** Does not wait for the next try where the connection is lost. */
+  async tryNow(): Promise<void> {
+    if (this.#lost === null) return;
+    this.#retrying?.abort();
+    this.#retrying = null;
+    this.#retryAt = null;
+    await this.#parts.tryAgain();
+  }
+
   /** Another account, or none: nothing that was said holds any more. */
   forget(): void {
     this.#find();

@@ -222,7 +222,11 @@ function run(around: Surroundings): void {
   nativeTheme.on('updated', show);
   settings.onChange(show);
   powerMonitor.on('resume', () => void app.refresh());
-  powerMonitor.on('shutdown', () => void quit.bySystem());
+  powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
+    // The system waits for the end of the process then.
+    event?.preventDefault();
+    void quit.bySystem();
+  });
 
   electron.on('browser-window-created', (_event, created) =>
     keepRunningWithout(created, {

@@ -7,7 +7,7 @@ export interface TrayHostParts {
   env: Readonly<Record<string, string | undefined>>;
   /** There is a place for the icon, now or again: it has to be made anew. */
   found: () => void;
-  /** None came in time, or it went away. */
+  /** None came in time, or it went away and did not come back in time: a desktop may start its panel anew. */
   missing: () => void;
 }
 
@@ -26,14 +26,20 @@ export function watchTrayHost({ platform, env, found, missing }: TrayHostParts):
     return () => {};
   }
   let state: 'looking' | 'found' | 'missing' = 'looking';
+  let patience: NodeJS.Timeout | undefined;
   const lose = () => {
     if (state === 'missing') return;
     state = 'missing';
     missing();
   };
-  const patience = setTimeout(() => {
-    if (state === 'looking') lose();
-  }, patienceMs(env));
+  const look = () => {
+    state = 'looking';
+    clearTimeout(patience);
+    patience = setTimeout(() => {
+      if (state === 'looking') lose();
+    }, patienceMs(env));
+  };
+  look();
   const path = sessionBusPath(env);
   const watch =
     path === null
@@ -43,7 +49,7 @@ export function watchTrayHost({ platform, env, found, missing }: TrayHostParts):
             if (owned) {
               state = 'found';
               found();
-            } else if (state === 'found') lose();
+            } else if (state === 'found') look();
           },
           lost() {
             if (state === 'looking') lose();

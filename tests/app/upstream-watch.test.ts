@@ -102,6 +102,17 @@ describe('a lost connection', () => {
     expect([facts.tries, waiting()]).toEqual([[], 0]);
   });
 
+  it('is tried at once when somebody asks, and goes on from there', async () => {
+    const { watch, pass, facts } = setUp();
+    await watch.tryNow();
+    watch.ended('/v1/messages', noNetwork);
+    await pass(1 * second);
+    await watch.tryNow();
+    await pass(60 * second);
+    expect(facts.tries).toEqual([1, 11, 31]);
+    watch.close();
+  });
+
   it('does not outlive the app', async () => {
     const { watch, pass, facts, waiting } = setUp();
     watch.ended('/models', noNetwork);

@@ -138,9 +138,23 @@ describe.skipIf(process.platform === 'win32')('who shows tray icons', () => {
     bus?.changed(watcher, ':1.9');
     await vi.waitFor(() => expect(seen).toEqual(['found']));
     bus?.changed(watcher, '');
-    await vi.waitFor(() => expect(seen).toEqual(['found', 'missing']));
     bus?.changed(watcher, ':1.11');
-    await vi.waitFor(() => expect(seen).toEqual(['found', 'missing', 'found']));
+    await vi.waitFor(() => expect(seen).toEqual(['found', 'found']));
+  });
+
+  it('is missing when it went and did not come back', async () => {
+    const seen = await watch({ owned: true });
+    await vi.waitFor(() => expect(seen).toEqual(['found']));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      bus?.changed(watcher, '');
+      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+      expect(seen).toEqual(['found']);
+      vi.advanceTimersByTime(3_000);
+      expect(seen).toEqual(['found', 'missing']);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('is missing when it did not come in time', async () => {
