@@ -55,6 +55,10 @@ export function onChat(changes: Partial<FitContext> = {}): FitContext {
   return { ...onNative(changes), path: '/chat/completions', model: changes.model ?? claude('gpt-4.1') };
 }
 
+export function onResponses(changes: Partial<FitContext> = {}): FitContext {
+  return { ...onNative(changes), path: '/responses', model: changes.model ?? claude('gpt-5.4') };
+}
+
 /** So that a write to the input throws. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {

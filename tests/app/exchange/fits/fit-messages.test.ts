@@ -3,7 +3,7 @@ import type { FitNote } from '../../../../app/api.ts';
 import { type FitContext, fitMessages, type Refusal } from '../../../../app/exchange/fits/fit-messages.ts';
 import { signatureOf } from '../../../../app/formats/chat-reasoning.ts';
 import type { Block, Message, MessagesRequest, Tool } from '../../../../app/formats/messages.ts';
-import { claude, deepFreeze, olderClaude, onChat, onNative } from './claude.ts';
+import { claude, deepFreeze, olderClaude, onChat, onNative, onResponses } from './claude.ts';
 
 /** Nothing in it needs a change. */
 const plain: MessagesRequest = {
@@ -630,8 +630,8 @@ describe('every row of the table, on the Messages path', () => {
   it.each(rows)('$name', (row) => check(row, '/v1/messages'));
 });
 
-describe('the rows that hold on the chat path as well', () => {
-  it.each(rows.filter((row) => !row.nativeOnly))('$name', (row) => check(row, '/chat/completions'));
+describe.each(['/chat/completions', '/responses'] as const)('the rows that hold on %s as well', (path) => {
+  it.each(rows.filter((row) => !row.nativeOnly))('$name', (row) => check(row, path));
 });
 
 describe('what is left alone', () => {
@@ -872,7 +872,7 @@ describe('what is refused', () => {
   );
 });
 
-describe('the chat path', () => {
+describe.each([onChat, onResponses])('a translated path', (on) => {
   it('gets what the translation cannot know, and no betas', () => {
     const request = deepFreeze<MessagesRequest>({
       model: 'gpt-4.1',
@@ -889,7 +889,7 @@ describe('the chat path', () => {
         user(text('Well?'), image(), image(), image()),
       ],
     });
-    const fitted = fitMessages(request, onChat({ betas: ['context-management-2025-06-27'] }));
+    const fitted = fitMessages(request, on({ betas: ['context-management-2025-06-27'], model: claude('gpt-4.1') }));
     expect(fitted).toEqual({
       ok: true,
       request: {

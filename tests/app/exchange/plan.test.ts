@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pathFor } from '../../../app/copilot/catalog.ts';
+import { readCatalog } from '../../../app/copilot/read-catalog.ts';
+import { planMessages } from '../../../app/exchange/plan.ts';
+import type { MessagesRequest } from '../../../app/formats/messages.ts';
+import { findModel } from '../../../app/simulator/catalog.ts';
+import { defaultModels } from '../../../app/simulator/default-models.ts';
+import { asObject } from '../../../app/simulator/json.ts';
+import { checkResponses } from '../../../app/simulator/strict-responses.ts';
+import { junkRequests, soundMessages, wildMessages } from './fits/arbitrary-messages.ts';
+import { deepFreeze } from './fits/claude.ts';
+
+const catalog = readCatalog({ data: defaultModels() });
+
+function plan(request: MessagesRequest, id: string): ReturnType<typeof planMessages> {
+  const model = catalog.find((one) => one.id === id);
+  const path = model === undefined ? null : pathFor(model, 'messages');
+  if (model === undefined || path === null) throw new Error(id);
+  return planMessages(deepFreeze(request), { model, path, headers: {}, documentModel: null, messageId: 'x' });
+}
+
+describe.each(['claude-sonnet-4.6', 'gpt-4.1', 'gpt-5.4'])('whatever is sent to %s', (id) => {
+  it('fields of any type never make it throw', () => {
+    fc.assert(
+      fc.property(junkRequests, (request) => {
+        expect(() => plan(request, id)).not.toThrow();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('on /responses', () => {
+  const model = findModel(defaultModels(), 'gpt-5.4');
+  if (model === null) throw new Error('gpt-5.4');
+  const request = (messages: MessagesRequest['messages']) => ({
+    model: 'any',
+    max_tokens: 4000,
+    stream: true,
+    messages,
+  });
+
+  it('a strict Copilot takes what comes of any conversation, and the same bytes come of the same one', () => {
+    fc.assert(
+      fc.property(fc.oneof(wildMessages, soundMessages), (messages) => {
+        const planned = plan(request(messages), model.id);
+        if (!planned.ok) throw new Error(planned.refusal.message);
+        const body = asObject(JSON.parse(planned.body.toString()));
+        // A conversation in which nothing is said stays one.
+        const empty = Array.isArray(body.input) && body.input.length === 0;
+        expect(checkResponses({ body, model, vision: planned.vision }) === null || empty).toBe(true);
+        expect(plan(request(messages), model.id)).toMatchObject({ body: planned.body });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('what was said in a sound one is all there, in its order', () => {
+    const words = (text: string) => text.match(/«\d+»/g);
+    fc.assert(
+      fc.property(soundMessages, (messages) => {
+        const planned = plan(request(messages), model.id);
+        expect(planned.ok && words(planned.body.toString())).toEqual(words(JSON.stringify(messages)));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('the cached prefix grows and does not change', () => {
+    fc.assert(
+      fc.property(soundMessages, soundMessages, (before, after) => {
+        const one = plan(request(before), model.id);
+        const two = plan(request([...before, { role: 'assistant', content: 'x' }, ...after]), model.id);
+        if (!one.ok || !two.ok) throw new Error('refused');
+        const input = (bytes: Buffer) => JSON.stringify(asObject(JSON.parse(bytes.toString())).input).slice(0, -1);
+        expect(input(two.body).startsWith(input(one.body))).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
