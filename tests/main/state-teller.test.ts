@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { nodeClock } from '../../app/adapters/clock.ts';
+import type { AppState } from '../../app/api.ts';
+import { SettingsStore } from '../../app/settings/settings.ts';
+import { StateTeller } from '../../main/state-teller.ts';
+import { appState, firstOfDecember, quota, states } from './app-state.ts';
+
+let home: string;
+let settings: SettingsStore;
+const tellers: StateTeller[] = [];
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'jumpseat-teller-'));
+  settings = SettingsStore.open(join(home, 'settings.json'), { write: () => {} }).store;
+});
+afterEach(() => {
+  for (const teller of tellers.splice(0)) teller.close();
+  settings.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function start(state: AppState = states.on) {
+  const told: string[] = [];
+  const facts = { changes: 0 };
+  const teller = new StateTeller({
+    clock: nodeClock(),
+    settings,
+    state: () => state,
+    notify: ({ title }) => told.push(title),
+    changed: () => {
+      facts.changes += 1;
+    },
+  });
+  tellers.push(teller);
+  return { teller, told, facts };
+}
+
+describe('over time', () => {
+  it('what was so at the start is not told; what becomes so is', () => {
+    const { teller, told } = start(states.exhausted);
+    teller.see(states.exhausted);
+    teller.see(states.on);
+    teller.see(states.weekly);
+    teller.updateReady('1.4.0');
+    expect(told).toEqual(['You’ve reached Copilot’s weekly limit', 'Jumpseat 1.4.0 is ready']);
+  });
+
+  it('a quota is told once in its cycle, over restarts too', async () => {
+    const low = appState({ quota: { ...quota, percentRemaining: 15 } });
+    const first = start();
+    first.teller.see(low);
+    first.teller.see(low);
+    await vi.waitFor(() =>
+      expect(JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8')).told.quota).toEqual({
+        resetsAt: firstOfDecember,
+        used: 80,
+      }),
+    );
+    const second = start();
+    second.teller.see(low);
+    expect([first.told, second.told]).toEqual([['20% of your credits are left'], []]);
+  });
+
+  it('a request that goes on becomes busy', async () => {
+    const { teller, facts } = start();
+    teller.see(states.busy);
+    expect([teller.running, facts.changes]).toEqual([0, 0]);
+    await vi.waitFor(() => expect([teller.running, facts.changes]).toEqual([2, 1]));
+  });
+
+  it('the minutes of a code go on while it is out, and no longer', () => {
+    vi.useFakeTimers();
+    try {
+      const { teller, facts } = start(states['signed-out']);
+      teller.see(states['signing-in']);
+      vi.advanceTimersByTime(60_000);
+      const ticks = facts.changes;
+      teller.see(states.on);
+      vi.advanceTimersByTime(60_000);
+      expect([ticks > 0, facts.changes, vi.getTimerCount()]).toEqual([true, ticks, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
