@@ -9,6 +9,7 @@ export interface ReloadedWindow {
     ): unknown;
     reload(): void;
   };
+  isDestroyed(): boolean;
   destroy(): void;
 }
 
@@ -27,7 +28,11 @@ export function reloadOnce(window: ReloadedWindow, log: Log, ticks = () => perfo
       exitCode,
       next: again ? 'window closed' : 'page loaded again',
     });
-    if (again) window.destroy();
-    else window.webContents.reload();
+    // Electron itself crashes when the page is touched while it hears of this.
+    setImmediate(() => {
+      if (window.isDestroyed()) return;
+      if (again) window.destroy();
+      else window.webContents.reload();
+    });
   });
 }

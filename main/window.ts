@@ -4,6 +4,7 @@ import { BrowserWindow, protocol } from 'electron';
 import type { WindowEvent } from '../app/api.ts';
 import type { Log } from '../app/ports.ts';
 import { eventChannel } from '../preload/channels.ts';
+import { comeBack } from './come-back.ts';
 import { contentSecurityPolicy, fileFor, origin, scheme, schemePrivileges } from './pages.ts';
 import { reloadOnce } from './reload-once.ts';
 import { windowPreferences } from './window-preferences.ts';
@@ -73,6 +74,7 @@ export class MainWindow {
       this.#window = null;
     });
     reloadOnce(window, this.#log);
+    comeBack(window, `${origin}/index.html`, this.#log);
     return window;
   }
 }

@@ -1,0 +1,33 @@
+import type { Log } from '../app/ports.ts';
+import { isOurs } from './pages.ts';
+
+/** What of a window a page that left concerns. */
+export interface LeftWindow {
+  readonly webContents: {
+    on(event: 'did-navigate', listener: (event: unknown, url: string) => void): unknown;
+    on(
+      event: 'did-fail-load',
+      listener: (event: unknown, code: number, description: string, url: string, isMainFrame: boolean) => void,
+    ): unknown;
+  };
+  loadURL(url: string): Promise<void>;
+}
+
+/** Chromium's word for a load that another one has replaced, or that a guard refused. */
+const aborted = -3;
+
+/**
+ * A page may go to `about:` addresses without anybody being asked. It holds nothing there and gets no answer, but its window would stay
+ * empty.
+ */
+export function comeBack(window: LeftWindow, home: string, log: Log): void {
+  const load = (url: string): void => {
+    if (isOurs(url)) return;
+    log.write('warn', 'window.page-left', { url });
+    window.loadURL(home).catch(() => undefined);
+  };
+  window.webContents.on('did-navigate', (_event, url) => load(url));
+  window.webContents.on('did-fail-load', (_event, code, _description, url, isMainFrame) => {
+    if (isMainFrame && code !== aborted) load(url);
+  });
+}
