@@ -12,7 +12,11 @@ export interface Guarded {
 
 export type GuardedSession = Pick<
   Session,
-  'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler'
+  | 'setPermissionRequestHandler'
+  | 'setPermissionCheckHandler'
+  | 'setDevicePermissionHandler'
+  | 'setSpellCheckerEnabled'
+  | 'setSpellCheckerLanguages'
 > & { on(event: 'will-download', listener: (event: { preventDefault(): void }) => void): unknown };
 
 /**
@@ -32,6 +36,9 @@ function refuseEverything(session: GuardedSession): void {
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event) => event.preventDefault());
+  // Chromium fetches dictionaries from a host of its own as soon as a window is made, also where that window does not use them.
+  session.setSpellCheckerLanguages([]);
+  session.setSpellCheckerEnabled(false);
 }
 
 /** What of a web contents the guards hang on. */

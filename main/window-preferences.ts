@@ -14,7 +14,6 @@ export function windowPreferences(preload: string): WebPreferences {
     experimentalFeatures: false,
     webviewTag: false,
     navigateOnDragDrop: false,
-    // Chromium would fetch its dictionaries from a host of its own.
     spellcheck: false,
   };
 }

@@ -170,7 +170,8 @@ describe.skipIf(electronPath === undefined)('the window of the tray app, as an a
       expect(await inPage(`jumpseat.openOutside(${JSON.stringify(address)})`)).toEqual({ ok: true, value: false });
     }
     expect(await inPage(`jumpseat.openOutside('https://github.com/login/device')`)).toEqual({ ok: true, value: true });
-    expect(await until(() => desktop.opened.length > 0 && desktop.opened)).toEqual(['https://github.com/login/device']);
+    expect(await until(() => desktop.opened[0])).toBe('https://github.com/login/device');
+    expect(desktop.opened).toHaveLength(1);
   });
 
   it('17 a stranger with our preload script gets no answer', async () => {

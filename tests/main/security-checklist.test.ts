@@ -48,6 +48,8 @@ class FakeElectron {
       setPermissionRequestHandler: (handler: unknown) => answers.set('request', handler),
       setPermissionCheckHandler: (handler: unknown) => answers.set('check', handler),
       setDevicePermissionHandler: (handler: unknown) => answers.set('device', handler),
+      setSpellCheckerEnabled: (on: boolean) => answers.set('spelling', on),
+      setSpellCheckerLanguages: (languages: string[]) => answers.set('languages', languages),
     }) as unknown as GuardedSession;
     return {
       app: Object.assign(app, {
@@ -260,8 +262,10 @@ describe('Electron’s security checklist', () => {
 
   it('and beyond it: nothing is saved, no dictionary is fetched, dropped files lead nowhere, no code from text', () => {
     let prevented = false;
-    guarded().session.emit('will-download', { preventDefault: () => (prevented = true) });
+    const { session, answers } = guarded();
+    session.emit('will-download', { preventDefault: () => (prevented = true) });
     expect(prevented).toBe(true);
+    expect([answers.get('spelling'), answers.get('languages')]).toEqual([false, []]);
     expect(preferences).toMatchObject({ spellcheck: false, navigateOnDragDrop: false });
     expect(
       using(
