@@ -7,6 +7,7 @@ import { asNumber, asText, type Json, parseObject } from './json.ts';
 import { readNotice } from './notice.ts';
 import { readBody } from './read-body.ts';
 import { readRetryAfter } from './retry-after.ts';
+import { withoutTokens } from './without-tokens.ts';
 
 /** What Copilot takes as bearer, and where. `value` is opaque and goes to `apiBase`'s host alone. */
 export interface CopilotToken {
@@ -58,11 +59,13 @@ async function ask(parts: MintParts, url: URL, githubToken: string): Promise<Min
     });
     const body = await readBody(response, bodyLimit, timeoutMs);
     if (body.kind === 'cut') throw new NetworkError(url.host, 'ECONNRESET', 'the answer broke off');
+    const status = response.statusCode ?? 0;
+    const text = status === 200 ? body.text : withoutTokens(body.text);
     return {
-      status: response.statusCode ?? 0,
+      status,
       headers: response.headers,
-      json: parseObject(body.text),
-      text: body.text,
+      json: parseObject(text),
+      text,
       now: parts.clock.now(),
     };
   } catch (error) {

@@ -5,6 +5,7 @@ import { AccountError } from '../account/account-error.ts';
 import type { CopilotToken } from '../account/copilot-token.ts';
 import { copilotHeaders, defaultIdentity, type Identity } from '../account/identity.ts';
 import { readBody } from '../account/read-body.ts';
+import { withoutTokens } from '../account/without-tokens.ts';
 import type { Attempt, Initiator, Path } from '../api.ts';
 import { type Clock, type Dialed, type Dialer, type Log, NetworkError } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
@@ -226,7 +227,8 @@ export class CopilotClient {
     const body = await readBody(response, failureBodyLimit, failureBodyDeadlineMs);
     call.signal?.throwIfAborted();
     this.#account.noteHeaders(response.headers);
-    const failure = readFailure(status, response.headers, body.text, this.#clock.now());
+    const text = withoutTokens(body.text.replaceAll(token.value, '[redacted]'));
+    const failure = readFailure(status, response.headers, text, this.#clock.now());
     failure.host = token.apiBase.host;
     if (status >= 300 && status < 400) {
       failure.code = 'redirect';

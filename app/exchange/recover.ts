@@ -1,3 +1,4 @@
+import { withoutTokens } from '../account/without-tokens.ts';
 import type { Failure } from '../api.ts';
 import type { CopilotFailure } from '../copilot/failures.ts';
 import type { AnswerFailure } from '../formats/answer.ts';
@@ -277,17 +278,16 @@ export function recoverBrokenAnswer(failure: AnswerFailure, cause: string | null
     };
   }
   const type = knownType(failure.type);
-  const tooLong = isTooLong({ code: failure.type, message: failure.message });
-  const told = tooLong
-    ? say(400, 'invalid_request_error', tooLongWithoutNumbers)
-    : say(statusOf(type), type, failure.message);
+  const message = withoutTokens(failure.message);
+  const tooLong = isTooLong({ code: failure.type, message });
+  const told = tooLong ? say(400, 'invalid_request_error', tooLongWithoutNumbers) : say(statusOf(type), type, message);
   return {
     ...told,
     failure: {
       source: 'copilot',
       status: 200,
       code: failure.type ?? 'error-event',
-      message: failure.message,
+      message,
       told: tooLong ? told.message : null,
     },
   };
