@@ -17,6 +17,7 @@ import type { Clock, Log } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { type ClientCall, ClientLeft, ServerStopping } from './client-call.ts';
 import { TokenCounter } from './count-tokens.ts';
+import { faultFacts } from './fault.ts';
 import { decideInitiator, type LedgerEnding, type PromptReading, readPrompt, type Verdict } from './initiator.ts';
 import { Interactions } from './interactions.ts';
 import { chargeOf, noCharge, pendingCharge, unexplained } from './meter.ts';
@@ -377,9 +378,7 @@ export class Exchanger {
         'Jumpseat: the body is nested too deeply. Send values within fewer others.',
         false,
       );
-    const name = thrown instanceof Error ? thrown.name : typeof thrown;
-    const stack = thrown instanceof Error ? thrown.stack : undefined;
-    this.#parts.log.write('error', 'exchange.broke', { exchange: run.row.id, error: name, stack });
+    this.#parts.log.write('error', 'exchange.broke', { exchange: run.row.id, ...faultFacts(thrown) });
     return refuse(500, 'api_error', 'internal', 'Jumpseat: Internal error. The log of Jumpseat says more.');
   }
 

@@ -71,8 +71,13 @@ export class Door {
     const label = dot < 0 ? '' : credential.slice(dot + 1);
     // Digests have one length, so a key of another length is compared like any other.
     const right = timingSafeEqual(digest(key), this.#keyDigest);
-    return right && label !== '' ? label : null;
+    return right && label !== '' ? printable(label) : null;
   }
+}
+
+/** A label is shown in terminals: what steers one is no part of a name. */
+function printable(label: string): string {
+  return label.replace(/\p{Cc}/gu, '?');
 }
 
 export function isDashboard(path: string): boolean {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { ServerStopping } from '../exchange/client-call.ts';
+import { faultFacts } from '../exchange/fault.ts';
 import type { AnthropicErrorType } from '../formats/anthropic-error.ts';
 import type { Clock, Log } from '../ports.ts';
 import { dialectOf, errorBody } from './client-api.ts';
@@ -230,10 +231,7 @@ export class LocalServer {
         });
         return;
       }
-      log.write('error', 'route.broke', {
-        error: error instanceof Error ? error.name : typeof error,
-        stack: error instanceof Error ? error.stack : undefined,
-      });
+      log.write('error', 'route.broke', { ...faultFacts(error) });
       if (response.headersSent) response.destroy();
       else
         answerError(request, response, {

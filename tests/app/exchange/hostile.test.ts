@@ -59,6 +59,17 @@ describe('bodies that mean harm', () => {
     expect(messageOf(answer.text)).toContain(`no model "${model}"`);
   });
 
+  it('a label that steers a terminal is shown without that', async () => {
+    const { status } = await stack.send({
+      method: 'POST',
+      path: '/v1/messages',
+      headers: { authorization: `Bearer ${stack.key}.a\u009b31mb` },
+      body: Buffer.from(ask('')),
+    });
+    expect(status).toBe(200);
+    expect(await stack.rows(1)).toMatchObject([{ client: 'a?31mb' }]);
+  });
+
   it('__proto__ is a key like any other: it goes on and pollutes nothing', async () => {
     const answer = await post(ask(',"__proto__":{"polluted":1}'));
     expect(answer.status).toBe(200);
