@@ -12,6 +12,7 @@ import { changed, type FitResult, unchanged } from './fit.ts';
 export function renameDuplicateToolIds(request: MessagesRequest): FitResult {
   const taken = idsWithDuplicates(request.messages);
   if (taken === null) return unchanged(request);
+  const free = new FreeIds(taken);
   const used = new Set<string>();
   let renamed = 0;
   /** New ids of the calls of this turn, in their order, by the id that they came with. */
@@ -23,9 +24,11 @@ export function renameDuplicateToolIds(request: MessagesRequest): FitResult {
     if (typeof message.content === 'string') return message;
     const content = mapKeeping(message.content, (block): Block => {
       if (message.role === 'assistant' && isToolUseBlock(block)) {
-        const id = used.has(block.id) ? freeId(block.id, taken) : block.id;
+        const id = used.has(block.id) ? free.next(block.id) : block.id;
         used.add(id);
-        turn.set(block.id, [...(turn.get(block.id) ?? []), id]);
+        const same = turn.get(block.id);
+        if (same === undefined) turn.set(block.id, [id]);
+        else same.push(id);
         if (id === block.id) return block;
         renamed += 1;
         return { ...block, id };
@@ -56,9 +59,20 @@ function idsWithDuplicates(messages: readonly Message[]): Set<string> | null {
   return calls === ids.size ? null : ids;
 }
 
-function freeId(id: string, taken: Set<string>): string {
-  let number = 2;
-  while (taken.has(`${id}_${number}`)) number += 1;
-  taken.add(`${id}_${number}`);
-  return `${id}_${number}`;
+/** Ids with a suffix that nobody has. Goes on where it stopped: a conversation may hold the same id thousands of times. */
+class FreeIds {
+  readonly #taken: Set<string>;
+  readonly #last = new Map<string, number>();
+
+  constructor(taken: Set<string>) {
+    this.#taken = taken;
+  }
+
+  next(id: string): string {
+    let number = (this.#last.get(id) ?? 1) + 1;
+    while (this.#taken.has(`${id}_${number}`)) number += 1;
+    this.#last.set(id, number);
+    this.#taken.add(`${id}_${number}`);
+    return `${id}_${number}`;
+  }
 }

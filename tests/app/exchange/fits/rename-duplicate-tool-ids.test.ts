@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { renameDuplicateToolIds } from '../../../../app/exchange/fits/rename-duplicate-tool-ids.ts';
+import type { Message, MessagesRequest } from '../../../../app/formats/messages.ts';
+
+const call = (id: string) => ({ type: 'tool_use', id, name: 'Bash', input: {} });
+const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' });
+
+it('one id in thousands of turns and twice in each: every call gets its own, and every result that of its call', () => {
+  const messages: Message[] = Array.from({ length: 2000 }, () => [
+    { role: 'assistant', content: [call('x'), call('x')] },
+    { role: 'user', content: [result('x'), result('x')] },
+  ]).flat();
+  messages.push({ role: 'assistant', content: [call('x_2')] }, { role: 'user', content: [result('x_2')] });
+  const request: MessagesRequest = { model: 'm', messages };
+  const fitted = renameDuplicateToolIds(request);
+  if (!fitted.ok) throw new Error('The request was refused.');
+  const ids = (role: string, field: string) =>
+    fitted.request.messages
+      .filter((message) => message.role === role)
+      .flatMap(({ content }) => (Array.isArray(content) ? content.map((block) => block[field]) : []));
+  const calls = ids('assistant', 'id');
+  expect(new Set(calls).size).toBe(4001);
+  expect(calls.slice(0, 3)).toEqual(['x', 'x_3', 'x_4']);
+  expect(calls.at(-1)).toBe('x_2');
+  expect(ids('user', 'tool_use_id')).toEqual(calls);
+});
