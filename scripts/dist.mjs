@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuild } from './lib/build.mjs';
-import { electronFolder, electronForTests, officialElectron } from './lib/electron.mjs';
+import { electronFolder, electronForTests, electronVersion, officialElectron } from './lib/electron.mjs';
 import { ensureNode24 } from './lib/node24.mjs';
 import { main, Stop } from './lib/progress.mjs';
-import { binOf, inProject, manifest } from './lib/project.mjs';
+import { binOf, inProject } from './lib/project.mjs';
 import { foreground } from './lib/run.mjs';
 import { stageApp } from './lib/stage.mjs';
 
@@ -39,13 +39,12 @@ async function electronOptions(args) {
       'Try "npm run dist -- --dir".',
     );
   }
-  const electron = official
-    ? { path: official, version: manifest().devDependencies.electron }
-    : await electronForTests();
+  const electron = official ? { path: official } : await electronForTests();
   if ('reason' in electron) throw new Stop(`There is nothing to pack: ${electron.reason}.`);
+  const folder = electronFolder(electron.path);
   return [
-    `--config.electronDist=${electronFolder(electron.path)}`,
-    `--config.electronVersion=${electron.version}`,
+    `--config.electronDist=${folder}`,
+    `--config.electronVersion=${electronVersion(folder)}`,
     '--config.afterExtract=scripts/lib/clean-electron.mjs',
   ];
 }

@@ -80,6 +80,13 @@ export async function electronForTests() {
 export const electronFolder = (path) =>
   process.platform === 'darwin' ? join(path, '..', '..', '..', '..') : dirname(path);
 
+/** Its version, as the folder says it. */
+export function electronVersion(folder) {
+  const note = join(folder, 'version');
+  const said = existsSync(note) ? readFileSync(note, 'utf8').trim().replace(/^v/, '') : '';
+  return said || manifest().devDependencies.electron;
+}
+
 function installed() {
   const folder = inProject('node_modules', 'electron');
   const note = join(folder, 'path.txt');

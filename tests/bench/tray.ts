@@ -93,7 +93,7 @@ async function startOnce(
   });
   const processes = (): number[] => [...new Set([...withDescendants(child.pid ?? 0), ...processesOf(home)])];
   try {
-    const icon = await desktop.tray.icon(() => said);
+    const icon = await desktop.tray.icon({ explain: () => said });
     // What "idle" means: signed in, the proxy on, the start long done.
     if (app === project) await icon.shows(/^\(Proxy on/);
     await pause(settleMs);

@@ -74,6 +74,12 @@ export class Bus {
     return answer === true;
   }
 
+  /** The process behind a unique name; null when it has left. */
+  async processOf(owner: string): Promise<number | null> {
+    const [pid] = await this.ask('GetConnectionUnixProcessID', 's', [owner]).catch(() => [null]);
+    return typeof pid === 'number' ? pid : null;
+  }
+
   /** Answers a method. The handler gets the arguments and the sender's unique name. */
   serve(
     path: string,

@@ -10,6 +10,12 @@ import { NotificationServer } from './notifications.ts';
 import { StatusNotifierHost } from './status-notifier.ts';
 import { until } from './until.ts';
 
+/** Ends with this process at the latest, also where a test forgot. */
+const everyChild = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of everyChild) child.kill('SIGKILL');
+});
+
 export interface DesktopOptions {
   /** Whether there is a keychain: a real one, empty and unlocked. Default false. */
   keyring?: boolean;
@@ -52,12 +58,10 @@ export class Desktop {
       mode: 0o755,
     });
     const children: ChildProcess[] = [];
-    process.once('exit', () => {
-      for (const child of children) child.kill('SIGKILL');
-    });
     try {
       const { daemon, address } = await startBus(folder);
       children.push(daemon);
+      everyChild.add(daemon);
       const bus = new Bus(address);
       const host = tray ? await StatusNotifierHost.start(bus) : null;
       const notifications = await NotificationServer.start(bus);
@@ -121,6 +125,7 @@ export class Desktop {
     ];
     const keyring = spawn('gnome-keyring-daemon', args, { env: this.env, stdio: ['pipe', 'ignore', 'pipe'] });
     this.#children.push(keyring);
+    everyChild.add(keyring);
     let said = '';
     keyring.stderr.on('data', (chunk: Buffer) => {
       said += chunk;
@@ -164,6 +169,7 @@ async function startBus(folder: string): Promise<{ daemon: ChildProcess; address
 async function endAll(children: ChildProcess[]): Promise<void> {
   await Promise.all(
     children.toReversed().map(async (child) => {
+      everyChild.delete(child);
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = once(child, 'exit');
       child.kill('SIGTERM');

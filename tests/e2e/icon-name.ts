@@ -32,5 +32,5 @@ export async function showsIcon(icon: TrayIcon, name: string): Promise<void> {
 
 /** The alpha of each pixel: colours come multiplied by it, or not. */
 function seen(width: number, pixels: Buffer, alphaAt: number): string {
-  return `${width}:${pixels.filter((_, index) => index % 4 === alphaAt).toString('latin1')}`;
+  return `${width}:${Buffer.from(pixels.filter((_, index) => index % 4 === alphaAt)).toString('latin1')}`;
 }

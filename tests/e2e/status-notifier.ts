@@ -37,17 +37,14 @@ export class StatusNotifierHost {
     return host;
   }
 
-  /** How many icons were ever registered. */
-  get registered(): number {
-    return this.#items.length;
-  }
-
-  /** The newest icon, and when it was registered on `performance.now()`. */
-  async icon(explain?: () => unknown): Promise<TrayIcon> {
-    const { owner, path, at } = await until(
-      () => this.#items.at(-1),
-      explain ?? (() => 'No tray icon was registered.'),
-    );
+  /** The newest icon, and when it was registered on `performance.now()`. @param of the process that must own it */
+  async icon({ of, explain }: { of?: number; explain?: () => unknown } = {}): Promise<TrayIcon> {
+    const newest = async () => {
+      const item = this.#items.at(-1);
+      if (item === undefined || of === undefined) return item;
+      return (await this.#bus.processOf(item.owner)) === of ? item : undefined;
+    };
+    const { owner, path, at } = await until(newest, explain ?? (() => 'No tray icon was registered.'));
     return new TrayIcon(this.#bus, owner, path, at);
   }
 }

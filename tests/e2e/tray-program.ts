@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import type { Simulator } from '../../app/simulator/simulator.ts';
@@ -29,28 +31,41 @@ export interface StartOptions {
   env?: Record<string, string>;
 }
 
+interface Command {
+  executable: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
 /** The running tray app, from all sides: its icon on the desktop's bus, its windows, its main process, its proxy. */
 export class TrayProgram {
   readonly electron: ElectronApplication;
   readonly home: string;
   readonly pid: number;
   readonly #desktop: Desktop;
+  readonly #command: Command;
   readonly #output: () => string;
 
-  private constructor(electron: ElectronApplication, home: string, desktop: Desktop, output: () => string) {
-    this.electron = electron;
-    this.home = home;
-    this.pid = electron.process().pid ?? 0;
-    this.#desktop = desktop;
-    this.#output = output;
+  private constructor(parts: {
+    electron: ElectronApplication;
+    home: string;
+    desktop: Desktop;
+    command: Command;
+    output: () => string;
+  }) {
+    this.electron = parts.electron;
+    this.home = parts.home;
+    this.pid = parts.electron.process().pid ?? 0;
+    this.#desktop = parts.desktop;
+    this.#command = parts.command;
+    this.#output = parts.output;
   }
 
   static async start({ desktop, simulator, executable, args = [], env = {} }: StartOptions): Promise<TrayProgram> {
     const home = join(desktop.home, 'jumpseat');
-    const packed = executable !== undefined;
-    const electron = await _electron.launch({
-      executablePath: executable ?? electronPath ?? '',
-      args: ['--disable-gpu', ...(packed ? [] : [project]), ...args],
+    const command: Command = {
+      executable: executable ?? electronPath ?? '',
+      args: ['--disable-gpu', ...(executable === undefined ? [project] : [])],
       env: {
         ...desktop.env,
         JUMPSEAT_HOME: home,
@@ -58,6 +73,11 @@ export class TrayProgram {
         ...(simulator && { JUMPSEAT_GITHUB_URL: simulator.webUrl, JUMPSEAT_GITHUB_API_URL: simulator.apiUrl }),
         ...env,
       },
+    };
+    const electron = await _electron.launch({
+      executablePath: command.executable,
+      args: [...command.args, ...args],
+      env: command.env,
       timeout: 60_000,
     });
     let output = '';
@@ -65,7 +85,22 @@ export class TrayProgram {
       stream?.on('data', (chunk: Buffer) => {
         output += chunk;
       });
-    return new TrayProgram(electron, home, desktop, () => output);
+    return new TrayProgram({ electron, home, desktop, command, output: () => output });
+  }
+
+  /** Starts it once more while it runs, and waits for the end of that second one. */
+  async startAgain(): Promise<number | null> {
+    const { executable, args, env } = this.#command;
+    const second = spawn(executable, ['--no-sandbox', ...args], { env, stdio: 'ignore' });
+    const [code] = await once(second, 'exit');
+    return code;
+  }
+
+  /** The end of its own log. */
+  get log(): string {
+    const folder = join(this.home, 'logs');
+    const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.log')) : [];
+    return files.map((file) => readFileSync(join(folder, file), 'utf8').slice(-3_000)).join('\n');
   }
 
   get output(): string {
@@ -73,7 +108,7 @@ export class TrayProgram {
   }
 
   tray(): Promise<TrayIcon> {
-    return this.#desktop.tray.icon(() => this.output);
+    return this.#desktop.tray.icon({ of: this.pid, explain: () => this.output });
   }
 
   /** Every process of it that runs. */
@@ -134,14 +169,17 @@ export class TrayProgram {
   async gone(processes = this.processes()): Promise<void> {
     await until(
       () => stillRunning(processes).length === 0 && processesOf(this.home).length === 0,
-      () => `Still there: ${[...stillRunning(processes), ...processesOf(this.home)].join(', ')}\n${this.output}`,
+      () =>
+        `Still there: ${[...stillRunning(processes), ...processesOf(this.home)].join(', ')}\n${this.output}${this.log}`,
     );
   }
 
   /** Ends it, whatever it is doing. */
   async close(): Promise<void> {
+    // Another one may have taken its folder over since it ended.
+    if (stillRunning([this.pid]).length === 0) return;
     const processes = this.processes();
-    if (stillRunning([this.pid]).length > 0) process.kill(this.pid, 'SIGTERM');
+    process.kill(this.pid, 'SIGTERM');
     await this.gone(processes).catch((error: unknown) => {
       for (const pid of stillRunning(processes)) process.kill(pid, 'SIGKILL');
       throw error;

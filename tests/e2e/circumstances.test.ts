@@ -1,0 +1,231 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
+import { Desktop, type DesktopOptions } from './desktop.ts';
+import { showsIcon } from './icon-name.ts';
+import { stillRunning } from './processes.ts';
+import { StatusNotifierHost, type TrayIcon } from './status-notifier.ts';
+import { hasDesktop, type StartOptions, TrayProgram } from './tray-program.ts';
+import { until } from './until.ts';
+
+const samples = join(import.meta.dirname, '..', 'samples');
+const quotaExceeded: unknown = JSON.parse(readFileSync(join(samples, 'error-402-quota_exceeded.json'), 'utf8'));
+
+/** What a desktop may lack, and what may go wrong: each with a desktop and a GitHub of its own. */
+describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
+  let desktop: Desktop;
+  let simulator: Simulator;
+  let programs: TrayProgram[];
+
+  beforeEach(async () => {
+    simulator = await startSimulator({ deviceInterval: 1 });
+    programs = [];
+  });
+  afterEach(async () => {
+    for (const program of programs) await program.close();
+    await desktop?.close();
+    await simulator.close();
+  });
+
+  const login = async (options: DesktopOptions = {}): Promise<void> => {
+    desktop = await Desktop.start(options);
+  };
+  const start = async (options: Partial<StartOptions> = {}): Promise<TrayProgram> => {
+    const program = await TrayProgram.start({ desktop, simulator, args: ['--hidden'], ...options });
+    programs.push(program);
+    return program;
+  };
+  const inMemory = { JUMPSEAT_SECRETS: 'memory' };
+  const signedIn = () => ({ ...inMemory, JUMPSEAT_KEY: 'key', JUMPSEAT_GITHUB_TOKEN: simulator.githubToken });
+  const beginSignIn = async (tray: TrayIcon): Promise<void> => {
+    await tray.click('Sign in to GitHub…');
+    await tray.shows(/^\(Code/);
+  };
+  const ask = (program: TrayProgram): Promise<Response> =>
+    fetch(`http://127.0.0.1:${program.port}/v1/messages`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer key.test', 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: 'claude-sonnet-4.6',
+        max_tokens: 100,
+        messages: [{ role: 'user', content: 'hello there' }],
+      }),
+    });
+  /** A request that waits in the simulator until the gate opens. */
+  const askAndWait = async (program: TrayProgram, tray: TrayIcon) => {
+    const gate = Promise.withResolvers<void>();
+    simulator.script.next({ kind: 'usual', gate: gate.promise });
+    const answer = ask(program);
+    await tray.shows('(Proxy on · 1 request running)');
+    return { gate, answer };
+  };
+
+  it('no keychain: nobody is signed in, and the notification says how to mend it', async () => {
+    await login({ keyring: false });
+    const tray = await (await start()).tray();
+    await beginSignIn(tray);
+    simulator.script.approve();
+    const { body } = await desktop.notifications.titled(
+      'The sign-in could not be stored. There’s no keychain service in this session.',
+    );
+    expect(body).toContain('sudo apt install gnome-keyring');
+    expect(body).toContain('JUMPSEAT_SECRETS=memory');
+    expect(await tray.shows('Sign in to GitHub…')).toContain('(Signed out)');
+  });
+
+  it('no keychain and memory chosen: signed in until it quits, and the menu says so', async () => {
+    await login({ keyring: false });
+    const first = await start({ env: inMemory });
+    const tray = await first.tray();
+    await beginSignIn(tray);
+    simulator.script.approve();
+    expect((await tray.shows('(Signed in until you quit)')).slice(0, 4)).toEqual([
+      `(Proxy on · 127.0.0.1:${first.port})`,
+      '(octo-demo · Copilot Pro+)',
+      expect.stringContaining('credits left'),
+      '(Signed in until you quit)',
+    ]);
+    await showsIcon(tray, 'tray-on');
+    await first.close();
+    const again = await (await start({ env: inMemory })).tray();
+    await again.shows('(Signed out)');
+  });
+
+  it('declined on GitHub, and a code that has expired: each ends in a notification', async () => {
+    await login();
+    const tray = await (await start({ env: inMemory })).tray();
+    await beginSignIn(tray);
+    simulator.script.deny();
+    const declined = await desktop.notifications.titled('You declined the sign-in on GitHub.');
+    expect(declined.body).toBe('Nothing was stored.');
+    await tray.shows('(Signed out)');
+    await beginSignIn(tray);
+    simulator.script.expireDeviceCodes();
+    const expired = await desktop.notifications.titled('This code has expired.');
+    expect(expired.body).toBe('Codes are good for 15 minutes.');
+    await tray.shows('(Signed out)');
+  });
+
+  it('no tray: the window comes by itself, closing it asks once, and starting again shows it', async () => {
+    await login({ tray: false });
+    const program = await start({ env: inMemory });
+    await program.window();
+    expect(await desktop.notifications.titled('This desktop shows no tray')).toMatchObject({
+      body: 'Everything works from the window. Start Jumpseat again to see it.',
+    });
+    await program.answer('Keep running');
+    for (const _time of ['asked', 'not asked again']) {
+      await program.closeWindow();
+      await until(async () => (await program.visibleWindows()) === 0);
+      expect(await program.asked()).toMatchObject([
+        { message: 'Quit Jumpseat, or keep it running without a window?', buttons: ['Keep running', 'Quit'] },
+      ]);
+      expect(await program.startAgain()).toBe(0);
+      await program.window();
+    }
+    expect(desktop.notifications.shown).toHaveLength(1);
+  });
+
+  it('a tray that comes after the program gets its icon', async () => {
+    await login({ tray: false });
+    await start({ env: inMemory });
+    const host = await StatusNotifierHost.start(desktop.bus);
+    const tray = await host.icon();
+    await tray.shows('Sign in to GitHub…');
+  });
+
+  it('the port is another program’s: said in menu, icon and notification, and mended from the menu', async () => {
+    await login();
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    try {
+      const address = other.address();
+      const port = typeof address === 'object' ? address?.port : null;
+      const program = await start({ env: { ...signedIn(), JUMPSEAT_PORT: String(port) } });
+      const tray = await program.tray();
+      const menu = await tray.shows(`(Proxy stopped · port ${port} in use)`);
+      expect(menu.slice(3, 5)).toEqual([`Try port ${port} again`, 'Use a free port']);
+      await showsIcon(tray, 'tray-error');
+      expect(await tray.tooltip()).toBe(`Jumpseat: port ${port} is in use`);
+      const { body } = await desktop.notifications.titled('The proxy stopped');
+      expect(body).toMatch(new RegExp(`^Port ${port} is in use by .+ \\(pid ${process.pid}\\)\\.$`));
+      await tray.click('Use a free port');
+      await tray.shows(/^\(Proxy on · 127/);
+      await showsIcon(tray, 'tray-on');
+      expect(program.port).not.toBe(port);
+      expect((await ask(program)).status).toBe(200);
+    } finally {
+      other.close();
+    }
+  });
+
+  it('out of credits: folded up with a cross, billing in the menu, and a notification that opens the window', async () => {
+    await login();
+    const program = await start({ env: signedIn() });
+    const tray = await program.tray();
+    await tray.shows(/credits left/);
+    simulator.script.next({ kind: 'answer', status: 402, body: quotaExceeded });
+    expect((await ask(program)).status).toBeGreaterThanOrEqual(400);
+    const menu = await tray.shows('Open billing on GitHub');
+    expect(menu[2]).toMatch(/^\(Out of credits until 1 [A-Z][a-z]{2}, \d\d:\d\d\)$/);
+    await showsIcon(tray, 'tray-error');
+    expect(await tray.tooltip()).toBe('Jumpseat: out of credits');
+    const notice = await desktop.notifications.titled('You’re out of credits');
+    expect(notice.body).toMatch(/^Copilot refuses requests until /);
+    expect(await program.visibleWindows()).toBe(0);
+    desktop.notifications.click(notice);
+    const page = await program.window();
+    await until(() => page.url().endsWith('#/usage'), page.url);
+  });
+
+  it('quitting while a request runs asks; waiting gives it to its client whole', async () => {
+    await login();
+    const program = await start({ env: signedIn() });
+    const tray = await program.tray();
+    await tray.shows(/credits left/);
+    const { gate, answer } = await askAndWait(program, tray);
+    await program.answer('Wait for it');
+    const processes = program.processes();
+    await tray.click('Quit Jumpseat');
+    await until(async () => (await program.asked()).length === 1);
+    expect(await program.asked()).toMatchObject([
+      { message: '1 request is running', buttons: ['Wait for it', 'Quit now'] },
+    ]);
+    gate.resolve();
+    expect(JSON.stringify(await (await answer).json())).toContain('hello there');
+    await program.gone(processes);
+  });
+
+  it('told to end by the system it asks nobody, and is gone within 10 s although a request runs', async () => {
+    await login();
+    const program = await start({ env: signedIn() });
+    const tray = await program.tray();
+    await tray.shows(/credits left/);
+    const { answer } = await askAndWait(program, tray);
+    const ended = answer.then(
+      ({ status }) => status,
+      () => 'cut',
+    );
+    const began = performance.now();
+    await program.close();
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(await ended).not.toBe(200);
+    expect(program.port).toBeNull();
+  });
+
+  it('killed in the middle: the next start takes the folder over', async () => {
+    await login();
+    const first = await start({ env: signedIn() });
+    await (await first.tray()).shows(/credits left/);
+    const processes = first.processes();
+    process.kill(first.pid, 'SIGKILL');
+    await until(() => stillRunning(processes).length === 0);
+    expect(first.port).not.toBeNull();
+    const second = await start({ env: signedIn() });
+    await (await second.tray()).shows(/credits left/);
+    expect((await ask(second)).status).toBe(200);
+  });
+});
