@@ -146,6 +146,47 @@ export const exchangeSchema = z.object({
 });
 export type Exchange = z.infer<typeof exchangeSchema>;
 
+/**
+ * One exchange as a list shows it: flat and small, so that a window can hold a hundred thousand of them. Whatever else there is to know is
+ * asked for by its id.
+ */
+export const exchangeRowSchema = z.object({
+  id: z.string(),
+  startedAt: z.number(),
+  api: clientApiSchema,
+  client: z.string(),
+  session: z.string().nullable(),
+  prompt: z.string().nullable(),
+  requestClass: z.string().nullable(),
+  agentType: z.string().nullable(),
+  asked: z.string().nullable(),
+  model: z.string().nullable(),
+  path: pathSchema.nullable(),
+  initiator: initiatorSchema.nullable(),
+  reason: z.object({ code: reasonCodeSchema, rule: z.string() }).nullable(),
+  status: z.number().int().nullable(),
+  outcome: exchangeSchema.shape.outcome,
+  /** The status of the first of several attempts. */
+  firstStatus: z.number().int().nullable(),
+  attempts: z.number().int(),
+  /** What the other side said when it failed. */
+  failure: z.string().nullable(),
+  /** Codes of the fits, joined by spaces. */
+  changes: z.string(),
+  changeCount: z.number().int(),
+  /** Fresh and cache-write tokens together. */
+  input: z.number().nullable(),
+  cached: z.number().nullable(),
+  output: z.number().nullable(),
+  /** ms after the start. */
+  firstToken: z.number().nullable(),
+  took: z.number().nullable(),
+  charge: chargeSchema.shape.kind,
+  nanoAiu: z.number().nullable(),
+  premium: z.number().nullable(),
+});
+export type ExchangeRow = z.infer<typeof exchangeRowSchema>;
+
 /** GitHub's own words for refusing a Copilot token. */
 export const noticeSchema = z.object({
   id: z.string(),
@@ -422,6 +463,8 @@ export interface App {
   models(options?: { refresh?: boolean }): Promise<ModelsReport>;
   /** Newest last. */
   exchanges(options: { limit: number; before?: string }): Promise<Exchange[]>;
+  /** Ended exchanges older than the one of that id, as a list shows them, newest last. */
+  rows(options: { limit: number; before: string }): Promise<ExchangeRow[]>;
   /** Null: neither running nor in the history. */
   exchange(id: string): Promise<Exchange | null>;
   totals(by: 'day' | 'model' | 'client', since: number): Promise<TotalsRow[]>;
@@ -473,6 +516,10 @@ export const calls = {
       z.strictObject({ limit: z.number().int().min(1).max(1000), before: z.string().max(100).exactOptional() }),
     ]),
     result: z.array(exchangeSchema),
+  },
+  rows: {
+    arguments: z.tuple([z.strictObject({ limit: z.number().int().min(1).max(1000), before: z.string().max(100) })]),
+    result: z.array(exchangeRowSchema),
   },
   exchange: { arguments: z.tuple([z.string().max(100)]), result: exchangeSchema.nullable() },
   models: {

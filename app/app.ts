@@ -8,6 +8,7 @@ import type {
   Check,
   DeviceCode,
   Exchange,
+  ExchangeRow,
   ModelsReport,
   Problem,
   ProxyState,
@@ -316,6 +317,10 @@ class JumpseatApp implements App {
     return Promise.resolve(this.#exchanges(options));
   }
 
+  rows(options: { limit: number; before: string }): Promise<ExchangeRow[]> {
+    return Promise.resolve(this.#history.list(options));
+  }
+
   exchange(id: string): Promise<Exchange | null> {
     return Promise.resolve(this.#exchanger.running().find((exchange) => exchange.id === id) ?? this.#history.find(id));
   }
@@ -443,6 +448,7 @@ class JumpseatApp implements App {
           folder: this.#options.dashboard ?? null,
           state: () => this.state(),
           exchanges: (which) => this.#exchanges(which),
+          rows: (which) => this.#history.list(which),
           exchange: (id) => this.exchange(id),
           listen: (listener) => this.listen(listener),
         }),

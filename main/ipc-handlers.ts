@@ -17,6 +17,7 @@ export function windowHandlers({ app, act, openOutside, updates }: HandlerParts)
   return {
     state: () => app.state(),
     exchanges: (which) => app.exchanges(which),
+    rows: (which) => app.rows(which),
     exchange: (id) => app.exchange(id),
     models: (which) => app.models(which),
     totals: (by, since) => app.totals(by, since),

@@ -4,6 +4,7 @@ import type { CallName } from '../app/api.ts';
 const named = {
   state: true,
   exchanges: true,
+  rows: true,
   exchange: true,
   models: true,
   totals: true,

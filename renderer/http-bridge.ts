@@ -11,6 +11,7 @@ export const httpBridge: Bridge = {
     const asked = new URLSearchParams({ limit: String(limit), ...(before === undefined ? {} : { before }) });
     return get(`api/exchanges?${asked}`);
   },
+  rows: ({ limit, before }) => get(`api/rows?${new URLSearchParams({ limit: String(limit), before })}`),
   exchange: (id) => get(`api/exchanges/${encodeURIComponent(id)}`),
   models: null,
   totals: null,

@@ -6,6 +6,7 @@ export function ipcBridge(preloaded: Preloaded): Bridge {
   return {
     state: unwrapped(preloaded.state),
     exchanges: unwrapped(preloaded.exchanges),
+    rows: unwrapped(preloaded.rows),
     exchange: unwrapped(preloaded.exchange),
     models: unwrapped(preloaded.models),
     totals: unwrapped(preloaded.totals),

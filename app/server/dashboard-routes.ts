@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import express from 'express';
-import { type AppEvent, type AppState, type CallArguments, calls, type Exchange } from '../api.ts';
+import { type AppEvent, type AppState, type CallArguments, calls, type Exchange, type ExchangeRow } from '../api.ts';
 import type { Routes } from './server.ts';
 
 const cookieName = 'jumpseat';
@@ -50,6 +50,7 @@ export interface DashboardParts {
   folder: string | null;
   state(): AppState;
   exchanges(which: CallArguments<'exchanges'>[0]): Exchange[];
+  rows(which: CallArguments<'rows'>[0]): ExchangeRow[];
   exchange(id: string): Promise<Exchange | null>;
   listen(listener: (event: AppEvent) => void): () => void;
 }
@@ -74,6 +75,13 @@ export function dashboardRoutes(parts: DashboardParts): Routes {
       const limit = Number(asked.get('limit') ?? 200);
       const read = calls.exchanges.arguments.safeParse([before === null ? { limit } : { limit, before }]);
       if (read.success) response.json(parts.exchanges(read.data[0]));
+      else response.status(400).json({ error: 'limit is a whole number from 1 to 1000, before is an id.' });
+    });
+    router.get('/ui/api/rows', (request, response) => {
+      const asked = new URL(request.originalUrl, 'http://127.0.0.1').searchParams;
+      const which = { limit: Number(asked.get('limit') ?? 200), before: asked.get('before') ?? '' };
+      const read = calls.rows.arguments.safeParse([which]);
+      if (read.success) response.json(parts.rows(read.data[0]));
       else response.status(400).json({ error: 'limit is a whole number from 1 to 1000, before is an id.' });
     });
     router.get('/ui/api/exchanges/:id', async (request, response) => {

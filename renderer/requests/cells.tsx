@@ -9,7 +9,7 @@ import { clockTime, duration } from '../../app/words/times.ts';
 import { Agent, Branch, Person, Pin, Ring } from '../parts/icons.tsx';
 import { useTenth } from '../state/now.ts';
 import { type Column, type ColumnName, speedOf } from './columns.ts';
-import { isError, isRunning, type Row } from './row.ts';
+import { isError, isLocal, isRunning, type Row } from './row.ts';
 
 export const initiatorIcons = { person: Person, agent: Agent, branch: Branch } as const;
 
@@ -151,7 +151,7 @@ function Status({ row }: { row: Row }) {
       );
     default: {
       const status = row.status === null ? '–' : String(row.status);
-      if (row.local) return <span title="Answered by Jumpseat, never sent">{status}</span>;
+      if (isLocal(row)) return <span title="Answered by Jumpseat, never sent">{status}</span>;
       if (row.firstStatus !== null) return <span title={`Second attempt, first: ${row.firstStatus}`}>{status}</span>;
       return status;
     }

@@ -1,6 +1,6 @@
-import type { Exchange } from '../../app/api.ts';
+import type { Exchange, ExchangeRow } from '../../app/api.ts';
 import { type Filter, readFilter } from './filter/match.ts';
-import { isError, isRunning, type Row, toRow } from './row.ts';
+import { isError, isRunning, keptRow, type Row, rowOf } from './row.ts';
 import { byStart, type Order, SortedRows } from './sorted-rows.ts';
 
 export type QuickFilter = 'all' | 'billed' | 'free' | 'unknown' | 'errors';
@@ -120,24 +120,38 @@ export class RequestLog {
     this.#publish();
   }
 
-  /** A page of the history, oldest first. What was heard of an exchange is newer than what a page says, but for its end. */
-  addPage(page: readonly Exchange[]): void {
-    const unknown: Exchange[] = [];
-    for (const exchange of page) {
+  /** The newest exchanges, oldest first. What was heard of one is newer than what is said here, but for its end. */
+  addNewest(newest: readonly Exchange[]): void {
+    for (const exchange of newest) {
       const known = this.#known.get(exchange.id);
-      if (known === undefined) unknown.push(exchange);
-      else if (isRunning(known) && exchange.outcome !== 'running') this.#put(exchange);
+      if (known !== undefined && !(isRunning(known) && exchange.outcome !== 'running')) continue;
+      this.#remember(exchange);
+      this.#put(exchange);
     }
-    const newest = this.#all.rows.at(-1);
-    const first = unknown[0];
-    if (first !== undefined && newest !== undefined && first.startedAt < newest.startedAt) this.#putOlder(unknown);
-    else for (const exchange of unknown) this.#put(exchange);
-    for (const exchange of page.slice(-recentLimit / 2)) this.#remember(exchange);
     this.#publish();
   }
 
-  /** Whether everything that ended before has been seen: a page with a known, ended exchange joins what is there. */
-  joins(page: readonly Exchange[]): boolean {
+  /** A page of the history, oldest first. Returns how many of them are new. */
+  addOlder(page: readonly ExchangeRow[]): number {
+    const unknown = page.filter(({ id }) => !this.#known.has(id));
+    const rows = unknown
+      .toReversed()
+      .map((row) => keptRow(row, this.#previousSeq--))
+      .reverse();
+    const shown: Row[] = [];
+    for (const row of rows) {
+      this.#known.set(row.id, row);
+      this.#count(row, 1);
+      if (this.#isShown(row)) shown.push(row);
+    }
+    this.#all.insertAll(rows);
+    this.#shown.insertAll(shown);
+    this.#publish();
+    return rows.length;
+  }
+
+  /** Whether a page meets what is there: it holds an exchange whose end is known. */
+  joins(page: readonly { id: string }[]): boolean {
     return page.some(({ id }) => {
       const row = this.#known.get(id);
       return row !== undefined && !isRunning(row);
@@ -213,7 +227,7 @@ export class RequestLog {
 
   #put(exchange: Exchange): void {
     const old = this.#known.get(exchange.id);
-    const row = toRow(exchange, old?.seq ?? this.#nextSeq++);
+    const row = rowOf(exchange, old?.seq ?? this.#nextSeq++);
     this.#known.set(row.id, row);
     if (old === undefined) {
       this.#all.insert(row);
@@ -229,22 +243,6 @@ export class RequestLog {
     if (was && is) this.#shown.replace(old, row);
     else if (was) this.#shown.remove(old);
     else if (is) this.#shown.insert(row);
-  }
-
-  /** Rows before all that are there, in one go. */
-  #putOlder(exchanges: readonly Exchange[]): void {
-    const rows = exchanges
-      .toReversed()
-      .map((exchange) => toRow(exchange, this.#previousSeq--))
-      .reverse();
-    const shown: Row[] = [];
-    for (const row of rows) {
-      this.#known.set(row.id, row);
-      this.#count(row, 1);
-      if (this.#isShown(row)) shown.push(row);
-    }
-    this.#all.insertAll(rows);
-    this.#shown.insertAll(shown);
   }
 
   #isVisible(row: Row): boolean {

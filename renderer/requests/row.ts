@@ -1,47 +1,12 @@
-import type { Charge, ClientApi, Exchange, Initiator, Path, ReasonCode } from '../../app/api.ts';
+import type { Exchange, ExchangeRow } from '../../app/api.ts';
 
 /**
  * One request as the list keeps it: what its cells, the filter and the sums need and nothing else, flat and with shared strings, so that
  * a hundred thousand of them fit into a page. Never changed; an update is a new row with the same `seq`.
  */
-export interface Row {
-  readonly id: string;
+export interface Row extends Readonly<ExchangeRow> {
   /** The order among rows of one start time. */
   readonly seq: number;
-  readonly startedAt: number;
-  readonly api: ClientApi;
-  readonly client: string;
-  readonly session: string | null;
-  readonly prompt: string | null;
-  readonly requestClass: string | null;
-  readonly agentType: string | null;
-  readonly asked: string | null;
-  readonly model: string | null;
-  readonly path: Path | null;
-  readonly initiator: Initiator | null;
-  readonly reason: { readonly code: ReasonCode; readonly rule: string } | null;
-  readonly status: number | null;
-  readonly outcome: Exchange['outcome'];
-  /** The status of an attempt before the last one. */
-  readonly firstStatus: number | null;
-  readonly attempts: number;
-  readonly failure: string | null;
-  /** Answered here, never sent. */
-  readonly local: boolean;
-  /** Codes of what was changed, joined by spaces. */
-  readonly changes: string;
-  readonly changeCount: number;
-  /** Fresh and cache-write tokens. */
-  readonly input: number | null;
-  readonly cached: number | null;
-  readonly output: number | null;
-  /** ms after the start. */
-  readonly headers: number | null;
-  readonly firstToken: number | null;
-  readonly took: number | null;
-  readonly charge: Charge['kind'];
-  readonly nanoAiu: number | null;
-  readonly premium: number | null;
 }
 
 const shared = new Map<string, string>();
@@ -60,7 +25,7 @@ function share(text: string | null): string | null {
 
 const reasons = new Map<string, NonNullable<Row['reason']>>();
 
-function shareReason({ code, rule }: NonNullable<Exchange['reason']>): NonNullable<Row['reason']> {
+function shareReason({ code, rule }: NonNullable<Row['reason']>): NonNullable<Row['reason']> {
   const key = `${code} ${rule}`;
   let reason = reasons.get(key);
   if (reason === undefined) {
@@ -70,41 +35,82 @@ function shareReason({ code, rule }: NonNullable<Exchange['reason']>): NonNullab
   return reason;
 }
 
-export function toRow(exchange: Exchange, seq: number): Row {
-  const { tokens, times, charge, attempts, fits } = exchange;
+/** A line of the history, with its strings shared. */
+export function keptRow(row: ExchangeRow, seq: number): Row {
   return {
-    id: exchange.id,
+    id: row.id,
     seq,
-    startedAt: exchange.startedAt,
-    api: share(exchange.api),
-    client: share(exchange.client),
-    session: share(exchange.session),
-    prompt: share(exchange.prompt),
-    requestClass: share(exchange.requestClass),
-    agentType: share(exchange.agentType),
-    asked: share(exchange.askedModel),
-    model: share(exchange.servedModel),
-    path: share(exchange.path),
-    initiator: share(exchange.initiator),
-    reason: exchange.reason === null ? null : shareReason(exchange.reason),
-    status: exchange.status,
-    outcome: share(exchange.outcome),
-    firstStatus: attempts.length > 1 ? (attempts[0]?.status ?? null) : null,
-    attempts: attempts.length,
-    failure: share(exchange.failure === null ? null : exchange.failure.message),
-    local: exchange.outcome !== 'running' && exchange.path === null,
-    changes: share(fits.length === 0 ? '' : fits.map(({ code }) => code).join(' ')),
-    changeCount: fits.length,
-    input: tokens.input === null ? tokens.cacheWrite : tokens.input + (tokens.cacheWrite ?? 0),
-    cached: tokens.cacheRead,
-    output: tokens.output,
-    headers: times.headers,
-    firstToken: times.firstEvent,
-    took: times.lastEvent ?? (exchange.outcome === 'running' ? null : times.headers),
-    charge: share(charge.kind),
-    nanoAiu: charge.nanoAiu,
-    premium: charge.premiumRequests,
+    startedAt: row.startedAt,
+    api: share(row.api),
+    client: share(row.client),
+    session: share(row.session),
+    prompt: share(row.prompt),
+    requestClass: share(row.requestClass),
+    agentType: share(row.agentType),
+    asked: share(row.asked),
+    model: share(row.model),
+    path: share(row.path),
+    initiator: share(row.initiator),
+    reason: row.reason === null ? null : shareReason(row.reason),
+    status: row.status,
+    outcome: share(row.outcome),
+    firstStatus: row.firstStatus,
+    attempts: row.attempts,
+    failure: share(row.failure),
+    changes: share(row.changes),
+    changeCount: row.changeCount,
+    input: row.input,
+    cached: row.cached,
+    output: row.output,
+    firstToken: row.firstToken,
+    took: row.took,
+    charge: share(row.charge),
+    nanoAiu: row.nanoAiu,
+    premium: row.premium,
   };
+}
+
+/** The line of a whole exchange. */
+export function rowOf(exchange: Exchange, seq: number): Row {
+  const { tokens, times, charge, attempts, fits, reason, failure } = exchange;
+  return keptRow(
+    {
+      id: exchange.id,
+      startedAt: exchange.startedAt,
+      api: exchange.api,
+      client: exchange.client,
+      session: exchange.session,
+      prompt: exchange.prompt,
+      requestClass: exchange.requestClass,
+      agentType: exchange.agentType,
+      asked: exchange.askedModel,
+      model: exchange.servedModel,
+      path: exchange.path,
+      initiator: exchange.initiator,
+      reason,
+      status: exchange.status,
+      outcome: exchange.outcome,
+      firstStatus: attempts.length > 1 ? (attempts[0]?.status ?? null) : null,
+      attempts: attempts.length,
+      failure: failure === null ? null : failure.message,
+      changes: fits.map(({ code }) => code).join(' '),
+      changeCount: fits.length,
+      input: tokens.input === null ? tokens.cacheWrite : tokens.input + (tokens.cacheWrite ?? 0),
+      cached: tokens.cacheRead,
+      output: tokens.output,
+      firstToken: times.firstEvent,
+      took: times.lastEvent ?? times.headers,
+      charge: charge.kind,
+      nanoAiu: charge.nanoAiu,
+      premium: charge.premiumRequests,
+    },
+    seq,
+  );
+}
+
+/** Answered here, never sent. */
+export function isLocal(row: Row): boolean {
+  return row.path === null && !isRunning(row);
 }
 
 export function isRunning(row: Row): boolean {

@@ -8,7 +8,8 @@ import type { WindowStore } from './window-state.ts';
 export type Schedule = (work: () => void) => void;
 
 const firstPage = 200;
-const page = 1000;
+/** Small, so that neither the app nor the page is busy for long at a time. */
+const page = 500;
 /** So many rows are kept; what is older stays in the history. */
 const mostRows = 100_000;
 const retryMs = 5_000;
@@ -24,6 +25,9 @@ export class Feed {
   readonly #schedule: Schedule;
   readonly #heard = new Map<string, Exchange>();
   #state: AppState | null = null;
+  /** Before this one the history has not been read. */
+  #oldest: string | null = null;
+  #reading = false;
   #due = false;
   #stopped = false;
   #retry: ReturnType<typeof setTimeout> | null = null;
@@ -60,37 +64,50 @@ export class Feed {
     try {
       const [state, newest] = await Promise.all([this.#bridge.state(), this.#bridge.exchanges({ limit: firstPage })]);
       if (this.#stopped) return;
-      const again = this.#store.getState().history !== 'first';
-      const joined = !again || newest.length < firstPage || this.#log.joins(newest);
-      this.#log.addPage(newest);
+      const first = this.#store.getState().history === 'first';
+      const joined = first || newest.length < firstPage || this.#log.joins(newest);
+      this.#log.addNewest(newest);
       // What was heard meanwhile is newer than what was asked for.
-      this.#store.setState({
-        app: this.#state ?? state,
-        connection: { kind: 'live' },
-        failure: null,
-        history: again ? this.#store.getState().history : newest.length < firstPage ? 'whole' : 'older',
-      });
-      if (!again || !joined) await this.#readOlder(newest, !again);
+      this.#store.setState({ app: this.#state ?? state, connection: { kind: 'live' }, failure: null });
+      if (first) {
+        this.#oldest = oldestEnded(newest);
+        this.#store.setState({ history: newest.length < firstPage ? 'whole' : 'older' });
+      }
+      if (!joined) await this.#readMissed(newest);
+      await this.#readHistory();
     } catch (error) {
       this.#failed(error);
     }
   }
 
-  /** Back to the beginning, or until it joins what is known. */
-  async #readOlder(from: readonly Exchange[], toTheEnd: boolean): Promise<void> {
-    let oldest = from[0];
-    while (oldest !== undefined && !this.#stopped && this.#log.view().known < mostRows) {
-      const older = await this.#bridge.exchanges({ limit: page, before: oldest.id });
-      if (this.#stopped) return;
-      const before = this.#log.view().known;
-      const joins = this.#log.joins(older);
-      this.#log.addPage(older);
-      const ended = older.length === 0 || this.#log.view().known === before;
-      if (ended || (!toTheEnd && joins)) break;
-      oldest = older[0];
-      await idle();
+  /** What ended while nothing was heard and is older than the newest page. */
+  async #readMissed(newest: readonly Exchange[]): Promise<void> {
+    let before = oldestEnded(newest);
+    while (before !== null && !this.#stopped) {
+      const missed = await this.#bridge.rows({ limit: page, before });
+      const joins = this.#log.joins(missed);
+      this.#log.addOlder(missed);
+      if (joins || missed.length < page) return;
+      before = missed[0]?.id ?? null;
     }
-    if (toTheEnd) this.#store.setState({ history: 'whole' });
+  }
+
+  /** Back to the beginning, a page at a time; goes on where it was broken off. */
+  async #readHistory(): Promise<void> {
+    if (this.#reading || this.#store.getState().history !== 'older') return;
+    this.#reading = true;
+    try {
+      while (this.#oldest !== null && this.#log.view().known < mostRows) {
+        const older = await this.#bridge.rows({ limit: page, before: this.#oldest });
+        if (this.#stopped) return;
+        this.#log.addOlder(older);
+        this.#oldest = older.length < page ? null : (older[0]?.id ?? null);
+        await idle();
+      }
+      this.#store.setState({ history: 'whole' });
+    } finally {
+      this.#reading = false;
+    }
   }
 
   /** What happened while nothing was heard was missed: it is asked for. */
@@ -154,6 +171,10 @@ export class Feed {
     if (this.#retry !== null) clearTimeout(this.#retry);
     this.#retry = setTimeout(this.tryAgain, retryMs);
   }
+}
+
+function oldestEnded(exchanges: readonly Exchange[]): string | null {
+  return exchanges.find(({ outcome }) => outcome !== 'running')?.id ?? null;
 }
 
 /** A hidden window has no frames. */

@@ -26,7 +26,7 @@ export interface WindowState {
   /** Why the first answer of the app did not come. */
   failure: string | null;
   /** How far the history has been read. */
-  history: 'first' | 'older' | 'whole' | { failed: string };
+  history: 'first' | 'older' | 'whole';
   update: UpdateState | null;
   route: Route;
   toasts: readonly Toast[];

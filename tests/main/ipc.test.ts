@@ -9,6 +9,7 @@ import { CallDesk, fromOurPage } from './window-calls.ts';
 const fine: Record<CallName, unknown[]> = {
   state: [],
   exchanges: [{ limit: 50 }],
+  rows: [{ limit: 50, before: '4f0c' }],
   exchange: ['4f0c'],
   models: [{}],
   totals: ['day', 0],

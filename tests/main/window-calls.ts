@@ -21,6 +21,7 @@ export function quietHandlers(done: Done, change: Partial<CallHandlers> = {}): C
   return {
     state: noted('state', appState()),
     exchanges: noted('exchanges', []),
+    rows: noted('rows', []),
     exchange: noted('exchange', null),
     models: noted('models', { readAt: 0, names: [], models: [], warnings: [] }),
     totals: noted('totals', []),

@@ -1,5 +1,5 @@
 import { shortReason } from '../../../app/words/exchange-cells.ts';
-import { isError, isRunning, type Row } from '../row.ts';
+import { isError, isLocal, isRunning, type Row } from '../row.ts';
 import { nearest, type QueryProblem, readTerms, type Term } from './language.ts';
 import { inRange, type Range, readDuration, readFigure, readMoment, readRange } from './quantities.ts';
 
@@ -36,7 +36,7 @@ const states: Readonly<Record<string, (context: FilterContext) => Test>> = {
   retried: () => (row) => row.attempts > 1,
   changed: () => (row) => row.changeCount > 0,
   pinned: (context) => (row) => context.isPinned(row.id),
-  local: () => (row) => row.local,
+  local: () => isLocal,
 };
 
 const classes = ['main', 'subagent', 'workflow', 'compaction', 'auxiliary', 'side_reply'];

@@ -126,6 +126,36 @@ describe('a history', () => {
     history.close();
   });
 
+  it('lists what is older than an exchange with no more than a list shows', () => {
+    const { history } = open();
+    history.record(bareExchange({ id: 'a', startedAt: 1 }));
+    history.record(exampleExchange({ id: 'b', startedAt: 2 }));
+    history.record(bareExchange({ id: 'c', startedAt: 3 }));
+    const [first, second, ...more] = history.list({ limit: 10, before: 'c' });
+    const { attempts, fits, tokens } = exampleExchange();
+    expect(first).toMatchObject({
+      id: 'a',
+      reason: null,
+      input: null,
+      attempts: 0,
+      changes: '',
+      charge: bareExchange().charge.kind,
+    });
+    expect(second).toMatchObject({
+      id: 'b',
+      asked: exampleExchange().askedModel,
+      model: exampleExchange().servedModel,
+      attempts: attempts.length,
+      changes: fits.map(({ code }) => code).join(' '),
+      input: (tokens.input ?? 0) + (tokens.cacheWrite ?? 0),
+      took: exampleExchange().times.lastEvent,
+    });
+    expect(more).toEqual([]);
+    expect(history.list({ limit: 1, before: 'c' }).map(({ id }) => id)).toEqual(['b']);
+    expect(history.list({ limit: 1, before: 'unknown' })).toEqual([]);
+    history.close();
+  });
+
   it('replaces the row of an exchange that is recorded again', () => {
     const { history } = open();
     history.record(exampleExchange({ outcome: 'cut' }));

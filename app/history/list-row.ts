@@ -1,0 +1,64 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import { type ExchangeRow, exchangeRowSchema } from '../api.ts';
+
+/** The columns that a list needs; what they hold of JSON is short. */
+export const listColumns =
+  'id, started_at, api, client, session, prompt, request_class, agent_type, asked_model, served_model, path, initiator, reason_code, reason_rule, ' +
+  'fits, status, outcome, failure_message, attempts, headers_ms, first_event_ms, last_event_ms, input_tokens, output_tokens, ' +
+  'cache_read_tokens, cache_write_tokens, charge_kind, charge_nano_aiu, charge_premium_requests';
+
+/** One line of a list, or null when the row holds none (a hand was at it). */
+export function toListRow(row: Record<string, SQLOutputValue>): ExchangeRow | null {
+  const attempts = list(row.attempts);
+  const changes = list(row.fits).map((fit) => field(fit, 'code'));
+  const read = exchangeRowSchema.safeParse({
+    id: row.id,
+    startedAt: row.started_at,
+    api: row.api,
+    client: row.client,
+    session: row.session,
+    prompt: row.prompt,
+    requestClass: row.request_class,
+    agentType: row.agent_type,
+    asked: row.asked_model,
+    model: row.served_model,
+    path: row.path,
+    initiator: row.initiator,
+    reason: row.reason_code === null ? null : { code: row.reason_code, rule: row.reason_rule },
+    status: row.status,
+    outcome: row.outcome,
+    firstStatus: attempts.length > 1 ? (field(attempts[0], 'status') ?? null) : null,
+    attempts: attempts.length,
+    failure: row.failure_message,
+    changes: changes.join(' '),
+    changeCount: changes.length,
+    input: sum(row.input_tokens, row.cache_write_tokens),
+    cached: row.cache_read_tokens,
+    output: row.output_tokens,
+    firstToken: row.first_event_ms,
+    took: row.last_event_ms ?? row.headers_ms,
+    charge: row.charge_kind,
+    nanoAiu: row.charge_nano_aiu,
+    premium: row.charge_premium_requests,
+  });
+  return read.success ? read.data : null;
+}
+
+function sum(fresh: SQLOutputValue | undefined, written: SQLOutputValue | undefined): SQLOutputValue {
+  if (typeof fresh !== 'number') return written ?? null;
+  return typeof written === 'number' ? fresh + written : fresh;
+}
+
+function list(value: SQLOutputValue | undefined): unknown[] {
+  if (value === '[]' || typeof value !== 'string') return [];
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
+}
