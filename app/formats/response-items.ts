@@ -97,9 +97,7 @@ export class ResponseItems {
 
   /** The arguments in full, before the item itself is done. */
   allArguments(index: unknown, json: string): void {
-    const item = this.#item(index, 'function_call');
-    if (item.done) return;
-    completeText(item, json);
+    completeText(this.#item(index, 'function_call'), json);
     this.#advance();
   }
 

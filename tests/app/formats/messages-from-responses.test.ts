@@ -341,6 +341,23 @@ describe('MessagesFromResponses: items', () => {
     ]);
   });
 
+  it('what comes for an item that is done, or of another kind than it is, is passed over', () => {
+    const events = [
+      added(0, call('call_1', 'Bash', '')),
+      textDelta(1, 'a'),
+      done(1, call('call_2', 'Bash', '{}')),
+      done(1, message('a')),
+      textDelta(1, 'b'),
+      done(1, message('abc')),
+      done(0, call('call_1', 'Bash', '{}')),
+      completed(),
+    ];
+    expect(wholeOf(...events).content).toEqual([
+      { type: 'tool_use', id: 'call_1', name: 'Bash', input: {} },
+      { type: 'text', text: 'a' },
+    ]);
+  });
+
   it('items that are not translated hold nothing up', () => {
     const events = [
       added(0, { type: 'web_search_call', status: 'in_progress' }),
@@ -358,6 +375,11 @@ describe('MessagesFromResponses: items', () => {
 });
 
 describe('MessagesFromResponses: reasoning', () => {
+  it('a summary whose first part is not numbered 0 begins without a blank line', () => {
+    const events = [thought(0, 'A', 1), thought(0, 'B', 2), done(0, reasoning([])), textDelta(1, 'x'), completed()];
+    expect(wholeOf(...events).content[0]).toMatchObject({ thinking: 'A\n\nB' });
+  });
+
   it.each([
     [
       'encrypted alone',
@@ -425,6 +447,11 @@ describe('MessagesFromResponses: calls', () => {
     expect(() => wholeOf(...events)).toThrow('not a JSON object');
   });
 
+  it('arguments that come before their call is named wait for it', () => {
+    const events = [args(0, '{"a":'), added(0, call('c', 'Bash', '')), args(0, '1}'), completed()];
+    expect(wholeOf(...events).content).toEqual([{ type: 'tool_use', id: 'c', name: 'Bash', input: { a: 1 } }]);
+  });
+
   it('an id is made up where none came, a short name is led back', () => {
     const toolNames = new ToolNames();
     const short = toolNames.shorten('a tool');
@@ -476,6 +503,7 @@ describe('MessagesFromResponses: ends', () => {
     for (const events of [
       [refusal('I '), refusal('can’t.'), done(0, item), completed()],
       [refusal('I '), refusal('can’t.'), completed()],
+      [refusal('I '), refusal('can’t.'), done(0, message('')), completed()],
       [done(0, item), completed()],
     ]) {
       expect(wholeOf(...events)).toMatchObject({
@@ -569,7 +597,7 @@ describe('MessagesFromResponses: ends', () => {
     expect([events.at(-1), facts.ended]).toEqual([{ type: 'message_stop' }, true]);
     const from = reader();
     from.push(Buffer.from(responsesSse(completed())));
-    expect([from.push(Buffer.from(responsesSse(completed()))), from.end()]).toEqual([null, null]);
+    expect([from.push(Buffer.from(responsesSse(textDelta(0, 'y')))), from.end()]).toEqual([null, null]);
   });
 
   it('events that are no JSON are left out and counted', () => {
@@ -610,6 +638,17 @@ describe('MessagesFromResponses: stop sequences', () => {
       { type: 'text', text: 'one ST' },
       { type: 'text', text: 'OP' },
     ]);
+  });
+
+  it('nothing follows, wherever it stood', () => {
+    const output = [message('one STOP two'), message('three'), call('c', 'Bash', '{}')];
+    for (const events of [
+      [completed({ output })],
+      [added(0, message('')), textDelta(1, 'three'), done(1, message('three')), done(0, message('one STOP two'))],
+    ]) {
+      const { bytes } = answer(events, ['STOP']);
+      expect(messageOf(bytes).content).toEqual([{ type: 'text', text: 'one ' }]);
+    }
   });
 
   it('thoughts and arguments are not searched', () => {

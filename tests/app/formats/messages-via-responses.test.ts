@@ -349,6 +349,7 @@ describe('messagesToResponses: settings', () => {
     const { temperature, top_p } = body(request, { efforts });
     expect([temperature, top_p]).toEqual([undefined, undefined]);
     expect(texts(request, { efforts })).toEqual(['sampling values removed']);
+    expect(texts({ ...request, output_config: { effort: 'low' } })).toEqual(['sampling values removed']);
   });
 
   it.each([
