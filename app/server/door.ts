@@ -10,6 +10,8 @@ export interface Knock {
   method: string;
   host: string | undefined;
   origin: string | undefined;
+  /** `sec-fetch-site`, which browsers alone send: who asked, where no Origin says it (an image, a script, a frame). */
+  site: string | undefined;
   authorization: string | undefined;
   contentLength: string | undefined;
 }
@@ -30,7 +32,7 @@ const open: readonly { method: string; path: string }[] = [
 
 /**
  * Who may come in. In this order, each before anything else is looked at: Host (a page of another name must not reach us by DNS rebinding),
- * Origin (a web page must not reach us at all), size, key. The dashboard has a door of its own behind the first three.
+ * Origin and the browser's own word for who asked (a web page must not reach us at all), size, key. The dashboard has a door of its own behind the first three.
  */
 export class Door {
   readonly #hosts: ReadonlySet<string>;
@@ -52,9 +54,10 @@ export class Door {
         'Jumpseat: this address isn’t mine. Use http://127.0.0.1 with the proxy’s port.',
       );
     }
-    if (knock.origin !== undefined && !this.#origins.has(knock.origin.toLowerCase())) {
-      return no(403, 'permission_error', 'Jumpseat: web pages may not use the proxy.');
-    }
+    const foreign = knock.origin !== undefined && !this.#origins.has(knock.origin.toLowerCase());
+    // A link to the dashboard may stand on any page: what opens it is asked for by the dashboard's own door.
+    const embedded = (knock.site === 'cross-site' || knock.site === 'same-site') && !isDashboard(knock.path);
+    if (foreign || embedded) return no(403, 'permission_error', 'Jumpseat: web pages may not use the proxy.');
     if (Number(knock.contentLength ?? 0) > largestBody) return tooLarge;
     if (isDashboard(knock.path) || open.some((route) => route.method === knock.method && route.path === knock.path))
       return { ok: true, client: null };

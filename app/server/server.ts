@@ -177,7 +177,7 @@ export class LocalServer {
     app.use((request: Request, response: Response, next: NextFunction) => {
       // A client may break off while it is written to; that it left is learnt from 'close'.
       response.on('error', () => {});
-      const { authorization, origin, host } = request.headers;
+      const { authorization, origin, host, 'sec-fetch-site': site } = request.headers;
       const requestId = `req_${randomUUID()}`;
       const startedTicks = clock.ticks();
       const verdict = door.admit({
@@ -185,6 +185,7 @@ export class LocalServer {
         method: request.method,
         host,
         origin,
+        site,
         authorization,
         contentLength: request.headers['content-length'],
       });

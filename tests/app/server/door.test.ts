@@ -53,6 +53,22 @@ describe('Host and Origin', () => {
     expect(answer.status).toBe(200);
   });
 
+  it.each(['cross-site', 'same-site'])(
+    'what a web page embeds without an Origin (%s) → 403, and asks nothing of GitHub; our own page and a typed address pass',
+    async (site) => {
+      const before = stack.simulator.githubRequests.length;
+      for (const path of ['/readyz', '/healthz', '/v1/models', '/metrics']) {
+        expect([path, (await stack.send({ path, headers: { 'sec-fetch-site': site } })).status]).toEqual([path, 403]);
+      }
+      expect(stack.simulator.githubRequests.length).toBe(before);
+      for (const own of ['same-origin', 'none']) {
+        expect((await stack.send({ path: '/healthz', headers: { 'sec-fetch-site': own } })).status).toBe(200);
+      }
+      // A link on another page opens the dashboard, which has a door of its own.
+      expect((await stack.send({ path: '/ui/', headers: { 'sec-fetch-site': site } })).status).toBe(401);
+    },
+  );
+
   it.each(['https://evil.example', 'null', 'http://127.0.0.1:1', 'http://localhost'])(
     'A2.4 any Origin but the dashboard’s → 403, also with a right key: %s',
     async (origin) => {
