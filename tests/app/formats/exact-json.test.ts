@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseExactJson } from '../../../app/formats/exact-json.ts';
+import { parseExactJson, parseRequestJson } from '../../../app/formats/exact-json.ts';
 
 const again = (text: string) => JSON.stringify(parseExactJson(text));
 
@@ -36,4 +36,25 @@ it('all else is read as JSON.parse does', () => {
   );
   expect(parseExactJson('{"a":1.5,"b":[1,2e2,"x"],"c":null}')).toEqual({ a: 1.5, b: [1, 200, 'x'], c: null });
   expect(() => parseExactJson('{"a":12345678901234567890')).toThrow(SyntaxError);
+});
+
+describe('a request', () => {
+  const id = '12345678901234567890';
+  const written = (text: string) => JSON.stringify(parseRequestJson(text));
+
+  it.each([
+    `{"messages":[{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","input":{"ids":[${id},{"a":${id}}]}}]}]}`,
+    `{"tools":[{"name":"a"},{"name":"b","input_schema":{"enum":[${id}]}}]}`,
+    `{"output_config":{"effort":"high","format":{"type":"json_schema","schema":{"const":${id}}}}}`,
+  ])('what passes through keeps its digits: %s', (text) => expect(written(text)).toBe(text));
+
+  it('what is reckoned with is a number, however it was written', () => {
+    const text = `{"max_tokens":1e400,"top_k":${id},"thinking":{"budget_tokens":${id}},"tools":[{"input_schema":${id}},${id}],"messages":[{"content":[{"input":${id}}]},${id}]}`;
+    expect(parseRequestJson(text)).toEqual(JSON.parse(text));
+  });
+
+  it('that is no object', () => {
+    expect(parseRequestJson(`[${id}]`)).toEqual([Number(id)]);
+    expect(() => parseRequestJson('{')).toThrow(SyntaxError);
+  });
 });

@@ -346,15 +346,15 @@ describe('MessagesFromResponses: items', () => {
       added(0, call('call_1', 'Bash', '')),
       textDelta(1, 'a'),
       done(1, call('call_2', 'Bash', '{}')),
-      done(1, message('a')),
-      textDelta(1, 'b'),
-      done(1, message('abc')),
+      done(1, message('ab')),
+      textDelta(1, 'c'),
+      done(1, message('abcd')),
       done(0, call('call_1', 'Bash', '{}')),
       completed(),
     ];
     expect(wholeOf(...events).content).toEqual([
       { type: 'tool_use', id: 'call_1', name: 'Bash', input: {} },
-      { type: 'text', text: 'a' },
+      { type: 'text', text: 'ab' },
     ]);
   });
 
@@ -465,7 +465,9 @@ describe('MessagesFromResponses: calls', () => {
   });
 
   it('a call without a name is a failure', () => {
-    const { facts } = answer([args(0, '{}'), done(0, call('c', '', '{}')), completed()]);
+    const waiting = textDelta(1, 'x');
+    const { facts, events } = answer([args(0, '{}'), waiting, done(0, call('c', '', '{}')), completed()]);
+    expect(events).toEqual([]);
     expect(facts).toMatchObject({
       ended: false,
       failure: { kind: 'error', message: 'Copilot sent a tool call without a name.' },
