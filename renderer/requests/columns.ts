@@ -190,8 +190,8 @@ export interface Sorting {
 export const unsorted: Sorting = { column: 'time', descending: false };
 
 export function nextSorting(now: Sorting, column: ColumnName): Sorting {
-  if (now.column !== column) return { column, descending: column === 'time' };
-  if (!now.descending && column !== 'time') return { column, descending: true };
+  if (now.column !== column) return { column, descending: false };
+  if (!now.descending) return { column, descending: true };
   return unsorted;
 }
 

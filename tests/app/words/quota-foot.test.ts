@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { AppState, Quota } from '../../../app/api.ts';
+import { quotaFoot } from '../../../app/words/quota-foot.ts';
+
+const reset = new Date(2026, 11, 1, 1, 0).toISOString();
+const now = new Date(2026, 10, 20, 10, 20).getTime();
+const account: AppState['account'] = {
+  kind: 'signed-in',
+  login: 'octo-demo',
+  plan: 'individual_pro',
+  sku: null,
+  apiHost: null,
+  token: null,
+  notice: null,
+};
+const quota = (change: Partial<Quota> = {}): Quota => ({
+  world: 'credits',
+  entitlement: 7000,
+  remaining: 2002.13,
+  percentRemaining: 28.6,
+  unlimited: false,
+  overagePermitted: false,
+  overageUsed: 0,
+  exhausted: false,
+  resetsAt: reset,
+  asOf: now,
+  ...change,
+});
+
+describe('the quota at the foot', () => {
+  it.each([
+    ['credits', quota(), '2,002.13', 'credits left', 'of 7,000 · resets 1 Dec', 'fine'],
+    [
+      'premium',
+      quota({ world: 'premium', entitlement: 1500, remaining: 477 }),
+      '477',
+      'premium left',
+      'of 1,500 · resets 1 Dec',
+      'fine',
+    ],
+    ['nearly gone', quota({ remaining: 698.4 }), '698.40', 'credits left', 'of 7,000 · resets 1 Dec', 'warning'],
+    ['almost gone', quota({ remaining: 10 }), '10', 'credits left', 'of 7,000 · resets 1 Dec', 'danger'],
+    ['exhausted', quota({ remaining: 0, exhausted: true }), '0', 'credits left', 'until 1 Dec, 01:00', 'danger'],
+    [
+      'a budget in use',
+      quota({ remaining: 0, overagePermitted: true, overageUsed: 12.4 }),
+      '0',
+      'included left',
+      '+12.40 credits on your budget',
+      'danger',
+    ],
+    [
+      'old',
+      quota({ asOf: new Date(2026, 10, 20, 10, 9).getTime() }),
+      '2,002.13',
+      'credits left',
+      'as of 10:09 · resets 1 Dec',
+      'fine',
+    ],
+    ['unlimited', quota({ unlimited: true }), 'Unlimited', 'credits', 'resets 1 Dec', 'fine'],
+    ['no end known', quota({ entitlement: null, resetsAt: null }), '2,002.13', 'credits left', '', 'fine'],
+    ['a share alone', quota({ remaining: null }), '28.6%', 'credits left', 'resets 1 Dec', 'fine'],
+  ])('%s', (_case, value, figure, unit, line, tone) => {
+    expect(quotaFoot({ account, quota: value }, now)).toMatchObject({ kind: 'known', figure, unit, line, tone });
+  });
+
+  it('says what is used, for who cannot see the bar', () => {
+    expect(quotaFoot({ account, quota: quota() }, now)).toMatchObject({ spoken: '4,997.87 of 7,000 credits used' });
+  });
+
+  it('counts chat messages on the free plan', () => {
+    const free = { ...account, sku: 'free_limited_copilot' };
+    const value = quota({ world: 'unknown', entitlement: 50, remaining: 38 });
+    expect(quotaFoot({ account: free, quota: value }, now)).toMatchObject({ figure: '38', unit: 'chat messages left' });
+  });
+
+  it('says nothing that is not known', () => {
+    expect(quotaFoot({ account, quota: null }, now)).toEqual({ kind: 'reading' });
+    expect(quotaFoot({ account: { kind: 'signed-out' }, quota: quota() }, now)).toEqual({ kind: 'signed-out' });
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { ReasonCode } from '../../../app/api.ts';
+import { marksAreOff, why } from '../../../app/words/why.ts';
+
+const asked = (rule: string, sentence = 'x', code: ReasonCode = 'prompt') => ({
+  reason: { code, rule, sentence },
+  client: 'claude-code',
+  requestClass: 'main',
+  prompt: '1ec277a0-93f1',
+  agentType: 'Explore',
+});
+
+describe('why a request was whose', () => {
+  it.each([
+    ['main-new-prompt', 'x', 'First request of a new prompt'],
+    ['main-seen-prompt', 'results of Read, Bash', 'Tool results: Read, Bash'],
+    ['body-agent', 'results of tools', 'Tool results'],
+    ['class-subagent', 'x', 'Subagent Explore'],
+    ['class-compaction', 'compaction (auto)', 'Compaction: automatic'],
+    ['class-compaction', 'compaction (manual)', 'Compaction: by you'],
+    ['class-compaction', 'compaction', 'Compaction'],
+    ['class-auxiliary', 'title', 'Auxiliary: title'],
+    ['attempt', 'prompt, second attempt; the first was refused with 429', 'Another attempt of this prompt'],
+    ['unsure', 'x', 'Not sure, so counted as user'],
+    ['a-rule-of-tomorrow', 'said of it', 'Said of it'],
+  ])('%s (%s)', (rule, sentence, title) => {
+    expect(why(asked(rule, sentence))?.title).toBe(title);
+  });
+
+  it('every rule of the decision has its words', () => {
+    const rules = [
+      [
+        'main-new-prompt',
+        'main-seen-prompt',
+        'main-interjection',
+        'main-notification',
+        'class-subagent',
+        'class-workflow',
+      ],
+      ['class-compaction', 'class-auxiliary', 'class-side-reply', 'resume', 'body-user', 'body-agent', 'unsure'],
+      [
+        'side-question',
+        'scheduled',
+        'repeat',
+        'attempt',
+        'hook',
+        'continuation',
+        'token-count',
+        'openai-user',
+        'openai-agent',
+      ],
+    ].flat();
+    expect(rules.filter((rule) => why(asked(rule))?.sentence === '')).toEqual([]);
+  });
+
+  it('names the prompt by four letters', () => {
+    expect(why(asked('main-seen-prompt'))?.sentence).toBe(
+      'Claude Code marked it main; prompt 1ec2 was already counted.',
+    );
+  });
+
+  it('nothing was decided, nothing is said', () => {
+    expect(why({ ...asked('x'), reason: null })).toBeNull();
+  });
+});
+
+it('marks are off where Claude Code sent no class', () => {
+  expect(marksAreOff({ client: 'claude-code', requestClass: null, api: 'messages' })).toBe(true);
+  expect(marksAreOff({ client: 'claude-code', requestClass: 'main', api: 'messages' })).toBe(false);
+  expect(marksAreOff({ client: 'codex', requestClass: null, api: 'chat' })).toBe(false);
+});

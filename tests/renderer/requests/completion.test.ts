@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { completions } from '../../../renderer/requests/completion.ts';
+import { rowOf } from '../../../renderer/requests/row.ts';
+import { exchange } from '../example-exchanges.ts';
+
+const rows = ['claude-opus-4.8', 'claude-haiku-4.5', 'claude-opus-4.8'].map((servedModel, index) =>
+  rowOf(exchange({ id: `r${index}`, servedModel }), index),
+);
+
+it.each([
+  ['mo', [{ label: 'model:', count: null, query: 'model:' }]],
+  ['is:cut -ses', [{ label: 'session:', count: null, query: 'is:cut -session:' }]],
+  ['is:er', [{ label: 'error', count: null, query: 'is:error ' }]],
+  ['model:claude-h', [{ label: 'claude-haiku-4.5', count: 1, query: 'model:claude-haiku-4.5 ' }]],
+  [
+    'x model:',
+    [
+      { label: 'claude-opus-4.8', count: 2, query: 'x model:claude-opus-4.8 ' },
+      { label: 'claude-haiku-4.5', count: 1, query: 'x model:claude-haiku-4.5 ' },
+    ],
+  ],
+  ['', []],
+  ['is:error', []],
+  ['is:error ', []],
+  ['nothing:x', []],
+])('%j', (query, expected) => {
+  expect(completions(query, rows)).toEqual(expected);
+});

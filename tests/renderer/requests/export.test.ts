@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { exportName, toCsv, toCurl, toHar, toJsonLines } from '../../../renderer/requests/export.ts';
+import { exchange } from '../example-exchanges.ts';
+
+it('JSONL holds one request per line', () => {
+  const text = toJsonLines([exchange({ id: 'a' }), exchange({ id: 'b' })]);
+  expect(text.endsWith('\n')).toBe(true);
+  expect(
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  ).toEqual(['a', 'b']);
+});
+
+it('CSV quotes what needs it and begins no cell like a formula', () => {
+  const failure = { source: 'copilot', status: 400, code: 'x', message: '=HYPERLINK("a"),\nb', told: null } as const;
+  const [head, ...rest] = toCsv([exchange({ failure, askedModel: null })]).split('\r\n');
+  expect(head).toBe(
+    'id,started_at,client,endpoint,session,prompt,class,initiator,reason,asked_model,served_model,path,status,outcome,' +
+      'first_token_ms,took_ms,input_tokens,cache_read_tokens,cache_write_tokens,output_tokens,charge,credits,premium_requests,changes,error',
+  );
+  expect(rest.join('\r\n')).toContain(
+    ',user,prompt,,claude-opus-4.8,/v1/messages,200,done,1240,18620,412,58214,2310,1187,billed,7.528,,,',
+  );
+  expect(rest.join('\r\n')).toContain(`"'=HYPERLINK(""a""),\nb"`);
+});
+
+it('HAR 1.2 holds times and no content', () => {
+  const { log } = JSON.parse(toHar([exchange()], '0.1.0', 'http://127.0.0.1:4180'));
+  expect(log).toMatchObject({ version: '1.2', creator: { name: 'Jumpseat', version: '0.1.0' } });
+  expect(log.entries[0]).toMatchObject({
+    time: 18_620,
+    request: { method: 'POST', url: 'http://127.0.0.1:4180/v1/messages', headers: [] },
+    response: { status: 200, content: { size: -1, mimeType: 'text/event-stream' } },
+    timings: { blocked: 17, send: 0, wait: 925, receive: 17_678 },
+  });
+});
+
+it('cURL goes to the local proxy, with a variable for the key', () => {
+  expect(toCurl(exchange(), 'http://127.0.0.1:4180')).toBe(
+    [
+      '# The body was not recorded. Put it into request.json.',
+      'curl http://127.0.0.1:4180/v1/messages \\',
+      '  -H "Authorization: Bearer $JUMPSEAT_KEY.replay" \\',
+      "  -H 'content-type: application/json' \\",
+      "  -H 'anthropic-version: 2023-06-01' \\",
+      '  --data-binary @request.json',
+    ].join('\n'),
+  );
+});
+
+it('the file is named after the time', () => {
+  expect(exportName(new Date(2026, 10, 20, 10, 42, 7), 'jsonl')).toBe('jumpseat-2026-11-20-104207.jsonl');
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import { readFilter } from '../../../../renderer/requests/filter/match.ts';
+import { type Row, rowOf } from '../../../../renderer/requests/row.ts';
+import { exchange } from '../../example-exchanges.ts';
+
+const now = new Date(2026, 10, 20, 10, 42, 7).getTime();
+const context = { now, isPinned: (id: string) => id === 'pinned' };
+
+const rows: Record<string, Row> = {
+  prompt: rowOf(exchange({ id: 'prompt' }), 0),
+  tools: rowOf(
+    exchange({
+      id: 'tools',
+      initiator: 'agent',
+      reason: { code: 'tool-results', rule: 'main-seen-prompt', sentence: 'results of Read' },
+      fits: [{ code: 'max-tokens-clamped', count: 1, text: 'max_tokens 128000 → 64000' }],
+      times: { sent: 10, headers: 200, firstEvent: 2500, lastEvent: 61_000 },
+    }),
+    1,
+  ),
+  subagent: rowOf(
+    exchange({
+      id: 'subagent',
+      initiator: 'agent',
+      requestClass: 'subagent',
+      agentType: 'Explore',
+      askedModel: 'haiku',
+      servedModel: 'claude-haiku-4.5',
+      session: 'b20c44de-1',
+      reason: { code: 'subagent', rule: 'class-subagent', sentence: 'subagent Explore' },
+      charge: { kind: 'free', nanoAiu: 0, premiumRequests: null, partial: false, details: [] },
+    }),
+    2,
+  ),
+  refused: rowOf(
+    exchange({
+      id: 'refused',
+      status: 429,
+      outcome: 'failed',
+      client: 'codex',
+      api: 'chat',
+      path: '/chat/completions',
+      requestClass: null,
+      failure: { source: 'copilot', status: 429, code: 'x', message: 'Too many of them', told: null },
+      charge: { kind: 'none', nanoAiu: null, premiumRequests: null, partial: false, details: [] },
+    }),
+    3,
+  ),
+  local: rowOf(
+    exchange({ id: 'local', path: null, status: 404, outcome: 'failed', startedAt: now - 3 * 86_400_000 }),
+    4,
+  ),
+  cut: rowOf(
+    exchange({ id: 'cut', outcome: 'cut', charge: { ...exchange().charge, kind: 'unknown', nanoAiu: null } }),
+    5,
+  ),
+  pinned: rowOf(
+    exchange({
+      id: 'pinned',
+      outcome: 'running',
+      status: null,
+      times: { sent: 5, headers: null, firstEvent: null, lastEvent: null },
+      attempts: [
+        { at: 1, status: 401, retriedBecause: 'token', upstreamRequestId: null },
+        { at: 2, status: 200, retriedBecause: null, upstreamRequestId: null },
+      ],
+    }),
+    6,
+  ),
+};
+const found = (query: string): string[] => {
+  const { matches } = readFilter(query, context);
+  return Object.values(rows)
+    .filter(matches)
+    .map(({ id }) => id);
+};
+const all = Object.keys(rows);
+const but = (...names: string[]): string[] => all.filter((name) => !names.includes(name));
+
+describe('a filter', () => {
+  it.each([
+    ['', all],
+    ['is:billed', ['prompt', 'tools', 'local', 'pinned']],
+    ['is:free', ['subagent']],
+    ['is:unknown', ['cut']],
+    ['is:none', ['refused']],
+    ['is:running', ['pinned']],
+    ['is:error', ['refused', 'local', 'cut']],
+    ['is:cut,free', ['subagent', 'cut']],
+    ['is:retried', ['pinned']],
+    ['is:changed', ['tools']],
+    ['is:pinned', ['pinned']],
+    ['is:local', ['local']],
+    ['-is:error', but('refused', 'local', 'cut')],
+    ['initiator:agent', ['tools', 'subagent']],
+    ['class:subagent', ['subagent']],
+    ['class:none', ['refused']],
+    ['reason:"tool results"', ['tools']],
+    ['reason:tool-results', ['tools']],
+    ['reason:main-seen-prompt', ['tools']],
+    ['model:haiku', ['subagent']],
+    ['asked:OPUS', but('subagent')],
+    ['status:4xx', ['refused', 'local']],
+    ['status:>=400', ['refused', 'local']],
+    ['status:429', ['refused']],
+    ['agent:Explore', ['subagent']],
+    ['session:b20c', ['subagent']],
+    ['prompt:1ec2', all],
+    ['id:sub', ['subagent']],
+    ['client:codex', ['refused']],
+    ['endpoint:chat', ['refused']],
+    ['path:chat', ['refused']],
+    ['path:messages', but('refused', 'local')],
+    ['change:max_tokens', ['tools']],
+    ['credits:>7', ['prompt', 'tools', 'local', 'pinned']],
+    ['credits:7.528', ['prompt', 'tools', 'local', 'pinned']],
+    ['credits:<1', ['subagent']],
+    ['input:2k..3k cached:>58k output:1187', all],
+    ['took:>1m', ['tools']],
+    ['ttft:>2s', ['tools']],
+    ['before:-1d', ['local']],
+    ['after:-1d', but('local')],
+    ['on:2026-11-20', but('local')],
+    ['has:error', ['refused']],
+    ['too many', ['refused']],
+    ['"too many"', ['refused']],
+    ['codex', ['refused']],
+    ['429', ['refused']],
+    ['interjected', []],
+    ['is:error is:cut', ['cut']],
+  ])('%s', (query, names) => {
+    expect(found(query)).toEqual(names);
+    expect(readFilter(query, context).problems).toEqual([]);
+  });
+
+  it('tells what means nothing, and applies the rest', () => {
+    const filter = readFilter('modle:opus is:cut is:lost', context);
+    expect(filter.problems).toEqual([
+      { start: 0, end: 10, text: 'There’s no filter “modle”. Did you mean “model”?' },
+      { start: 18, end: 25, text: '“lost” is no value for is. Try billed, free, unknown, none.' },
+    ]);
+    expect(Object.values(rows).filter(filter.matches)).toEqual([rows.cut]);
+  });
+});

@@ -1,0 +1,166 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AppState, Exchange, ExchangeRow, WindowEvent } from '../../../app/api.ts';
+import { type Bridge, BridgeError } from '../../../renderer/bridge.ts';
+import { RequestLog } from '../../../renderer/requests/request-log.ts';
+import { rowOf } from '../../../renderer/requests/row.ts';
+import { Feed } from '../../../renderer/state/feed.ts';
+import { createWindowStore } from '../../../renderer/state/window-state.ts';
+import { exchange } from '../example-exchanges.ts';
+
+/** A past of so many exchanges, and a wire that can be cut. */
+class FakeApp {
+  past: Exchange[];
+  reachable = true;
+  status: AppState['status'] = 'on';
+  asked: string[] = [];
+  #listener: ((event: WindowEvent) => void) | null = null;
+  #heard: ((alive: boolean) => void) | undefined;
+
+  constructor(count: number) {
+    this.past = Array.from({ length: count }, (_, index) => exchange({ id: `r${index}`, startedAt: index }));
+  }
+
+  get bridge(): Bridge {
+    const answers = {
+      state: () => this.#answer('state', { status: this.status } as AppState),
+      exchanges: ({ limit }: { limit: number }) => this.#answer('exchanges', this.past.slice(-limit)),
+      rows: ({ limit, before }: { limit: number; before: string }) => {
+        const end = this.past.findIndex(({ id }) => id === before);
+        return this.#answer<ExchangeRow[]>(
+          `rows before ${before}`,
+          this.past.slice(Math.max(0, end - limit), end).map((one) => rowOf(one, 0)),
+        );
+      },
+      listen: (listener: (event: WindowEvent) => void, heard?: (alive: boolean) => void) => {
+        this.#listener = listener;
+        this.#heard = heard;
+        return () => {
+          this.#listener = null;
+        };
+      },
+    };
+    return answers as Partial<Bridge> as Bridge;
+  }
+
+  get listened(): boolean {
+    return this.#listener !== null;
+  }
+
+  tell(event: WindowEvent): void {
+    this.#listener?.(event);
+  }
+
+  cut(): void {
+    this.reachable = false;
+    this.#heard?.(false);
+  }
+
+  mend(): void {
+    this.reachable = true;
+    this.#heard?.(true);
+  }
+
+  #answer<Value>(what: string, value: Value): Promise<Value> {
+    this.asked.push(what);
+    if (this.reachable) return Promise.resolve(value);
+    return Promise.reject(new BridgeError({ code: 'unreachable', text: 'Jumpseat doesn’t answer.', mend: '' }));
+  }
+}
+
+function open(count: number) {
+  const app = new FakeApp(count);
+  const log = new RequestLog();
+  const store = createWindowStore();
+  const frames: (() => void)[] = [];
+  const feed = new Feed({ bridge: app.bridge, log, store, schedule: (work) => void frames.push(work) });
+  const stop = feed.start();
+  return { app, log, store, frames, stop, feed };
+}
+
+const settled = (): Promise<void> => vi.waitFor(() => undefined);
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('the feed', () => {
+  it('reads the newest page first and then all the history, without a gap or a double', async () => {
+    const { log, store, app } = open(1300);
+    await vi.waitFor(() => expect(store.getState().history).toBe('whole'));
+    expect(log.view().rows.map(({ id }) => id)).toEqual(app.past.map(({ id }) => id));
+    expect(app.asked.slice(0, 3)).toEqual(['state', 'exchanges', 'rows before r1100']);
+    expect(store.getState()).toMatchObject({ connection: { kind: 'live' }, failure: null });
+  });
+
+  it('puts what it hears in once per frame, and the newest of each', async () => {
+    const { app, log, frames, store } = open(1);
+    await vi.waitFor(() => expect(store.getState().history).toBe('whole'));
+    const versions = log.view().version;
+    for (let index = 0; index < 50; index += 1) {
+      app.tell({ event: 'exchange', exchange: exchange({ id: 'new', startedAt: 5, status: index }) });
+    }
+    app.tell({ event: 'state', state: { status: 'busy' } as AppState });
+    expect(frames).toHaveLength(1);
+    frames[0]?.();
+    expect(log.view().version).toBe(versions + 1);
+    expect(log.row('new')).toMatchObject({ status: 49 });
+    expect(store.getState().app).toMatchObject({ status: 'busy' });
+  });
+
+  it('asks for what it missed while the wire was cut, however much that was', async () => {
+    const { app, log, store } = open(3);
+    await vi.waitFor(() => expect(store.getState().history).toBe('whole'));
+    app.cut();
+    expect(store.getState().connection).toMatchObject({ kind: 'lost' });
+    for (let index = 3; index < 1000; index += 1) app.past.push(exchange({ id: `r${index}`, startedAt: index }));
+    app.mend();
+    await vi.waitFor(() => expect(log.view().known).toBe(1000));
+    expect(log.view().rows.map(({ id }) => id)).toEqual(app.past.map(({ id }) => id));
+    expect(store.getState()).toMatchObject({ connection: { kind: 'live' }, failure: null });
+  });
+
+  it('goes on with the history where it was broken off', async () => {
+    const { app, log, store } = open(1300);
+    await vi.waitFor(() => expect(app.asked).toContain('rows before r1100'));
+    app.cut();
+    await vi.waitFor(() => expect(store.getState().failure).not.toBeNull());
+    app.mend();
+    await vi.waitFor(() => expect(store.getState().history).toBe('whole'));
+    expect(log.view().known).toBe(1300);
+  });
+
+  it('says why nothing came, and tries again', async () => {
+    const app = new FakeApp(2);
+    app.reachable = false;
+    const store = createWindowStore();
+    const log = new RequestLog();
+    vi.useFakeTimers();
+    new Feed({ bridge: app.bridge, log, store, schedule: (work) => work() }).start();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(store.getState()).toMatchObject({
+      app: null,
+      failure: 'Jumpseat doesn’t answer.',
+      connection: { kind: 'opening' },
+    });
+    app.reachable = true;
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(store.getState()).toMatchObject({ failure: null, connection: { kind: 'live' } });
+  });
+
+  it('knows a closed door from a lost connection', async () => {
+    const app = new FakeApp(0);
+    const store = createWindowStore();
+    const bridge: Bridge = {
+      ...app.bridge,
+      state: () => Promise.reject(new BridgeError({ code: 'http-401', text: 'The server answered 401.', mend: '' })),
+    };
+    new Feed({ bridge, log: new RequestLog(), store, schedule: (work) => work() }).start();
+    await vi.waitFor(() => expect(store.getState().connection).toEqual({ kind: 'closed' }));
+  });
+
+  it('stops listening', async () => {
+    const { app, stop } = open(0);
+    await settled();
+    stop();
+    expect(app.listened).toBe(false);
+  });
+});
