@@ -7,7 +7,7 @@ import { type CatalogModel, isOffered } from '../copilot/model.ts';
 import { unlessAborted } from '../copilot/unless-aborted.ts';
 import { type AnswerFacts, type AnswerReader, noFacts } from '../formats/answer.ts';
 import { anthropicError } from '../formats/anthropic-error.ts';
-import { parseExactJson } from '../formats/exact-json.ts';
+import { parseRequestJson } from '../formats/exact-json.ts';
 import { type MessagesRequest, readMessagesRequest } from '../formats/messages.ts';
 import { MessagesCollector } from '../formats/messages-collector.ts';
 import { sseEvent } from '../formats/sse.ts';
@@ -156,7 +156,7 @@ export class Exchanger {
     if (!isUtf8(run.call.body)) throw wrong('Jumpseat: the body isn’t valid UTF-8. Send one JSON object in UTF-8.');
     let body: unknown;
     try {
-      body = parseExactJson(run.call.body.toString('utf8'));
+      body = parseRequestJson(run.call.body.toString('utf8'));
     } catch (error) {
       if (error instanceof RangeError) throw error;
       throw wrong('Jumpseat: the body isn’t valid JSON. Send one JSON object.');

@@ -1,4 +1,4 @@
-import { isObject } from './json.ts';
+import { isObject, type JsonObject } from './json.ts';
 
 declare global {
   interface JSON {
@@ -11,8 +11,8 @@ declare global {
 const longNumber = /[:,[]\s*-?(?:\d{16}|[\d.]+[eE]\+?\d{3})/;
 
 /**
- * `JSON.parse`, but an integer beyond 2^53 (an id in a tool's input) and a number beyond the range of a double keep their digits, as an object that
- * `JSON.stringify` writes as it came. Costs a look at the text where there is no such number.
+ * `JSON.parse`, but an integer beyond 2^53 (an id in a tool's input) and a number beyond the range of a double keep their digits: they become
+ * objects that `JSON.stringify` writes as they came, and that nothing can be reckoned with. For values that are passed on unread.
  */
 export function parseExactJson(text: string): unknown {
   if (!longNumber.test(text)) return JSON.parse(text);
@@ -21,6 +21,36 @@ export function parseExactJson(text: string): unknown {
     const [context] = more;
     return isObject(context) && typeof context.source === 'string' ? JSON.rawJSON(context.source) : value;
   });
+}
+
+/**
+ * The JSON of a Messages request. What only passes through, inputs of tool calls and schemas of tools and of answers, keeps its digits; all else is
+ * what `JSON.parse` makes of it. Costs a look at the text where there is no number so long.
+ */
+export function parseRequestJson(text: string): unknown {
+  const request: unknown = JSON.parse(text);
+  if (!longNumber.test(text)) return request;
+  const exact = parseExactJson(text);
+  if (!isObject(request) || !isObject(exact)) return request;
+  eachPair(request.tools, exact.tools, (tool, same) => keepExact(tool, same, 'input_schema'));
+  eachPair(request.messages, exact.messages, (message, sameMessage) =>
+    eachPair(message.content, sameMessage.content, (block, same) => keepExact(block, same, 'input')),
+  );
+  const [config, sameConfig] = [request.output_config, exact.output_config];
+  if (isObject(config) && isObject(sameConfig)) keepExact(config, sameConfig, 'format');
+  return request;
+}
+
+function eachPair(list: unknown, same: unknown, visit: (item: JsonObject, same: JsonObject) => void): void {
+  if (!Array.isArray(list) || !Array.isArray(same)) return;
+  for (const [index, item] of list.entries()) {
+    const other: unknown = same[index];
+    if (isObject(item) && isObject(other)) visit(item, other);
+  }
+}
+
+function keepExact(target: JsonObject, exact: JsonObject, key: string): void {
+  if (isObject(target[key])) target[key] = exact[key];
 }
 
 function isBent(value: number): boolean {

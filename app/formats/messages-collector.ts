@@ -1,5 +1,5 @@
 import { parseExactJson } from './exact-json.ts';
-import { isObject, type JsonObject } from './json.ts';
+import { isObject, type JsonObject, parseObject } from './json.ts';
 import { type Block, isBlock, type WholeMessage } from './messages.ts';
 import { MessagesGrammar } from './messages-grammar.ts';
 import { readSseEvent, SseSplitter } from './sse.ts';
@@ -57,7 +57,7 @@ export class MessagesCollector {
   #event(bytes: Buffer): void {
     const event = readSseEvent(bytes);
     if (event === null || event.data === '[DONE]' || this.#problem !== null) return;
-    const data = parseExactObject(event.data);
+    const data = parseObject(event.data);
     if (data === null) {
       this.#problem = { kind: 'unreadable', message: 'The answer holds an event that is not JSON.' };
       return;

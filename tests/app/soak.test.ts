@@ -152,7 +152,7 @@ function ask(stack: Stack, body: string, headers: Record<string, string>, how: M
   });
 }
 
-const models = ['claude-sonnet-4.6', 'claude-haiku-4.5', 'gpt-4.1', 'gemini-3.1-pro-preview'] as const;
+const models = ['claude-sonnet-4.6', 'claude-haiku-4.5', 'gpt-4.1', 'gpt-5.4'] as const;
 
 /** Words that no other prompt has; the simulated model gives them back. */
 function wordsOf(number: number): string {

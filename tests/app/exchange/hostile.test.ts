@@ -116,8 +116,8 @@ describe('numbers beyond 2^53 keep their digits', () => {
     expect(sent).toContain(`"enum":[${id}]`);
   });
 
-  it('on the translated path', async () => {
-    const sent = await sentFor('gpt-4.1');
+  it.each(['gpt-4.1', 'gpt-5.4'])('on the translated path of %s', async (model) => {
+    const sent = await sentFor(model);
     expect(sent).toContain(`"arguments":"{\\"id\\":${id}}"`);
     expect(sent).toContain(`"enum":[${id}]`);
   });
