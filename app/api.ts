@@ -371,12 +371,24 @@ export const modelRowSchema = z.object({
 });
 export type ModelRow = z.infer<typeof modelRowSchema>;
 
+export const becauseSchema = z.enum(['exact', 'same', 'newest', 'lower', 'override', 'disabled', 'missing']);
+export type Because = z.infer<typeof becauseSchema>;
+
 /** What a name that a client may send runs on, and why. */
 export const nameRowSchema = z.object({
   asked: z.string(),
   model: z.string().nullable(),
-  because: z.enum(['exact', 'same', 'newest', 'lower', 'override', 'disabled', 'missing']),
+  because: becauseSchema,
   text: z.string(),
+  /** The model that is meant: `model`, or the one that is switched off. */
+  meant: z.string().nullable(),
+  /** The override that decides: its name as the person wrote it (`claude-3-*`), and what the name would run on without it. */
+  override: z
+    .object({
+      name: z.string(),
+      without: z.object({ model: z.string().nullable(), because: becauseSchema }),
+    })
+    .nullable(),
 });
 export type NameRow = z.infer<typeof nameRowSchema>;
 
@@ -400,7 +412,7 @@ export const checkSchema = z.object({
 export type Check = z.infer<typeof checkSchema>;
 
 export const totalsRowSchema = z.object({
-  /** A day (`2026-11-20`, local), a model or a client, as asked. */
+  /** An hour (`2026-11-20T09`), a day (`2026-11-20`) or a month (`2026-11`) of local time, a model or a client, as asked. */
   key: z.string(),
   requests: z.number().int(),
   user: z.number().int(),
@@ -409,6 +421,10 @@ export const totalsRowSchema = z.object({
   free: z.number().int(),
   unknown: z.number().int(),
   failed: z.number().int(),
+  /** Made while the account was billed by use, with an amount that Copilot reported. */
+  reported: z.number().int(),
+  /** Made while the account counted premium requests; their amount is our estimate. */
+  estimated: z.number().int(),
   nanoAiu: z.number(),
   premiumRequests: z.number(),
   input: z.number(),
@@ -417,6 +433,61 @@ export const totalsRowSchema = z.object({
   cacheWrite: z.number(),
 });
 export type TotalsRow = z.infer<typeof totalsRowSchema>;
+
+export const totalsKeySchema = z.enum(['hour', 'day', 'month', 'model', 'client']);
+export type TotalsKey = z.infer<typeof totalsKeySchema>;
+
+/** Our own estimate of what the cache saved. */
+export const cacheSavingsSchema = z.object({
+  /** Net of what writing to the cache cost more; below zero where that was more. Null: Copilot named no price. */
+  nanoAiu: z.number().nullable(),
+  /** Tokens read from the cache by models that Copilot named no price for. */
+  withoutPrice: z.number(),
+});
+export type CacheSavings = z.infer<typeof cacheSavingsSchema>;
+
+export const conversationSumsSchema = z.object({
+  requests: z.number().int(),
+  user: z.number().int(),
+  agent: z.number().int(),
+  billed: z.number().int(),
+  unknown: z.number().int(),
+  /** Of the first request. */
+  startedAt: z.number(),
+  /** The last byte of the last answer. */
+  endedAt: z.number(),
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+  nanoAiu: z.number(),
+  premiumRequests: z.number(),
+});
+export type ConversationSums = z.infer<typeof conversationSumsSchema>;
+
+/** A session of a client; null: what it sends without one. */
+export const conversationSchema = conversationSumsSchema.extend({
+  session: z.string().nullable(),
+  client: z.string(),
+  prompts: z.number().int(),
+});
+export type Conversation = z.infer<typeof conversationSchema>;
+
+/** One that worked on a prompt. `side`: titles, side questions, token counts. */
+export const conversationPartSchema = conversationSumsSchema.extend({
+  kind: z.enum(['main', 'subagent', 'compaction', 'side']),
+  agentId: z.string().nullable(),
+  agentType: z.string().nullable(),
+  workflow: z.boolean(),
+});
+export type ConversationPart = z.infer<typeof conversationPartSchema>;
+
+/** Null: what belongs to no prompt. */
+export const conversationPromptSchema = conversationSumsSchema.extend({
+  prompt: z.string().nullable(),
+  parts: z.array(conversationPartSchema),
+});
+export type ConversationPrompt = z.infer<typeof conversationPromptSchema>;
 
 /** How the lines for Claude Code can be written; `json` is the form of its settings.json. */
 export const shellSchema = z.enum(['bash', 'zsh', 'fish', 'powershell', 'cmd', 'json']);
@@ -467,7 +538,18 @@ export interface App {
   rows(options: { limit: number; before: string }): Promise<ExchangeRow[]>;
   /** Null: neither running nor in the history. */
   exchange(id: string): Promise<Exchange | null>;
-  totals(by: 'day' | 'model' | 'client', since: number): Promise<TotalsRow[]>;
+  /** Times oldest first; models and clients with the most requests first. Rejects when the history can't be read, as the next three do. */
+  totals(by: TotalsKey, since: number): Promise<TotalsRow[]>;
+  cacheSavings(since: number): Promise<CacheSavings>;
+  /** The last taken up first. */
+  conversations(which: { since: number; limit: number; offset: number }): Promise<Conversation[]>;
+  /** The prompts of one, the newest first. */
+  conversation(which: { since: number; client: string; session: string | null }): Promise<ConversationPrompt[]>;
+  /**
+   * Runs a name that clients send on this model from now on; null takes the override away. Rejects when the name or the model can't be used.
+   * `linesChanged`: the lines for Claude Code name other models than before.
+   */
+  setOverride(name: string, model: string | null): Promise<{ linesChanged: boolean }>;
   checks(): Promise<Check[]>;
   /** The lines to paste, without the values of secrets unless `key` is asked for by the person. */
   envVariables(client: string): Promise<Record<string, string>>;
@@ -527,8 +609,34 @@ export const calls = {
     result: modelsReportSchema,
   },
   totals: {
-    arguments: z.tuple([z.enum(['day', 'model', 'client']), z.number().min(0)]),
+    arguments: z.tuple([totalsKeySchema, z.number().min(0)]),
     result: z.array(totalsRowSchema),
+  },
+  cacheSavings: { arguments: z.tuple([z.number().min(0)]), result: cacheSavingsSchema },
+  conversations: {
+    arguments: z.tuple([
+      z.strictObject({
+        since: z.number().min(0),
+        limit: z.number().int().min(1).max(200),
+        offset: z.number().int().min(0).max(1_000_000),
+      }),
+    ]),
+    result: z.array(conversationSchema),
+  },
+  conversation: {
+    arguments: z.tuple([
+      z.strictObject({
+        since: z.number().min(0),
+        client: z.string().max(200),
+        session: z.string().max(200).nullable(),
+      }),
+    ]),
+    result: z.array(conversationPromptSchema),
+  },
+  /** A name, and the id of the model that it runs on; null: as without an override. */
+  setOverride: {
+    arguments: z.tuple([z.string().max(200), z.string().max(200).nullable()]),
+    result: z.object({ linesChanged: z.boolean() }),
   },
   checks: { arguments: z.tuple([]), result: z.array(checkSchema) },
   setProxy: { arguments: z.tuple([z.boolean()]), result: z.void() },

@@ -5,7 +5,10 @@ import type {
   App,
   AppEvent,
   AppState,
+  CacheSavings,
   Check,
+  Conversation,
+  ConversationPrompt,
   DeviceCode,
   Exchange,
   ExchangeRow,
@@ -13,6 +16,7 @@ import type {
   Problem,
   ProxyState,
   SignInResult,
+  TotalsKey,
   TotalsRow,
 } from './api.ts';
 import { StartError } from './api.ts';
@@ -25,10 +29,12 @@ import type { CatalogModel } from './copilot/model.ts';
 import { ServerStopping } from './exchange/client-call.ts';
 import { Exchanger } from './exchange/exchange.ts';
 import { claudeCodeNames, environmentModels } from './exchange/model.ts';
+import { withOverride } from './exchange/override.ts';
 import { openHistory } from './history/history.ts';
 import { modelsReport } from './models-report.ts';
 import { type Ports, SecretsError } from './ports.ts';
 import { currentProblem, knownProblem } from './readiness.ts';
+import { dashboardCalls } from './server/dashboard-calls.ts';
 import { DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
 import { healthRoutes } from './server/health-routes.ts';
 import { answers, readLock, takeLock } from './server/lock.ts';
@@ -68,6 +74,8 @@ export const defaultPort = 4180;
 const defaultGraceMs = 10_000;
 const quotaEveryMs = 5 * 60_000;
 const dayMs = 24 * 60 * 60_000;
+/** For so long a name that was asked for is shown among the models. */
+const askedNamesMs = 30 * dayMs;
 
 /** A proxy that listens, with what has to be let go when it stops. */
 interface Serving {
@@ -308,7 +316,7 @@ class JumpseatApp implements App {
     const models = await this.#catalog.models(options);
     return modelsReport(
       models,
-      claudeCodeNames(models, this.#settings.current().modelOverrides),
+      claudeCodeNames(models, this.#settings.current().modelOverrides, this.#askedNames()),
       this.#catalog.readAt() ?? this.#ports.clock.now(),
     );
   }
@@ -325,8 +333,30 @@ class JumpseatApp implements App {
     return Promise.resolve(this.#exchanger.running().find((exchange) => exchange.id === id) ?? this.#history.find(id));
   }
 
-  totals(by: 'day' | 'model' | 'client', since: number): Promise<TotalsRow[]> {
-    return Promise.resolve(this.#history.totals(by, since));
+  async totals(by: TotalsKey, since: number): Promise<TotalsRow[]> {
+    return this.#history.totals(by, since);
+  }
+
+  async cacheSavings(since: number): Promise<CacheSavings> {
+    return this.#history.cacheSavings(since);
+  }
+
+  async conversations(which: { since: number; limit: number; offset: number }): Promise<Conversation[]> {
+    return this.#history.conversations(which);
+  }
+
+  async conversation(which: { since: number; client: string; session: string | null }): Promise<ConversationPrompt[]> {
+    return this.#history.conversation(which);
+  }
+
+  async setOverride(name: string, model: string | null): Promise<{ linesChanged: boolean }> {
+    // Taking one away has to work without a catalog, too.
+    const models = model === null ? (this.#catalog.known() ?? []) : await this.#catalog.models();
+    const before = this.#settings.current().modelOverrides;
+    const after = withOverride(before, name, model, models);
+    await this.#settings.update({ modelOverrides: after });
+    const lines = (overrides: Record<string, string>) => JSON.stringify(environmentModels(models, overrides));
+    return { linesChanged: lines(before) !== lines(after) };
   }
 
   async checks(): Promise<Check[]> {
@@ -359,7 +389,7 @@ class JumpseatApp implements App {
       baseUrl: this.#serving?.baseUrl ?? `http://127.0.0.1:${this.#servedPort()}`,
       key: await this.localKey(),
       label: client,
-      models: environmentModels(known),
+      models: environmentModels(known, this.#settings.current().modelOverrides),
     });
     return Object.fromEntries(entries.map(({ name, value }) => [name, value]));
   }
@@ -451,6 +481,14 @@ class JumpseatApp implements App {
           rows: (which) => this.#history.list(which),
           exchange: (id) => this.exchange(id),
           listen: (listener) => this.listen(listener),
+          calls: dashboardCalls({
+            models: (which) => this.models(which),
+            totals: (by, since) => this.totals(by, since),
+            cacheSavings: (since) => this.cacheSavings(since),
+            conversations: (which) => this.conversations(which),
+            conversation: (which) => this.conversation(which),
+            setOverride: (name, model) => this.setOverride(name, model),
+          }),
         }),
       ],
     });
@@ -571,6 +609,15 @@ class JumpseatApp implements App {
       this.#catalog.forget();
     }
     this.#stateChanged();
+  }
+
+  /** Names are there to help; without a history to read there are none. */
+  #askedNames(): string[] {
+    try {
+      return this.#history.askedNames(this.#ports.clock.now() - askedNamesMs);
+    } catch {
+      return [];
+    }
   }
 
   #exchanges(options: { limit: number; before?: string }): Exchange[] {

@@ -58,7 +58,7 @@ function refused(problem: Problem): Answer {
 
 /** Errors that were written for a person carry their mend. */
 function readProblem(error: unknown): Problem | null {
-  if (error instanceof CatalogError) return { code: 'catalog', text: redact(error.message), mend: 'Try again.' };
+  if (error instanceof CatalogError) return { code: 'catalog', text: redact(error.said), mend: 'Try again.' };
   if (!(error instanceof Error && 'mend' in error && typeof error.mend === 'string')) return null;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   return { code, text: redact(error.message), mend: redact(error.mend) };

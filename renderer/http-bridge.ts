@@ -1,4 +1,4 @@
-import type { AppEvent } from '../app/api.ts';
+import type { AppEvent, CallAnswer, CallArguments, CallName, CallResult } from '../app/api.ts';
 import { type Bridge, BridgeError } from './bridge.ts';
 
 /** So long after the server has refused the stream of events it is asked again. */
@@ -13,8 +13,12 @@ export const httpBridge: Bridge = {
   },
   rows: ({ limit, before }) => get(`api/rows?${new URLSearchParams({ limit: String(limit), before })}`),
   exchange: (id) => get(`api/exchanges/${encodeURIComponent(id)}`),
-  models: null,
-  totals: null,
+  models: (...given) => call('models', given),
+  totals: (...given) => call('totals', given),
+  cacheSavings: (...given) => call('cacheSavings', given),
+  conversations: (...given) => call('conversations', given),
+  conversation: (...given) => call('conversation', given),
+  setOverride: (...given) => call('setOverride', given),
   checks: null,
   setProxy: null,
   useFreePort: null,
@@ -52,8 +56,19 @@ export const httpBridge: Bridge = {
   },
 };
 
-async function get<Answer>(path: string): Promise<Answer> {
-  const response = await fetch(path).catch(() => null);
+/** A call of the contract by its name: the list of its arguments there, its answer back. */
+async function call<Name extends CallName>(name: Name, given: CallArguments<Name>): Promise<CallResult<Name>> {
+  const answer: CallAnswer<Name> = await get(`api/call/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(given),
+  });
+  if (answer.ok) return answer.value;
+  throw new BridgeError(answer.problem);
+}
+
+async function get<Answer>(path: string, options: RequestInit = {}): Promise<Answer> {
+  const response = await fetch(path, options).catch(() => null);
   if (response === null) {
     throw new BridgeError({ code: 'unreachable', text: 'Jumpseat doesn’t answer.', mend: 'Start it again.' });
   }

@@ -19,6 +19,12 @@ export class CatalogError extends Error {
     super(`Copilot's list of models could not be read: ${failure.message}`);
     this.failure = failure;
   }
+
+  /** `Copilot answered 502: Bad Gateway`, for a place that says already what could not be read. */
+  get said(): string {
+    const { status, message } = this.failure;
+    return status === null || status === 200 ? message : `Copilot answered ${status}: ${message}`;
+  }
 }
 
 const freshForMs = 10 * 60_000;

@@ -37,21 +37,30 @@ export function resolveModel(asked: string, models: readonly CatalogModel[], opt
   const type = options.type ?? 'chat';
   const shelf: Shelf = { models: models.filter((model) => model.type === type) };
   const override = findOverride(asked, options.overrides);
-  const found = override === null ? find(asked, shelf, options.longContext) : findOverridden(override, shelf);
+  const found = override === null ? find(asked, shelf, options.longContext) : findOverridden(override.target, shelf);
   return found.ok ? found : { ...found, offered: offeredIds(shelf) };
 }
 
-/** What Claude Code's names run on, for `jumpseat models`: aliases, each offered Claude model as Claude Code spells it, overrides. */
-export function claudeCodeNames(models: readonly CatalogModel[], overrides: Record<string, string>): NameRow[] {
+/**
+ * What Claude Code's names run on, for people to see: aliases, the names that were `asked` for of late, each offered Claude model as
+ * Claude Code spells it, overrides.
+ */
+export function claudeCodeNames(
+  models: readonly CatalogModel[],
+  overrides: Record<string, string>,
+  asked: readonly string[] = [],
+): NameRow[] {
   const dashed = models.filter((model) => isOffered(model) && parseClaude(model.id) !== null).map(dashedName);
-  const names = new Set([...aliases.keys(), ...dashed, ...Object.keys(overrides)]);
-  return [...names].map((asked) => {
-    const choice = resolveModel(asked, models, { overrides, longContext: false });
-    return nameRow(asked, findOverride(asked, overrides), choice);
+  const names = new Set([...aliases.keys(), ...asked, ...dashed, ...Object.keys(overrides)]);
+  return [...names].map((name) => {
+    const choice = resolveModel(name, models, { overrides, longContext: false });
+    const override = findOverride(name, overrides);
+    const without = override === null ? null : resolveModel(name, models, { overrides: {}, longContext: false });
+    return nameRow(name, override, choice, without);
   });
 }
 
-/** What Claude Code's families should mean on this account: the newest offered model of each. */
+/** What Claude Code's families should mean on this account: the newest offered model of each, or what a person's override says. */
 export interface EnvironmentModels {
   opus: string | null;
   sonnet: string | null;
@@ -60,10 +69,18 @@ export interface EnvironmentModels {
   haikuNote: string | null;
 }
 
-export function environmentModels(models: readonly CatalogModel[]): EnvironmentModels {
-  const opus = newestOffered(models, 'opus');
-  const sonnet = newestOffered(models, 'sonnet');
-  const haiku = newestOffered(models, 'haiku');
+export function environmentModels(
+  models: readonly CatalogModel[],
+  overrides: Record<string, string> = {},
+): EnvironmentModels {
+  const meaning = (family: string): string | null => {
+    if (findOverride(family, overrides) === null) return newestOffered(models, family);
+    const choice = resolveModel(family, models, { overrides, longContext: false });
+    return choice.ok ? choice.model.id : null;
+  };
+  const opus = meaning('opus');
+  const sonnet = meaning('sonnet');
+  const haiku = meaning('haiku');
   if (haiku !== null) return { opus, sonnet, haiku, haikuNote: null };
   const cheapest = cheapestClaude(models);
   const haikuNote =
@@ -306,20 +323,26 @@ function joined(note: string | null, more: string): string {
   return note === null ? more : `${note} ${more}`;
 }
 
-function findOverride(asked: string, overrides: Record<string, string>): string | null {
+interface Override {
+  /** As the person wrote it. */
+  name: string;
+  target: string;
+}
+
+function findOverride(asked: string, overrides: Record<string, string>): Override | null {
   const full = asked.trim().toLowerCase();
   const names = [full, full.replace(contextSuffix, '')];
-  let best: { length: number; target: string } | null = null;
+  let best: (Override & { length: number }) | null = null;
   for (const [pattern, target] of Object.entries(overrides)) {
     const wanted = pattern.trim().toLowerCase();
     // An exact name counts more than any pattern.
-    if (names.includes(wanted)) return target;
+    if (names.includes(wanted)) return { name: pattern, target };
     if (!wanted.endsWith('*')) continue;
     const start = wanted.slice(0, -1);
     if (full.startsWith(start) && (best === null || start.length > best.length))
-      best = { length: start.length, target };
+      best = { length: start.length, name: pattern, target };
   }
-  return best?.target ?? null;
+  return best;
 }
 
 function offeredIds(shelf: Shelf): string[] {
@@ -327,15 +350,23 @@ function offeredIds(shelf: Shelf): string[] {
   return [...new Set(ids.map((model) => model.id))];
 }
 
-function nameRow(asked: string, override: string | null, choice: ModelChoice): NameRow {
+function nameRow(asked: string, rule: Override | null, choice: ModelChoice, otherwise: ModelChoice | null): NameRow {
   const { because } = choice;
-  if (choice.ok) return { asked, model: choice.model.id, because, text: choice.note ?? 'The id itself.' };
-  const source = override === null ? '' : ', which your override names';
+  const without = otherwise === null ? null : { model: idOf(otherwise), because: otherwise.because };
+  const override = rule === null || without === null ? null : { name: rule.name, without };
+  const meant = choice.model?.id ?? null;
+  if (choice.ok)
+    return { asked, model: choice.model.id, because, text: choice.note ?? 'The id itself.', meant, override };
+  const source = rule === null ? '' : ', which your override names';
   const text =
     choice.model === null
-      ? `Copilot has no model "${override ?? asked}" for this account${source}.`
+      ? `Copilot has no model "${rule?.target ?? asked}" for this account${source}.`
       : `${choice.model.id} is off for this account. Turn it on at github.com/settings/copilot.`;
-  return { asked, model: null, because, text };
+  return { asked, model: null, because, text, meant, override };
+}
+
+function idOf(choice: ModelChoice): string | null {
+  return choice.ok ? choice.model.id : null;
 }
 
 function dashedName(model: CatalogModel): string {

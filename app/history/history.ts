@@ -1,11 +1,23 @@
-import type { Exchange, ExchangeRow, Problem, TotalsRow } from '../api.ts';
+import type {
+  CacheSavings,
+  Conversation,
+  ConversationPrompt,
+  Exchange,
+  ExchangeRow,
+  Problem,
+  TotalsKey,
+  TotalsRow,
+} from '../api.ts';
 import type { Clock, Log } from '../ports.ts';
+import { cacheSavings, lastPricesSql } from './cache-savings.ts';
+import { conversationsSql, partsSql, toConversation, toPrompts } from './conversations.ts';
+import { HistoryError } from './history-error.ts';
 import { Ledger } from './ledger.ts';
 import { listColumns, toListRow } from './list-row.ts';
 import { columns, fromRow, toRow } from './row.ts';
 import { reasonOf, saysBadRow } from './sqlite-error.ts';
 import { Store, type Writer } from './store.ts';
-import { addUp, type TotalsKey, totalsSql } from './totals.ts';
+import { addUp, totalsSql } from './totals.ts';
 
 export interface OpenedHistory {
   history: History;
@@ -31,6 +43,8 @@ const queueLimit = 2_000;
 const inMemoryLimit = 5_000;
 
 const insertSql = `INSERT OR REPLACE INTO exchanges (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+const askedNamesSql = `SELECT asked_model AS name FROM exchanges
+  WHERE started_at >= ? AND asked_model IS NOT NULL AND api <> 'embeddings' GROUP BY asked_model ORDER BY max(started_at) DESC LIMIT 100`;
 const newestFirst = 'ORDER BY started_at DESC, seq DESC LIMIT ?';
 const olderThanOne = 'WHERE (started_at, seq) < (SELECT started_at, seq FROM exchanges WHERE id = ?)';
 
@@ -72,11 +86,7 @@ export class History implements Writer {
     this.#store.flush();
     const rows = this.#store.read(() => {
       if (options.before === undefined) return this.#store.prepare(`SELECT * FROM exchanges ${newestFirst}`).all(limit);
-      return this.#store
-        .prepare(
-          `SELECT * FROM exchanges ${olderThanOne} ${newestFirst}`,
-        )
-        .all(options.before, limit);
+      return this.#store.prepare(`SELECT * FROM exchanges ${olderThanOne} ${newestFirst}`).all(options.before, limit);
     }, []);
     const found: Exchange[] = [];
     for (const row of rows.reverse()) {
@@ -111,15 +121,50 @@ export class History implements Writer {
     return row === undefined ? null : fromRow(row);
   }
 
-  /** Sums since a time, by local day (oldest first), by model or by client (most requests first). Without a model the key is empty. */
+  /**
+   * Sums since a time, by local hour, day or month (oldest first), by model or by client (most requests first). Without a model the key
+   * is empty. Rejects with `HistoryError`, as all sums do.
+   */
   totals(by: TotalsKey, since: number): TotalsRow[] {
-    this.#store.flush();
-    const rows = this.#store.read(() => {
+    const rows = this.#ask(() => {
       const statement = this.#store.prepare(totalsSql(by));
       statement.setReadBigInts(true);
       return statement.all(since);
-    }, []);
+    });
     return addUp(by, rows);
+  }
+
+  /** What the cache saved since a time, by the prices of Copilot's last charges. */
+  cacheSavings(since: number): CacheSavings {
+    return cacheSavings(
+      this.totals('model', since),
+      this.#ask(() => this.#store.prepare(lastPricesSql).all(since)),
+    );
+  }
+
+  /** Sessions since a time, the last taken up first. */
+  conversations(which: { since: number; limit: number; offset: number }): Conversation[] {
+    const rows = this.#ask(() => this.#store.prepare(conversationsSql).all(which.since, which.limit, which.offset));
+    return rows.map(toConversation);
+  }
+
+  /** The prompts of one session, the newest first, each with those that worked on it. */
+  conversation(which: { since: number; client: string; session: string | null }): ConversationPrompt[] {
+    return toPrompts(this.#ask(() => this.#store.prepare(partsSql).all(which.since, which.client, which.session)));
+  }
+
+  /** Up to 100 names of models that clients have asked for since a time, the last one first. */
+  askedNames(since: number): string[] {
+    const rows = this.#ask(() => this.#store.prepare(askedNamesSql).all(since));
+    return rows.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+  }
+
+  /** Sums must not be short of rows, so what can't be read is an error here, unless a new file was begun meanwhile. */
+  #ask<Row>(question: () => Row[]): Row[] {
+    this.#store.flush();
+    const rows = this.#store.read<Row[] | null>(question, null) ?? this.#store.read<Row[] | null>(question, null);
+    if (rows === null) throw new HistoryError(this.#store.problem());
+    return rows;
   }
 
   /** How many exchanges are kept. */

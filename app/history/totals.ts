@@ -5,13 +5,25 @@ import { dayStamp } from '../settings/keep-aside.ts';
 /** Every time zone in use is off by whole quarters of an hour, so a quarter never lies in two local days. */
 const quarterMs = 900_000;
 
+const quarter = `started_at / ${quarterMs}`;
 const keys = {
-  day: `started_at / ${quarterMs}`,
+  hour: quarter,
+  day: quarter,
+  month: quarter,
   model: `coalesce(served_model, asked_model, '')`,
   client: 'client',
 } as const;
 
 export type TotalsKey = keyof typeof keys;
+
+/** What a quarter's local time is called; null: the key is no time. */
+const stamps: Readonly<Record<TotalsKey, ((at: number) => string) | null>> = {
+  hour: (at) => `${dayStamp(at)}T${String(new Date(at).getHours()).padStart(2, '0')}`,
+  day: dayStamp,
+  month: (at) => dayStamp(at).slice(0, 7),
+  model: null,
+  client: null,
+};
 
 /** One parameter: the beginning, ms since the epoch. Read it with big integers: sums of nano-AIU outgrow 2^53. */
 export function totalsSql(by: TotalsKey): string {
@@ -23,6 +35,8 @@ export function totalsSql(by: TotalsKey): string {
     count(*) FILTER (WHERE charge_kind = 'free') AS free,
     count(*) FILTER (WHERE charge_kind = 'unknown') AS unknown,
     count(*) FILTER (WHERE outcome IN ('failed', 'cut')) AS failed,
+    count(*) FILTER (WHERE charge_premium_requests IS NULL AND charge_nano_aiu IS NOT NULL) AS reported,
+    count(*) FILTER (WHERE charge_premium_requests IS NOT NULL) AS estimated,
     coalesce(sum(charge_nano_aiu), 0) AS nano_aiu,
     coalesce(sum(charge_premium_requests), 0) AS premium_requests,
     coalesce(sum(input_tokens), 0) AS input,
@@ -40,6 +54,8 @@ interface Sums {
   free: bigint;
   unknown: bigint;
   failed: bigint;
+  reported: bigint;
+  estimated: bigint;
   nanoAiu: bigint;
   premiumRequests: number;
   input: bigint;
@@ -48,15 +64,16 @@ interface Sums {
   cacheWrite: bigint;
 }
 
-/** Adds the rows of `totalsSql` up. Days: the oldest first; else the most requests first. Amounts stay integers until the end. */
+/** Adds the rows of `totalsSql` up. Times: the oldest first; else the most requests first. Amounts stay integers until the end. */
 export function addUp(by: TotalsKey, rows: readonly Record<string, SQLOutputValue>[]): TotalsRow[] {
+  const stamp = stamps[by];
   const sums = new Map<string, Sums>();
   for (const row of rows) {
-    const key = by === 'day' ? dayStamp(Number(row.key) * quarterMs) : String(row.key);
+    const key = stamp === null ? String(row.key) : stamp(Number(row.key) * quarterMs);
     sums.set(key, add(sums.get(key), row));
   }
   const totals = [...sums].map(([key, sum]) => toTotals(key, sum));
-  return totals.sort(by === 'day' ? byKey : (left, right) => right.requests - left.requests || byKey(left, right));
+  return totals.sort(stamp !== null ? byKey : (left, right) => right.requests - left.requests || byKey(left, right));
 }
 
 function add(sum: Sums | undefined, row: Record<string, SQLOutputValue>): Sums {
@@ -68,6 +85,8 @@ function add(sum: Sums | undefined, row: Record<string, SQLOutputValue>): Sums {
     free: (sum?.free ?? 0n) + integer(row.free),
     unknown: (sum?.unknown ?? 0n) + integer(row.unknown),
     failed: (sum?.failed ?? 0n) + integer(row.failed),
+    reported: (sum?.reported ?? 0n) + integer(row.reported),
+    estimated: (sum?.estimated ?? 0n) + integer(row.estimated),
     nanoAiu: (sum?.nanoAiu ?? 0n) + integer(row.nano_aiu),
     premiumRequests: (sum?.premiumRequests ?? 0) + Number(row.premium_requests),
     input: (sum?.input ?? 0n) + integer(row.input),
@@ -87,6 +106,8 @@ function toTotals(key: string, sum: Sums): TotalsRow {
     free: Number(sum.free),
     unknown: Number(sum.unknown),
     failed: Number(sum.failed),
+    reported: Number(sum.reported),
+    estimated: Number(sum.estimated),
     nanoAiu: Number(sum.nanoAiu),
     // Multipliers have two decimals; 0.33 three times is 0.99.
     premiumRequests: Math.round(sum.premiumRequests * 1e6) / 1e6,

@@ -53,9 +53,11 @@ export interface DashboardParts {
   rows(which: CallArguments<'rows'>[0]): ExchangeRow[];
   exchange(id: string): Promise<Exchange | null>;
   listen(listener: (event: AppEvent) => void): () => void;
+  /** What is asked by name, behind the same cookie. */
+  calls: Routes;
 }
 
-/** The dashboard's page and what it reads. Looking only: what changes something comes with the window. */
+/** The dashboard's page, what it reads, and the calls it may make. */
 export function dashboardRoutes(parts: DashboardParts): Routes {
   return (router) => {
     router.use('/ui', (request, response, next) => {
@@ -87,6 +89,7 @@ export function dashboardRoutes(parts: DashboardParts): Routes {
     router.get('/ui/api/exchanges/:id', async (request, response) => {
       response.json(await parts.exchange(request.params.id));
     });
+    parts.calls(router);
     router.get('/ui/api/events', (request, response) => events(parts, request, response));
     if (parts.folder === null) {
       router.get('/ui/', (_request, response) => {

@@ -200,8 +200,15 @@ describe('models', () => {
     const lines = modelLines(
       report({
         names: [
-          { asked: 'opus', model: 'claude-opus-4.8', because: 'newest', text: '' },
-          { asked: 'claude-haiku-9', model: null, because: 'missing', text: '' },
+          {
+            asked: 'opus',
+            model: 'claude-opus-4.8',
+            because: 'newest',
+            text: '',
+            meant: 'claude-opus-4.8',
+            override: null,
+          },
+          { asked: 'claude-haiku-9', model: null, because: 'missing', text: '', meant: null, override: null },
         ],
         models: [
           model({}),

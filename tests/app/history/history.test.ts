@@ -259,6 +259,8 @@ describe('totals', () => {
         free: 1,
         unknown: 1,
         failed: 1,
+        reported: 0,
+        estimated: 3,
         nanoAiu: 290_550_000,
         premiumRequests: 0.66,
         ...tokens(3),
@@ -272,6 +274,8 @@ describe('totals', () => {
         free: 0,
         unknown: 0,
         failed: 1,
+        reported: 0,
+        estimated: 0,
         nanoAiu: 0,
         premiumRequests: 0,
         ...tokens(1),
@@ -312,6 +316,79 @@ describe('totals', () => {
     expect(totals.map((row) => row.key)).toEqual(days);
     expect(totals.map((row) => row.requests)).toEqual(requests);
     history.close();
+  });
+});
+
+describe('totals by time', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('add up by local hour, day and month, the oldest first', () => {
+    vi.stubEnv('TZ', 'Asia/Kathmandu');
+    const { history } = open();
+    // 05:45 ahead: the third is in the next hour there, the fourth in the next day and month.
+    const times = ['2026-10-30T10:00:00Z', '2026-10-30T10:14:59Z', '2026-10-30T10:15:00Z', '2026-10-31T18:15:00Z'];
+    for (const [index, time] of times.entries()) {
+      history.record(exampleExchange({ id: `ex-${index}`, startedAt: Date.parse(time) }));
+    }
+    const found = (by: 'hour' | 'day' | 'month') => history.totals(by, 0).map(({ key, requests }) => [key, requests]);
+    expect(found('hour')).toEqual([
+      ['2026-10-30T15', 2],
+      ['2026-10-30T16', 1],
+      ['2026-11-01T00', 1],
+    ]);
+    expect(found('day')).toEqual([
+      ['2026-10-30', 3],
+      ['2026-11-01', 1],
+    ]);
+    expect(found('month')).toEqual([
+      ['2026-10', 3],
+      ['2026-11', 1],
+    ]);
+    history.close();
+  });
+
+  it('tell what Copilot reported from what we estimated', () => {
+    const { history } = open();
+    const { charge } = exampleExchange();
+    history.record(exampleExchange({ id: 'a', charge: { ...charge, nanoAiu: 5, premiumRequests: null } }));
+    history.record(exampleExchange({ id: 'b', charge: { ...charge, nanoAiu: null, premiumRequests: 27 } }));
+    history.record(
+      exampleExchange({ id: 'c', charge: { ...charge, kind: 'unknown', nanoAiu: null, premiumRequests: null } }),
+    );
+    expect(history.totals('client', 0)).toMatchObject([{ requests: 3, reported: 1, estimated: 1, unknown: 1 }]);
+    history.close();
+  });
+});
+
+describe('names that were asked for', () => {
+  it('come once each, the last one first, without old ones and without embeddings', () => {
+    const { history } = open();
+    const asked = [
+      ['opus', 10],
+      ['haiku', 20],
+      ['opus', 30],
+      ['forgotten', 1],
+      [null, 40],
+    ] as const;
+    for (const [index, [askedModel, startedAt]] of asked.entries()) {
+      history.record(exampleExchange({ id: `ex-${index}`, askedModel, startedAt }));
+    }
+    history.record(
+      exampleExchange({ id: 'e', api: 'embeddings', askedModel: 'text-embedding-3-small', startedAt: 50 }),
+    );
+    expect(history.askedNames(5)).toEqual(['opus', 'haiku']);
+    history.close();
+  });
+});
+
+describe('sums that cannot be read', () => {
+  it('are an error that says why, and no zero', () => {
+    const { history } = open();
+    history.close();
+    expect(() => history.totals('day', 0)).toThrow(
+      expect.objectContaining({ name: 'HistoryError', mend: expect.any(String) }),
+    );
+    expect(() => history.conversations({ since: 0, limit: 20, offset: 0 })).toThrow('The request history is closed.');
   });
 });
 

@@ -1,0 +1,80 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import type { CacheSavings, TotalsRow } from '../api.ts';
+
+/** Prices in nano-AIU per token, as Copilot itself put them into a charge. */
+interface Prices {
+  input: number;
+  cacheRead: number;
+  cacheWrite: number;
+}
+
+/** The last charge of each model that came with its parts. */
+export const lastPricesSql = `SELECT served_model AS model, charge_details AS details FROM exchanges
+    WHERE seq IN (SELECT max(seq) FROM exchanges
+      WHERE started_at >= ? AND served_model IS NOT NULL AND charge_details <> '[]' GROUP BY served_model)`;
+
+const names: Readonly<Record<string, keyof Prices>> = {
+  input: 'input',
+  prompt: 'input',
+  cache_read: 'cacheRead',
+  cached_input: 'cacheRead',
+  cache_write: 'cacheWrite',
+};
+
+/**
+ * What reading from the cache saved, less what writing to it cost more, at the prices of Copilot's last charge for each model: our own
+ * estimate. Tokens of models without such a charge are counted in `withoutPrice` and not guessed at.
+ */
+export function cacheSavings(
+  models: readonly TotalsRow[],
+  lastCharges: readonly Record<string, SQLOutputValue>[],
+): CacheSavings {
+  const prices = new Map(lastCharges.map((row) => [String(row.model), readPrices(row.details)]));
+  const savings: CacheSavings = { nanoAiu: null, withoutPrice: 0 };
+  for (const { key, cacheRead, cacheWrite } of models) {
+    if (cacheRead === 0 && cacheWrite === 0) continue;
+    const price = prices.get(key) ?? null;
+    if (price === null) savings.withoutPrice += cacheRead;
+    else {
+      const saved = cacheRead * (price.input - price.cacheRead) - cacheWrite * (price.cacheWrite - price.input);
+      savings.nanoAiu = (savings.nanoAiu ?? 0) + saved;
+    }
+  }
+  return savings;
+}
+
+/** Null where it cannot be told what a cached token costs beside a fresh one. */
+function readPrices(details: SQLOutputValue | undefined): Prices | null {
+  const found: Partial<Prices> = {};
+  for (const part of parts(details)) {
+    const name = names[part.type];
+    if (name !== undefined && part.batchSize > 0) found[name] = part.costPerBatch / part.batchSize;
+  }
+  const { input, cacheRead, cacheWrite } = found;
+  if (input === undefined || cacheRead === undefined) return null;
+  return { input, cacheRead, cacheWrite: cacheWrite ?? input };
+}
+
+function parts(details: SQLOutputValue | undefined): { type: string; costPerBatch: number; batchSize: number }[] {
+  if (typeof details !== 'string') return [];
+  let read: unknown;
+  try {
+    read = JSON.parse(details);
+  } catch {
+    return [];
+  }
+  return Array.isArray(read) ? read.filter(isPart) : [];
+}
+
+function isPart(value: unknown): value is { type: string; costPerBatch: number; batchSize: number } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    typeof value.type === 'string' &&
+    'costPerBatch' in value &&
+    typeof value.costPerBatch === 'number' &&
+    'batchSize' in value &&
+    typeof value.batchSize === 'number'
+  );
+}

@@ -1,0 +1,120 @@
+import type { SQLOutputValue } from 'node:sqlite';
+import type { Conversation, ConversationPart, ConversationPrompt, ConversationSums } from '../api.ts';
+
+/** What was said in one go belongs together: a session of a client, the prompts in it, and who worked on each. */
+
+const sums = `count(*) AS requests,
+    count(*) FILTER (WHERE initiator = 'user') AS user,
+    count(*) FILTER (WHERE initiator = 'agent') AS agent,
+    count(*) FILTER (WHERE charge_kind = 'unknown') AS unknown,
+    count(*) FILTER (WHERE charge_kind = 'billed') AS billed,
+    min(started_at) AS started_at,
+    max(started_at + coalesce(last_event_ms, headers_ms, 0)) AS ended_at,
+    coalesce(sum(input_tokens), 0) AS input,
+    coalesce(sum(output_tokens), 0) AS output,
+    coalesce(sum(cache_read_tokens), 0) AS cache_read,
+    coalesce(sum(cache_write_tokens), 0) AS cache_write,
+    total(charge_nano_aiu) AS nano_aiu,
+    total(charge_premium_requests) AS premium_requests`;
+
+/**
+ * Parameters: since, limit, offset. The conversation that was last begun or taken up again comes first. What a client sends without a
+ * session is one conversation of that client.
+ */
+export const conversationsSql = `SELECT session, client, count(DISTINCT prompt) AS prompts, ${sums}
+    FROM exchanges WHERE started_at >= ? GROUP BY client, session
+    ORDER BY max(started_at) DESC, max(seq) DESC LIMIT ? OFFSET ?`;
+
+const part = `CASE
+      WHEN reason_code = 'compaction' THEN 'compaction'
+      WHEN agent_id IS NOT NULL OR reason_code = 'subagent' THEN 'subagent'
+      WHEN reason_code IN ('auxiliary', 'side-question', 'token-count') OR api = 'count-tokens' THEN 'side'
+      ELSE 'main' END`;
+
+/** So many parts of one conversation are read; the newest prompts come first. */
+export const partsLimit = 3_000;
+
+/** Parameters: since, client, session. One row for each that worked on a prompt, the newest prompt first. */
+export const partsSql = `SELECT prompt, ${part} AS part, agent_id, max(agent_type) AS agent_type, max(request_class) AS request_class, ${sums}
+    FROM exchanges WHERE started_at >= ? AND client = ? AND session IS ?
+    GROUP BY prompt, part, CASE WHEN part = 'subagent' THEN agent_id END
+    ORDER BY min(min(started_at)) OVER (PARTITION BY prompt) DESC, prompt, min(started_at) LIMIT ${partsLimit}`;
+
+type Row = Record<string, SQLOutputValue>;
+
+export function toConversation(row: Row): Conversation {
+  return { session: text(row.session), client: text(row.client) ?? '', prompts: figure(row.prompts), ...toSums(row) };
+}
+
+/** Puts the parts of each prompt together. `rows` are in the order of `partsSql`. */
+export function toPrompts(rows: readonly Row[]): ConversationPrompt[] {
+  const prompts = new Map<string | null, ConversationPart[]>();
+  for (const row of rows) {
+    const prompt = text(row.prompt);
+    const parts = prompts.get(prompt) ?? [];
+    parts.push(toPart(row));
+    prompts.set(prompt, parts);
+  }
+  return [...prompts].map(([prompt, parts]) => ({ prompt, parts, ...added(parts) }));
+}
+
+function toPart(row: Row): ConversationPart {
+  const kind = text(row.part);
+  return {
+    kind: kind === 'subagent' || kind === 'compaction' || kind === 'side' ? kind : 'main',
+    agentId: text(row.agent_id),
+    agentType: text(row.agent_type),
+    workflow: text(row.request_class) === 'workflow',
+    ...toSums(row),
+  };
+}
+
+function toSums(row: Row): ConversationSums {
+  return {
+    requests: figure(row.requests),
+    user: figure(row.user),
+    agent: figure(row.agent),
+    billed: figure(row.billed),
+    unknown: figure(row.unknown),
+    startedAt: figure(row.started_at),
+    endedAt: figure(row.ended_at),
+    input: figure(row.input),
+    output: figure(row.output),
+    cacheRead: figure(row.cache_read),
+    cacheWrite: figure(row.cache_write),
+    nanoAiu: figure(row.nano_aiu),
+    premiumRequests: rounded(figure(row.premium_requests)),
+  };
+}
+
+function added(parts: readonly ConversationSums[]): ConversationSums {
+  const sum = (pick: (part: ConversationSums) => number): number => parts.reduce((all, one) => all + pick(one), 0);
+  return {
+    requests: sum(({ requests }) => requests),
+    user: sum(({ user }) => user),
+    agent: sum(({ agent }) => agent),
+    billed: sum(({ billed }) => billed),
+    unknown: sum(({ unknown }) => unknown),
+    startedAt: Math.min(...parts.map(({ startedAt }) => startedAt)),
+    endedAt: Math.max(...parts.map(({ endedAt }) => endedAt)),
+    input: sum(({ input }) => input),
+    output: sum(({ output }) => output),
+    cacheRead: sum(({ cacheRead }) => cacheRead),
+    cacheWrite: sum(({ cacheWrite }) => cacheWrite),
+    nanoAiu: sum(({ nanoAiu }) => nanoAiu),
+    premiumRequests: rounded(sum(({ premiumRequests }) => premiumRequests)),
+  };
+}
+
+/** Multipliers have two decimals; 0.33 three times is 0.99. */
+function rounded(count: number): number {
+  return Math.round(count * 1e6) / 1e6;
+}
+
+function text(value: SQLOutputValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function figure(value: SQLOutputValue | undefined): number {
+  return typeof value === 'number' ? value : 0;
+}

@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../app/api.ts';
+import { type History, openHistory } from '../../../app/history/history.ts';
+import { exampleExchange } from './example.ts';
+import { collectingLog, fakeClock, temporaryFolder } from './surroundings.ts';
+
+function withRows(rows: readonly Partial<Exchange>[]): History {
+  const { history } = openHistory(join(temporaryFolder(), 'history.db'), { clock: fakeClock(), log: collectingLog() });
+  const { charge } = exampleExchange();
+  for (const [index, row] of rows.entries()) {
+    history.record(
+      exampleExchange({
+        id: `ex-${index}`,
+        startedAt: 1_000 * (index + 1),
+        session: 's1',
+        prompt: 'p1',
+        agentId: null,
+        agentType: null,
+        initiator: 'agent',
+        requestClass: 'main',
+        reason: { code: 'tool-results', rule: 'main-seen-prompt', sentence: '' },
+        times: { sent: 1, headers: 10, firstEvent: 20, lastEvent: 500 },
+        tokens: { input: 10, output: 5, cacheRead: 80, cacheWrite: 10 },
+        charge: { ...charge, kind: 'billed', nanoAiu: 1e9, premiumRequests: null },
+        ...row,
+      }),
+    );
+  }
+  return history;
+}
+
+const explore = { agentId: 'a1', agentType: 'Explore', requestClass: 'subagent' } as const;
+const subagent = { code: 'subagent', rule: 'class-subagent', sentence: '' } as const;
+
+describe('conversations', () => {
+  it('are the sessions of each client, the last taken up first, with their sums', () => {
+    const history = withRows([
+      { initiator: 'user' },
+      { prompt: 'p2', initiator: 'user' },
+      { session: 's2', prompt: 'p3', initiator: 'user' },
+      { session: null, prompt: null, client: 'script' },
+      { prompt: 'p2', charge: { ...exampleExchange().charge, kind: 'unknown', nanoAiu: null, premiumRequests: null } },
+    ]);
+    const all = history.conversations({ since: 0, limit: 20, offset: 0 });
+    expect(all.map(({ client, session, prompts, requests }) => [client, session, prompts, requests])).toEqual([
+      [exampleExchange().client, 's1', 2, 3],
+      ['script', null, 0, 1],
+      [exampleExchange().client, 's2', 1, 1],
+    ]);
+    expect(all[0]).toEqual({
+      session: 's1',
+      client: exampleExchange().client,
+      prompts: 2,
+      requests: 3,
+      user: 2,
+      agent: 1,
+      billed: 2,
+      unknown: 1,
+      startedAt: 1_000,
+      endedAt: 5_500,
+      input: 30,
+      output: 15,
+      cacheRead: 240,
+      cacheWrite: 30,
+      nanoAiu: 2e9,
+      premiumRequests: 0,
+    });
+    expect(history.conversations({ since: 0, limit: 1, offset: 1 }).map(({ client }) => client)).toEqual(['script']);
+    expect(history.conversations({ since: 4_000, limit: 20, offset: 0 }).map(({ requests }) => requests)).toEqual([
+      1, 1,
+    ]);
+    history.close();
+  });
+
+  it('hold prompts, the newest first, each with who worked on it: main, every subagent by itself, compaction, side requests', () => {
+    const history = withRows([
+      { initiator: 'user' },
+      { ...explore, reason: subagent },
+      { ...explore, agentId: 'a2', reason: subagent },
+      { ...explore, reason: subagent },
+      { reason: { code: 'compaction', rule: 'compaction', sentence: '' } },
+      { reason: { code: 'auxiliary', rule: 'class-auxiliary', sentence: 'title' } },
+      { prompt: 'p2', initiator: 'user' },
+      {},
+      { session: 's2' },
+    ]);
+    const prompts = history.conversation({ since: 0, client: exampleExchange().client, session: 's1' });
+    expect(
+      prompts.map(({ prompt, requests, startedAt, endedAt, parts }) => ({
+        prompt,
+        requests,
+        span: [startedAt, endedAt],
+        parts: parts.map(({ kind, agentId, agentType, requests }) => [kind, agentId, agentType, requests]),
+      })),
+    ).toEqual([
+      { prompt: 'p2', requests: 1, span: [7_000, 7_500], parts: [['main', null, null, 1]] },
+      {
+        prompt: 'p1',
+        requests: 7,
+        span: [1_000, 8_500],
+        parts: [
+          ['main', null, null, 2],
+          ['subagent', 'a1', 'Explore', 2],
+          ['subagent', 'a2', 'Explore', 1],
+          ['compaction', null, null, 1],
+          ['side', null, null, 1],
+        ],
+      },
+    ]);
+    history.close();
+  });
+
+  it('without a session are found by their client alone', () => {
+    const history = withRows([
+      { session: null, prompt: null, client: 'script' },
+      { session: null, client: 'other' },
+    ]);
+    const found = history.conversation({ since: 0, client: 'script', session: null });
+    expect(found.map(({ prompt, requests }) => [prompt, requests])).toEqual([[null, 1]]);
+    history.close();
+  });
+});
+
+describe('what the cache saved', () => {
+  const priced = (input: number, read: number, write: number): Exchange['charge'] => ({
+    kind: 'billed',
+    nanoAiu: 1,
+    premiumRequests: null,
+    partial: false,
+    details: [
+      { type: 'input', count: 1, costPerBatch: input, batchSize: 1_000_000 },
+      { type: 'cache_read', count: 1, costPerBatch: read, batchSize: 1_000_000 },
+      { type: 'cache_write', count: 1, costPerBatch: write, batchSize: 1_000_000 },
+    ],
+  });
+
+  it('goes by the prices of Copilot’s last charge for each model, less what writing cost more', () => {
+    const history = withRows([
+      { servedModel: 'opus', charge: priced(9e9, 9e9, 9e9) },
+      { servedModel: 'opus', charge: priced(500e9, 50e9, 625e9) },
+      { servedModel: 'gpt', charge: { ...exampleExchange().charge, details: [] } },
+    ]);
+    // 160 read at 450 less, 20 written at 125 more, credits for each million.
+    expect(history.cacheSavings(0)).toEqual({ nanoAiu: 160 * 450_000 - 20 * 125_000, withoutPrice: 80 });
+    history.close();
+  });
+
+  it('is not known where Copilot named no price', () => {
+    const history = withRows([{ charge: { ...exampleExchange().charge, details: [] } }]);
+    expect(history.cacheSavings(0)).toEqual({ nanoAiu: null, withoutPrice: 80 });
+    history.close();
+  });
+});
