@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startSimulator } from '../../app/simulator/simulator.ts';
 import { Desktop } from '../e2e/desktop.ts';
-import { processesOf, residentMiB, stillRunning, withDescendants } from '../e2e/processes.ts';
+import { processesOf, residentMiB, residentTogetherMiB, stillRunning, withDescendants } from '../e2e/processes.ts';
 import { until } from '../e2e/until.ts';
 import { type Figure, median, shown } from './figures.ts';
 import type { Measure } from './measures/measure.ts';
@@ -16,9 +16,9 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 interface Started {
   /** From the spawn until the desktop had the icon. */
   iconMs: number;
-  /** All processes, as each says, and with pages that several share counted once. */
-  rss: number;
-  pss: number;
+  /** All processes: as each says, added up, and with what they share counted once. */
+  added: number;
+  together: number;
 }
 
 /** The tray app in Electron, without a window: how soon its icon is there, and what all of its processes hold when nothing goes on. */
@@ -59,10 +59,10 @@ export const tray: Measure = {
         {
           // Chromium is one large file that five processes map: added up as each sees it, an empty Electron is over the limit.
           name: 'resident, idle, all processes, shared pages once',
-          value: idle.pss,
+          value: idle.together,
           unit: 'MiB',
           limit: 260,
-          beside: `added up ${shown(idle.rss, 'MiB')}; an Electron that shows nothing but an icon ${shown(alone.pss, 'MiB')}, added up ${shown(alone.rss, 'MiB')}`,
+          beside: `added up ${shown(idle.added, 'MiB')}; an Electron that shows nothing but an icon ${shown(alone.together, 'MiB')}, added up ${shown(alone.added, 'MiB')}`,
           repeats: 'least',
         },
       ] satisfies Figure[];
@@ -98,8 +98,8 @@ async function startOnce(
     if (app === project) await icon.shows(/^\(Proxy on/);
     await pause(settleMs);
     const all = processes();
-    const sum = (kind: 'Rss' | 'Pss') => all.reduce((total, pid) => total + residentMiB(pid, kind), 0);
-    return { iconMs: icon.registeredAt - began, rss: sum('Rss'), pss: sum('Pss') };
+    const added = all.reduce((total, pid) => total + residentMiB(pid), 0);
+    return { iconMs: icon.registeredAt - began, added, together: residentTogetherMiB(all, dirname(electron)) };
   } finally {
     const all = processes();
     child.kill('SIGTERM');
@@ -147,7 +147,7 @@ async function prepare(): Promise<{ electron: string; close(): Promise<unknown> 
   if (mend !== null) return { reason: `system packages are missing. ${mend}` };
   const electron = await electronForTests();
   if ('reason' in electron) return electron;
-  if (!existsSync('/proc/self/smaps_rollup')) return { reason: 'this kernel does not say what processes share' };
+  if (!existsSync('/proc/self/smaps')) return { reason: 'this kernel does not say what processes share' };
   const screen = await virtualScreen();
   if (screen === 'none') return { reason: 'there is no display and no Xvfb' };
   if (screen !== null) process.env.DISPLAY = screen.display;

@@ -27,7 +27,7 @@ const contents = [
   /^\/dist\/main\/[\w-]+-\*\.js$/,
   /^\/dist\/preload\/preload\.cjs$/,
   /^\/dist\/renderer\/index\.html$/,
-  /^\/dist\/renderer\/assets\/[\w-]+-\*\.(js|css)$/,
+  /^\/dist\/renderer\/assets\/[\w-]+-\*\.(js|css|svg)$/,
   /^\/resources\/app\/256x256\.png$/,
   /^\/resources\/tray\/tray-(on|busy|warning|off|signin|error)-(black|white)-(22|24|44|48)\.png$/,
   /^\/node_modules\/keytar\/(package\.json|LICENSE\.md|lib\/keytar\.js)$/,
@@ -72,7 +72,7 @@ describe.skipIf(!hasDesktop)('the packed app', () => {
     listPackage(asar(), { isPack: false }).filter((path) => !('files' in statFile(asar(), path.slice(1))));
 
   it('holds what it needs and nothing else', () => {
-    const plain = files().map((path) => path.replace(/-[\w-]{8}\.(js|css)$/, '-*.$1'));
+    const plain = files().map((path) => path.replace(/-[\w-]{8}\.(js|css|svg)$/, '-*.$1'));
     expect(plain.filter((path) => !contents.some((wanted) => wanted.test(path)))).toEqual([]);
     for (const wanted of contents)
       expect(

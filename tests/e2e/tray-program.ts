@@ -9,10 +9,22 @@ import { processesOf, stillRunning, withDescendants } from './processes.ts';
 import type { TrayIcon } from './status-notifier.ts';
 import { until } from './until.ts';
 
-/** The Electron to test with; undefined where none can be had. */
-export const electronPath = process.env.JUMPSEAT_TEST_ELECTRON;
-/** Whether a test can be the desktop around it: Linux alone has a bus to see the tray on. */
-export const hasDesktop = electronPath !== undefined && process.platform === 'linux';
+/** Why a test cannot be the desktop around the app; null where it can. */
+const whyNot = ((): string | null => {
+  if (process.platform !== 'linux') return 'only Linux has a bus on which a test can see the tray';
+  const folders = (process.env.PATH ?? '').split(':');
+  const missing = ['dbus-daemon', 'gnome-keyring-daemon'].filter(
+    (program) => !folders.some((folder) => existsSync(join(folder, program))),
+  );
+  return missing.length === 0 ? null : `${missing.join(' and ')} cannot be found`;
+})();
+const given = process.env.JUMPSEAT_TEST_ELECTRON;
+if (given !== undefined && whyNot !== null)
+  process.stderr.write(`Not run on this machine: the tray app, because ${whyNot}.\n`);
+
+/** The Electron to test with; undefined where there is none, or no desktop for it. */
+export const electronPath = whyNot === null ? given : undefined;
+export const hasDesktop = electronPath !== undefined;
 const project = join(import.meta.dirname, '..', '..');
 
 /** One of the program's own questions. */
