@@ -311,12 +311,16 @@ export const statusSchema = z.enum([
 ]);
 export type Status = z.infer<typeof statusSchema>;
 
+/** `memory`: until the program ends. */
+export const secretsStorageSchema = z.enum(['keychain', 'file', 'memory']);
+export type SecretsStorage = z.infer<typeof secretsStorageSchema>;
+
 export const appStateSchema = z.object({
   version: z.string(),
   status: statusSchema,
   account: accountStateSchema,
   proxy: proxyStateSchema,
-  secrets: z.object({ storage: z.enum(['keychain', 'file', 'memory']), problem: problemSchema.nullable() }),
+  secrets: z.object({ storage: secretsStorageSchema, problem: problemSchema.nullable() }),
   quota: quotaSchema.nullable(),
   usageWindows: z.object({ session: usageWindowSchema.nullable(), weekly: usageWindowSchema.nullable() }),
   health: z.object({
@@ -493,7 +497,126 @@ export type ConversationPrompt = z.infer<typeof conversationPromptSchema>;
 export const shellSchema = z.enum(['bash', 'zsh', 'fish', 'powershell', 'cmd', 'json']);
 export type Shell = z.infer<typeof shellSchema>;
 
-export type AppEvent = { event: 'state'; state: AppState } | { event: 'exchange'; exchange: Exchange };
+export const themeSchema = z.enum(['system', 'light', 'dark']);
+export type Theme = z.infer<typeof themeSchema>;
+
+/** In which times are shown. */
+export const timeZoneSchema = z.enum(['local', 'utc']);
+export type TimeZone = z.infer<typeof timeZoneSchema>;
+
+/** The days that requests may stay in the history; null: for ever. */
+export const historyDaysSchema = z.number().int().min(1).max(3650).nullable();
+
+/** Shares of the quota, in percent used, from which it is said to be low and nearly gone. */
+export const quotaThresholdsSchema = z
+  .object({ warning: z.number().int().min(1).max(99), alarm: z.number().int().min(1).max(99) })
+  .refine(({ warning, alarm }) => warning < alarm, 'The second threshold has to be above the first');
+export type QuotaThresholds = z.infer<typeof quotaThresholdsSchema>;
+
+/** What the system may tell while the window is out of sight. */
+export const notificationWishesSchema = z.object({
+  quota: z.boolean(),
+  /** Sign-in needed, proxy stopped, no connection. */
+  trouble: z.boolean(),
+  updates: z.boolean(),
+});
+export type NotificationWishes = z.infer<typeof notificationWishesSchema>;
+
+/** A port that a person may choose. */
+export const chosenPortSchema = z
+  .number({ error: 'Choose a number from 1024 to 65535.' })
+  .int('Choose a number from 1024 to 65535.')
+  .min(1024, 'Choose a number from 1024 to 65535.')
+  .max(65_535, 'Choose a number from 1024 to 65535.');
+
+const wishes = {
+  theme: themeSchema,
+  timeZone: timeZoneSchema,
+  /** What closing the window does. */
+  closing: z.enum(['keep-running', 'quit']),
+  trayIcon: z.enum(['automatic', 'light', 'dark']),
+  proxyOnAtStart: z.boolean(),
+  port: chosenPortSchema,
+  historyDays: historyDaysSchema,
+  /** How the lines for Claude Code are copied. Null: for the person's own shell. */
+  shell: shellSchema.nullable(),
+  notifications: notificationWishesSchema,
+  quotaThresholds: quotaThresholdsSchema,
+};
+
+/** What a person may set in the window, as it is now. */
+export const preferencesSchema = z.object({
+  ...wishes,
+  port: z.number().int(),
+  /** Another one than the settings' is in force: set from outside by JUMPSEAT_PORT or --port. */
+  portFixed: z.boolean(),
+  ownShell: shellSchema,
+  /** When the first run was gone through or skipped. */
+  welcomedAt: z.number().nullable(),
+  /** Secrets can be moved to another store; else it was chosen from outside. */
+  storageIsFree: z.boolean(),
+  /** What only the tray app has; null in a terminal's dashboard. */
+  desktop: z
+    .object({
+      /** Null: the surroundings decide that themselves. */
+      openAtLogin: z.boolean().nullable(),
+      platform: z.string(),
+      /** `Electron 45.4.1` */
+      runtime: z.string(),
+    })
+    .nullable(),
+});
+export type Preferences = z.infer<typeof preferencesSchema>;
+
+/** Any part of it; what is left out stays. */
+export const preferencesChangeSchema = z.strictObject({
+  theme: wishes.theme.exactOptional(),
+  timeZone: wishes.timeZone.exactOptional(),
+  closing: wishes.closing.exactOptional(),
+  trayIcon: wishes.trayIcon.exactOptional(),
+  proxyOnAtStart: wishes.proxyOnAtStart.exactOptional(),
+  port: wishes.port.exactOptional(),
+  historyDays: wishes.historyDays.exactOptional(),
+  shell: wishes.shell.exactOptional(),
+  notifications: wishes.notifications.exactOptional(),
+  quotaThresholds: wishes.quotaThresholds.exactOptional(),
+  /** The first run is over. */
+  welcomed: z.literal(true).exactOptional(),
+  /** The tray app alone. */
+  openAtLogin: z.boolean().exactOptional(),
+});
+export type PreferencesChange = z.infer<typeof preferencesChangeSchema>;
+
+/** What setting up Claude Code, or undoing that, would change in its settings.json. Secrets are dots. */
+export const setUpPlanSchema = z.object({
+  /** For `applySetUp`. */
+  id: z.string(),
+  action: z.enum(['setup', 'undo']),
+  /** `~/.claude/settings.json` */
+  shown: z.string(),
+  changes: z.array(
+    z.object({
+      name: z.string(),
+      /** `same`: holds the value already. `left`: was ours, holds another value now, is left alone. */
+      kind: z.enum(['add', 'replace', 'same', 'remove', 'restore', 'left']),
+      before: z.string().nullable(),
+      after: z.string().nullable(),
+    }),
+  ),
+  changesFile: z.boolean(),
+  keepsBackup: z.boolean(),
+  removesFile: z.boolean(),
+  /** Names whose earlier values cannot be put back. */
+  lost: z.array(z.string()),
+  /** Sentences about what stands in the way of what is written. */
+  notes: z.array(z.string()),
+});
+export type SetUpPlan = z.infer<typeof setUpPlanSchema>;
+
+export type AppEvent =
+  | { event: 'state'; state: AppState }
+  | { event: 'exchange'; exchange: Exchange }
+  | { event: 'preferences'; preferences: Preferences };
 
 export const signInResultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('signed-in'), login: z.string().nullable() }),
@@ -551,6 +674,24 @@ export interface App {
    */
   setOverride(name: string, model: string | null): Promise<{ linesChanged: boolean }>;
   checks(): Promise<Check[]>;
+  /** One check alone; null where there is none of that name. */
+  check(id: string): Promise<Check | null>;
+  preferences(): Preferences;
+  /**
+   * Keeps what a person chose and puts it in force. Rejects with an error that says what was not taken and why; then nothing was changed.
+   * `restart`: a proxy that is on takes another port at once; else at its next start.
+   */
+  changePreferences(change: PreferencesChange, options?: { restart: boolean }): Promise<void>;
+  /** What setting up Claude Code would change, or undoing it; kept for `applySetUp` until the next one is made. */
+  planSetUp(action: SetUpPlan['action']): Promise<SetUpPlan>;
+  /** Does what the plan of that id says; rejects where the file is no longer what it was made from. */
+  applySetUp(id: string): Promise<{ backup: string | null }>;
+  /** A new local key; a proxy that is on takes it at once, and running answers are ended. */
+  replaceKey(): Promise<void>;
+  /** Forgets every request that has ended. Returns how many. */
+  deleteHistory(): Promise<number>;
+  /** Moves token and key to another store. The choice is kept, but for `memory`. */
+  moveSecrets(to: SecretsStorage): Promise<void>;
   /** The lines to paste, without the values of secrets unless `key` is asked for by the person. */
   envVariables(client: string): Promise<Record<string, string>>;
 
@@ -639,6 +780,18 @@ export const calls = {
     result: z.object({ linesChanged: z.boolean() }),
   },
   checks: { arguments: z.tuple([]), result: z.array(checkSchema) },
+  check: { arguments: z.tuple([z.string().max(60)]), result: checkSchema.nullable() },
+  preferences: { arguments: z.tuple([]), result: preferencesSchema },
+  changePreferences: { arguments: z.tuple([preferencesChangeSchema]), result: preferencesSchema },
+  planSetUp: { arguments: z.tuple([setUpPlanSchema.shape.action]), result: setUpPlanSchema },
+  applySetUp: { arguments: z.tuple([z.string().max(100)]), result: z.object({ backup: z.string().nullable() }) },
+  replaceKey: { arguments: z.tuple([]), result: z.void() },
+  deleteHistory: { arguments: z.tuple([]), result: z.number().int() },
+  moveSecrets: { arguments: z.tuple([secretsStorageSchema]), result: z.void() },
+  /** Opens one of our folders with the system's own program. */
+  openFolder: { arguments: z.tuple([z.enum(['home', 'logs', 'backups'])]), result: z.void() },
+  /** The lines for Claude Code with their key, for a page that has to copy them itself. Never asked for by the tray app's window. */
+  lines: { arguments: z.tuple([shellSchema]), result: z.string() },
   setProxy: { arguments: z.tuple([z.boolean()]), result: z.void() },
   useFreePort: { arguments: z.tuple([]), result: z.void() },
   /** Answers at the end of the flow; its code is in the state. */

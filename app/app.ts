@@ -13,16 +13,25 @@ import type {
   Exchange,
   ExchangeRow,
   ModelsReport,
+  Preferences,
+  PreferencesChange,
   Problem,
   ProxyState,
+  SecretsStorage,
+  SetUpPlan,
+  Shell,
   SignInResult,
   TotalsKey,
   TotalsRow,
 } from './api.ts';
 import { StartError } from './api.ts';
-import { checkEverything } from './checks.ts';
+import { type CheckParts, checkEverything, checkOne, type FrontCheck } from './checks.ts';
+import type { ClaudeCodeSurroundings } from './claude-code/checks.ts';
+import { draftSetup } from './claude-code/draft-setup.ts';
 import { claudeCodeEnvironment } from './claude-code/env.ts';
-import { claudeSettingsPath } from './claude-code/settings-file.ts';
+import { renderEnvironment } from './claude-code/render-env.ts';
+import { claudeSettingsPath, SetupError } from './claude-code/settings-file.ts';
+import { applySetup, applyUndo, planUndo, type SetupPlace, type SetupPlan } from './claude-code/setup.ts';
 import { Catalog } from './copilot/catalog.ts';
 import { CopilotClient } from './copilot/client.ts';
 import type { CatalogModel } from './copilot/model.ts';
@@ -33,6 +42,7 @@ import { withOverride } from './exchange/override.ts';
 import { openHistory } from './history/history.ts';
 import { modelsReport } from './models-report.ts';
 import { type Ports, SecretsError } from './ports.ts';
+import { preferencesOf, settingsOf } from './preferences.ts';
 import { currentProblem, knownProblem } from './readiness.ts';
 import { dashboardCalls } from './server/dashboard-calls.ts';
 import { DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
@@ -64,6 +74,8 @@ export interface AppOptions {
   project?: string | null;
   /** Folder of the built dashboard. */
   dashboard?: string | null;
+  /** Checks that only this front can make. */
+  frontChecks?: readonly FrontCheck[];
   /** A second process beside the one that owns the folder: looks at the history and changes nothing in it. */
   readOnly?: boolean;
   /** Where a front has opened them before. */
@@ -120,6 +132,8 @@ class JumpseatApp implements App {
   #accountHint: number | null;
   #prunedAt = 0;
   #userAskedAt = 0;
+  /** The last plan that was shown, for the one who agrees to it. */
+  #setUp: { id: string; plan: SetupPlan } | null = null;
 
   constructor(ports: Ports, options: AppOptions) {
     this.#ports = ports;
@@ -217,6 +231,7 @@ class JumpseatApp implements App {
       creditsRefused: this.#upstream.creditsRefused,
       limit: this.#upstream.limit,
       offline: this.#upstream.offline,
+      lowPercentLeft: 100 - this.#settings.current().quotaThresholds.warning,
       now: this.#ports.clock.now(),
     };
   }
@@ -359,28 +374,145 @@ class JumpseatApp implements App {
     return { linesChanged: lines(before) !== lines(after) };
   }
 
-  async checks(): Promise<Check[]> {
-    const { paths } = this.#ports;
-    const port = this.#servedPort();
-    const environment = this.#options.environment ?? {};
-    const known = this.#catalog.known();
-    return checkEverything({
+  checks(): Promise<Check[]> {
+    return checkEverything(this.#checkParts());
+  }
+
+  check(id: string): Promise<Check | null> {
+    return checkOne(this.#checkParts(), id);
+  }
+
+  preferences(): Preferences {
+    return preferencesOf(this.#settings.current(), {
+      port: this.#port(),
+      portFixed: this.#isPortFixed(),
+      env: this.#options.environment ?? {},
+      platform: process.platform,
+      storageIsFree: this.#ports.secrets.moveTo !== undefined,
+    });
+  }
+
+  async changePreferences(change: PreferencesChange, { restart } = { restart: false }): Promise<void> {
+    const before = this.#serving?.port ?? null;
+    await this.#settings.update(settingsOf(change, this.#ports.clock.now()));
+    if (change.historyDays !== undefined) this.#prune();
+    const { port } = change;
+    if (port === undefined || !restart || before === null || before === port || this.#isPortFixed()) return;
+    await this.stopProxy({ graceMs: 0 });
+    await this.startProxy();
+  }
+
+  async planSetUp(action: SetUpPlan['action']): Promise<SetUpPlan> {
+    const { plan, notes } =
+      action === 'undo'
+        ? { plan: await planUndo(this.#setUpPlace()), notes: [] }
+        : await draftSetup({
+            variables: await this.envVariables('claude-code'),
+            place: this.#setUpPlace(),
+            env: this.#options.environment ?? {},
+            keyIsKept: this.#isKeyKept(),
+          });
+    const id = randomBytes(12).toString('base64url');
+    this.#setUp = { id, plan };
+    const { shown, changes, changesFile, keepsBackup, removesFile, lost } = plan;
+    return { id, action, shown, changes, changesFile, keepsBackup, removesFile, lost, notes };
+  }
+
+  async applySetUp(id: string): Promise<{ backup: string | null }> {
+    const known = this.#setUp;
+    if (known === null || known.id !== id) {
+      throw new SetupError(
+        'changed',
+        'Other changes were shown meanwhile. Nothing was written.',
+        'Look at them again.',
+      );
+    }
+    this.#setUp = null;
+    if (known.plan.action === 'setup') return applySetup(this.#setUpPlace(), known.plan);
+    await applyUndo(this.#setUpPlace(), known.plan);
+    return { backup: null };
+  }
+
+  async replaceKey(): Promise<void> {
+    if (this.#options.key) {
+      throw new FixedFromOutsideError('The local key comes from JUMPSEAT_KEY.', 'Give JUMPSEAT_KEY another value.');
+    }
+    const made = newKey();
+    await this.#ports.secrets.set('local-key', made);
+    this.#key = Promise.resolve(made);
+    const serving = this.#serving;
+    if (serving === null) return;
+    await this.stopProxy({ graceMs: 0 });
+    await this.startProxy({ port: serving.port });
+  }
+
+  async deleteHistory(): Promise<number> {
+    return this.#history.prune(this.#ports.clock.now() + dayMs);
+  }
+
+  async moveSecrets(to: SecretsStorage): Promise<void> {
+    const { secrets } = this.#ports;
+    if (secrets.moveTo === undefined) {
+      throw new FixedFromOutsideError(
+        'Where secrets are kept was chosen by JUMPSEAT_SECRETS.',
+        'Unset it, and start Jumpseat again.',
+      );
+    }
+    // Read before, for a store that cannot be read may hold the process's own key no longer afterwards.
+    const key = await this.localKey();
+    await secrets.moveTo(to);
+    if (!this.#options.key) await secrets.set('local-key', key);
+    await this.#account.keep();
+    this.#secretsProblem = null;
+    if (to !== 'memory') await this.#settings.update({ secretsStorage: to });
+    this.#stateChanged();
+  }
+
+  async lines(shell: Shell): Promise<string> {
+    const variables = Object.entries(await this.envVariables('claude-code'));
+    return renderEnvironment(
+      variables.map(([name, value]) => ({ name, value })),
+      shell,
+    );
+  }
+
+  #setUpPlace(): SetupPlace {
+    return { settings: claudeSettingsPath(this.#options.environment ?? {}), paths: this.#ports.paths };
+  }
+
+  /** Whether a key that is written into a file works tomorrow. */
+  #isKeyKept(): boolean {
+    return Boolean(this.#options.key) || (this.#ports.secrets.storage !== 'memory' && this.#secretsProblem === null);
+  }
+
+  #isPortFixed(): boolean {
+    return (this.#options.port ?? null) !== null;
+  }
+
+  #checkParts(): CheckParts {
+    return {
       ports: this.#ports,
       github: this.#options.github,
       account: this.#account,
       catalog: this.#catalog,
       history: this.#history,
       state: () => this.state(),
-      port,
-      claudeCode: {
-        place: { settings: claudeSettingsPath(environment), paths },
-        env: environment,
-        project: this.#options.project ?? null,
-        variables: known === null ? null : await this.envVariables('claude-code'),
-        port,
-        upstreams: [this.#options.github.web.href, this.#options.github.api.href],
-      },
-    });
+      port: this.#servedPort(),
+      claudeCode: () => this.#claudeCodeSurroundings(),
+      front: this.#options.frontChecks ?? [],
+    };
+  }
+
+  async #claudeCodeSurroundings(): Promise<ClaudeCodeSurroundings> {
+    const { github, environment = {}, project = null } = this.#options;
+    return {
+      place: this.#setUpPlace(),
+      env: environment,
+      project,
+      variables: this.#catalog.known() === null ? null : await this.envVariables('claude-code'),
+      port: this.#servedPort(),
+      upstreams: [github.web.href, github.api.href],
+    };
   }
 
   async envVariables(client: string): Promise<Record<string, string>> {
@@ -488,6 +620,22 @@ class JumpseatApp implements App {
             conversations: (which) => this.conversations(which),
             conversation: (which) => this.conversation(which),
             setOverride: (name, model) => this.setOverride(name, model),
+            checks: () => this.checks(),
+            check: (id) => this.check(id),
+            preferences: () => this.preferences(),
+            changePreferences: async (change) => {
+              await this.changePreferences(change);
+              return this.preferences();
+            },
+            planSetUp: (action) => this.planSetUp(action),
+            applySetUp: (id) => this.applySetUp(id),
+            deleteHistory: () => this.deleteHistory(),
+            moveSecrets: (to) => this.moveSecrets(to),
+            lines: (shell) => this.lines(shell),
+            signIn: () => this.signIn(() => undefined),
+            cancelSignIn: () => this.cancelSignIn(),
+            signOut: () => this.signOut(),
+            refresh: () => this.refresh(),
           }),
         }),
       ],
@@ -574,7 +722,7 @@ class JumpseatApp implements App {
   async #readKey(): Promise<string> {
     if (this.#options.key) return this.#options.key;
     const { secrets } = this.#ports;
-    const made = randomBytes(24).toString('base64url');
+    const made = newKey();
     try {
       const stored = await secrets.get('local-key');
       if (stored !== null && stored !== '') return stored;
@@ -609,6 +757,8 @@ class JumpseatApp implements App {
       this.#catalog.forget();
     }
     this.#stateChanged();
+    const event: AppEvent = { event: 'preferences', preferences: this.preferences() };
+    for (const listener of this.#listeners) listener(event);
   }
 
   /** Names are there to help; without a history to read there are none. */
@@ -673,6 +823,18 @@ class JumpseatApp implements App {
       const event: AppEvent = { event: 'state', state: this.state() };
       for (const listener of this.#listeners) listener(event);
     });
+  }
+}
+
+const newKey = (): string => randomBytes(24).toString('base64url');
+
+/** What a variable decides can't be changed here. */
+class FixedFromOutsideError extends Error {
+  override readonly name = 'FixedFromOutsideError';
+  readonly mend: string;
+  constructor(message: string, mend: string) {
+    super(message);
+    this.mend = mend;
   }
 }
 

@@ -1,15 +1,24 @@
 import type { Account } from './account/account.ts';
-import type { AppState, Check } from './api.ts';
+import type { AppState, Check, Problem } from './api.ts';
 import { type ClaudeCodeSurroundings, claudeCodeChecks } from './claude-code/checks.ts';
 import type { Catalog } from './copilot/catalog.ts';
-import { isOffered } from './copilot/model.ts';
+import { type CatalogModel, isOffered } from './copilot/model.ts';
 import type { History } from './history/history.ts';
 import { type Dialed, NetworkError, type Ports } from './ports.ts';
 import { problemOf } from './readiness.ts';
 import { portHolder } from './server/port-holder.ts';
 import type { GithubAddresses } from './settings/github-addresses.ts';
 import { planName, quotaWords } from './words/account.ts';
-import { clockTime, moment } from './words/times.ts';
+import type { NamedCheck } from './words/checks.ts';
+import { counted } from './words/numbers.ts';
+import { clockTime, hourAndMinute, moment } from './words/times.ts';
+
+export type Finding = Pick<Check, 'verdict' | 'finding' | 'mend'>;
+
+/** A check that only a front can make. Must not reject. */
+export interface FrontCheck extends NamedCheck {
+  find: () => Finding | Promise<Finding>;
+}
 
 export interface CheckParts {
   ports: Ports;
@@ -20,56 +29,133 @@ export interface CheckParts {
   state(): AppState;
   /** The port that is in use, or would be. */
   port: number;
-  claudeCode: ClaudeCodeSurroundings;
+  claudeCode: () => Promise<ClaudeCodeSurroundings>;
+  front: readonly FrontCheck[];
 }
 
-/** Every check of `doctor`, each with its finding and its mend. None of them costs a credit. Never rejects. */
-export async function checkEverything(parts: CheckParts): Promise<Check[]> {
-  await parts.account.load();
-  const token = await parts.account.token().then(
-    () => null,
-    (error: unknown) => problemOf(error),
-  );
-  if (token === null) await parts.account.readUser();
-  const groups = await Promise.all([
-    accountChecks(parts, token),
-    copilotChecks(parts, token !== null),
-    serverChecks(parts),
-    claudeCodeChecks(parts.claudeCode),
-    machineChecks(parts),
-  ]);
-  return groups.flat();
+/** What the checks of one run ask for together, each thing once and only where one of them needs it. */
+class CheckRun {
+  readonly parts: CheckParts;
+  #token: Promise<Problem | null> | null = null;
+  #models: Promise<{ models: CatalogModel[] | Problem; tookMs: number }> | null = null;
+  #claudeCode: Promise<Check[]> | null = null;
+
+  constructor(parts: CheckParts) {
+    this.parts = parts;
+  }
+
+  /** Why there is no Copilot token; null where there is one. The account has been read again by then. */
+  token(): Promise<Problem | null> {
+    this.#token ??= this.#askToken();
+    return this.#token;
+  }
+
+  models(): Promise<{ models: CatalogModel[] | Problem; tookMs: number }> {
+    this.#models ??= this.#askModels();
+    return this.#models;
+  }
+
+  claudeCode(): Promise<Check[]> {
+    this.#claudeCode ??= this.parts.claudeCode().then(claudeCodeChecks);
+    return this.#claudeCode;
+  }
+
+  async #askToken(): Promise<Problem | null> {
+    const { account } = this.parts;
+    await account.load();
+    const problem = await account.token().then(
+      () => null,
+      (error: unknown) => problemOf(error),
+    );
+    if (problem === null) await account.readUser();
+    return problem;
+  }
+
+  async #askModels(): Promise<{ models: CatalogModel[] | Problem; tookMs: number }> {
+    const { catalog, ports } = this.parts;
+    const begun = ports.clock.ticks();
+    const models = await catalog.models({ refresh: true }).catch((error: unknown) => problemOf(error));
+    return { models, tookMs: Math.round(ports.clock.ticks() - begun) };
+  }
 }
 
-type Finding = Pick<Check, 'verdict' | 'finding' | 'mend'>;
+interface CheckStep extends NamedCheck {
+  find: (run: CheckRun) => Finding | Promise<Finding>;
+}
+
 const passed = (finding: string): Finding => ({ verdict: 'passed', finding, mend: null });
 const warning = (finding: string, mend: string): Finding => ({ verdict: 'warning', finding, mend });
 const failed = (finding: string, mend: string): Finding => ({ verdict: 'failed', finding, mend });
 const skipped = (finding: string): Finding => ({ verdict: 'skipped', finding, mend: null });
 
-async function accountChecks(parts: CheckParts, token: { text: string; mend: string } | null): Promise<Check[]> {
-  const { account } = parts.state();
-  const of = (id: string, title: string, finding: Finding): Check => ({
-    id: `account.${id}`,
-    group: 'account',
-    title,
-    ...finding,
-  });
-  const signedIn = account.kind === 'signed-in';
-  return [
-    of(
-      'signed-in',
-      'Signed in',
-      signedIn
-        ? passed(
-            [account.login ?? 'yes', planName(account.plan, account.sku)].filter((part) => part !== null).join(', '),
-          )
-        : failed('Not signed in.', 'Run "jumpseat login".'),
-    ),
-    of('storage', 'Token storage', await storage(parts)),
-    of('token', 'Copilot token', tokenFinding(parts, token)),
-    of('quota', 'Quota', quotaFinding(parts, signedIn)),
-  ];
+/** Every check there is, in the order in which they are shown. None of them costs a credit. */
+const steps: readonly CheckStep[] = [
+  { id: 'account.signed-in', group: 'account', title: 'Signed in', find: signedIn },
+  { id: 'account.storage', group: 'account', title: 'Token storage', find: ({ parts }) => storage(parts) },
+  { id: 'account.token', group: 'account', title: 'Copilot token', find: copilotToken },
+  { id: 'account.quota', group: 'account', title: 'Quota', find: quota },
+  { id: 'copilot.connection', group: 'copilot', title: 'Connection', find: withToken(connection) },
+  { id: 'copilot.models', group: 'copilot', title: 'Models', find: withToken(models) },
+  { id: 'copilot.policy', group: 'copilot', title: 'Model policy', find: withToken(policy) },
+  { id: 'copilot.last-success', group: 'copilot', title: 'Last success', find: ({ parts }) => lastSuccess(parts) },
+  { id: 'server.address', group: 'server', title: 'Address', find: ({ parts }) => address(parts) },
+  { id: 'server.key', group: 'server', title: 'Local key', find: ({ parts }) => localKey(parts) },
+  { id: 'server.database', group: 'server', title: 'Database', find: ({ parts }) => database(parts) },
+  { id: 'claude-code.settings', group: 'claude-code', title: 'Settings', find: ofClaudeCode('claude-code.settings') },
+  {
+    id: 'claude-code.shell',
+    group: 'claude-code',
+    title: 'Shell variables',
+    find: ofClaudeCode('claude-code.shell'),
+  },
+  { id: 'claude-code.version', group: 'claude-code', title: 'Version', find: ofClaudeCode('claude-code.version') },
+  {
+    id: 'claude-code.circle',
+    group: 'claude-code',
+    title: 'Not in a circle',
+    find: ofClaudeCode('claude-code.circle'),
+  },
+  { id: 'machine.clock', group: 'machine', title: 'Clock', find: ({ parts }) => clockFinding(parts) },
+];
+
+/** The checks of a front come last in their group. */
+function stepsWith(front: readonly FrontCheck[]): CheckStep[] {
+  return [...steps, ...front];
+}
+
+/** What will be checked, before anything is. */
+export function namedChecks(front: readonly FrontCheck[]): NamedCheck[] {
+  return stepsWith(front).map(({ id, group, title }) => ({ id, group, title }));
+}
+
+/** Every check of `doctor`, each with its finding and its mend. Never rejects. */
+export async function checkEverything(parts: CheckParts): Promise<Check[]> {
+  const run = new CheckRun(parts);
+  return Promise.all(stepsWith(parts.front).map((step) => checked(step, run)));
+}
+
+/** One of them alone; null where there is none of that name. Never rejects. */
+export async function checkOne(parts: CheckParts, id: string): Promise<Check | null> {
+  const step = stepsWith(parts.front).find((one) => one.id === id);
+  return step === undefined ? null : checked(step, new CheckRun(parts));
+}
+
+async function checked({ id, group, title, find }: CheckStep, run: CheckRun): Promise<Check> {
+  try {
+    return { id, group, title, ...(await find(run)) };
+  } catch (error) {
+    run.parts.ports.log.write('error', 'check.failed', { check: id, error });
+    const why = error instanceof Error ? error.message : 'unknown';
+    return { id, group, title, ...failed(`This check failed: ${why}`, 'Check again. The log says more.') };
+  }
+}
+
+async function signedIn(run: CheckRun): Promise<Finding> {
+  await run.token();
+  const { account } = run.parts.state();
+  if (account.kind !== 'signed-in') return failed('Not signed in.', 'Run "jumpseat login".');
+  const plan = planName(account.plan, account.sku);
+  return passed([account.login ?? 'yes', plan].filter((part) => part !== null).join(', '));
 }
 
 async function storage({ ports }: CheckParts): Promise<Finding> {
@@ -89,77 +175,61 @@ async function storage({ ports }: CheckParts): Promise<Finding> {
   return passed('Kept in the system keychain');
 }
 
-function tokenFinding({ state, ports }: CheckParts, token: { text: string; mend: string } | null): Finding {
-  const { account } = state();
+async function copilotToken(run: CheckRun): Promise<Finding> {
+  const problem = await run.token();
+  const { account } = run.parts.state();
   if (account.kind !== 'signed-in') return skipped('Not signed in.');
-  if (token !== null) return failed(token.text, token.mend);
+  if (problem !== null) return failed(problem.text, problem.mend);
   if (account.token === null) return failed('There is none.', 'Run "jumpseat login".');
-  const minutes = Math.max(0, Math.round((account.token.usableUntil - ports.clock.now()) / 60_000));
-  return passed(`Renewed ${clockTime(account.token.mintedAt)}, good for ${minutes} min`);
+  return passed(
+    `Renewed ${clockTime(account.token.mintedAt)}, next renewal at ${hourAndMinute(account.token.usableUntil)}`,
+  );
 }
 
-function quotaFinding({ state }: CheckParts, signedIn: boolean): Finding {
-  const { quota } = state();
-  if (!signedIn) return skipped('Not signed in.');
-  if (quota === null) return warning('GitHub has not said.', 'Check the network, then run "jumpseat doctor" again.');
-  if (quota.exhausted)
-    return failed(`${quotaWords(quota)}.`, 'Set a budget at github.com/settings/billing to go on now.');
-  return passed(quotaWords(quota));
+async function quota(run: CheckRun): Promise<Finding> {
+  await run.token();
+  const { account, quota: known } = run.parts.state();
+  if (account.kind !== 'signed-in') return skipped('Not signed in.');
+  if (known === null) return warning('GitHub has not said.', 'Check the network, then run "jumpseat doctor" again.');
+  if (known.exhausted)
+    return failed(`${quotaWords(known)}.`, 'Set a budget at github.com/settings/billing to go on now.');
+  return passed(quotaWords(known));
 }
 
-async function copilotChecks(parts: CheckParts, noToken: boolean): Promise<Check[]> {
-  const of = (id: string, title: string, finding: Finding): Check => ({
-    id: `copilot.${id}`,
-    group: 'copilot',
-    title,
-    ...finding,
-  });
-  if (noToken) {
-    const waits = skipped('Needs a Copilot token first.');
-    return [
-      of('connection', 'Connection', waits),
-      of('models', 'Models', waits),
-      of('policy', 'Model policy', waits),
-      of('last-success', 'Last success', lastSuccess(parts)),
-    ];
-  }
-  const begun = parts.ports.clock.ticks();
-  const models = await parts.catalog.models({ refresh: true }).catch((error: unknown) => problemOf(error));
-  const took = Math.round(parts.ports.clock.ticks() - begun);
-  const { account } = parts.state();
+/** Without a token Copilot cannot be asked. */
+function withToken(find: (run: CheckRun) => Promise<Finding>): CheckStep['find'] {
+  return async (run) => ((await run.token()) === null ? find(run) : skipped('Needs a Copilot token first.'));
+}
+
+async function connection(run: CheckRun): Promise<Finding> {
+  const { models, tookMs } = await run.models();
+  const { account } = run.parts.state();
   const host = account.kind === 'signed-in' ? (account.apiHost ?? 'Copilot') : 'Copilot';
-  if (!Array.isArray(models)) {
-    return [
-      of('connection', 'Connection', failed(`${host}: ${models.text}`, models.mend)),
-      of('models', 'Models', failed('The list can’t be read.', 'Check the connection first.')),
-      of('policy', 'Model policy', skipped('The models are not known.')),
-      of('last-success', 'Last success', lastSuccess(parts)),
-    ];
-  }
+  return Array.isArray(models)
+    ? passed(`${host} answered in ${tookMs} ms`)
+    : failed(`${host}: ${models.text}`, models.mend);
+}
+
+async function models(run: CheckRun): Promise<Finding> {
+  const { models } = await run.models();
+  if (!Array.isArray(models)) return failed('The list can’t be read.', 'Check the connection first.');
+  const deprecated = models.flatMap((model) => model.warnings).find(({ code }) => code === 'client_version_deprecated');
+  return deprecated === undefined
+    ? passed(`${models.length} models, ${models.filter(isOffered).length} enabled for Claude Code`)
+    : warning(`Copilot says: ${deprecated.message}`, 'Update Jumpseat.');
+}
+
+async function policy(run: CheckRun): Promise<Finding> {
+  const { models } = await run.models();
+  if (!Array.isArray(models)) return skipped('The models are not known.');
   const chat = models.filter((model) => model.type === 'chat' && model.pickerEnabled);
   const off = chat.filter((model) => model.policy === 'disabled').map((model) => model.id);
-  const deprecated = models.flatMap((model) => model.warnings).find(({ code }) => code === 'client_version_deprecated');
-  return [
-    of('connection', 'Connection', passed(`${host} answered in ${took} ms`)),
-    of(
-      'models',
-      'Models',
-      deprecated === undefined
-        ? passed(`${models.length} models, ${models.filter(isOffered).length} enabled for Claude Code`)
-        : warning(`Copilot says: ${deprecated.message}`, 'Update Jumpseat.'),
-    ),
-    of(
-      'policy',
-      'Model policy',
-      off.length === 0
-        ? passed('Every model is enabled')
-        : warning(
-            `Off for this account: ${off.join(', ')}. Claude Code gets error 404 when it asks for one.`,
-            'Turn them on at github.com/settings/copilot.',
-          ),
-    ),
-    of('last-success', 'Last success', lastSuccess(parts)),
-  ];
+  return off.length === 0
+    ? passed('Every model is enabled')
+    : warning(
+        `Off for this account: ${off.join(', ')}. Claude Code gets error 404 when it asks for one.`,
+        'Turn them on at github.com/settings/copilot.',
+      );
 }
 
 function lastSuccess({ history, ports }: CheckParts): Finding {
@@ -177,40 +247,36 @@ function lastSuccess({ history, ports }: CheckParts): Finding {
   );
 }
 
-async function serverChecks(parts: CheckParts): Promise<Check[]> {
-  const of = (id: string, title: string, finding: Finding): Check => ({
-    id: `server.${id}`,
-    group: 'server',
-    title,
-    ...finding,
-  });
-  const { proxy } = parts.state();
-  const holder = proxy.kind === 'on' ? null : portHolder(parts.port);
-  const address =
-    proxy.kind === 'on'
-      ? passed(`127.0.0.1:${proxy.port}, this machine only`)
-      : holder === null
-        ? warning(`Nothing listens on 127.0.0.1:${parts.port}.`, 'Run "jumpseat serve", or turn the proxy on.')
-        : passed(`127.0.0.1:${parts.port} is served by ${holder.name} (pid ${holder.pid})`);
-  const problem = parts.history.problem();
-  return [
-    of('address', 'Address', address),
-    of(
-      'database',
-      'Database',
-      problem === null ? passed(`${parts.history.count()} requests, writable`) : failed(problem.text, problem.mend),
-    ),
-  ];
+function address({ state, port }: CheckParts): Finding {
+  const { proxy } = state();
+  if (proxy.kind === 'on') return passed(`127.0.0.1:${proxy.port}, this machine only`);
+  if (proxy.kind === 'failed') return failed(proxy.reason, proxy.mend);
+  const holder = portHolder(port);
+  return holder === null
+    ? warning(`Nothing listens on 127.0.0.1:${port}.`, 'Run "jumpseat serve", or turn the proxy on.')
+    : passed(`127.0.0.1:${port} is served by ${holder.name} (pid ${holder.pid})`);
 }
 
-async function machineChecks(parts: CheckParts): Promise<Check[]> {
-  const of = (id: string, title: string, finding: Finding): Check => ({
-    id: `machine.${id}`,
-    group: 'machine',
-    title,
-    ...finding,
-  });
-  return [of('clock', 'Clock', await clockFinding(parts))];
+function localKey({ state }: CheckParts): Finding {
+  const { problem } = state().secrets;
+  return problem === null
+    ? passed('Asked for on every request')
+    : warning(`The key can’t be kept: ${problem.text}`, problem.mend);
+}
+
+function database({ history }: CheckParts): Finding {
+  const problem = history.problem();
+  return problem === null
+    ? passed(`${counted(history.count(), 'request')}, writable`)
+    : failed(problem.text, problem.mend);
+}
+
+/** They know of each other, so they are made together. */
+function ofClaudeCode(id: string): CheckStep['find'] {
+  return async (run) => {
+    const found = (await run.claudeCode()).find((check) => check.id === id);
+    return found ?? skipped('Not checked.');
+  };
 }
 
 const clockToleranceMs = 60_000;

@@ -21,6 +21,11 @@ export interface Secrets {
   set(name: SecretName, value: string): Promise<void>;
   /** Does nothing when there is no such entry. */
   delete(name: SecretName): Promise<void>;
+  /**
+   * Takes everything to another store and stays there; absent where the store was chosen from outside. Rejects with `SecretsError`
+   * where the other store can't take it; then everything is where it was.
+   */
+  moveTo?(storage: Secrets['storage']): Promise<void>;
 }
 
 /** The store could not do it. `message` says what happened and why, `mend` what to do next. */

@@ -11,10 +11,12 @@ export interface StatusFacts {
   creditsRefused: boolean;
   limit: Limit | null;
   offline: Offline | null;
+  /** From here on the quota is low, in percent that are left. */
+  lowPercentLeft?: number;
   now: number;
 }
 
-/** From here on the quota is low: 80 % used. */
+/** Unless a person chose otherwise: 80 % used. */
 export const lowPercentLeft = 20;
 
 /** Warnings after which nothing that a person chose is in force. What was damaged and kept aside is none of them. */
@@ -32,7 +34,7 @@ export function statusOf(facts: StatusFacts): Status {
   if (quota?.exhausted === true || facts.creditsRefused) return 'exhausted';
   if (facts.limit !== null && facts.now < facts.limit.until) return 'limited';
   if (facts.offline !== null) return 'offline';
-  if (isLow(quota)) return 'low';
+  if (isLow(quota, facts.lowPercentLeft ?? lowPercentLeft)) return 'low';
   if (isForgetful(facts.secrets)) return 'no-keychain';
   return facts.running > 0 ? 'busy' : 'on';
 }
@@ -42,9 +44,9 @@ function isRefused(account: Extract<AccountState, { kind: 'signed-in' }>): boole
   return account.notice?.id === 'sign-in-refused';
 }
 
-function isLow(quota: Quota | null): boolean {
+function isLow(quota: Quota | null, percentLeft: number): boolean {
   if (quota === null || quota.unlimited) return false;
-  return quota.percentRemaining !== null && quota.percentRemaining <= lowPercentLeft;
+  return quota.percentRemaining !== null && quota.percentRemaining <= percentLeft;
 }
 
 /** The token is gone when the app is. */

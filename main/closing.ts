@@ -28,6 +28,11 @@ export function keepRunningWithout(window: ClosingWindow, parts: ClosingParts): 
   window.on('close', (event) => {
     if (isEnding()) return;
     if (hasTray()) {
+      if (settings.current().closing === 'quit') {
+        event.preventDefault();
+        quit();
+        return;
+      }
       if (told().keepsRunning) return;
       notify(keepsRunningNotice(platform));
       void remember('keepsRunning');

@@ -1,5 +1,6 @@
-import type { App } from '../app/api.ts';
+import type { App, CallArguments, Preferences } from '../app/api.ts';
 import type { CallHandlers } from './ipc.ts';
+import type { LoginItem } from './login-item.ts';
 import type { TrayAction } from './tray-menu.ts';
 import type { Updates } from './updates.ts';
 
@@ -10,10 +11,40 @@ export interface HandlerParts {
   /** False: not on the list of addresses that may be opened. */
   openOutside: (address: string) => Promise<boolean>;
   updates: Updates;
+  desktop: DesktopParts;
+}
+
+/** What this machine has besides the app. */
+export interface DesktopParts {
+  loginItem: Pick<LoginItem, 'isAvailable' | 'read' | 'write'>;
+  platform: string;
+  /** `Electron 45.4.1` */
+  runtime: string;
+  applySetUp: (id: string) => Promise<{ backup: string | null }>;
+  openFolder: (which: CallArguments<'openFolder'>[0]) => Promise<void>;
+}
+
+/** The window copies through us; the local key is not for a page that need not have it. */
+class KeyStaysHereError extends Error {
+  override readonly name = 'KeyStaysHereError';
+  readonly mend = 'Copy the lines with “Copy lines for the shell”.';
+  constructor() {
+    super('The window doesn’t get the local key.');
+  }
+}
+
+/** The app's preferences with what only this machine can say. */
+export function desktopPreferences(
+  preferences: Preferences,
+  { loginItem, platform, runtime }: Pick<DesktopParts, 'loginItem' | 'platform' | 'runtime'>,
+): Preferences {
+  const openAtLogin = loginItem.isAvailable ? loginItem.read() : null;
+  return { ...preferences, desktop: { openAtLogin, platform, runtime } };
 }
 
 /** The window's calls. */
-export function windowHandlers({ app, act, openOutside, updates }: HandlerParts): CallHandlers {
+export function windowHandlers({ app, act, openOutside, updates, desktop }: HandlerParts): CallHandlers {
+  const withDesktop = (preferences: Preferences) => desktopPreferences(preferences, desktop);
   return {
     state: () => app.state(),
     exchanges: (which) => app.exchanges(which),
@@ -26,6 +57,22 @@ export function windowHandlers({ app, act, openOutside, updates }: HandlerParts)
     conversation: (which) => app.conversation(which),
     setOverride: (name, model) => app.setOverride(name, model),
     checks: () => app.checks(),
+    check: (id) => app.check(id),
+    preferences: () => withDesktop(app.preferences()),
+    changePreferences: async ({ openAtLogin, ...change }) => {
+      if (openAtLogin !== undefined) desktop.loginItem.write(openAtLogin);
+      await app.changePreferences(change, { restart: true });
+      return withDesktop(app.preferences());
+    },
+    planSetUp: (action) => app.planSetUp(action),
+    applySetUp: (id) => desktop.applySetUp(id),
+    replaceKey: () => app.replaceKey(),
+    deleteHistory: () => app.deleteHistory(),
+    moveSecrets: (to) => app.moveSecrets(to),
+    openFolder: (which) => desktop.openFolder(which),
+    lines: () => {
+      throw new KeyStaysHereError();
+    },
     setProxy: (on) => app.switchProxy(on),
     useFreePort: () => app.moveToFreePort(),
     signIn: () => app.signIn(() => undefined),

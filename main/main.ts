@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   BrowserWindow,
@@ -19,7 +20,7 @@ import { ask, tell } from './dialogs.ts';
 import { buildUpdates } from './electron-updates.ts';
 import { guardEveryWindow } from './guards.ts';
 import { answerWindow } from './ipc.ts';
-import { windowHandlers } from './ipc-handlers.ts';
+import { desktopPreferences, windowHandlers } from './ipc-handlers.ts';
 import { loginItem, startCommand, systemLoginItem } from './login-item.ts';
 import { noTrayNotice } from './notifications.ts';
 import { Notifier } from './notifier.ts';
@@ -29,6 +30,7 @@ import { Quit } from './quit.ts';
 import { ClaudeCodeSetUp } from './set-up.ts';
 import { StateTeller } from './state-teller.ts';
 import { TrayFront } from './tray.ts';
+import { trayCheck, trayFinding } from './tray-check.ts';
 import { ownCopyShell, trayFacts } from './tray-facts.ts';
 import { watchTrayHost } from './tray-host.ts';
 import { MainWindow, registerScheme, servePages } from './window.ts';
@@ -83,12 +85,14 @@ function run(around: Surroundings): void {
   const openUrl = async (url: string) => {
     await openOutside(url);
   };
+  let hasTray = platform !== 'linux';
   const { app, log, clock, settings, close } = openApp(around, {
     env,
     version: electron.getVersion(),
     dashboard: join(dist, 'renderer'),
     dialer: systemDialer(env),
     openUrl,
+    frontChecks: [{ ...trayCheck, find: () => trayFinding(hasTray) }],
   });
   endAfterFaults(process, {
     log,
@@ -168,10 +172,25 @@ function run(around: Surroundings): void {
     restartToUpdate: () => updates.restart(),
     quit: () => electron.quit(),
   });
-  answerWindow(ipcMain, windowHandlers({ app, act: (action) => act(action, 'window'), openOutside, updates }), log);
+  const desktop = {
+    loginItem: loginItem({
+      platform,
+      env,
+      command: startCommand(env, process.execPath, electron.isPackaged ? null : electron.getAppPath()),
+      system: systemLoginItem(electron),
+    }),
+    platform,
+    runtime: `Electron ${process.versions.electron}`,
+    applySetUp: (id: string) => claudeCode.apply(id),
+    openFolder: async (which: 'home' | 'logs' | 'backups') => {
+      await mkdir(paths[which], { recursive: true, mode: 0o700 });
+      await shell.openPath(paths[which]);
+    },
+  };
+  const handlers = windowHandlers({ app, act: (action) => act(action, 'window'), openOutside, updates, desktop });
+  answerWindow(ipcMain, handlers, log);
 
   const teller = new StateTeller({ clock, settings, state: () => app.state(), notify, changed: () => show() });
-  const ownShell = ownCopyShell(env, platform);
   const tray = new TrayFront({
     folder: join(resources, 'tray'),
     drawing: () => settings.current().trayIcon,
@@ -179,7 +198,7 @@ function run(around: Surroundings): void {
       trayFacts({
         now: clock.now(),
         running: teller.running,
-        shell: ownShell,
+        shell: ownCopyShell(settings.current().shell, env, platform),
         isSetUp: claudeCode.isSetUp,
         update: updates.state(),
       }),
@@ -187,7 +206,6 @@ function run(around: Surroundings): void {
     clicked: () => window.show(),
   });
   const show = (): void => tray.show(app.state());
-  let hasTray = platform !== 'linux';
   const stopWatchingTray = watchTrayHost({
     platform,
     env,
@@ -209,7 +227,9 @@ function run(around: Surroundings): void {
   });
 
   app.listen((event) => {
-    window.send(event);
+    window.send(
+      event.event === 'preferences' ? { ...event, preferences: desktopPreferences(event.preferences, desktop) } : event,
+    );
     if (event.event !== 'state') return;
     teller.see(event.state);
     show();
@@ -252,13 +272,7 @@ function run(around: Surroundings): void {
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void quit.bySystem());
 
-  const atLogin = loginItem({
-    platform,
-    env,
-    command: startCommand(env, process.execPath, electron.isPackaged ? null : electron.getAppPath()),
-    system: systemLoginItem(electron),
-  });
-  if (atLogin.mend()) log.write('info', 'login-item.mended');
+  if (desktop.loginItem.mend()) log.write('info', 'login-item.mended');
 
   // macOS gives its login items no arguments.
   const hidden =

@@ -1,4 +1,4 @@
-import type { AppState, Quota, SignInResult } from '../app/api.ts';
+import type { AppState, NotificationWishes, Quota, QuotaThresholds, SignInResult } from '../app/api.ts';
 import { planName } from '../app/words/account.ts';
 import { isPastIncluded, leftOf, limitWords, resetOf, unitOf } from '../app/words/status.ts';
 import { dayAndTime, weekdayAndTime } from '../app/words/times.ts';
@@ -18,8 +18,6 @@ export interface SystemNotice {
 
 const hourMs = 3_600_000;
 const offlineAfterMs = 2 * 60_000;
-/** Shares of the quota that are told, in percent used. */
-const thresholds = [95, 80] as const;
 
 /** What of a change of state needs the person. Answers to what they did themselves are made below, one by one. */
 export function noticesFor(before: AppState, after: AppState, now: number): SystemNotice[] {
@@ -117,11 +115,12 @@ export interface QuotaTold {
 export function quotaNotice(
   quota: Quota | null,
   told: QuotaTold | null,
+  { warning, alarm }: QuotaThresholds = { warning: 80, alarm: 95 },
 ): { notice: SystemNotice; told: QuotaTold } | null {
   if (quota === null || quota.unlimited || quota.exhausted || quota.percentRemaining === null) return null;
   if (isPastIncluded(quota)) return null;
   const used = 100 - quota.percentRemaining;
-  const passed = thresholds.find((threshold) => used >= threshold);
+  const passed = [alarm, warning].find((threshold) => used >= threshold);
   if (passed === undefined) return null;
   if (told !== null && told.resetsAt === quota.resetsAt && told.used >= passed) return null;
   return {
@@ -222,6 +221,13 @@ export const noTrayNotice: SystemNotice = {
   body: 'Everything works from the window. Start Jumpseat again to see it.',
   opens: null,
 };
+
+/** Whether a person wants to hear of it. What they just asked for is always answered. */
+export function isWanted({ cause }: SystemNotice, wishes: NotificationWishes): boolean {
+  if (cause === null) return true;
+  if (/^(quota|exhausted|limit|world)\b/.test(cause)) return wishes.quota;
+  return /^update\b/.test(cause) ? wishes.updates : wishes.trouble;
+}
 
 /** Never the same cause twice within an hour, and nothing while the window is in sight and shows it itself. */
 export class NotificationGate {

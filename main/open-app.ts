@@ -4,10 +4,12 @@ import { fileSecrets } from '../app/adapters/file-secrets.ts';
 import { keychainSecrets } from '../app/adapters/keychain-secrets.ts';
 import { type FileLog, fileLog } from '../app/adapters/log.ts';
 import { memorySecrets } from '../app/adapters/memory-secrets.ts';
+import { movableSecrets } from '../app/adapters/movable-secrets.ts';
 import { nodePaths } from '../app/adapters/paths.ts';
 import { addSecret } from '../app/adapters/redact.ts';
 import type { App } from '../app/api.ts';
 import { createApp } from '../app/app.ts';
+import type { FrontCheck } from '../app/checks.ts';
 import {
   chooseStorage,
   type Environment,
@@ -39,19 +41,28 @@ export interface OpenedApp {
 /** The app on its Node adapters. Throws `RefusedVariableError` for a variable that cannot be used. */
 export function openApp(
   { paths, variables }: Surroundings,
-  parts: { env: Environment; version: string; dashboard: string; dialer: Dialer; openUrl: OpenUrl },
+  parts: {
+    env: Environment;
+    version: string;
+    dashboard: string;
+    dialer: Dialer;
+    openUrl: OpenUrl;
+    frontChecks?: readonly FrontCheck[];
+  },
 ): OpenedApp {
-  const { env, version, dashboard, dialer, openUrl } = parts;
+  const { env, version, dashboard, dialer, openUrl, frontChecks = [] } = parts;
   const { key, port, githubToken, github } = variables;
   for (const secret of [key, githubToken]) if (secret !== null) addSecret(secret);
   const log = fileLog(paths.logs);
   const clock = nodeClock();
   const opened = SettingsStore.open(paths.settings, log);
   const settings = opened.store;
-  const secrets = secretsFor(chooseStorage(variables, settings.current()), paths);
+  const chosen = secretsFor(chooseStorage(variables, settings.current()), paths);
+  // What a variable chose stays.
+  const secrets = variables.storage === null ? movableSecrets(chosen, (storage) => secretsFor(storage, paths)) : chosen;
   const app = createApp(
     { secrets, dialer, clock, paths, log, openUrl },
-    { version, github, githubToken, key, port, environment: env, dashboard, settings: opened },
+    { version, github, githubToken, key, port, environment: env, dashboard, settings: opened, frontChecks },
   );
   const close = async () => {
     await app.close();

@@ -1,10 +1,8 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { App } from '../app/api.ts';
-import { shellCheck } from '../app/claude-code/checks.ts';
-import { environmentNotes, withStandIns } from '../app/claude-code/env.ts';
-import { applySetup, applyUndo, planSetup, planUndo, readSetup, type SetupPlace } from '../app/claude-code/setup.ts';
-import { findShellVariables } from '../app/claude-code/shell-variables.ts';
+import { draftSetup } from '../app/claude-code/draft-setup.ts';
+import { applySetup, applyUndo, planUndo, readSetup, type SetupPlace } from '../app/claude-code/setup.ts';
 import type { Log } from '../app/ports.ts';
 import { type SystemNotice, settingsChangedNotice, setUpNotice, undoneNotice } from './notifications.ts';
 import { type Question, setUpQuestion, undoQuestion } from './questions.ts';
@@ -20,15 +18,6 @@ export interface SetUpParts {
   notify: (notice: SystemNotice) => void;
   /** Whether Claude Code is set up may have changed. */
   changed: () => void;
-}
-
-/** What is written into settings.json would stop working. */
-export class KeyNotKeptError extends Error {
-  override readonly name = 'KeyNotKeptError';
-  readonly mend = 'Choose where secrets are kept, or paste the lines into your shell instead.';
-  constructor() {
-    super('The local key can’t be kept here, so what is written into settings.json would stop working.');
-  }
 }
 
 const settleMs = 200;
@@ -53,18 +42,9 @@ export class ClaudeCodeSetUp {
 
   async setUp(): Promise<void> {
     const { app, place, env, ask, notify, keyIsKept } = this.#parts;
-    const { variables, notes } = withStandIns(await app.envVariables('claude-code'));
-    if (!keyIsKept()) throw new KeyNotKeptError();
-    const plan = await planSetup(place, variables);
-    if (plan.changesFile) {
-      const shell = shellCheck(await findShellVariables({ env, project: null }, variables), true);
-      const warnings = [
-        ...environmentNotes(variables),
-        ...notes,
-        ...(shell.mend === null ? [] : [`${shell.finding} ${shell.mend}`]),
-      ];
-      if (!(await ask(setUpQuestion(plan, warnings)))) return;
-    }
+    const variables = await app.envVariables('claude-code');
+    const { plan, notes } = await draftSetup({ variables, place, env, keyIsKept: keyIsKept() });
+    if (plan.changesFile && !(await ask(setUpQuestion(plan, notes)))) return;
     await this.#write(() => applySetup(place, plan));
     notify(setUpNotice);
   }
@@ -75,6 +55,11 @@ export class ClaudeCodeSetUp {
     if (plan.changesFile && !(await ask(undoQuestion(plan)))) return;
     await this.#write(() => applyUndo(place, plan));
     notify(undoneNotice(plan.changes.filter(({ kind }) => kind === 'left').map(({ name }) => name)));
+  }
+
+  /** What the window does to the file, with the difference shown there. */
+  apply(id: string): Promise<{ backup: string | null }> {
+    return this.#write(() => this.#parts.app.applySetUp(id));
   }
 
   /** Looks at the file now and whenever it changes. */
@@ -89,15 +74,16 @@ export class ClaudeCodeSetUp {
     this.#watcher = null;
   }
 
-  async #write(work: () => Promise<unknown>): Promise<void> {
+  async #write<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#writing = true;
     try {
-      await work();
+      const result = await work();
       await this.#look();
+      return result;
     } finally {
       this.#writing = false;
+      if (this.#watcher === null) this.#watch();
     }
-    if (this.#watcher === null) this.#watch();
   }
 
   async #look(): Promise<void> {

@@ -2,7 +2,7 @@ import type { AppState } from '../app/api.ts';
 import type { Clock } from '../app/ports.ts';
 import type { SettingsStore } from '../app/settings/settings.ts';
 import { BusySign } from './busy-sign.ts';
-import { noticesFor, type QuotaTold, quotaNotice, type SystemNotice, updateNotice } from './notifications.ts';
+import { isWanted, noticesFor, type QuotaTold, quotaNotice, type SystemNotice, updateNotice } from './notifications.ts';
 
 export interface StateTellerParts {
   clock: Clock;
@@ -36,8 +36,7 @@ export class StateTeller {
   }
 
   see(state: AppState): void {
-    const { clock, notify } = this.#parts;
-    for (const notice of noticesFor(this.#before, state, clock.now())) notify(notice);
+    for (const notice of noticesFor(this.#before, state, this.#parts.clock.now())) this.#tell(notice);
     this.#before = state;
     this.#tellQuota(state);
     this.#busy.see(state.health.running);
@@ -45,7 +44,7 @@ export class StateTeller {
   }
 
   updateReady(version: string): void {
-    this.#parts.notify(updateNotice(version));
+    this.#tell(updateNotice(version));
   }
 
   close(): void {
@@ -53,12 +52,17 @@ export class StateTeller {
     this.#countDown(false);
   }
 
-  #tellQuota({ quota }: AppState): void {
+  #tell(notice: SystemNotice): void {
     const { settings, notify } = this.#parts;
-    const found = quotaNotice(quota, this.#quotaTold);
+    if (isWanted(notice, settings.current().notifications)) notify(notice);
+  }
+
+  #tellQuota({ quota }: AppState): void {
+    const { settings } = this.#parts;
+    const found = quotaNotice(quota, this.#quotaTold, settings.current().quotaThresholds);
     if (found === null) return;
     this.#quotaTold = found.told;
-    notify(found.notice);
+    this.#tell(found.notice);
     void settings.update({ told: { ...settings.current().told, quota: found.told } }).catch(() => undefined);
   }
 

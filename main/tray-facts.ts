@@ -1,4 +1,4 @@
-import type { UpdateState } from '../app/api.ts';
+import type { Shell, UpdateState } from '../app/api.ts';
 import { shellOf } from '../app/claude-code/render-env.ts';
 import type { CopyShell, TrayFacts } from './tray-menu.ts';
 
@@ -8,8 +8,12 @@ export function trayFacts(known: Omit<TrayFacts, 'update'> & { update: UpdateSta
   return { ...known, update: update.kind === 'ready' ? update.version : null };
 }
 
-/** The person's own shell, as the menu names it: zsh reads what bash reads. */
-export function ownCopyShell(env: Readonly<Record<string, string | undefined>>, platform: NodeJS.Platform): CopyShell {
-  const shell = shellOf(env, platform);
+/** The shell that a person chose, else their own, as the menu names it: zsh reads what bash reads. */
+export function ownCopyShell(
+  chosen: Shell | null,
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+): CopyShell {
+  const shell = chosen ?? shellOf(env, platform);
   return shell === 'zsh' ? 'bash' : shell;
 }

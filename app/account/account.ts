@@ -156,6 +156,14 @@ export class Account {
     await this.#write(() => this.#parts.secrets.delete('github-token'));
   }
 
+  /** Writes the token that is in use to the store, which may be another one by now. Rejects with `SecretsError`. */
+  async keep(): Promise<void> {
+    const session = this.#session;
+    if (this.#fixed || session === null) return this.load();
+    await this.#write(() => this.#parts.secrets.set('github-token', session.githubToken));
+    this.#storeProblem = null;
+  }
+
   /** The token when there is one that needs no refresh, without waiting. */
   current(): CopilotToken | null {
     return this.#session?.shared.current() ?? null;

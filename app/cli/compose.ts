@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { nodeClock } from '../adapters/clock.ts';
 import { nodeDialer } from '../adapters/dialer.ts';
 import { fileLog } from '../adapters/log.ts';
+import { movableSecrets } from '../adapters/movable-secrets.ts';
 import { nodeOpenUrl } from '../adapters/open-url.ts';
 import { nodePaths } from '../adapters/paths.ts';
 import { addSecret } from '../adapters/redact.ts';
 import { createApp } from '../app.ts';
-import { chooseStorage, type Environment, type OwnVariables } from '../environment.ts';
+import { chooseStorage, type Environment, type OwnVariables, type Storage } from '../environment.ts';
 import type { Paths, Ports, Secrets } from '../ports.ts';
 import { SettingsStore } from '../settings/settings.ts';
 import { readVariables } from './environment.ts';
@@ -63,14 +64,19 @@ async function chooseSecrets(
   paths: Paths,
   consent: boolean,
 ): Promise<Secrets> {
-  switch (consent ? 'file' : chooseStorage(variables, settings.current())) {
-    case 'memory':
-      return (await import('../adapters/memory-secrets.ts')).memorySecrets();
-    case 'keychain':
-      return (await import('../adapters/keychain-secrets.ts')).keychainSecrets();
-    case 'file':
-      return (await import('../adapters/file-secrets.ts')).fileSecrets(secretsFile(paths));
-  }
+  const open = async (storage: Storage): Promise<Secrets> => {
+    switch (storage) {
+      case 'memory':
+        return (await import('../adapters/memory-secrets.ts')).memorySecrets();
+      case 'keychain':
+        return (await import('../adapters/keychain-secrets.ts')).keychainSecrets();
+      case 'file':
+        return (await import('../adapters/file-secrets.ts')).fileSecrets(secretsFile(paths));
+    }
+  };
+  const chosen = await open(consent ? 'file' : chooseStorage(variables, settings.current()));
+  // What a variable chose stays.
+  return variables.storage === null ? movableSecrets(chosen, open) : chosen;
 }
 
 /** The built window; `app/cli/` and `dist/cli/` lie equally deep. */

@@ -24,6 +24,28 @@ const fields = {
   proxyOnAtStart: z.boolean().default(true),
   /** On Linux, where nobody tells whether the panel is dark. `light`: a light drawing for a dark panel. */
   trayIcon: z.enum(['automatic', 'light', 'dark']).default('automatic'),
+  theme: z.enum(['system', 'light', 'dark']).default('system'),
+  /** In which the window shows times. */
+  timeZone: z.enum(['local', 'utc']).default('local'),
+  /** What closing the window does where there is a tray. */
+  closing: z.enum(['keep-running', 'quit']).default('keep-running'),
+  /** How the lines for Claude Code are copied. Null: for the person's own shell. */
+  shell: z.enum(['bash', 'zsh', 'fish', 'powershell', 'cmd', 'json']).nullable().default(null),
+  /** Kinds of system notifications. `trouble`: sign-in needed, proxy stopped, no connection. */
+  notifications: z
+    .object({
+      quota: z.boolean().default(true),
+      trouble: z.boolean().default(true),
+      updates: z.boolean().default(true),
+    })
+    .default({ quota: true, trouble: true, updates: true }),
+  /** Shares of the quota, in percent used, that are told and coloured. */
+  quotaThresholds: z
+    .object({ warning: z.number().int().min(1).max(99), alarm: z.number().int().min(1).max(99) })
+    .refine(({ warning, alarm }) => warning < alarm, 'the second threshold has to be above the first')
+    .default({ warning: 80, alarm: 95 }),
+  /** When the first run was gone through or skipped. */
+  welcomedAt: z.number().nullable().default(null),
   /** Overrides of what we tell Copilot about ourselves. */
   identity: z
     .object({ editorVersion: headerValueSchema.optional(), pluginVersion: headerValueSchema.optional() })

@@ -1,4 +1,4 @@
-import type { CallName } from '../../app/api.ts';
+import type { CallName, Preferences, SetUpPlan } from '../../app/api.ts';
 import { answerWindow, type CallHandlers } from '../../main/ipc.ts';
 import { callChannel } from '../../preload/channels.ts';
 import { LineLog } from '../app/account/surroundings.ts';
@@ -9,6 +9,36 @@ type Listener = (event: never, given: unknown) => unknown;
 
 /** Everything that a handler was given. */
 export type Done = [name: CallName, ...given: unknown[]][];
+
+export const preferences: Preferences = {
+  theme: 'system',
+  timeZone: 'local',
+  closing: 'keep-running',
+  trayIcon: 'automatic',
+  proxyOnAtStart: true,
+  port: 4180,
+  portFixed: false,
+  historyDays: 90,
+  shell: null,
+  ownShell: 'bash',
+  notifications: { quota: true, trouble: true, updates: true },
+  quotaThresholds: { warning: 80, alarm: 95 },
+  welcomedAt: null,
+  storageIsFree: true,
+  desktop: { openAtLogin: false, platform: 'linux', runtime: 'Electron 45.4.1' },
+};
+
+const emptyPlan: SetUpPlan = {
+  id: 'a plan',
+  action: 'undo',
+  shown: '~/.claude/settings.json',
+  changes: [],
+  changesFile: false,
+  keepsBackup: false,
+  removesFile: false,
+  lost: [],
+  notes: [],
+};
 
 /** One handler per call that writes down what it was given and answers what is well formed. */
 export function quietHandlers(done: Done, change: Partial<CallHandlers> = {}): CallHandlers {
@@ -30,6 +60,16 @@ export function quietHandlers(done: Done, change: Partial<CallHandlers> = {}): C
     conversation: noted('conversation', []),
     setOverride: noted('setOverride', { linesChanged: false }),
     checks: noted('checks', []),
+    check: noted('check', null),
+    preferences: noted('preferences', preferences),
+    changePreferences: noted('changePreferences', preferences),
+    planSetUp: noted('planSetUp', emptyPlan),
+    applySetUp: noted('applySetUp', { backup: null }),
+    replaceKey: noted('replaceKey', undefined),
+    deleteHistory: noted('deleteHistory', 0),
+    moveSecrets: noted('moveSecrets', undefined),
+    openFolder: noted('openFolder', undefined),
+    lines: noted('lines', ''),
     setProxy: noted('setProxy', undefined),
     useFreePort: noted('useFreePort', undefined),
     signIn: noted('signIn', { kind: 'denied' }),

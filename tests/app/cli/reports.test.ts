@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AppState, Check, ModelRow, ModelsReport, Quota } from '../../../app/api.ts';
-import { doctorLines, verdictSentence } from '../../../app/cli/commands/doctor.ts';
+import { doctorLines } from '../../../app/cli/commands/doctor.ts';
 import { codeBox } from '../../../app/cli/commands/login.ts';
 import { modelLines } from '../../../app/cli/commands/models.ts';
 import { accountWords } from '../../../app/cli/commands/serve.ts';
@@ -10,6 +10,7 @@ import { hasDisplay } from '../../../app/cli/commands/tray.ts';
 import { failureLine as lineOf, wrongUsage } from '../../../app/cli/failure.ts';
 import { oneLine } from '../../../app/cli/lines-for-claude-code.ts';
 import { quotaWords } from '../../../app/words/account.ts';
+import { verdictSentence } from '../../../app/words/checks.ts';
 import { exchange } from './exchanges.ts';
 import { paper } from './paper.ts';
 

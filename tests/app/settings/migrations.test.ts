@@ -19,6 +19,13 @@ describe('settings migrations', () => {
       expect(settingsSchema.parse(migrateSettings(file))).toEqual({
         version: settingsVersion,
         port: 4190,
+        theme: 'system',
+        timeZone: 'local',
+        closing: 'keep-running',
+        shell: null,
+        notifications: { quota: true, trouble: true, updates: true },
+        quotaThresholds: { warning: 80, alarm: 95 },
+        welcomedAt: null,
         secretsStorage: 'file',
         modelOverrides: { 'claude-opus-5-5': 'claude-opus-5.5' },
         account: { login: 'octocat', signedInAt: 1795000000000 },

@@ -20,6 +20,13 @@ const defaults: Settings = {
   notice: { riskShownAt: null },
   told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null },
   trayIcon: 'automatic',
+  theme: 'system',
+  timeZone: 'local',
+  closing: 'keep-running',
+  shell: null,
+  notifications: { quota: true, trouble: true, updates: true },
+  quotaThresholds: { warning: 80, alarm: 95 },
+  welcomedAt: null,
 };
 
 let folder: string;

@@ -1,0 +1,42 @@
+import type { Preferences, PreferencesChange } from './api.ts';
+import { shellOf } from './claude-code/render-env.ts';
+import type { Settings } from './settings/settings.ts';
+
+/** What of the settings a person sees and changes in the window. */
+export function preferencesOf(
+  settings: Settings,
+  facts: {
+    /** The port that is in use, or would be. */
+    port: number;
+    portFixed: boolean;
+    env: Readonly<Record<string, string | undefined>>;
+    platform: string;
+    storageIsFree: boolean;
+  },
+): Preferences {
+  const { theme, timeZone, closing, trayIcon, proxyOnAtStart, historyDays, shell, welcomedAt } = settings;
+  const { notifications, quotaThresholds } = settings;
+  return {
+    theme,
+    timeZone,
+    closing,
+    trayIcon,
+    proxyOnAtStart,
+    historyDays,
+    shell,
+    notifications,
+    quotaThresholds,
+    welcomedAt,
+    port: facts.port,
+    portFixed: facts.portFixed,
+    ownShell: shellOf(facts.env, facts.platform),
+    storageIsFree: facts.storageIsFree,
+    desktop: null,
+  };
+}
+
+/** The settings that a change touches. What is a front's own is not among them. */
+export function settingsOf(change: PreferencesChange, now: number): Partial<Settings> {
+  const { openAtLogin: _, welcomed, ...rest } = change;
+  return welcomed === undefined ? rest : { ...rest, welcomedAt: now };
+}

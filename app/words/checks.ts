@@ -1,0 +1,78 @@
+import type { Check } from '../api.ts';
+import { counted } from './numbers.ts';
+import { clockTime } from './times.ts';
+
+/** The checks of `doctor` and of Health: their order, groups and names, and what is said of all of them together. */
+
+export interface NamedCheck {
+  /** `account.signed-in` */
+  id: string;
+  group: Check['group'];
+  title: string;
+}
+
+export const checkGroups: readonly { group: Check['group']; name: string }[] = [
+  { group: 'account', name: 'Account' },
+  { group: 'copilot', name: 'Copilot' },
+  { group: 'server', name: 'Local server' },
+  { group: 'claude-code', name: 'Claude Code' },
+  { group: 'machine', name: 'This machine' },
+];
+
+export const needsAttention = ({ verdict }: Check): boolean => verdict === 'failed' || verdict === 'warning';
+export const isFailed = ({ verdict }: Check): boolean => verdict === 'failed';
+
+/** The one sentence that stands first. */
+export function verdictSentence(checks: readonly Check[]): string {
+  const failed = checks.find(isFailed);
+  if (failed) {
+    const finding = failed.finding.replace(/\.$/, '');
+    return `Claude Code can’t work: ${finding.charAt(0).toLowerCase()}${finding.slice(1)}`;
+  }
+  const warnings = checks.filter(({ verdict }) => verdict === 'warning').length;
+  return warnings === 0 ? 'Claude Code can work' : `Claude Code can work, with ${counted(warnings, 'warning')}`;
+}
+
+/** `13 passed · 2 warnings · 1 skipped · checked 10:42:04` */
+export function verdictSummary(checks: readonly Check[], at: number): string {
+  const count = (verdict: Check['verdict']): number => checks.filter((check) => check.verdict === verdict).length;
+  return [
+    `${count('passed')} passed`,
+    ...(count('warning') > 0 ? [counted(count('warning'), 'warning')] : []),
+    ...(count('failed') > 0 ? [`${count('failed')} failed`] : []),
+    ...(count('skipped') > 0 ? [`${count('skipped')} skipped`] : []),
+    `checked ${clockTime(at)}`,
+  ].join(' · ');
+}
+
+/** How a report is dressed: the terminal has colours, a text to paste has none. */
+export interface ReportStyle {
+  strong: (text: string) => string;
+  quiet: (text: string) => string;
+  mark: (verdict: Check['verdict']) => string;
+}
+
+const plainMarks: Readonly<Record<Check['verdict'], string>> = { passed: '✓', warning: '!', failed: '✗', skipped: '–' };
+const plain: ReportStyle = { strong: (text) => text, quiet: (text) => text, mark: (verdict) => plainMarks[verdict] };
+
+/** The lines of `jumpseat doctor`, and of `Copy report`. What is not fine stands first, with its mend. */
+export function reportLines(checks: readonly Check[], at: number, style: ReportStyle = plain): string[] {
+  const attention = checks.filter(needsAttention);
+  const width = Math.max(0, ...checks.map(({ title }) => title.length));
+  const line = (check: Check): string =>
+    `  ${style.mark(check.verdict)} ${check.title.padEnd(width)}  ${check.finding}`;
+  const rest = checkGroups.flatMap(({ group, name }) => {
+    const here = checks.filter((check) => check.group === group && !needsAttention(check));
+    return here.length === 0 ? [] : ['', style.strong(name), ...here.map(line)];
+  });
+  return [
+    style.strong(verdictSentence(checks)),
+    style.quiet(verdictSummary(checks, at)),
+    ...(attention.length === 0 ? [] : ['', style.strong('Needs attention')]),
+    ...attention.flatMap((check) => [
+      line(check),
+      ...(check.mend === null ? [] : [`    ${' '.repeat(width)}  → ${check.mend}`]),
+    ]),
+    ...rest,
+  ];
+}
