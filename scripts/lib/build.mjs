@@ -32,7 +32,10 @@ export async function ensureBuild({ clean = false } = {}) {
     const wanted = fingerprint();
     if (clean) rmSync(inProject('dist'), { recursive: true, force: true });
     await step('Building', async () => {
-      const { code, output } = await quiet(node, [binOf('vite'), 'build'], { env: { ...process.env, NO_COLOR: '1' } });
+      // Asked for from within a test, the surroundings say "test", and React would come in its development form.
+      const { code, output } = await quiet(node, [binOf('vite'), 'build'], {
+        env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
+      });
       if (code !== 0) throw new Stop(`The build failed:\n${output.trim()}`);
     });
     mkdirSync(inProject('dist'), { recursive: true });
