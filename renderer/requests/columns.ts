@@ -24,10 +24,10 @@ export interface Column {
   name: ColumnName;
   head: string;
   width: number;
-  /** Takes what is left. */
+  /** Takes what is left, and no less than its width. */
   grows: boolean;
   align: 'left' | 'right';
-  /** Below this width of the list it is left out. */
+  /** Below this width of the list it is left out: there all others have room. */
   from: number;
   compare: Order;
 }
@@ -45,6 +45,9 @@ function by(key: Key): Order {
     return one < other ? -1 : 1;
   };
 }
+
+/** Below this width of the list everything moves closer together. */
+export const narrow = 700;
 
 const columns: readonly Column[] = [
   { name: 'time', head: 'Time', width: 62, align: 'left', from: 0, grows: false, compare: () => 0 },
@@ -65,7 +68,7 @@ const columns: readonly Column[] = [
     head: 'Cached',
     width: 66,
     align: 'right',
-    from: 880,
+    from: 930,
     grows: false,
     compare: by((row) => row.cached),
   },
@@ -74,7 +77,7 @@ const columns: readonly Column[] = [
     head: 'Output',
     width: 58,
     align: 'right',
-    from: 680,
+    from: narrow,
     grows: false,
     compare: by((row) => row.output),
   },
@@ -83,7 +86,7 @@ const columns: readonly Column[] = [
     head: 'First token',
     width: 72,
     align: 'right',
-    from: 880,
+    from: 930,
     grows: false,
     compare: by((row) => row.firstToken),
   },
@@ -165,10 +168,10 @@ export function columnsFor(width: number, chosen: ReadonlySet<ColumnName>): Colu
 
 /** The tracks of a row's grid. */
 export function tracksOf(shown: readonly Column[], width: number): string {
-  const narrow = width < 680;
+  const tightened = width < narrow;
   return shown
     .map(({ name, width: track, grows }) => {
-      if (!narrow) return grows ? `minmax(${track}px, 1fr)` : `${track}px`;
+      if (!tightened) return grows ? `minmax(${track}px, 1fr)` : `${track}px`;
       const tight: Partial<Record<ColumnName, number>> = {
         time: 58,
         status: 41,
@@ -176,7 +179,7 @@ export function tracksOf(shown: readonly Column[], width: number): string {
         duration: 54,
         charge: 60,
       };
-      return grows ? 'minmax(118px, 1fr)' : `${tight[name] ?? track}px`;
+      return grows ? 'minmax(116px, 1fr)' : `${tight[name] ?? track}px`;
     })
     .join(' ');
 }

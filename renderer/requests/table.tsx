@@ -16,7 +16,7 @@ import { dayBorder } from '../../app/words/times.ts';
 import { ArrowDown, ChevronDown, ChevronUp } from '../parts/icons.tsx';
 import { useLog, useServices } from '../state/services.ts';
 import { RowLine } from './cells.tsx';
-import { type ColumnName, columnsFor, type Sorting, tracksOf } from './columns.ts';
+import { type ColumnName, columnsFor, narrow, type Sorting, tracksOf } from './columns.ts';
 import { dayHeight, dayStarts, ListLayout } from './list-layout.ts';
 
 /** Rows that are drawn above and below those in view. */
@@ -277,7 +277,7 @@ export function Table(props: TableProps) {
                 activeCell={isActive ? cell : null}
                 pinned={log.isPinned(row.id)}
                 showsAsked={box.width >= 970}
-                showsAgent={box.width >= 680}
+                showsAgent={box.width >= narrow}
                 showsClient={props.showsClient}
               />,
             ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   columnsFor,
+  narrow,
   nextSorting,
   orderOf,
   shownAtFirst,
@@ -20,13 +21,23 @@ describe('columns go as the list narrows', () => {
   it.each([
     [1060, all],
     [1059, without('session')],
-    [880, without('session')],
-    [879, without('session', 'cached', 'first-token')],
+    [930, without('session')],
+    [929, without('session', 'cached', 'first-token')],
     [779, without('session', 'cached', 'first-token', 'input')],
-    [679, without('session', 'cached', 'first-token', 'input', 'output')],
+    [699, without('session', 'cached', 'first-token', 'input', 'output')],
     [400, without('session', 'cached', 'first-token', 'input', 'output')],
   ])('%d px', (width, expected) => {
     expect(names(width)).toEqual(expected);
+  });
+
+  it('what is left has room, with gaps and edges, at every width that a list can have', () => {
+    for (let width = 548; width < 1400; width += 1) {
+      const shown = columnsFor(width, first);
+      const tracks = tracksOf(shown, width).matchAll(/(\d+)px/g);
+      const [gap, edges] = width < narrow ? [10, 28] : [12, 40];
+      const needed = [...tracks].reduce((sum, [, px]) => sum + Number(px), gap * (shown.length - 1) + edges);
+      expect([width, needed <= width]).toEqual([width, true]);
+    }
   });
 
   it('one column takes what is left', () => {
