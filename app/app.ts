@@ -126,6 +126,8 @@ class JumpseatApp implements App {
   #proxy: ProxyState = { kind: 'off' };
   #secretsProblem: Problem | null = null;
   #key: Promise<string> | null = null;
+  /** The settings' store as it was last seen here; another one is another process's choice. */
+  #storage: Settings['secretsStorage'];
   #lastSuccessAt: number | null = null;
   #lastFailure: { at: number; text: string } | null = null;
   #stateDue = false;
@@ -141,7 +143,7 @@ class JumpseatApp implements App {
     const { clock, log, paths, secrets, dialer } = ports;
     const opened = options.settings ?? SettingsStore.open(paths.settings, log);
     this.#settings = opened.store;
-    const { history, ledger, warnings } = openHistory(paths.history, {
+    const { history, ledger, lessons, warnings } = openHistory(paths.history, {
       clock,
       log,
       readOnly: options.readOnly ?? false,
@@ -180,6 +182,7 @@ class JumpseatApp implements App {
       catalog: this.#catalog,
       history,
       ledger,
+      lessons,
       settings: this.#settings,
       clock,
       log,
@@ -190,7 +193,11 @@ class JumpseatApp implements App {
       this.#account.onChange(() => this.#stateChanged()),
       this.#settings.onChange(() => this.#settingsChanged()),
     ];
-    void this.#account.load().then(() => this.#stateChanged());
+    this.#storage = settings.secretsStorage;
+    void this.#account.load().then(async () => {
+      if (this.#account.isStoreUnreadable()) await this.#noteSecrets();
+      this.#stateChanged();
+    });
   }
 
   state(): AppState {
@@ -293,6 +300,12 @@ class JumpseatApp implements App {
   async signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult> {
     const mine = new AbortController();
     this.#signingIn = mine;
+    // Nobody should go through a sign-in whose token then cannot be kept.
+    const problem = this.#options.githubToken ? null : await this.trySecrets();
+    if (problem !== null) {
+      if (this.#signingIn === mine) this.#signingIn = null;
+      return { kind: 'no-storage', text: problem.text, mend: problem.mend };
+    }
     const result = await this.#account.signIn(shown, signal ? AbortSignal.any([signal, mine.signal]) : mine.signal);
     if (this.#signingIn === mine) this.#signingIn = null;
     if (result.kind === 'signed-in') {
@@ -317,7 +330,14 @@ class JumpseatApp implements App {
     }
   }
 
+  async trySecrets(): Promise<Problem | null> {
+    await this.#noteSecrets();
+    if (this.#secretsProblem === null) await this.#takeUpKey();
+    return this.#secretsProblem;
+  }
+
   async refresh(): Promise<void> {
+    if (this.#secretsProblem !== null) await this.trySecrets();
     await this.#account.load();
     await Promise.all([
       this.#account.token().catch(() => undefined),
@@ -458,13 +478,61 @@ class JumpseatApp implements App {
         'Unset it, and start Jumpseat again.',
       );
     }
-    // Read before, for a store that cannot be read may hold the process's own key no longer afterwards.
-    const key = await this.localKey();
-    await secrets.moveTo(to);
-    if (!this.#options.key) await secrets.set('local-key', key);
-    await this.#account.keep();
+    const { moveTo } = secrets;
+    const held = this.#options.key ? {} : { 'local-key': await this.localKey() };
+    const before = this.#settings.current().secretsStorage;
+    // Consent to a file does not outlive the choice: kept until the end of the process means that nothing is found at the next start.
+    const after = to === 'file' ? 'file' : 'keychain';
+    this.#storage = after;
+    try {
+      await this.#account.moveStore((token) =>
+        moveTo(to, token === null ? held : { ...held, 'github-token': token }, () =>
+          this.#settings.update({ secretsStorage: after }),
+        ),
+      );
+    } catch (error) {
+      this.#storage = before;
+      throw error;
+    }
     this.#secretsProblem = null;
-    if (to !== 'memory') await this.#settings.update({ secretsStorage: to });
+    this.#stateChanged();
+  }
+
+  /** What the store says of itself becomes the state. */
+  async #noteSecrets(): Promise<void> {
+    const status = await this.#ports.secrets.status();
+    this.#secretsProblem =
+      status.kind === 'available' ? null : { code: `secrets-${status.kind}`, text: status.reason, mend: status.mend };
+    this.#stateChanged();
+  }
+
+  /**
+   * The store can be used again, or is another one: clients that were set up with the key in it get in again, and a key that could not be
+   * kept is kept now.
+   */
+  async #takeUpKey(): Promise<void> {
+    if (this.#options.key || this.#key === null) return;
+    const inUse = await this.#key;
+    const { secrets } = this.#ports;
+    try {
+      const stored = await secrets.get('local-key');
+      if (stored === inUse) return;
+      if (stored === null || stored === '') return await secrets.set('local-key', inUse);
+      this.#key = Promise.resolve(stored);
+    } catch {
+      return this.#noteSecrets();
+    }
+    const serving = this.#serving;
+    if (serving === null) return;
+    await this.stopProxy();
+    await this.startProxy({ port: serving.port });
+  }
+
+  /** Another process, the terminal's sign-in for one, has moved everything. */
+  async #followStorage(storage: Settings['secretsStorage']): Promise<void> {
+    await this.#ports.secrets.follow?.(storage);
+    await this.trySecrets();
+    await this.#account.load();
     this.#stateChanged();
   }
 
@@ -729,8 +797,9 @@ class JumpseatApp implements App {
       await secrets.set('local-key', made);
     } catch (error) {
       if (!(error instanceof SecretsError)) throw error;
-      this.#secretsProblem = { code: 'secrets', text: error.message, mend: error.mend };
-      this.#stateChanged();
+      // Unless it changes its mind at once.
+      this.#secretsProblem = { code: 'secrets-unavailable', text: error.message, mend: error.mend };
+      await this.#noteSecrets();
     }
     return made;
   }
@@ -748,6 +817,15 @@ class JumpseatApp implements App {
   }
 
   #settingsChanged(): void {
+    const { secretsStorage } = this.#settings.current();
+    if (secretsStorage !== this.#storage) {
+      this.#storage = secretsStorage;
+      void this.#followStorage(secretsStorage).catch((error: unknown) => {
+        this.#ports.log.write('warn', 'secrets.not-followed', {
+          reason: error instanceof Error ? error.message : 'unknown',
+        });
+      });
+    }
     const now = this.#settings.current().account?.signedInAt ?? null;
     if (now !== this.#accountHint) {
       const before = this.#accountHint;

@@ -8,6 +8,7 @@ import { estimateTokens } from './estimate-tokens.ts';
 import { splitBetas } from './fits/filter-betas.ts';
 import { fitMessages } from './fits/fit-messages.ts';
 import type { Verdict } from './initiator.ts';
+import type { Lessons } from './lessons.ts';
 import { single } from './plan.ts';
 
 export interface Counted {
@@ -26,10 +27,12 @@ const largestAnswer = 64 * 1024;
 /** Counts the tokens of a request: by Copilot where the model has the endpoint, else (and when that fails) by an estimate that says so. */
 export class TokenCounter {
   readonly #client: CopilotClient;
+  readonly #lessons: Lessons;
   readonly #limit = pLimit(atOnce);
 
-  constructor(parts: { client: CopilotClient }) {
+  constructor(parts: { client: CopilotClient; lessons: Lessons }) {
     this.#client = parts.client;
+    this.#lessons = parts.lessons;
   }
 
   async count(
@@ -46,7 +49,14 @@ export class TokenCounter {
       });
     }
     const betas = splitBetas(single(context.call.headers['anthropic-beta']) ?? undefined);
-    const fitted = fitMessages(request, { model, path: '/v1/messages', betas, purpose: 'count' });
+    const learned = this.#lessons.about(model, '/v1/messages') ?? undefined;
+    const fitted = fitMessages(request, {
+      model: learned?.model ?? model,
+      path: '/v1/messages',
+      betas,
+      purpose: 'count',
+      learned,
+    });
     if (!fitted.ok) return this.#estimate(request, fitted.code, { path: null, attempts: [], notes: [] });
 
     const sent = await this.#limit(() =>

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Account } from '../account/account.ts';
 import type { ClientApi, Exchange } from '../api.ts';
-import { type Catalog, CatalogError, pathFor } from '../copilot/catalog.ts';
-import type { CopilotClient } from '../copilot/client.ts';
+import { type Catalog, CatalogError, type ChatPath, pathFor } from '../copilot/catalog.ts';
+import type { CopilotClient, Sent } from '../copilot/client.ts';
 import { type CatalogModel, isOffered } from '../copilot/model.ts';
 import { unlessAborted } from '../copilot/unless-aborted.ts';
 import { type AnswerFacts, type AnswerReader, noFacts } from '../formats/answer.ts';
@@ -13,6 +13,7 @@ import { MessagesCollector } from '../formats/messages-collector.ts';
 import { sseEvent } from '../formats/sse.ts';
 import type { History } from '../history/history.ts';
 import type { Ledger } from '../history/ledger.ts';
+import type { LessonTable } from '../history/lesson-table.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { type ClientCall, ClientLeft, ServerStopping } from './client-call.ts';
@@ -20,9 +21,11 @@ import { TokenCounter } from './count-tokens.ts';
 import { faultFacts } from './fault.ts';
 import { decideInitiator, type LedgerEnding, type PromptReading, readPrompt, type Verdict } from './initiator.ts';
 import { Interactions } from './interactions.ts';
+import { type Lesson, Lessons } from './lessons.ts';
 import { chargeOf, noCharge, pendingCharge, unexplained } from './meter.ts';
 import { resolveModel } from './model.ts';
 import { type Plan, planMessages } from './plan.ts';
+import { readLesson } from './read-lesson.ts';
 import {
   type ClientError,
   type RecoverContext,
@@ -32,6 +35,7 @@ import {
   refuseModel,
 } from './recover.ts';
 import { type AnswerTarget, EventStream, relay } from './relay.ts';
+import { sendRecovering } from './send-recovering.ts';
 
 export interface ExchangeParts {
   account: Account;
@@ -39,6 +43,8 @@ export interface ExchangeParts {
   catalog: Catalog;
   history: History;
   ledger: Ledger;
+  /** What refusals have taught. */
+  lessons: LessonTable;
   settings: SettingsStore;
   clock: Clock;
   log: Log;
@@ -82,10 +88,12 @@ export class Exchanger {
   readonly #running = new Map<string, Run>();
   readonly #interactions = new Interactions();
   readonly #counter: TokenCounter;
+  readonly #lessons: Lessons;
 
   constructor(parts: ExchangeParts) {
     this.#parts = parts;
-    this.#counter = new TokenCounter(parts);
+    this.#lessons = new Lessons({ table: parts.lessons, clock: parts.clock });
+    this.#counter = new TokenCounter({ client: parts.client, lessons: this.#lessons });
   }
 
   running(): Exchange[] {
@@ -103,8 +111,7 @@ export class Exchanger {
       run.row.streamed = streamed;
       if (streamed) stream = new EventStream(call.answer, { 'request-id': call.requestId });
       const model = await this.#model(run, request);
-      const plan = this.#plan(run, request, model);
-      await this.#exchange(run, plan, verdict, stream);
+      await this.#exchange(run, request, model, verdict, stream);
     } catch (error) {
       this.#fail(run, error);
     } finally {
@@ -218,57 +225,53 @@ export class Exchanger {
   }
 
   /** path, fit, translate: which endpoint, and what must change so that Copilot takes it there. */
-  #plan(run: Run, request: MessagesRequest, model: CatalogModel): Plan {
-    const path = pathFor(model, 'messages');
-    if (path === null) {
-      const sentence = `Jumpseat: Copilot serves ${model.id} only through ${model.endpoints.join(', ')}, which takes no Messages request. Enabled: ${run.offered.join(', ')}.`;
-      throw new Stopped(refuse(404, 'not_found_error', 'path-not-spoken', sentence));
-    }
+  #plan(run: Run, request: MessagesRequest, model: CatalogModel, lessons: readonly Lesson[]): Plan {
+    const path = this.#path(run, model);
     const plan = planMessages(request, {
       model,
       path,
       headers: run.call.headers,
       documentModel: run.offered.find((id) => id.startsWith('claude-')) ?? null,
       messageId: run.row.id,
+      learned: this.#lessons.about(model, path, lessons),
     });
-    if (!plan.ok)
-      throw new Stopped(
-        refuse(
-          plan.refusal.status,
-          plan.refusal.type,
-          plan.refusal.code,
-          plan.refusal.message,
-          plan.refusal.shouldRetry,
-        ),
-      );
-    run.row.path = path;
-    run.row.fits.push(...plan.notes);
-    return plan;
+    if (plan.ok) return plan;
+    const { status, type, code, message, shouldRetry } = plan.refusal;
+    throw new Stopped(refuse(status, type, code, message, shouldRetry));
+  }
+
+  #path(run: Run, model: CatalogModel): ChatPath {
+    const path = pathFor(model, 'messages');
+    if (path !== null) return path;
+    const sentence = `Jumpseat: Copilot serves ${model.id} only through ${model.endpoints.join(', ')}, which takes no Messages request. Enabled: ${run.offered.join(', ')}.`;
+    throw new Stopped(refuse(404, 'not_found_error', 'path-not-spoken', sentence));
   }
 
   /** send, answer: from here on Copilot decides. */
-  async #exchange(run: Run, plan: Plan, verdict: Verdict, stream: EventStream | null): Promise<void> {
+  async #exchange(
+    run: Run,
+    request: MessagesRequest,
+    model: CatalogModel,
+    verdict: Verdict,
+    stream: EventStream | null,
+  ): Promise<void> {
     const { call, row } = run;
+    const first = this.#plan(run, request, model, []);
+    row.path = first.path;
+    const chosen = row.fits;
+    row.fits = [...chosen, ...first.notes];
+    const interactionId = run.reading === null ? call.requestId : this.#interactions.idFor(run.reading, verdict);
     row.times.sent = this.#since(run);
-    const sent = await this.#parts.client.send({
-      path: plan.path,
-      body: plan.body,
-      initiator: verdict.initiator,
-      interactionType: verdict.interactionType,
-      interactionId: run.reading === null ? call.requestId : this.#interactions.idFor(run.reading, verdict),
-      vision: plan.vision,
-      anthropicVersion: plan.anthropicVersion,
-      anthropicBeta: plan.anthropicBeta,
-      signal: call.signal,
-      startedTicks: call.startedTicks,
+    const { plan, sent, notes } = await sendRecovering(first, {
+      row,
+      send: (plan) => this.#send(run, plan, verdict, interactionId),
+      read: (failure) => readLesson(failure, request),
+      refit: (lessons) => this.#refit(run, request, model, lessons),
+      confirmed: (lessons) => this.#lessons.learn(model, first.path, lessons),
     });
-    row.attempts = sent.attempts;
+    row.fits = [...chosen, ...plan.notes, ...notes];
     row.times.headers = this.#since(run);
-    if (!sent.ok) {
-      row.upstreamRequestIds = sent.failure.requestIds;
-      throw new Stopped(recoverFailure(sent.failure, this.recoverContext(run)));
-    }
-    row.upstreamRequestIds = sent.requestIds;
+    if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.recoverContext(run)));
     run.facts = plan.reader.facts;
 
     const whole = stream === null ? new WholeAnswer() : null;
@@ -285,6 +288,32 @@ export class Exchanger {
       return;
     }
     this.#answerWhole(run, whole);
+  }
+
+  #send(run: Run, plan: Plan, verdict: Verdict, interactionId: string): Promise<Sent> {
+    return this.#parts.client.send({
+      path: plan.path,
+      body: plan.body,
+      initiator: verdict.initiator,
+      interactionType: verdict.interactionType,
+      interactionId,
+      vision: plan.vision,
+      anthropicVersion: plan.anthropicVersion,
+      anthropicBeta: plan.anthropicBeta,
+      signal: run.call.signal,
+      startedTicks: run.call.startedTicks,
+    });
+  }
+
+  /** Once more with what a refusal said. Null where that can't be sent: then the refusal itself is told. */
+  #refit(run: Run, request: MessagesRequest, model: CatalogModel, lessons: readonly Lesson[]): Plan | null {
+    this.#parts.log.write('info', 'exchange.recovers', { exchange: run.row.id, from: lessons.at(-1)?.kind });
+    try {
+      return this.#plan(run, request, model, lessons);
+    } catch (error) {
+      if (error instanceof Stopped) return null;
+      throw error;
+    }
   }
 
   /** An upstream chunk was read: note what is new. On the way of every chunk, so it asks no more than it must. */

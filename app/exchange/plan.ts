@@ -10,6 +10,7 @@ import { MessagesFromChat, messagesToChat } from '../formats/messages-via-chat.t
 import { MessagesFromResponses, messagesToResponses } from '../formats/messages-via-responses.ts';
 import { splitBetas } from './fits/filter-betas.ts';
 import { fitMessages } from './fits/fit-messages.ts';
+import type { Learned } from './fits/learned.ts';
 
 /** What goes to Copilot, and who reads the answer. */
 export interface Plan {
@@ -36,25 +37,29 @@ export interface PlanContext {
   documentModel: string | null;
   /** Our own id, for a message whose upstream names none. */
   messageId: string;
+  /** What refusals have taught about the model. */
+  learned?: Learned | null;
 }
 
 const defaultVersion = '2023-06-01';
 
 /** Fits a Messages request to the chosen model and writes it in the format of the chosen path. Pure. */
 export function planMessages(request: MessagesRequest, context: PlanContext): Plan | PlanRefusal {
-  const { model, path, headers } = context;
+  const { path, headers, learned = null } = context;
+  const model = learned?.model ?? context.model;
   const fitted = fitMessages(request, {
     model,
     path,
     betas: splitBetas(single(headers['anthropic-beta']) ?? undefined),
     purpose: 'message',
     documentModel: context.documentModel,
+    learned: learned ?? undefined,
   });
   if (!fitted.ok) {
     const { status, type, code, message, shouldRetry } = fitted;
     return { ok: false, refusal: { status, type, code, message, shouldRetry } };
   }
-  const written = writeFor[path](fitted.request, context);
+  const written = writeFor[path](fitted.request, { ...context, model });
   if (!written.ok) {
     const { code, message } = written;
     return {
@@ -88,8 +93,9 @@ const writeFor: Record<ChatPath, (request: MessagesRequest, context: PlanContext
     notes: [],
     reader: (model) => new MessagesRelay({ model }),
   }),
-  '/chat/completions': (request, { model: { supports, vendor }, messageId }) => {
-    const translated = messagesToChat(request, { efforts: supports.efforts, claude: vendor === 'Anthropic' });
+  '/chat/completions': (request, { model: { supports, vendor }, messageId, learned }) => {
+    const stops = learned?.refusesStop === true ? 'cut' : 'send';
+    const translated = messagesToChat(request, { efforts: supports.efforts, claude: vendor === 'Anthropic', stops });
     if (!translated.ok) return translated;
     const { body, notes, toolNames, localStops: stopSequences } = translated;
     return {

@@ -13,6 +13,7 @@ import { cacheSavings, lastPricesSql } from './cache-savings.ts';
 import { conversationsSql, partsSql, toConversation, toPrompts } from './conversations.ts';
 import { HistoryError } from './history-error.ts';
 import { Ledger } from './ledger.ts';
+import { LessonTable } from './lesson-table.ts';
 import { listColumns, toListRow } from './list-row.ts';
 import { columns, fromRow, toRow } from './row.ts';
 import { reasonOf, saysBadRow } from './sqlite-error.ts';
@@ -22,6 +23,7 @@ import { addUp, totalsSql } from './totals.ts';
 export interface OpenedHistory {
   history: History;
   ledger: Ledger;
+  lessons: LessonTable;
   /** What was set right, kept aside or could not be used; for a person. */
   warnings: Problem[];
 }
@@ -34,7 +36,8 @@ export function openHistory(path: string, parts: { clock: Clock; log: Log; readO
   const store = new Store(path, parts);
   const history = new History(store, parts.log);
   const ledger = new Ledger(store, parts.clock);
-  return { history, ledger, warnings: [...store.warnings] };
+  const lessons = new LessonTable(store, parts.clock);
+  return { history, ledger, lessons, warnings: [...store.warnings] };
 }
 
 /** Exchanges that wait for a database that cannot be written. The oldest give way. */

@@ -68,6 +68,16 @@ export const schemaSteps: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX ledger_by_age ON ledger (coalesce(accepted_at, first_seen));
   `,
+  `
+  CREATE TABLE lessons (
+    model TEXT NOT NULL,
+    path TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    value TEXT NOT NULL,
+    learned_at INTEGER NOT NULL,
+    PRIMARY KEY (model, path, subject)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 export const schemaVersion = schemaSteps.length;

@@ -14,6 +14,7 @@ import { dropEmptyMessages } from './drop-empty-messages.ts';
 import { dropEmptySystem } from './drop-empty-system.ts';
 import { dropEmptyText } from './drop-empty-text.ts';
 import { dropForeignThinking } from './drop-foreign-thinking.ts';
+import { dropRefusedThinking } from './drop-refused-thinking.ts';
 import { dropThinkingForForcedTool } from './drop-thinking-for-forced-tool.ts';
 import { filterBetas } from './filter-betas.ts';
 import type { Fit, FitContext, Refusal } from './fit.ts';
@@ -21,6 +22,7 @@ import { foldSystemMessages } from './fold-system-messages.ts';
 import { leaveOutUnfitImages } from './leave-out-unfit-images.ts';
 import { limitCacheMarks } from './limit-cache-marks.ts';
 import { limitImages } from './limit-images.ts';
+import { loadReferencedTool, toolReferenceAsText } from './load-referenced-tools.ts';
 import { mergeNotes } from './merge-notes.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 import { refusePdf } from './refuse-pdf.ts';
@@ -30,6 +32,7 @@ import { refuseUrlSources } from './refuse-url-sources.ts';
 import { removeAttribution } from './remove-attribution.ts';
 import { removeCacheScope, removeCacheScopeOfTool } from './remove-cache-scope.ts';
 import { removeClearThinkingEdits } from './remove-clear-thinking-edits.ts';
+import { removeLearnedFields } from './remove-learned-fields.ts';
 import { removeMetadata } from './remove-metadata.ts';
 import { removeRefusedFields } from './remove-refused-fields.ts';
 import { removeSamplingValues } from './remove-sampling-values.ts';
@@ -62,18 +65,21 @@ const native: readonly Fit[] = [
   sendResolvedModel,
   removeMetadata,
   removeRefusedFields,
+  removeLearnedFields,
   removeTopLevelCacheMark,
   // The system is a list from here on, without its first line, before its blocks are looked at.
   systemAsBlocks,
   removeAttribution,
   removeServerTools,
-  walkTools([removeToolFields, completeToolSchema, removeCacheScopeOfTool]),
+  walkTools([removeToolFields, completeToolSchema, removeCacheScopeOfTool, loadReferencedTool]),
   // Blocks that become text come before the empty ones leave.
   walkBlocks([
     refuseUrlSources,
     replaceFileReferences,
     leaveOutUnfitImages,
+    dropRefusedThinking,
     dropForeignThinking,
+    toolReferenceAsText,
     serverToolBlocksAsText,
     removeCacheScope,
     dropEmptyText,
@@ -109,6 +115,7 @@ const translated: readonly Fit[] = [
   refuseSafeguards,
   sendResolvedModel,
   removeMetadata,
+  removeLearnedFields,
   systemAsBlocks,
   removeAttribution,
   removeServerTools,
@@ -117,6 +124,7 @@ const translated: readonly Fit[] = [
     refusePdf,
     replaceFileReferences,
     leaveOutUnfitImages,
+    dropRefusedThinking,
     serverToolBlocksAsText,
     dropEmptyText,
   ]),

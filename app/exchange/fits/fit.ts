@@ -3,6 +3,7 @@ import type { ChatPath } from '../../copilot/catalog.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { AnthropicErrorType } from '../../formats/anthropic-error.ts';
 import type { Block, MessagesRequest, Tool } from '../../formats/messages.ts';
+import type { Learned } from './learned.ts';
 
 /**
  * A fit is a change that Copilot's boundary needs, and nothing else: it knows Copilot and Anthropic's format. Every fit is a pure
@@ -19,6 +20,8 @@ export interface FitContext {
   purpose: 'message' | 'count';
   /** Whether the model takes `role: "system"` inside `messages`. Absent: by `models-with-system-messages.ts`. */
   takesSystemMessages?: boolean | undefined;
+  /** What refusals have taught. `model` holds its limits and efforts already. Absent: nothing. */
+  learned?: Learned | undefined;
   /** Id of an offered model that reads PDFs, for the text that refuses one. */
   documentModel?: string | null | undefined;
 }

@@ -4,5 +4,6 @@ import type { FitContext } from './fit.ts';
 const known: ReadonlySet<string> = new Set(['claude-opus-4.8']);
 
 export function takesSystemMessages(context: FitContext): boolean {
+  if (context.learned?.refusesSystemMessages === true) return false;
   return context.takesSystemMessages ?? known.has(context.model.id);
 }

@@ -1,0 +1,86 @@
+import type { Attempt, FitNote } from '../api.ts';
+import type { Sent } from '../copilot/client.ts';
+import type { CopilotFailure } from '../copilot/failures.ts';
+import type { Lesson } from './lessons.ts';
+import type { Plan } from './plan.ts';
+
+/** Two refusals of one request may be met; a third one is told. */
+const mostRecoveries = 2;
+
+export interface Recovering {
+  /** Where every attempt is written, also where nobody waits for the end. */
+  row: { attempts: Attempt[]; upstreamRequestIds: string[] };
+  send: (plan: Plan) => Promise<Sent>;
+  /** What a refusal teaches, or null. */
+  read: (failure: CopilotFailure) => Lesson | null;
+  /** The same request, fitted with these lessons as well; null where that is refused. */
+  refit: (lessons: readonly Lesson[]) => Plan | null;
+  /** Copilot took it with them. */
+  confirmed: (lessons: readonly Lesson[]) => void;
+}
+
+export interface Delivered {
+  /** The one that was sent last. */
+  plan: Plan;
+  sent: Sent;
+  /** One for each recovery. */
+  notes: FitNote[];
+}
+
+/**
+ * Sends a plan. Where Copilot refuses something that nobody could foresee and that the request can do without, the request is fitted again with what
+ * the refusal said and sent once more, before a byte of an answer has gone out. A change that changes nothing is not sent.
+ */
+export async function sendRecovering(
+  first: Plan,
+  { row, send, read, refit, confirmed }: Recovering,
+): Promise<Delivered> {
+  const tried: Lesson[] = [];
+  const notes: FitNote[] = [];
+  let plan = first;
+  for (;;) {
+    const sent = await send(plan);
+    row.attempts.push(...sent.attempts);
+    row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
+    const done: Delivered = { plan, sent, notes };
+    if (sent.ok) {
+      if (tried.length > 0) confirmed(tried);
+      return done;
+    }
+    const lesson = tried.length < mostRecoveries ? read(sent.failure) : null;
+    const next = lesson === null ? null : refit([...tried, lesson]);
+    if (lesson === null || next === null || saysTheSame(next, plan)) return done;
+    tried.push(lesson);
+    notes.push(recovered(lesson));
+    const last = row.attempts.at(-1);
+    if (last !== undefined) last.retriedBecause = `refused-${lesson.kind}`;
+    plan = next;
+  }
+}
+
+function saysTheSame(one: Plan, other: Plan): boolean {
+  return one.anthropicBeta === other.anthropicBeta && one.body.equals(other.body);
+}
+
+function recovered(lesson: Lesson): FitNote {
+  return { code: 'recovered', count: 1, text: `${refused(lesson)} refused; sent again without` };
+}
+
+function refused(lesson: Lesson): string {
+  switch (lesson.kind) {
+    case 'field':
+      return lesson.field;
+    case 'system-messages':
+      return 'system message';
+    case 'efforts':
+      return 'effort';
+    case 'output-tokens':
+      return 'max_tokens';
+    case 'stop':
+      return 'stop';
+    case 'thinking':
+      return 'thinking';
+    case 'tool':
+      return 'tool reference';
+  }
+}
