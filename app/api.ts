@@ -320,6 +320,7 @@ export const appStateSchema = z.object({
   status: statusSchema,
   account: accountStateSchema,
   proxy: proxyStateSchema,
+  /** `problem`: nothing can be kept there now, `secrets-locked` or `secrets-unavailable`. */
   secrets: z.object({ storage: secretsStorageSchema, problem: problemSchema.nullable() }),
   quota: quotaSchema.nullable(),
   usageWindows: z.object({ session: usageWindowSchema.nullable(), weekly: usageWindowSchema.nullable() }),
@@ -623,6 +624,11 @@ export const signInResultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('denied') }),
   z.object({ kind: z.literal('expired') }),
   z.object({ kind: z.literal('cancelled') }),
+  /**
+   * The token could not be kept, so that GitHub was not asked. `AppState.secrets` says why: a keychain that is locked may be unlocked;
+   * where there is none, secrets move to another store (`moveSecrets`) before it is tried again.
+   */
+  z.object({ kind: z.literal('no-storage'), text: z.string(), mend: z.string() }),
   z.object({ kind: z.literal('failed'), text: z.string(), mend: z.string() }),
 ]);
 export type SignInResult = z.infer<typeof signInResultSchema>;
@@ -651,7 +657,7 @@ export interface App {
   /** Ends a sign-in that waits for the person, whoever began it; it results in `cancelled`. */
   cancelSignIn(): void;
   signOut(): Promise<void>;
-  /** Asks GitHub and Copilot again: token, account, quota. */
+  /** Asks keychain, GitHub and Copilot again: token, account, quota. */
   refresh(): Promise<void>;
 
   models(options?: { refresh?: boolean }): Promise<ModelsReport>;
@@ -690,8 +696,13 @@ export interface App {
   replaceKey(): Promise<void>;
   /** Forgets every request that has ended. Returns how many. */
   deleteHistory(): Promise<number>;
-  /** Moves token and key to another store. The choice is kept, but for `memory`. */
+  /**
+   * Moves token and key to another store and empties the old one. The choice is kept, but for `memory`; asking for `file` is the consent to
+   * it. Rejects where the other store can't take them; then nothing was moved.
+   */
   moveSecrets(to: SecretsStorage): Promise<void>;
+  /** Tries the store and takes up what it holds; null where it works. */
+  trySecrets(): Promise<Problem | null>;
   /** The lines to paste, without the values of secrets unless `key` is asked for by the person. */
   envVariables(client: string): Promise<Record<string, string>>;
 

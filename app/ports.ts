@@ -22,10 +22,17 @@ export interface Secrets {
   /** Does nothing when there is no such entry. */
   delete(name: SecretName): Promise<void>;
   /**
-   * Takes everything to another store and stays there; absent where the store was chosen from outside. Rejects with `SecretsError`
-   * where the other store can't take it; then everything is where it was.
+   * Takes everything to another store and stays there; absent where the store was chosen from outside. What the process holds counts more
+   * than what the old store does, which may be unreadable. `settle` runs when the other store has all of it and before the old one is
+   * emptied. Rejects where the other store can't take it or `settle` fails; then everything is where it was.
    */
-  moveTo?(storage: Secrets['storage']): Promise<void>;
+  moveTo?(
+    storage: Secrets['storage'],
+    held: Readonly<Partial<Record<SecretName, string>>>,
+    settle: () => Promise<void>,
+  ): Promise<void>;
+  /** Goes over to another store as it is: another process has moved everything there. */
+  follow?(storage: Secrets['storage']): Promise<void>;
 }
 
 /** The store could not do it. `message` says what happened and why, `mend` what to do next. */

@@ -162,6 +162,7 @@ export function signInNotice(result: SignInResult, state: AppState): SystemNotic
       return answer('You declined the sign-in on GitHub.', 'Nothing was stored.');
     case 'expired':
       return answer('This code has expired.', 'Codes are good for 15 minutes.');
+    case 'no-storage':
     case 'failed':
       return answer(result.text, result.mend);
     case 'cancelled':

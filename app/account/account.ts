@@ -156,12 +156,15 @@ export class Account {
     await this.#write(() => this.#parts.secrets.delete('github-token'));
   }
 
-  /** Writes the token that is in use to the store, which may be another one by now. Rejects with `SecretsError`. */
-  async keep(): Promise<void> {
-    const session = this.#session;
-    if (this.#fixed || session === null) return this.load();
-    await this.#write(() => this.#parts.secrets.set('github-token', session.githubToken));
+  /** Moves the store while nothing is written to it. `move` gets the token that is in use, where it comes from a sign-in; rejects as it does. */
+  async moveStore(move: (githubToken: string | null) => Promise<void>): Promise<void> {
+    await this.#write(() => move(this.#fixed ? null : (this.#session?.githubToken ?? null)));
     this.#storeProblem = null;
+  }
+
+  /** The store could not be read when it was looked at last. */
+  isStoreUnreadable(): boolean {
+    return this.#storeProblem !== null;
   }
 
   /** The token when there is one that needs no refresh, without waiting. */

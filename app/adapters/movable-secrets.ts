@@ -2,9 +2,7 @@ import { type SecretName, type Secrets, SecretsError } from '../ports.ts';
 
 const names: readonly SecretName[] = ['github-token', 'local-key'];
 
-/**
- * A store whose contents a person may move to another one while everything runs.
- */
+/** A store whose contents a person may move to another one while everything runs. */
 export function movableSecrets(
   first: Secrets,
   open: (storage: Secrets['storage']) => Secrets | Promise<Secrets>,
@@ -19,20 +17,39 @@ export function movableSecrets(
     set: (name, value) => current.set(name, value),
     delete: (name) => current.delete(name),
 
-    async moveTo(storage) {
-      if (storage === current.storage) return;
+    async moveTo(storage, held, settle) {
+      if (storage === current.storage) return settle();
       const from = current;
       const to = await open(storage);
       const status = await to.status();
       if (status.kind !== 'available') throw new SecretsError(status.reason, status.mend);
-      for (const name of names) {
-        // A store that cannot be read has nothing to take along.
-        const value = await from.get(name).catch(() => null);
-        if (value !== null) await to.set(name, value);
+      try {
+        for (const name of names) {
+          const value = held[name] ?? (await readable(from, name));
+          // Nothing of an earlier time may take its place there.
+          await (value === null ? to.delete(name) : to.set(name, value));
+        }
+        await settle();
+      } catch (error) {
+        await empty(to);
+        throw error;
       }
       current = to;
       // What stays behind in a store that is no longer used would only be found by others.
-      for (const name of names) await from.delete(name).catch(() => undefined);
+      await empty(from);
+    },
+
+    async follow(storage) {
+      if (storage !== current.storage) current = await open(storage);
     },
   };
+}
+
+/** A store that cannot be read has nothing to take along. */
+function readable(store: Secrets, name: SecretName): Promise<string | null> {
+  return store.get(name).catch(() => null);
+}
+
+async function empty(store: Secrets): Promise<void> {
+  for (const name of names) await store.delete(name).catch(() => undefined);
 }

@@ -74,9 +74,9 @@ async function chooseSecrets(
         return (await import('../adapters/file-secrets.ts')).fileSecrets(secretsFile(paths));
     }
   };
-  const chosen = await open(consent ? 'file' : chooseStorage(variables, settings.current()));
-  // What a variable chose stays.
-  return variables.storage === null ? movableSecrets(chosen, open) : chosen;
+  // What a variable chose stays, but for somebody who agrees to a file now.
+  if (variables.storage !== null) return open(consent ? 'file' : chooseStorage(variables, settings.current()));
+  return movableSecrets(await open(chooseStorage(variables, settings.current())), open);
 }
 
 /** The built window; `app/cli/` and `dist/cli/` lie equally deep. */

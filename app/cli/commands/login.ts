@@ -22,6 +22,8 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
   return withApp(surroundings, { insecureStorage: consent }, async (opened) => {
     const { app, ports, settings } = opened;
     const { terminal } = surroundings;
+    // Somebody who was signed in stays so, and running sessions keep their key.
+    if (consent && ports.secrets.moveTo) await app.moveSecrets('file');
     requireStorage(await ports.secrets.status());
     if (settings.current().notice.riskShownAt === null) {
       terminal.out(`${terminal.style('yellow', 'Before you sign in:')} ${riskNotice}\n`);
@@ -56,6 +58,7 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
             'The sign-in was cancelled. Nothing was stored.',
             'Run "jumpseat login" to start again.',
           );
+        case 'no-storage':
         case 'failed':
           throw new CommandFailure(result.text, result.mend);
       }
