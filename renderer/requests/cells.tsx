@@ -6,6 +6,7 @@ import { firstTokenTime } from '../../app/words/exact-times.ts';
 import { chargeCell, initiatorParts } from '../../app/words/exchange-cells.ts';
 import { tokenCount } from '../../app/words/numbers.ts';
 import { clockTime, duration } from '../../app/words/times.ts';
+import { Arrow } from '../parts/arrow.tsx';
 import { Agent, Branch, Person, Pin, Ring } from '../parts/icons.tsx';
 import { useTenth } from '../state/now.ts';
 import { type Column, type ColumnName, speedOf } from './columns.ts';
@@ -181,7 +182,12 @@ function Model({ row, showsAsked }: { row: Row; showsAsked: boolean }) {
   return (
     <span title={differs ? `${model} ← ${asked}` : model}>
       {model}
-      {differs && showsAsked && <span className="muted"> ← {asked}</span>}
+      {differs && showsAsked && (
+        <span className="muted">
+          <Arrow>←</Arrow>
+          {asked}
+        </span>
+      )}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import type { AppState, Exchange, WindowEvent } from '../../app/api.ts';
 import type { Bridge } from '../bridge.ts';
 import { BridgeError } from '../bridge.ts';
 import type { RequestLog } from '../requests/request-log.ts';
+import { takePreferences } from './moves.ts';
 import type { WindowStore } from './window-state.ts';
 
 /** Has something done at the next frame, or before long where there are no frames. */
@@ -62,8 +63,13 @@ export class Feed {
 
   async #open(): Promise<void> {
     try {
-      const [state, newest] = await Promise.all([this.#bridge.state(), this.#bridge.exchanges({ limit: firstPage })]);
+      const [state, newest, preferences] = await Promise.all([
+        this.#bridge.state(),
+        this.#bridge.exchanges({ limit: firstPage }),
+        this.#bridge.preferences?.() ?? null,
+      ]);
       if (this.#stopped) return;
+      if (preferences !== null) takePreferences(this.#store, preferences);
       const first = this.#store.getState().history === 'first';
       const joined = first || newest.length < firstPage || this.#log.joins(newest);
       this.#log.addNewest(newest);
@@ -125,6 +131,9 @@ export class Feed {
       case 'exchange':
         this.#heard.set(event.exchange.id, event.exchange);
         break;
+      case 'preferences':
+        takePreferences(this.#store, event.preferences);
+        return;
       case 'update':
         this.#store.setState({ update: event.update });
         return;
@@ -177,10 +186,29 @@ function oldestEnded(exchanges: readonly Exchange[]): string | null {
   return exchanges.find(({ outcome }) => outcome !== 'running')?.id ?? null;
 }
 
-/** A hidden window has no frames. */
+let lastDrawMs = 0;
+
+/**
+ * Draws with the next frame. Where the last drawing took longer than a frame, what people do gets as much time before the next one: a
+ * burst of requests makes the list slower, not the keyboard. A hidden window has no frames.
+ */
 function nextFrame(work: () => void): void {
-  if (document.hidden) setTimeout(work, 1000);
-  else requestAnimationFrame(work);
+  if (document.hidden) {
+    setTimeout(work, 1000);
+    return;
+  }
+  const draw = (): void => {
+    requestAnimationFrame(() => {
+      const began = performance.now();
+      work();
+      // After this frame was laid out and painted.
+      setTimeout(() => {
+        lastDrawMs = performance.now() - began;
+      });
+    });
+  };
+  if (lastDrawMs > 17) setTimeout(draw, Math.min(lastDrawMs, 250));
+  else draw();
 }
 
 /** Lets what people do go first. */

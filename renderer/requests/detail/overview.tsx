@@ -5,6 +5,7 @@ import { exactDuration } from '../../../app/words/exact-times.ts';
 import { initiatorParts } from '../../../app/words/exchange-cells.ts';
 import { requestCredits } from '../../../app/words/numbers.ts';
 import { marksAreOff, why } from '../../../app/words/why.ts';
+import { Arrow } from '../../parts/arrow.tsx';
 import { LinkButton } from '../../parts/button.tsx';
 import { useApp } from '../../state/services.ts';
 import { initiatorIcons } from '../cells.tsx';
@@ -160,7 +161,9 @@ function ChangeLine({ change: { verb, field, before, after, count, because } }: 
           {before === null && verb === 'Removed' ? <del>{field}</del> : field}
           {before !== null && (
             <>
-              : <del>{before}</del> → <ins>{after}</ins>
+              : <del>{before}</del>
+              <Arrow>→</Arrow>
+              <ins>{after}</ins>
             </>
           )}
           {count > 1 && <span className="muted"> ×{count}</span>}
