@@ -25,9 +25,12 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     programs = [];
   });
   afterEach(async () => {
-    for (const program of programs) await program.close();
-    await desktop?.close();
-    await simulator.close();
+    try {
+      for (const program of programs) await program.close();
+    } finally {
+      await desktop?.close();
+      await simulator.close();
+    }
   });
 
   const login = async (options: DesktopOptions = {}): Promise<void> => {

@@ -12,9 +12,10 @@ import { until } from './until.ts';
 
 /** Ends with this process at the latest, also where a test forgot. */
 const everyChild = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of everyChild) child.kill('SIGKILL');
-});
+for (const end of ['exit', 'disconnect'] as const)
+  process.once(end, () => {
+    for (const child of everyChild) child.kill('SIGKILL');
+  });
 
 export interface DesktopOptions {
   /** Whether there is a keychain: a real one, empty and unlocked. Default false. */

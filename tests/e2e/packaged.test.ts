@@ -11,6 +11,7 @@ import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts
 import { Desktop } from './desktop.ts';
 import { iconName, showsIcon } from './icon-name.ts';
 import { keychainEntries } from './keychain-entries.ts';
+import { showsText } from './page-holds.ts';
 import { processesOf, stillRunning, withDescendants } from './processes.ts';
 import { electronPath, hasDesktop, TrayProgram } from './tray-program.ts';
 import { until } from './until.ts';
@@ -160,7 +161,7 @@ describe.skipIf(!hasDesktop)('the packed app', () => {
         expect(answer.status).toBe(200);
         await tray.click('Open Jumpseat');
         const page = await program.window();
-        await page.waitForFunction((text) => document.body.innerText.includes(text), model);
+        await showsText(page, model);
         expect(page.url()).toMatch(/^app:\/\/bundle\//);
 
         const processes = program.processes();

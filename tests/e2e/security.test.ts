@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../app/api.ts';
 import { Desktop } from './desktop.ts';
+import { holds } from './page-holds.ts';
 import { electronPath, TrayProgram } from './tray-program.ts';
 import { until } from './until.ts';
 
@@ -17,7 +18,7 @@ describe.skipIf(electronPath === undefined)('the window of the tray app, as an a
     desktop = await Desktop.start();
     program = await TrayProgram.start({ desktop, env: { JUMPSEAT_SECRETS: 'memory' } });
     page = await program.window();
-    await page.waitForFunction(() => document.body.innerText.length > 0);
+    await holds(page, 'document.body.innerText.length > 0');
   });
   afterAll(async () => {
     await program?.close();
@@ -143,7 +144,7 @@ describe.skipIf(electronPath === undefined)('the window of the tray app, as an a
     for (const nowhere of ['about:blank', 'about:srcdoc']) {
       await inPage(`void (location.href = '${nowhere}')`).catch(() => undefined);
       await page.waitForURL('app://bundle/**');
-      await page.waitForFunction(() => document.body.innerText.length > 0);
+      await holds(page, 'document.body.innerText.length > 0');
     }
   });
 

@@ -4,6 +4,7 @@ import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts
 import { Desktop } from './desktop.ts';
 import { iconName, showsIcon } from './icon-name.ts';
 import { keychainEntries } from './keychain-entries.ts';
+import { showsText } from './page-holds.ts';
 import type { TrayIcon } from './status-notifier.ts';
 import { hasDesktop, TrayProgram } from './tray-program.ts';
 import { until } from './until.ts';
@@ -25,9 +26,12 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
     await start();
   });
   afterAll(async () => {
-    await program?.close();
-    await simulator?.close();
-    await desktop?.close();
+    try {
+      await program?.close();
+    } finally {
+      await simulator?.close();
+      await desktop?.close();
+    }
   });
 
   async function start(): Promise<void> {
@@ -145,7 +149,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
   it('the window opens from the tray and shows the requests; closed, it leaves the rest running', async () => {
     await tray.click('Open Jumpseat');
     const page = await program.window();
-    await page.waitForFunction((text) => document.body.innerText.includes(text), model);
+    await showsText(page, model);
     expect(page.url()).toMatch(/^app:\/\/bundle\//);
     await program.closeWindow();
     await until(async () => (await program.visibleWindows()) === 0);

@@ -19,6 +19,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Desktop } from './desktop.ts';
+import { holds } from './page-holds.ts';
 import { electronPath, TrayProgram } from './tray-program.ts';
 import { until } from './until.ts';
 
@@ -117,7 +118,7 @@ describe.skipIf(electronPath === undefined)('updates of an installed build', () 
       'void (window.heard = [], jumpseat.listen((event) => event.update && heard.push(event.update)))',
     );
     await page.evaluate('jumpseat.checkForUpdates()');
-    await page.waitForFunction('heard.at(-1)?.kind === "ready"');
+    await holds(page, 'heard.at(-1)?.kind === "ready"');
     expect(await page.evaluate('[heard[0], heard.at(-1)]')).toEqual([
       { kind: 'checking' },
       { kind: 'ready', version: '9.9.9' },
