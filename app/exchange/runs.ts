@@ -1,0 +1,357 @@
+import { isUtf8 } from 'node:buffer';
+import type { Account } from '../account/account.ts';
+import type { ClientApi, Exchange } from '../api.ts';
+import { type Catalog, CatalogError, pathFor } from '../copilot/catalog.ts';
+import type { CopilotClient, Sent } from '../copilot/client.ts';
+import { type CatalogModel, isOffered } from '../copilot/model.ts';
+import { unlessAborted } from '../copilot/unless-aborted.ts';
+import { type AnswerFacts, type AnswerReader, noFacts } from '../formats/answer.ts';
+import { parseRequestJson } from '../formats/exact-json.ts';
+import type { History } from '../history/history.ts';
+import type { Ledger } from '../history/ledger.ts';
+import type { LessonTable } from '../history/lesson-table.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import { type ClientCall, ServerStopping } from './client-call.ts';
+import { faultFacts } from './fault.ts';
+import { decideInitiator, type LedgerEnding, type PromptReading, readPrompt, type Verdict } from './initiator.ts';
+import { Interactions } from './interactions.ts';
+import { Lessons } from './lessons.ts';
+import { chargeOf, noCharge, pendingCharge, unexplained } from './meter.ts';
+import { resolveModel } from './model.ts';
+import type { Plan } from './plan.ts';
+import { type ClientError, type RecoverContext, recoverFailure, refuse, refuseModel } from './recover.ts';
+
+export interface ExchangeParts {
+  account: Account;
+  client: CopilotClient;
+  catalog: Catalog;
+  history: History;
+  ledger: Ledger;
+  /** What refusals have taught. */
+  lessons: LessonTable;
+  settings: SettingsStore;
+  clock: Clock;
+  log: Log;
+  /** Told when an exchange starts, moves on and ends. The object is the live one. */
+  changed: (exchange: Exchange) => void;
+}
+
+/** A difference within Copilot's own bill that is worth a word: 0.001 credits. */
+const tellableNanoAiu = 1e6;
+
+const modelName = /^[^\p{Cc}]{1,256}$/u;
+
+/** A step that cannot go on: thrown by the steps below, answered at one place. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+  readonly error: ClientError;
+  constructor(error: ClientError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** One exchange under way: its row, and what the last steps need of the first ones. */
+export interface Run {
+  call: ClientCall;
+  row: Exchange;
+  reading: PromptReading | null;
+  verdict: Verdict | null;
+  model: CatalogModel | null;
+  offered: readonly string[];
+  facts: AnswerFacts;
+  accepted: boolean;
+}
+
+/** Everything of a plan that goes to Copilot. */
+export type Sendable = Pick<Plan, 'path' | 'body' | 'vision' | 'anthropicVersion' | 'anthropicBeta'>;
+
+/**
+ * The exchanges under way, and the steps that are the same whichever API a client speaks: begin, initiator, model, send, what a failure means, and
+ * the row at the end.
+ */
+export class Runs {
+  readonly lessons: Lessons;
+  readonly #parts: ExchangeParts;
+  readonly #running = new Map<string, Run>();
+  readonly #interactions = new Interactions();
+
+  constructor(parts: ExchangeParts) {
+    this.#parts = parts;
+    this.lessons = new Lessons({ table: parts.lessons, clock: parts.clock });
+  }
+
+  running(): Exchange[] {
+    return [...this.#running.values()].map((run) => run.row);
+  }
+
+  /** One per prompt. */
+  interactionId(run: Run, verdict: Verdict): string {
+    return run.reading === null ? run.call.requestId : this.#interactions.idFor(run.reading, verdict);
+  }
+
+  begin(call: ClientCall, api: ClientApi): Run {
+    const run: Run = {
+      call,
+      row: newRow(call, api),
+      reading: null,
+      verdict: null,
+      model: null,
+      offered: [],
+      facts: noFacts(),
+      accepted: false,
+    };
+    this.#running.set(run.row.id, run);
+    return run;
+  }
+
+  /** The body as JSON. Throws `Stopped` where it is none. */
+  json(run: Run): unknown {
+    const wrong = (message: string): Stopped =>
+      new Stopped(refuse(400, 'invalid_request_error', 'invalid-body', message));
+    // Decoding would put other characters in the place of bytes that are none.
+    if (!isUtf8(run.call.body)) throw wrong('Jumpseat: the body isn’t valid UTF-8. Send one JSON object in UTF-8.');
+    try {
+      return parseRequestJson(run.call.body.toString('utf8'));
+    } catch (error) {
+      if (error instanceof RangeError) throw error;
+      throw wrong('Jumpseat: the body isn’t valid JSON. Send one JSON object.');
+    }
+  }
+
+  /** The name is shown, kept and given back. */
+  asked(run: Run, model: string): void {
+    if (!modelName.test(model))
+      throw new Stopped(
+        refuse(
+          400,
+          'invalid_request_error',
+          'invalid-body',
+          'Jumpseat: model: a name of at most 256 characters on one line is required.',
+        ),
+      );
+    run.row.askedModel = model;
+  }
+
+  /** initiator: did a person ask for this? Decided on the request as it came in. */
+  decide(run: Run, request: unknown): Verdict {
+    const { ledger, settings } = this.#parts;
+    const reading = readPrompt({ api: run.row.api, headers: run.call.headers, body: request, salt: ledger.salt });
+    const verdict = honour(decideInitiator(reading, ledger), settings.current().alwaysUser);
+    run.reading = reading;
+    run.verdict = verdict;
+    const { row } = run;
+    row.session = reading.sessionKey;
+    row.prompt = reading.promptId;
+    row.requestClass = reading.requestClass;
+    row.agentId = reading.agentId;
+    row.agentType = reading.agentType;
+    row.initiator = verdict.initiator;
+    row.reason = { code: verdict.code, rule: verdict.rule, sentence: verdict.sentence };
+    this.#parts.changed(row);
+    return verdict;
+  }
+
+  /** model: what does the name mean in this account's catalog? */
+  async model(run: Run, asked: string): Promise<CatalogModel> {
+    const type = run.row.api === 'embeddings' ? 'embeddings' : 'chat';
+    const speaks = apiOf(run.row.api);
+    const models = await unlessAborted(this.#parts.catalog.models(), run.call.signal);
+    const usable = models.filter((model) =>
+      speaks === null
+        ? model.type === 'embeddings' && model.policy !== 'disabled'
+        : isOffered(model) && pathFor(model, speaks) !== null,
+    );
+    run.offered = usable.map((model) => model.id);
+    const longContext = String(run.call.headers['anthropic-beta'] ?? '').includes('context-1m-');
+    const choice = resolveModel(asked, models, {
+      overrides: this.#parts.settings.current().modelOverrides,
+      longContext,
+      type,
+    });
+    if (!choice.ok) {
+      throw new Stopped(
+        refuseModel(asked, choice.because === 'disabled' ? (choice.model?.id ?? asked) : null, run.offered),
+      );
+    }
+    run.model = choice.model;
+    run.row.servedModel = choice.model.id;
+    // That a name is spelled another way is said by the fit that sends it; why another model was taken is said here.
+    if (choice.note !== null && choice.because !== 'same') {
+      run.row.fits.push({ code: `model-${choice.because}`, count: 1, text: choice.note });
+    }
+    return choice.model;
+  }
+
+  send(run: Run, plan: Sendable, verdict: Verdict, interactionId: string): Promise<Sent> {
+    return this.#parts.client.send({
+      path: plan.path,
+      body: plan.body,
+      initiator: verdict.initiator,
+      interactionType: verdict.interactionType,
+      interactionId,
+      vision: plan.vision,
+      anthropicVersion: plan.anthropicVersion,
+      anthropicBeta: plan.anthropicBeta,
+      signal: run.call.signal,
+      startedTicks: run.call.startedTicks,
+    });
+  }
+
+  /** An upstream chunk was read: note what is new. On the way of every chunk, so it asks no more than it must. */
+  moved(run: Run, reader: AnswerReader): void {
+    if (run.accepted) return;
+    const { facts } = reader;
+    if (facts.started && run.row.times.firstEvent === null) {
+      run.row.times.firstEvent = this.since(run);
+      this.#parts.changed(run.row);
+    }
+    if (facts.contentBegan || facts.stopReason !== null) {
+      run.accepted = true;
+      const key = run.verdict?.ledgerKey ?? null;
+      if (key !== null) this.#parts.ledger.accept(key, run.row.id);
+    }
+  }
+
+  clientError(run: Run, thrown: unknown): ClientError {
+    if (thrown instanceof Stopped) return thrown.error;
+    if (thrown instanceof CatalogError) return recoverFailure(thrown.failure, this.recoverContext(run));
+    if (thrown instanceof ServerStopping) {
+      return refuse(
+        503,
+        'api_error',
+        'stopped',
+        'Jumpseat: the proxy was switched off while this answer was running. Turn it on, then try again.',
+        false,
+      );
+    }
+    // The stack ends where a value within a value within a value … is read or written; nothing has been sent then.
+    if (thrown instanceof RangeError && run.row.times.sent === null)
+      return refuse(
+        400,
+        'invalid_request_error',
+        'too-deep',
+        'Jumpseat: the body is nested too deeply. Send values within fewer others.',
+        false,
+      );
+    this.#parts.log.write('error', 'exchange.broke', { exchange: run.row.id, ...faultFacts(thrown) });
+    return refuse(500, 'api_error', 'internal', 'Jumpseat: Internal error. The log of Jumpseat says more.');
+  }
+
+  /** meter, record: one row, whatever happened. */
+  end(run: Run): void {
+    const { row, facts } = run;
+    const { ledger, history, account } = this.#parts;
+    row.times.lastEvent = this.since(run);
+    if (row.outcome === 'running') row.outcome = 'done';
+    const whole = row.outcome === 'done';
+    row.stopReason = facts.stopReason;
+    row.tokens = { ...facts.usage };
+    row.charge =
+      row.api !== 'count-tokens'
+        ? chargeOf({
+            world: account.quota()?.world ?? 'unknown',
+            accepted: run.accepted,
+            initiator: row.initiator,
+            model: run.model,
+            facts,
+            whole,
+          })
+        : noCharge;
+    const off = unexplained(row.charge);
+    if (off !== null && Math.abs(off) > tellableNanoAiu) {
+      const total = row.charge.nanoAiu ?? 0;
+      row.fits.push({
+        code: 'charge-parts-differ',
+        count: 1,
+        text: `The parts add up to ${(total - off) / 1e9} credits; Copilot billed ${total / 1e9}.`,
+      });
+    }
+    if (facts.unreadable > 0)
+      row.fits.push({ code: 'unreadable-events', count: facts.unreadable, text: 'events without JSON left out' });
+
+    const key = run.verdict?.ledgerKey ?? null;
+    if (key !== null) {
+      if (run.accepted) ledger.settle(key, endingOf(row, facts));
+      else ledger.refuse(key, row.failure?.status ?? null);
+    }
+    this.#running.delete(row.id);
+    history.record(row);
+    this.#parts.changed(row);
+  }
+
+  /** What the words for a failure may refer to. */
+  recoverContext(run?: Run): RecoverContext {
+    const { account, clock } = this.#parts;
+    const windows = account.usageWindows();
+    return {
+      now: clock.now(),
+      quotaResetsAt: account.quota()?.resetsAt ?? null,
+      weeklyResetsAt: windows.weekly?.resetsAt ?? null,
+      sessionResetsAt: windows.session?.resetsAt ?? null,
+      askedModel: run?.row.askedModel ?? null,
+      servedModel: run?.row.servedModel ?? null,
+      offered: run?.offered ?? [],
+    };
+  }
+
+  since(run: Run): number {
+    return this.#parts.clock.ticks() - run.call.startedTicks;
+  }
+}
+
+/** The API whose models a request may name; null: embeddings. */
+function apiOf(api: ClientApi): 'messages' | 'chat' | 'responses' | null {
+  switch (api) {
+    case 'messages':
+    case 'count-tokens':
+      return 'messages';
+    case 'embeddings':
+      return null;
+    default:
+      return api;
+  }
+}
+
+/** An answer that ended properly with nothing in it is asked for again by Claude Code, so it counts as cut. */
+function endingOf(row: Exchange, facts: AnswerFacts): LedgerEnding {
+  if (row.outcome === 'cancelled') return 'left';
+  return row.outcome === 'done' && facts.contentBegan ? 'whole' : 'cut';
+}
+
+/** A person may count everything as theirs; nothing makes a `user` an `agent`. */
+function honour(verdict: Verdict, alwaysUser: boolean): Verdict {
+  if (!alwaysUser || verdict.initiator === 'user') return verdict;
+  return { ...verdict, initiator: 'user', sentence: `${verdict.sentence}; counted as yours, as you set it` };
+}
+
+function newRow(call: ClientCall, api: ClientApi): Exchange {
+  return {
+    id: call.requestId,
+    startedAt: call.startedAt,
+    api,
+    client: call.client,
+    session: null,
+    prompt: null,
+    requestClass: null,
+    agentId: null,
+    agentType: null,
+    askedModel: null,
+    servedModel: null,
+    path: null,
+    streamed: false,
+    initiator: null,
+    reason: null,
+    fits: [],
+    status: null,
+    outcome: 'running',
+    stopReason: null,
+    failure: null,
+    attempts: [],
+    times: { sent: null, headers: null, firstEvent: null, lastEvent: null },
+    tokens: { input: null, output: null, cacheRead: null, cacheWrite: null },
+    charge: pendingCharge,
+    upstreamRequestIds: [],
+  };
+}
