@@ -20,6 +20,10 @@ export interface SimulatedModel {
   minThinkingBudget: number | null;
   maxThinkingBudget: number | null;
   efforts: readonly string[];
+  /** Takes `role:"system"` inside `messages`. No catalog says so. */
+  systemMessages: boolean;
+  /** Chat Completions: takes `stop`. */
+  stop: boolean;
   prices: Prices;
 }
 
@@ -63,9 +67,14 @@ function readModel(entry: JsonObject): SimulatedModel {
     minThinkingBudget: asNumber(supports.min_thinking_budget),
     maxThinkingBudget: asNumber(supports.max_thinking_budget),
     efforts: asList(supports.reasoning_effort).filter((effort) => typeof effort === 'string'),
+    systemMessages: systemMessageModels.has(id),
+    stop: true,
     prices: readPrices(asObject(entry.billing)),
   };
 }
+
+/** Measured: Sonnet 4.6 refuses it. */
+const systemMessageModels = new Set(['claude-opus-4.8']);
 
 function readClaude(id: string): SimulatedModel['claude'] {
   const parts = /^claude-([a-z]+)-(\d+(?:\.\d+)?)/.exec(id);

@@ -92,7 +92,7 @@ function answerModels({ stage, request, response, change }: Call): Promise<void>
 function findFor(stage: Stage, body: JsonObject, path: string): SimulatedModel | Refusal {
   const model = findModel(stage.catalog, asText(body.model));
   if (model === null || !model.enabled || model.type !== 'chat') return modelNotSupported();
-  return model.endpoints.includes(path) ? model : wrongPathForModel(model.id, path);
+  return model.endpoints.includes(path) ? stage.served(model) : wrongPathForModel(model.id, path);
 }
 
 /** JSON, a model of this path, and nothing in the body that Copilot's `/v1/messages` refuses. */
@@ -122,9 +122,23 @@ function hasVision(request: RecordedRequest): boolean {
 function checkRefusedFields(stage: Stage, body: JsonObject, model: string): Refusal | null {
   for (const { path } of stage.refusedFields) {
     if (!stage.refuses(path, model)) continue;
-    let value: unknown = body;
-    for (const key of path.split('.')) value = asObject(value)[key];
-    if (value !== undefined) return extraInput(path);
+    const found = findField(body, path.split('.'));
+    if (found !== null) return extraInput(found);
+  }
+  return null;
+}
+
+/** The whole path of the first such field; in a list it is looked for in every item. A tool's stands behind its tag. */
+function findField(holder: unknown, [key = '', ...rest]: readonly string[]): string | null {
+  const value = asObject(holder)[key];
+  if (rest.length === 0) return value === undefined ? null : key;
+  if (!Array.isArray(value)) {
+    const inside = findField(value, rest);
+    return inside === null ? null : `${key}.${inside}`;
+  }
+  for (const [at, item] of value.entries()) {
+    const inside = findField(item, rest);
+    if (inside !== null) return `${key}.${at}.${key === 'tools' ? 'custom.' : ''}${inside}`;
   }
   return null;
 }

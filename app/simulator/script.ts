@@ -108,6 +108,14 @@ export interface QuotaWindows {
   weekly?: number | null;
 }
 
+/** What a model takes less of than the catalog says. */
+export interface Narrowing {
+  outputTokens?: number;
+  efforts?: readonly string[];
+  systemMessages?: false;
+  stop?: false;
+}
+
 /** The hands that a test or the demo has on a running simulator. All changes hold for the next request. */
 export interface Script {
   /** Queues one reply for the next request that matches. Without `match`: the next inference POST to Copilot. */
@@ -153,8 +161,13 @@ export interface Script {
   setPolicy(model: string, state: 'enabled' | 'disabled'): void;
   /** `GET /models` is answered so until called with null. */
   failModels(refusal: Refusal | null): void;
-  /** This field is refused with "Extra inputs are not permitted" (of one model, or of all): `output_config.format`. Returns the way back. */
+  /**
+   * This field is refused with "Extra inputs are not permitted" (of one model, or of all): `output_config.format`, `tools.strict`, of any tool. Returns
+   * the way back.
+   */
   refuseField(path: string, model?: string): () => void;
+  /** The model takes less than its catalog entry says, as models do in the days after a change. Returns the way back. */
+  narrow(model: string, less: Narrowing): () => void;
   /** A thinking signature that is taken although this simulator did not make it. */
   acceptSignature(signature: string): void;
   /** Chat Completions answers have these quirks from now on. */

@@ -58,6 +58,13 @@ export function scriptOf(stage: Stage, moveHost: () => Promise<string>): Script 
         stage.refusedFields = stage.refusedFields.filter((other) => other !== field);
       };
     },
+    narrow: (model, less) => {
+      const narrowing = { model, less };
+      stage.narrowings.push(narrowing);
+      return () => {
+        stage.narrowings = stage.narrowings.filter((other) => other !== narrowing);
+      };
+    },
     acceptSignature: (signature) => void stage.acceptedSignatures.add(signature),
     quirks: (quirks) => {
       stage.quirks = quirks;

@@ -1,3 +1,4 @@
+import type { SimulatedModel } from './catalog.ts';
 import { CopilotTokens } from './copilot-tokens.ts';
 import { defaultModels } from './default-models.ts';
 import { DeviceCodes } from './device-codes.ts';
@@ -8,7 +9,7 @@ import { PromptCache } from './prompt-cache.ts';
 import type { RecordedRequest } from './record.ts';
 import type { Refusal } from './refusal.ts';
 import { Replies } from './replies.ts';
-import type { ChatQuirks, MintRefusal, QuotaWindows, Violation } from './script.ts';
+import type { ChatQuirks, MintRefusal, Narrowing, QuotaWindows, Violation } from './script.ts';
 import { Watch } from './watch.ts';
 
 /** Shaped like a token of GitHub's device sign-in, and good for nothing but this simulator. */
@@ -29,6 +30,7 @@ export class Stage {
   readonly violations: Violation[] = [];
   readonly acceptedSignatures = new Set<string>();
   refusedFields: { path: string; model: string | null }[] = [];
+  narrowings: { model: string; less: Narrowing }[] = [];
   catalog: readonly unknown[];
   modelsFailure: Refusal | null = null;
   mintRefusal: MintRefusal | null = null;
@@ -95,6 +97,13 @@ export class Stage {
     this.catalog = this.catalog.map((entry) =>
       isObject(entry) && entry.id === model ? { ...entry, policy: { ...asObject(entry.policy), state } } : entry,
     );
+  }
+
+  /** The model as it is served now, which its catalog entry may not say. */
+  served(model: SimulatedModel): SimulatedModel {
+    const served = { ...model };
+    for (const narrowing of this.narrowings) if (narrowing.model === model.id) Object.assign(served, narrowing.less);
+    return served;
   }
 
   refuses(path: string, model: string): boolean {

@@ -62,6 +62,9 @@ function checkFields({ body }: ChatCheck): Refusal | null {
 }
 
 function checkLimits({ body, model }: ChatCheck): Refusal | null {
+  if (body.stop !== undefined && !model.stop) {
+    return codeRefusal("Unsupported parameter: 'stop' is not supported with this model.", 'unsupported_parameter');
+  }
   const asked = asNumber(body.max_tokens) ?? asNumber(body.max_completion_tokens);
   if (asked !== null && model.outputTokens !== null && asked > model.outputTokens) {
     return flatRefusal(`The maximum tokens you requested exceeds the model limit of ${model.outputTokens}`);

@@ -71,9 +71,6 @@ function checkMaxTokens({ body, model, purpose }: MessagesCheck): Refusal | null
     : null;
 }
 
-/** Models that take `role:"system"` inside `messages`. */
-const systemMessageModels = new Set(['claude-opus-4.8']);
-
 /** Sample: `error-400-mid-conversation-system-role`. Per-message `output_config` belongs to the beta per-turn-control. */
 function checkRoles(check: MessagesCheck): Refusal | null {
   const { body, model } = check;
@@ -81,7 +78,7 @@ function checkRoles(check: MessagesCheck): Refusal | null {
   if (body.messages.length === 0) return flatRefusal('messages: at least one message is required');
   for (const [at, message] of body.messages.entries()) {
     if (!isObject(message)) return flatRefusal(`messages.${at}: Input should be a valid dictionary`);
-    if (message.role === 'system' && !systemMessageModels.has(model.id)) return systemRoleRefused;
+    if (message.role === 'system' && !model.systemMessages) return systemRoleRefused;
     if (message.role !== 'user' && message.role !== 'assistant' && message.role !== 'system') {
       return flatRefusal(
         `messages: Unexpected role "${String(message.role)}". Allowed roles are "user" or "assistant". For more information on prompt design, see the documentation.`,

@@ -157,7 +157,9 @@ describe('reasoning', () => {
     const messages: unknown[] = [];
     for (const model of ['gpt-5.4', 'gpt-5.4', 'gpt-5-mini', 'claude-sonnet-4.6', 'gpt-5.4']) {
       messages.push({ role: 'user', content: 'think about it' });
-      const { content } = messageOf(await stack.messages(gpt('', { model, thinking, messages, tools: tools.slice(0, 1) })));
+      const { content } = messageOf(
+        await stack.messages(gpt('', { model, thinking, messages, tools: tools.slice(0, 1) })),
+      );
       expect([model, content.map(({ type }) => type)]).toEqual([model, ['thinking', 'text']]);
       messages.push({ role: 'assistant', content });
     }
