@@ -12,6 +12,7 @@ import { isCommand, isMac } from '../state/command-key.ts';
 import { announce, go, toast } from '../state/moves.ts';
 import { writeRoute } from '../state/routes.ts';
 import { useApp, useLog, useServices, useWindow } from '../state/services.ts';
+import { bugReport } from './bug-report.ts';
 import { allColumns, nextSorting, orderOf, type Sorting, unsorted } from './columns.ts';
 import { Detail } from './detail/detail.tsx';
 import { DetailEdge, useDetailWidth } from './detail/detail-edge.tsx';
@@ -21,6 +22,7 @@ import { ExportDialog } from './export-dialog.tsx';
 import { fetchExchange } from './fetch-exchange.ts';
 import { withTerm } from './filter/language.ts';
 import { Foot } from './foot.tsx';
+import { HistoryNotice } from './history-notice.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
 import { rowHeights, useListSettings } from './list-settings.ts';
 import { type QuickFilter, quickFilters } from './request-log.ts';
@@ -35,6 +37,8 @@ const quickNames: Readonly<Record<QuickFilter, string>> = {
   unknown: 'Unknown',
   errors: 'Errors',
 };
+
+type CopyForm = 'curl' | 'json' | 'report';
 
 type Asked = 'export' | 'keys' | { menu: string; at: { x: number; y: number } } | null;
 
@@ -122,12 +126,13 @@ export function RequestsView() {
     log.clear();
     open(null, true);
   };
-  const copy = async (id: string, form: 'curl' | 'json'): Promise<void> => {
+  const copy = async (id: string, form: CopyForm): Promise<void> => {
     const exchange = await fetchExchange(services, id);
     if (exchange === null) return toast(store, 'The history has this request no more.');
     const baseUrl = app.proxy.kind === 'on' ? app.proxy.baseUrl : 'http://127.0.0.1:4180';
     if (form === 'curl') await copyText(store, toCurl(exchange, baseUrl), 'Copied as cURL');
-    else await copyText(store, toJsonLines([exchange]).trim(), 'Copied as JSON');
+    else if (form === 'json') await copyText(store, toJsonLines([exchange]).trim(), 'Copied as JSON');
+    else await copyText(store, bugReport(exchange, app.version), 'Copied for a bug report');
   };
   const pin = (id: string): void => toast(store, log.togglePin(id) ? 'Pinned' : 'No longer pinned');
   const showOnly = (key: 'session' | 'prompt', id: string): void => {
@@ -209,6 +214,7 @@ export function RequestsView() {
       </div>
       <div className="split" style={{ '--detail-width': `${detailWidth.width}px` }}>
         <section className="list" aria-label="List of requests" ref={list}>
+          <HistoryNotice />
           {history === 'first' && <GreyRows />}
           {empty && <EmptyList clearFilter={clearFilter} />}
           {!empty && history !== 'first' && (
@@ -264,7 +270,7 @@ export function RequestsView() {
 
 interface RowDoings {
   open: (id: string) => void;
-  copy: (id: string, form: 'curl' | 'json') => Promise<void>;
+  copy: (id: string, form: CopyForm) => Promise<void>;
   pin: (id: string) => void;
   showOnly: (key: 'session' | 'prompt', id: string) => void;
 }
@@ -287,6 +293,7 @@ function RowMenu(props: {
     'separator',
     { label: 'Copy as cURL', run: () => void doings.copy(id, 'curl'), hint: 'c' },
     { label: 'Copy as JSON', run: () => void doings.copy(id, 'json') },
+    { label: 'Copy for a bug report', run: () => void doings.copy(id, 'report') },
     { label: 'Copy id', run: () => void copyText(store, id) },
     { label: 'Copy link', run: () => void copyText(store, address) },
     'separator',
