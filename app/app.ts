@@ -332,7 +332,9 @@ class JumpseatApp implements App {
 
   async trySecrets(): Promise<Problem | null> {
     await this.#noteSecrets();
-    if (this.#secretsProblem === null) await this.#takeUpKey();
+    if (this.#secretsProblem !== null) return this.#secretsProblem;
+    if (this.#account.isStoreUnreadable()) await this.#account.load();
+    await this.#takeUpKey();
     return this.#secretsProblem;
   }
 

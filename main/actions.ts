@@ -1,8 +1,9 @@
 import type { App } from '../app/api.ts';
 import { renderEnvironment } from '../app/claude-code/render-env.ts';
 import type { Log, OpenUrl } from '../app/ports.ts';
+import type { LoginItem } from './login-item.ts';
 import { linesCopiedNotice, type SystemNotice, signInNotice } from './notifications.ts';
-import { cutQuestion, type Question, signOutQuestion } from './questions.ts';
+import { cutQuestion, fileStorageQuestion, noKeychainQuestion, type Question, signOutQuestion } from './questions.ts';
 import { type CopyShell, shellNames, type TrayAction } from './tray-menu.ts';
 
 /** A day: for ever, as far as a running answer is concerned. */
@@ -15,6 +16,10 @@ export interface ActionParts {
   /** Where GitHub's own pages are. */
   github: URL;
   copy: (text: string) => Promise<void> | void;
+  /** Marked as confidential where the system has such a mark. */
+  copySecret: (text: string) => Promise<void> | void;
+  /** Whether Jumpseat starts with the session. */
+  loginItem: Pick<LoginItem, 'read' | 'write'>;
   /** True: do it. False: the safe way. */
   ask: (question: Question) => Promise<boolean>;
   /** Something could not be done that a person asked for. */
@@ -36,11 +41,28 @@ export interface ActionParts {
 export type Act = (action: TrayAction, from?: 'tray' | 'window') => Promise<void>;
 
 export function trayActions(parts: ActionParts): Act {
-  const { app, log, openUrl, copy, ask, notify, showWindow, github } = parts;
+  const { app, log, openUrl, copy, copySecret, ask, notify, showWindow, github, loginItem } = parts;
   const underWay = new Set<TrayAction>();
 
+  /** Where the token will be kept. False: nowhere yet. */
+  const hasStorage = async (): Promise<boolean> => {
+    const problem = await app.trySecrets();
+    if (problem === null) return true;
+    // A keychain that is there is to be unlocked, and a store chosen from outside or a file that others can read is to be mended.
+    const isMissing = problem.code === 'secrets-unavailable' && app.state().secrets.storage === 'keychain';
+    if (!isMissing || !app.preferences().storageIsFree) {
+      await parts.tell(problem);
+      return false;
+    }
+    const inFile = await ask(noKeychainQuestion(problem));
+    if (inFile && !(await ask(fileStorageQuestion))) return false;
+    await app.moveSecrets(inFile ? 'file' : 'memory');
+    return true;
+  };
   const signIn = async () => {
-    if (app.state().account.kind === 'signing-in') return;
+    if (app.state().account.kind === 'signing-in' || !(await hasStorage())) return;
+    // The keychain that was unlocked meanwhile held a token.
+    if (app.state().account.kind === 'signed-in' && app.state().status !== 'signed-out') return;
     const result = await app.signIn(({ userCode, verificationUri }) => {
       Promise.resolve(copy(userCode))
         .then(() => openUrl(verificationUri))
@@ -69,7 +91,7 @@ export function trayActions(parts: ActionParts): Act {
   };
   const copyLines = async (shell: CopyShell, from: 'tray' | 'window') => {
     const variables = Object.entries(await app.envVariables('claude-code')).map(([name, value]) => ({ name, value }));
-    await copy(renderEnvironment(variables, shell));
+    await copySecret(renderEnvironment(variables, shell));
     if (from === 'tray') notify(linesCopiedNotice(shellNames[shell]));
   };
   const openGithub = async () => {
@@ -123,6 +145,8 @@ export function trayActions(parts: ActionParts): Act {
         return showWindow();
       case 'settings':
         return showWindow('#/settings');
+      case 'open-at-login':
+        return loginItem.write(!loginItem.read());
       case 'update':
         return update();
       case 'quit':

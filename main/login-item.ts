@@ -75,6 +75,34 @@ export function loginItem(parts: LoginItemParts): LoginItem {
   };
 }
 
+const trustMs = 30_000;
+
+/** The same, asked of the system now and then only: a menu is made anew with every request. `changed`: it was written from here. */
+export function rememberedLoginItem(item: LoginItem, now: () => number, changed: () => void): LoginItem {
+  let known: { value: boolean; at: number } | null = null;
+  return {
+    isAvailable: item.isAvailable,
+    read: () => {
+      if (known === null || Math.abs(now() - known.at) > trustMs) known = { value: readable(item), at: now() };
+      return known.value;
+    },
+    write: (on) => {
+      known = null;
+      item.write(on);
+      changed();
+    },
+    mend: () => item.mend(),
+  };
+}
+
+function readable(item: LoginItem): boolean {
+  try {
+    return item.read();
+  } catch {
+    return false;
+  }
+}
+
 /** What starts this program again: the AppImage as a file, else the executable, with its script where that is not our own. */
 export function startCommand(env: Environment, execPath: string, script: string | null): string[] {
   if (env.APPIMAGE && isAbsolute(env.APPIMAGE)) return [env.APPIMAGE];

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
+import electronParts, {
   BrowserWindow,
   clipboard,
   crashReporter,
@@ -14,6 +14,7 @@ import {
 import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
 import { trayActions } from './actions.ts';
 import { keepRunningWithout } from './closing.ts';
+import { copySecret } from './copy-secret.ts';
 import { endAfterFaults, keepDumpsHere, outliveTheTerminal, removeOldDumps } from './crash.ts';
 import { systemDialer } from './dialer.ts';
 import { ask, tell } from './dialogs.ts';
@@ -21,7 +22,7 @@ import { buildUpdates } from './electron-updates.ts';
 import { guardEveryWindow } from './guards.ts';
 import { answerWindow } from './ipc.ts';
 import { desktopPreferences, windowHandlers } from './ipc-handlers.ts';
-import { loginItem, startCommand, systemLoginItem } from './login-item.ts';
+import { loginItem, rememberedLoginItem, startCommand, systemLoginItem } from './login-item.ts';
 import { noTrayNotice } from './notifications.ts';
 import { Notifier } from './notifier.ts';
 import { openApp, type Surroundings, surroundings } from './open-app.ts';
@@ -154,12 +155,27 @@ function run(around: Surroundings): void {
       electron.releaseSingleInstanceLock();
     },
   });
+  const openAtLogin = rememberedLoginItem(
+    loginItem({
+      platform,
+      env,
+      command: startCommand(env, process.execPath, electron.isPackaged ? null : electron.getAppPath()),
+      system: systemLoginItem(electron),
+    }),
+    () => clock.now(),
+    () => {
+      show();
+      window.send({ event: 'preferences', preferences: desktopPreferences(app.preferences(), desktop) });
+    },
+  );
   const act = trayActions({
     app,
     log,
     openUrl,
     github,
     copy: (text) => clipboard.writeText(text),
+    copySecret: (text) => copySecret(text, electronParts),
+    loginItem: openAtLogin,
     ask,
     tell,
     notify,
@@ -173,12 +189,7 @@ function run(around: Surroundings): void {
     quit: () => electron.quit(),
   });
   const desktop = {
-    loginItem: loginItem({
-      platform,
-      env,
-      command: startCommand(env, process.execPath, electron.isPackaged ? null : electron.getAppPath()),
-      system: systemLoginItem(electron),
-    }),
+    loginItem: openAtLogin,
     platform,
     runtime: `Electron ${process.versions.electron}`,
     applySetUp: (id: string) => claudeCode.apply(id),
@@ -200,9 +211,10 @@ function run(around: Surroundings): void {
         running: teller.running,
         shell: ownCopyShell(settings.current().shell, env, platform),
         isSetUp: claudeCode.isSetUp,
+        openAtLogin: openAtLogin.isAvailable ? openAtLogin.read() : null,
         update: updates.state(),
       }),
-    act: (action) => void act(action),
+    act: (action) => void act(action).finally(show),
     clicked: () => window.show(),
   });
   const show = (): void => tray.show(app.state());
@@ -272,7 +284,7 @@ function run(around: Surroundings): void {
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void quit.bySystem());
 
-  if (desktop.loginItem.mend()) log.write('info', 'login-item.mended');
+  if (openAtLogin.mend()) log.write('info', 'login-item.mended');
 
   // macOS gives its login items no arguments.
   const hidden =

@@ -34,6 +34,26 @@ export const withoutWindowQuestion: Question = {
   doing: 'Quit',
 };
 
+/** Before a sign-in whose token would have no place. @param problem why, and how a keychain is had */
+export function noKeychainQuestion({ text, mend }: { text: string; mend: string }): Question {
+  return {
+    title: 'There’s no keychain to keep the token in.',
+    text: paragraphs([
+      'Keep you signed in until you quit, or store the token in a file that only your user can read.',
+      `${text} ${mend}`,
+    ]),
+    safe: 'Until I quit',
+    doing: 'Store in a file',
+  };
+}
+
+export const fileStorageQuestion: Question = {
+  title: 'Store the token in a file?',
+  text: 'Programs that run as your user can read it. It has mode 0600.',
+  safe: 'Cancel',
+  doing: 'Store in a file',
+};
+
 /** @param warnings sentences about what would stand in the way of what is written */
 export function setUpQuestion(plan: SetupPlan, warnings: readonly string[]): Question {
   return {

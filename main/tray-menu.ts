@@ -27,12 +27,16 @@ export type TrayAction =
   | 'undo-setup'
   | 'open'
   | 'settings'
+  | 'open-at-login'
   | 'update'
   | 'quit';
 
-/** `action: null` is a line that cannot be clicked. Ids are stable: tests and scripts find an entry by them. */
+/**
+ * `action: null` is a line that cannot be clicked; with `checked` it is a box that can be ticked. Ids are stable: tests and scripts find an
+ * entry by them.
+ */
 export type TrayEntry =
-  | { id: string; label: string; action: TrayAction | null }
+  | { id: string; label: string; action: TrayAction | null; checked?: boolean }
   | { id: string; label: string; items: readonly TrayEntry[] }
   | 'separator';
 
@@ -45,6 +49,8 @@ export interface TrayFacts {
   shell: CopyShell;
   /** Claude Code's settings.json holds our keys. */
   isSetUp: boolean;
+  /** Whether Jumpseat starts with the session; null where that is not ours to choose. */
+  openAtLogin: boolean | null;
   /** The version that a restart would bring. */
   update: string | null;
 }
@@ -68,6 +74,7 @@ export function trayMenu(state: AppState, facts: TrayFacts): TrayEntry[] {
     'separator',
     entry('open', 'Open Jumpseat'),
     entry('settings', 'Settings…'),
+    ...openAtLogin(facts),
     'separator',
   ];
   if (state.status === 'signing-in' || state.status === 'signed-out') {
@@ -90,8 +97,12 @@ function line(id: string, label: string): TrayEntry {
 }
 
 /** An entry whose action has the name of its id. */
-function entry<Action extends TrayAction>(id: Action, label: string): TrayEntry {
+function entry<Action extends TrayAction>(id: Action, label: string): Exclude<TrayEntry, string> & { action: Action } {
   return { id, label, action: id };
+}
+
+function openAtLogin({ openAtLogin: checked }: TrayFacts): TrayEntry[] {
+  return checked === null ? [] : [{ ...entry('open-at-login', 'Open at login'), checked }];
 }
 
 function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {

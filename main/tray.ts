@@ -81,7 +81,15 @@ export class TrayFront {
     if ('items' in entry) {
       return { id: entry.id, label: entry.label, submenu: entry.items.map((item) => this.#item(item)) };
     }
-    const { id, label, action } = entry;
+    const { id, label, action, checked } = entry;
+    if (action !== null && checked !== undefined) {
+      const click = () => {
+        // The system has ticked it by itself; what is so is shown anew.
+        this.#shown = '';
+        this.#parts.act(action);
+      };
+      return { id, label, type: 'checkbox', checked, click };
+    }
     return action === null ? { id, label, enabled: false } : { id, label, click: () => this.#parts.act(action) };
   }
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type App, type AppState, type DeviceCode, type SignInResult, StartError } from '../../app/api.ts';
+import {
+  type App,
+  type AppState,
+  type DeviceCode,
+  type Preferences,
+  type SignInResult,
+  StartError,
+} from '../../app/api.ts';
 import { type Act, type ActionParts, trayActions } from '../../main/actions.ts';
 import { appState, quota, signingIn, states, working } from './app-state.ts';
 
@@ -18,11 +25,13 @@ function play(
   const done: string[] = [];
   const played: Played = { done, state: options.state ?? appState(), act: async () => {} };
   played.act = trayActions({
-    app: { state: () => played.state, ...app } as App,
+    app: { state: () => played.state, trySecrets: async () => null, ...app } as App,
     log: { write: (_level, event, facts) => done.push(`log ${event} ${JSON.stringify(facts)}`) },
     github: new URL('https://tenant.ghe.com/'),
     openUrl: async (url) => void done.push(`open ${url}`),
     copy: (text) => void done.push(`copy ${text}`),
+    copySecret: (text) => void done.push(`copy secret ${text}`),
+    loginItem: { read: () => false, write: (on) => void done.push(`at login ${on}`) },
     ask: async ({ title, doing }) => {
       done.push(`ask ${title} [${doing}]`);
       return options.agrees ?? true;
@@ -103,6 +112,97 @@ describe('sign-in from the tray', () => {
   });
 });
 
+describe('sign-in without a place for the token', () => {
+  const missing = { code: 'secrets-unavailable', text: 'No keychain service.', mend: 'Start one.' };
+  const locked = { code: 'secrets-locked', text: 'The keychain is locked.', mend: 'Unlock it.' };
+  const trying = async (
+    problem: typeof missing,
+    options: { answers?: boolean[]; free?: boolean; storage?: AppState['secrets']['storage'] } = {},
+  ) => {
+    const answers = [...(options.answers ?? [])];
+    const { act, done } = play(
+      {
+        trySecrets: async () => problem,
+        preferences: () => ({ storageIsFree: options.free ?? true }) as Preferences,
+        moveSecrets: async (to) => void done.push(`move to ${to}`),
+        signIn: async () => {
+          done.push('signed in');
+          return { kind: 'cancelled' };
+        },
+      },
+      {
+        state: appState({
+          account: { kind: 'signed-out' },
+          secrets: { storage: options.storage ?? 'keychain', problem },
+        }),
+        parts: {
+          ask: async ({ title, text, safe, doing }) => {
+            done.push(`ask ${title} | ${text} [${safe}] [${doing}]`);
+            return answers.shift() ?? false;
+          },
+        },
+      },
+    );
+    await act('sign-in');
+    return done;
+  };
+  const choice =
+    'ask There’s no keychain to keep the token in. | Keep you signed in until you quit, or store the token in a file that only your user can read.\n\nNo keychain service. Start one. [Until I quit] [Store in a file]';
+  const consent =
+    'ask Store the token in a file? | Programs that run as your user can read it. It has mode 0600. [Cancel] [Store in a file]';
+
+  it('asks where to keep it: until the end, or in a file once more agreed to', async () => {
+    expect([
+      await trying(missing, { answers: [false] }),
+      await trying(missing, { answers: [true, true] }),
+      await trying(missing, { answers: [true, false] }),
+    ]).toEqual([
+      [choice, 'move to memory', 'signed in'],
+      [choice, consent, 'move to file', 'signed in'],
+      [choice, consent],
+    ]);
+  });
+
+  it('tells what to do where there is nothing to choose', async () => {
+    const told = (await Promise.all([
+      trying(locked),
+      trying(missing, { free: false }),
+      trying(missing, { storage: 'file' }),
+    ])) satisfies string[][];
+    expect(told).toEqual([
+      ['tell The keychain is locked. Unlock it.'],
+      ['tell No keychain service. Start one.'],
+      ['tell No keychain service. Start one.'],
+    ]);
+  });
+
+  it('is no sign-in where the keychain was unlocked meanwhile and held a token', async () => {
+    const played = play(
+      {
+        trySecrets: async () => {
+          played.state = states.on;
+          return null;
+        },
+        signIn: () => Promise.reject(new Error('began')),
+      },
+      { state: states['signed-out'] },
+    );
+    await played.act('sign-in');
+    expect(played.done).toEqual([]);
+  });
+});
+
+describe('open at login', () => {
+  it.each([true, false])('is switched over, from %s', async (on) => {
+    const { act, done } = play(
+      {},
+      { parts: { loginItem: { read: () => on, write: (to) => void done.push(`at login ${to}`) } } },
+    );
+    await act('open-at-login');
+    expect(done).toEqual([`at login ${!on}`]);
+  });
+});
+
 describe('sign-out asks', () => {
   const signOut = async (agrees: boolean) => {
     const { act, done } = play({ signOut: async () => void done.push('signed out') }, { agrees });
@@ -168,7 +268,7 @@ describe('lines for Claude Code', () => {
     const { act, done } = play({ envVariables });
     await act(action);
     expect(done).toEqual([
-      `copy ${lines}`,
+      `copy secret ${lines}`,
       `notify Lines for Claude Code copied | Paste them into ${shell}. They hold your local key.`,
     ]);
   });
@@ -176,7 +276,7 @@ describe('lines for Claude Code', () => {
   it('copied for the window, the window says so itself', async () => {
     const { act, done } = play({ envVariables });
     await act('copy-fish', 'window');
-    expect(done).toEqual([expect.stringMatching(/^copy /)]);
+    expect(done).toEqual([expect.stringMatching(/^copy secret /)]);
   });
 });
 

@@ -2,7 +2,14 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { desktopEntry, type LoginItemParts, loginItem, startCommand, systemLoginItem } from '../../main/login-item.ts';
+import {
+  desktopEntry,
+  type LoginItemParts,
+  loginItem,
+  rememberedLoginItem,
+  startCommand,
+  systemLoginItem,
+} from '../../main/login-item.ts';
 
 let userHome: string;
 beforeEach(() => {
@@ -61,6 +68,60 @@ describe('start at login on Linux', () => {
     const item = onLinux({ env });
     item.write(true);
     expect([item.isAvailable, existsSync(file())]).toEqual([false, false]);
+  });
+});
+
+describe('asked with every change of the menu', () => {
+  it('looks now and then only, and at once after it was written', () => {
+    let time = 0;
+    let asked = 0;
+    let written = 0;
+    let system = true;
+    const item = rememberedLoginItem(
+      {
+        ...onLinux(),
+        read: () => {
+          asked += 1;
+          return system;
+        },
+        write: (on) => {
+          system = on;
+        },
+      },
+      () => time,
+      () => {
+        written += 1;
+      },
+    );
+    const first = [item.read(), item.read(), asked];
+    item.write(false);
+    const second = [item.read(), asked, written];
+    system = true;
+    time = 30_000;
+    const third = [item.read(), asked];
+    time = 30_001;
+    expect([first, second, third, [item.read(), asked]]).toEqual([
+      [true, true, 1],
+      [false, 2, 1],
+      [false, 2],
+      [true, 3],
+    ]);
+  });
+
+  it('counts as off where it cannot be read', () => {
+    const failing = {
+      ...onLinux(),
+      read: () => {
+        throw new Error('EACCES');
+      },
+    };
+    expect(
+      rememberedLoginItem(
+        failing,
+        () => 0,
+        () => {},
+      ).read(),
+    ).toBe(false);
   });
 });
 

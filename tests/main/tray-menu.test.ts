@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AppState } from '../../app/api.ts';
+import { trayIcon } from '../../main/tray-icon.ts';
 import { type TrayEntry, type TrayFacts, trayMenu } from '../../main/tray-menu.ts';
-import { appState, now, portTaken, signedIn, signingIn, states, working } from './app-state.ts';
+import { appState, now, portTaken, quota, signedIn, signingIn, states, working } from './app-state.ts';
 
-const facts: TrayFacts = { now, running: 0, shell: 'bash', isSetUp: false, update: null };
+const facts: TrayFacts = { now, running: 0, shell: 'bash', isSetUp: false, openAtLogin: false, update: null };
 
 /** As a person sees it: lines that cannot be clicked in brackets, a submenu below its entry. */
 function lines(state: AppState, more: Partial<TrayFacts> = {}): string[] {
@@ -12,12 +13,14 @@ function lines(state: AppState, more: Partial<TrayFacts> = {}): string[] {
 function shown(entry: TrayEntry): string[] {
   if (entry === 'separator') return ['─'];
   if ('items' in entry) return [`${entry.label} ▸ ${entry.items.flatMap(shown).join(' | ')}`];
-  return [entry.action === null ? `(${entry.label})` : entry.label];
+  const box = entry.checked === undefined ? '' : entry.checked ? '☑ ' : '☐ ';
+  return [entry.action === null ? `(${entry.label})` : `${box}${entry.label}`];
 }
 
 const copy = 'Copy lines for Claude Code ▸ bash or zsh | fish | PowerShell | Command Prompt | settings.json';
-const rest = ['─', copy, 'Set up Claude Code…', '─', 'Open Jumpseat', 'Settings…', '─', 'Sign out…', 'Quit Jumpseat'];
-const windowAndQuit = ['─', 'Open Jumpseat', 'Settings…', '─', 'Quit Jumpseat'];
+const window = ['─', 'Open Jumpseat', 'Settings…', '☐ Open at login', '─'];
+const rest = ['─', copy, 'Set up Claude Code…', ...window, 'Sign out…', 'Quit Jumpseat'];
+const windowAndQuit = [...window, 'Quit Jumpseat'];
 const who = '(alexr-dev · Copilot Pro+)';
 const credits = '(2,002 credits left · resets 1 Dec)';
 const on = '(Proxy on · 127.0.0.1:4180)';
@@ -66,7 +69,7 @@ const menus: Record<keyof typeof states, string[]> = {
   premium: [on, who, '(477 premium requests left · resets 1 Dec)', '─', 'Turn proxy off', ...rest],
 };
 
-describe('the tray menu', () => {
+describe('C22.2 the tray menu', () => {
   it.each(Object.entries(menus))('%s', (name, menu) => {
     expect(lines(states[name as keyof typeof states])).toEqual(menu);
   });
@@ -79,6 +82,18 @@ describe('the tray menu', () => {
     expect(lines(states.on, { shell: 'powershell' })).toContain(
       'Copy lines for Claude Code ▸ PowerShell | bash or zsh | fish | Command Prompt | settings.json',
     );
+  });
+
+  it('open at login: ticked where it is so, and not there where the sandbox decides', () => {
+    expect(lines(states.on, { openAtLogin: true })).toContain('☑ Open at login');
+    expect(lines(states.on, { openAtLogin: null }).join()).not.toContain('Open at login');
+  });
+
+  it('C22.3 ports and ids are written as they are', () => {
+    const shownIn = (state: AppState) => [...lines(state), trayIcon(state, 0).tooltip].join();
+    const proxy = { kind: 'on', port: 41800, baseUrl: 'http://127.0.0.1:41800' } as const;
+    expect(shownIn(appState({ proxy, quota })).match(/\d*[.,]?418?.?0+/g)).toEqual(['41800', '41800']);
+    expect(shownIn(states.port).match(/\d?.?418?.?0/g)).toEqual([' 4180', ' 4180', ' 4180']);
   });
 
   it('set up once: a way back', () => {
@@ -145,7 +160,7 @@ describe('the tray menu', () => {
         entry === 'separator' ? [] : [entry.id, ...('items' in entry ? ids(entry.items) : [])],
       );
     const known = new Set(
-      'status account quota storage toggle retry free-port usage billing open-github open-folder copy copy-bash copy-fish copy-powershell copy-cmd copy-json setup undo-setup sign-in copy-code cancel-sign-in open settings update sign-out quit'.split(
+      'status account quota storage toggle retry free-port usage billing open-github open-folder copy copy-bash copy-fish copy-powershell copy-cmd copy-json setup undo-setup sign-in copy-code cancel-sign-in open settings open-at-login update sign-out quit'.split(
         ' ',
       ),
     );

@@ -7,10 +7,10 @@ import type { Environment } from '../../environment.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { serve } from './serve.ts';
 
-/** `jumpseat` alone: the tray app, or the proxy where there is no display, no build of it or no Electron. */
+/** `jumpseat` alone: the tray app, or the proxy where it cannot be: no display, no build of it, no Electron, or root. */
 export async function tray(surroundings: Surroundings): Promise<number> {
   const root = fileURLToPath(new URL('../../', import.meta.url));
-  const electron = hasDisplay(surroundings.env) ? findElectron(root) : null;
+  const electron = canShowTray(surroundings.env) ? findElectron(root) : null;
   if (electron === null) return serve(surroundings, {});
   return new Promise((resolve, reject) => {
     const child = spawn(electron, [root], { stdio: 'inherit' });
@@ -19,8 +19,13 @@ export async function tray(surroundings: Surroundings): Promise<number> {
   });
 }
 
-export function hasDisplay(env: Environment, platform: NodeJS.Platform = process.platform): boolean {
-  return platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);
+/** As root Electron runs only without its sandbox, and that it does not give up. */
+export function canShowTray(
+  env: Environment,
+  platform: NodeJS.Platform = process.platform,
+  userId: number | undefined = process.getuid?.(),
+): boolean {
+  return platform !== 'linux' || (userId !== 0 && Boolean(env.DISPLAY || env.WAYLAND_DISPLAY));
 }
 
 /** The Electron beside a built tray app; null where either is missing. */

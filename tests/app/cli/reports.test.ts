@@ -6,7 +6,7 @@ import { modelLines } from '../../../app/cli/commands/models.ts';
 import { accountWords } from '../../../app/cli/commands/serve.ts';
 import { differenceLines } from '../../../app/cli/commands/setup.ts';
 import { reportOf, statusLines } from '../../../app/cli/commands/status.ts';
-import { hasDisplay } from '../../../app/cli/commands/tray.ts';
+import { canShowTray } from '../../../app/cli/commands/tray.ts';
 import { failureLine as lineOf, wrongUsage } from '../../../app/cli/failure.ts';
 import { oneLine } from '../../../app/cli/lines-for-claude-code.ts';
 import { quotaWords } from '../../../app/words/account.ts';
@@ -325,12 +325,15 @@ describe('words', () => {
     ]);
   });
 
-  it('C22.4 needs no display', () => {
+  it('C22.4 needs no display, and as root none is tried', () => {
     expect([
-      hasDisplay({}, 'linux'),
-      hasDisplay({ DISPLAY: ':0' }, 'linux'),
-      hasDisplay({ WAYLAND_DISPLAY: 'w' }, 'linux'),
-      hasDisplay({}, 'darwin'),
-    ]).toEqual([false, true, true, true]);
+      canShowTray({}, 'linux', 1000),
+      canShowTray({ DISPLAY: ':0' }, 'linux', 1000),
+      canShowTray({ WAYLAND_DISPLAY: 'w' }, 'linux', 1000),
+      canShowTray({ DISPLAY: ':0' }, 'linux', 0),
+      canShowTray({}, 'darwin', 501),
+      canShowTray({}, 'darwin', 0),
+      canShowTray({}, 'win32', undefined),
+    ]).toEqual([false, true, true, false, true, true, true]);
   });
 });

@@ -1,0 +1,191 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { movableSecrets } from '../../app/adapters/movable-secrets.ts';
+import type { AppState } from '../../app/api.ts';
+import { SettingsStore } from '../../app/settings/settings.ts';
+import { FaultySecrets, lockedKeychain, noKeychain } from './adapters/faulty-secrets.ts';
+import { prompt, type Stack, sendTo, startStack } from './stack.ts';
+
+/** Where the token and the local key are kept, chosen and changed while everything runs. */
+
+let home: string;
+let keychain: FaultySecrets;
+let file: FaultySecrets;
+let memory: FaultySecrets;
+const stacks: Stack[] = [];
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'jumpseat-storage-'));
+  keychain = new FaultySecrets('keychain');
+  file = new FaultySecrets('file');
+  memory = new FaultySecrets('memory');
+});
+afterEach(async () => {
+  for (const stack of stacks.splice(0)) await stack.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function start(options: Parameters<typeof startStack>[0] = {}): Promise<Stack> {
+  const secrets = movableSecrets(keychain, (storage) => ({ keychain, file, memory })[storage]);
+  const stack = await startStack({
+    home,
+    secrets,
+    simulator: { deviceInterval: 1, approveAfterPolls: 1 },
+    ...options,
+  });
+  stacks.push(stack);
+  return stack;
+}
+async function signedIn(): Promise<Stack> {
+  const stack = await start();
+  keychain.values.set('github-token', stack.simulator.githubToken);
+  await stack.app.refresh();
+  return stack;
+}
+const consent = () => JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8')).secretsStorage;
+const held = () => ({ keychain: keychain.held, file: file.held, memory: memory.held });
+const secretsOf = (stack: Stack): AppState['secrets'] => stack.app.state().secrets;
+
+describe('moving', () => {
+  it('to a file and back: the consent is kept, sign-in and key stay, the old store is empty', async () => {
+    const stack = await signedIn();
+    const both = { 'github-token': stack.simulator.githubToken, 'local-key': stack.key };
+    expect(held()).toEqual({ keychain: both, file: {}, memory: {} });
+
+    await stack.app.moveSecrets('file');
+    expect([held(), consent(), secretsOf(stack), stack.app.state().status]).toEqual([
+      { keychain: {}, file: both, memory: {} },
+      'file',
+      { storage: 'file', problem: null },
+      'on',
+    ]);
+    expect((await stack.messages(prompt('hi'))).status).toBe(200);
+
+    await stack.app.moveSecrets('keychain');
+    expect([held(), consent()]).toEqual([{ keychain: both, file: {}, memory: {} }, 'keychain']);
+  });
+
+  it('to memory: signed in until it ends, and a consent to a file is over', async () => {
+    const stack = await signedIn();
+    await stack.app.moveSecrets('file');
+    await stack.app.moveSecrets('memory');
+    expect([stack.app.state().status, consent(), held()]).toEqual([
+      'no-keychain',
+      'keychain',
+      { keychain: {}, file: {}, memory: { 'github-token': stack.simulator.githubToken, 'local-key': stack.key } },
+    ]);
+    expect((await stack.messages(prompt('hi'))).status).toBe(200);
+  });
+
+  it('to a store that does not take it: says why, and nothing has changed', async () => {
+    const stack = await signedIn();
+    const before = held();
+    file.refused = 'local-key';
+    await expect(stack.app.moveSecrets('file')).rejects.toThrow('The disk is full.');
+    expect([held(), secretsOf(stack).storage, stack.app.state().status]).toEqual([before, 'keychain', 'on']);
+    await stack.app.signOut();
+    expect(keychain.held).toEqual({ 'local-key': stack.key });
+  });
+
+  it('signing out afterwards empties the new one', async () => {
+    const stack = await signedIn();
+    await stack.app.moveSecrets('file');
+    await stack.app.signOut();
+    expect(file.held).toEqual({ 'local-key': stack.key });
+  });
+
+  it('is refused where a variable chose', async () => {
+    const stack = await start({ secrets: new FaultySecrets('memory') });
+    await expect(stack.app.moveSecrets('file')).rejects.toMatchObject({
+      message: 'Where secrets are kept was chosen by JUMPSEAT_SECRETS.',
+      mend: 'Unset it, and start Jumpseat again.',
+    });
+  });
+});
+
+describe('no keychain', () => {
+  it('is said by the state, and a sign-in asks GitHub for nothing until there is a place', async () => {
+    keychain.trouble = noKeychain;
+    const stack = await start();
+    expect(secretsOf(stack)).toEqual({
+      storage: 'keychain',
+      problem: { code: 'secrets-unavailable', text: noKeychain.reason, mend: noKeychain.mend },
+    });
+    expect(await stack.app.signIn(() => {})).toEqual({
+      kind: 'no-storage',
+      text: noKeychain.reason,
+      mend: noKeychain.mend,
+    });
+    expect(stack.simulator.githubRequests).toEqual([]);
+
+    await stack.app.moveSecrets('file');
+    expect(await stack.app.signIn(() => {})).toMatchObject({ kind: 'signed-in' });
+    expect(file.held).toEqual({ 'github-token': stack.simulator.githubToken, 'local-key': stack.key });
+    expect(stack.app.state().status).toBe('on');
+  });
+
+  it('is known before anybody asks, with the proxy off too', async () => {
+    keychain.trouble = noKeychain;
+    const { app } = await start({ idle: true, app: { key: 'given' } });
+    const noted = new Promise<void>((resolve) => {
+      app.listen((event) => event.event === 'state' && event.state.secrets.problem !== null && resolve());
+    });
+    if (app.state().secrets.problem === null) await noted;
+    expect(app.state().secrets.problem?.code).toBe('secrets-unavailable');
+  });
+});
+
+describe('a keychain that is unlocked later', () => {
+  it('signs in and lets clients in that hold the key in it', async () => {
+    keychain.values.set('local-key', 'key-of-yesterday');
+    keychain.trouble = lockedKeychain;
+    const stack = await start();
+    keychain.values.set('github-token', stack.simulator.githubToken);
+    const asOf = async (key: string) => {
+      const { proxy } = stack.app.state();
+      const headers = { authorization: `Bearer ${key}.test` };
+      return (await sendTo(proxy.kind === 'on' ? proxy.baseUrl : '', { path: '/v1/models', headers })).status;
+    };
+    expect([secretsOf(stack).problem?.code, stack.app.state().status]).toEqual(['secrets-locked', 'signed-out']);
+    expect(await asOf('key-of-yesterday')).toBe(401);
+
+    keychain.trouble = null;
+    expect(await stack.app.trySecrets()).toBeNull();
+    expect([await asOf('key-of-yesterday'), stack.app.state().status]).toEqual([200, 'on']);
+    expect(await stack.app.localKey()).toBe('key-of-yesterday');
+  });
+
+  it('is given the key that it could not be given before', async () => {
+    keychain.trouble = lockedKeychain;
+    const stack = await start();
+    keychain.trouble = null;
+    await stack.app.refresh();
+    expect([keychain.held, secretsOf(stack).problem]).toEqual([{ 'local-key': stack.key }, null]);
+  });
+});
+
+describe('another process', () => {
+  it('that moved everything is followed', async () => {
+    const stack = await signedIn();
+    for (const [name, value] of keychain.values) file.values.set(name, value);
+    keychain.values.clear();
+    const other = SettingsStore.open(join(home, 'settings.json'), { write: () => {} }).store;
+    const followed = new Promise<void>((resolve) => {
+      stack.app.listen((event) => event.event === 'state' && event.state.secrets.storage === 'file' && resolve());
+    });
+    await other.update({ secretsStorage: 'file' });
+    other.close();
+    await followed;
+    expect((await stack.messages(prompt('hi'))).status).toBe(200);
+    await stack.app.signOut();
+    expect(file.held).toEqual({ 'local-key': stack.key });
+  });
+});
+
+it('a file that nobody agreed to is not used', async () => {
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1 }));
+  await signedIn();
+  expect([file.held, consent()]).toEqual([{}, 'keychain']);
+});
