@@ -108,6 +108,7 @@ class JumpseatApp implements App {
   readonly #options: AppOptions;
   readonly #settings: SettingsStore;
   readonly #history: ReturnType<typeof openHistory>['history'];
+  readonly #lessons: ReturnType<typeof openHistory>['lessons'];
   readonly #account: Account;
   readonly #catalog: Catalog;
   readonly #exchanger: Exchanger;
@@ -149,6 +150,7 @@ class JumpseatApp implements App {
       readOnly: options.readOnly ?? false,
     });
     this.#history = history;
+    this.#lessons = lessons;
     this.#warnings = [...opened.warnings, ...warnings];
     const settings = this.#settings.current();
     const identity = identityOf(settings.identity);
@@ -566,6 +568,7 @@ class JumpseatApp implements App {
       account: this.#account,
       catalog: this.#catalog,
       history: this.#history,
+      lessons: this.#lessons,
       state: () => this.state(),
       port: this.#servedPort(),
       claudeCode: () => this.#claudeCodeSurroundings(),

@@ -3,7 +3,9 @@ import type { AppState, Check, Problem } from './api.ts';
 import { type ClaudeCodeSurroundings, claudeCodeChecks } from './claude-code/checks.ts';
 import type { Catalog } from './copilot/catalog.ts';
 import { type CatalogModel, isOffered } from './copilot/model.ts';
+import { lessonWords } from './exchange/lessons.ts';
 import type { History } from './history/history.ts';
+import { type LessonTable, lessonLifeMs } from './history/lesson-table.ts';
 import { type Dialed, NetworkError, type Ports } from './ports.ts';
 import { problemOf } from './readiness.ts';
 import { portHolder } from './server/port-holder.ts';
@@ -11,7 +13,7 @@ import type { GithubAddresses } from './settings/github-addresses.ts';
 import { planName, quotaWords } from './words/account.ts';
 import type { NamedCheck } from './words/checks.ts';
 import { counted } from './words/numbers.ts';
-import { clockTime, hourAndMinute, moment } from './words/times.ts';
+import { clockTime, dayAndTime, hourAndMinute, moment } from './words/times.ts';
 
 export type Finding = Pick<Check, 'verdict' | 'finding' | 'mend'>;
 
@@ -26,6 +28,7 @@ export interface CheckParts {
   account: Account;
   catalog: Catalog;
   history: History;
+  lessons: LessonTable;
   state(): AppState;
   /** The port that is in use, or would be. */
   port: number;
@@ -97,6 +100,7 @@ const steps: readonly CheckStep[] = [
   { id: 'copilot.connection', group: 'copilot', title: 'Connection', find: withToken(connection) },
   { id: 'copilot.models', group: 'copilot', title: 'Models', find: withToken(models) },
   { id: 'copilot.policy', group: 'copilot', title: 'Model policy', find: withToken(policy) },
+  { id: 'copilot.learned', group: 'copilot', title: 'Learned', find: ({ parts }) => learned(parts) },
   { id: 'copilot.last-success', group: 'copilot', title: 'Last success', find: ({ parts }) => lastSuccess(parts) },
   { id: 'server.address', group: 'server', title: 'Address', find: ({ parts }) => address(parts) },
   { id: 'server.key', group: 'server', title: 'Local key', find: ({ parts }) => localKey(parts) },
@@ -230,6 +234,15 @@ async function policy(run: CheckRun): Promise<Finding> {
         `Off for this account: ${off.join(', ')}. Claude Code gets error 404 when it asks for one.`,
         'Turn them on at github.com/settings/copilot.',
       );
+}
+
+/** What refusals have taught: why a field that was sent does not arrive. Each fact says until when it holds. */
+function learned({ lessons }: CheckParts): Finding {
+  const facts = lessons.all().flatMap((row) => {
+    const words = lessonWords(row);
+    return words === null ? [] : [`${row.model} ${words} (until ${dayAndTime(row.learnedAt + lessonLifeMs)})`];
+  });
+  return passed(facts.length === 0 ? 'Nothing that the list of models doesn’t say' : facts.join('; '));
 }
 
 function lastSuccess({ history, ports }: CheckParts): Finding {
