@@ -1,0 +1,177 @@
+import type { AppState, ConversationSums, Quota, TotalsRow, UsageWindow } from '../api.ts';
+import type { World } from './exchange-cells.ts';
+import { counted, grouped, premiumRequests, share, sumOfCredits } from './numbers.ts';
+import { quotaFoot } from './quota-foot.ts';
+import { dayAndTime, hourAndMinute, weekdayAndTime } from './times.ts';
+
+/** What is gone and on what, as people read it. */
+
+export interface UsedFigure {
+  /** `Credits used this cycle` */
+  label: string;
+  /** `4,997.87`, `Unlimited`; null where GitHub names no amount. */
+  figure: string;
+  /** `of 7,000 · 71.4%` */
+  of: string;
+  /** 0 to 1; null where there is no end. */
+  used: number | null;
+  tone: 'fine' | 'warning' | 'danger';
+  /** For who cannot see the bar. */
+  spoken: string;
+  /** `Reported by GitHub · resets 1 Dec 2026, 01:00` */
+  line: string;
+  /** `+12.40 credits on your budget`; null: none. */
+  budget: string | null;
+  out: boolean;
+  stale: boolean;
+}
+
+/** GitHub's own figure. Null: it has not been read, or nobody is signed in. */
+export function usedFigure(state: Pick<AppState, 'account' | 'quota'>, now: number): UsedFigure | null {
+  const foot = quotaFoot(state, now);
+  const { quota } = state;
+  if (foot.kind !== 'known' || quota === null) return null;
+  const unit = foot.unit.replace(/ left$/, '').replace(/^included$/, unitOfWorld(quota.world));
+  const label = `${unit === 'premium' ? 'Premium requests' : capital(unit)} used this cycle`;
+  const resetsAt = quota.resetsAt === null ? Number.NaN : Date.parse(quota.resetsAt);
+  const resets = Number.isNaN(resetsAt) ? null : dayAndTime(resetsAt);
+  const spent = usedAmount(quota);
+  const out = quota.exhausted && !(quota.overagePermitted === true);
+  const parts = [
+    foot.stale ? `As of ${hourAndMinute(quota.asOf)}` : null,
+    'Reported by GitHub',
+    resets === null ? null : `resets ${resets}`,
+  ];
+  const outWords = `Out of ${unit === 'premium' ? 'premium requests' : unit}`;
+  const percent = foot.used === null ? null : share(foot.used);
+  const of = quota.entitlement === null || quota.unlimited ? null : `of ${amount(quota.entitlement)}`;
+  return {
+    label,
+    figure: quota.unlimited ? 'Unlimited' : spent === null ? (percent ?? '…') : amount(spent),
+    of: [of, spent === null ? null : percent].filter((part) => part !== null).join(' · '),
+    used: out ? 1 : foot.used,
+    tone: out ? 'danger' : foot.tone,
+    spoken: foot.spoken,
+    line: out
+      ? `${outWords}${resets === null ? '' : ` until ${resets}`}`
+      : parts.filter((one) => one !== null).join(' · '),
+    budget: quota.overageUsed ? `+${grouped(quota.overageUsed, 2)} ${unit} on your budget` : null,
+    out,
+    stale: foot.stale,
+  };
+}
+
+/** What GitHub counted in this cycle, the budget's part too; null where it names no amounts. */
+export function usedAmount(quota: Quota): number | null {
+  if (quota.unlimited || quota.entitlement === null || quota.remaining === null) return null;
+  return Math.max(0, quota.entitlement - Math.max(0, quota.remaining)) + (quota.overageUsed ?? 0);
+}
+
+/** `4,622.11 through Jumpseat, 375.76 elsewhere`: GitHub's counter beside ours of the same time. */
+export function elsewhere(quota: Quota | null, ours: number): string | null {
+  const theirs = quota === null ? null : usedAmount(quota);
+  if (theirs === null || ours === 0) return null;
+  const rest = theirs - ours;
+  if (rest < -0.005) return 'GitHub hasn’t counted everything yet.';
+  return `${amount(ours)} through Jumpseat, ${amount(Math.max(0, rest))} elsewhere`;
+}
+
+/** What our rows add up to in the unit of a world: credits, or premium requests. */
+export function amountIn(world: World, sums: { nanoAiu: number; premiumRequests: number }): number {
+  return world === 'premium' ? sums.premiumRequests : sums.nanoAiu / 1e9;
+}
+
+/** `1,385.69 credits`, `603 premium requests` */
+export function amountWords(world: World, sums: { nanoAiu: number; premiumRequests: number }): string {
+  if (world === 'premium') return `${premiumRequests(sums.premiumRequests)} premium requests`;
+  return `${sumOfCredits(sums.nanoAiu)} credits`;
+}
+
+/** The amount of many requests in a cell: `1,161.39`, `27`, `Free`, `Unknown`, `–`. */
+export function sumCell(
+  world: World,
+  sums: { nanoAiu: number; premiumRequests: number; billed: number; unknown: number; free?: number },
+): string {
+  const value = amountIn(world, sums);
+  if (value > 0) return world === 'premium' ? premiumRequests(value) : value < 0.005 ? '<0.01' : grouped(value, 2);
+  if (sums.unknown > 0 || sums.billed > 0) return 'Unknown';
+  return sums.free === 0 ? '–' : 'Free';
+}
+
+/** `20 Nov 2026: 217 billed, 19 free, 1 unknown, 1,385.69 credits` */
+export function slotWords(title: string, row: TotalsRow | null): string {
+  if (row === null) return `${title}: no requests`;
+  const counts = [
+    `${grouped(row.billed)} billed`,
+    `${grouped(row.free)} free`,
+    ...(row.unknown === 0 ? [] : [`${grouped(row.unknown)} unknown`]),
+  ];
+  const amounts = [
+    ...(row.nanoAiu > 0 ? [`${sumOfCredits(row.nanoAiu)} credits`] : []),
+    ...(row.premiumRequests > 0 ? [`${premiumRequests(row.premiumRequests)} premium requests`] : []),
+  ];
+  return `${title}: ${[...counts, ...amounts].join(', ')}`;
+}
+
+/** How much of the prompts came from the cache, 0 to 1; null where nothing was read. */
+export function cachedShare(sums: Pick<ConversationSums, 'input' | 'cacheRead' | 'cacheWrite'>): number | null {
+  const all = sums.input + sums.cacheRead + sums.cacheWrite;
+  return all === 0 ? null : sums.cacheRead / all;
+}
+
+export interface LimitWords {
+  used: number | null;
+  /** `62% used`; empty where it is not known. */
+  figure: string;
+  line: string;
+  tone: 'fine' | 'warning' | 'danger';
+}
+
+/** One of Copilot's usage windows. It is told from about half on, and only with an answer. */
+export function limitWindow(window: UsageWindow | null, now: number): LimitWords {
+  const unknown = (line: string): LimitWords => ({ used: null, figure: '', line, tone: 'fine' });
+  if (window === null) return unknown('Not reported yet. Copilot tells it from about 50% on.');
+  const resetsAt = window.resetsAt === null ? Number.NaN : Date.parse(window.resetsAt);
+  if (resetsAt <= now) return unknown(`It was reset at ${clock(resetsAt, now)}. Not reported since.`);
+  const used = Math.min(1, Math.max(0, 1 - window.percentRemaining / 100));
+  return {
+    used,
+    figure: `${Math.round(used * 100)}% used`,
+    line: Number.isNaN(resetsAt) ? 'Reported by Copilot' : `Resets ${clock(resetsAt, now)}`,
+    tone: used < 0.8 ? 'fine' : used < 0.95 ? 'warning' : 'danger',
+  };
+}
+
+/** `Billing changed on 1 Jun 2026` needs the first time of the new world; null: it did not change. `rows` are the oldest first. */
+export function worldChange(rows: readonly TotalsRow[]): { before: World; after: World; key: string } | null {
+  let before: World | null = null;
+  let change: { before: World; after: World; key: string } | null = null;
+  for (const { key, reported, estimated } of rows) {
+    if (reported === 0 && estimated === 0) continue;
+    const world: World = estimated > reported ? 'premium' : 'credits';
+    if (before !== null && before !== world) change = { before, after: world, key };
+    before = world;
+  }
+  return change;
+}
+
+/** `12 prompts` */
+export function promptCount(count: number): string {
+  return counted(count, 'prompt');
+}
+
+function clock(at: number, now: number): string {
+  return new Date(at).toDateString() === new Date(now).toDateString() ? hourAndMinute(at) : weekdayAndTime(at);
+}
+
+function unitOfWorld(world: Quota['world']): string {
+  return world === 'premium' ? 'premium' : world === 'credits' ? 'credits' : 'requests';
+}
+
+function amount(value: number): string {
+  return Number.isInteger(value) ? grouped(value) : grouped(value, 2);
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,75 @@
+import { Fragment, useState } from 'react';
+import type { ModelRow } from '../../app/api.ts';
+import { areMultiplied, endpointWords, modelSettingsPage, policyWords } from '../../app/words/models.ts';
+import { useDeeds } from '../frame/deeds.ts';
+import { IconButton, LinkButton } from '../parts/button.tsx';
+import { ChevronDown, ChevronRight } from '../parts/icons.tsx';
+import { FigureCells, Heads, PriceDetail } from './prices.tsx';
+
+/** The catalog of this account. */
+export function AllModels({ models }: { models: readonly ModelRow[] }) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const deeds = useDeeds();
+  const multiplied = areMultiplied(models);
+  const toggle = (id: string): void => {
+    const next = new Set(open);
+    if (!next.delete(id)) next.add(id);
+    setOpen(next);
+  };
+  return (
+    <table className="models-table all-models" aria-label="All models of this account">
+      <Heads before={['Model', 'Vendor']} after={['Endpoints', 'Policy']} multiplied={multiplied} />
+      <tbody>
+        {models.map((model) => (
+          <Fragment key={model.id}>
+            <tr>
+              <th scope="row" className="mono" title={`${model.id} (${model.name})`}>
+                <IconButton
+                  className="open-prices"
+                  label={`Prices of ${model.id}`}
+                  aria-expanded={open.has(model.id)}
+                  icon={open.has(model.id) ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+                  onClick={() => toggle(model.id)}
+                />
+                {model.id}
+                {model.preview && <span className="pill">Preview</span>}
+              </th>
+              <td className="vendor">{model.vendor}</td>
+              <FigureCells model={model} multiplied={multiplied} />
+              <td className="muted endpoints" title={model.path === null ? undefined : `Jumpseat uses ${model.path}`}>
+                {endpointWords(model.endpoints)}
+              </td>
+              <td className="policy">
+                {model.policy === 'disabled' ? (
+                  <>
+                    <span className="pill danger">{policyWords.disabled}</span>{' '}
+                    <LinkButton
+                      aria-label={`Enable ${model.id} on GitHub`}
+                      onClick={() => deeds.openOutside(modelSettingsPage)}
+                    >
+                      Enable<span className="wide-only"> on GitHub</span>
+                    </LinkButton>
+                  </>
+                ) : (
+                  <span className="muted">{policyWords[model.policy]}</span>
+                )}
+              </td>
+            </tr>
+            {model.warnings.length > 0 && (
+              <tr className="model-warning">
+                <td colSpan={multiplied ? 7 : 9}>Copilot says: {model.warnings.join(' ')}</td>
+              </tr>
+            )}
+            {open.has(model.id) && (
+              <tr className="price-row">
+                <td colSpan={multiplied ? 7 : 9}>
+                  <PriceDetail model={model} multiplied={multiplied} />
+                </td>
+              </tr>
+            )}
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  );
+}

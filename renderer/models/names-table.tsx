@@ -1,0 +1,176 @@
+import { Fragment, useEffect, useRef, useState } from 'react';
+import type { ModelRow, ModelsReport, NameRow } from '../../app/api.ts';
+import { areMultiplied, becauseWords, modelSettingsPage } from '../../app/words/models.ts';
+import { useDeeds } from '../frame/deeds.ts';
+import { IconButton, LinkButton } from '../parts/button.tsx';
+import { ChevronDown, ChevronRight, Pencil } from '../parts/icons.tsx';
+import { OverrideForm } from './override-form.tsx';
+import { FigureCells, Heads, PriceDetail } from './prices.tsx';
+
+export interface NamesTableProps {
+  report: ModelsReport;
+  /** The name that is being edited; `''`: a new override; null: none. */
+  editing: string | null;
+  edit: (asked: string | null) => void;
+  /** Null: overrides can't be changed from here. */
+  save: ((name: string, model: string | null) => Promise<void>) | null;
+}
+
+/** What every name that Claude Code may send runs on, and why. */
+export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const table = useRef<HTMLTableElement>(null);
+  const edited = useRef<string | null>(null);
+  const multiplied = areMultiplied(report.models);
+  const byId = new Map(report.models.map((model) => [model.id, model]));
+  const columns = multiplied ? 7 : 9;
+
+  // After a form is closed the focus is where it came from.
+  useEffect(() => {
+    if (editing === null && edited.current !== null) {
+      const rows = [...(table.current?.querySelectorAll<HTMLElement>('[data-asked]') ?? [])];
+      rows
+        .find((row) => row.dataset.asked === edited.current)
+        ?.querySelector<HTMLElement>('.edit-name')
+        ?.focus();
+    }
+    edited.current = editing;
+  }, [editing]);
+
+  const toggle = (asked: string): void => {
+    const next = new Set(open);
+    if (!next.delete(asked)) next.add(asked);
+    setOpen(next);
+  };
+
+  return (
+    <table className="models-table names-table" ref={table} aria-label="What Claude Code’s names run on">
+      <Heads before={['Claude Code asks for', 'Copilot runs', 'Because']} after={['']} multiplied={multiplied} />
+      <tbody>
+        {editing === '' && save !== null && (
+          <tr className="editing">
+            <td colSpan={columns}>
+              <OverrideForm report={report} asked={null} old={null} save={save} close={() => edit(null)} />
+            </td>
+          </tr>
+        )}
+        {report.names.map((row) =>
+          row.asked === editing && save !== null ? (
+            <tr className="editing" key={row.asked} data-testid={`model-row-${row.asked}`}>
+              <td colSpan={columns}>
+                <OverrideForm
+                  report={report}
+                  asked={row.asked}
+                  old={row.override === null ? null : { name: row.override.name, model: row.model ?? row.meant }}
+                  save={save}
+                  close={() => edit(null)}
+                />
+              </td>
+            </tr>
+          ) : (
+            <Fragment key={row.asked}>
+              <Row
+                row={row}
+                model={byId.get(row.meant ?? '')}
+                multiplied={multiplied}
+                open={open.has(row.asked)}
+                toggle={() => toggle(row.asked)}
+                edit={save === null ? null : () => edit(row.asked)}
+              />
+              {open.has(row.asked) && (
+                <tr className="price-row">
+                  <td colSpan={columns}>
+                    <PriceDetail model={byId.get(row.meant ?? '')} multiplied={multiplied} />
+                  </td>
+                </tr>
+              )}
+            </Fragment>
+          ),
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+interface RowProps {
+  row: NameRow;
+  model: ModelRow | undefined;
+  multiplied: boolean;
+  open: boolean;
+  toggle: () => void;
+  edit: (() => void) | null;
+}
+
+function Row({ row, model, multiplied, open, toggle, edit }: RowProps) {
+  const deeds = useDeeds();
+  return (
+    <tr data-testid={`model-row-${row.asked}`} data-asked={row.asked}>
+      <th scope="row" className="mono" title={row.asked}>
+        <IconButton
+          className="open-prices"
+          label={`Prices of ${row.asked}`}
+          aria-expanded={open}
+          icon={open ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+          onClick={toggle}
+        />
+        {row.asked}
+      </th>
+      <td className="mono" title={row.model ?? undefined}>
+        {row.model ?? '–'}
+      </td>
+      <td title={row.text}>
+        <Because row={row} />
+      </td>
+      <FigureCells model={model} multiplied={multiplied} />
+      <td className="name-actions">
+        {row.because === 'disabled' && (
+          <LinkButton onClick={() => deeds.openOutside(modelSettingsPage)} title="Opens GitHub’s page for models">
+            Enable<span className="wide-only"> on GitHub</span>
+          </LinkButton>
+        )}
+        {row.because === 'missing' && edit !== null && (
+          <LinkButton className="wide-only" onClick={edit}>
+            Choose a model
+          </LinkButton>
+        )}
+        {edit !== null && (
+          <IconButton
+            className="edit-name"
+            label={row.override === null ? `Override ${row.asked}` : `Change the override of ${row.asked}`}
+            icon={<Pencil size={14} />}
+            onClick={edit}
+          />
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Because({ row: { because, override, asked } }: { row: NameRow }) {
+  const text = becauseWords[because];
+  const by =
+    override !== null && override.name !== asked ? <span className="muted small"> {override.name}</span> : null;
+  switch (because) {
+    case 'exact':
+    case 'same':
+    case 'newest':
+      return <span className="muted">{text}</span>;
+    case 'lower':
+      return <span className="pill warning">{text}</span>;
+    case 'override':
+      return (
+        <>
+          <span className="pill accent">{text}</span>
+          {by}
+        </>
+      );
+    case 'disabled':
+    case 'missing':
+      return (
+        <>
+          <span className="pill danger">{text}</span>
+          {override !== null && <span className="muted small"> by your override</span>}
+        </>
+      );
+  }
+}

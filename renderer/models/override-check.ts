@@ -1,0 +1,67 @@
+import type { ModelRow, ModelsReport } from '../../app/api.ts';
+import { becauseWords } from '../../app/words/models.ts';
+
+/** What an override says, as it is being written. */
+export interface Draft {
+  name: string;
+  /** Null: none chosen yet. */
+  model: string | null;
+  /** The override that is changed; null: a new one. */
+  changes: string | null;
+}
+
+export interface Finding {
+  text: string;
+  /** It cannot be saved like this. */
+  blocks: boolean;
+  field: 'name' | 'model';
+}
+
+/** The first thing to say about a draft; null: nothing. */
+export function checkDraft(
+  { name, model, changes }: Draft,
+  report: Pick<ModelsReport, 'models' | 'names'>,
+): Finding | null {
+  const written = name.trim();
+  if (written === '') return { text: 'Write a name.', blocks: true, field: 'name' };
+  if (written === '*' || written.slice(0, -1).includes('*')) {
+    return { text: 'A * can stand at the end of a name only.', blocks: true, field: 'name' };
+  }
+  if (/[\s\p{Cc}]/u.test(written)) return { text: 'A name has no spaces.', blocks: true, field: 'name' };
+  const same = (other: string | null): boolean => other?.trim().toLowerCase() === written.toLowerCase();
+  if (!same(changes) && report.names.some(({ override }) => override !== null && same(override.name))) {
+    return { text: 'This name already has an override.', blocks: true, field: 'name' };
+  }
+  if (model === null) return { text: 'Choose a model.', blocks: true, field: 'model' };
+  const target = report.models.find(({ id }) => id === model);
+  if (target === undefined)
+    return { text: `${model} is not in the catalog. Choose another model.`, blocks: true, field: 'model' };
+  if (target.policy === 'disabled') {
+    return { text: `${model} is off on GitHub. Requests would get error 404.`, blocks: false, field: 'model' };
+  }
+  return null;
+}
+
+/** `was claude-haiku-4.5, newest of family`: what the name runs on without the override. */
+export function wasWords(asked: string, report: Pick<ModelsReport, 'names'>): string | null {
+  if (asked.endsWith('*')) return null;
+  const row = report.names.find((one) => one.asked === asked);
+  if (row === undefined) return null;
+  const { model, because } = row.override?.without ?? row;
+  const reason = because === 'disabled' ? 'off on GitHub' : becauseWords[because].toLowerCase();
+  return `was ${model ?? 'nothing'}, ${reason}`;
+}
+
+/** Models that can answer, those that are switched on first; `search` is looked for in id, name and vendor. */
+export function choosable(models: readonly ModelRow[], search: string): ModelRow[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = ({ id, name, vendor }: ModelRow): boolean => {
+    const text = `${id} ${name} ${vendor}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const fitting = models.filter((model) => model.type === 'chat' && matches(model));
+  return [
+    ...fitting.filter(({ policy }) => policy !== 'disabled'),
+    ...fitting.filter(({ policy }) => policy === 'disabled'),
+  ];
+}

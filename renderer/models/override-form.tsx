@@ -1,0 +1,106 @@
+import { type FormEvent, useId, useState } from 'react';
+import type { ModelsReport } from '../../app/api.ts';
+import { BridgeError } from '../bridge.ts';
+import { Button } from '../parts/button.tsx';
+import { ModelField } from './model-field.tsx';
+import { checkDraft, wasWords } from './override-check.ts';
+
+export interface OverrideFormProps {
+  report: ModelsReport;
+  /** The name whose override it is; null: a new one, so the name is written too. */
+  asked: string | null;
+  /** The override that decides now: its name and model; null: there is none. */
+  old: { name: string; model: string | null } | null;
+  save: (name: string, model: string | null) => Promise<void>;
+  close: () => void;
+}
+
+/** In place of a row: which model a name runs on. */
+export function OverrideForm({ report, asked, old, save, close }: OverrideFormProps) {
+  const own = old !== null && asked !== null && old.name.toLowerCase() === asked.toLowerCase() ? old : null;
+  const [name, setName] = useState(asked ?? '');
+  const [model, setModel] = useState<string | null>(own?.model ?? null);
+  const [tried, setTried] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const problem = useId();
+  const finding = checkDraft({ name, model, changes: own?.name ?? null }, report);
+  const said = finding !== null && (tried || !finding.blocks) ? finding : null;
+  const was = asked === null ? null : wasWords(asked, report);
+  const wild = asked !== null && own === null && old !== null ? `Now by your override ${old.name}.` : null;
+
+  const run = async (to: string | null): Promise<void> => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await save(name.trim(), to);
+      close();
+    } catch (error) {
+      const mend = error instanceof BridgeError ? ` ${error.mend}` : '';
+      setFailure(`${error instanceof Error ? error.message : String(error)}${mend}`);
+      setBusy(false);
+    }
+  };
+  const submit = (event?: FormEvent): void => {
+    event?.preventDefault();
+    setTried(true);
+    if (finding?.blocks !== true) void run(model);
+  };
+
+  return (
+    <form
+      className="override-form"
+      aria-label={asked === null ? 'New override' : `Override of ${asked}`}
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close();
+      }}
+    >
+      {asked === null ? (
+        <input
+          className="field mono override-name"
+          aria-label="Claude Code asks for"
+          aria-invalid={said?.field === 'name' && said.blocks}
+          aria-describedby={said?.field === 'name' ? problem : undefined}
+          placeholder="claude-3-5-haiku, claude-3-*"
+          maxLength={200}
+          spellCheck={false}
+          autoComplete="off"
+          // biome-ignore lint/a11y/noAutofocus: the person has just asked for this field.
+          autoFocus
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      ) : (
+        <span className="mono override-name">{asked}</span>
+      )}
+      <ModelField
+        models={report.models}
+        chosen={model}
+        choose={setModel}
+        problem={said?.field === 'model' ? problem : null}
+        cancel={close}
+        done={submit}
+      />
+      <span className="muted small override-was">{[was, wild].filter((part) => part !== null).join('. ')}</span>
+      <span className="override-buttons">
+        {own !== null && (
+          <Button look="danger" disabled={busy} onClick={() => void run(null)}>
+            Remove override
+          </Button>
+        )}
+        <Button look="quiet" onClick={close}>
+          Cancel
+        </Button>
+        <Button look="primary" type="submit" disabled={busy}>
+          Save override
+        </Button>
+      </span>
+      {(said !== null || failure !== null) && (
+        <p id={problem} className={failure !== null || said?.blocks ? 'bad small' : 'warning-text small'} role="alert">
+          {failure ?? said?.text}
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,115 @@
+import type { ModelRow } from '../../app/api.ts';
+import { creditPrices, multiplierWords } from '../../app/words/models.ts';
+import { tokenLimit } from '../../app/words/numbers.ts';
+
+/** Limits and prices of a model, as the cells of its row. Without a model they are dashes. */
+export function FigureCells({ model, multiplied }: { model: ModelRow | undefined; multiplied: boolean }) {
+  const prices = model === undefined ? { input: '–', cached: '–', output: '–' } : creditPrices(model);
+  return (
+    <>
+      <td className="number limit-cell">{tokenLimit(model?.limits.prompt ?? null)}</td>
+      <td className="number limit-cell">{tokenLimit(model?.limits.output ?? null)}</td>
+      {multiplied ? (
+        <td className="number price">{model === undefined ? '–' : multiplierWords(model)}</td>
+      ) : (
+        <>
+          <td className="number price">{prices.input}</td>
+          <td className="number price">{prices.cached}</td>
+          <td className="number price">{prices.output}</td>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The two lines of heads above them. `before` and `after` are the heads that span both. */
+export function Heads({
+  before,
+  after,
+  multiplied,
+}: {
+  before: readonly string[];
+  after: readonly string[];
+  multiplied: boolean;
+}) {
+  return (
+    <thead>
+      <tr>
+        {before.map((text) => (
+          <th key={text} scope="col" rowSpan={2}>
+            {text}
+          </th>
+        ))}
+        <th scope="colgroup" colSpan={2} className="group limit-cell">
+          Token limits
+        </th>
+        {multiplied ? (
+          <th scope="col" rowSpan={2} className="number price">
+            Multiplier
+          </th>
+        ) : (
+          <th scope="colgroup" colSpan={3} className="group price">
+            Credits per million
+          </th>
+        )}
+        {after.map((text) => (
+          <th key={text} scope="col" rowSpan={2}>
+            {text === '' ? <span className="sr">Actions</span> : text}
+          </th>
+        ))}
+      </tr>
+      <tr>
+        <th scope="col" className="number limit-cell">
+          Input
+        </th>
+        <th scope="col" className="number limit-cell">
+          Output
+        </th>
+        {!multiplied && (
+          <>
+            <th scope="col" className="number price">
+              Input
+            </th>
+            <th scope="col" className="number price">
+              Cached
+            </th>
+            <th scope="col" className="number price">
+              Output
+            </th>
+          </>
+        )}
+      </tr>
+    </thead>
+  );
+}
+
+/** The prices again, for windows that are too narrow for their columns. */
+export function PriceDetail({ model, multiplied }: { model: ModelRow | undefined; multiplied: boolean }) {
+  if (model === undefined) return <p className="muted small">No model, no limits and no price.</p>;
+  const { input, cached, output } = creditPrices(model);
+  const lines: readonly [string, string][] = multiplied
+    ? [['Multiplier', multiplierWords(model)]]
+    : [
+        ['Input credits per million', input],
+        ['Cached', cached],
+        ['Output', output],
+      ];
+  return (
+    <dl className="price-detail">
+      <div>
+        <dt>Input limit</dt>
+        <dd className="figures">{tokenLimit(model.limits.prompt)}</dd>
+      </div>
+      <div>
+        <dt>Output limit</dt>
+        <dd className="figures">{tokenLimit(model.limits.output)}</dd>
+      </div>
+      {lines.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="figures">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,203 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { ModelsReport } from '../../app/api.ts';
+import { clockTime, day, dayAndTime } from '../../app/words/times.ts';
+import { BridgeError } from '../bridge.ts';
+import { useDeeds } from '../frame/deeds.ts';
+import { ViewHead } from '../frame/view-head.tsx';
+import { Button, LinkButton } from '../parts/button.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Info, Key, Sync, Warning } from '../parts/icons.tsx';
+import { useAsked } from '../state/asked.ts';
+import { go, toast } from '../state/moves.ts';
+import { useApp, useServices } from '../state/services.ts';
+import { AllModels } from './all-models.tsx';
+import { NamesTable } from './names-table.tsx';
+
+/** What runs when Claude Code asks for “opus”. */
+export function ModelsView() {
+  const { bridge, store } = useServices();
+  const app = useApp();
+  const [refreshing, setRefreshing] = useState(false);
+  const signedIn = app.account.kind === 'signed-in';
+  const login = app.account.kind === 'signed-in' ? app.account.login : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another account has another catalog.
+  const ask = useCallback(async (): Promise<ModelsReport | null> => {
+    if (!signedIn) return null;
+    if (bridge.models === null) throw notHere;
+    return bridge.models({});
+  }, [bridge, signedIn, login]);
+  const { asked, again } = useAsked(ask);
+  useFocusedAgain(again);
+
+  const refresh = async (): Promise<void> => {
+    setRefreshing(true);
+    const before = asked.last?.readAt ?? null;
+    // What went wrong is said by asking again, which answers from what is known.
+    const read = (await bridge.models?.({ refresh: true }).catch(() => null)) ?? null;
+    await again();
+    setRefreshing(false);
+    if (before !== null && read?.readAt === before) {
+      toast(store, `Copilot gave no new list. This is the one from ${catalogTime(before)}.`);
+    }
+  };
+
+  const report = asked.last;
+  const offline = app.status === 'offline';
+  return (
+    <>
+      <ViewHead title="Models">
+        {report !== null && <span className="muted small">Catalog from {catalogTime(report.readAt)}</span>}
+        {signedIn && (
+          <Button icon={<Sync size={14} />} disabled={refreshing} onClick={() => void refresh()}>
+            {refreshing ? 'Refreshing…' : 'Refresh'}
+          </Button>
+        )}
+      </ViewHead>
+      {!signedIn ? (
+        <Empty
+          icon={<Key size={24} />}
+          title="Sign in to see your models"
+          actions={
+            <Button look="primary" large onClick={() => go({ place: 'sign-in' })}>
+              Sign in
+            </Button>
+          }
+        >
+          The list comes from your account.
+        </Empty>
+      ) : report !== null ? (
+        <Known
+          report={report}
+          old={offline || asked.kind === 'failed'}
+          again={again}
+          failed={asked.kind === 'failed' ? asked.text : null}
+        />
+      ) : asked.kind === 'failed' ? (
+        <Empty
+          icon={<Warning size={24} />}
+          title="The model list can’t be read"
+          actions={
+            <Button large onClick={() => void refresh()}>
+              Try again
+            </Button>
+          }
+        >
+          {asked.text}
+        </Empty>
+      ) : (
+        <GreyRows />
+      )}
+    </>
+  );
+}
+
+interface KnownProps {
+  report: ModelsReport;
+  /** It may not hold any more: shown muted. */
+  old: boolean;
+  failed: string | null;
+  again: () => Promise<void>;
+}
+
+function Known({ report, old, failed, again }: KnownProps) {
+  const { bridge, store } = useServices();
+  const deeds = useDeeds();
+  const [editing, setEditing] = useState<string | null>(null);
+  const [linesChanged, setLinesChanged] = useState(false);
+  const { setOverride } = bridge;
+
+  const save =
+    setOverride === null
+      ? null
+      : async (name: string, model: string | null): Promise<void> => {
+          const { linesChanged: changed } = await setOverride(name, model);
+          await again();
+          setLinesChanged((before) => before || changed);
+          toast(store, model === null ? 'Override removed.' : 'Override saved.');
+        };
+
+  return (
+    <div className={old ? 'view-scroll models old' : 'view-scroll models'}>
+      {failed !== null && (
+        <div className="banner amber models-banner" role="status">
+          <Warning size={16} />
+          <p>
+            <b>The model list can’t be read now.</b> {failed}
+          </p>
+          <Button onClick={() => void again()}>Try again</Button>
+        </div>
+      )}
+      {report.warnings.map((text) => (
+        <div className="banner amber models-banner" key={text}>
+          <Warning size={16} />
+          <p>Copilot says: {text}</p>
+        </div>
+      ))}
+      {linesChanged && (
+        <div className="banner models-banner" role="status">
+          <Info size={16} />
+          <p>The lines for Claude Code have changed since you copied them. Running sessions keep the old names.</p>
+          {deeds.copyLines !== null && (
+            <Button
+              onClick={() => {
+                deeds.copyLines?.();
+                setLinesChanged(false);
+              }}
+            >
+              Copy again
+            </Button>
+          )}
+        </div>
+      )}
+      <div className="models-head">
+        <h2>What Claude Code’s names run on</h2>
+        {save !== null && <LinkButton onClick={() => setEditing('')}>Add override</LinkButton>}
+      </div>
+      <NamesTable report={report} editing={editing} edit={setEditing} save={save} />
+      <div className="models-head">
+        <h2>All models of this account</h2>
+        <span className="muted small">Limits in tokens of one request</span>
+      </div>
+      <AllModels models={report.models} />
+    </div>
+  );
+}
+
+function GreyRows() {
+  return (
+    <div className="view-scroll models" aria-busy="true">
+      <span className="sr">Reading the models…</span>
+      <div className="grey-models">
+        {['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].map((row) => (
+          <div key={row} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const notHere = new BridgeError({
+  code: 'not-here',
+  text: 'This page can’t ask for the models.',
+  mend: 'Open the window of the tray app.',
+});
+
+/** Settings can change elsewhere: they are asked for again when somebody comes back to the window. */
+function useFocusedAgain(again: () => Promise<void>): void {
+  useEffect(() => {
+    const look = (): void => {
+      if (!document.hidden) void again();
+    };
+    document.addEventListener('visibilitychange', look);
+    window.addEventListener('focus', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      window.removeEventListener('focus', look);
+    };
+  }, [again]);
+}
+
+/** `10:36:02`, with the day when it was not today. */
+function catalogTime(at: number): string {
+  return day(at) === day(Date.now()) ? clockTime(at) : dayAndTime(at);
+}

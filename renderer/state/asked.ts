@@ -1,0 +1,37 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { BridgeError } from '../bridge.ts';
+
+/** The answer to something a view has asked the app. A failed one keeps the answer before it. */
+export type Asked<Answer> =
+  | { kind: 'loading'; last: null }
+  | { kind: 'known'; last: Answer }
+  | { kind: 'failed'; last: Answer | null; text: string; mend: string };
+
+/**
+ * Asks when it is shown and whenever `ask` is another function. Answers that come late, after another was asked for, are dropped.
+ * `again` asks once more and keeps what is there meanwhile.
+ */
+export function useAsked<Answer>(ask: () => Promise<Answer>): { asked: Asked<Answer>; again: () => Promise<void> } {
+  const [asked, setAsked] = useState<Asked<Answer>>({ kind: 'loading', last: null });
+  const latest = useRef(0);
+  const run = useCallback(async (): Promise<void> => {
+    latest.current += 1;
+    const mine = latest.current;
+    try {
+      const last = await ask();
+      if (mine === latest.current) setAsked({ kind: 'known', last });
+    } catch (error) {
+      if (mine !== latest.current) return;
+      const text = error instanceof Error ? error.message : String(error);
+      const mend = error instanceof BridgeError ? error.mend : '';
+      setAsked((before) => ({ kind: 'failed', last: before.last, text, mend }));
+    }
+  }, [ask]);
+  useEffect(() => {
+    void run();
+    return () => {
+      latest.current += 1;
+    };
+  }, [run]);
+  return { asked, again: run };
+}

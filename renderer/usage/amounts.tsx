@@ -1,0 +1,87 @@
+import { useId, useState } from 'react';
+import type { TotalsRow } from '../../app/api.ts';
+import type { World } from '../../app/words/exchange-cells.ts';
+import { counted } from '../../app/words/numbers.ts';
+import { amountIn, sumCell } from '../../app/words/usage.ts';
+import { LinkButton } from '../parts/button.tsx';
+import { writeRoute } from '../state/routes.ts';
+
+const shownAtFirst = 8;
+
+export interface AmountsProps {
+  title: string;
+  /** Head of the first column, for who cannot see the bars. */
+  of: string;
+  rows: readonly TotalsRow[];
+  world: World;
+  /** The word of the filter that shows these requests. */
+  query: (key: string) => string;
+}
+
+/** Bars with amounts, the biggest first. */
+export function Amounts({ title, of, rows, world, query }: AmountsProps) {
+  const [all, setAll] = useState(false);
+  const heading = useId();
+  const sorted = rows.toSorted(
+    (one, other) => amountIn(world, other) - amountIn(world, one) || other.requests - one.requests,
+  );
+  const most = Math.max(...sorted.map((row) => amountIn(world, row)), 0);
+  const shown = all ? sorted : sorted.slice(0, shownAtFirst);
+  return (
+    <section className="usage-card" aria-labelledby={heading}>
+      <h2 id={heading}>{title}</h2>
+      <table className="amounts">
+        <colgroup>
+          <col className="amount-key" />
+          <col />
+          <col className="amount-requests" />
+          <col className="amount-sum" />
+        </colgroup>
+        <thead className="sr">
+          <tr>
+            <th scope="col">{of}</th>
+            <th scope="col">Share</th>
+            <th scope="col">Requests</th>
+            <th scope="col">Amount</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((row) => {
+            const cell = sumCell(world, row);
+            const share = most === 0 ? 0 : amountIn(world, row) / most;
+            return (
+              <tr key={row.key}>
+                <th scope="row" className="mono">
+                  {row.key === '' ? (
+                    <span className="muted">No model</span>
+                  ) : (
+                    <a
+                      href={writeRoute({ place: 'requests', part: null, query: query(row.key) })}
+                      title={`${row.key}: show its requests`}
+                    >
+                      {row.key}
+                    </a>
+                  )}
+                </th>
+                <td className="amount-bar" aria-hidden="true">
+                  {share > 0 && <span style={{ width: `${Math.max(1, share * 100)}%` }} />}
+                </td>
+                <td className="muted amount-count">{counted(row.requests, 'request')}</td>
+                <td
+                  className={cell === 'Free' ? 'amount-free' : cell === 'Unknown' || cell === '–' ? 'muted' : undefined}
+                >
+                  {cell}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {sorted.length > shown.length && (
+        <LinkButton className="more" onClick={() => setAll(true)}>
+          {sorted.length - shown.length} more
+        </LinkButton>
+      )}
+    </section>
+  );
+}

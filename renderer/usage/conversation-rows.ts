@@ -1,0 +1,144 @@
+import type { Conversation, ConversationPart, ConversationPrompt, ConversationSums } from '../../app/api.ts';
+import type { Asked } from '../state/asked.ts';
+
+/** One line of the tree. */
+export type TreeRow = { id: string; level: 1 | 2 | 3; expanded: boolean | null; parent: string | null } & (
+  | { kind: 'session'; conversation: Conversation; sums: ConversationSums }
+  | { kind: 'prompt'; conversation: Conversation; prompt: ConversationPrompt; sums: ConversationSums }
+  | { kind: 'part'; conversation: Conversation; part: ConversationPart; sums: ConversationSums; query: string | null }
+  | { kind: 'earlier'; count: number; session: string; sums: null }
+  | { kind: 'note'; text: string; session: string; again: boolean; sums: null }
+);
+
+/** So many prompts of a session are shown before the earlier ones are asked for. */
+export const promptsAtFirst = 5;
+
+export interface TreeState {
+  /** Ids of open rows. */
+  open: ReadonlySet<string>;
+  /** Sessions whose earlier prompts are shown, too. */
+  whole: ReadonlySet<string>;
+  /** Prompts of the sessions that were opened. */
+  prompts: ReadonlyMap<string, Asked<ConversationPrompt[]>>;
+}
+
+export function sessionId({ client, session }: Pick<Conversation, 'client' | 'session'>): string {
+  return JSON.stringify([client, session]);
+}
+
+/** The rows in sight, from top to bottom. */
+export function treeRows(conversations: readonly Conversation[], state: TreeState): TreeRow[] {
+  const rows: TreeRow[] = [];
+  for (const conversation of conversations) {
+    const id = sessionId(conversation);
+    const expanded = state.open.has(id);
+    rows.push({ kind: 'session', id, level: 1, parent: null, expanded, conversation, sums: conversation });
+    if (expanded) rows.push(...insideOf(conversation, id, state));
+  }
+  return rows;
+}
+
+function insideOf(conversation: Conversation, session: string, state: TreeState): TreeRow[] {
+  const asked = state.prompts.get(session);
+  const note = (text: string, again: boolean): TreeRow[] => [
+    {
+      kind: 'note',
+      id: `${session} note`,
+      level: 2,
+      parent: session,
+      expanded: null,
+      session,
+      text,
+      again,
+      sums: null,
+    },
+  ];
+  if (asked === undefined || asked.kind === 'loading') return note('Reading…', false);
+  if (asked.last === null) return note(asked.kind === 'failed' ? asked.text : '', true);
+  const prompts = asked.last;
+  const shown = state.whole.has(session) ? prompts : prompts.slice(0, promptsAtFirst);
+  const rows = shown.flatMap((prompt) => promptRows(conversation, prompt, session, state));
+  const count = prompts.length - shown.length;
+  if (count > 0) {
+    rows.push({
+      kind: 'earlier',
+      id: `${session} earlier`,
+      level: 2,
+      parent: session,
+      expanded: false,
+      count,
+      session,
+      sums: null,
+    });
+  }
+  return rows;
+}
+
+function promptRows(
+  conversation: Conversation,
+  prompt: ConversationPrompt,
+  session: string,
+  state: TreeState,
+): TreeRow[] {
+  const id = `${session} ${prompt.prompt}`;
+  const expanded = state.open.has(id);
+  const rows: TreeRow[] = [
+    { kind: 'prompt', id, level: 2, parent: session, expanded, conversation, prompt, sums: prompt },
+  ];
+  if (!expanded) return rows;
+  for (const part of prompt.parts) {
+    rows.push({
+      kind: 'part',
+      id: `${id} ${part.kind} ${part.agentId}`,
+      level: 3,
+      parent: id,
+      expanded: null,
+      conversation,
+      part,
+      query: prompt.prompt === null ? null : `${promptQuery(prompt.prompt)}${partQuery(part)}`,
+      sums: part,
+    });
+  }
+  return rows;
+}
+
+/** What the list of requests is asked for to show this row; null: there is no word for it. */
+export function rowQuery(row: TreeRow): string | null {
+  switch (row.kind) {
+    case 'session':
+      return row.conversation.session === null ? null : `session:${word(row.conversation.session)}`;
+    case 'prompt':
+      return row.prompt.prompt === null ? null : promptQuery(row.prompt.prompt);
+    case 'part':
+      return row.query;
+    default:
+      return null;
+  }
+}
+
+function promptQuery(prompt: string): string {
+  return `prompt:${word(prompt)}`;
+}
+
+function partQuery({ kind, agentType }: ConversationPart): string {
+  if (kind === 'subagent') return agentType === null ? ' reason:subagent' : ` agent:${word(agentType)}`;
+  return kind === 'compaction' ? ' reason:compaction' : '';
+}
+
+function word(text: string): string {
+  return /[\s,"]/.test(text) ? `"${text.replaceAll('"', '')}"` : text;
+}
+
+/** `Subagent Explore`, `Workflow`, `Compaction`, `Side requests`, `Main` */
+export function partName({ kind, agentType, workflow }: ConversationPart): string {
+  switch (kind) {
+    case 'main':
+      return 'Main';
+    case 'compaction':
+      return 'Compaction';
+    case 'side':
+      return 'Side requests';
+    case 'subagent':
+      return [workflow ? 'Workflow' : 'Subagent', agentType].filter((part) => part !== null).join(' ');
+  }
+}

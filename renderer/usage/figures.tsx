@@ -1,0 +1,104 @@
+import type { AppState, TotalsRow } from '../../app/api.ts';
+import type { World } from '../../app/words/exchange-cells.ts';
+import { grouped, share } from '../../app/words/numbers.ts';
+import { amountWords, elsewhere, usedFigure } from '../../app/words/usage.ts';
+import { useDeeds } from '../frame/deeds.ts';
+import { LinkButton } from '../parts/button.tsx';
+import { Meter } from '../parts/meter.tsx';
+import { Swatch } from './swatch.tsx';
+
+export type Sums = Pick<
+  TotalsRow,
+  'requests' | 'user' | 'agent' | 'billed' | 'free' | 'unknown' | 'nanoAiu' | 'premiumRequests'
+>;
+
+export interface FiguresProps {
+  app: AppState;
+  now: number;
+  sums: Sums;
+  world: World;
+  /** The sums are those of GitHub's cycle, so that the two can stand beside each other. */
+  comparable: boolean;
+  /** What was counted in the other world before billing changed: `603 premium requests before 1 Jun 2026`. */
+  earlier: string | null;
+}
+
+/** GitHub's own figure, and our counts beside it. */
+export function Figures({ app, now, sums, world, comparable, earlier }: FiguresProps) {
+  const charged = sums.billed + sums.free + sums.unknown;
+  const premium = world === 'premium';
+  const billedShare = charged === 0 ? 'No requests' : `${share(sums.billed / charged)} of requests`;
+  return (
+    <section className="usage-figures" aria-label="Figures">
+      <Used app={app} now={now} sums={sums} world={world} comparable={comparable} />
+      <div>
+        <h2>
+          <Swatch kind="billed" />
+          Billed
+        </h2>
+        <b className="figure">{grouped(sums.billed)}</b>
+        <p>{billedShare}</p>
+        {sums.billed > 0 && <p>{premium ? `${amountWords(world, sums)}, estimated` : amountWords(world, sums)}</p>}
+        {earlier !== null && <p>{earlier}</p>}
+      </div>
+      <div>
+        <h2>
+          <Swatch kind="free" />
+          Free
+        </h2>
+        <b className="figure">{grouped(sums.free)}</b>
+        <p>{premium ? 'Agent requests and 0× models' : 'Copilot reported 0 credits'}</p>
+      </div>
+      <div>
+        <h2>
+          <Swatch kind="unknown" />
+          Unknown
+        </h2>
+        <b className="figure">{grouped(sums.unknown)}</b>
+        <p>{premium ? 'Multiplier not known' : 'No charge reported'}</p>
+      </div>
+    </section>
+  );
+}
+
+function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier'>) {
+  const deeds = useDeeds();
+  const used = usedFigure(app, now);
+  if (app.account.kind !== 'signed-in') {
+    return (
+      <div className="used">
+        <h2>Quota</h2>
+        <p className="figure-absent">Sign in to see your quota.</p>
+        <p>
+          <a href="#/sign-in">Sign in</a>
+        </p>
+      </div>
+    );
+  }
+  if (used === null) {
+    return (
+      <div className="used">
+        <h2>Quota</h2>
+        <p className="figure-absent">Reading quota…</p>
+        <p>{deeds.refresh !== null && <LinkButton onClick={deeds.refresh}>Try again</LinkButton>}</p>
+      </div>
+    );
+  }
+  const beside = comparable && world !== 'unknown' ? elsewhere(app.quota, amountOf(world, sums)) : null;
+  return (
+    <div className="used">
+      <h2>{used.label}</h2>
+      <p className="used-figure">
+        <b className={used.stale ? 'figure muted' : 'figure'}>{used.figure}</b> <span>{used.of}</span>
+      </p>
+      {used.used !== null && <Meter label={used.label} text={used.spoken} used={used.used} tone={used.tone} />}
+      <p className={used.out ? 'bad' : undefined}>{used.line}</p>
+      {used.budget !== null && <p>{used.budget}</p>}
+      {beside !== null && <p>{beside}</p>}
+    </div>
+  );
+}
+
+function amountOf(world: World, sums: Sums): number {
+  return world === 'premium' ? sums.premiumRequests : sums.nanoAiu / 1e9;
+}

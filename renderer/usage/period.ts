@@ -1,0 +1,137 @@
+import type { TotalsKey, TotalsRow } from '../../app/api.ts';
+
+/** The times that usage is looked at in, and the bars that they are cut into. Local time. */
+
+export type PeriodName = 'today' | 'week' | 'cycle' | 'year';
+
+export const periodNames: readonly PeriodName[] = ['today', 'week', 'cycle', 'year'];
+
+export const periodTitles: Readonly<Record<PeriodName, string>> = {
+  today: 'Today',
+  week: '7 days',
+  cycle: 'This cycle',
+  year: '12 months',
+};
+
+export interface Period {
+  name: PeriodName;
+  from: number;
+  /** Not in it any more. */
+  to: number;
+  unit: Extract<TotalsKey, 'hour' | 'day' | 'month'>;
+}
+
+/** `resetsAt`: when GitHub's cycle ends. Without one the calendar's month is the cycle. */
+export function periodOf(name: PeriodName, now: number, resetsAt: number | null): Period {
+  const today = new Date(now);
+  const [year, month, date] = [today.getFullYear(), today.getMonth(), today.getDate()];
+  const at = (...parts: [number, number, number?]): number => new Date(parts[0], parts[1], parts[2] ?? 1).getTime();
+  switch (name) {
+    case 'today':
+      return { name, unit: 'hour', from: at(year, month, date), to: at(year, month, date + 1) };
+    case 'week':
+      return { name, unit: 'day', from: at(year, month, date - 6), to: at(year, month, date + 1) };
+    case 'year':
+      return { name, unit: 'month', from: at(year, month - 11), to: at(year, month + 1) };
+    case 'cycle': {
+      if (resetsAt === null) return { name, unit: 'day', from: at(year, month), to: at(year, month + 1) };
+      let to = resetsAt;
+      // An old answer: the cycle that it spoke of is over.
+      while (to <= now) to = monthsLater(to, 1);
+      return { name, unit: 'day', from: monthsLater(to, -1), to };
+    }
+  }
+}
+
+/** GitHub counts its months in UTC. The 31st becomes the last day of a shorter month. */
+function monthsLater(at: number, months: number): number {
+  const date = new Date(at);
+  const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1);
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0)).getUTCDate();
+  const within = at - Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+  return first + Math.min(within, (last - 1) * 86_400_000 + (within % 86_400_000));
+}
+
+/** One bar. */
+export interface Slot {
+  key: string;
+  from: number;
+  to: number;
+  /** Null: nothing happened, or it has not come yet. */
+  row: TotalsRow | null;
+}
+
+const halfDay = 12 * 3_600_000;
+
+/** Every hour, day or month of the period, also those to come. A day that the period hardly touches is left out unless it holds something. */
+export function slotsOf(period: Period, rows: readonly TotalsRow[]): Slot[] {
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  const slots = new Map<string, Slot>();
+  for (let index = 0; index < 400; index += 1) {
+    const from = startOf(period, index);
+    if (from >= period.to) break;
+    const to = startOf(period, index + 1);
+    const key = keyOf(from, period.unit);
+    const row = byKey.get(key) ?? null;
+    const inside = Math.min(to, period.to) - Math.max(from, period.from);
+    if (to <= from || slots.has(key)) continue;
+    if (row === null && period.unit === 'day' && inside < halfDay) continue;
+    slots.set(key, { key, from, to, row });
+  }
+  return [...slots.values()];
+}
+
+function startOf({ from, unit }: Period, index: number): number {
+  const first = new Date(from);
+  const [year, month, date, hour] = [first.getFullYear(), first.getMonth(), first.getDate(), first.getHours()];
+  if (unit === 'month') return new Date(year, month + index, 1).getTime();
+  if (unit === 'day') return new Date(year, month, date + index).getTime();
+  return new Date(year, month, date, hour + index).getTime();
+}
+
+/** As the history names it: `2026-11-20T09`, `2026-11-20`, `2026-11`. */
+function keyOf(at: number, unit: Period['unit']): string {
+  const date = new Date(at);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const month = `${date.getFullYear()}-${two(date.getMonth() + 1)}`;
+  if (unit === 'month') return month;
+  const day = `${month}-${two(date.getDate())}`;
+  return unit === 'day' ? day : `${day}T${two(date.getHours())}`;
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `20 Nov 2026`, `20 Nov 2026, 09:00`, `Nov 2026` */
+export function slotTitle({ from }: Slot, unit: Period['unit']): string {
+  const date = new Date(from);
+  const month = `${months[date.getMonth()]} ${date.getFullYear()}`;
+  if (unit === 'month') return month;
+  const day = `${date.getDate()} ${month}`;
+  return unit === 'day' ? day : `${day}, ${String(date.getHours()).padStart(2, '0')}:00`;
+}
+
+/** Below its bar: `09`, `20`, `Nov`; the first day of a month says which. */
+export function slotLabel(slot: Slot, index: number, slots: readonly Slot[], unit: Period['unit']): string {
+  const date = new Date(slot.from);
+  const month = months[date.getMonth()] ?? '';
+  if (unit === 'hour') return String(date.getHours()).padStart(2, '0');
+  if (unit === 'month') return month;
+  const before = slots[index - 1];
+  const sameMonth = (other: Slot | undefined): boolean =>
+    other !== undefined && new Date(other.from).getMonth() === date.getMonth();
+  const crosses = !sameMonth(slots[0]) || !sameMonth(slots.at(-1));
+  const starts = before === undefined || !sameMonth(before);
+  return crosses && starts ? `${date.getDate()} ${month}` : String(date.getDate());
+}
+
+/** What the list of requests is asked for to show this bar: `after:2026-11-20 before:2026-11-21`. */
+export function slotQuery({ from, to }: Slot, unit: Period['unit']): string {
+  if (unit === 'day') return `on:${keyOf(from, 'day')}`;
+  const moment = (at: number): string => {
+    const day = keyOf(at, 'day');
+    const date = new Date(at);
+    const hours = date.getHours();
+    return hours === 0 ? day : `${day}T${String(hours).padStart(2, '0')}:00`;
+  };
+  return `after:${moment(from)} before:${moment(to)}`;
+}

@@ -1,0 +1,228 @@
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: the arrow keys move over the bars; the table beside it holds everything.
+// biome-ignore-all lint/a11y/noNoninteractiveElementInteractions: as above.
+import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { grouped, premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
+import { slotWords } from '../../app/words/usage.ts';
+import { useWidth } from '../state/width.ts';
+import { type Period, type Slot, slotLabel, slotTitle } from './period.ts';
+import { axisSteps, labelEvery } from './scale.ts';
+import { Swatch } from './swatch.tsx';
+
+const height = 188;
+const bottom = 22;
+const top = 8;
+const left = 38;
+
+export interface SplitChartProps {
+  period: Period;
+  slots: readonly Slot[];
+  /** One sentence for who cannot see it. */
+  sentence: string;
+  /** `Billing changed on 1 Jun 2026`, before the bar of this key. */
+  change: { key: string; text: string } | null;
+  now: number;
+  open: (slot: Slot) => void;
+}
+
+/** Requests by time: billed below, free above it, unknown on top. Each has a fill of its own, told apart without colour. */
+export function SplitChart({ period, slots, sentence, change, now, open }: SplitChartProps) {
+  const [box, width] = useWidth<HTMLElement>();
+  const [active, setActive] = useState<number | null>(null);
+  const hatch = useId();
+  const steps = axisSteps(Math.max(...slots.map(requestsOf), 1));
+  const most = steps.at(-1) ?? 1;
+  const plot = Math.max(0, width - left);
+  const each = plot / Math.max(1, slots.length);
+  const bar = Math.max(2, Math.min(30, Math.round(each * 0.62)));
+  const y = (value: number): number => height - bottom - (value / most) * (height - bottom - top);
+  const centre = (index: number): number => left + (index + 0.5) * each;
+  const every = labelEvery(slots.length, each, period.unit === 'day' && slots.length > 7 ? 26 : 24);
+  const shown = active === null ? undefined : slots[active];
+  const changeAt = change === null ? -1 : slots.findIndex(({ key }) => key === change.key);
+
+  const point = (event: PointerEvent<SVGSVGElement>): void => {
+    const index = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - left) / each);
+    setActive(index >= 0 && index < slots.length ? index : null);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const last = slots.length - 1;
+    const now = active ?? (event.key === 'ArrowLeft' ? slots.length : -1);
+    const next = { ArrowRight: Math.min(last, now + 1), ArrowLeft: Math.max(0, now - 1), Home: 0, End: last }[
+      event.key
+    ];
+    if (next !== undefined) setActive(next);
+    else if (event.key === 'Enter' && shown !== undefined) open(shown);
+    else if (event.key === 'Escape') setActive(null);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <figure className="split-chart" ref={box}>
+      <svg
+        role="img"
+        aria-label={sentence}
+        data-testid="chart-split"
+        tabIndex={0}
+        width={width}
+        height={height}
+        onPointerMove={point}
+        onPointerLeave={() => setActive(null)}
+        onClick={() => {
+          if (shown !== undefined) open(shown);
+        }}
+        onKeyDown={press}
+        onBlur={() => setActive(null)}
+      >
+        <defs>
+          <pattern id={hatch} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <rect width="5" height="5" className="hatch-ground" />
+            <rect width="2" height="5" className="hatch-line" />
+          </pattern>
+        </defs>
+        {steps.map((value) => (
+          <g key={value}>
+            <line className="grid-line" x1={left} x2={width} y1={y(value) + 0.5} y2={y(value) + 0.5} />
+            <text x={left - 8} y={y(value) + 4} textAnchor="end">
+              {grouped(value)}
+            </text>
+          </g>
+        ))}
+        {active !== null && (
+          <rect
+            className="bar-ground"
+            x={left + active * each}
+            y={top}
+            width={each}
+            height={height - bottom - top}
+            rx={3}
+          />
+        )}
+        {slots.map((slot, index) => (
+          <g key={slot.key}>
+            <Bar slot={slot} x={Math.round(centre(index) - bar / 2)} width={bar} y={y} hatch={`url(#${hatch})`} />
+            {index % every === 0 && (
+              <text
+                className={slot.from <= now && now < slot.to ? 'now' : undefined}
+                x={centre(index)}
+                y={height - 6}
+                textAnchor="middle"
+              >
+                {slotLabel(slot, index, slots, period.unit)}
+              </text>
+            )}
+          </g>
+        ))}
+        {changeAt >= 0 && (
+          <g className="change-line">
+            <line x1={left + changeAt * each} x2={left + changeAt * each} y1={top} y2={height - bottom} />
+            <text
+              x={left + changeAt * each + (changeAt > slots.length / 2 ? -6 : 6)}
+              y={top + 10}
+              textAnchor={changeAt > slots.length / 2 ? 'end' : 'start'}
+            >
+              {change?.text}
+            </text>
+          </g>
+        )}
+      </svg>
+      {shown !== undefined && active !== null && (
+        <Tip
+          slot={shown}
+          period={period}
+          at={Math.max(left, Math.min(centre(active), width))}
+          flip={active > slots.length / 2}
+        />
+      )}
+      <span className="sr" aria-live="polite">
+        {shown === undefined ? '' : slotWords(slotTitle(shown, period.unit), shown.row)}
+      </span>
+    </figure>
+  );
+}
+
+interface BarProps {
+  slot: Slot;
+  x: number;
+  width: number;
+  y: (value: number) => number;
+  hatch: string;
+}
+
+/** Half of the gap between two parts of a bar. */
+const gap = 0.75;
+
+function Bar({ slot: { row }, x, width, y, hatch }: BarProps) {
+  if (row === null) return null;
+  let below = 0;
+  return (
+    <>
+      {(['billed', 'free', 'unknown'] as const).map((kind) => {
+        const count = row[kind];
+        if (count === 0) return null;
+        const lower = y(below) - (below === 0 ? 0 : gap);
+        const upper = y(below + count) + gap;
+        below += count;
+        const edge = kind === 'billed' ? 0 : 0.5;
+        return (
+          <rect
+            key={kind}
+            className={`bar ${kind}`}
+            {...(kind === 'unknown' ? { fill: hatch } : {})}
+            x={x + edge}
+            y={upper + edge}
+            width={Math.max(1, width - 2 * edge)}
+            height={Math.max(1, lower - upper - 2 * edge)}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+interface TipProps {
+  slot: Slot;
+  period: Period;
+  at: number;
+  flip: boolean;
+}
+
+function Tip({ slot, period, at, flip }: TipProps) {
+  const { row } = slot;
+  return (
+    <div className={flip ? 'chart-tip flip' : 'chart-tip'} style={{ left: `${at}px` }} aria-hidden="true">
+      <b>{slotTitle(slot, period.unit)}</b>
+      {row === null ? (
+        <span className="muted">No requests</span>
+      ) : (
+        <dl>
+          {(['billed', 'free', 'unknown'] as const).map((kind) => (
+            <div key={kind}>
+              <dt>
+                <Swatch kind={kind} />
+                {kind === 'billed' ? 'Billed' : kind === 'free' ? 'Free' : 'Unknown'}
+              </dt>
+              <dd>{grouped(row[kind])}</dd>
+            </div>
+          ))}
+          {row.nanoAiu > 0 && (
+            <div className="tip-sum">
+              <dt>Credits</dt>
+              <dd>{sumOfCredits(row.nanoAiu)}</dd>
+            </div>
+          )}
+          {row.premiumRequests > 0 && (
+            <div className="tip-sum">
+              <dt>Premium</dt>
+              <dd>{premiumRequests(row.premiumRequests)}</dd>
+            </div>
+          )}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+function requestsOf({ row }: Slot): number {
+  return row === null ? 0 : row.billed + row.free + row.unknown;
+}

@@ -1,0 +1,68 @@
+import type { CacheSavings } from '../../app/api.ts';
+import { share, sumOfCredits, tokenCount } from '../../app/words/numbers.ts';
+
+export interface TokensProps {
+  tokens: { input: number; output: number; cacheRead: number; cacheWrite: number };
+  savings: CacheSavings;
+}
+
+/** What went in and came out, and what the cache did for it. */
+export function Tokens({ tokens, savings }: TokensProps) {
+  const read = tokens.input + tokens.cacheWrite + tokens.cacheRead;
+  const lines: readonly [string, number, string][] = [
+    ['Read from cache', tokens.cacheRead, read === 0 ? '' : `${share(tokens.cacheRead / read)} of input`],
+    ['Written to cache', tokens.cacheWrite, read === 0 ? '' : `${share(tokens.cacheWrite / read)} of input`],
+    ['Fresh input', tokens.input, read === 0 ? '' : `${share(tokens.input / read)} of input`],
+    ['Output', tokens.output, ''],
+  ];
+  return (
+    <section className="usage-card" aria-labelledby="usage-tokens">
+      <h2 id="usage-tokens">Tokens</h2>
+      <table className="tokens">
+        <thead className="sr">
+          <tr>
+            <th scope="col">Kind</th>
+            <th scope="col">Share</th>
+            <th scope="col">Tokens</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(([name, count, part]) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className="muted">{part}</td>
+              <td>{tokenCount(count)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="savings">
+        <Savings savings={savings} />
+      </p>
+    </section>
+  );
+}
+
+function Savings({ savings: { nanoAiu, withoutPrice } }: { savings: CacheSavings }) {
+  if (nanoAiu === null) {
+    return (
+      <span className="muted">
+        {withoutPrice === 0
+          ? 'Nothing was read from the cache.'
+          : 'What the cache saved isn’t known: Copilot named no prices for these requests.'}
+      </span>
+    );
+  }
+  const amount = sumOfCredits(Math.abs(nanoAiu));
+  return (
+    <>
+      {nanoAiu >= 0 ? 'The cache saved ' : 'The cache cost '}
+      <b className="figures">{amount} credits</b>
+      {nanoAiu >= 0 ? '.' : ' more than it saved.'}{' '}
+      <span className="muted">
+        Estimated by Jumpseat from the prices of Copilot’s last charges
+        {withoutPrice > 0 ? `; ${tokenCount(withoutPrice)} tokens without a price left out` : ''}.
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { TotalsRow } from '../../app/api.ts';
+
+const columns: readonly [string, (row: TotalsRow) => number][] = [
+  ['requests', ({ requests }) => requests],
+  ['user', ({ user }) => user],
+  ['agent', ({ agent }) => agent],
+  ['billed', ({ billed }) => billed],
+  ['free', ({ free }) => free],
+  ['unknown', ({ unknown }) => unknown],
+  ['failed', ({ failed }) => failed],
+  ['credits_reported', ({ nanoAiu }) => nanoAiu / 1e9],
+  ['premium_requests_estimated', ({ premiumRequests }) => premiumRequests],
+  ['input_tokens', ({ input }) => input],
+  ['cache_read_tokens', ({ cacheRead }) => cacheRead],
+  ['cache_write_tokens', ({ cacheWrite }) => cacheWrite],
+  ['output_tokens', ({ output }) => output],
+];
+
+/** The sums of a period, one line each: `by` says whether of an hour, day or month, a model or a client. */
+export function toUsageCsv(parts: readonly { by: string; rows: readonly TotalsRow[] }[]): string {
+  const head = ['by', 'key', ...columns.map(([name]) => name)].join(',');
+  const lines = parts.flatMap(({ by, rows }) =>
+    rows.map((row) => [by, cell(row.key), ...columns.map(([, pick]) => String(pick(row)))].join(',')),
+  );
+  return `${[head, ...lines].join('\r\n')}\r\n`;
+}
+
+/** What a spreadsheet would take for a formula begins with an apostrophe. */
+function cell(value: string): string {
+  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
