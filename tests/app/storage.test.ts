@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -182,10 +182,4 @@ describe('another process', () => {
     await stack.app.signOut();
     expect(file.held).toEqual({ 'local-key': stack.key });
   });
-});
-
-it('a file that nobody agreed to is not used', async () => {
-  writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1 }));
-  await signedIn();
-  expect([file.held, consent()]).toEqual([{}, 'keychain']);
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -66,17 +66,60 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     return { gate, answer };
   };
 
-  it('no keychain: nobody is signed in, and the notification says how to mend it', async () => {
+  it('no keychain: the sign-in asks where else to keep the token, and says how a keychain is had', async () => {
     await login({ keyring: false });
-    const tray = await (await start()).tray();
+    const program = await start();
+    const tray = await program.tray();
+    await program.answer('Store in a file', 'Cancel', 'Until I quit');
+    await tray.shows('Sign in to GitHub…');
+    await tray.click('Sign in to GitHub…');
+    await until(async () => (await program.asked()).length === 2);
+    const [where, consent] = await program.asked();
+    expect(where).toMatchObject({
+      message: 'There’s no keychain to keep the token in.',
+      buttons: ['Until I quit', 'Store in a file'],
+    });
+    expect(where?.detail).toContain('There’s no keychain service in this session.');
+    expect(where?.detail).toContain('sudo apt install gnome-keyring');
+    expect(consent).toEqual({
+      message: 'Store the token in a file?',
+      detail: 'Programs that run as your user can read it. It has mode 0600.',
+      buttons: ['Cancel', 'Store in a file'],
+    });
+    expect(await tray.lines()).toContain('(Signed out)');
+    expect(simulator.githubRequests).toEqual([]);
+
     await beginSignIn(tray);
     simulator.script.approve();
-    const { body } = await desktop.notifications.titled(
-      'The sign-in could not be stored. There’s no keychain service in this session.',
-    );
-    expect(body).toContain('sudo apt install gnome-keyring');
-    expect(body).toContain('JUMPSEAT_SECRETS=memory');
-    expect(await tray.shows('Sign in to GitHub…')).toContain('(Signed out)');
+    await tray.shows('(Signed in until you quit)');
+    expect((await program.asked()).map(({ buttons }) => buttons[1])).toEqual([
+      'Store in a file',
+      'Store in a file',
+      'Store in a file',
+    ]);
+    expect(await desktop.read('jumpseat/secrets.json')).toBeNull();
+    await program.close();
+    const again = await (await start()).tray();
+    await again.shows('(Signed out)');
+  });
+
+  it('no keychain and a file agreed to: signed in from then on, with a file that only this user can read', async () => {
+    await login({ keyring: false });
+    const program = await start();
+    const tray = await program.tray();
+    await program.answer('Store in a file', 'Store in a file');
+    await beginSignIn(tray);
+    simulator.script.approve();
+    await tray.shows(/credits left/);
+    expect(await tray.lines()).not.toContain('(Signed in until you quit)');
+    const file = join(program.home, 'secrets.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toContain(simulator.githubToken);
+    const polls = simulator.githubRequests.filter(({ path }) => path === '/login/device/code').length;
+    await program.close();
+    const again = await (await start()).tray();
+    await again.shows(/credits left/);
+    expect(simulator.githubRequests.filter(({ path }) => path === '/login/device/code')).toHaveLength(polls);
   });
 
   it('no keychain and memory chosen: signed in until it quits, and the menu says so', async () => {

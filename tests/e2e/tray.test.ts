@@ -38,6 +38,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
     program = await TrayProgram.start({ desktop, simulator, args: ['--hidden'] });
     tray = await program.tray();
   }
+  const ticked = async (label: string) => (await tray.menu()).find((entry) => entry.label === label)?.checked;
   const titles = () => desktop.notifications.shown.map(({ title }) => title);
   const ask = (text: string): Promise<Response> =>
     fetch(`${lines.ANTHROPIC_BASE_URL}/v1/messages`, {
@@ -54,6 +55,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
       '─',
       'Open Jumpseat',
       'Settings…',
+      'Open at login',
       '─',
       'Quit Jumpseat',
     ]);
@@ -74,6 +76,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
       '─',
       'Open Jumpseat',
       'Settings…',
+      'Open at login',
       '─',
       'Quit Jumpseat',
     ]);
@@ -111,6 +114,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
       '─',
       'Open Jumpseat',
       'Settings…',
+      'Open at login',
       '─',
       'Sign out…',
       'Quit Jumpseat',
@@ -172,6 +176,16 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
       ['Cancel', 'Add to settings'],
       ['Cancel', 'Undo setup'],
     ]);
+  });
+
+  it('started with the session from then on, hidden; and no longer', async () => {
+    const entry = '.config/autostart/app.jumpseat.desktop';
+    await tray.click('Open at login');
+    expect(await until(() => desktop.read(entry))).toMatch(/^Exec=".+" --hidden$/m);
+    await until(async () => await ticked('Open at login'));
+    await tray.click('Open at login');
+    await until(async () => (await desktop.read(entry)) === null);
+    await until(async () => !(await ticked('Open at login')));
   });
 
   it('turned off: the port is free, and stays so over a restart', async () => {
