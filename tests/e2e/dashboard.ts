@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -18,6 +18,8 @@ const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 export interface DashboardOptions extends StackOptions {
   /** What the history holds before the app starts. */
   past?: readonly Exchange[];
+  /** A history.db that is none. */
+  damagedHistory?: boolean;
   width?: number;
   height?: number;
   colorScheme?: 'light' | 'dark';
@@ -52,9 +54,18 @@ export class Dashboard {
   }
 
   static async open(options: DashboardOptions = {}): Promise<Dashboard> {
-    const { past = [], width = 1200, height = 800, colorScheme = 'light', at = '', ...stackOptions } = options;
+    const {
+      past = [],
+      damagedHistory = false,
+      width = 1200,
+      height = 800,
+      colorScheme = 'light',
+      at = '',
+      ...stackOptions
+    } = options;
     const home = mkdtempSync(join(tmpdir(), 'jumpseat-dashboard-'));
-    writePast(home, past);
+    if (damagedHistory) writeFileSync(pathsIn(home).history, 'this is no database, '.repeat(500));
+    else writePast(home, past);
     const stack = await startStack({
       secrets: keychainWith(fakeGithubToken),
       ...stackOptions,

@@ -316,6 +316,13 @@ describe('states', () => {
     await page.getByTestId('banner').waitFor({ state: 'detached' });
   });
 
+  it('a history that was damaged: said above the list, and put away by who has read it', async () => {
+    const { page } = await dashboard({ damagedHistory: true });
+    await page.getByText(/The request history was damaged .* a new one was started/).waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('The request history was damaged').waitFor({ state: 'detached' });
+  });
+
   it('an app that answers no more: what was there stays, and what was missed comes', async () => {
     const { page, stack, complaints } = await dashboard({ past: few() });
     await page.getByTestId('request-grid').waitFor();
@@ -343,7 +350,8 @@ describe('for everyone', () => {
     const { page } = opened;
     await page.getByTestId('request-grid').waitFor();
     expect(await opened.axe()).toEqual([]);
-    await page.locator('.row').nth(3).click();
+    await page.getByText('Following new requests').waitFor();
+    await page.locator('.row').last().click();
     await page.getByTestId('detail').getByText('Charge', { exact: true }).waitFor();
     expect(await opened.axe()).toEqual([]);
     await page.getByTestId('detail-tab-timing').click();
