@@ -155,7 +155,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     await tray.shows('(Signed out)');
   });
 
-  it('no tray: the window comes by itself, closing it asks once, and starting again shows it', async () => {
+  it('C22.4 no tray: the window comes by itself, closing it asks once, and starting again shows it', async () => {
     await login({ tray: false });
     const program = await start({ env: inMemory });
     await program.window();
@@ -260,6 +260,19 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     expect(performance.now() - began).toBeLessThan(10_000);
     expect(await ended).not.toBe(200);
     expect(program.port).toBeNull();
+  });
+
+  it('the machine wakes up: token, account and models are looked at again at once', async () => {
+    await login();
+    const program = await start({ env: signedIn() });
+    await (await program.tray()).shows(/credits left/);
+    const asked = () => ({
+      user: simulator.githubRequests.filter(({ path }) => path === '/copilot_internal/user').length,
+      models: simulator.requests.filter(({ path }) => path === '/models').length,
+    });
+    const before = asked();
+    await program.electron.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
+    await until(() => asked().user > before.user && asked().models > before.models, asked);
   });
 
   it('killed in the middle: the next start takes the folder over', async () => {

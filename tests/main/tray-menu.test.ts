@@ -74,6 +74,18 @@ describe('C22.2 the tray menu', () => {
     expect(lines(states[name as keyof typeof states])).toEqual(menu);
   });
 
+  it('C14.1 a limit is said with the time at which it is over, and no switch is hidden', () => {
+    expect([lines(states.weekly)[2], lines(states.session)[2]]).toEqual([
+      '(Weekly limit reached · resets Mon 23 Nov, 09:40)',
+      '(5-hour limit reached · resets Fri 20 Nov, 15:00)',
+    ]);
+    expect(trayIcon(states.weekly, 0)).toEqual({
+      name: 'tray-error',
+      tooltip: 'Jumpseat: Copilot’s weekly limit reached',
+    });
+    expect(lines(states.weekly)).toContain('Turn proxy off');
+  });
+
   it('one request is one', () => {
     expect(lines(appState({ health: { ...working, running: 1 } }))[0]).toBe('(Proxy on · 1 request running)');
   });
