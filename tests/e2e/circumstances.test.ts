@@ -66,19 +66,67 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     return { gate, answer };
   };
 
-  it('no keychain: it asks where the token is kept and says how to get one; until it quits is kept in memory', async () => {
+  it('no keychain: the sign-in asks where else to keep the token, and says how a keychain is had', async () => {
     await login({ keyring: false });
-    const first = await start();
-    const tray = await first.tray();
-    await first.answer('Until I quit');
-    await beginSignIn(tray);
-    const [asked, ...more] = await first.asked();
-    expect(more).toEqual([]);
-    expect(asked).toMatchObject({
+    const program = await start();
+    const tray = await program.tray();
+    await program.answer('Store in a file', 'Cancel', 'Until I quit');
+    await tray.shows('Sign in to GitHub…');
+    await tray.click('Sign in to GitHub…');
+    await until(async () => (await program.asked()).length === 2);
+    const [where, consent] = await program.asked();
+    expect(where).toMatchObject({
       message: 'There’s no keychain to keep the token in.',
       buttons: ['Until I quit', 'Store in a file'],
     });
-    expect(asked?.detail).toContain('sudo apt install gnome-keyring');
+    expect(where?.detail).toContain('There’s no keychain service in this session.');
+    expect(where?.detail).toContain('sudo apt install gnome-keyring');
+    expect(consent).toEqual({
+      message: 'Store the token in a file?',
+      detail: 'Programs that run as your user can read it. It has mode 0600.',
+      buttons: ['Cancel', 'Store in a file'],
+    });
+    expect(await tray.lines()).toContain('(Signed out)');
+    expect(simulator.githubRequests).toEqual([]);
+
+    await beginSignIn(tray);
+    simulator.script.approve();
+    await tray.shows('(Signed in until you quit)');
+    expect((await program.asked()).map(({ buttons }) => buttons[1])).toEqual([
+      'Store in a file',
+      'Store in a file',
+      'Store in a file',
+    ]);
+    expect(await desktop.read('jumpseat/secrets.json')).toBeNull();
+    await program.close();
+    const again = await (await start()).tray();
+    await again.shows('(Signed out)');
+  });
+
+  it('no keychain and a file agreed to: signed in from then on, with a file that only this user can read', async () => {
+    await login({ keyring: false });
+    const program = await start();
+    const tray = await program.tray();
+    await program.answer('Store in a file', 'Store in a file');
+    await beginSignIn(tray);
+    simulator.script.approve();
+    await tray.shows(/credits left/);
+    expect(await tray.lines()).not.toContain('(Signed in until you quit)');
+    const file = join(program.home, 'secrets.json');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, 'utf8')).toContain(simulator.githubToken);
+    const polls = simulator.githubRequests.filter(({ path }) => path === '/login/device/code').length;
+    await program.close();
+    const again = await (await start()).tray();
+    await again.shows(/credits left/);
+    expect(simulator.githubRequests.filter(({ path }) => path === '/login/device/code')).toHaveLength(polls);
+  });
+
+  it('no keychain and memory chosen: signed in until it quits, and the menu says so', async () => {
+    await login({ keyring: false });
+    const first = await start({ env: inMemory });
+    const tray = await first.tray();
+    await beginSignIn(tray);
     simulator.script.approve();
     expect((await tray.shows(/credits left/)).slice(0, 4)).toEqual([
       `(Proxy on · 127.0.0.1:${first.port})`,
@@ -87,27 +135,9 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
       '(Signed in until you quit)',
     ]);
     await showsIcon(tray, 'tray-on');
-    expect(await desktop.read('jumpseat/secrets.json')).toBeNull();
     await first.close();
-    await (await (await start()).tray()).shows('(Signed out)');
-  });
-
-  it('no keychain and a file agreed to, twice asked: only the person can read it, and they stay signed in', async () => {
-    await login({ keyring: false });
-    const first = await start();
-    await first.answer('Store in a file', 'Store in a file');
-    const tray = await first.tray();
-    await beginSignIn(tray);
-    expect((await first.asked()).map(({ message }) => message)).toEqual([
-      'There’s no keychain to keep the token in.',
-      'Store the token in a file?',
-    ]);
-    simulator.script.approve();
-    expect(await tray.shows(/credits left/)).not.toContain('(Signed in until you quit)');
-    expect(await desktop.read('jumpseat/secrets.json')).toContain(simulator.githubToken);
-    expect(statSync(join(first.home, 'secrets.json')).mode & 0o777).toBe(0o600);
-    await first.close();
-    await (await (await start()).tray()).shows(/credits left/);
+    const again = await (await start({ env: inMemory })).tray();
+    await again.shows('(Signed out)');
   });
 
   it('declined on GitHub, and a code that has expired: each ends in a notification', async () => {
@@ -125,7 +155,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     await tray.shows('(Signed out)');
   });
 
-  it('no tray: the window comes by itself, closing it asks once, and starting again shows it', async () => {
+  it('C22.4 no tray: the window comes by itself, closing it asks once, and starting again shows it', async () => {
     await login({ tray: false });
     const program = await start({ env: inMemory });
     await program.window();
@@ -230,6 +260,19 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     expect(performance.now() - began).toBeLessThan(10_000);
     expect(await ended).not.toBe(200);
     expect(program.port).toBeNull();
+  });
+
+  it('the machine wakes up: token, account and models are looked at again at once', async () => {
+    await login();
+    const program = await start({ env: signedIn() });
+    await (await program.tray()).shows(/credits left/);
+    const asked = () => ({
+      user: simulator.githubRequests.filter(({ path }) => path === '/copilot_internal/user').length,
+      models: simulator.requests.filter(({ path }) => path === '/models').length,
+    });
+    const before = asked();
+    await program.electron.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
+    await until(() => asked().user > before.user && asked().models > before.models, asked);
   });
 
   it('killed in the middle: the next start takes the folder over', async () => {

@@ -38,6 +38,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
     program = await TrayProgram.start({ desktop, simulator, args: ['--hidden'] });
     tray = await program.tray();
   }
+  const ticked = async (label: string) => (await tray.menu()).find((entry) => entry.label === label)?.checked;
   const titles = () => desktop.notifications.shown.map(({ title }) => title);
   const ask = (text: string): Promise<Response> =>
     fetch(`${lines.ANTHROPIC_BASE_URL}/v1/messages`, {
@@ -46,7 +47,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
       body: JSON.stringify({ model, max_tokens: 100, messages: [{ role: 'user', content: text }] }),
     });
 
-  it('signed out: a folded seat with a key, and only a way in', async () => {
+  it('C22.1 started hidden and signed out: a folded seat with a key, only a way in, and no window', async () => {
     expect(await tray.shows('Sign in to GitHub…')).toEqual([
       '(Signed out)',
       '─',
@@ -162,7 +163,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
     expect((await ask('still there')).status).toBe(200);
   });
 
-  it('set up from the tray: Claude Code’s settings hold our keys, and undo takes them out', async () => {
+  it('C22.2 set up from the tray: Claude Code’s settings hold our keys, and undo takes them out', async () => {
     await program.answer('Add to settings', 'Undo setup');
     await tray.click('Set up Claude Code…');
     await tray.shows('Undo Claude Code setup…');
@@ -177,17 +178,31 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
     ]);
   });
 
-  it('open at login: the session’s autostart entry comes and goes with the tick', async () => {
+  it('moved to a file by the window: the keychain is empty, and back again', async () => {
+    await tray.click('Open Jumpseat');
+    const page = await program.window();
+    await page.evaluate('jumpseat.moveSecrets("file")');
+    expect(await keychainEntries(desktop)).toEqual({});
+    const file = await desktop.read('jumpseat/secrets.json');
+    expect(file).toContain(simulator.githubToken);
+    expect((await ask('from a file')).status).toBe(200);
+
+    await page.evaluate('jumpseat.moveSecrets("keychain")');
+    expect(Object.values(await keychainEntries(desktop))).toContain(simulator.githubToken);
+    expect(await desktop.read('jumpseat/secrets.json')).not.toContain(simulator.githubToken);
+    expect((await ask('from the keychain')).status).toBe(200);
+    await program.closeWindow();
+    await until(async () => (await program.visibleWindows()) === 0);
+  });
+
+  it('C22.1 started with the session from then on, hidden; and no longer', async () => {
     const entry = '.config/autostart/app.jumpseat.desktop';
-    const ticked = async (wanted: boolean) =>
-      until(async () => (await tray.menu()).find(({ label }) => label === 'Open at login')?.checked === wanted);
-    await ticked(false);
     await tray.click('Open at login');
-    await ticked(true);
-    expect(await desktop.read(entry)).toMatch(/^Exec=.+ --hidden$/m);
+    expect(await until(() => desktop.read(entry))).toMatch(/^Exec=".+" --hidden$/m);
+    await until(async () => await ticked('Open at login'));
     await tray.click('Open at login');
-    await ticked(false);
-    expect(await desktop.read(entry)).toBeNull();
+    await until(async () => (await desktop.read(entry)) === null);
+    await until(async () => !(await ticked('Open at login')));
   });
 
   it('turned off: the port is free, and stays so over a restart', async () => {
