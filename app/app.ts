@@ -110,6 +110,7 @@ class JumpseatApp implements App {
   readonly #history: ReturnType<typeof openHistory>['history'];
   readonly #lessons: ReturnType<typeof openHistory>['lessons'];
   readonly #account: Account;
+  readonly #client: CopilotClient;
   readonly #catalog: Catalog;
   readonly #exchanger: Exchanger;
   readonly #upstream: UpstreamWatch;
@@ -163,7 +164,7 @@ class JumpseatApp implements App {
       githubToken: options.githubToken ?? null,
       identity,
     });
-    const client = new CopilotClient({
+    this.#client = new CopilotClient({
       dialer,
       clock,
       log,
@@ -174,13 +175,13 @@ class JumpseatApp implements App {
     this.#upstream = new UpstreamWatch({
       clock,
       usageWindows: () => this.#account.usageWindows(),
-      tryAgain: () => client.getModels(),
+      tryAgain: () => this.#client.getModels(),
       changed: () => this.#stateChanged(),
     });
-    this.#catalog = new Catalog({ client, clock, log });
+    this.#catalog = new Catalog({ client: this.#client, clock, log });
     this.#exchanger = new Exchanger({
       account: this.#account,
-      client,
+      client: this.#client,
       catalog: this.#catalog,
       history,
       ledger,
@@ -303,19 +304,32 @@ class JumpseatApp implements App {
     const mine = new AbortController();
     this.#signingIn = mine;
     // Nobody should go through a sign-in whose token then cannot be kept.
+    const wasUnreadable = this.#account.isStoreUnreadable();
     const problem = this.#options.githubToken ? null : await this.trySecrets();
     if (problem !== null) {
       if (this.#signingIn === mine) this.#signingIn = null;
       return { kind: 'no-storage', text: problem.text, mend: problem.mend };
+    }
+    // What was unlocked held a sign-in: nobody needs another one.
+    const { account } = this.state();
+    if (wasUnreadable && account.kind === 'signed-in') {
+      await this.refresh();
+      return { kind: 'signed-in', login: this.#login() };
     }
     const result = await this.#account.signIn(shown, signal ? AbortSignal.any([signal, mine.signal]) : mine.signal);
     if (this.#signingIn === mine) this.#signingIn = null;
     if (result.kind === 'signed-in') {
       this.#catalog.forget();
       this.#upstream.forget();
+      this.#client.forget();
       await this.#hint({ login: result.login, signedInAt: this.#ports.clock.now() });
     }
     return result;
+  }
+
+  #login(): string | null {
+    const account = this.#account.state();
+    return account.kind === 'signed-in' ? account.login : null;
   }
 
   cancelSignIn(): void {
@@ -328,6 +342,7 @@ class JumpseatApp implements App {
     } finally {
       this.#catalog.forget();
       this.#upstream.forget();
+      this.#client.forget();
       await this.#hint(null);
     }
   }
@@ -671,7 +686,7 @@ class JumpseatApp implements App {
           overrides: () => this.#settings.current().modelOverrides,
           recoverContext: () => this.#exchanger.recoverContext(),
         }),
-        openaiRoutes(),
+        openaiRoutes(this.#exchanger.openai, this.#running),
         healthRoutes({
           version: this.#options.version,
           copilot: () => (this.state().health.ready && !this.#copilotFails() ? 'ok' : 'unavailable'),
@@ -838,6 +853,7 @@ class JumpseatApp implements App {
       if (now === null && before !== null) void this.#account.signOut().catch(() => undefined);
       else void this.#account.load();
       this.#catalog.forget();
+      this.#client.forget();
     }
     this.#stateChanged();
     const event: AppEvent = { event: 'preferences', preferences: this.preferences() };

@@ -157,6 +157,16 @@ describe('a keychain that is unlocked later', () => {
     expect(await stack.app.localKey()).toBe('key-of-yesterday');
   });
 
+  it('makes a new sign-in needless', async () => {
+    keychain.trouble = lockedKeychain;
+    const stack = await start();
+    expect((await stack.app.signIn(() => {})).kind).toBe('no-storage');
+    keychain.values.set('github-token', stack.simulator.githubToken);
+    keychain.trouble = null;
+    expect(await stack.app.signIn(() => {})).toEqual({ kind: 'signed-in', login: 'octo-demo' });
+    expect(stack.simulator.githubRequests.map(({ path }) => path)).not.toContain('/login/device/code');
+  });
+
   it('is given the key that it could not be given before', async () => {
     keychain.trouble = lockedKeychain;
     const stack = await start();
