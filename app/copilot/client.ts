@@ -9,6 +9,7 @@ import { withoutTokens } from '../account/without-tokens.ts';
 import type { Attempt, Initiator, Path } from '../api.ts';
 import { type Clock, type Dialed, type Dialer, type Log, NetworkError } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
+import { Circuit } from './circuit.ts';
 import {
   type CopilotFailure,
   failureFromAccount,
@@ -20,6 +21,8 @@ import { unlessAborted } from './unless-aborted.ts';
 
 export interface Outgoing {
   path: Path;
+  /** Whose limit a refusal may be about. Without it the request is never held back. */
+  model?: string;
   /** Sent as it is, with its length; never copied. */
   body: Buffer | string;
   /** Not sent on `/embeddings`, which nobody prompts. */
@@ -92,20 +95,31 @@ export class CopilotClient {
   readonly #account: Account;
   readonly #identity: Identity;
   readonly #ended: (path: string, failure: CopilotFailure | null) => void;
+  readonly #circuit: Circuit;
   #mintedForForbiddenAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: ClientParts) {
     this.#dialer = parts.dialer;
     this.#clock = parts.clock;
+    this.#circuit = new Circuit(parts.clock);
     this.#log = parts.log;
     this.#account = parts.account;
     this.#identity = parts.identity ?? defaultIdentity;
     this.#ended = parts.ended ?? (() => {});
   }
 
-  /** Resolves with the head of a good answer (2xx) or with what went wrong. Rejects with the signal's reason alone. */
-  send(outgoing: Outgoing): Promise<Sent> {
-    return this.#call({
+  /**
+   * Resolves with the head of a good answer (2xx) or with what went wrong, which may be that a limit still holds: then nothing was sent. Rejects with
+   * the signal's reason alone.
+   */
+  async send(outgoing: Outgoing): Promise<Sent> {
+    const pass = outgoing.model === undefined ? null : this.#circuit.enter(outgoing.model);
+    if (pass?.ok === false) {
+      const { code, retryAfterSeconds } = pass.failure;
+      this.#log.write('info', 'copilot.held-back', { path: outgoing.path, code, retryAfterSeconds });
+      return { ok: false, failure: pass.failure, attempts: [] };
+    }
+    const sent = await this.#call({
       path: outgoing.path,
       method: 'POST',
       headers: headersFor(outgoing),
@@ -115,6 +129,13 @@ export class CopilotClient {
       headTimeoutMs: outgoing.headTimeoutMs ?? headTimeoutMs,
       idleTimeoutMs: outgoing.idleTimeoutMs ?? idleTimeoutMs,
     });
+    pass?.ended(sent.ok ? null : sent.failure);
+    return sent;
+  }
+
+  /** Another account, or none: no limit holds any more. */
+  forget(): void {
+    this.#circuit.forget();
   }
 
   /** The text of `GET /models`, 16 MiB at most. */

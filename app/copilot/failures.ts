@@ -8,7 +8,8 @@ import type { NetworkError } from '../ports.ts';
 
 /** Whatever went wrong on the other side, in one shape. `exchange/recover.ts` gives it to each client in its own words. */
 export interface CopilotFailure {
-  source: 'copilot' | 'github' | 'network';
+  /** `jumpseat`: held back here, with the words of Copilot's refusals before. */
+  source: 'copilot' | 'github' | 'network' | 'jumpseat';
   /** Status of the answer; null when there was none. */
   status: number | null;
   /** Copilot's code, without what follows a colon; else the error's type; null when it gave neither. */

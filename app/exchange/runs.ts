@@ -187,6 +187,7 @@ export class Runs {
   send(run: Run, plan: Sendable, verdict: Verdict, interactionId: string): Promise<Sent> {
     return this.#parts.client.send({
       path: plan.path,
+      ...(run.model === null ? undefined : { model: run.model.id }),
       body: plan.body,
       initiator: verdict.initiator,
       interactionType: verdict.interactionType,
