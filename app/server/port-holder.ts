@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
 
 /** The program that listens on a port of this machine. */
 export interface PortHolder {
@@ -16,11 +17,15 @@ export function portHolder(port: number): PortHolder | null {
   for (const entry of list('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
     for (const descriptor of list(`/proc/${entry}/fd`)) {
-      if (sockets.has(link(`/proc/${entry}/fd/${descriptor}`)))
-        return { name: read(`/proc/${entry}/comm`).trim() || 'a program', pid: Number(entry) };
+      if (sockets.has(link(`/proc/${entry}/fd/${descriptor}`))) return { name: nameOf(entry), pid: Number(entry) };
     }
   }
   return null;
+}
+
+/** The program's file name; `comm` holds the name of its main thread, which Node calls MainThread. */
+function nameOf(pid: string): string {
+  return basename(link(`/proc/${pid}/exe`)) || read(`/proc/${pid}/comm`).trim() || 'a program';
 }
 
 /** `socket:[inode]` of every listener on the port. */

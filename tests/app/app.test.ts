@@ -87,7 +87,7 @@ describe('A1 life', () => {
     expect(failure).toBeInstanceOf(StartError);
     expect(failure).toMatchObject({ code: 'port-taken', mend: expect.stringContaining('--port') });
     if (process.platform === 'linux')
-      expect(String(failure)).toMatch(new RegExp(`Port ${port} is in use by .+ \\(pid ${process.pid}\\)\\.`));
+      expect(String(failure)).toMatch(new RegExp(`Port ${port} is in use by node \\(pid ${process.pid}\\)\\.`));
     expect(stack.app.state().proxy).toMatchObject({ kind: 'failed', port });
   });
 
