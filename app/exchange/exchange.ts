@@ -9,6 +9,7 @@ import { type ClientCall, ClientLeft } from './client-call.ts';
 import { TokenCounter } from './count-tokens.ts';
 import type { Verdict } from './initiator.ts';
 import type { Lesson } from './lessons.ts';
+import { OpenaiExchanger } from './openai.ts';
 import { type Plan, planMessages } from './plan.ts';
 import { readLesson } from './read-lesson.ts';
 import { type RecoverContext, recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
@@ -21,6 +22,8 @@ import { sendRecovering } from './send-recovering.ts';
  * Everything before `send` is decided by pure functions elsewhere; only this file waits.
  */
 export class Exchanger {
+  /** The same for OpenAI's clients. */
+  readonly openai: OpenaiExchanger;
   readonly #parts: ExchangeParts;
   readonly #runs: Runs;
   readonly #counter: TokenCounter;
@@ -28,6 +31,7 @@ export class Exchanger {
   constructor(parts: ExchangeParts) {
     this.#parts = parts;
     this.#runs = new Runs(parts);
+    this.openai = new OpenaiExchanger(parts, this.#runs);
     this.#counter = new TokenCounter({ client: parts.client, lessons: this.#runs.lessons });
   }
 

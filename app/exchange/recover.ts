@@ -20,6 +20,8 @@ export interface ClientError {
   retryAfterSeconds: number | null;
   /** False sends `x-should-retry: false`: a repeat would end the same way. */
   shouldRetry: boolean;
+  /** The field of the request that is meant, for clients whose errors name one. */
+  param?: string;
   /** For the log: who failed and what was said. */
   failure: Failure;
 }

@@ -24,12 +24,15 @@ export interface AnswerTarget {
 export class EventStream implements AnswerTarget {
   readonly #answer: AnswerSink;
   readonly #headers: Record<string, string>;
+  readonly #ping: string;
   #timer: NodeJS.Timeout;
   #interval = firstEventWithinMs;
   #pings = 0;
 
-  constructor(answer: AnswerSink, headers: Record<string, string>) {
+  /** @param ping what fills a silence: an event that the client's API knows, or a comment. */
+  constructor(answer: AnswerSink, headers: Record<string, string>, ping = pingEvent) {
     this.#answer = answer;
+    this.#ping = ping;
     this.#headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', ...headers };
     this.#timer = setTimeout(() => this.#silent(), firstEventWithinMs);
   }
@@ -72,7 +75,7 @@ export class EventStream implements AnswerTarget {
   #silent(): void {
     if (!this.#answer.begun) this.#answer.begin(200, this.#headers);
     this.#pings += 1;
-    this.#answer.write(pingEvent);
+    this.#answer.write(this.#ping);
     this.#wait(pingAfterMs);
   }
 }

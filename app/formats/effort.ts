@@ -33,7 +33,7 @@ function effortOf(request: MessagesRequest): string | null {
 }
 
 /** The nearest lower effort of the list, else its lowest. An effort of tomorrow that the list does not have counts as the highest. */
-function clampEffort(asked: string, listed: readonly string[] | undefined): string | null {
+export function clampEffort(asked: string, listed: readonly string[] | undefined): string | null {
   if (listed === undefined || listed.includes(asked)) return asked;
   const place = effortsInOrder.indexOf(asked);
   const most = place === -1 ? effortsInOrder.length : place;

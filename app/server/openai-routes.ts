@@ -1,24 +1,18 @@
-import { answerError, type Routes } from './server.ts';
+import type { OpenaiExchanger } from '../exchange/openai.ts';
+import type { Routes, RunningCalls } from './server.ts';
+import { take } from './take-call.ts';
 
-const paths = [
-  '/v1/chat/completions',
-  '/chat/completions',
-  '/v1/responses',
-  '/responses',
-  '/v1/embeddings',
-  '/embeddings',
-];
-
-/** OpenAI's routes are known and closed: a client learns at once that it has to wait for them. */
-export function openaiRoutes(): Routes {
+/** OpenAI's APIs, each under its own path and under the one that tools write whose base address ends with `/v1`. */
+export function openaiRoutes(exchanger: OpenaiExchanger, running: RunningCalls): Routes {
   return (router) => {
-    router.post(paths, (request, response) => {
-      answerError(request, response, {
-        status: 501,
-        type: 'not_supported',
-        message: 'Jumpseat: this version serves Anthropic’s Messages API only. Use /v1/messages.',
-        shouldRetry: false,
-      });
-    });
+    router.post(['/v1/chat/completions', '/chat/completions'], (request, response) =>
+      take(request, response, running, (call) => exchanger.chat(call)),
+    );
+    router.post(['/v1/responses', '/responses'], (request, response) =>
+      take(request, response, running, (call) => exchanger.responses(call)),
+    );
+    router.post(['/v1/embeddings', '/embeddings'], (request, response) =>
+      take(request, response, running, (call) => exchanger.embeddings(call)),
+    );
   };
 }

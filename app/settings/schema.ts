@@ -52,6 +52,23 @@ const fields = {
     .default({}),
   /** Marks every request as started by a person. The other way round does not exist. */
   alwaysUser: z.boolean().default(false),
+  /** For clients of OpenAI's APIs. */
+  openai: z
+    .object({
+      /** Requests of one client label that run at once. */
+      atOnce: z.number().int().min(1).max(100).default(8),
+      /** What a request without `stream` means; false as OpenAI has it. */
+      streamByDefault: z.boolean().default(false),
+    })
+    .default({ atOnce: 8, streamByDefault: false }),
+  /** What a person allows at most, for what a program of theirs might do. Null: no limit of ours. */
+  limits: z
+    .object({
+      requestsPerMinute: z.number().int().positive().nullable().default(null),
+      /** Of a local day. */
+      creditsPerDay: z.number().positive().nullable().default(null),
+    })
+    .default({ requestsPerMinute: null, creditsPerDay: null }),
   /** When the person was told about the risk to the account; null: not yet. */
   notice: z.object({ riskShownAt: z.number().nullable() }).default({ riskShownAt: null }),
   /** What is said once. `quota`: up to which share used, in percent, in the cycle that ends at `resetsAt`. */

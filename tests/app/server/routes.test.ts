@@ -150,23 +150,18 @@ describe('routes', () => {
   });
 
   it.each([
-    '/v1/chat/completions',
-    '/chat/completions',
-    '/v1/responses',
-    '/responses',
-    '/v1/embeddings',
-    '/embeddings',
-  ])('A4.6 %s is known, and says in OpenAI’s shape that this version does not serve it', async (path) => {
-    const answer = await stack.send({ method: 'POST', path, body: '{}' });
-    expect(answer.status).toBe(501);
-    expect(answer.json()).toEqual({
-      error: {
-        message: 'Jumpseat: this version serves Anthropic’s Messages API only. Use /v1/messages.',
-        type: 'not_supported',
-        code: null,
-        param: null,
-      },
-    });
+    ['/chat/completions', { model: 'gpt-4.1', messages: [{ role: 'user', content: 'hi' }] }],
+    ['/responses', { model: 'gpt-5.4', input: 'hi' }],
+    ['/embeddings', { model: 'text-embedding-3-small', input: 'hi' }],
+  ])('A4.6 %s answers as its twin under /v1', async (path, body) => {
+    const shapes = await Promise.all(
+      [path, `/v1${path}`].map(async (each) => {
+        const answer = await stack.send({ method: 'POST', path: each, body: JSON.stringify(body) });
+        return [answer.status, Object.keys(Object(answer.json())).sort()];
+      }),
+    );
+    expect(shapes[0]?.[0]).toBe(200);
+    expect(shapes[1]).toEqual(shapes[0]);
   });
 
   it('a compressed body is refused, not misread', async () => {

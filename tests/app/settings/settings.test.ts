@@ -17,6 +17,8 @@ const defaults: Settings = {
   proxyOnAtStart: true,
   identity: {},
   alwaysUser: false,
+  openai: { atOnce: 8, streamByDefault: false },
+  limits: { requestsPerMinute: null, creditsPerDay: null },
   notice: { riskShownAt: null },
   told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null },
   trayIcon: 'automatic',

@@ -1,0 +1,269 @@
+import type { CatalogModel } from '../copilot/model.ts';
+import { unlessAborted } from '../copilot/unless-aborted.ts';
+import type { JsonObject } from '../formats/json.ts';
+import { sseEvent } from '../formats/sse.ts';
+import { planChat, readChat } from './chat.ts';
+import { type ClientCall, ClientLeft } from './client-call.ts';
+import { ClientTurns } from './client-turns.ts';
+import { embeddingsBatches, joinEmbeddings, readEmbeddings, readEmbeddingsAnswer } from './embeddings.ts';
+import type { Verdict } from './initiator.ts';
+import type { Collector, OpenaiPlan } from './openai-plan.ts';
+import { recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
+import { type OpenaiTold, tellOpenai } from './recover-openai.ts';
+import { type AnswerTarget, EventStream, relay } from './relay.ts';
+import { planResponses, readResponses } from './responses.ts';
+import { type ExchangeParts, type Run, type Runs, Stopped } from './runs.ts';
+
+type Request = JsonObject & { model: string };
+
+/** What differs between the two APIs that stream. */
+interface Api {
+  name: 'chat' | 'responses';
+  read(body: unknown): Request;
+  plan(request: Request, model: CatalogModel, options: { streamed: boolean }): OpenaiPlan;
+  /** A failure after the stream has begun. */
+  errorEvents(told: OpenaiTold, run: Run): string;
+}
+
+const chat: Api = {
+  name: 'chat',
+  read: readChat,
+  plan: planChat,
+  errorEvents: ({ body }) => `data: ${JSON.stringify(body)}\n\n`,
+};
+
+const responses: Api = {
+  name: 'responses',
+  read: readResponses,
+  plan: planResponses,
+  // Their SDK throws at the first, Codex at the second.
+  errorEvents: ({ body: { error } }, { row }) =>
+    sseEvent('error', JSON.stringify({ ...error, type: 'error', error })) +
+    sseEvent(
+      'response.failed',
+      JSON.stringify({
+        type: 'response.failed',
+        response: {
+          id: row.id,
+          object: 'response',
+          status: 'failed',
+          model: row.askedModel,
+          output: [],
+          error: { code: error.code ?? error.type, message: error.message },
+        },
+      }),
+    ),
+};
+
+/** Known to no client, and ignored by all. */
+const pingComment = ': ping\n\n';
+const busyRetrySeconds = 5;
+
+/** One request of an OpenAI client on its way to Copilot and back. Never rejects: whatever happens is answered, metered and recorded. */
+export class OpenaiExchanger {
+  readonly #parts: ExchangeParts;
+  readonly #runs: Runs;
+  readonly #turns: ClientTurns;
+
+  constructor(parts: ExchangeParts, runs: Runs) {
+    this.#parts = parts;
+    this.#runs = runs;
+    this.#turns = new ClientTurns(() => parts.settings.current().openai.atOnce);
+  }
+
+  /** `POST /v1/chat/completions`. */
+  chat(call: ClientCall): Promise<void> {
+    return this.#serve(call, chat);
+  }
+
+  /** `POST /v1/responses`. */
+  responses(call: ClientCall): Promise<void> {
+    return this.#serve(call, responses);
+  }
+
+  /** `POST /v1/embeddings`: in as many requests as Copilot's limit makes of it, one after the other. Nobody prompts here, so there is no initiator. */
+  async embeddings(call: ClientCall): Promise<void> {
+    const run = this.#runs.begin(call, 'embeddings');
+    let release: (() => void) | null = null;
+    try {
+      const request = readEmbeddings(this.#runs.json(run));
+      this.#runs.asked(run, request.model);
+      release = await this.#turn(run);
+      const model = await this.#runs.model(run, request.model);
+      const batches = embeddingsBatches(request, model);
+      run.row.path = '/embeddings';
+      run.row.fits.push(...batches.notes);
+      run.row.times.sent = this.#runs.since(run);
+      const answers: JsonObject[] = [];
+      for (const body of batches.bodies) answers.push(await this.#embed(run, body));
+      this.#answerJson(run, 200, joinEmbeddings(request, answers, run.facts));
+    } catch (error) {
+      this.#fail(run, error, null);
+    } finally {
+      release?.();
+      this.#runs.end(run);
+    }
+  }
+
+  async #embed(run: Run, body: Buffer): Promise<JsonObject> {
+    const { call, row } = run;
+    const sent = await this.#parts.client.send({
+      path: '/embeddings',
+      body,
+      initiator: 'agent',
+      interactionType: 'conversation-background',
+      interactionId: call.requestId,
+      vision: false,
+      anthropicVersion: null,
+      anthropicBeta: null,
+      signal: call.signal,
+      startedTicks: call.startedTicks,
+    });
+    row.attempts.push(...sent.attempts);
+    row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
+    row.times.headers ??= this.#runs.since(run);
+    if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.#runs.recoverContext(run)));
+    const answer = await unlessAborted(readEmbeddingsAnswer(sent.response), call.signal);
+    if (answer === null)
+      throw new Stopped(recoverBrokenAnswer({ kind: 'cut', type: null, message: 'No embeddings came.' }, null));
+    row.times.firstEvent ??= this.#runs.since(run);
+    return answer;
+  }
+
+  async #serve(call: ClientCall, api: Api): Promise<void> {
+    const run = this.#runs.begin(call, api.name);
+    let stream: EventStream | null = null;
+    let release: (() => void) | null = null;
+    try {
+      const request = api.read(this.#runs.json(run));
+      this.#runs.asked(run, request.model);
+      const verdict = this.#runs.decide(run, request);
+      const streamed = this.#isStreamed(request);
+      run.row.streamed = streamed;
+      const turn = this.#turn(run);
+      if (streamed) stream = new EventStream(call.answer, requestIds(call), pingComment);
+      release = await turn;
+      const model = await this.#runs.model(run, request.model);
+      await this.#exchange(run, api.plan(request, model, { streamed }), verdict, stream);
+    } catch (error) {
+      this.#fail(run, error, api);
+    } finally {
+      stream?.close();
+      release?.();
+      this.#runs.end(run);
+    }
+  }
+
+  #isStreamed(request: Request): boolean {
+    const { stream } = request;
+    return stream === undefined || stream === null
+      ? this.#parts.settings.current().openai.streamByDefault
+      : stream === true;
+  }
+
+  /** Throws at once where too many wait. */
+  #turn(run: Run): Promise<() => void> {
+    const turn = this.#turns.take(run.call.client, run.call.signal);
+    if (turn !== null) return turn;
+    const message = `Jumpseat: too many requests of "${run.call.client}" at once. Wait for some of them to end.`;
+    throw new Stopped({
+      ...refuse(429, 'rate_limit_error', 'too-many-at-once', message),
+      retryAfterSeconds: busyRetrySeconds,
+    });
+  }
+
+  /** send, answer: from here on Copilot decides. */
+  async #exchange(run: Run, plan: OpenaiPlan, verdict: Verdict, stream: EventStream | null): Promise<void> {
+    const { call, row } = run;
+    row.path = plan.path;
+    row.fits.push(...plan.notes);
+    row.times.sent = this.#runs.since(run);
+    const sent = await this.#runs.send(run, plan, verdict, this.#runs.interactionId(run, verdict));
+    row.attempts.push(...sent.attempts);
+    row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
+    row.times.headers = this.#runs.since(run);
+    if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.#runs.recoverContext(run)));
+    run.facts = plan.reader.facts;
+
+    const collector = plan.collector();
+    const { cause } = await relay(sent.response, plan.reader, stream ?? collecting(collector), () =>
+      this.#runs.moved(run, plan.reader),
+    );
+    const left = call.signal.reason instanceof ClientLeft;
+    if (call.signal.aborted && (left || !plan.reader.facts.ended)) throw call.signal.reason;
+    if (plan.reader.facts.failure !== null) throw new Stopped(recoverBrokenAnswer(plan.reader.facts.failure, cause));
+    if (stream !== null) {
+      row.status = 200;
+      call.answer.end();
+      return;
+    }
+    const answer = collector.answer();
+    if (answer === null)
+      throw new Stopped(
+        recoverBrokenAnswer(
+          { kind: 'error', type: 'api_error', message: 'Jumpseat: The answer could not be put together.' },
+          null,
+        ),
+      );
+    this.#answerJson(run, 200, answer);
+  }
+
+  #answerJson(run: Run, status: number, body: object, headers: Record<string, string> = {}): void {
+    const { answer } = run.call;
+    const bytes = Buffer.from(JSON.stringify(body));
+    run.row.status = status;
+    answer.begin(status, {
+      'content-type': 'application/json',
+      'content-length': String(bytes.length),
+      ...requestIds(run.call),
+      ...headers,
+    });
+    answer.end(bytes);
+  }
+
+  /** recover: as JSON while nothing went out, else as the stream's last event. */
+  #fail(run: Run, thrown: unknown, api: Api | null): void {
+    const { call, row } = run;
+    if (call.signal.aborted && call.signal.reason instanceof ClientLeft) {
+      row.outcome = 'cancelled';
+      row.failure = {
+        source: 'client',
+        status: null,
+        code: 'client-left',
+        message: call.signal.reason.message,
+        told: null,
+      };
+      return;
+    }
+    const error = this.#runs.clientError(run, thrown);
+    const told = tellOpenai(error);
+    row.outcome = run.facts.failure?.kind === 'cut' ? 'cut' : 'failed';
+    const { message } = told.body.error;
+    row.failure = message === error.failure.message ? error.failure : { ...error.failure, told: message };
+    if (call.answer.begun) {
+      row.status ??= 200;
+      if (!run.facts.ended && api !== null) call.answer.write(api.errorEvents(told, run));
+      call.answer.end();
+      return;
+    }
+    const headers: Record<string, string> = {};
+    if (error.retryAfterSeconds !== null) headers['retry-after'] = String(error.retryAfterSeconds);
+    if (!error.shouldRetry) headers['x-should-retry'] = 'false';
+    this.#answerJson(run, told.status, told.body, headers);
+  }
+}
+
+function requestIds(call: ClientCall): Record<string, string> {
+  return { 'x-request-id': call.requestId };
+}
+
+/** A whole answer takes what comes: it is bounded by the model's own output limit. */
+function collecting(collector: Collector): AnswerTarget {
+  return {
+    write: (bytes) => {
+      collector.push(bytes);
+      return true;
+    },
+    drained: (then) => then(),
+  };
+}

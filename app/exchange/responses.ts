@@ -1,0 +1,136 @@
+import type { CatalogModel } from '../copilot/model.ts';
+import { isObject, type JsonObject } from '../formats/json.ts';
+import { ResponsesCollector } from '../formats/responses-collector.ts';
+import { ResponsesRelay } from '../formats/responses-relay.ts';
+import {
+  applyRules,
+  drop,
+  dropQuietly,
+  effort,
+  type FieldRule,
+  only,
+  outputTokens,
+  pass,
+  refuseField,
+} from './openai-fields.ts';
+import type { OpenaiPlan } from './openai-plan.ts';
+
+/*
+ * Responses to a model that has them. docs/openai-fields.md has a row for every field; the rules stand here. A field without a rule goes
+ * on as it came.
+ */
+
+/** Copilot refuses less (`Expected a value >= 16`). */
+const leastOutputTokens = 16;
+
+const reasoning: FieldRule = (value, model) => {
+  if (!isObject(value)) return pass;
+  const fate = effort('reasoning.effort')(value.effort, model);
+  if (fate.kind === 'pass' || fate.kind === 'refuse') return fate;
+  const { effort: _effort, ...rest } = value;
+  const changed = fate.kind === 'change' ? { ...rest, effort: fate.value } : rest;
+  return { kind: 'change', value: changed, note: fate.note };
+};
+
+/** Tools that OpenAI's own service runs. */
+const hosted = /^(web_search|file_search|code_interpreter|image_generation|computer|mcp|local_shell|shell|tool_search)/;
+
+const tools: FieldRule = (value) => {
+  if (!Array.isArray(value)) return pass;
+  const kept = value.filter((tool) => !isHosted(tool));
+  if (kept.length === value.length) return pass;
+  const names = [...new Set(value.filter(isHosted).map(({ type }) => type))].join(', ');
+  const note = `tools that Copilot doesn’t run removed: ${names}`;
+  return kept.length === 0 ? { kind: 'drop', note } : { kind: 'change', value: kept, note };
+};
+
+function isHosted(tool: unknown): tool is { type: string } {
+  return isObject(tool) && typeof tool.type === 'string' && hosted.test(tool.type);
+}
+
+/** Ids are bound to what was encrypted with them, and Copilot gives an item another one with every event: items are taken without. */
+const input: FieldRule = (value) => {
+  if (!Array.isArray(value)) return pass;
+  const bare = value.map((item: unknown) => {
+    if (!isObject(item) || typeof item.id !== 'string') return item;
+    const { id: _id, ...rest } = item;
+    return rest;
+  });
+  return { kind: 'change', value: bare, note: null };
+};
+
+export const responsesRules: Readonly<Record<string, FieldRule>> = {
+  // Written by `planResponses`.
+  model: () => pass,
+  stream: () => pass,
+  input,
+  tools,
+  reasoning,
+  max_output_tokens: outputTokens('max_output_tokens', leastOutputTokens),
+  store: only([false], 'no responses are kept here or at Copilot. Send false.'),
+  previous_response_id: only(
+    [],
+    'no responses are kept here. Send the whole conversation as input.',
+    'previous_response_not_found',
+  ),
+  conversation: only([], 'no conversations are kept here. Send the whole conversation as input.'),
+  prompt: only([], 'no prompt templates are kept here. Send input.'),
+  background: only([false], 'answers are not kept, so they cannot be fetched later. Leave it out.'),
+  service_tier: only(['auto', 'default'], 'Copilot has one tier. Leave it out.'),
+  stream_options: () => dropQuietly,
+  metadata: drop('metadata'),
+  client_metadata: drop('client_metadata'),
+  user: drop('user'),
+  safety_identifier: drop('safety_identifier'),
+  prompt_cache_key: drop('prompt_cache_key'),
+  prompt_cache_retention: drop('prompt_cache_retention'),
+};
+
+/** What is looked at before a model is known. Throws `Stopped`. */
+export function readResponses(body: unknown): JsonObject & { model: string } {
+  if (!isObject(body)) throw refuseField('body', 'a JSON object is required.', 'invalid_body');
+  const { model, input: asked } = body;
+  if (typeof model !== 'string' || model === '') throw refuseField('model', 'a string is required.', 'invalid_type');
+  if (typeof asked !== 'string' && !Array.isArray(asked) && !hasOther(body))
+    throw refuseField('input', 'a string or a list of items is required.', 'invalid_type');
+  return { ...body, model };
+}
+
+/** Refused by their own names, which say more. */
+function hasOther({ prompt, conversation, previous_response_id: previous }: JsonObject): boolean {
+  return isObject(prompt) || conversation !== undefined || typeof previous === 'string';
+}
+
+/** The client's own body for Copilot's `/responses`. Always streamed, and never stored. */
+export function planResponses(request: JsonObject & { model: string }, model: CatalogModel): OpenaiPlan {
+  const { body, notes } = applyRules(request, responsesRules, model);
+  if (body.tools === undefined) delete body.tool_choice;
+  body.model = model.id;
+  body.stream = true;
+  body.store = false;
+  return {
+    ok: true,
+    path: '/responses',
+    body: Buffer.from(JSON.stringify(body)),
+    anthropicVersion: null,
+    anthropicBeta: null,
+    vision: hasImage(request.input),
+    notes,
+    reader: new ResponsesRelay({ model: request.model }),
+    collector: () => new ResponsesCollector(),
+  };
+}
+
+function hasImage(items: unknown): boolean {
+  return (
+    Array.isArray(items) &&
+    items.some(
+      (item) =>
+        isObject(item) &&
+        [item.content, item.output].some(
+          (parts) =>
+            Array.isArray(parts) && parts.some((part: unknown) => isObject(part) && part.type === 'input_image'),
+        ),
+    )
+  );
+}

@@ -1,0 +1,99 @@
+import { type AnswerReader, noFacts } from './answer.ts';
+import { readCopilotUsage } from './copilot-usage.ts';
+import { isObject, type JsonObject, parseObject } from './json.ts';
+import { readResponsesUsage } from './responses-usage.ts';
+import { sseEvent } from './sse.ts';
+import { SseFeed } from './sse-feed.ts';
+import { cutFailure, readStreamError } from './stream-error.ts';
+
+/**
+ * The way of a Responses stream whose client speaks Responses, too. Events go on as they came; those that hold the response itself bear the name that
+ * was asked for. The end is `response.completed` or `response.incomplete`; `response.failed` and `error` are failures, told by the caller.
+ */
+export class ResponsesRelay implements AnswerReader {
+  readonly facts = noFacts();
+  readonly #model: string;
+  readonly #feed = new SseFeed((event, data) => this.#event(event, data));
+  #written: string[] = [];
+
+  constructor(options: { model: string }) {
+    this.#model = options.model;
+  }
+
+  push(chunk: Buffer): Buffer | null {
+    if (this.#over) return null;
+    this.#feed.push(chunk);
+    return this.#take();
+  }
+
+  end(): Buffer | null {
+    if (this.#over) return null;
+    this.#feed.end();
+    if (!this.#over) this.facts.failure = cutFailure();
+    return this.#take();
+  }
+
+  get #over(): boolean {
+    return this.facts.ended || this.facts.failure !== null;
+  }
+
+  #take(): Buffer | null {
+    if (this.#written.length === 0) return null;
+    const bytes = Buffer.from(this.#written.join(''));
+    this.#written = [];
+    return bytes;
+  }
+
+  #event(event: string | null, data: string): boolean {
+    if (data.startsWith('[DONE]')) return true;
+    // Nearly every event; nothing in one of them is of interest here.
+    if (event?.endsWith('.delta') === true && data.endsWith('}')) {
+      this.facts.started = true;
+      this.#written.push(sseEvent(event, data));
+      return true;
+    }
+    const value = parseObject(data);
+    if (value === null) {
+      this.facts.unreadable++;
+      return true;
+    }
+    this.facts.started = true;
+    const type = typeof value.type === 'string' ? value.type : event;
+    this.#known(type, value, data);
+    return !this.#over;
+  }
+
+  #known(type: string | null, value: JsonObject, data: string): void {
+    const { facts } = this;
+    facts.copilotUsage = readCopilotUsage(value.copilot_usage) ?? facts.copilotUsage;
+    if (type === null || type === 'error') {
+      facts.failure = readStreamError(data);
+      return;
+    }
+    if (type === 'response.output_item.added') facts.contentBegan = true;
+    if (!isObject(value.response)) {
+      this.#written.push(sseEvent(type, data));
+      return;
+    }
+    this.#response(type, value.response);
+    if (facts.failure !== null) return;
+    this.#written.push(sseEvent(type, JSON.stringify(value)));
+  }
+
+  /** Changes the parsed event: it is nobody else's. */
+  #response(type: string, response: JsonObject): void {
+    const { facts } = this;
+    if (isObject(response.usage)) readResponsesUsage(response.usage, facts.usage);
+    facts.copilotUsage = readCopilotUsage(response.copilot_usage) ?? facts.copilotUsage;
+    if (typeof response.model === 'string') {
+      facts.upstreamModel = response.model;
+      response.model = this.#model;
+    }
+    if (type === 'response.failed') facts.failure = readStreamError(JSON.stringify({ error: response.error }));
+    if (type !== 'response.completed' && type !== 'response.incomplete') return;
+    const { incomplete_details: details } = response;
+    const reason = isObject(details) && typeof details.reason === 'string' ? details.reason : 'incomplete';
+    facts.stopReason = type === 'response.completed' ? 'completed' : reason;
+    facts.ended = true;
+  }
+}
