@@ -63,8 +63,13 @@ export default {
       from: { path: room('formats') },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(buffer|string_decoder)$' },
     },
-    never('words-know-the-contract-alone', 'words/ says state and rows to people.', room('words'), '^app/(?!words/|api\\.ts)'),
-  never('adapters-know-ports-alone', 'An adapter fills a port.', room('adapters'), '^app/(?!adapters/|ports\\.ts)'),
+    never(
+      'words-know-the-contract-alone',
+      'words/ says state and rows to people.',
+      room('words'),
+      '^app/(?!words/|api\\.ts)',
+    ),
+    never('adapters-know-ports-alone', 'An adapter fills a port.', room('adapters'), '^app/(?!adapters/|ports\\.ts)'),
     never(
       'settings-stand-low',
       'settings → formats, ports.',

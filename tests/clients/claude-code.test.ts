@@ -254,7 +254,7 @@ describe.runIf(claudeBinary !== '')('the real Claude Code', () => {
     ]);
     // What the model thought goes back to it with the result of the tool.
     const [, second] = asked();
-    const { input } = second?.body as { input: { type: string }[] };
+    const { input } = Object(second?.body) as { input: { type: string }[] };
     expect(input.map(({ type }) => type).slice(-3)).toEqual(['reasoning', 'function_call', 'function_call_output']);
     await product.ended(({ reason }) => reason?.code === 'tool-results');
     expect(product.exchanges.map(({ path, outcome, charge }) => [path, outcome, charge.kind])).toEqual([
