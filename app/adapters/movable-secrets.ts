@@ -50,6 +50,9 @@ function readable(store: Secrets, name: SecretName): Promise<string | null> {
   return store.get(name).catch(() => null);
 }
 
+/** One that cannot be written is asked once: each question may take its time. */
 async function empty(store: Secrets): Promise<void> {
-  for (const name of names) await store.delete(name).catch(() => undefined);
+  try {
+    for (const name of names) await store.delete(name);
+  } catch {}
 }

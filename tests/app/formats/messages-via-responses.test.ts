@@ -268,7 +268,7 @@ describe('messagesToResponses: tools', () => {
       { tool_choice: 'auto', parallel_tool_calls: false },
     ],
     [{ type: 'tool', name: 'Gone' }, {}],
-  ])('B4.9 tool_choice %j', (tool_choice, expected) => {
+  ])('tool_choice %j', (tool_choice, expected) => {
     const { tool_choice: choice, parallel_tool_calls: parallel } = body({ tools: [tool('A')], tool_choice });
     expect({ tool_choice: choice, parallel_tool_calls: parallel }).toEqual({
       tool_choice: undefined,
