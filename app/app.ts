@@ -615,6 +615,7 @@ class JumpseatApp implements App {
   }
 
   async close(): Promise<void> {
+    this.cancelSignIn();
     await this.stopProxy({ graceMs: 0 });
     this.#upstream.close();
     for (const stop of this.#stopListening) stop();

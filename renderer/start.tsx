@@ -1,9 +1,11 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Shell } from './frame/shell.tsx';
+import { HealthChecks } from './health/health-checks.ts';
 import { httpBridge } from './http-bridge.ts';
 import { ipcBridge } from './ipc-bridge.ts';
 import { RequestLog } from './requests/request-log.ts';
+import { SignInFlow } from './sign-in/flow.ts';
 import { Feed } from './state/feed.ts';
 import { followAddress, restoreTheme } from './state/moves.ts';
 import { ServicesContext } from './state/services.ts';
@@ -13,16 +15,20 @@ const bridge = window.jumpseat ? ipcBridge(window.jumpseat) : httpBridge;
 const store = createWindowStore();
 const log = new RequestLog();
 const feed = new Feed({ bridge, store, log });
+const health = new HealthChecks({ bridge, store });
+const signIn = new SignInFlow({ bridge, store });
 
 restoreTheme(store);
 followAddress(store);
+health.start();
+signIn.start();
 feed.start();
 
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <ServicesContext value={{ bridge, store, log, feed }}>
+      <ServicesContext value={{ bridge, store, log, feed, health, signIn }}>
         <Shell />
       </ServicesContext>
     </StrictMode>,

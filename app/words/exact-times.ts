@@ -1,4 +1,5 @@
-import { day } from './times.ts';
+import { clockTime, day } from './times.ts';
+import { shownZone, timeParts, zoneSuffix } from './zone.ts';
 
 /** Times and durations as they stand in the detail of one request: with milliseconds, three figures. */
 
@@ -7,15 +8,13 @@ const three = (value: number): string => String(value).padStart(3, '0');
 
 /** `20 Nov 2026, 10:39:41.318` */
 export function exactTime(at: number): string {
-  const date = new Date(at);
-  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
-  return `${day(at)}, ${clock}.${three(date.getMilliseconds())}`;
+  return `${day(at)}, ${clockTime(at)}.${three(timeParts(at).millisecond)}${zoneSuffix()}`;
 }
 
 /** `2026-11-20T10:39:41.318+01:00` */
 export function isoWithOffset(at: number): string {
   const date = new Date(at);
-  const ahead = -date.getTimezoneOffset();
+  const ahead = shownZone() === 'utc' ? 0 : -date.getTimezoneOffset();
   const offset = `${ahead < 0 ? '-' : '+'}${two(Math.floor(Math.abs(ahead) / 60))}:${two(Math.abs(ahead) % 60)}`;
   return new Date(at + ahead * 60_000).toISOString().replace('Z', offset);
 }

@@ -1,4 +1,4 @@
-import type { AppState } from '../api.ts';
+import type { AppState, QuotaThresholds } from '../api.ts';
 import { grouped } from './numbers.ts';
 import { dayOfYear, hourAndMinute } from './times.ts';
 
@@ -24,10 +24,13 @@ export type QuotaFoot =
     };
 
 const oldMs = 10 * 60_000;
-const warnsFrom = 0.8;
-const alarmsFrom = 0.95;
+const usualThresholds: QuotaThresholds = { warning: 80, alarm: 95 };
 
-export function quotaFoot(state: Pick<AppState, 'account' | 'quota'>, now: number): QuotaFoot {
+export function quotaFoot(
+  state: Pick<AppState, 'account' | 'quota'>,
+  now: number,
+  thresholds: QuotaThresholds = usualThresholds,
+): QuotaFoot {
   const { account, quota } = state;
   if (account.kind !== 'signed-in') return { kind: 'signed-out' };
   if (quota === null) return { kind: 'reading' };
@@ -38,7 +41,7 @@ export function quotaFoot(state: Pick<AppState, 'account' | 'quota'>, now: numbe
   const resets = Number.isNaN(reset) ? null : `resets ${dayOfYear(reset)}`;
   const stale = now - quota.asOf > oldMs;
   const used = usedShare(quota);
-  const tone = used === null || used < warnsFrom ? 'fine' : used < alarmsFrom ? 'warning' : 'danger';
+  const tone = toneOf(used, thresholds);
   const common = { kind: 'known', stale, used, tone, unit: `${unit} left` } as const;
 
   if (quota.unlimited) {
@@ -91,6 +94,11 @@ function usedShare(quota: NonNullable<AppState['quota']>): number | null {
     return clamp(1 - quota.remaining / quota.entitlement);
   }
   return quota.percentRemaining === null ? null : clamp(1 - quota.percentRemaining / 100);
+}
+
+function toneOf(used: number | null, { warning, alarm }: QuotaThresholds): 'fine' | 'warning' | 'danger' {
+  if (used === null || used < warning / 100) return 'fine';
+  return used < alarm / 100 ? 'warning' : 'danger';
 }
 
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));

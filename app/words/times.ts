@@ -1,12 +1,14 @@
-/** Times and durations as they stand in lists and sentences: local, 24 hours, English months. */
+import { timeParts, zoneSuffix } from './zone.ts';
+
+/** Times and durations as they stand in lists and sentences: 24 hours, English months, local unless UTC was chosen. */
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** `10:42:07` */
 export function clockTime(at: number): string {
-  const date = new Date(at);
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+  const { hour, minute, second } = timeParts(at);
+  return `${two(hour)}:${two(minute)}:${two(second)}`;
 }
 
 /** `10:42` */
@@ -16,25 +18,24 @@ export function hourAndMinute(at: number): string {
 
 /** `1 Dec 2026` */
 export function day(at: number): string {
-  const date = new Date(at);
-  return `${date.getDate()} ${months[date.getMonth()]} ${date.getFullYear()}`;
+  return `${dayOfYear(at)} ${timeParts(at).year}`;
 }
 
 /** `1 Dec`: where the year goes without saying. */
 export function dayOfYear(at: number): string {
-  const date = new Date(at);
-  return `${date.getDate()} ${months[date.getMonth()]}`;
+  const { day, month } = timeParts(at);
+  return `${day} ${months[month]}`;
 }
 
 /** `Friday, 20 Nov 2026`, above the first row of a day. */
 export function dayBorder(at: number): string {
   const names = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-  return `${names[new Date(at).getDay()]}, ${day(at)}`;
+  return `${names[timeParts(at).weekday]}, ${day(at)}`;
 }
 
 /** `1 Dec 2026, 01:00` */
 export function dayAndTime(at: number): string {
-  return `${day(at)}, ${hourAndMinute(at)}`;
+  return `${day(at)}, ${hourAndMinute(at)}${zoneSuffix()}`;
 }
 
 /** `3 s ago`, `12 min ago`; null from an hour on, where the time itself says more. */
@@ -70,8 +71,7 @@ export function countdown(ms: number): string {
 /** `Mon 23 Nov, 09:40`: for a time that is days away at most. */
 export function weekdayAndTime(at: number): string {
   const names = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-  const date = new Date(at);
-  return `${names[date.getDay()]} ${date.getDate()} ${months[date.getMonth()]}, ${hourAndMinute(at)}`;
+  return `${names[timeParts(at).weekday]} ${dayOfYear(at)}, ${hourAndMinute(at)}${zoneSuffix()}`;
 }
 
 /** `45 seconds`, `3 minutes`, `5 hours`, `5 days`: rounded up, so that nobody comes back too early. */

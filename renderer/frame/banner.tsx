@@ -27,7 +27,7 @@ export function BannerSlot() {
   useAnnounced(lost ? 'Jumpseat isn’t answering.' : (visible?.title ?? null));
 
   if (lost) {
-    const wait = connection.retryAt === null ? 0 : Math.max(0, Math.ceil((connection.retryAt - now) / 1000));
+    const wait = connection.retryAt === null ? 0 : Math.max(0, Math.round((connection.retryAt - now) / 1000));
     return (
       <div className="banner amber" data-testid="banner">
         <Warning size={16} />
@@ -63,10 +63,14 @@ export function BannerSlot() {
   );
 }
 
+const signInStatuses: readonly AppState['status'][] = ['signing-in', 'signed-out', 'no-access'];
+const firstRunStatuses: readonly AppState['status'][] = [...signInStatuses, 'port', 'off', 'starting'];
+
 function shownBanner(app: AppState | null, place: string, now: number): Banner | null {
   if (app === null) return null;
-  // The view itself shows the code.
-  if (place === 'sign-in' && (app.status === 'signing-in' || app.status === 'signed-out')) return null;
+  // The view itself shows the code, or is the way out.
+  const shownThere = { 'sign-in': signInStatuses, welcome: firstRunStatuses }[place] ?? [];
+  if (shownThere.includes(app.status)) return null;
   return banner(app, now);
 }
 
@@ -103,10 +107,14 @@ function actionOf(action: StatusAction, app: AppState, deeds: Deeds, { bridge, f
       const url = app.account.kind === 'signed-in' ? app.account.notice?.url : null;
       return url ? () => deeds.openOutside(url) : null;
     }
-    case 'free-port':
-      return () => go({ place: 'settings', part: 'proxy' });
-    case 'open-folder':
-      return null;
+    case 'free-port': {
+      const { takeFreePort } = deeds;
+      return takeFreePort === null ? null : () => void takeFreePort();
+    }
+    case 'open-folder': {
+      const { openFolder } = deeds;
+      return openFolder === null ? null : () => openFolder('home');
+    }
   }
 }
 

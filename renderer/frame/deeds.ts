@@ -1,16 +1,22 @@
 import { useMemo } from 'react';
+import type { Shell } from '../../app/api.ts';
 import { BridgeError } from '../bridge.ts';
-import { go, toast } from '../state/moves.ts';
+import { ask, toast } from '../state/moves.ts';
 import { type Services, useServices } from '../state/services.ts';
+import { cutQuestion, signOutQuestion } from './questions.ts';
 
 /** What buttons, banners and keys all over the window do. Null: it cannot be done from here. */
 export interface Deeds {
   setProxy: ((on: boolean) => Promise<void>) | null;
+  takeFreePort: (() => Promise<void>) | null;
   refresh: (() => void) | null;
   signOut: (() => void) | null;
   copyLines: (() => void) | null;
   copyCode: (() => void) | null;
   openOutside: (address: string) => void;
+  openFolder: ((which: 'home' | 'logs' | 'backups') => void) | null;
+  /** Shows a failure where the person looks. */
+  tried: (work: Promise<unknown>) => Promise<void>;
 }
 
 export function useDeeds(): Deeds {
@@ -28,25 +34,45 @@ export function deedsOf({ bridge, store }: Services): Deeds {
       toast(store, `${error instanceof Error ? error.message : String(error)}${mend}`);
     }
   };
-  const { setProxy, refresh, signOut, copyLines, copyCode, openOutside } = bridge;
+  const { setProxy, useFreePort: freePort, refresh, signOut, copyLines, copyCode, openOutside, openFolder } = bridge;
   return {
-    setProxy: setProxy === null ? null : (on) => tried(setProxy(on)),
+    setProxy:
+      setProxy === null
+        ? null
+        : async (on) => {
+            const running = store.getState().app?.health.running ?? 0;
+            if (on || running === 0) return tried(setProxy(on));
+            ask(
+              store,
+              cutQuestion(running, 'Turn off now', () => void tried(setProxy(false))),
+            );
+          },
+    takeFreePort: freePort === null ? null : () => tried(freePort()),
     refresh: refresh === null ? null : () => void tried(refresh()),
-    signOut: signOut === null ? null : () => void tried(signOut().then(() => go({ place: 'requests' }))),
+    signOut:
+      signOut === null
+        ? null
+        : () =>
+            ask(
+              store,
+              signOutQuestion(() => void tried(signOut())),
+            ),
     copyLines:
       copyLines === null
         ? null
-        : () => void tried(copyLines(ownShell()).then(() => toast(store, 'Lines for Claude Code copied'))),
+        : () => void tried(copyLines(shellOf(store)).then(() => toast(store, 'Lines for Claude Code copied'))),
     copyCode: copyCode === null ? null : () => void tried(copyCode()),
     openOutside: (address) => {
       if (openOutside === null) window.open(address, '_blank', 'noopener');
       else void tried(openOutside(address));
     },
+    openFolder: openFolder === null ? null : (which) => void tried(openFolder(which)),
+    tried,
   };
 }
 
-function ownShell(): 'powershell' | 'zsh' | 'bash' {
-  const { platform } = navigator;
-  if (platform.startsWith('Win')) return 'powershell';
-  return platform.startsWith('Mac') ? 'zsh' : 'bash';
+/** The shell that the lines are copied for: the chosen one, else the person's own as far as it is known. */
+export function shellOf(store: Services['store']): Shell {
+  const { preferences } = store.getState();
+  return preferences?.shell ?? preferences?.ownShell ?? 'bash';
 }

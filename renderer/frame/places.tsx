@@ -1,10 +1,14 @@
 import type { ComponentType } from 'react';
+import { FirstRunView } from '../first-run/view.tsx';
+import { useHealthFlag } from '../health/flag.ts';
+import { HealthView } from '../health/view.tsx';
 import { ModelsView } from '../models/view.tsx';
 import { Chart, type IconProps, List, Pulse, Sliders, Swap } from '../parts/icons.tsx';
 import { RequestsView } from '../requests/view.tsx';
+import { SettingsView } from '../settings/view.tsx';
+import { SignInView } from '../sign-in/view.tsx';
 import type { Place } from '../state/routes.ts';
 import { UsageView } from '../usage/view.tsx';
-import { coming } from './coming.tsx';
 
 /** A number beside a place in the sidebar: something there wants to be looked at. */
 export interface Flag {
@@ -32,12 +36,12 @@ export const navigation: readonly PlaceEntry[] = [
   { place: 'requests', title: 'Requests', icon: List, key: '1', view: RequestsView, useFlag: noFlag },
   { place: 'usage', title: 'Usage', icon: Chart, key: '2', view: UsageView, useFlag: noFlag },
   { place: 'models', title: 'Models', icon: Swap, key: '3', view: ModelsView, useFlag: noFlag },
-  { place: 'health', title: 'Health', icon: Pulse, key: '4', view: coming('Health'), useFlag: noFlag },
-  { place: 'settings', title: 'Settings', icon: Sliders, key: ',', view: coming('Settings'), useFlag: noFlag },
+  { place: 'health', title: 'Health', icon: Pulse, key: '4', view: HealthView, useFlag: useHealthFlag },
+  { place: 'settings', title: 'Settings', icon: Sliders, key: ',', view: SettingsView, useFlag: noFlag },
 ];
 
 /** Outside the sidebar. `frameless`: without it. */
 export const otherPlaces: readonly { place: Place; title: string; view: ComponentType; frameless: boolean }[] = [
-  { place: 'sign-in', title: 'Sign in', view: coming('Sign in'), frameless: false },
-  { place: 'welcome', title: 'Welcome', view: coming('Welcome'), frameless: true },
+  { place: 'sign-in', title: 'Sign in', view: SignInView, frameless: false },
+  { place: 'welcome', title: 'Welcome', view: FirstRunView, frameless: true },
 ];

@@ -1,3 +1,4 @@
+import { useFirstRun } from '../first-run/use-first-run.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Key, Warning } from '../parts/icons.tsx';
@@ -6,6 +7,7 @@ import { useServices, useWindow } from '../state/services.ts';
 import { BannerSlot } from './banner.tsx';
 import { useWindowKeys } from './keys.ts';
 import { navigation, otherPlaces } from './places.tsx';
+import { QuestionDialog } from './question.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 /** The window: sidebar, banner, one view. */
@@ -13,7 +15,9 @@ export function Shell() {
   const place = useWindow(({ route }) => route.place);
   const known = useWindow(({ app }) => app !== null);
   const closed = useWindow(({ connection }) => connection.kind === 'closed');
+  const zone = useWindow(({ preferences }) => preferences?.timeZone ?? 'local');
   useWindowKeys();
+  useFirstRun();
   if (closed) return <ClosedDoor />;
   if (!known) return <Opening />;
   const entry = [...navigation, ...otherPlaces].find((one) => one.place === place);
@@ -28,9 +32,11 @@ export function Shell() {
       {!frameless && <Sidebar />}
       <main id="main" className="main" tabIndex={-1}>
         <BannerSlot />
-        <View />
+        {/* Times are drawn anew when their zone changes. */}
+        <View key={zone} />
       </main>
       <Toasts />
+      <QuestionDialog />
       <LiveRegions />
     </div>
   );

@@ -59,7 +59,8 @@ function PlaceLink({ entry: { place, title, icon: Icon, useFlag } }: { entry: Pl
 function QuotaFoot() {
   const app = useApp();
   const now = useSecond();
-  const foot = quotaFoot(app, now);
+  const thresholds = useWindow(({ preferences }) => preferences?.quotaThresholds);
+  const foot = quotaFoot(app, now, thresholds);
   const deeds = useDeeds();
   if (foot.kind === 'signed-out') {
     return (
@@ -76,7 +77,7 @@ function QuotaFoot() {
     );
   }
   return (
-    <a className="quota" href="#/usage" data-testid="quota" aria-label={`Quota: ${foot.spoken}. ${foot.line}`}>
+    <a className="quota" href="#/usage" data-testid="quota">
       <span className="quota-top">
         <b className={foot.stale ? 'figures muted' : 'figures'}>{foot.figure}</b>
         <span className="muted">{foot.unit}</span>

@@ -25,6 +25,7 @@ export {
   PlayIcon as Play,
   PulseIcon as Pulse,
   SearchIcon as Search,
+  SkipIcon as Skipped,
   SlidersIcon as Sliders,
   SyncIcon as Sync,
   UploadIcon as Export,

@@ -2,6 +2,7 @@ import type { AppState, Exchange, WindowEvent } from '../../app/api.ts';
 import type { Bridge } from '../bridge.ts';
 import { BridgeError } from '../bridge.ts';
 import type { RequestLog } from '../requests/request-log.ts';
+import { takePreferences } from './moves.ts';
 import type { WindowStore } from './window-state.ts';
 
 /** Has something done at the next frame, or before long where there are no frames. */
@@ -62,8 +63,13 @@ export class Feed {
 
   async #open(): Promise<void> {
     try {
-      const [state, newest] = await Promise.all([this.#bridge.state(), this.#bridge.exchanges({ limit: firstPage })]);
+      const [state, newest, preferences] = await Promise.all([
+        this.#bridge.state(),
+        this.#bridge.exchanges({ limit: firstPage }),
+        this.#bridge.preferences?.() ?? null,
+      ]);
       if (this.#stopped) return;
+      if (preferences !== null) takePreferences(this.#store, preferences);
       const first = this.#store.getState().history === 'first';
       const joined = first || newest.length < firstPage || this.#log.joins(newest);
       this.#log.addNewest(newest);
@@ -125,6 +131,9 @@ export class Feed {
       case 'exchange':
         this.#heard.set(event.exchange.id, event.exchange);
         break;
+      case 'preferences':
+        takePreferences(this.#store, event.preferences);
+        return;
       case 'update':
         this.#store.setState({ update: event.update });
         return;

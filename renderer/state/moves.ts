@@ -1,5 +1,7 @@
+import type { Preferences, Theme } from '../../app/api.ts';
+import { showTimesIn } from '../../app/words/zone.ts';
 import { type Place, type Route, readRoute, sameRoute, writeRoute } from './routes.ts';
-import type { Theme, Toast, WindowStore } from './window-state.ts';
+import type { Question, Toast, WindowStore } from './window-state.ts';
 
 /** What changes the window's state. */
 
@@ -49,6 +51,11 @@ export function alarm(store: WindowStore, text: string): void {
   store.setState({ assertive: text });
 }
 
+/** Asks; `run` follows only where the person agrees. */
+export function ask(store: WindowStore, question: Question): void {
+  store.setState({ question });
+}
+
 export function dismiss(store: WindowStore, what: string): void {
   store.setState(({ dismissed }) => ({ dismissed: new Set([...dismissed, what]) }));
 }
@@ -59,6 +66,13 @@ export function setTheme(store: WindowStore, theme: Theme): void {
   store.setState({ theme });
   showTheme(theme);
   keep(themeKey, theme);
+}
+
+/** What the person has chosen, here or in another window, is in force from now on. */
+export function takePreferences(store: WindowStore, preferences: Preferences): void {
+  showTimesIn(preferences.timeZone);
+  if (preferences.theme !== store.getState().theme) setTheme(store, preferences.theme);
+  store.setState({ preferences });
 }
 
 /** Before the first paint. */

@@ -2,7 +2,9 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { AppState } from '../../app/api.ts';
 import type { Bridge } from '../bridge.ts';
+import type { HealthChecks } from '../health/health-checks.ts';
 import type { LogView, RequestLog } from '../requests/request-log.ts';
+import type { SignInFlow } from '../sign-in/flow.ts';
 import type { Feed } from './feed.ts';
 import type { WindowState, WindowStore } from './window-state.ts';
 
@@ -12,6 +14,8 @@ export interface Services {
   store: WindowStore;
   log: RequestLog;
   feed: Feed;
+  health: HealthChecks;
+  signIn: SignInFlow;
 }
 
 export const ServicesContext = createContext<Services | null>(null);

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { AppState, UpdateState } from '../../app/api.ts';
+import type { AppState, Preferences, Theme, UpdateState } from '../../app/api.ts';
 import { home, type Route } from './routes.ts';
 
 /** Whether the app answers. `lost`: it did, and does not any more. */
@@ -16,12 +16,22 @@ export interface Toast {
   action: { label: string; run: () => void } | null;
 }
 
-export type Theme = 'system' | 'light' | 'dark';
+/** Asked before something is done that a person may regret. */
+export interface Question {
+  title: string;
+  text: string;
+  /** The safe way; it has the focus, and Esc means it. */
+  safe: string;
+  doing: string;
+  run: () => void;
+}
 
 /** What the window knows, beside the list of requests. Changed by the feed and by the functions in this folder alone. */
 export interface WindowState {
   /** Null until the app has said it once. */
   app: AppState | null;
+  /** What the person has chosen; null until the app has said it. */
+  preferences: Preferences | null;
   connection: Connection;
   /** Why the first answer of the app did not come. */
   failure: string | null;
@@ -30,6 +40,7 @@ export interface WindowState {
   update: UpdateState | null;
   route: Route;
   toasts: readonly Toast[];
+  question: Question | null;
   /** Banners that were put away, by what they said. */
   dismissed: ReadonlySet<string>;
   /** For the polite live region. */
@@ -46,12 +57,14 @@ export type WindowStore = ReturnType<typeof createWindowStore>;
 export function createWindowStore() {
   return createStore<WindowState>(() => ({
     app: null,
+    preferences: null,
     connection: { kind: 'opening' },
     failure: null,
     history: 'first',
     update: null,
     route: home,
     toasts: [],
+    question: null,
     dismissed: new Set(),
     polite: '',
     assertive: '',

@@ -1,0 +1,357 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { Exchange, SecretsStorage } from '../../app/api.ts';
+import { firstTokenTime } from '../../app/words/exact-times.ts';
+import { counted } from '../../app/words/numbers.ts';
+import { clockTime } from '../../app/words/times.ts';
+import { useDeeds } from '../frame/deeds.ts';
+import { Button, LinkButton } from '../parts/button.tsx';
+import { Check, Info, Ring } from '../parts/icons.tsx';
+import { Difference } from '../settings/difference.tsx';
+import { Failure, failedLook, Notes, planNotes, useSetUpPlan } from '../settings/set-up-dialog.tsx';
+import { SignIn, useAccountName } from '../sign-in/sign-in.tsx';
+import { go, takePreferences } from '../state/moves.ts';
+import { useApp, useLog, useServices } from '../state/services.ts';
+import { type StepState, stepStates } from './steps.ts';
+
+const riskPage = 'https://docs.github.com/site-policy/github-terms/github-terms-for-additional-products-and-features';
+
+/** From nothing to the first request, in three steps; each is checked before the next. */
+export function FirstRunView() {
+  const app = useApp();
+  const first = useFirstRequest();
+  const [setUp, setSetUp] = useState<'no' | 'written' | 'copied'>('no');
+  const deeds = useDeeds();
+  const finish = useFinish();
+  const states = stepStates(app, { connected: first !== null });
+  return (
+    <div className="first-run">
+      <div className="first-run-inner">
+        <h1>Run Claude Code on your Copilot subscription</h1>
+        <p className="muted">Three steps. Each one is checked as you go.</p>
+        <ol className="steps">
+          <Step number={1} title="Sign in to GitHub" state={states.signIn}>
+            <SignInStep state={states.signIn} />
+          </Step>
+          <Step number={2} title="Start the proxy" state={states.proxy}>
+            <ProxyStep state={states.proxy} />
+          </Step>
+          <Step number={3} title="Connect Claude Code" state={states.connect}>
+            {states.connect === 'waits' ? null : first !== null ? (
+              <Connected first={first} finish={finish} />
+            ) : (
+              <ConnectStep setUp={setUp} done={setSetUp} />
+            )}
+          </Step>
+        </ol>
+        {first === null && (
+          <p className="first-run-skip">
+            <LinkButton onClick={finish}>{setUp === 'no' ? 'Skip' : 'Finish later'}</LinkButton>
+          </p>
+        )}
+        <p className="first-run-risk small muted">
+          <Info size={16} />
+          <span>
+            GitHub doesn’t support other programs on this service and may limit or suspend accounts that use them.
+            Jumpseat never hides who started a request.{' '}
+            <LinkButton onClick={() => deeds.openOutside(riskPage)}>What that means</LinkButton>
+          </span>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** The first run is over: not shown by itself again. */
+function useFinish(): () => void {
+  const { bridge, store } = useServices();
+  return () => {
+    void bridge
+      .changePreferences?.({ welcomed: true })
+      .then((preferences) => takePreferences(store, preferences))
+      .catch(() => undefined);
+    go({ place: 'requests' });
+  };
+}
+
+function Step(props: { number: number; title: string; state: StepState; children: ReactNode }) {
+  const { number, title, state, children } = props;
+  const words = { done: 'Done', now: 'To do', waits: 'Later' }[state];
+  return (
+    <li
+      className={`step ${state}`}
+      data-testid={`first-run-step-${number}`}
+      aria-current={state === 'now' ? 'step' : undefined}
+    >
+      <span className="step-number" aria-hidden="true">
+        {state === 'done' ? <Check size={14} /> : number}
+      </span>
+      <div className="step-body">
+        <h2>
+          {title} <span className="sr">({words})</span>
+        </h2>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+const keptWords: Readonly<Record<SecretsStorage, string>> = {
+  keychain: 'The token is in the system keychain.',
+  file: 'The token is in a file that only your user can read.',
+  memory: 'The token is kept until you quit.',
+};
+
+function SignInStep({ state }: { state: StepState }) {
+  const { signIn } = useServices();
+  const { secrets, account } = useApp();
+  const name = useAccountName();
+  if (state === 'done') {
+    return (
+      <div className="step-done">
+        <p className="muted">
+          {name === null ? 'Signed in.' : `Signed in as ${name}.`} {keptWords[secrets.storage]}
+        </p>
+        <Button look="quiet" onClick={() => void signIn.begin()}>
+          Change
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <p className="muted">
+        {account.kind === 'signing-in'
+          ? 'Enter this code on GitHub to let Jumpseat use your Copilot subscription.'
+          : 'Jumpseat needs a GitHub account with Copilot.'}
+      </p>
+      <div className="step-controls">
+        <SignIn
+          idle={
+            <Button large look="primary" onClick={() => void signIn.begin()}>
+              Sign in
+            </Button>
+          }
+          done={null}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Starts by itself as soon as somebody is signed in. */
+function ProxyStep({ state }: { state: StepState }) {
+  const { bridge } = useServices();
+  const { proxy } = useApp();
+  const deeds = useDeeds();
+  const answered = useConnectionTime(state === 'done');
+  const begun = useRef(false);
+  const { setProxy, takeFreePort } = deeds;
+  useEffect(() => {
+    if (begun.current || state !== 'now' || proxy.kind !== 'off' || bridge.setProxy === null) return;
+    begun.current = true;
+    void setProxy?.(true);
+  }, [state, proxy.kind, bridge.setProxy, setProxy]);
+
+  if (state === 'waits') return null;
+  switch (proxy.kind) {
+    case 'on':
+      return (
+        <p className="muted">
+          Listening on <code>{proxy.baseUrl.replace(/^https?:\/\//, '')}</code>. {answered}
+        </p>
+      );
+    case 'failed':
+      return (
+        <>
+          <p className="bad">
+            {proxy.reason} <span className="muted">{proxy.code === 'port-taken' ? '' : proxy.mend}</span>
+          </p>
+          <div className="step-controls sign-in-buttons">
+            {takeFreePort !== null && (
+              <Button large look="primary" onClick={() => void takeFreePort()}>
+                Use a free port
+              </Button>
+            )}
+            {setProxy !== null && (
+              <Button large onClick={() => void setProxy(true)}>
+                Try again
+              </Button>
+            )}
+          </div>
+        </>
+      );
+    case 'off':
+      return (
+        <>
+          <p className="muted">It listens on this machine only.</p>
+          {setProxy !== null && (
+            <div className="step-controls">
+              <Button large look="primary" onClick={() => void setProxy(true)}>
+                Start
+              </Button>
+            </div>
+          )}
+        </>
+      );
+    case 'starting':
+    case 'stopping':
+      return (
+        <p className="muted step-waits">
+          <Ring size={14} /> {proxy.kind === 'starting' ? 'Starting…' : 'Stopping…'}
+        </p>
+      );
+  }
+}
+
+/** `Copilot answered in 84 ms.`, once it has; what is wrong instead. */
+function useConnectionTime(asked: boolean): string {
+  const { bridge } = useServices();
+  const [words, setWords] = useState('Asking Copilot…');
+  useEffect(() => {
+    if (!asked || bridge.check === null) return;
+    let gone = false;
+    void bridge
+      .check('copilot.connection')
+      .then((check) => {
+        if (gone || check === null) return;
+        const took = /answered in (.+)$/.exec(check.finding)?.[1];
+        setWords(took === undefined ? `${check.finding} ${check.mend ?? ''}` : `Copilot answered in ${took}.`);
+      })
+      .catch(() => setWords(''));
+    return () => {
+      gone = true;
+    };
+  }, [asked, bridge]);
+  return words;
+}
+
+function ConnectStep({
+  setUp,
+  done,
+}: {
+  setUp: 'no' | 'written' | 'copied';
+  done: (how: 'written' | 'copied') => void;
+}) {
+  const { bridge } = useServices();
+  const deeds = useDeeds();
+  const { look, again } = useSetUpPlan('setup');
+  const [failure, setFailure] = useState<{ text: string; mend: string } | null>(null);
+  const { copyLines } = deeds;
+  const copy =
+    copyLines === null ? null : (
+      <Button
+        large
+        onClick={() => {
+          copyLines();
+          done('copied');
+        }}
+      >
+        Copy lines for the shell
+      </Button>
+    );
+  const plan = look.kind === 'plan' ? look.plan : null;
+  const isThere = plan !== null && !plan.changesFile;
+
+  if (setUp !== 'no' || isThere) {
+    return (
+      <>
+        <p className="muted step-waits">
+          <Ring size={14} />
+          <span>
+            Waiting for the first request. {setUp === 'copied' ? 'Paste the lines and run' : 'Run'} <code>claude</code>{' '}
+            in a new terminal.
+          </span>
+        </p>
+        {copy !== null && <div className="step-controls sign-in-buttons">{copy}</div>}
+      </>
+    );
+  }
+  const add = async (): Promise<void> => {
+    if (plan === null || bridge.applySetUp === null) return;
+    setFailure(null);
+    try {
+      await bridge.applySetUp(plan.id);
+      done('written');
+    } catch (error) {
+      setFailure(failedLook(error));
+      again();
+    }
+  };
+  if (look.kind === 'failed') {
+    return (
+      <>
+        <Failure text={look.text} mend={look.mend} />
+        <div className="step-controls sign-in-buttons">
+          <Button large onClick={again}>
+            Try again
+          </Button>
+          {copy}
+        </div>
+      </>
+    );
+  }
+  const keys = plan?.changes.filter(({ kind }) => kind === 'add' || kind === 'replace').length ?? 0;
+  return (
+    <>
+      <p className="muted">
+        {plan === null
+          ? 'Reading your settings…'
+          : `Jumpseat ${plan.changes.some(({ kind }) => kind === 'replace') ? 'sets' : 'adds'} ${counted(keys, 'key')} ${plan.changes.some(({ kind }) => kind === 'replace') ? 'in' : 'to'} your settings${plan.keepsBackup ? ' and keeps a backup' : ''}. You can undo this at any time.`}
+      </p>
+      {failure !== null && <Failure {...failure} />}
+      {plan !== null && (
+        <>
+          <Difference plan={plan} short />
+          <Notes notes={planNotes(plan)} />
+          <div className="step-controls sign-in-buttons">
+            <Button large look="primary" onClick={() => void add()}>
+              Add to settings
+            </Button>
+            {copy}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function Connected({ first, finish }: { first: Exchange; finish: () => void }) {
+  const took = first.times.firstEvent;
+  return (
+    <>
+      <p className="muted">
+        First request at {clockTime(first.startedAt)}
+        {took === null ? '' : `, ${firstTokenTime(took)}`}.
+      </p>
+      <div className="step-controls">
+        <Button large look="primary" onClick={finish}>
+          Open Jumpseat
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** The first one of a client that Copilot answered; checked, not assumed. */
+function useFirstRequest(): Exchange | null {
+  const { log, bridge } = useServices();
+  const { known, running, version } = useLog();
+  const [first, setFirst] = useState<Exchange | null>(null);
+  const found = first !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of the list may bring it.
+  useEffect(() => {
+    if (found || known === 0) return;
+    let gone = false;
+    void bridge
+      .exchanges({ limit: 50 })
+      .then((recent) => {
+        const answered = recent.find(({ outcome, path }) => outcome === 'done' && path !== null);
+        if (!gone && answered !== undefined) setFirst(answered);
+      })
+      .catch(() => undefined);
+    return () => {
+      gone = true;
+    };
+  }, [found, known, running, version, bridge, log]);
+  return first;
+}

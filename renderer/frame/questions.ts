@@ -1,0 +1,23 @@
+import type { Question } from '../state/window-state.ts';
+
+export function signOutQuestion(run: () => void): Question {
+  return {
+    title: 'Sign out of GitHub?',
+    text: 'The token is deleted on this machine. Claude Code stops working through Jumpseat. Your history stays.',
+    safe: 'Cancel',
+    doing: 'Sign out',
+    run,
+  };
+}
+
+/** @param running more than none */
+export function cutQuestion(running: number, doing: string, run: () => void): Question {
+  const one = running === 1;
+  return {
+    title: one ? '1 request is running' : `${running} requests are running`,
+    text: `${one ? 'It is' : 'They are'} cut off. Claude Code can go on from there later.`,
+    safe: one ? 'Wait for it' : 'Wait for them',
+    doing,
+    run,
+  };
+}

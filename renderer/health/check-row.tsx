@@ -1,0 +1,74 @@
+import { useStore } from 'zustand';
+import type { Check } from '../../app/api.ts';
+import { useDeeds } from '../frame/deeds.ts';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Failed, Passed, Ring, Skipped, Sync, Warning } from '../parts/icons.tsx';
+import { useApp, useServices } from '../state/services.ts';
+import { Finding } from './findings.tsx';
+import { mendOf } from './mends.ts';
+
+const verdictWords: Readonly<Record<Check['verdict'], string>> = {
+  passed: 'Passed',
+  warning: 'Warning',
+  failed: 'Failed',
+  skipped: 'Skipped',
+};
+
+/** One check: its mark, its name, what was found, and what mends it. */
+export function CheckRow({ check }: { check: Check }) {
+  const services = useServices();
+  const { health } = services;
+  const app = useApp();
+  const deeds = useDeeds();
+  const runs = useStore(health.store, ({ checking, running }) => checking || running.has(check.id));
+  const mend = mendOf(check, { app, deeds, services });
+  const [first = '', ...rest] = sentences(check.finding);
+  const more = [...rest, ...(mend === null || mend.words === null ? [] : [mend.words])].join(' ');
+  return (
+    <li className={`check ${check.verdict}`} data-testid={`check-${check.id}`} aria-busy={runs}>
+      <Mark verdict={check.verdict} runs={runs} />
+      <span className="check-title">{check.title}</span>
+      <span className="check-finding">
+        <span className={mend === null ? 'muted' : undefined}>
+          <Finding text={mend === null ? check.finding : first} />
+        </span>
+        {mend !== null && more !== '' && (
+          <span className="check-more">
+            <Finding text={more} />
+          </span>
+        )}
+      </span>
+      <span className="check-deeds">
+        <IconButton
+          className="check-again"
+          label={`Check ${check.title} again`}
+          icon={<Sync size={14} />}
+          disabled={runs}
+          onClick={() => void health.checkOne(check.id)}
+        />
+        {mend?.action && <Button onClick={mend.action.run}>{mend.action.label}</Button>}
+      </span>
+    </li>
+  );
+}
+
+function Mark({ verdict, runs }: { verdict: Check['verdict']; runs: boolean }) {
+  return (
+    <span className={`check-mark ${verdict}`}>
+      {runs ? <Ring size={16} /> : icons[verdict]}
+      <span className="sr">{runs ? 'Checking' : verdictWords[verdict]}</span>
+    </span>
+  );
+}
+
+const icons: Readonly<Record<Check['verdict'], React.JSX.Element>> = {
+  passed: <Passed size={16} />,
+  warning: <Warning size={16} />,
+  failed: <Failed size={16} />,
+  skipped: <Skipped size={16} />,
+};
+
+/** What was found is the first sentence; the rest explains it. */
+function sentences(text: string): string[] {
+  return text.split(/(?<=[.:]) (?=[A-Z“"•])/);
+}

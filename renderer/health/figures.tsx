@@ -1,0 +1,57 @@
+import { firstTokenTime } from '../../app/words/exact-times.ts';
+import { grouped, share } from '../../app/words/numbers.ts';
+import { ago, clockTime, dayAndTime, hourAndMinute } from '../../app/words/times.ts';
+import { useSecond } from '../state/now.ts';
+import { useApp } from '../state/services.ts';
+import type { Pace } from './pace.ts';
+
+/** The pulse in four figures: last success, how fast, how often it fails, how long the token holds. */
+export function Figures({ pace }: { pace: Pace | null }) {
+  const { health, account } = useApp();
+  const now = useSecond();
+  const last = health.lastSuccessAt;
+  const token = account.kind === 'signed-in' ? account.token : null;
+  const basis = pace === null || pace.requests === 0 ? 'No request yet' : `Last ${grouped(pace.requests)} requests`;
+  return (
+    <dl className="health-figures">
+      <Figure
+        name="Last success"
+        value={last === null ? '–' : (ago(last, now) ?? clockTime(last))}
+        more={last === null ? 'None since Jumpseat started' : dayAndTime(last)}
+      />
+      <Figure
+        name="First token"
+        value={pace?.firstToken ? firstTokenTime(pace.firstToken.median) : '–'}
+        more={pace?.firstToken ? `1 in 10 over ${firstTokenTime(pace.firstToken.slow)}` : basis}
+      />
+      <Figure
+        name="Errors"
+        value={pace === null || pace.requests === 0 ? '–' : share(pace.failed / pace.requests)}
+        more={basis}
+      />
+      <Figure
+        name="Copilot token"
+        value={token === null ? '–' : minutesLeft(token.usableUntil - now)}
+        more={
+          token === null
+            ? 'None yet'
+            : `Renewed ${hourAndMinute(token.mintedAt)}, next ${hourAndMinute(token.usableUntil)}`
+        }
+      />
+    </dl>
+  );
+}
+
+function Figure({ name, value, more }: { name: string; value: string; more: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="figure figures">{value}</dd>
+      <dd className="muted small figures">{more}</dd>
+    </div>
+  );
+}
+
+function minutesLeft(ms: number): string {
+  return ms <= 0 ? 'Renewing' : `${Math.ceil(ms / 60_000)} min`;
+}

@@ -1,0 +1,112 @@
+import { createStore } from 'zustand/vanilla';
+import type { AppState, Check } from '../../app/api.ts';
+import type { Bridge } from '../bridge.ts';
+import type { WindowStore } from '../state/window-state.ts';
+import { type Pace, paceOf } from './pace.ts';
+
+export interface HealthState {
+  /** As last found, in their order; null until the first run has ended. */
+  checks: readonly Check[] | null;
+  checkedAt: number | null;
+  /** All of them are under way. */
+  checking: boolean;
+  /** Single ones that are under way. */
+  running: ReadonlySet<string>;
+  /** Why there are no findings. */
+  failure: string | null;
+  pace: Pace | null;
+}
+
+const settleMs = 1_500;
+const recentRequests = 200;
+
+/**
+ * The findings of every check, kept while the window is open: asked for at the start, after a change of what they look at, and when a person
+ * asks. A check that runs keeps its old finding.
+ */
+export class HealthChecks {
+  readonly store = createStore<HealthState>(() => ({
+    checks: null,
+    checkedAt: null,
+    checking: false,
+    running: new Set(),
+    failure: null,
+    pace: null,
+  }));
+  readonly #bridge: Bridge;
+  readonly #window: WindowStore;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #cause = '';
+  #again = false;
+
+  constructor(parts: { bridge: Bridge; store: WindowStore }) {
+    this.#bridge = parts.bridge;
+    this.#window = parts.store;
+  }
+
+  /** Returns the way to stop. */
+  start(): () => void {
+    const stop = this.#window.subscribe(({ app }) => {
+      if (app !== null) this.#see(app);
+    });
+    return () => {
+      if (this.#timer !== null) clearTimeout(this.#timer);
+      stop();
+    };
+  }
+
+  readonly checkAll = async (): Promise<void> => {
+    const { checks } = this.#bridge;
+    if (checks === null) return;
+    if (this.store.getState().checking) {
+      this.#again = true;
+      return;
+    }
+    this.store.setState({ checking: true });
+    try {
+      const [found, recent] = await Promise.all([checks(), this.#bridge.exchanges({ limit: recentRequests })]);
+      this.store.setState({ checks: found, checkedAt: Date.now(), failure: null, pace: paceOf(recent) });
+    } catch (error) {
+      this.store.setState({ failure: error instanceof Error ? error.message : String(error) });
+    }
+    this.store.setState({ checking: false });
+    if (!this.#again) return;
+    this.#again = false;
+    await this.checkAll();
+  };
+
+  readonly checkOne = async (id: string): Promise<void> => {
+    const { check } = this.#bridge;
+    const { running } = this.store.getState();
+    if (check === null || running.has(id)) return;
+    this.store.setState({ running: new Set([...running, id]) });
+    const found = await check(id).catch((error: unknown) => failedToRun(error));
+    this.store.setState((state) => ({
+      running: new Set([...state.running].filter((one) => one !== id)),
+      checks: state.checks?.map((old) => (old.id === id && found !== null ? { ...old, ...found } : old)) ?? null,
+      checkedAt: Date.now(),
+    }));
+  };
+
+  #see(app: AppState): void {
+    const cause = causeOf(app);
+    if (cause === this.#cause) return;
+    const first = this.#cause === '';
+    this.#cause = cause;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.checkAll(), first ? 300 : settleMs);
+  }
+}
+
+/** What the findings depend on. Requests that come and go change nothing of it. */
+function causeOf({ status, account, proxy, secrets }: AppState): string {
+  const calm = status === 'busy' || status === 'on' ? 'fine' : status;
+  const who = account.kind === 'signed-in' ? `${account.login} ${account.notice?.id}` : account.kind;
+  const where = 'port' in proxy ? proxy.port : '';
+  return [calm, who, proxy.kind, where, secrets.storage, secrets.problem?.code].join('|');
+}
+
+function failedToRun(error: unknown): Pick<Check, 'verdict' | 'finding' | 'mend'> {
+  const why = error instanceof Error ? error.message : String(error);
+  return { verdict: 'failed', finding: `This check failed: ${why}`, mend: 'Check again.' };
+}

@@ -1,0 +1,129 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import type { Check } from '../../app/api.ts';
+import {
+  checkGroups,
+  isFailed,
+  needsAttention,
+  reportLines,
+  verdictSentence,
+  verdictSummary,
+} from '../../app/words/checks.ts';
+import { ViewHead } from '../frame/view-head.tsx';
+import { Button } from '../parts/button.tsx';
+import { copyText } from '../parts/copy.ts';
+import { Empty } from '../parts/empty.tsx';
+import { Copy, Failed, Ring } from '../parts/icons.tsx';
+import { announce } from '../state/moves.ts';
+import { useServices } from '../state/services.ts';
+import { CheckRow } from './check-row.tsx';
+import { Figures } from './figures.tsx';
+
+const everyMs = 5 * 60_000;
+
+/** Whether Claude Code would work now, and what mends what does not. */
+export function HealthView() {
+  const { health, store } = useServices();
+  const { checks, checkedAt, checking, failure, pace } = useStore(health.store);
+
+  useEffect(() => {
+    const look = (): void => void health.checkAll();
+    const { checkedAt: last } = health.store.getState();
+    if (last === null || Date.now() - last > everyMs) look();
+    const timer = setInterval(look, everyMs);
+    return () => clearInterval(timer);
+  }, [health]);
+
+  const sentence = checks === null ? null : verdictSentence(checks);
+  useEffect(() => {
+    if (sentence !== null) announce(store, sentence);
+  }, [sentence, store]);
+
+  const head = (
+    <ViewHead title="Health">
+      <Button
+        icon={<Copy size={16} />}
+        disabled={checks === null}
+        onClick={() => void copyText(store, `${reportLines(checks ?? [], checkedAt ?? Date.now()).join('\n')}\n`)}
+      >
+        Copy report
+      </Button>
+      <Button disabled={checking} onClick={() => void health.checkAll()}>
+        {checking ? 'Checking…' : 'Check again'}
+      </Button>
+    </ViewHead>
+  );
+  if (checks === null && failure !== null) {
+    return (
+      <>
+        {head}
+        <Empty
+          icon={<Failed size={24} />}
+          title="The checks couldn’t be run"
+          actions={
+            <Button large onClick={() => void health.checkAll()}>
+              Try again
+            </Button>
+          }
+        >
+          {failure}
+        </Empty>
+      </>
+    );
+  }
+  return (
+    <>
+      {head}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
+      <section className="view-scroll health" tabIndex={0} aria-label="Checks" aria-busy={checking}>
+        {checks === null ? (
+          <p className="verdict">
+            <Ring size={16} /> <b>Checking…</b>
+          </p>
+        ) : (
+          <>
+            <p className={checks.some(isFailed) ? 'verdict failed' : 'verdict'}>
+              <b>{sentence}</b>
+              <span className="muted figures">{verdictSummary(checks, checkedAt ?? Date.now())}</span>
+            </p>
+            <Figures pace={pace} />
+            <Groups checks={checks} />
+          </>
+        )}
+      </section>
+    </>
+  );
+}
+
+/** What needs attention first, failures before warnings; the rest by group. */
+function Groups({ checks }: { checks: readonly Check[] }) {
+  const attention = checks
+    .filter(needsAttention)
+    .sort((left, right) => Number(isFailed(right)) - Number(isFailed(left)));
+  return (
+    <>
+      {attention.length > 0 && <Group name="Needs attention" checks={attention} />}
+      {checkGroups.map(({ group, name }) => (
+        <Group
+          key={group}
+          name={name}
+          checks={checks.filter((check) => check.group === group && !needsAttention(check))}
+        />
+      ))}
+    </>
+  );
+}
+
+function Group({ name, checks }: { name: string; checks: readonly Check[] }) {
+  if (checks.length === 0) return null;
+  return (
+    <section className="check-group" aria-label={name}>
+      <h2>{name}</h2>
+      <ul>
+        {checks.map((check) => (
+          <CheckRow key={check.id} check={check} />
+        ))}
+      </ul>
+    </section>
+  );
+}

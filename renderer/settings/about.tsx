@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react';
+import type { Preferences, UpdateState } from '../../app/api.ts';
+import { moment } from '../../app/words/times.ts';
+import { useDeeds } from '../frame/deeds.ts';
+import { Button } from '../parts/button.tsx';
+import { useApp, useServices, useWindow } from '../state/services.ts';
+import { Section, Setting } from './setting.tsx';
+
+export function AboutSection({ preferences: { desktop } }: { preferences: Preferences }) {
+  const { version } = useApp();
+  const { openFolder } = useDeeds();
+  return (
+    <Section id="about" title="About">
+      <VersionSetting version={desktop === null ? version : `${version} · ${desktop.runtime}`} />
+      {openFolder !== null && (
+        <Setting title="Logs" help="Logs hold no content and no keys.">
+          <Button onClick={() => openFolder('logs')}>Open logs</Button>
+        </Setting>
+      )}
+    </Section>
+  );
+}
+
+function VersionSetting({ version }: { version: string }) {
+  const { bridge, store } = useServices();
+  const deeds = useDeeds();
+  const update = useWindow((state) => state.update);
+  const [asking, setAsking] = useState(false);
+  const { updateState, checkForUpdates, restartToUpdate } = bridge;
+
+  useEffect(() => {
+    if (updateState === null) return;
+    void updateState()
+      .then((found) => store.setState({ update: found }))
+      .catch(() => undefined);
+  }, [updateState, store]);
+
+  const check = async (): Promise<void> => {
+    if (checkForUpdates === null) return;
+    setAsking(true);
+    await deeds.tried(checkForUpdates().then((found) => store.setState({ update: found })));
+    setAsking(false);
+  };
+  const ready = update?.kind === 'ready';
+  return (
+    <Setting
+      title={`Version ${version}`}
+      help={update === null ? undefined : updateWords(update)}
+      error={update?.kind === 'failed' ? `${update.text} ${update.mend}` : null}
+    >
+      {ready && restartToUpdate !== null && (
+        <Button look="primary" onClick={() => void deeds.tried(restartToUpdate())}>
+          Restart to update to {update.version}
+        </Button>
+      )}
+      {!ready && checkForUpdates !== null && update !== null && update.kind !== 'off' && (
+        <Button
+          disabled={asking || update.kind === 'checking' || update.kind === 'loading'}
+          onClick={() => void check()}
+        >
+          Check for updates
+        </Button>
+      )}
+    </Setting>
+  );
+}
+
+function updateWords(update: UpdateState): string | undefined {
+  switch (update.kind) {
+    case 'off':
+      return update.reason;
+    case 'idle':
+      return update.checkedAt === null
+        ? 'Not checked yet.'
+        : `Up to date. Checked ${moment(update.checkedAt, Date.now())}.`;
+    case 'checking':
+      return 'Checking for updates…';
+    case 'loading':
+      return `Loading ${update.version}: ${Math.round(update.percent)}%`;
+    case 'ready':
+      return `Jumpseat ${update.version} is ready.`;
+    case 'failed':
+      return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import type { Preferences, SecretsStorage } from '../../app/api.ts';
+import { planName } from '../../app/words/account.ts';
+import { useDeeds } from '../frame/deeds.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { go, toast } from '../state/moves.ts';
+import { useApp, useServices } from '../state/services.ts';
+import { Failure, failedLook } from './set-up-dialog.tsx';
+import { Section, Setting } from './setting.tsx';
+
+const storageWords: Readonly<Record<SecretsStorage, string>> = {
+  keychain: 'System keychain',
+  file: 'A file that only your user can read',
+  memory: 'Kept until you quit',
+};
+
+const worldWords = { credits: 'billed in credits', premium: 'counts premium requests', unknown: null } as const;
+
+export function AccountSection({ preferences }: { preferences: Preferences }) {
+  const { account, quota, secrets } = useApp();
+  const deeds = useDeeds();
+  const { signOut } = deeds;
+  const [choosing, setChoosing] = useState(false);
+  const signedIn = account.kind === 'signed-in';
+  const plan = signedIn
+    ? [planName(account.plan, account.sku), quota === null ? null : worldWords[quota.world]].filter(
+        (part) => part !== null,
+      )
+    : [];
+  return (
+    <Section id="account" title="Account">
+      <Setting
+        title={signedIn ? `Signed in as ${account.login ?? '…'}` : 'Signed out'}
+        help={signedIn ? plan.join(', ') || undefined : 'Claude Code gets error 401 until you sign in.'}
+      >
+        {signedIn ? (
+          signOut !== null && <Button onClick={signOut}>Sign out…</Button>
+        ) : (
+          <Button look="primary" onClick={() => go({ place: 'sign-in' })}>
+            Sign in
+          </Button>
+        )}
+      </Setting>
+      <Setting
+        title="Token storage"
+        help={
+          preferences.storageIsFree
+            ? storageWords[secrets.storage]
+            : `${storageWords[secrets.storage]}. Chosen by JUMPSEAT_SECRETS.`
+        }
+        error={secrets.problem === null ? null : `${secrets.problem.text} ${secrets.problem.mend}`}
+      >
+        {preferences.storageIsFree && <Button onClick={() => setChoosing(true)}>Choose storage…</Button>}
+      </Setting>
+      {choosing && <StorageDialog close={() => setChoosing(false)} />}
+    </Section>
+  );
+}
+
+const storages: readonly { storage: SecretsStorage; help: string }[] = [
+  { storage: 'keychain', help: 'The system guards it. Recommended.' },
+  { storage: 'file', help: 'Programs that run as your user can read it. It has mode 0600.' },
+  { storage: 'memory', help: 'You sign in again after every start.' },
+];
+
+/** Where token and key are kept from now on. */
+function StorageDialog({ close }: { close: () => void }) {
+  const { bridge, store } = useServices();
+  const { secrets } = useApp();
+  const [chosen, setChosen] = useState<SecretsStorage>(secrets.storage);
+  const [moving, setMoving] = useState(false);
+  const [failure, setFailure] = useState<{ text: string; mend: string } | null>(null);
+  const { moveSecrets } = bridge;
+  const same = chosen === secrets.storage && secrets.problem === null;
+
+  const move = async (): Promise<void> => {
+    if (moveSecrets === null) return;
+    setMoving(true);
+    try {
+      await moveSecrets(chosen);
+      toast(store, 'Token and key moved.');
+      close();
+    } catch (error) {
+      setFailure(failedLook(error));
+      setMoving(false);
+    }
+  };
+
+  return (
+    <Dialog
+      title="Where is the token kept?"
+      close={close}
+      action={{
+        label: chosen === 'file' ? 'Store in a file' : chosen === 'memory' ? 'Keep until I quit' : 'Use the keychain',
+        disabled: same || moving,
+        run: () => void move(),
+      }}
+    >
+      {failure !== null && <Failure {...failure} />}
+      <fieldset className="storages">
+        <legend className="sr">Storage</legend>
+        {storages.map(({ storage, help }) => (
+          <label key={storage}>
+            <input
+              type="radio"
+              name="storage"
+              checked={chosen === storage}
+              onChange={() => {
+                setChosen(storage);
+                setFailure(null);
+              }}
+            />
+            <span>
+              {storageWords[storage]}
+              <span className="muted small">{help}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { useCallback, useState } from 'react';
+import type { PreferencesChange } from '../../app/api.ts';
+import { BridgeError } from '../bridge.ts';
+import { takePreferences } from '../state/moves.ts';
+import { useServices } from '../state/services.ts';
+
+export interface Changing {
+  /** Puts it in force at once. True when it was taken. */
+  change: (wish: PreferencesChange) => Promise<boolean>;
+  /** Why the last wish was not taken. */
+  error: string | null;
+  clear: () => void;
+}
+
+/** One control's way to a setting. What is not taken leaves the old value, and says why below the control. */
+export function useChange(): Changing {
+  const { bridge, store } = useServices();
+  const [error, setError] = useState<string | null>(null);
+  const change = useCallback(
+    async (wish: PreferencesChange): Promise<boolean> => {
+      if (bridge.changePreferences === null) return false;
+      try {
+        takePreferences(store, await bridge.changePreferences(wish));
+        setError(null);
+        return true;
+      } catch (reason) {
+        const why = reason instanceof Error ? reason.message : String(reason);
+        const mend = reason instanceof BridgeError ? ` ${reason.mend}` : '';
+        setError(`This setting couldn’t be saved. ${why}${mend}`);
+        // Some of it may be in force all the same: a port that was kept but could not be taken.
+        const now = await bridge.preferences?.().catch(() => null);
+        if (now) takePreferences(store, now);
+        return false;
+      }
+    },
+    [bridge, store],
+  );
+  const clear = useCallback(() => setError(null), []);
+  return { change, error, clear };
+}

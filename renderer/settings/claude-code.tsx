@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import type { Preferences, SetUpPlan, Shell } from '../../app/api.ts';
+import { counted } from '../../app/words/numbers.ts';
+import { useDeeds } from '../frame/deeds.ts';
+import { Button } from '../parts/button.tsx';
+import { useServices } from '../state/services.ts';
+import { SetUpDialog, useSetUpPlan } from './set-up-dialog.tsx';
+import { Section, SelectSetting, Setting } from './setting.tsx';
+
+const shellNames: Readonly<Record<Shell, string>> = {
+  bash: 'bash',
+  zsh: 'zsh',
+  fish: 'fish',
+  powershell: 'PowerShell',
+  cmd: 'Command Prompt',
+  json: 'settings.json',
+};
+const shells: readonly Shell[] = ['bash', 'zsh', 'fish', 'powershell', 'cmd', 'json'];
+
+export function ClaudeCodeSection({ preferences }: { preferences: Preferences }) {
+  const deeds = useDeeds();
+  const { openFolder } = deeds;
+  return (
+    <Section id="claude-code" title="Claude Code">
+      <SetUpSetting />
+      {openFolder !== null && (
+        <Setting title="Backups" help="One file for each change, never overwritten.">
+          <Button onClick={() => openFolder('backups')}>Open folder</Button>
+        </Setting>
+      )}
+      <SelectSetting
+        title="Lines for the shell"
+        help="For a setup without settings.json. They hold your local key."
+        chosen={preferences.shell ?? 'own'}
+        choices={[
+          { value: 'own', label: `Automatic (${shellNames[preferences.ownShell]})` },
+          ...shells.map((shell) => ({ value: shell, label: shellNames[shell] })),
+        ]}
+        wish={(chosen) => ({ shell: chosen === 'own' ? null : chosen })}
+      >
+        {deeds.copyLines !== null && <Button onClick={deeds.copyLines}>Copy lines</Button>}
+      </SelectSetting>
+    </Section>
+  );
+}
+
+function SetUpSetting() {
+  const { health } = useServices();
+  const { look, again } = useSetUpPlan('undo');
+  const [open, setOpen] = useState<SetUpPlan['action'] | null>(null);
+  const plan = look.kind === 'plan' ? look.plan : null;
+  const ours = plan?.changes.filter(({ kind }) => kind !== 'left').length ?? 0;
+  const help =
+    look.kind === 'failed'
+      ? undefined
+      : plan === null
+        ? 'Reading your settings…'
+        : ours === 0
+          ? `No key in ${plan.shown} is Jumpseat’s.`
+          : `${counted(ours, 'key is', 'keys are')} ours. Everything else in ${plan.shown} stays as it is.`;
+  return (
+    <>
+      <Setting
+        title="Setup in settings.json"
+        help={help}
+        error={look.kind === 'failed' ? `${look.text} ${look.mend}`.trim() : null}
+      >
+        {look.kind === 'failed' && <Button onClick={again}>Try again</Button>}
+        {plan !== null && ours === 0 && <Button onClick={() => setOpen('setup')}>Set up Claude Code…</Button>}
+        {ours > 0 && (
+          <>
+            <Button onClick={() => setOpen('setup')}>Show changes</Button>
+            <Button onClick={() => setOpen('undo')}>Undo setup…</Button>
+          </>
+        )}
+      </Setting>
+      {open !== null && (
+        <SetUpDialog
+          action={open}
+          close={(changed) => {
+            setOpen(null);
+            again();
+            if (changed) void health.checkAll();
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import type { SetUpPlan } from '../../app/api.ts';
+
+type Change = SetUpPlan['changes'][number];
+
+const firstShown = 3;
+
+/** What a plan changes in settings.json: what goes in red, what comes in green, each with its sign. */
+export function Difference({ plan, short = false }: { plan: SetUpPlan; short?: boolean }) {
+  const [all, setAll] = useState(!short);
+  const shown = all ? plan.changes : plan.changes.slice(0, firstShown);
+  const rest = plan.changes.length - shown.length;
+  return (
+    <figure className="difference">
+      <figcaption>{plan.shown}</figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
+      <pre tabIndex={0}>
+        <span className="same">{'  "env": {'}</span>
+        {shown.map((change) => (
+          <Lines key={change.name} change={change} />
+        ))}
+        {rest > 0 && (
+          <button type="button" className="link more" onClick={() => setAll(true)}>
+            … {rest} more
+          </button>
+        )}
+      </pre>
+    </figure>
+  );
+}
+
+function Lines({ change: { name, kind, before, after } }: { change: Change }) {
+  switch (kind) {
+    case 'add':
+      return <Line sign="+" name={name} value={after} />;
+    case 'remove':
+      return <Line sign="−" name={name} value={before} />;
+    case 'replace':
+    case 'restore':
+      return (
+        <>
+          <Line sign="−" name={name} value={before} />
+          <Line sign="+" name={name} value={after} />
+        </>
+      );
+    case 'same':
+    case 'left':
+      return <Line sign=" " name={name} value={before} />;
+  }
+}
+
+const looks = { '+': 'added', '−': 'removed', ' ': 'same' } as const;
+
+function Line({ sign, name, value }: { sign: '+' | '−' | ' '; name: string; value: string | null }) {
+  const written = value?.startsWith('"') ? value : `"${value ?? ''}"`;
+  return (
+    <span className={looks[sign]}>
+      {sign}
+      {'   '}
+      {`"${name}": ${written},`}
+    </span>
+  );
+}

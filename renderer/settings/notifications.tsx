@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import type { Preferences, QuotaThresholds } from '../../app/api.ts';
+import { useChange } from './change.ts';
+import { NumberField } from './number-field.tsx';
+import { Section, Setting, SwitchSetting } from './setting.tsx';
+
+export function NotificationsSection({ preferences }: { preferences: Preferences }) {
+  const { notifications, quotaThresholds, desktop } = preferences;
+  return (
+    <Section id="notifications" title="Notifications">
+      {desktop !== null && (
+        <>
+          <SwitchSetting
+            title="Quota and limits"
+            help="Once for each threshold and cycle."
+            on={notifications.quota}
+            wish={(on) => ({ notifications: { ...notifications, quota: on } })}
+          />
+          <SwitchSetting
+            title="Sign-in needed, proxy stopped, no connection"
+            on={notifications.trouble}
+            wish={(on) => ({ notifications: { ...notifications, trouble: on } })}
+          />
+          <SwitchSetting
+            title="Updates"
+            on={notifications.updates}
+            wish={(on) => ({ notifications: { ...notifications, updates: on } })}
+          />
+        </>
+      )}
+      <Thresholds thresholds={quotaThresholds} />
+    </Section>
+  );
+}
+
+function Thresholds({ thresholds }: { thresholds: QuotaThresholds }) {
+  const { change, error, clear } = useChange();
+  const [wrong, setWrong] = useState<'warning' | 'alarm' | null>(null);
+  const field = (name: 'warning' | 'alarm', label: string) => (
+    <span className="percent">
+      <NumberField
+        label={label}
+        value={thresholds[name]}
+        digits={3}
+        invalid={wrong === name || error !== null}
+        done={(value) => {
+          const next = { ...thresholds, [name]: value ?? 0 };
+          const allowed = next.warning >= 1 && next.alarm <= 99 && next.warning < next.alarm;
+          setWrong(allowed ? null : name);
+          if (allowed) void change({ quotaThresholds: next });
+        }}
+        typed={() => {
+          setWrong(null);
+          clear();
+        }}
+      />
+      %
+    </span>
+  );
+  return (
+    <Setting
+      title="Quota thresholds"
+      help="From these shares used on the quota is said to be low, and nearly gone."
+      error={wrong === null ? error : 'Choose two numbers from 1 to 99, the first below the second.'}
+    >
+      {field('warning', 'Low from, percent used')}
+      {field('alarm', 'Nearly gone from, percent used')}
+    </Setting>
+  );
+}

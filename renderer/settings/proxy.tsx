@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import type { Preferences } from '../../app/api.ts';
+import { useDeeds } from '../frame/deeds.ts';
+import { cutQuestion } from '../frame/questions.ts';
+import { Button, LinkButton } from '../parts/button.tsx';
+import { ask, toast } from '../state/moves.ts';
+import { useApp, useServices } from '../state/services.ts';
+import { useChange } from './change.ts';
+import { NumberField } from './number-field.tsx';
+import { Section, Setting, SwitchSetting } from './setting.tsx';
+
+const lowest = 1024;
+const highest = 65_535;
+
+export function ProxySection({ preferences }: { preferences: Preferences }) {
+  const { bridge, store } = useServices();
+  const deeds = useDeeds();
+  const { replaceKey } = bridge;
+  return (
+    <Section id="proxy" title="Proxy">
+      {preferences.desktop !== null && (
+        <SwitchSetting
+          title="Start the proxy with Jumpseat"
+          on={preferences.proxyOnAtStart}
+          wish={(on) => ({ proxyOnAtStart: on })}
+        />
+      )}
+      <PortSetting preferences={preferences} />
+      {replaceKey !== null && (
+        <Setting title="Local key" help="Every program needs it. A new key stops all running sessions.">
+          <span className="mono muted" aria-hidden="true">
+            ••••••••••••
+          </span>
+          <Button
+            onClick={() =>
+              ask(store, {
+                title: 'Replace the local key?',
+                text: 'Running sessions stop until they get the new lines.',
+                safe: 'Cancel',
+                doing: 'Replace key',
+                run: () =>
+                  void deeds.tried(
+                    replaceKey().then(() =>
+                      toast(
+                        store,
+                        'Local key replaced.',
+                        deeds.copyLines === null ? null : { label: 'Copy lines', run: deeds.copyLines },
+                      ),
+                    ),
+                  ),
+              })
+            }
+          >
+            Replace key…
+          </Button>
+        </Setting>
+      )}
+    </Section>
+  );
+}
+
+function PortSetting({ preferences: { port, portFixed, desktop } }: { preferences: Preferences }) {
+  const { store } = useServices();
+  const { proxy, health } = useApp();
+  const deeds = useDeeds();
+  const { change, error, clear } = useChange();
+  const [wrong, setWrong] = useState(false);
+
+  const keep = async (wanted: number): Promise<void> => {
+    const taken = await change({ port: wanted });
+    if (taken)
+      toast(store, desktop === null ? `Port ${wanted} from the next start on.` : `Port ${wanted} is in use now.`);
+  };
+  const done = (wanted: number | null): void => {
+    const allowed = wanted !== null && wanted >= lowest && wanted <= highest;
+    setWrong(!allowed);
+    if (!allowed) return;
+    const restarts = desktop !== null && proxy.kind === 'on' && health.running > 0;
+    if (restarts)
+      ask(
+        store,
+        cutQuestion(health.running, 'Change port now', () => void keep(wanted)),
+      );
+    else void keep(wanted);
+  };
+  const taken = proxy.kind === 'failed' && !wrong ? proxy.reason : null;
+  const help = portFixed
+    ? 'Set from outside, by JUMPSEAT_PORT or --port.'
+    : desktop === null
+      ? 'Used from the next start on. Copy the lines for Claude Code again afterwards.'
+      : 'Changing it restarts the proxy. Copy the lines for Claude Code again afterwards.';
+  const { takeFreePort, setProxy } = deeds;
+  return (
+    <Setting
+      title="Port"
+      help={
+        <>
+          {help}
+          {taken !== null && (
+            <span className="port-taken" role="alert">
+              <b>{taken}</b> Only one program can listen there.{' '}
+              {takeFreePort !== null && <LinkButton onClick={() => void takeFreePort()}>Use a free port</LinkButton>}
+              {setProxy !== null && <LinkButton onClick={() => void setProxy(true)}>Try again</LinkButton>}
+            </span>
+          )}
+        </>
+      }
+      error={wrong ? `Choose a number from ${lowest} to ${highest}.` : taken === null ? error : null}
+    >
+      <NumberField
+        label="Port"
+        value={port}
+        digits={6}
+        disabled={portFixed}
+        invalid={wrong || taken !== null || error !== null}
+        done={done}
+        typed={() => {
+          setWrong(false);
+          clear();
+        }}
+      />
+    </Setting>
+  );
+}

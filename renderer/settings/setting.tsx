@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+import type { PreferencesChange } from '../../app/api.ts';
+import { Switch } from '../parts/switch.tsx';
+import { useChange } from './change.ts';
+
+export interface SettingProps {
+  title: string;
+  help?: ReactNode;
+  /** Why the last wish was not taken. */
+  error?: string | null;
+  children?: ReactNode;
+}
+
+/** One line of a section: what it is, what it means, its control. */
+export function Setting({ title, help, error = null, children }: SettingProps) {
+  return (
+    <div className="setting">
+      <div className="setting-text">
+        <span>{title}</span>
+        {help !== undefined && <p className="muted small">{help}</p>}
+        {error !== null && (
+          <p className="bad small" role="alert">
+            {error}
+          </p>
+        )}
+      </div>
+      <div className="setting-control">{children}</div>
+    </div>
+  );
+}
+
+export function SwitchSetting(props: {
+  title: string;
+  help?: ReactNode;
+  on: boolean;
+  wish: (on: boolean) => PreferencesChange;
+}) {
+  const { change, error } = useChange();
+  return (
+    <Setting title={props.title} help={props.help} error={error}>
+      <Switch label={props.title} on={props.on} change={(on) => void change(props.wish(on))} />
+    </Setting>
+  );
+}
+
+export interface Choice<Value extends string> {
+  value: Value;
+  label: string;
+}
+
+/** One of several; the browser's own list, so that it works as everywhere. */
+export function Select<Value extends string>(props: {
+  label: string;
+  chosen: Value;
+  choices: readonly Choice<Value>[];
+  choose: (value: Value) => void;
+}) {
+  return (
+    <select
+      className="select"
+      aria-label={props.label}
+      value={props.chosen}
+      onChange={(event) => {
+        const found = props.choices.find(({ value }) => value === event.target.value);
+        if (found !== undefined) props.choose(found.value);
+      }}
+    >
+      {props.choices.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+export function SelectSetting<Value extends string>(props: {
+  title: string;
+  help?: ReactNode;
+  chosen: Value;
+  choices: readonly Choice<Value>[];
+  wish: (value: Value) => PreferencesChange;
+  children?: ReactNode;
+}) {
+  const { change, error } = useChange();
+  return (
+    <Setting title={props.title} help={props.help} error={error}>
+      <Select
+        label={props.title}
+        chosen={props.chosen}
+        choices={props.choices}
+        choose={(value) => void change(props.wish(value))}
+      />
+      {props.children}
+    </Setting>
+  );
+}
+
+/** A section with its heading, to be scrolled to. */
+export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <div className="settings-section" id={`settings-${id}`} data-section={id}>
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}

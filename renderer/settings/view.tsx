@@ -1,0 +1,92 @@
+import { useEffect, useRef, useState } from 'react';
+import { ViewHead } from '../frame/view-head.tsx';
+import { writeRoute } from '../state/routes.ts';
+import { useServices, useWindow } from '../state/services.ts';
+import { AboutSection } from './about.tsx';
+import { AccountSection } from './account.tsx';
+import { ClaudeCodeSection } from './claude-code.tsx';
+import { GeneralSection } from './general.tsx';
+import { NotificationsSection } from './notifications.tsx';
+import { PrivacySection } from './privacy.tsx';
+import { ProxySection } from './proxy.tsx';
+
+const sections = [
+  { id: 'general', title: 'General', Part: GeneralSection },
+  { id: 'proxy', title: 'Proxy', Part: ProxySection },
+  { id: 'claude-code', title: 'Claude Code', Part: ClaudeCodeSection },
+  { id: 'privacy', title: 'Privacy', Part: PrivacySection },
+  { id: 'notifications', title: 'Notifications', Part: NotificationsSection },
+  { id: 'account', title: 'Account', Part: AccountSection },
+  { id: 'about', title: 'About', Part: AboutSection },
+] as const;
+
+/** Everything that can be changed, on one page; the list at the left leads to its sections. Changes apply at once. */
+export function SettingsView() {
+  const preferences = useWindow((state) => state.preferences);
+  const part = useWindow(({ route }) => route.part);
+  const { store } = useServices();
+  const page = useRef<HTMLElement>(null);
+  const [here, setHere] = useState<string>(part ?? 'general');
+  const known = preferences !== null;
+
+  useEffect(() => {
+    if (!known) return;
+    const section = part === null ? null : document.getElementById(`settings-${part}`);
+    section?.scrollIntoView({ block: 'start' });
+    if (section !== null) setHere(part ?? 'general');
+  }, [part, known]);
+
+  // What is at the top is where one is; at the end of the page the last one asked for keeps its mark.
+  const look = (): void => {
+    const box = page.current;
+    if (box === null) return;
+    const atEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 4;
+    const asked = store.getState().route.part;
+    if (atEnd && asked !== null && asked !== 'general') {
+      setHere(asked);
+      return;
+    }
+    const top = box.getBoundingClientRect().top + 40;
+    const passed = [...box.querySelectorAll<HTMLElement>('[data-section]')].filter(
+      (section) => section.getBoundingClientRect().top <= top,
+    );
+    setHere(passed.at(-1)?.dataset.section ?? 'general');
+  };
+
+  return (
+    <>
+      <ViewHead title="Settings" />
+      {preferences !== null && (
+        <div className="settings">
+          <nav className="settings-list" aria-label="Sections">
+            {sections.map(({ id, title }) => (
+              <a
+                key={id}
+                href={writeRoute({ place: 'settings', part: id, query: '' })}
+                aria-current={here === id ? 'true' : undefined}
+                onClick={() => {
+                  // The same address again changes nothing by itself.
+                  document.getElementById(`settings-${id}`)?.scrollIntoView({ block: 'start' });
+                }}
+              >
+                {title}
+              </a>
+            ))}
+          </nav>
+          <section
+            ref={page}
+            className="settings-page"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+            tabIndex={0}
+            aria-label="All settings"
+            onScroll={look}
+          >
+            {sections.map(({ id, Part }) => (
+              <Part key={id} preferences={preferences} />
+            ))}
+          </section>
+        </div>
+      )}
+    </>
+  );
+}

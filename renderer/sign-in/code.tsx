@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from 'react';
+import type { DeviceCode } from '../../app/api.ts';
+import { countdown } from '../../app/words/times.ts';
+import { Button, LinkButton } from '../parts/button.tsx';
+import { Check, Copy, External, Ring } from '../parts/icons.tsx';
+import { announce } from '../state/moves.ts';
+import { useSecond } from '../state/now.ts';
+import { useServices } from '../state/services.ts';
+
+const copiedMs = 2000;
+
+/** A code that waits to be entered on GitHub. */
+export function CodeField({ code }: { code: DeviceCode }) {
+  const { bridge, signIn } = useServices();
+  const [copied, setCopied] = useState<'code' | 'both' | null>(null);
+  const field = useRef<HTMLOutputElement>(null);
+
+  useEffect(() => {
+    if (copied === null) return;
+    const timer = setTimeout(() => setCopied(null), copiedMs);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const copy = async (): Promise<boolean> => {
+    const done = await navigator.clipboard.writeText(code.userCode).then(
+      () => true,
+      () => false,
+    );
+    // Where the browser refuses, the code is selected and Ctrl+C does it.
+    if (!done && field.current !== null) window.getSelection()?.selectAllChildren(field.current);
+    return done;
+  };
+  const copyAndOpen = async (): Promise<void> => {
+    if (bridge.copyCode !== null) {
+      await bridge.copyCode();
+      setCopied('both');
+      return;
+    }
+    window.open(code.verificationUri, '_blank', 'noopener');
+    if (await copy()) setCopied('both');
+  };
+
+  return (
+    <>
+      <output
+        ref={field}
+        className="device-code"
+        data-testid="device-code"
+        aria-label={`Code: ${[...code.userCode].join(' ')}`}
+      >
+        {code.userCode}
+      </output>
+      <div className="sign-in-buttons">
+        <Button
+          large
+          look="primary"
+          icon={copied === 'both' ? <Check size={16} /> : <External size={16} />}
+          onClick={() => void copyAndOpen()}
+        >
+          {copied === 'both' ? 'Copied' : 'Copy code and open GitHub'}
+        </Button>
+        <Button
+          large
+          icon={copied === 'code' ? <Check size={16} /> : <Copy size={16} />}
+          onClick={() => void copy().then((done) => done && setCopied('code'))}
+        >
+          {copied === 'code' ? 'Copied' : 'Copy code'}
+        </Button>
+      </div>
+      <p className="small muted">
+        Opens <code>{code.verificationUri.replace(/^https?:\/\//, '')}</code>. Only enter a code that you asked for
+        yourself.
+      </p>
+      <div className="sign-in-foot">
+        <span className="muted">
+          <Ring size={14} /> Waiting for GitHub
+        </span>
+        <Expiry at={code.expiresAt} />
+        <LinkButton onClick={signIn.cancel}>Cancel</LinkButton>
+      </div>
+    </>
+  );
+}
+
+/** Counts down in sight; said aloud only when little is left. */
+function Expiry({ at }: { at: number }) {
+  const { store } = useServices();
+  const left = Math.max(0, at - useSecond());
+  const said = left <= 30_000 ? '30 seconds' : left <= 120_000 ? '2 minutes' : null;
+  useEffect(() => {
+    if (said !== null && at > Date.now()) announce(store, `The code expires in ${said}.`);
+  }, [said, at, store]);
+  return <span className="muted figures">Expires in {countdown(left)}</span>;
+}

@@ -1,0 +1,68 @@
+import { createStore } from 'zustand/vanilla';
+import type { SignInResult } from '../../app/api.ts';
+import type { Bridge } from '../bridge.ts';
+import { BridgeError } from '../bridge.ts';
+import { go } from '../state/moves.ts';
+import { home, type Route } from '../state/routes.ts';
+import type { WindowStore } from '../state/window-state.ts';
+
+export type SignInStep =
+  /** Nothing was asked for here; another front may be at it. */
+  | { kind: 'idle' }
+  /** From the question to GitHub until the end of the flow. The code itself is in the app's state. */
+  | { kind: 'under-way' }
+  | { kind: 'ended'; result: SignInResult };
+
+/** One sign-in at a time, whichever view shows it; and where the person came from. */
+export class SignInFlow {
+  readonly store = createStore<{ step: SignInStep }>(() => ({ step: { kind: 'idle' } }));
+  readonly #bridge: Bridge;
+  readonly #window: WindowStore;
+  #before: Route = home;
+  #round = 0;
+
+  constructor(parts: { bridge: Bridge; store: WindowStore }) {
+    this.#bridge = parts.bridge;
+    this.#window = parts.store;
+  }
+
+  /** Remembers the place to go back to. Returns the way to stop. */
+  start(): () => void {
+    return this.#window.subscribe(({ route }) => {
+      if (route.place !== 'sign-in' && route.place !== 'welcome') this.#before = route;
+    });
+  }
+
+  /** Asks for a code. One that is out already goes on being waited for. */
+  readonly begin = async (): Promise<void> => {
+    const { signIn } = this.#bridge;
+    if (signIn === null || this.store.getState().step.kind === 'under-way') return;
+    this.#round += 1;
+    const round = this.#round;
+    this.store.setState({ step: { kind: 'under-way' } });
+    const result = await signIn().catch(
+      (error: unknown): SignInResult => ({
+        kind: 'failed',
+        text: error instanceof Error ? error.message : String(error),
+        mend: error instanceof BridgeError ? error.mend : 'Try again.',
+      }),
+    );
+    if (round === this.#round) this.store.setState({ step: { kind: 'ended', result } });
+  };
+
+  readonly cancel = (): void => {
+    this.#round += 1;
+    this.store.setState({ step: { kind: 'idle' } });
+    void this.#bridge.cancelSignIn?.();
+  };
+
+  /** What was said about the last one has been read. */
+  readonly forget = (): void => {
+    if (this.store.getState().step.kind === 'ended') this.store.setState({ step: { kind: 'idle' } });
+  };
+
+  readonly goBack = (): void => {
+    this.forget();
+    go(this.#before);
+  };
+}

@@ -1,0 +1,205 @@
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { planName } from '../../app/words/account.ts';
+import { useDeeds } from '../frame/deeds.ts';
+import { Button, LinkButton } from '../parts/button.tsx';
+import { Passed, Ring, Warning } from '../parts/icons.tsx';
+import { useApp, useServices, useWindow } from '../state/services.ts';
+import { CodeField } from './code.tsx';
+
+/** What the account is known by: `alexr-dev, Copilot Pro+`. */
+export function useAccountName(): string | null {
+  const { account } = useApp();
+  if (account.kind !== 'signed-in') return null;
+  const parts = [account.login, planName(account.plan, account.sku)].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/**
+ * The sign-in from the question for a code to its end, without a frame of its own: a card and the first run show it.
+ * `idle`: what stands there before it began. `done`: after it.
+ */
+export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
+  const { signIn, bridge } = useServices();
+  const { account, secrets } = useApp();
+  const free = useWindow(({ preferences }) => preferences?.storageIsFree === true);
+  const step = useStore(signIn.store, (state) => state.step);
+  const deeds = useDeeds();
+
+  if (account.kind === 'signing-in') return <CodeField code={account.code} />;
+  if (step.kind === 'under-way') {
+    return (
+      <div className="sign-in-foot alone">
+        <span className="muted">
+          <Ring size={14} />{' '}
+          {account.kind === 'signed-in'
+            ? `Signed in${account.login === null ? '' : ` as ${account.login}`}. Checking Copilot…`
+            : 'Getting a code from GitHub…'}
+        </span>
+        <LinkButton onClick={signIn.cancel}>Cancel</LinkButton>
+      </div>
+    );
+  }
+  if (account.kind === 'signed-in' && account.notice !== null) {
+    const { id, title, message, url } = account.notice;
+    return (
+      <Told
+        title={title}
+        actions={
+          <>
+            {url !== null && (
+              <Button large look="primary" onClick={() => deeds.openOutside(url)}>
+                Open on GitHub
+              </Button>
+            )}
+            <Button large onClick={() => void signIn.begin()}>
+              {id === 'sign-in-refused' ? 'Sign in' : 'Use another account'}
+            </Button>
+          </>
+        }
+      >
+        {message}
+      </Told>
+    );
+  }
+  if (account.kind === 'signed-in') return done;
+  // One that is locked is to be unlocked: moving away from it would leave the token in it behind.
+  if (secrets.problem?.code === 'secrets-locked') {
+    return (
+      <Told
+        title={secrets.problem.text}
+        actions={
+          <Button large look="primary" onClick={() => void signIn.begin()}>
+            Try again
+          </Button>
+        }
+      >
+        {secrets.problem.mend}
+      </Told>
+    );
+  }
+  if (secrets.problem !== null && free) return <StorageChoice />;
+  if (step.kind !== 'ended') return idle;
+  const again = (label: string): ReactNode => (
+    <Button large look="primary" onClick={() => void signIn.begin()}>
+      {label}
+    </Button>
+  );
+  const cancel = (
+    <Button large onClick={signIn.forget}>
+      Cancel
+    </Button>
+  );
+  switch (step.result.kind) {
+    case 'expired':
+      return (
+        <Told title="This code has expired." actions={again('Get a new code')}>
+          Codes are good for 15 minutes.
+        </Told>
+      );
+    case 'denied':
+      return (
+        <Told
+          title="You declined the sign-in on GitHub."
+          actions={
+            <>
+              {again('Try again')}
+              {cancel}
+            </>
+          }
+        >
+          Nothing was stored.
+        </Told>
+      );
+    case 'no-storage':
+    case 'failed':
+      return (
+        <Told
+          title={step.result.text}
+          actions={
+            <>
+              {again('Try again')}
+              {bridge.moveSecrets !== null && free && /stored|keychain/i.test(step.result.text) && <StoreInFile />}
+              {cancel}
+            </>
+          }
+        >
+          {step.result.mend}
+        </Told>
+      );
+    case 'signed-in':
+    case 'cancelled':
+      return idle;
+  }
+}
+
+/** Bad news with its way out. */
+function Told({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) {
+  return (
+    <div className="sign-in-told" role="alert">
+      <Warning size={16} />
+      <div>
+        <b>{title}</b>
+        <p className="muted">{children}</p>
+        <div className="sign-in-buttons">{actions}</div>
+      </div>
+    </div>
+  );
+}
+
+/** Asked before anybody goes to GitHub: a token that cannot be kept is a way for nothing. */
+function StorageChoice() {
+  const { signIn } = useServices();
+  const { secrets } = useApp();
+  const deeds = useDeeds();
+  const { bridge } = useServices();
+  const [moving, setMoving] = useState(false);
+  const { moveSecrets } = bridge;
+  if (moveSecrets === null) return null;
+  const choose = async (to: 'memory' | 'file'): Promise<void> => {
+    setMoving(true);
+    await deeds.tried(moveSecrets(to).then(() => signIn.begin()));
+    setMoving(false);
+  };
+  return (
+    <Told
+      title="There’s no keychain to keep the token in."
+      actions={
+        <>
+          <Button large disabled={moving} onClick={() => void choose('memory')}>
+            Until I quit
+          </Button>
+          <Button large disabled={moving} onClick={() => void choose('file')}>
+            Store in a file
+          </Button>
+        </>
+      }
+    >
+      Keep you signed in until you quit, or store the token in a file that only your user can read.
+      {secrets.problem !== null && <span className="small reason">{secrets.problem.text}</span>}
+    </Told>
+  );
+}
+
+function StoreInFile() {
+  const { bridge, signIn } = useServices();
+  const deeds = useDeeds();
+  const { moveSecrets } = bridge;
+  if (moveSecrets === null) return null;
+  return (
+    <Button large onClick={() => void deeds.tried(moveSecrets('file').then(() => signIn.begin()))}>
+      Store in a file
+    </Button>
+  );
+}
+
+/** Signed in, with the tick that says so. */
+export function SignedIn({ children }: { children: ReactNode }) {
+  return (
+    <div className="sign-in-told good" role="status">
+      <Passed size={16} />
+      <div>{children}</div>
+    </div>
+  );
+}

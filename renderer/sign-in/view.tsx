@@ -1,0 +1,82 @@
+import { useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import { Button } from '../parts/button.tsx';
+import { useApp, useServices, useWindow } from '../state/services.ts';
+import { SignedIn, SignIn, useAccountName } from './sign-in.tsx';
+
+const shownMs = 1500;
+
+/** The sign-in as a card in the middle of the view. A code is asked for at once: who comes here wants one. */
+export function SignInView() {
+  const { signIn } = useServices();
+  const { account, secrets } = useApp();
+  const free = useWindow(({ preferences }) => preferences?.storageIsFree === true);
+  const begun = useRef(false);
+  const needsStorage = secrets.problem !== null && free;
+
+  useEffect(() => {
+    if (begun.current || needsStorage) return;
+    begun.current = true;
+    const { step } = signIn.store.getState();
+    if (account.kind === 'signed-out' && step.kind === 'idle') void signIn.begin();
+  }, [account.kind, needsStorage, signIn]);
+
+  return (
+    <div className="sign-in-place">
+      <section className="sign-in-card" aria-labelledby="sign-in-heading">
+        <h1 id="sign-in-heading">Sign in to GitHub</h1>
+        <Explanation />
+        <SignIn
+          idle={
+            <div className="sign-in-buttons">
+              <Button large look="primary" onClick={() => void signIn.begin()}>
+                Get a code
+              </Button>
+              <Button large onClick={signIn.goBack}>
+                Cancel
+              </Button>
+            </div>
+          }
+          done={<Done />}
+        />
+      </section>
+    </div>
+  );
+}
+
+function Explanation() {
+  const { account } = useApp();
+  if (account.kind === 'signing-in') {
+    return <p className="muted">Enter this code on GitHub to let Jumpseat use your Copilot subscription.</p>;
+  }
+  return account.kind === 'signed-in' ? null : <p className="muted">Jumpseat needs a GitHub account with Copilot.</p>;
+}
+
+/** Back to where the person came from, after a moment to read it. */
+function Done() {
+  const { signIn } = useServices();
+  const name = useAccountName();
+  const fresh = useStore(signIn.store, ({ step }) => step.kind === 'ended' && step.result.kind === 'signed-in');
+  useEffect(() => {
+    if (!fresh) return;
+    const timer = setTimeout(signIn.goBack, shownMs);
+    return () => clearTimeout(timer);
+  }, [fresh, signIn]);
+  return (
+    <>
+      <SignedIn>
+        <b>{name === null ? 'Signed in.' : `Signed in as ${name}.`}</b>
+      </SignedIn>
+      <div className="sign-in-buttons">
+        <Button large look="primary" onClick={signIn.goBack}>
+          Continue
+        </Button>
+        {!fresh && (
+          <Button large onClick={() => void signIn.begin()}>
+            Use another account
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
