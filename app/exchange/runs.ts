@@ -14,6 +14,7 @@ import type { Clock, Log } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { type ClientCall, ServerStopping } from './client-call.ts';
 import { faultFacts } from './fault.ts';
+import { Guards } from './guards.ts';
 import { decideInitiator, type LedgerEnding, type PromptReading, readPrompt, type Verdict } from './initiator.ts';
 import { Interactions } from './interactions.ts';
 import { Lessons } from './lessons.ts';
@@ -62,6 +63,8 @@ export interface Run {
   offered: readonly string[];
   facts: AnswerFacts;
   accepted: boolean;
+  /** The limits that the person has set have been asked. */
+  guarded: boolean;
 }
 
 /** Everything of a plan that goes to Copilot. */
@@ -76,10 +79,13 @@ export class Runs {
   readonly #parts: ExchangeParts;
   readonly #running = new Map<string, Run>();
   readonly #interactions = new Interactions();
+  readonly #guards: Guards;
 
   constructor(parts: ExchangeParts) {
     this.#parts = parts;
     this.lessons = new Lessons({ table: parts.lessons, clock: parts.clock });
+    const { history, clock, settings } = parts;
+    this.#guards = new Guards({ history, clock, limits: () => settings.current().limits });
   }
 
   running(): Exchange[] {
@@ -101,6 +107,7 @@ export class Runs {
       offered: [],
       facts: noFacts(),
       accepted: false,
+      guarded: false,
     };
     this.#running.set(run.row.id, run);
     return run;
@@ -184,7 +191,14 @@ export class Runs {
     return choice.model;
   }
 
-  send(run: Run, plan: Sendable, verdict: Verdict, interactionId: string): Promise<Sent> {
+  /** send: unless a limit of the person's own or one of Copilot's holds it back. Throws `Stopped` for the former. */
+  async send(run: Run, plan: Sendable, verdict: Verdict, interactionId: string): Promise<Sent> {
+    const held = run.guarded ? null : this.#guards.enter();
+    run.guarded = true;
+    if (held !== null) {
+      run.row.times.sent = null;
+      throw new Stopped(held);
+    }
     return this.#parts.client.send({
       path: plan.path,
       ...(run.model === null ? undefined : { model: run.model.id }),
@@ -272,6 +286,7 @@ export class Runs {
     if (facts.unreadable > 0)
       row.fits.push({ code: 'unreadable-events', count: facts.unreadable, text: 'events without JSON left out' });
 
+    this.#guards.charged(row.charge.nanoAiu);
     const key = run.verdict?.ledgerKey ?? null;
     if (key !== null) {
       if (run.accepted) ledger.settle(key, endingOf(row, facts));

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import { type Answer, prompt, type Stack, startStack } from '../stack.ts';
@@ -63,5 +65,70 @@ describe('C19.2 a limit that Copilot has named twice', () => {
     expect((await stack.messages(prompt('hi'))).status).toBe(200);
     expect((await stack.messages(prompt('and?'))).status).toBe(200);
     expect(sent()).toEqual(['user', 'user', 'user', 'user']);
+  });
+});
+
+describe('a limit that the person has set', () => {
+  const limit = async (limits: Record<string, number>): Promise<void> => {
+    const written = new Promise<void>((resolve) => {
+      const stop = stack.app.listen(({ event }) => {
+        if (event !== 'preferences') return;
+        stop();
+        resolve();
+      });
+    });
+    writeFileSync(join(stack.home, 'settings.json'), JSON.stringify({ version: 1, limits }));
+    await written;
+  };
+
+  it('requests per minute: held back with a row and the time, and still the person’s when it comes again', async () => {
+    await limit({ requestsPerMinute: 1 });
+    expect((await stack.messages(prompt('one'))).status).toBe(200);
+    const answer = await stack.messages(prompt('two'));
+    expect([answer.status, answer.headers['x-should-retry']]).toEqual([429, undefined]);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(50);
+    expect(answer.json()).toMatchObject({
+      error: {
+        type: 'rate_limit_error',
+        message: expect.stringMatching(/^Jumpseat: held back because more than 1 request started within a minute\./),
+      },
+    });
+    expect(sent()).toEqual(['user']);
+    const [, row] = await stack.rows(2);
+    expect(row).toMatchObject({
+      status: 429,
+      outcome: 'failed',
+      initiator: 'user',
+      attempts: [],
+      charge: { kind: 'none' },
+      failure: { source: 'jumpseat', code: 'held-back' },
+      times: { sent: null },
+    });
+    await limit({ requestsPerMinute: 9 });
+    expect((await stack.messages(prompt('two'))).status).toBe(200);
+    expect(sent()).toEqual(['user', 'user']);
+  });
+
+  it('requests per minute: an answer to a refusal by Copilot is no second request', async () => {
+    await limit({ requestsPerMinute: 1 });
+    stack.simulator.script.refuseField('service_tier');
+    expect((await stack.messages(prompt('hi', { service_tier: 'auto' }))).status).toBe(200);
+    expect(sent()).toHaveLength(2);
+  });
+
+  it('credits per day: said at once, with midnight; counting tokens goes on', async () => {
+    await limit({ creditsPerDay: 0.000001 });
+    expect((await stack.messages(prompt('one'))).status).toBe(200);
+    const answer = await stack.messages(prompt('two'));
+    expect([answer.status, answer.headers['x-should-retry']]).toEqual([429, 'false']);
+    expect(answer.text).toContain('credits you allow for a day are used');
+    expect(sent()).toEqual(['user']);
+    const counted = await stack.send({
+      method: 'POST',
+      path: '/v1/messages/count_tokens',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(prompt('two')),
+    });
+    expect(counted.status).toBe(200);
   });
 });

@@ -33,6 +33,8 @@ describe('settings migrations', () => {
         proxyOnAtStart: false,
         identity: { editorVersion: 'vscode/1.140.0' },
         alwaysUser: true,
+        openai: { atOnce: 8, streamByDefault: false },
+        limits: { requestsPerMinute: null, creditsPerDay: null },
         notice: { riskShownAt: 1795000000001 },
         told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null },
         trayIcon: 'automatic',
