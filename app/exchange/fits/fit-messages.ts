@@ -47,6 +47,7 @@ import { serverToolBlocksAsText } from './server-tool-blocks-as-text.ts';
 import { strayToolResultsAsText } from './stray-tool-results-as-text.ts';
 import { streamUpstream } from './stream-upstream.ts';
 import { systemAsBlocks } from './system-as-blocks.ts';
+import { toolResultsFirst } from './tool-results-first.ts';
 import { walkBlocks } from './walk-blocks.ts';
 import { walkTools } from './walk-tools.ts';
 
@@ -90,6 +91,7 @@ const native: readonly Fit[] = [
   dropEmptyMessages,
   renameDuplicateToolIds,
   strayToolResultsAsText,
+  toolResultsFirst,
   addMissingToolResults,
   continueAfterPrefill,
   limitImages,
@@ -133,6 +135,7 @@ const translated: readonly Fit[] = [
   dropEmptyMessages,
   renameDuplicateToolIds,
   strayToolResultsAsText,
+  toolResultsFirst,
   addMissingToolResults,
   continueAfterPrefill,
   refuseTooManyTools,

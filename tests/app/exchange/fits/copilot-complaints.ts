@@ -165,7 +165,13 @@ function pairingComplaints(messages: MessagesRequest['messages']): string[] {
       list.flatMap((block) => (block.type === 'tool_result' ? [String(block.tool_use_id)] : [])).sort();
     return role === 'assistant'
       ? when(!isDeepStrictEqual(calls(blocks), results(next)), 'tool_use without tool_result right after')
-      : when(!isDeepStrictEqual(results(blocks), calls(before)), 'unexpected tool_use_id in tool_result');
+      : [
+          ...when(!isDeepStrictEqual(results(blocks), calls(before)), 'unexpected tool_use_id in tool_result'),
+          ...when(
+            blocks.slice(results(blocks).length).some((block) => block.type === 'tool_result'),
+            'tool_result blocks must come before any other content',
+          ),
+        ];
   });
 }
 

@@ -467,6 +467,37 @@ const rows: Row[] = [
     notes: [many('missing-tool-result-added', 'missing tool result added', 2)],
   },
   {
+    name: 'C5.1 tool_result in a second user message, behind words → moved to the beginning of the first one',
+    given: { messages: [user(text('Go')), assistant(call('a')), user(text('Well?')), user(result('a'))] },
+    want: { messages: [user(text('Go')), assistant(call('a')), user(result('a'), text('Well?'))] },
+    notes: [one('tool-result-moved', 'tool result moved before other content')],
+  },
+  {
+    name: 'C5.1 tool_results behind words of any message → behind those that stand first; words keep their messages',
+    given: {
+      messages: [
+        user(text('Go')),
+        assistant(call('a'), call('b'), call('c')),
+        { role: 'user', content: 'Well?' },
+        user(text('And?'), result('b'), text('Then?')),
+        user(result('a'), image()),
+      ],
+    },
+    want: {
+      messages: [
+        user(text('Go')),
+        assistant(call('a'), call('b'), call('c')),
+        user(result('b'), result('a'), noResult('c'), text('Well?')),
+        user(text('And?'), text('Then?')),
+        user(image()),
+      ],
+    },
+    notes: [
+      many('tool-result-moved', 'tool result moved before other content', 2),
+      one('missing-tool-result-added', 'missing tool result added'),
+    ],
+  },
+  {
     name: 'C5.2 tool_result without its call → text of the same message, behind the real results',
     given: {
       messages: [
