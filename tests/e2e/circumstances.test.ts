@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
 import { Desktop, type DesktopOptions } from './desktop.ts';
 import { showsIcon } from './icon-name.ts';
+import { keychainEntries } from './keychain-entries.ts';
 import { stillRunning } from './processes.ts';
 import { StatusNotifierHost, type TrayIcon } from './status-notifier.ts';
 import { hasDesktop, type StartOptions, TrayProgram } from './tray-program.ts';
@@ -120,6 +121,40 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     const again = await (await start()).tray();
     await again.shows(/credits left/);
     expect(simulator.githubRequests.filter(({ path }) => path === '/login/device/code')).toHaveLength(polls);
+  });
+
+  it('a locked keychain: said, and once it is unlocked nobody has to sign in again and old keys work', async () => {
+    await login({ keyring: true });
+    const first = await start();
+    const tray = await first.tray();
+    await beginSignIn(tray);
+    simulator.script.approve();
+    await tray.shows(/credits left/);
+    const { 'local-key': key } = await keychainEntries(desktop);
+    await first.close();
+    const codes = () => simulator.githubRequests.filter(({ path }) => path === '/login/device/code').length;
+    const before = codes();
+
+    await desktop.lockKeyring();
+    const second = await start();
+    await second.answer('OK', 'OK');
+    const again = await second.tray();
+    await again.shows('(Signed out)');
+    const models = async () => {
+      const headers = { authorization: `Bearer ${key}.test` };
+      return (await fetch(`http://127.0.0.1:${second.port}/v1/models`, { headers })).status;
+    };
+    await until(() => second.port !== null);
+    expect(await models()).toBe(401);
+    await again.click('Sign in to GitHub…');
+    await until(async () => (await second.asked()).length === 1);
+    expect((await second.asked())[0]).toMatchObject({ message: expect.stringMatching(/keychain.*(locked|in time)/) });
+
+    await desktop.unlockKeyring();
+    await again.click('Sign in to GitHub…');
+    await again.shows(/credits left/);
+    await until(async () => (await models()) === 200);
+    expect([codes(), (await second.asked()).length]).toEqual([before, 1]);
   });
 
   it('no keychain and memory chosen: signed in until it quits, and the menu says so', async () => {

@@ -111,6 +111,32 @@ export class Desktop {
     return readFile(join(this.home, path), 'utf8').catch(() => null);
   }
 
+  async lockKeyring(): Promise<void> {
+    await this.#askKeyring('org.freedesktop.Secret.Service', 'Lock', 'ao', [[login]]);
+  }
+
+  /** As its own dialog does after the password was typed. */
+  async unlockKeyring(): Promise<void> {
+    const [, session] = await this.#askKeyring('org.freedesktop.Secret.Service', 'OpenSession', 'sv', [
+      'plain',
+      ['s', ''],
+    ]);
+    const secret = [session, Buffer.alloc(0), Buffer.from(keyringPassword), 'text/plain'];
+    const face = 'org.gnome.keyring.InternalUnsupportedGuiltRiddenInterface';
+    await this.#askKeyring(face, 'UnlockWithMasterPassword', 'o(oayays)', [login, secret]);
+  }
+
+  #askKeyring(face: string, member: string, signature: string, body: unknown[]): Promise<unknown[]> {
+    return this.bus.call({
+      to: 'org.freedesktop.secrets',
+      path: '/org/freedesktop/secrets',
+      face,
+      member,
+      signature,
+      body,
+    });
+  }
+
   async close(): Promise<void> {
     this.bus.close();
     await endAll(this.#children);
@@ -131,13 +157,16 @@ export class Desktop {
     keyring.stderr.on('data', (chunk: Buffer) => {
       said += chunk;
     });
-    keyring.stdin.end('a password');
+    keyring.stdin.end(keyringPassword);
     await until(
       () => this.bus.hasOwner('org.freedesktop.secrets'),
       () => said,
     );
   }
 }
+
+const keyringPassword = 'a password';
+const login = '/org/freedesktop/secrets/collection/login';
 
 async function startBus(folder: string): Promise<{ daemon: ChildProcess; address: string }> {
   const config = join(folder, 'bus.conf');
