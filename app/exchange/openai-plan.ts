@@ -1,10 +1,30 @@
+import type { ChatPath } from '../copilot/catalog.ts';
+import type { CopilotFailure } from '../copilot/failures.ts';
+import type { CatalogModel } from '../copilot/model.ts';
 import type { JsonObject } from '../formats/json.ts';
+import type { Learned } from './fits/learned.ts';
+import type { Lesson } from './lessons.ts';
 import type { Plan } from './plan.ts';
 
 /** A plan whose answer a client of OpenAI's understands. */
 export interface OpenaiPlan extends Plan {
   /** Puts the client's events together, for one who did not ask for a stream. */
   collector(): Collector;
+  /** Where a refusal can teach something; absent for bodies that are the client's own. */
+  recover?: {
+    read(failure: CopilotFailure): Lesson | null;
+    refit(lessons: readonly Lesson[]): Plan | null;
+  };
+}
+
+/** What a plan has to know besides the request and the model. */
+export interface OpenaiContext {
+  streamed: boolean;
+  /** Our own id of this request. */
+  id: string;
+  /** Ms since the epoch. */
+  now: number;
+  learned(model: CatalogModel, path: ChatPath, lessons: readonly Lesson[]): Learned | null;
 }
 
 export interface Collector {

@@ -1,18 +1,21 @@
+import { pathFor } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import { unlessAborted } from '../copilot/unless-aborted.ts';
 import type { JsonObject } from '../formats/json.ts';
 import { sseEvent } from '../formats/sse.ts';
 import { planChat, readChat } from './chat.ts';
+import { planChatViaMessages } from './chat-via-messages.ts';
 import { type ClientCall, ClientLeft } from './client-call.ts';
 import { ClientTurns } from './client-turns.ts';
 import { embeddingsBatches, joinEmbeddings, readEmbeddings, readEmbeddingsAnswer } from './embeddings.ts';
 import type { Verdict } from './initiator.ts';
-import type { Collector, OpenaiPlan } from './openai-plan.ts';
+import type { Collector, OpenaiContext, OpenaiPlan } from './openai-plan.ts';
 import { recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
 import { type OpenaiTold, tellOpenai } from './recover-openai.ts';
 import { type AnswerTarget, EventStream, relay } from './relay.ts';
 import { planResponses, readResponses } from './responses.ts';
 import { type ExchangeParts, type Run, type Runs, Stopped } from './runs.ts';
+import { sendRecovering } from './send-recovering.ts';
 
 type Request = JsonObject & { model: string };
 
@@ -20,7 +23,7 @@ type Request = JsonObject & { model: string };
 interface Api {
   name: 'chat' | 'responses';
   read(body: unknown): Request;
-  plan(request: Request, model: CatalogModel, options: { streamed: boolean }): OpenaiPlan;
+  plan(request: Request, model: CatalogModel, context: OpenaiContext): OpenaiPlan;
   /** A failure after the stream has begun. */
   errorEvents(told: OpenaiTold, run: Run): string;
 }
@@ -28,14 +31,23 @@ interface Api {
 const chat: Api = {
   name: 'chat',
   read: readChat,
-  plan: planChat,
+  plan: (request, model, context) => {
+    const path = pathFor(model, 'chat');
+    if (path === null) throw notSpoken(model);
+    return path === '/chat/completions'
+      ? planChat(request, model, context)
+      : planChatViaMessages(request, model, path, context);
+  },
   errorEvents: ({ body }) => `data: ${JSON.stringify(body)}\n\n`,
 };
 
 const responses: Api = {
   name: 'responses',
   read: readResponses,
-  plan: planResponses,
+  plan: (request, model) => {
+    if (!model.endpoints.includes('/responses')) throw notSpoken(model);
+    return planResponses(request, model);
+  },
   // Their SDK throws at the first, Codex at the second.
   errorEvents: ({ body: { error } }, { row }) =>
     sseEvent('error', JSON.stringify({ ...error, type: 'error', error })) +
@@ -54,6 +66,11 @@ const responses: Api = {
       }),
     ),
 };
+
+function notSpoken(model: CatalogModel): Stopped {
+  const sentence = `Jumpseat: Copilot serves ${model.id} only through ${model.endpoints.join(', ')}. Ask for it there.`;
+  return new Stopped({ ...refuse(404, 'not_found_error', 'path-not-spoken', sentence, false), param: 'model' });
+}
 
 /** Known to no client, and ignored by all. */
 const pingComment = ': ping\n\n';
@@ -144,7 +161,13 @@ export class OpenaiExchanger {
       if (streamed) stream = new EventStream(call.answer, requestIds(call), pingComment);
       release = await turn;
       const model = await this.#runs.model(run, request.model);
-      await this.#exchange(run, api.plan(request, model, { streamed }), verdict, stream);
+      const plan = api.plan(request, model, {
+        streamed,
+        id: run.row.id,
+        now: this.#parts.clock.now(),
+        learned: (about, path, lessons) => this.#runs.lessons.about(about, path, lessons),
+      });
+      await this.#exchange(run, plan, model, verdict, stream);
     } catch (error) {
       this.#fail(run, error, api);
     } finally {
@@ -173,19 +196,32 @@ export class OpenaiExchanger {
   }
 
   /** send, answer: from here on Copilot decides. */
-  async #exchange(run: Run, plan: OpenaiPlan, verdict: Verdict, stream: EventStream | null): Promise<void> {
+  async #exchange(
+    run: Run,
+    first: OpenaiPlan,
+    model: CatalogModel,
+    verdict: Verdict,
+    stream: EventStream | null,
+  ): Promise<void> {
     const { call, row } = run;
-    row.path = plan.path;
-    row.fits.push(...plan.notes);
+    row.path = first.path;
+    const chosen = row.fits;
+    row.fits = [...chosen, ...first.notes];
     row.times.sent = this.#runs.since(run);
-    const sent = await this.#runs.send(run, plan, verdict, this.#runs.interactionId(run, verdict));
-    row.attempts.push(...sent.attempts);
-    row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
+    const interactionId = this.#runs.interactionId(run, verdict);
+    const { plan, sent, notes } = await sendRecovering(first, {
+      row,
+      send: (each) => this.#runs.send(run, each, verdict, interactionId),
+      read: first.recover?.read ?? (() => null),
+      refit: first.recover?.refit ?? (() => null),
+      confirmed: (lessons) => this.#runs.lessons.learn(model, first.path, lessons),
+    });
+    row.fits = [...chosen, ...plan.notes, ...notes];
     row.times.headers = this.#runs.since(run);
     if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.#runs.recoverContext(run)));
     run.facts = plan.reader.facts;
 
-    const collector = plan.collector();
+    const collector = first.collector();
     const { cause } = await relay(sent.response, plan.reader, stream ?? collecting(collector), () =>
       this.#runs.moved(run, plan.reader),
     );

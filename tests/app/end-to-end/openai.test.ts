@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
+import { defaultModels } from '../../../app/simulator/default-models.ts';
 import { type Answer, type Stack, startStack } from '../stack.ts';
 
 let stack: Stack;
@@ -177,6 +178,100 @@ describe('Chat Completions', () => {
     const [row] = await stack.rows(1);
     expect(row).toMatchObject({ outcome: 'cancelled', failure: { source: 'client' } });
   });
+});
+
+/** Only `/v1/messages`: today's catalog has no such model, tomorrow's may. */
+function onlyMessages(): void {
+  const models = defaultModels().map((model) => ({ ...Object(model) }));
+  for (const model of models) if (model.id.startsWith('claude')) model.supported_endpoints = ['/v1/messages'];
+  stack.simulator.script.setModels(models);
+}
+
+describe.each([
+  ['gpt-5.4', '/responses'],
+  ['claude-sonnet-4.6', '/v1/messages'],
+])('Chat Completions for %s, which has only %s', (model, path) => {
+  beforeEach(() => onlyMessages());
+
+  it('whole and streamed say the same', async () => {
+    const whole = Object((await chat({ model })).json());
+    expect(whole).toMatchObject({
+      object: 'chat.completion',
+      model,
+      choices: [{ finish_reason: 'stop', message: { role: 'assistant', content: expect.any(String) } }],
+      usage: { prompt_tokens: expect.any(Number), total_tokens: expect.any(Number) },
+    });
+    const streamed = dataOf((await chat({ model, stream: true })).text);
+    expect(streamed.at(-1)).toBe('[DONE]');
+    const chunks = streamed.slice(0, -1).map(Object);
+    expect(chunks.every((chunk) => chunk.choices.length === 1)).toBe(true);
+    const said = chunks.map(({ choices }) => choices[0].delta.content ?? '').join('');
+    expect(said).toContain('hello there');
+    expect(whole.choices[0].message.content).toContain('hello there');
+    const rows = await stack.rows(2);
+    expect(rows.map((row) => [row.path, row.outcome, row.charge.kind])).toEqual([
+      [path, 'done', 'billed'],
+      [path, 'done', 'billed'],
+    ]);
+    expect(rows[0]?.fits.map(({ text }) => text)).toContain('translated: chat → messages');
+  });
+
+  it('tools: the call, its result, the answer', async () => {
+    const messages = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'run: echo hi' },
+    ];
+    const first = Object((await chat({ model, tools: [bash], messages })).json());
+    const { message, finish_reason: reason } = first.choices[0];
+    expect(reason).toBe('tool_calls');
+    expect(JSON.parse(message.tool_calls[0].function.arguments)).toMatchObject({ command: 'echo hi' });
+    const result = { role: 'tool', tool_call_id: message.tool_calls[0].id, content: 'hi from the tool' };
+    const second = Object((await chat({ model, tools: [bash], messages: [...messages, message, result] })).json());
+    expect(second.choices[0].message.content).toContain('hi from the tool');
+    expect((await stack.rows(2))[1]?.initiator).toBe('agent');
+  });
+
+  it('include_usage, and a cut', async () => {
+    const data = dataOf((await chat({ model, stream: true, stream_options: { include_usage: true } })).text);
+    expect(data.at(-2)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } });
+    stack.simulator.script.next({ kind: 'usual', cutAfter: 9 });
+    const cut = dataOf((await chat({ model, stream: true })).text);
+    expect(cut.at(-1)).toMatchObject({ error: { code: 'cut' } });
+  });
+
+  it.each([
+    ['n', 2],
+    ['seed', 7],
+    ['logprobs', true],
+    ['presence_penalty', 0.5],
+    ['response_format', { type: 'json_object' }],
+    ['some_future_field', 1],
+  ])('%s has no counterpart: refused by name', async (field, value) => {
+    const answer = await chat({ model, [field]: value });
+    expect([answer.status, answer.json()]).toMatchObject([
+      400,
+      { error: { param: field, code: 'unsupported_parameter', message: expect.stringContaining(field) } },
+    ]);
+  });
+
+  it('a schema for the answer is mapped', async () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    };
+    const format = { type: 'json_schema', json_schema: { name: 'x', schema } };
+    expect((await chat({ model, response_format: format })).status).toBe(200);
+  });
+});
+
+it('Responses for a model without them: refused with where it is served', async () => {
+  const answer = await responses({ model: 'gpt-4.1' });
+  expect([answer.status, answer.json()]).toMatchObject([
+    404,
+    { error: { code: 'path_not_spoken', param: 'model', message: expect.stringContaining('/chat/completions') } },
+  ]);
 });
 
 describe('Responses', () => {

@@ -1,0 +1,105 @@
+import type { ChatPath } from '../copilot/catalog.ts';
+import type { CatalogModel } from '../copilot/model.ts';
+import { ChatCollector } from '../formats/chat-collector.ts';
+import { ChatFromMessages } from '../formats/chat-from-messages.ts';
+import { chatToMessages } from '../formats/chat-via-messages.ts';
+import { isObject, type JsonObject } from '../formats/json.ts';
+import type { MessagesRequest } from '../formats/messages.ts';
+import { chatRules } from './chat.ts';
+import { applyRules, dropQuietly, type FieldRule, only, pass, refuseField } from './openai-fields.ts';
+import type { OpenaiContext, OpenaiPlan } from './openai-plan.ts';
+import { planMessages } from './plan.ts';
+import { readLesson } from './read-lesson.ts';
+import { refuse } from './recover.ts';
+import { Stopped } from './runs.ts';
+
+const noCounterpart =
+  'this model’s own API has nothing like it. Leave it out, or use a model that lists /chat/completions.';
+const neutral = (...allowed: readonly unknown[]): FieldRule => only(allowed, noCounterpart);
+const translated: FieldRule = () => pass;
+
+/**
+ * Chat Completions to a model that has only `/v1/messages` or `/responses`. What `chatToMessages` maps passes here; what has no counterpart is
+ * refused by name unless it says what is the case anyway; nothing goes on unseen.
+ */
+export const chatViaMessagesRules: Readonly<Record<string, FieldRule>> = {
+  ...chatRules,
+  temperature: translated,
+  top_p: translated,
+  stop: translated,
+  tools: translated,
+  tool_choice: translated,
+  parallel_tool_calls: translated,
+  response_format: translated,
+  n: neutral(1),
+  seed: neutral(),
+  frequency_penalty: neutral(0),
+  presence_penalty: neutral(0),
+  logit_bias: neutral({}),
+  logprobs: neutral(false),
+  top_logprobs: neutral(0),
+  verbosity: neutral('medium'),
+  // Only makes an answer faster.
+  prediction: () => ({ kind: 'drop', note: 'prediction removed' }),
+};
+
+export function planChatViaMessages(
+  request: JsonObject & { model: string },
+  model: CatalogModel,
+  path: Exclude<ChatPath, '/chat/completions'>,
+  context: OpenaiContext,
+): OpenaiPlan {
+  const unknown = Object.keys(request).find((field) => !Object.hasOwn(chatViaMessagesRules, field));
+  if (unknown !== undefined) throw refuseField(unknown, noCounterpart);
+  const { body, notes } = applyRules(request, { ...chatViaMessagesRules, stream_options: () => dropQuietly }, model);
+  const mapped = chatToMessages({ ...body, model: request.model });
+  if (!mapped.ok) throw refuseField(mapped.field, mapped.message);
+  const messages = withTokens(mapped.request, model, path);
+  const asked = isObject(request.stream_options) ? request.stream_options : {};
+
+  const plan = (lessons: Parameters<OpenaiContext['learned']>[2]): OpenaiPlan => {
+    const planned = planMessages(messages, {
+      model,
+      path,
+      headers: {},
+      documentModel: null,
+      messageId: context.id,
+      learned: context.learned(model, path, lessons),
+    });
+    if (!planned.ok) {
+      const { status, type, code, message, shouldRetry } = planned.refusal;
+      throw new Stopped(refuse(status, type, code, message, shouldRetry));
+    }
+    return {
+      ...planned,
+      notes: [...notes, { code: 'translated', count: 1, text: 'translated: chat → messages' }, ...planned.notes],
+      reader: new ChatFromMessages(planned.reader, {
+        model: request.model,
+        id: `chatcmpl-${context.id}`,
+        created: Math.floor(context.now / 1000),
+        includeUsage: !context.streamed || asked.include_usage === true,
+      }),
+      collector: () => new ChatCollector(),
+    };
+  };
+  return {
+    ...plan([]),
+    recover: {
+      read: (failure) => readLesson(failure, messages),
+      refit: (lessons) => {
+        try {
+          return plan(lessons);
+        } catch (error) {
+          if (error instanceof Stopped) return null;
+          throw error;
+        }
+      },
+    },
+  };
+}
+
+/** `/v1/messages` wants a number; a chat client that names none means: as much as there is. */
+function withTokens(request: MessagesRequest, model: CatalogModel, path: ChatPath): MessagesRequest {
+  if (request.max_tokens !== undefined || path !== '/v1/messages') return request;
+  return { ...request, max_tokens: model.limits.outputTokens ?? 4096 };
+}
