@@ -36,20 +36,18 @@ export function Sidebar() {
 function PlaceLink({ entry: { place, title, icon: Icon, useFlag } }: { entry: PlaceEntry }) {
   const here = useWindow(({ route }) => route.place === place);
   const flag = useFlag();
-  const counted = flag === null ? '' : `, ${flag.text}`;
   return (
-    <a
-      href={writeRoute({ place, part: null, query: '' })}
-      aria-current={here ? 'page' : undefined}
-      aria-label={flag === null ? undefined : `${title}${counted}`}
-      title={title}
-    >
+    <a href={writeRoute({ place, part: null, query: '' })} aria-current={here ? 'page' : undefined} title={title}>
       <Icon size={16} />
-      <span className="name">{title}</span>
+      <span className="name">
+        {title}
+        {flag !== null && <span className="sr">,</span>}
+      </span>{' '}
       {flag !== null && (
         <span className={`flag ${flag.kind}`}>
           {flag.kind === 'failure' ? <Failed size={14} /> : <Warning size={14} />}
           {flag.count}
+          <span className="sr">{flag.text.replace(/^[\d,]+/, '')}</span>
         </span>
       )}
     </a>
