@@ -17,38 +17,43 @@ const bodyLimit = '64kb';
  */
 export function dashboardCalls(handlers: DashboardCalls): Routes {
   return (router) => {
-    router.post(
-      '/ui/api/call/:name',
-      onlyOurPage,
-      express.json({ limit: bodyLimit, strict: true }),
-      async (request, response) => {
-        const { name } = request.params;
-        if (typeof name !== 'string' || !isCallName(name) || handlers[name] === undefined) {
-          response.status(404).json({ error: `There is no call ${String(name)}.` });
-          return;
-        }
-        const { arguments: expected, result } = calls[name];
-        const read = expected.safeParse(request.body);
-        if (!read.success) {
-          refuse(response, {
-            code: 'bad-call',
-            text: `The page asked for “${name}” wrongly.`,
-            mend: 'Load it again.',
-          });
-          return;
-        }
-        try {
-          const value: unknown = await Reflect.apply(handlers[name], handlers, read.data);
-          response.json({ ok: true, value: result.parse(value) });
-        } catch (error) {
-          const problem = readProblem(error);
-          // What was not written for a person is a fault; the server logs it.
-          if (problem === null) throw error;
-          refuse(response, problem);
-        }
-      },
-    );
+    router.post('/ui/api/call/:name', onlyOurPage, readArguments, async (request, response) => {
+      const { name } = request.params;
+      if (typeof name !== 'string' || !isCallName(name) || handlers[name] === undefined) {
+        response.status(404).json({ error: `There is no call ${String(name)}.` });
+        return;
+      }
+      const { arguments: expected, result } = calls[name];
+      const read = expected.safeParse(request.body);
+      if (!read.success) {
+        refuse(response, {
+          code: 'bad-call',
+          text: `The page asked for “${name}” wrongly.`,
+          mend: 'Load it again.',
+        });
+        return;
+      }
+      try {
+        const value: unknown = await Reflect.apply(handlers[name], handlers, read.data);
+        response.json({ ok: true, value: result.parse(value) });
+      } catch (error) {
+        const problem = readProblem(error);
+        // What was not written for a person is a fault; the server logs it.
+        if (problem === null) throw error;
+        refuse(response, problem);
+      }
+    });
   };
+}
+
+const readJson = express.json({ limit: bodyLimit, strict: true });
+
+/** What is no JSON, or too much of it, is the page's mistake and no fault of ours. */
+function readArguments(request: Request, response: Response, next: () => void): void {
+  readJson(request, response, (error?: unknown) => {
+    if (error === undefined) next();
+    else response.status(400).json({ error: `A call has a list of arguments, as JSON of at most ${bodyLimit}.` });
+  });
 }
 
 function onlyOurPage(request: Request, response: Response, next: () => void): void {

@@ -44,7 +44,7 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
                   <>
                     <span className="pill danger">{policyWords.disabled}</span>{' '}
                     <LinkButton
-                      aria-label={`Enable ${model.id} on GitHub`}
+                      aria-label={`Enable on GitHub: ${model.id}`}
                       onClick={() => deeds.openOutside(modelSettingsPage)}
                     >
                       Enable<span className="wide-only"> on GitHub</span>

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { build } from 'vite';
+import { nodeClock } from '../../app/adapters/clock.ts';
+import type { Exchange } from '../../app/api.ts';
+import { openHistory } from '../../app/history/history.ts';
+import { type Stack, type StackOptions, startStack } from '../app/stack.ts';
+import { busyDays } from './example-exchanges.ts';
+
+/** The dashboard, built from its source into a folder of its own. */
+export async function buildDashboard(): Promise<string> {
+  const outDir = mkdtempSync(join(tmpdir(), 'jumpseat-dashboard-'));
+  await build({
+    configFile: false,
+    root: join(import.meta.dirname, '../../renderer'),
+    base: './',
+    publicDir: false,
+    logLevel: 'error',
+    plugins: [react()],
+    build: { outDir, emptyOutDir: true, target: 'chrome140', minify: false },
+  });
+  return outDir;
+}
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env.JUMPSEAT_TEST_CHROMIUM ?? '/usr/bin/chromium' });
+}
+
+export interface Shown {
+  stack: Stack;
+  page: Page;
+  /** What the browser refused by the page's policy, and errors of the page. */
+  complaints: string[];
+  close(): Promise<void>;
+}
+
+export interface ShowOptions {
+  dashboard: string;
+  browser: Browser;
+  place: string;
+  rows?: readonly Exchange[];
+  stack?: StackOptions;
+  context?: BrowserContextOptions;
+  /** Before the page is opened. */
+  before?: (stack: Stack) => Promise<void>;
+}
+
+/** The real app with this history, and a real browser that came in by its one-time link. */
+export async function show(options: ShowOptions): Promise<Shown> {
+  const home = mkdtempSync(join(tmpdir(), 'jumpseat-page-'));
+  const silent = { write: () => {} };
+  const { history } = openHistory(join(home, 'history.db'), { clock: nodeClock(), log: silent });
+  for (const row of options.rows ?? []) history.record(row);
+  history.close();
+  const stack = await startStack({
+    home,
+    ...options.stack,
+    app: { dashboard: options.dashboard, ...options.stack?.app },
+  });
+  await options.before?.(stack);
+  const context = await options.browser.newContext({ viewport: { width: 1200, height: 800 }, ...options.context });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to|violates/i.test(message.text())) complaints.push(message.text());
+  });
+  const { dashboardUrl } = await stack.app.startProxy();
+  await page.goto(`${dashboardUrl}#/${options.place}`);
+  return {
+    stack,
+    page,
+    complaints,
+    close: async () => {
+      await context.close();
+      await stack.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A month of work until `until`: busier on weekdays, with each kind of charge. */
+export function monthOfWork(until: number, days = 20): Exchange[] {
+  const rows: Exchange[] = [];
+  for (let back = days - 1; back >= 0; back -= 1) {
+    const evening = new Date(until);
+    evening.setDate(evening.getDate() - back);
+    if (back > 0) evening.setHours(18, 30, 0, 0);
+    const weekend = evening.getDay() === 0 || evening.getDay() === 6;
+    const count = weekend ? 4 + back : 40 + ((back * 37) % 90);
+    for (const row of busyDays(count, evening.getTime())) {
+      rows.push({
+        ...row,
+        id: `${back}-${row.id}`,
+        session: row.session === null ? null : `${(0x7f3a + back * 977).toString(16)}${row.session.slice(4)}`,
+      });
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,343 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Conversation, ConversationPrompt, ConversationSums, Quota, TotalsRow } from '../../app/api.ts';
+import { elsewhere, limitWindow, slotWords, sumCell, usedFigure, worldChange } from '../../app/words/usage.ts';
+import { partName, rowQuery, sessionId, treeRows } from '../../renderer/usage/conversation-rows.ts';
+import { periodOf, slotLabel, slotQuery, slotsOf, slotTitle } from '../../renderer/usage/period.ts';
+import { axisSteps, labelEvery } from '../../renderer/usage/scale.ts';
+import { toUsageCsv } from '../../renderer/usage/usage-csv.ts';
+
+afterEach(() => vi.unstubAllEnvs());
+
+function totals(key: string, change: Partial<TotalsRow> = {}): TotalsRow {
+  return {
+    key,
+    requests: 0,
+    user: 0,
+    agent: 0,
+    billed: 0,
+    free: 0,
+    unknown: 0,
+    failed: 0,
+    reported: 0,
+    estimated: 0,
+    nanoAiu: 0,
+    premiumRequests: 0,
+    input: 0,
+    output: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    ...change,
+  };
+}
+
+const quota = (change: Partial<Quota> = {}): Quota => ({
+  world: 'credits',
+  entitlement: 7000,
+  remaining: 2002.13,
+  percentRemaining: 28.6,
+  unlimited: false,
+  overagePermitted: false,
+  overageUsed: 0,
+  exhausted: false,
+  resetsAt: '2026-12-01T00:00:00Z',
+  asOf: Date.parse('2026-11-20T10:40:00Z'),
+  ...change,
+});
+const now = Date.parse('2026-11-20T10:42:00Z');
+const account = {
+  kind: 'signed-in',
+  login: 'alexr-dev',
+  plan: 'individual_pro',
+  sku: null,
+  apiHost: null,
+  token: null,
+  notice: null,
+} as const;
+
+describe('a period', () => {
+  it('is the day in hours, the week in days, the cycle until GitHub’s reset, the year in months', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    const reset = Date.parse('2026-12-01T00:00:00Z');
+    const spans = (['today', 'week', 'cycle', 'year'] as const).map((name) => {
+      const period = periodOf(name, now, reset);
+      const slots = slotsOf(period, []);
+      const title = (slot: (typeof slots)[number] | undefined) => slot && slotTitle(slot, period.unit);
+      return [slots.length, title(slots[0]), title(slots.at(-1))];
+    });
+    expect(spans).toEqual([
+      [24, '20 Nov 2026, 00:00', '20 Nov 2026, 23:00'],
+      [7, '14 Nov 2026', '20 Nov 2026'],
+      [30, '1 Nov 2026', '30 Nov 2026'],
+      [12, 'Dec 2025', 'Nov 2026'],
+    ]);
+    expect(periodOf('cycle', now, reset).from).toBe(Date.parse('2026-11-01T00:00:00Z'));
+  });
+
+  it('goes on to the next cycle when GitHub’s answer is old, and is the calendar’s month without one', () => {
+    vi.stubEnv('TZ', 'UTC');
+    const cycle = (reset: string | null) => {
+      const { from, to } = periodOf('cycle', now, reset === null ? null : Date.parse(reset));
+      return [from, to].map((at) => new Date(at).toISOString().slice(0, 10));
+    };
+    expect(cycle('2026-09-15T00:00:00Z')).toEqual(['2026-11-15', '2026-12-15']);
+    expect(cycle(null)).toEqual(['2026-11-01', '2026-12-01']);
+    expect(cycle('2027-03-31T00:00:00Z')).toEqual(['2027-02-28', '2027-03-31']);
+  });
+
+  it.each([
+    ['Europe/Berlin', '2026-03-29T10:00:00Z', 23],
+    ['Europe/Berlin', '2026-10-25T10:00:00Z', 24],
+    ['America/St_Johns', '2026-03-08T15:00:00Z', 23],
+  ])('has each hour once in %s when clocks change', (zone, at, hours) => {
+    vi.stubEnv('TZ', zone);
+    const period = periodOf('today', Date.parse(at), null);
+    expect(slotsOf(period, [])).toHaveLength(hours);
+  });
+
+  it('puts every row into exactly one bar, whatever the zone and the day', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('UTC', 'Asia/Kathmandu', 'America/Los_Angeles', 'Pacific/Kiritimati'),
+        fc.date({ min: new Date('2026-01-02'), max: new Date('2027-12-30'), noInvalidDate: true }),
+        fc.nat({ max: 27 }),
+        (zone, date, back) => {
+          vi.stubEnv('TZ', zone);
+          const at = date.getTime();
+          const period = periodOf('cycle', at, at + back * 86_400_000 + 1);
+          const day = new Date(Math.max(period.from, at - 3_600_000));
+          const two = (value: number) => String(value).padStart(2, '0');
+          const key = `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+          const slots = slotsOf(period, [totals(key, { billed: 1 })]);
+          expect(slots.filter(({ row }) => row !== null)).toHaveLength(1);
+          expect(new Set(slots.map((slot) => slot.key)).size).toBe(slots.length);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('asks the list of requests for one bar', () => {
+    vi.stubEnv('TZ', 'UTC');
+    const query = (name: 'today' | 'cycle' | 'year', index: number) => {
+      const period = periodOf(name, now, null);
+      const slot = slotsOf(period, [])[index];
+      return slot && slotQuery(slot, period.unit);
+    };
+    expect(query('today', 9)).toBe('after:2026-11-20T09:00 before:2026-11-20T10:00');
+    expect(query('today', 23)).toBe('after:2026-11-20T23:00 before:2026-11-21');
+    expect(query('cycle', 19)).toBe('on:2026-11-20');
+    expect(query('year', 11)).toBe('after:2026-11-01 before:2026-12-01');
+  });
+
+  it('says the month below the first bar of one when there are two', () => {
+    vi.stubEnv('TZ', 'UTC');
+    const period = periodOf('cycle', now, Date.parse('2026-12-15T00:00:00Z'));
+    const slots = slotsOf(period, []);
+    const labels = slots.map((slot, index) => slotLabel(slot, index, slots, 'day'));
+    expect([labels[0], labels[1], labels[16]]).toEqual(['15 Nov', '16', '1 Dec']);
+  });
+});
+
+describe('an axis', () => {
+  it('has whole steps, five at most, and reaches the highest bar', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 10_000_000 }), (most) => {
+        const steps = axisSteps(most);
+        expect(steps.length).toBeLessThanOrEqual(6);
+        expect(steps.every(Number.isInteger)).toBe(true);
+        expect(steps.at(-1)).toBeGreaterThanOrEqual(most);
+      }),
+    );
+    expect(axisSteps(236)).toEqual([0, 50, 100, 150, 200, 250]);
+    expect(axisSteps(0)).toEqual([0, 1]);
+  });
+
+  it('leaves out labels for which there is no room', () => {
+    expect(labelEvery(30, 30, 26)).toBe(1);
+    expect(labelEvery(30, 20, 26)).toBe(2);
+    expect(labelEvery(30, 10, 26)).toBe(3);
+  });
+});
+
+describe('GitHub’s figure', () => {
+  it('is what is used, with its end', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    expect(usedFigure({ account, quota: quota() }, now)).toEqual({
+      label: 'Credits used this cycle',
+      figure: '4,997.87',
+      of: 'of 7,000 · 71.4%',
+      used: expect.closeTo(0.714, 3),
+      tone: 'fine',
+      spoken: '4,997.87 of 7,000 credits used',
+      line: 'Reported by GitHub · resets 1 Dec 2026, 01:00',
+      budget: null,
+      out: false,
+      stale: false,
+    });
+  });
+
+  it('says so in the other world, when it is old, used up, paid by a budget, without end, not there', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    const figure = (change: Partial<Quota>, at = now) => usedFigure({ account, quota: quota(change) }, at);
+    expect(figure({ world: 'premium', entitlement: 1500, remaining: 477 })).toMatchObject({
+      label: 'Premium requests used this cycle',
+      figure: '1,023',
+      of: 'of 1,500 · 68.2%',
+    });
+    expect(figure({}, now + 3_600_000)).toMatchObject({
+      stale: true,
+      line: expect.stringMatching(/^As of 11:40 · Reported/),
+    });
+    expect(figure({ remaining: 0, exhausted: true })).toMatchObject({
+      out: true,
+      used: 1,
+      tone: 'danger',
+      line: 'Out of credits until 1 Dec 2026, 01:00',
+    });
+    expect(figure({ remaining: 0, overagePermitted: true, overageUsed: 12.4 })).toMatchObject({
+      out: false,
+      budget: '+12.40 credits on your budget',
+      figure: '7,012.40',
+    });
+    expect(figure({ unlimited: true })).toMatchObject({ figure: 'Unlimited', used: null });
+    expect(figure({ entitlement: null, remaining: null })).toMatchObject({ figure: '71.4%', of: '' });
+    expect(usedFigure({ account, quota: null }, now)).toBeNull();
+    expect(usedFigure({ account: { kind: 'signed-out' }, quota: quota() }, now)).toBeNull();
+  });
+
+  it('stands beside ours, never below zero', () => {
+    expect(elsewhere(quota(), 4622.11)).toBe('4,622.11 through Jumpseat, 375.76 elsewhere');
+    expect(elsewhere(quota(), 5000)).toBe('GitHub hasn’t counted everything yet.');
+    expect(elsewhere(quota({ unlimited: true }), 5)).toBeNull();
+    expect(elsewhere(quota(), 0)).toBeNull();
+  });
+});
+
+describe('sums', () => {
+  it('never call free what is not known', () => {
+    const sums = { nanoAiu: 0, premiumRequests: 0, billed: 0, unknown: 0 };
+    expect(sumCell('credits', { ...sums, nanoAiu: 1_161_390_000_000 })).toBe('1,161.39');
+    expect(sumCell('credits', { ...sums, nanoAiu: 1_000_000 })).toBe('<0.01');
+    expect(sumCell('premium', { ...sums, premiumRequests: 0.33 })).toBe('0.33');
+    expect(sumCell('credits', { ...sums, unknown: 1 })).toBe('Unknown');
+    expect(sumCell('credits', { ...sums, free: 3 })).toBe('Free');
+    expect(sumCell('credits', { ...sums, free: 0 })).toBe('–');
+  });
+
+  it('of a bar in one sentence', () => {
+    const row = totals('2026-11-20', { billed: 217, free: 19, unknown: 1, nanoAiu: 1_385_690_000_000 });
+    expect(slotWords('20 Nov 2026', row)).toBe('20 Nov 2026: 217 billed, 19 free, 1 unknown, 1,385.69 credits');
+    expect(slotWords('21 Nov 2026', null)).toBe('21 Nov 2026: no requests');
+  });
+
+  it('tell when billing changed', () => {
+    const rows = [totals('2026-05-31', { estimated: 4 }), totals('2026-06-01'), totals('2026-06-02', { reported: 2 })];
+    expect(worldChange(rows)).toEqual({ before: 'premium', after: 'credits', key: '2026-06-02' });
+    expect(worldChange(rows.slice(1))).toBeNull();
+  });
+
+  it('as CSV hold no formula of somebody else', () => {
+    const lines = toUsageCsv([{ by: 'model', rows: [totals('=cmd|"x"', { requests: 2, nanoAiu: 1.5e9 })] }]).split(
+      '\r\n',
+    );
+    expect(lines[1]).toBe(`model,"'=cmd|""x""",2,0,0,0,0,0,0,1.5,0,0,0,0,0`);
+  });
+});
+
+describe('Copilot’s limits', () => {
+  const window = (percentRemaining: number, resetsAt: string | null) => ({ percentRemaining, resetsAt, asOf: now });
+  it('say what is used and when it ends, and what is not known', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    expect(limitWindow(window(38, '2026-11-20T12:07:00Z'), now)).toEqual({
+      used: expect.closeTo(0.62),
+      figure: '62% used',
+      line: 'Resets 13:07',
+      tone: 'fine',
+    });
+    expect(limitWindow(window(19, '2026-11-23T08:40:00Z'), now)).toMatchObject({
+      line: 'Resets Mon 23 Nov, 09:40',
+      tone: 'warning',
+    });
+    expect(limitWindow(window(0, null), now)).toMatchObject({ tone: 'danger', line: 'Reported by Copilot' });
+    expect(limitWindow(null, now)).toMatchObject({
+      used: null,
+      line: 'Not reported yet. Copilot tells it from about 50% on.',
+    });
+    expect(limitWindow(window(5, '2026-11-20T09:00:00Z'), now)).toMatchObject({
+      used: null,
+      line: 'It was reset at 10:00. Not reported since.',
+    });
+  });
+});
+
+describe('the tree of sessions', () => {
+  const sums: ConversationSums = {
+    requests: 1,
+    user: 1,
+    agent: 0,
+    billed: 1,
+    unknown: 0,
+    startedAt: 0,
+    endedAt: 1,
+    input: 1,
+    output: 1,
+    cacheRead: 0,
+    cacheWrite: 0,
+    nanoAiu: 1,
+    premiumRequests: 0,
+  };
+  const one: Conversation = { ...sums, session: '7f3a91c2', client: 'claude-code', prompts: 7 };
+  const prompt = (name: string): ConversationPrompt => ({
+    ...sums,
+    prompt: name,
+    parts: [
+      { ...sums, kind: 'main', agentId: null, agentType: null, workflow: false },
+      { ...sums, kind: 'subagent', agentId: 'a5de', agentType: 'Explore', workflow: false },
+    ],
+  });
+  const prompts = ['p7', 'p6', 'p5', 'p4', 'p3', 'p2', 'p1'].map(prompt);
+  const id = sessionId(one);
+  const known = new Map([[id, { kind: 'known', last: prompts } as const]]);
+
+  it('shows what is open: a session, its last prompts, who worked on one', () => {
+    const closed = treeRows([one], { open: new Set(), whole: new Set(), prompts: new Map() });
+    expect(closed.map(({ kind, expanded }) => [kind, expanded])).toEqual([['session', false]]);
+    const open = treeRows([one], { open: new Set([id, `${id} p6`]), whole: new Set(), prompts: known });
+    expect(open.map((row) => [row.kind, row.level, rowQuery(row)])).toEqual([
+      ['session', 1, 'session:7f3a91c2'],
+      ['prompt', 2, 'prompt:p7'],
+      ['prompt', 2, 'prompt:p6'],
+      ['part', 3, 'prompt:p6'],
+      ['part', 3, 'prompt:p6 agent:Explore'],
+      ['prompt', 2, 'prompt:p5'],
+      ['prompt', 2, 'prompt:p4'],
+      ['prompt', 2, 'prompt:p3'],
+      ['earlier', 2, null],
+    ]);
+    expect(new Set(open.map((row) => row.id)).size).toBe(open.length);
+    const whole = treeRows([one], { open: new Set([id]), whole: new Set([id]), prompts: known });
+    expect(whole).toHaveLength(8);
+  });
+
+  it('says that it reads, and what went wrong', () => {
+    const inside = (asked: 'loading' | 'failed') => {
+      const value =
+        asked === 'loading'
+          ? ({ kind: 'loading', last: null } as const)
+          : ({ kind: 'failed', last: null, text: 'The disk is gone.', mend: '' } as const);
+      return treeRows([one], { open: new Set([id]), whole: new Set(), prompts: new Map([[id, value]]) })[1];
+    };
+    expect(inside('loading')).toMatchObject({ kind: 'note', text: 'Reading…', again: false });
+    expect(inside('failed')).toMatchObject({ kind: 'note', text: 'The disk is gone.', again: true });
+  });
+
+  it('names who worked', () => {
+    const part = { ...sums, agentId: null, agentType: null, workflow: false } as const;
+    expect(partName({ ...part, kind: 'main' })).toBe('Main');
+    expect(partName({ ...part, kind: 'subagent', agentType: 'Explore' })).toBe('Subagent Explore');
+    expect(partName({ ...part, kind: 'subagent', workflow: true })).toBe('Workflow');
+    expect(partName({ ...part, kind: 'compaction' })).toBe('Compaction');
+    expect(partName({ ...part, kind: 'side' })).toBe('Side requests');
+  });
+});

@@ -1,0 +1,308 @@
+import { rmSync } from 'node:fs';
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import type { Exchange } from '../../app/api.ts';
+import { busyDays, exchange } from './example-exchanges.ts';
+import { buildDashboard, launch, monthOfWork, type Shown, type ShowOptions, show } from './usage-models-page.ts';
+
+/** The usage view in a real browser, against the real app and its real history. */
+
+// A browser with a checker of accessibility in it takes its time.
+vi.setConfig({ testTimeout: 90_000 });
+
+let dashboard: string;
+let browser: Browser;
+const open: Shown[] = [];
+beforeAll(async () => {
+  [dashboard, browser] = await Promise.all([buildDashboard(), launch()]);
+}, 60_000);
+afterEach(async () => {
+  for (const shown of open.splice(0)) await shown.close();
+});
+afterAll(async () => {
+  await browser?.close();
+  rmSync(dashboard, { recursive: true, force: true });
+});
+
+async function usage(options: Partial<ShowOptions> = {}): Promise<Shown> {
+  const shown = await show({ dashboard, browser, place: 'usage', ...options });
+  open.push(shown);
+  return shown;
+}
+
+/** Nothing of accessibility is broken, and the page’s own policy refused nothing. */
+async function isSound({ page, complaints }: Shown): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(complaints).toEqual([]);
+}
+
+const figure = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Figures' }).locator('div').filter({ hasText: name }).first();
+
+/** Noon of today: what lies a few minutes before it is of today, too. */
+const noon = new Date();
+noon.setHours(12, 0, 0, 0);
+
+describe('billed in credits', () => {
+  it('shows GitHub’s figure and our counts, in both themes, without a fault of accessibility or policy', async () => {
+    const rows = monthOfWork(Date.now(), 5);
+    const shown = await usage({ rows, stack: { simulator: { user: { remaining: 2002 } } } });
+    const { page } = shown;
+    await figure(page, 'Credits used this cycle').getByText('4,998').waitFor();
+    expect(await figure(page, 'Credits used').getByRole('meter').getAttribute('aria-valuetext')).toBe(
+      '4,998 of 7,000 credits used',
+    );
+    await page.getByText(/^Reported by GitHub · resets /).waitFor();
+    const split = await page.getByTestId('chart-split').getAttribute('aria-label');
+    const [billed, free, unknown] = (['billed', 'free', 'unknown'] as const).map(
+      (kind) => rows.filter((row) => row.charge.kind === kind && row.startedAt > startOfMonth()).length,
+    );
+    expect(split).toBe(
+      `Requests by day: ${billed} billed, ${free} free, ${unknown} unknown. The same numbers are in the table.`,
+    );
+    await isSound(shown);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await isSound(shown);
+    await page.emulateMedia({ forcedColors: 'active' });
+    await isSound(shown);
+  });
+
+  it('says a bar by the arrow keys and opens its requests; the table holds the same numbers', async () => {
+    const rows = busyDays(40, noon.getTime());
+    const { page } = await usage({ rows });
+    await page.getByRole('button', { name: 'Today' }).click();
+    const chart = page.getByTestId('chart-split');
+    await chart.focus();
+    for (let hour = 0; hour < 13; hour += 1) await page.keyboard.press('ArrowRight');
+    const inHour = rows.filter(({ startedAt }) => new Date(startedAt).getHours() === 12);
+    const billed = inHour.filter(({ charge }) => charge.kind === 'billed').length;
+    await page
+      .locator('[aria-live=polite]')
+      .getByText(`12:00: ${inHour.length === 0 ? 'no requests' : `${billed} billed`}`)
+      .waitFor();
+
+    await page.getByRole('button', { name: 'Table' }).click();
+    const total = rows.filter(({ charge }) => ['billed', 'free', 'unknown'].includes(charge.kind)).length;
+    const cells = await page.locator('.plain-table tbody tr td:nth-of-type(4)').allTextContents();
+    expect(cells.reduce((sum, cell) => sum + Number(cell), 0)).toBe(total);
+    await page.reload();
+    await page.locator('.plain-table').waitFor();
+
+    await page.getByRole('button', { name: 'Chart' }).click();
+    await chart.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#\/requests\?q=after%3A[\d-]+%20before%3A[\d-]+T01%3A00$/);
+  });
+
+  it('by model and client, tokens, and what the cache saved as our own estimate', async () => {
+    const { page } = await usage({
+      rows: [
+        exchange({ id: 'a', startedAt: noon.getTime() }),
+        exchange({ id: 'b', startedAt: noon.getTime(), servedModel: 'gpt-4o-mini', charge: freeCharge }),
+      ],
+    });
+    await page.getByRole('button', { name: 'Today' }).click();
+    const models = page.getByRole('region', { name: 'Credits by model' });
+    await models.getByRole('row', { name: /claude-opus-4\.8 .*7\.53/ }).waitFor();
+    await models.getByRole('row', { name: /gpt-4o-mini .*Free/ }).waitFor();
+    const tokens = page.getByRole('region', { name: 'Tokens' });
+    await tokens.getByRole('row', { name: /Read from cache .*116,428/ }).waitFor();
+    await tokens
+      .getByText(/The cache saved .* Estimated by Jumpseat from the prices of Copilot’s last charges/)
+      .waitFor();
+    await models.getByRole('link', { name: 'claude-opus-4.8' }).click();
+    await page.waitForURL(/q=model%3Aclaude-opus-4.8$/);
+  });
+
+  it('shows sessions as a tree that the keyboard opens, down to the subagents', async () => {
+    const shown = await usage({ rows: busyDays(90, noon.getTime()) });
+    const { page } = shown;
+    await page.getByRole('button', { name: '7 days' }).click();
+    const tree = page.getByRole('treegrid', { name: 'Sessions' });
+    await tree.getByRole('row', { name: /7f3a91c2/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    await tree
+      .getByRole('row', { name: /^Prompt at/ })
+      .first()
+      .waitFor();
+    await tree.getByRole('row', { name: /earlier prompt/ }).waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowUp');
+    const earlier = tree.getByRole('row', { name: /earlier prompt/ });
+    await earlier.click();
+    await earlier.waitFor({ state: 'detached' });
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    const prompts = tree.locator('[aria-level="2"]');
+    for (let index = 0; index < (await prompts.count()); index += 1) {
+      await prompts.nth(index).focus();
+      await page.keyboard.press('ArrowRight');
+    }
+    await tree
+      .getByRole('row', { name: /^Subagent Explore/ })
+      .first()
+      .waitFor();
+    await isSound(shown);
+    await tree
+      .getByRole('row', { name: /^Subagent Explore/ })
+      .first()
+      .focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.locator(':focus').getAttribute('aria-level')).toBe('2');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#\/requests\?q=prompt%3A/);
+  });
+
+  it('follows what happens: a request that ends is counted without a reload', async () => {
+    const { page, stack } = await usage();
+    await page.getByRole('heading', { name: 'Nothing in this period' }).waitFor();
+    await stack.messages({ model: 'claude-haiku-4-5', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] });
+    await figure(page, 'Billed').getByText('100.0% of requests').waitFor({ timeout: 12_000 });
+  });
+
+  it('shows Copilot’s limits as it tells them, and says when it has not', async () => {
+    const { page, stack } = await usage();
+    await page.getByText('Not reported yet. Copilot tells it from about 50% on.').first().waitFor();
+    stack.simulator.script.setWindows({ session: 38, weekly: 4 });
+    await stack.messages({ model: 'claude-haiku-4-5', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] });
+    await page.getByText('62% used').waitFor();
+    expect(await page.getByRole('meter', { name: 'Weekly limit' }).getAttribute('aria-valuetext')).toBe('96% used');
+  });
+});
+
+describe('the other worlds', () => {
+  it('premium requests are named so, and ours are called estimated', async () => {
+    const rows = [
+      exchange({ id: 'a', startedAt: noon.getTime(), charge: premiumCharge(27) }),
+      exchange({ id: 'b', startedAt: noon.getTime() + 1, initiator: 'agent', charge: premiumCharge(0) }),
+    ];
+    const shown = await usage({
+      rows,
+      stack: { simulator: { user: { tokenBased: false, entitlement: 1500, remaining: 477 } } },
+    });
+    const { page } = shown;
+    await figure(page, 'Premium requests used this cycle').getByText('1,023').waitFor();
+    await page.getByText('Agent requests and 0× models').waitFor();
+    await page.getByText('27 premium requests, estimated').waitFor();
+    await page.getByRole('region', { name: 'Premium requests by model' }).getByRole('row', { name: /27$/ }).waitFor();
+    await page.getByText(/are estimated by Jumpseat/).waitFor();
+    await isSound(shown);
+  });
+
+  it('that changed within the period is marked in the chart, with a figure of each', async () => {
+    const days = (back: number): number => noon.getTime() - back * 86_400_000;
+    const shown = await usage({
+      rows: [
+        exchange({ id: 'a', startedAt: days(3), charge: premiumCharge(27) }),
+        exchange({ id: 'b', startedAt: days(1) }),
+      ],
+    });
+    await shown.page.getByRole('button', { name: '7 days' }).click();
+    await shown.page.getByText(/^Billing changed on /).waitFor();
+    await shown.page.getByText(/^27 premium requests before .*, estimated$/).waitFor();
+    await shown.page.getByText('7.53 credits', { exact: true }).waitFor();
+    await isSound(shown);
+  });
+
+  it('signed out keeps the history and says how to see the quota', async () => {
+    const shown = await usage({
+      rows: [exchange({ startedAt: noon.getTime() })],
+      stack: { secrets: memorySecrets({}) },
+    });
+    await shown.page.getByText('Sign in to see your quota.').last().waitFor();
+    await shown.page.getByTestId('chart-split').waitFor();
+    await isSound(shown);
+  });
+
+  it('used up is said in red, with the day', async () => {
+    const shown = await usage({
+      stack: { simulator: { user: { remaining: 0 } } },
+      before: async ({ app }) => app.refresh(),
+    });
+    await figure(shown.page, 'Credits used')
+      .getByText(/^Out of credits until /)
+      .waitFor();
+    await isSound(shown);
+  });
+});
+
+describe('sums that do not come', () => {
+  it('are grey blocks at first, then a text with a way out, then there', async () => {
+    const shown = await usage({ place: 'health', rows: [exchange({ startedAt: noon.getTime() })] });
+    const { page } = shown;
+    let fail = true;
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/call/totals', async (route) => {
+      await held;
+      const problem = { code: 'history-unreadable', text: 'The disk is gone.', mend: 'Bring it back.' };
+      if (fail) await route.fulfill({ json: { ok: false, problem } });
+      else await route.continue();
+    });
+    await page.getByRole('link', { name: /^Usage/ }).click();
+    await page.locator('.grey-blocks').waitFor({ state: 'attached' });
+    release();
+    await page.getByText('The totals can’t be read. The disk is gone. Bring it back.').waitFor();
+    await isSound(shown);
+    fail = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByTestId('chart-split').waitFor();
+  });
+
+  it('an answer to an older question does not overwrite a newer one', async () => {
+    const { page } = await usage({ rows: [exchange({ startedAt: noon.getTime() - 86_400_000 * 2 })] });
+    await page.getByTestId('chart-split').waitFor();
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/call/totals', async (route) => {
+      if (route.request().postData()?.includes('"month"')) await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: '12 months' }).click();
+    await page.getByRole('button', { name: 'Today' }).click();
+    await page.getByRole('heading', { name: 'Nothing in this period' }).waitFor();
+    const late = page.waitForResponse((response) => response.request().postData()?.includes('"month"') === true);
+    release();
+    await late;
+    expect(await page.getByRole('heading', { name: 'Nothing in this period' }).isVisible()).toBe(true);
+  });
+});
+
+it('fits a narrow window: nothing scrolls sideways', async () => {
+  const shown = await usage({
+    rows: busyDays(60, noon.getTime()),
+    context: { viewport: { width: 720, height: 480 } },
+  });
+  await shown.page.getByRole('treegrid').waitFor();
+  const beyond = await shown.page.evaluate(() => {
+    const view = document.querySelector('.view-scroll');
+    return view === null ? null : view.scrollWidth - view.clientWidth;
+  });
+  expect(beyond).toBe(0);
+  await isSound(shown);
+});
+
+const freeCharge: Exchange['charge'] = { kind: 'free', nanoAiu: 0, premiumRequests: null, partial: false, details: [] };
+
+function premiumCharge(count: number): Exchange['charge'] {
+  return {
+    kind: count > 0 ? 'billed' : 'free',
+    nanoAiu: null,
+    premiumRequests: count,
+    partial: false,
+    details: [],
+  };
+}
+
+function startOfMonth(): number {
+  const now = new Date();
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
+}
