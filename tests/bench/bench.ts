@@ -7,6 +7,7 @@ import { type Figure, joined, missed, table } from './figures.ts';
 import { machineFacts, watchOthers } from './machine.ts';
 import { cpuPerEvent } from './measures/cpu-per-event.ts';
 import { cpuPerRequest } from './measures/cpu-per-request.ts';
+import { cpuPerStep } from './measures/cpu-per-step.ts';
 import { firstByte } from './measures/first-byte.ts';
 import { log } from './measures/log.ts';
 import { manyStreams } from './measures/many-streams.ts';
@@ -18,7 +19,7 @@ import { Bench } from './processes.ts';
 import { tray } from './tray.ts';
 
 /** The benchmark of the built product: ratios to limits of the same run, and absolute figures. Exit code 1 when a limit is missed. */
-const measures: Measure[] = [start, firstByte, cpuPerRequest, cpuPerEvent, manyStreams, memory, log, tray];
+const measures: Measure[] = [start, firstByte, cpuPerRequest, cpuPerStep, cpuPerEvent, manyStreams, memory, log, tray];
 const results = fileURLToPath(new URL('../../bench/results', import.meta.url));
 /** Other programs disturb; what is missed is measured again this often. */
 const mostRepeats = { quick: 2, full: 3 };
