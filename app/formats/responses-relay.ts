@@ -8,12 +8,16 @@ import { cutFailure, readStreamError } from './stream-error.ts';
 
 /**
  * The way of a Responses stream whose client speaks Responses, too. Events go on as they came; those that hold the response itself bear the name that
- * was asked for. The end is `response.completed` or `response.incomplete`; `response.failed` and `error` are failures, told by the caller.
+ * was asked for. Copilot names a response and its items anew in every event, by which their official
+ * SDK takes them for others: each keeps the first id it had; items are told by `output_index`. The end is `response.completed` or `response.incomplete`; `response.failed` and `error` are failures, told by the caller.
  */
 export class ResponsesRelay implements AnswerReader {
   readonly facts = noFacts();
   readonly #model: string;
   readonly #feed = new SseFeed((event, data) => this.#event(event, data));
+  /** By the item's place in the output. */
+  readonly #items = new Map<number, string>();
+  #id: string | null = null;
   #written: string[] = [];
 
   constructor(options: { model: string }) {
@@ -46,12 +50,6 @@ export class ResponsesRelay implements AnswerReader {
 
   #event(event: string | null, data: string): boolean {
     if (data.startsWith('[DONE]')) return true;
-    // Nearly every event; nothing in one of them is of interest here.
-    if (event?.endsWith('.delta') === true && data.endsWith('}')) {
-      this.facts.started = true;
-      this.#written.push(sseEvent(event, data));
-      return true;
-    }
     const value = parseObject(data);
     if (value === null) {
       this.facts.unreadable++;
@@ -72,7 +70,8 @@ export class ResponsesRelay implements AnswerReader {
     }
     if (type === 'response.output_item.added') facts.contentBegan = true;
     if (!isObject(value.response)) {
-      this.#written.push(sseEvent(type, data));
+      const renamed = this.#nameItem(value);
+      this.#written.push(sseEvent(type, renamed ? JSON.stringify(value) : data));
       return;
     }
     this.#response(type, value.response);
@@ -80,11 +79,40 @@ export class ResponsesRelay implements AnswerReader {
     this.#written.push(sseEvent(type, JSON.stringify(value)));
   }
 
+  /** True when the event was changed. */
+  #nameItem(event: JsonObject): boolean {
+    const { output_index: at, item, item_id: named } = event;
+    if (typeof at !== 'number') return false;
+    let changed = false;
+    if (isObject(item) && typeof item.id === 'string') {
+      const id = this.#idOf(at, item.id);
+      changed = id !== item.id;
+      item.id = id;
+    }
+    if (typeof named === 'string') {
+      const id = this.#idOf(at, named);
+      changed ||= id !== named;
+      event.item_id = id;
+    }
+    return changed;
+  }
+
+  #idOf(at: number, id: string): string {
+    const known = this.#items.get(at);
+    if (known === undefined) this.#items.set(at, id);
+    return known ?? id;
+  }
+
   /** Changes the parsed event: it is nobody else's. */
   #response(type: string, response: JsonObject): void {
     const { facts } = this;
     if (isObject(response.usage)) readResponsesUsage(response.usage, facts.usage);
     facts.copilotUsage = readCopilotUsage(response.copilot_usage) ?? facts.copilotUsage;
+    this.#id ??= typeof response.id === 'string' ? response.id : null;
+    if (this.#id !== null) response.id = this.#id;
+    for (const [at, item] of Array.isArray(response.output) ? response.output.entries() : []) {
+      if (isObject(item) && typeof item.id === 'string') item.id = this.#idOf(at, item.id);
+    }
     if (typeof response.model === 'string') {
       facts.upstreamModel = response.model;
       response.model = this.#model;

@@ -299,6 +299,23 @@ describe('Responses', () => {
     expect(types).toContain('response.output_text.delta');
   });
 
+  it('B9.9 the response and each item keep one id, however often Copilot names them anew', async () => {
+    const tools = [{ type: 'function', name: 'Bash', strict: false, parameters: bash.function.parameters }];
+    const events = dataOf((await responses({ stream: true, tools, input: 'run: echo hi' })).text).map(Object);
+    expect(new Set(events.flatMap(({ response }) => response?.id ?? [])).size).toBe(1);
+    const ids = new Map<number, Set<string>>();
+    const add = (at: number, id: unknown): void => {
+      if (typeof id === 'string') ids.set(at, (ids.get(at) ?? new Set()).add(id));
+    };
+    for (const { output_index: at, item, item_id: named, response } of events) {
+      add(at, item?.id);
+      add(at, named);
+      for (const [place, each] of (response?.output ?? []).entries()) add(place, each.id);
+    }
+    expect([...ids.values()].map(({ size }) => size)).toEqual([...ids.keys()].map(() => 1));
+    expect(ids.size).toBeGreaterThan(0);
+  });
+
   it('A12.38 results of functions last → agent; A12.39 a person’s words after them → user', async () => {
     const items = [
       { role: 'user', content: 'run: echo hi' },
