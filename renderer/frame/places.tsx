@@ -9,14 +9,7 @@ import { SettingsView } from '../settings/view.tsx';
 import { SignInView } from '../sign-in/view.tsx';
 import type { Place } from '../state/routes.ts';
 import { UsageView } from '../usage/view.tsx';
-
-/** A number beside a place in the sidebar: something there wants to be looked at. */
-export interface Flag {
-  kind: 'warning' | 'failure';
-  count: number;
-  /** `2 warnings` */
-  text: string;
-}
+import type { Flag } from './flag.ts';
 
 export interface PlaceEntry {
   place: Place;
