@@ -83,6 +83,7 @@ function stillRefused({ failure, until }: Limited, now: number): CopilotFailure 
   return {
     ...failure,
     source: 'jumpseat',
+    code: failure.code ?? 'held-back',
     message: `Not sent, because Copilot has refused the last ones and said when to ask again: ${failure.message}`,
     requestIds: [],
     retryAfterSeconds: Math.ceil((until - now) / 1000),

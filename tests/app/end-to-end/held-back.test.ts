@@ -132,3 +132,26 @@ describe('a limit that the person has set', () => {
     expect(counted.status).toBe(200);
   });
 });
+
+it('B6.7 OpenAI’s clients are held back by the same limits, in their own errors', async () => {
+  stack.simulator.script.always(
+    { kind: 'answer', status: 429, headers: { 'retry-after': '600' }, body: { error: { message: 'x', code: '' } } },
+    '/chat/completions',
+  );
+  const ask = (): Promise<Answer> =>
+    stack.send({
+      method: 'POST',
+      path: '/v1/chat/completions',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4.1', messages: [{ role: 'user', content: 'hi' }] }),
+    });
+  const answers = [await ask(), await ask(), await ask()];
+  expect(answers.map(({ status }) => status)).toEqual([429, 429, 429]);
+  const asked = stack.simulator.requests.filter(({ path }) => path === '/chat/completions');
+  expect(asked).toHaveLength(2);
+  expect(answers[2]?.json()).toMatchObject({
+    error: { message: expect.stringContaining('Copilot asks to slow down'), code: 'held_back' },
+  });
+  const [, , row] = await stack.rows(3);
+  expect(row).toMatchObject({ initiator: 'user', attempts: [], failure: { source: 'jumpseat', status: 429 } });
+});
