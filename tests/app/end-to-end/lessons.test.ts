@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeClock } from '../../../app/adapters/clock.ts';
 import type { RecordedRequest } from '../../../app/simulator/record.ts';
 import { temporaryFolder } from '../history/surroundings.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';
@@ -341,4 +342,26 @@ it('what was learned outlives a restart', async () => {
     );
     await one.close();
   }
+});
+
+it('what was learned is forgotten after a day: Copilot may take it by then', async () => {
+  const clock = nodeClock();
+  let ahead = 0;
+  const one = await startStack({
+    ports: { clock: { now: () => clock.now() + ahead, ticks: () => clock.ticks(), sleep: clock.sleep.bind(clock) } },
+  });
+  const sent = (): boolean[] =>
+    one.simulator.requests
+      .filter(({ path }) => path === '/v1/messages')
+      .map(({ body }) => JSON.stringify(body).includes('strict'));
+  const strict = prompt('hi', { tools: [tool('Bash', { strict: true })] });
+  const allow = one.simulator.script.refuseField('tools.strict');
+  await one.messages(strict);
+  allow();
+  ahead = 24 * 3_600_000 - 60_000;
+  await one.messages(strict);
+  ahead = 24 * 3_600_000 + 60_000;
+  await one.messages(strict);
+  expect(sent()).toEqual([true, false, false, true]);
+  await one.close();
 });
