@@ -14,7 +14,7 @@ import { recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
 import { type OpenaiTold, tellOpenai } from './recover-openai.ts';
 import { type AnswerTarget, EventStream, relay } from './relay.ts';
 import { planResponses, readResponses } from './responses.ts';
-import { type ExchangeParts, type Run, type Runs, Stopped } from './runs.ts';
+import { type ExchangeParts, type Run, type Runs, type Sender, Stopped } from './runs.ts';
 import { sendRecovering } from './send-recovering.ts';
 
 type Request = JsonObject & { model: string };
@@ -72,6 +72,9 @@ function notSpoken(model: CatalogModel): Stopped {
   return new Stopped({ ...refuse(404, 'not_found_error', 'path-not-spoken', sentence, false), param: 'model' });
 }
 
+/** Embeddings say no initiator; the client of Copilot leaves it out there. */
+const nobody: Sender = { initiator: 'agent', interactionType: 'conversation-background' };
+
 /** Known to no client, and ignored by all. */
 const pingComment = ': ping\n\n';
 const busyRetrySeconds = 5;
@@ -124,18 +127,8 @@ export class OpenaiExchanger {
 
   async #embed(run: Run, body: Buffer): Promise<JsonObject> {
     const { call, row } = run;
-    const sent = await this.#parts.client.send({
-      path: '/embeddings',
-      body,
-      initiator: 'agent',
-      interactionType: 'conversation-background',
-      interactionId: call.requestId,
-      vision: false,
-      anthropicVersion: null,
-      anthropicBeta: null,
-      signal: call.signal,
-      startedTicks: call.startedTicks,
-    });
+    const plan = { path: '/embeddings', body, vision: false, anthropicVersion: null, anthropicBeta: null } as const;
+    const sent = await this.#runs.send(run, plan, nobody, call.requestId);
     row.attempts.push(...sent.attempts);
     row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
     row.times.headers ??= this.#runs.since(run);

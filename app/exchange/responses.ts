@@ -32,20 +32,26 @@ const reasoning: FieldRule = (value, model) => {
   return { kind: 'change', value: changed, note: fate.note };
 };
 
-/** Tools that OpenAI's own service runs. */
-const hosted = /^(web_search|file_search|code_interpreter|image_generation|computer|mcp|local_shell|shell|tool_search)/;
-
+/**
+ * Functions alone: what OpenAI's own service runs (`web_search` and its kind) has nobody to run it at Copilot, and a tool of another type is refused
+ * there with the whole request (`Invalid value for 'tools[4].type'`). Codex sends both, and gets along without.
+ */
 const tools: FieldRule = (value) => {
   if (!Array.isArray(value)) return pass;
-  const kept = value.filter((tool) => !isHosted(tool));
+  const kept = value.filter(isFunction);
   if (kept.length === value.length) return pass;
-  const names = [...new Set(value.filter(isHosted).map(({ type }) => type))].join(', ');
-  const note = `tools that Copilot doesn’t run removed: ${names}`;
+  const names = value.filter((tool) => !isFunction(tool)).map(nameOf);
+  const note = `tools that are no functions removed: ${[...new Set(names)].join(', ')}`;
   return kept.length === 0 ? { kind: 'drop', note } : { kind: 'change', value: kept, note };
 };
 
-function isHosted(tool: unknown): tool is { type: string } {
-  return isObject(tool) && typeof tool.type === 'string' && hosted.test(tool.type);
+function isFunction(tool: unknown): boolean {
+  return isObject(tool) && tool.type === 'function';
+}
+
+function nameOf(tool: unknown): string {
+  const name = isObject(tool) ? (tool.name ?? tool.type) : null;
+  return typeof name === 'string' ? name : 'one without a name';
 }
 
 /** Ids are bound to what was encrypted with them, and Copilot gives an item another one with every event: items are taken without. */

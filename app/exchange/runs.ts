@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Account } from '../account/account.ts';
-import type { ClientApi, Exchange } from '../api.ts';
+import type { ClientApi, Exchange, Path } from '../api.ts';
 import { type Catalog, CatalogError, pathFor } from '../copilot/catalog.ts';
 import type { CopilotClient, Sent } from '../copilot/client.ts';
 import { type CatalogModel, isOffered } from '../copilot/model.ts';
@@ -67,8 +67,11 @@ export interface Run {
   guarded: boolean;
 }
 
+/** What Copilot is told of who asks. */
+export type Sender = Pick<Verdict, 'initiator' | 'interactionType'>;
+
 /** Everything of a plan that goes to Copilot. */
-export type Sendable = Pick<Plan, 'path' | 'body' | 'vision' | 'anthropicVersion' | 'anthropicBeta'>;
+export type Sendable = Pick<Plan, 'body' | 'vision' | 'anthropicVersion' | 'anthropicBeta'> & { path: Path };
 
 /**
  * The exchanges under way, and the steps that are the same whichever API a client speaks: begin, initiator, model, send, what a failure means, and
@@ -192,7 +195,7 @@ export class Runs {
   }
 
   /** send: unless a limit of the person's own or one of Copilot's holds it back. Throws `Stopped` for the former. */
-  async send(run: Run, plan: Sendable, verdict: Verdict, interactionId: string): Promise<Sent> {
+  async send(run: Run, plan: Sendable, verdict: Sender, interactionId: string): Promise<Sent> {
     const held = run.guarded ? null : this.#guards.enter();
     run.guarded = true;
     if (held !== null) {

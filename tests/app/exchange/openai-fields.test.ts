@@ -206,7 +206,7 @@ describe('POST /v1/responses', () => {
     check(fate, field, value, plan(value), plan);
   });
 
-  it('tools of OpenAI’s own service go, with their choice where none is left', () => {
+  it('tools that are no functions go, with their choice where none is left', () => {
     const search = { type: 'web_search' };
     const plan = (each: unknown[]): Sent =>
       sent(() =>
