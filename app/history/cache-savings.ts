@@ -8,10 +8,9 @@ interface Prices {
   cacheWrite: number;
 }
 
-/** The last charge of each model that came with its parts. */
-export const lastPricesSql = `SELECT served_model AS model, charge_details AS details FROM exchanges
-    WHERE seq IN (SELECT max(seq) FROM exchanges
-      WHERE started_at >= ? AND served_model IS NOT NULL AND charge_details <> '[]' GROUP BY served_model)`;
+/** The last charge of a model that came with its parts. Parameters: the model, since. The index by model finds it at once. */
+export const lastPricesSql = `SELECT charge_details AS details FROM exchanges
+    WHERE served_model = ? AND started_at >= ? AND charge_details <> '[]' ORDER BY started_at DESC LIMIT 1`;
 
 const names: Readonly<Record<string, keyof Prices>> = {
   input: 'input',
@@ -27,13 +26,12 @@ const names: Readonly<Record<string, keyof Prices>> = {
  */
 export function cacheSavings(
   models: readonly TotalsRow[],
-  lastCharges: readonly Record<string, SQLOutputValue>[],
+  lastCharge: (model: string) => SQLOutputValue | undefined,
 ): CacheSavings {
-  const prices = new Map(lastCharges.map((row) => [String(row.model), readPrices(row.details)]));
   const savings: CacheSavings = { nanoAiu: null, withoutPrice: 0 };
   for (const { key, cacheRead, cacheWrite } of models) {
     if (cacheRead === 0 && cacheWrite === 0) continue;
-    const price = prices.get(key) ?? null;
+    const price = readPrices(lastCharge(key));
     if (price === null) savings.withoutPrice += cacheRead;
     else {
       const saved = cacheRead * (price.input - price.cacheRead) - cacheWrite * (price.cacheWrite - price.input);

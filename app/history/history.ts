@@ -46,6 +46,10 @@ const queueLimit = 2_000;
 const inMemoryLimit = 5_000;
 
 const insertSql = `INSERT OR REPLACE INTO exchanges (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+/** So many answers are kept: each period has three, and their times change with the day. */
+const totalsLimit = 24;
+/** Two questions, each answered at the end of the tree. */
+const endsSql = 'SELECT (SELECT min(seq) FROM exchanges) AS first, (SELECT max(seq) FROM exchanges) AS last';
 const askedNamesSql = `SELECT asked_model AS name FROM exchanges
   WHERE started_at >= ? AND asked_model IS NOT NULL AND api <> 'embeddings' GROUP BY asked_model ORDER BY max(started_at) DESC LIMIT 100`;
 const newestFirst = 'ORDER BY started_at DESC, seq DESC LIMIT ?';
@@ -56,6 +60,8 @@ export class History implements Writer {
   readonly #store: Store;
   readonly #log: Log;
   #queue: Exchange[] = [];
+  /** Answers that hold until the next row comes or goes. */
+  readonly #totals = new Map<string, TotalsRow[]>();
 
   constructor(store: Store, log: Log) {
     this.#store = store;
@@ -129,19 +135,27 @@ export class History implements Writer {
    * is empty. Rejects with `HistoryError`, as all sums do.
    */
   totals(by: TotalsKey, since: number): TotalsRow[] {
+    // Another process may write the same file.
+    const ends = this.#ask(() => this.#store.prepare(endsSql).all());
+    const question = JSON.stringify([by, since, ends]);
+    const known = this.#totals.get(question);
+    if (known !== undefined) return known;
     const rows = this.#ask(() => {
       const statement = this.#store.prepare(totalsSql(by));
       statement.setReadBigInts(true);
       return statement.all(since);
     });
-    return addUp(by, rows);
+    const totals = addUp(by, rows);
+    if (this.#totals.size >= totalsLimit) this.#totals.clear();
+    this.#totals.set(question, totals);
+    return totals;
   }
 
   /** What the cache saved since a time, by the prices of Copilot's last charges. */
   cacheSavings(since: number): CacheSavings {
     return cacheSavings(
       this.totals('model', since),
-      this.#ask(() => this.#store.prepare(lastPricesSql).all(since)),
+      (model) => this.#ask(() => this.#store.prepare(lastPricesSql).all(model, since))[0]?.details,
     );
   }
 
@@ -187,6 +201,7 @@ export class History implements Writer {
     this.#store.change(() => {
       deleted = Number(this.#store.prepare('DELETE FROM exchanges WHERE started_at < ?').run(olderThan).changes);
     });
+    this.#totals.clear();
     return deleted;
   }
 
@@ -200,6 +215,7 @@ export class History implements Writer {
   }
 
   write(): void {
+    this.#totals.clear();
     const insert = this.#store.prepare(insertSql);
     for (const exchange of this.#queue) {
       try {
@@ -219,5 +235,7 @@ export class History implements Writer {
     this.#queue = [];
   }
 
-  renewed(): void {}
+  renewed(): void {
+    this.#totals.clear();
+  }
 }

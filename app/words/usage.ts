@@ -94,7 +94,7 @@ export function sumCell(
 ): string {
   const value = amountIn(world, sums);
   if (value > 0) return world === 'premium' ? premiumRequests(value) : value < 0.005 ? '<0.01' : grouped(value, 2);
-  if (sums.unknown > 0 || sums.billed > 0) return 'Unknown';
+  if (sums.billed > 0 || (sums.unknown > 0 && !sums.free)) return 'Unknown';
   return sums.free === 0 ? '–' : 'Free';
 }
 

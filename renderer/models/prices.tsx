@@ -7,15 +7,15 @@ export function FigureCells({ model, multiplied }: { model: ModelRow | undefined
   const prices = model === undefined ? { input: '–', cached: '–', output: '–' } : creditPrices(model);
   return (
     <>
-      <td className="number limit-cell">{tokenLimit(model?.limits.prompt ?? null)}</td>
-      <td className="number limit-cell">{tokenLimit(model?.limits.output ?? null)}</td>
+      <td className="amount-cell limit-cell">{tokenLimit(model?.limits.prompt ?? null)}</td>
+      <td className="amount-cell limit-cell">{tokenLimit(model?.limits.output ?? null)}</td>
       {multiplied ? (
-        <td className="number price">{model === undefined ? '–' : multiplierWords(model)}</td>
+        <td className="amount-cell price">{model === undefined ? '–' : multiplierWords(model)}</td>
       ) : (
         <>
-          <td className="number price">{prices.input}</td>
-          <td className="number price">{prices.cached}</td>
-          <td className="number price">{prices.output}</td>
+          <td className="amount-cell price">{prices.input}</td>
+          <td className="amount-cell price">{prices.cached}</td>
+          <td className="amount-cell price">{prices.output}</td>
         </>
       )}
     </>
@@ -44,7 +44,7 @@ export function Heads({
           Token limits
         </th>
         {multiplied ? (
-          <th scope="col" rowSpan={2} className="number price">
+          <th scope="col" rowSpan={2} className="amount-cell price">
             Multiplier
           </th>
         ) : (
@@ -59,21 +59,21 @@ export function Heads({
         ))}
       </tr>
       <tr>
-        <th scope="col" className="number limit-cell">
+        <th scope="col" className="amount-cell limit-cell">
           Input
         </th>
-        <th scope="col" className="number limit-cell">
+        <th scope="col" className="amount-cell limit-cell">
           Output
         </th>
         {!multiplied && (
           <>
-            <th scope="col" className="number price">
+            <th scope="col" className="amount-cell price">
               Input
             </th>
-            <th scope="col" className="number price">
+            <th scope="col" className="amount-cell price">
               Cached
             </th>
-            <th scope="col" className="number price">
+            <th scope="col" className="amount-cell price">
               Output
             </th>
           </>

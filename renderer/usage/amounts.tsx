@@ -5,6 +5,7 @@ import { counted } from '../../app/words/numbers.ts';
 import { amountIn, sumCell } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { writeRoute } from '../state/routes.ts';
+import { UnknownToo } from './unknown-too.tsx';
 
 const shownAtFirst = 8;
 
@@ -48,6 +49,7 @@ export function Amounts({ title, of, rows, world, query }: AmountsProps) {
         <tbody>
           {shown.map((row) => {
             const cell = sumCell(world, row);
+            const more = row.unknown > 0 && cell !== 'Unknown';
             const share = most === 0 ? 0 : amountIn(world, row) / most;
             return (
               <tr key={row.key}>
@@ -71,6 +73,7 @@ export function Amounts({ title, of, rows, world, query }: AmountsProps) {
                   className={cell === 'Free' ? 'amount-free' : cell === 'Unknown' || cell === '–' ? 'muted' : undefined}
                 >
                   {cell}
+                  {more && <UnknownToo count={row.unknown} />}
                 </td>
               </tr>
             );
@@ -78,7 +81,7 @@ export function Amounts({ title, of, rows, world, query }: AmountsProps) {
         </tbody>
       </table>
       {sorted.length > shown.length && (
-        <LinkButton className="more" onClick={() => setAll(true)}>
+        <LinkButton className="more-amounts" onClick={() => setAll(true)}>
           {sorted.length - shown.length} more
         </LinkButton>
       )}

@@ -13,6 +13,7 @@ import { go } from '../state/moves.ts';
 import { useServices } from '../state/services.ts';
 import { partName, rowQuery, type TreeRow, treeRows } from './conversation-rows.ts';
 import { useNews } from './news.ts';
+import { UnknownToo } from './unknown-too.tsx';
 
 const step = 20;
 
@@ -27,9 +28,8 @@ export function Conversations({ since, world, now }: { since: number; world: Wor
   const { asked, again } = useAsked(ask);
   const { opened, toggle, showAll, retry, refresh } = useOpened(since);
   useNews(
-    useCallback(() => {
-      void again();
-      refresh();
+    useCallback(async () => {
+      await Promise.all([again(), refresh()]);
     }, [again, refresh]),
   );
 
@@ -91,13 +91,13 @@ function useOpened(since: number) {
     [bridge, since],
   );
 
-  const refresh = useCallback(() => {
-    for (const id of sessions.current.keys()) void read(id);
+  const refresh = useCallback(async (): Promise<void> => {
+    await Promise.all([...sessions.current.keys()].map(read));
   }, [read]);
 
   useEffect(() => {
     // Another period: what is open stays open and is read again.
-    refresh();
+    void refresh();
     return () => {
       asks.current += 1;
     };
@@ -344,18 +344,9 @@ function Sums({ row, world }: { row: TreeRow; world: World }) {
       <span role="gridcell" className="muted col-span">
         {duration(Math.max(0, sums.endedAt - sums.startedAt))}
       </span>
-      <span
-        role="gridcell"
-        className={cell === 'Free' ? 'amount-free' : undefined}
-        title={more ? `And ${counted(sums.unknown, 'request')} whose charge isn’t known` : undefined}
-      >
+      <span role="gridcell" className={cell === 'Free' ? 'amount-free' : undefined}>
         {cell}
-        {more && (
-          <span className="muted">
-            {' '}
-            + ?<span className="sr">, and {counted(sums.unknown, 'request')} with an unknown charge</span>
-          </span>
-        )}
+        {more && <UnknownToo count={sums.unknown} />}
       </span>
     </>
   );

@@ -4,26 +4,36 @@ import { useServices } from '../state/services.ts';
 /** Sums are asked for again so often at most, in ms: each reads the history of the period. */
 const everyMs = 5_000;
 
+/** A sum that takes longer is asked for less often, so that no more than this part of the time goes into it. */
+const part = 1 / 40;
+
 /** Calls `again` a while after a request has ended, as long as somebody can see it. */
-export function useNews(again: () => void): void {
+export function useNews(again: () => Promise<unknown>): void {
   const { log } = useServices();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | null = null;
     let known = log.view().known;
     let running = log.view().running;
+    let pause = everyMs;
+    let stopped = false;
     const hear = (): void => {
       const view = log.view();
       if (view.known === known && view.running === running) return;
       known = view.known;
       running = view.running;
-      timer ??= setTimeout(later, everyMs);
+      timer ??= setTimeout(later, pause);
     };
     const later = (): void => {
-      timer = document.hidden ? setTimeout(later, everyMs) : null;
-      if (timer === null) again();
+      timer = document.hidden && !stopped ? setTimeout(later, everyMs) : null;
+      if (timer !== null) return;
+      const began = performance.now();
+      void again().finally(() => {
+        pause = Math.max(everyMs, (performance.now() - began) / part);
+      });
     };
     const stop = log.listen(hear);
     return () => {
+      stopped = true;
       stop();
       if (timer !== null) clearTimeout(timer);
     };

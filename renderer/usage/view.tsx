@@ -60,7 +60,7 @@ export function UsageView() {
   const period = useMemo<Period>(() => ({ name, from, to, unit }), [name, from, to, unit]);
   const ask = useCallback(() => readTotals(bridge, period), [bridge, period]);
   const { asked, again } = useAsked(ask);
-  useNews(useCallback(() => void again(), [again]));
+  useNews(again);
   const world: World = app.quota?.world ?? 'unknown';
   const totals = asked.last;
 

@@ -1,4 +1,5 @@
-import type { ModelRow, ModelsReport, NameRow } from '../../api.ts';
+import type { ModelRow, ModelsReport } from '../../api.ts';
+import { becauseWords, policyWords } from '../../words/models.ts';
 import { price, tokenLimit } from '../../words/numbers.ts';
 import { moment } from '../../words/times.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -18,25 +19,13 @@ export async function models(surroundings: Surroundings, options: ModelsOptions)
   return 0;
 }
 
-const because: Record<NameRow['because'], string> = {
-  exact: 'Exact name',
-  same: 'Same model',
-  newest: 'Newest of family',
-  lower: 'Nearest lower',
-  override: 'Your override',
-  disabled: 'Off on GitHub',
-  missing: 'Not in catalog',
-};
-
-const policies: Record<ModelRow['policy'], string> = { enabled: 'Enabled', disabled: 'Off', unneeded: 'Always on' };
-
 export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style'>, now: number): string[] {
   const head = (text: string): string => terminal.style('dim', text);
   const byId = new Map(report.models.map((model) => [model.id, model]));
   const multiplied = report.models.some((model) => model.price.kind === 'multiplier');
   const names = report.names.map((row) => {
     const model = row.model === null ? undefined : byId.get(row.model);
-    const text = because[row.because];
+    const text = becauseWords[row.because];
     const attention = row.because === 'disabled' || row.because === 'missing';
     return [
       row.asked,
@@ -54,7 +43,7 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
     tokenLimit(model.limits.output),
     ...prices(model, multiplied),
     model.endpoints.join(' '),
-    model.policy === 'disabled' ? terminal.style('red', policies[model.policy]) : policies[model.policy],
+    model.policy === 'disabled' ? terminal.style('red', policyWords[model.policy]) : policyWords[model.policy],
   ]);
   const limits: Column[] = [
     { head: 'Input', align: 'right' },

@@ -360,6 +360,28 @@ describe('totals by time', () => {
   });
 });
 
+describe('totals that are asked for again', () => {
+  it('know rows that came, were replaced, written by another process, or went', () => {
+    const { path, history } = open();
+    const requests = () => history.totals('client', 0).reduce((sum, row) => sum + row.requests, 0);
+    expect([requests(), requests()]).toEqual([0, 0]);
+    history.record(exampleExchange({ id: 'a', startedAt: 1, outcome: 'cut' }));
+    expect([requests(), requests()]).toEqual([1, 1]);
+    history.record(exampleExchange({ id: 'a', startedAt: 1, outcome: 'done' }));
+    expect(history.totals('client', 0)).toMatchObject([{ requests: 1, failed: 0 }]);
+    const reader = open(path, true).history;
+    expect(reader.totals('client', 0)).toMatchObject([{ requests: 1 }]);
+    history.record(exampleExchange({ id: 'b', startedAt: 2 }));
+    history.flush();
+    expect(reader.totals('client', 0)).toMatchObject([{ requests: 2 }]);
+    expect(requests()).toBe(2);
+    history.prune(2);
+    expect(requests()).toBe(1);
+    reader.close();
+    history.close();
+  });
+});
+
 describe('names that were asked for', () => {
   it('come once each, the last one first, without old ones and without embeddings', () => {
     const { history } = open();
