@@ -1,4 +1,7 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
 import { defaultModels } from '../../../app/simulator/default-models.ts';
@@ -271,6 +274,18 @@ it('Responses for a model without them: refused with where it is served', async 
   expect([answer.status, answer.json()]).toMatchObject([
     404,
     { error: { code: 'path_not_spoken', param: 'model', message: expect.stringContaining('/chat/completions') } },
+  ]);
+});
+
+it('streamByDefault: what a request without `stream` gets', async () => {
+  await stack.close();
+  const home = mkdtempSync(join(tmpdir(), 'jumpseat-openai-'));
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, openai: { streamByDefault: true } }));
+  stack = await startStack({ home });
+  const [silent, whole] = [await chat({}), await chat({ stream: false })];
+  expect([silent.headers['content-type'], whole.headers['content-type']]).toEqual([
+    expect.stringContaining('text/event-stream'),
+    'application/json',
   ]);
 });
 
