@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
 import { defaultModels } from '../../../app/simulator/default-models.ts';
 import { type Answer, type Stack, startStack } from '../stack.ts';
@@ -11,7 +11,10 @@ let stack: Stack;
 beforeEach(async () => {
   stack = await startStack();
 });
-afterEach(() => stack.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await stack.close();
+});
 
 const post = (path: string, body: unknown, on = stack): Promise<Answer> =>
   on.send({ method: 'POST', path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
@@ -160,6 +163,28 @@ describe('Chat Completions', () => {
     expect(data).not.toContain('[DONE]');
     const [row] = await stack.rows(1);
     expect(row).toMatchObject({ outcome: 'cut', status: 200 });
+  });
+
+  it('silence is filled with comments, from 30 s on; a failure after them is the last event', async () => {
+    await stack.app.models();
+    const hold = Promise.withResolvers<void>();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const events = [{ data: { error: { message: 'Overloaded', code: 'model_overloaded' } } }];
+    const scripted = stack.simulator.script.next({ kind: 'stream', gate: hold.promise, events });
+    const answer = chat({ stream: true });
+    await scripted.taken;
+    vi.advanceTimersByTime(50_000);
+    hold.resolve();
+    const { status, text } = await answer;
+    expect([status, text.split('\n\n').slice(0, 3)]).toEqual([200, [': ping', ': ping', ': ping']]);
+    expect(dataOf(text)).toMatchObject([{ error: { message: 'Overloaded', code: 'model_overloaded' } }]);
+  });
+
+  it('a failure before the first event keeps its status', async () => {
+    const events = [{ data: { error: { message: 'Overloaded', code: 'model_overloaded' } } }];
+    stack.simulator.script.next({ kind: 'stream', events });
+    const answer = await chat({ stream: true });
+    expect([answer.status, answer.json()]).toMatchObject([503, { error: { type: 'server_error' } }]);
   });
 
   it('a client that leaves: Copilot is left too', async () => {
