@@ -688,7 +688,7 @@ export interface App {
    * `restart`: a proxy that is on takes another port at once; else at its next start.
    */
   changePreferences(change: PreferencesChange, options?: { restart: boolean }): Promise<void>;
-  /** What setting up Claude Code would change, or undoing it; kept for `applySetUp` until the next one is made. */
+  /** What setting up Claude Code would change, or undoing it; kept for `applySetUp` until one is applied. */
   planSetUp(action: SetUpPlan['action']): Promise<SetUpPlan>;
   /** Does what the plan of that id says; rejects where the file is no longer what it was made from. */
   applySetUp(id: string): Promise<{ backup: string | null }>;

@@ -86,6 +86,8 @@ export const defaultPort = 4180;
 const defaultGraceMs = 10_000;
 const quotaEveryMs = 5 * 60_000;
 const dayMs = 24 * 60 * 60_000;
+/** Windows may ask at the same time. */
+const mostPlans = 8;
 /** For so long a name that was asked for is shown among the models. */
 const askedNamesMs = 30 * dayMs;
 
@@ -136,8 +138,8 @@ class JumpseatApp implements App {
   #accountHint: number | null;
   #prunedAt = 0;
   #userAskedAt = 0;
-  /** The last plan that was shown, for the one who agrees to it. */
-  #setUp: { id: string; plan: SetupPlan } | null = null;
+  /** The last plans that were shown, for the one who agrees to one of them. */
+  readonly #setUps = new Map<string, SetupPlan>();
 
   constructor(ports: Ports, options: AppOptions) {
     this.#ports = ports;
@@ -452,23 +454,25 @@ class JumpseatApp implements App {
             keyIsKept: this.#isKeyKept(),
           });
     const id = randomBytes(12).toString('base64url');
-    this.#setUp = { id, plan };
+    this.#setUps.set(id, plan);
+    for (const oldest of [...this.#setUps.keys()].slice(0, -mostPlans)) this.#setUps.delete(oldest);
     const { shown, changes, changesFile, keepsBackup, removesFile, lost } = plan;
     return { id, action, shown, changes, changesFile, keepsBackup, removesFile, lost, notes };
   }
 
   async applySetUp(id: string): Promise<{ backup: string | null }> {
-    const known = this.#setUp;
-    if (known === null || known.id !== id) {
+    const plan = this.#setUps.get(id);
+    if (plan === undefined) {
       throw new SetupError(
         'changed',
         'Other changes were shown meanwhile. Nothing was written.',
         'Look at them again.',
       );
     }
-    this.#setUp = null;
-    if (known.plan.action === 'setup') return applySetup(this.#setUpPlace(), known.plan);
-    await applyUndo(this.#setUpPlace(), known.plan);
+    // After this one none of the others is true any more.
+    this.#setUps.clear();
+    if (plan.action === 'setup') return applySetup(this.#setUpPlace(), plan);
+    await applyUndo(this.#setUpPlace(), plan);
     return { backup: null };
   }
 
@@ -698,6 +702,7 @@ class JumpseatApp implements App {
           door,
           folder: this.#options.dashboard ?? null,
           state: () => this.state(),
+          preferences: () => this.preferences(),
           exchanges: (which) => this.#exchanges(which),
           rows: (which) => this.#history.list(which),
           exchange: (id) => this.exchange(id),

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { Request, Response } from 'express';
 import express from 'express';
-import { type AppEvent, type AppState, type CallArguments, calls, type Exchange, type ExchangeRow } from '../api.ts';
+import {
+  type AppEvent,
+  type AppState,
+  type CallArguments,
+  calls,
+  type Exchange,
+  type ExchangeRow,
+  type Preferences,
+} from '../api.ts';
 import type { Routes } from './server.ts';
 
 const cookieName = 'jumpseat';
@@ -49,6 +57,7 @@ export interface DashboardParts {
   /** The folder of the built page; null where there is none. */
   folder: string | null;
   state(): AppState;
+  preferences(): Preferences;
   exchanges(which: CallArguments<'exchanges'>[0]): Exchange[];
   rows(which: CallArguments<'rows'>[0]): ExchangeRow[];
   exchange(id: string): Promise<Exchange | null>;
@@ -110,7 +119,9 @@ function events(parts: DashboardParts, request: Request, response: Response): vo
     // A window that does not read loses events rather than our memory; it reads the state again when it wakes.
     if (!response.writableNeedDrain) response.write(`data: ${JSON.stringify(event)}\n\n`);
   };
+  // What changed before somebody listened was told to nobody.
   send({ event: 'state', state: parts.state() });
+  send({ event: 'preferences', preferences: parts.preferences() });
   const stop = parts.listen(send);
   request.on('close', stop);
   response.on('close', stop);

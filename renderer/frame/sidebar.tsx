@@ -37,17 +37,17 @@ function PlaceLink({ entry: { place, title, icon: Icon, useFlag } }: { entry: Pl
   const here = useWindow(({ route }) => route.place === place);
   const flag = useFlag();
   return (
-    <a href={writeRoute({ place, part: null, query: '' })} aria-current={here ? 'page' : undefined} title={title}>
+    <a
+      href={writeRoute({ place, part: null, query: '' })}
+      aria-current={here ? 'page' : undefined}
+      aria-label={flag === null ? undefined : `${title}, ${flag.text}`}
+      title={title}
+    >
       <Icon size={16} />
-      <span className="name">
-        {title}
-        {flag !== null && <span className="sr">,</span>}
-      </span>{' '}
+      <span className="name">{title}</span>
       {flag !== null && (
-        <span className={`flag ${flag.kind}`}>
+        <span className={`flag ${flag.kind}`} data-count={flag.count}>
           {flag.kind === 'failure' ? <Failed size={14} /> : <Warning size={14} />}
-          {flag.count}
-          <span className="sr">{flag.text.replace(/^[\d,]+/, '')}</span>
         </span>
       )}
     </a>
