@@ -24,8 +24,9 @@ export default defineConfig({
           name: 'app',
           include: ['tests/**/*.test.ts'],
           exclude: [...never, ...heavy],
-          testTimeout: 15_000,
-          hookTimeout: 30_000,
+          // Generous: a machine that does other things must not turn a slow start of a process into a failure.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           sequence: { groupOrder: 0 },
         },
       },
