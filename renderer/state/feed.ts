@@ -63,13 +63,15 @@ export class Feed {
 
   async #open(): Promise<void> {
     try {
+      const chosen = this.#store.getState().preferences;
       const [state, newest, preferences] = await Promise.all([
         this.#bridge.state(),
         this.#bridge.exchanges({ limit: firstPage }),
         this.#bridge.preferences?.() ?? null,
       ]);
       if (this.#stopped) return;
-      if (preferences !== null) takePreferences(this.#store, preferences);
+      if (preferences !== null && this.#store.getState().preferences === chosen)
+        takePreferences(this.#store, preferences);
       const first = this.#store.getState().history === 'first';
       const joined = first || newest.length < firstPage || this.#log.joins(newest);
       this.#log.addNewest(newest);

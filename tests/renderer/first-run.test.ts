@@ -1,0 +1,75 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { stepStates } from '../../renderer/first-run/steps.ts';
+import { appState, portTaken, signedIn, signingIn } from '../main/app-state.ts';
+import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const pages = new Pages();
+beforeAll(() => pages.start(), 60_000);
+afterEach(() => pages.closeAll());
+afterAll(() => pages.stop());
+
+const hello = { model: 'opus', max_tokens: 100, stream: true, messages: [{ role: 'user', content: 'hello' }] };
+
+describe('a step', () => {
+  const notice = { id: 'no_copilot_access', title: '', message: '', url: null };
+  it.each([
+    [{ account: { kind: 'signed-out' } } as const, 'now', 'waits', 'waits'],
+    [{ account: signingIn }, 'now', 'waits', 'waits'],
+    [{ account: { ...signedIn, notice } }, 'now', 'waits', 'waits'],
+    [{ proxy: { kind: 'off' } } as const, 'done', 'now', 'waits'],
+    [{ proxy: portTaken }, 'done', 'now', 'waits'],
+    [{}, 'done', 'done', 'now'],
+  ])('is done when the app says so: %#', (change, signIn, proxy, connect) => {
+    expect(stepStates(appState(change), { connected: false })).toEqual({ signIn, proxy, connect });
+  });
+});
+
+describe('the first run', () => {
+  it('goes from nothing to the first request, each step checked, and does not come again', async () => {
+    const shown = await pages.at('', {
+      secrets: desktopSecrets(null),
+      stack: { simulator: { deviceInterval: 0 } },
+      claude: '{ "theme": "dark" }\n',
+    });
+    const { page, stack, claudeSettings } = shown;
+    await page.goto((await stack.app.startProxy()).dashboardUrl);
+    await page.getByRole('heading', { name: 'Run Claude Code on your Copilot subscription' }).waitFor();
+    expect(await page.getByRole('complementary', { name: 'Jumpseat' }).count()).toBe(0);
+    const step = (number: number) => page.getByTestId(`first-run-step-${number}`);
+    await isSound(shown);
+    await step(1).getByRole('button', { name: 'Sign in' }).click();
+    await step(1).getByTestId('device-code').waitFor();
+    expect(await step(2).getByRole('button').count()).toBe(0);
+    await isSound(shown);
+    stack.simulator.script.approve();
+    await step(1).getByText('Signed in as octo-demo, Copilot Pro+. The token is in the system keychain.').waitFor();
+    await step(2)
+      .getByText(/Copilot answered in \d+ ms\./)
+      .waitFor();
+    await step(3).getByText('Jumpseat adds 9 keys to your settings and keeps a backup.').waitFor();
+    await isSound(shown);
+    await step(3).getByRole('button', { name: 'Add to settings' }).click();
+    await step(3).getByText('Waiting for the first request.').waitFor();
+    expect(JSON.parse(claudeSettings()).env.ANTHROPIC_BASE_URL).toBe(stack.baseUrl);
+    expect((await stack.messages(hello)).status).toBe(200);
+    await step(3)
+      .getByText(/First request at \d\d:\d\d:\d\d, \d+\.\d\d s\./)
+      .waitFor();
+    await isSound(shown);
+    await step(3).getByRole('button', { name: 'Open Jumpseat' }).click();
+    await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
+    await expect.poll(() => shown.settings().welcomedAt).toEqual(expect.any(Number));
+  });
+
+  it('can be skipped, and what was asked for wins over it', async () => {
+    const { page, stack, settings } = await pages.at('health', { secrets: desktopSecrets(null) });
+    await page.getByRole('heading', { name: 'Health' }).waitFor();
+    await page.goto((await stack.app.startProxy()).dashboardUrl);
+    await page.getByRole('button', { name: 'Skip', exact: true }).click();
+    await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
+    await expect.poll(() => settings().welcomedAt).toEqual(expect.any(Number));
+    await page.goto((await stack.app.startProxy()).dashboardUrl);
+    await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Check } from '../../app/api.ts';
+import { flagOf } from '../../renderer/health/flag.ts';
+import { paceOf } from '../../renderer/health/pace.ts';
+import { exchange } from './example-exchanges.ts';
+import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const pages = new Pages();
+beforeAll(() => pages.start(), 60_000);
+afterEach(() => pages.closeAll());
+afterAll(() => pages.stop());
+
+const check = (verdict: Check['verdict']): Check => ({
+  id: 'machine.clock',
+  group: 'machine',
+  title: 'Clock',
+  verdict,
+  finding: '',
+  mend: null,
+});
+
+describe('the count beside Health', () => {
+  it('is of failures where there are any, else of warnings', () => {
+    expect(flagOf(null)).toBeNull();
+    expect(flagOf([check('passed'), check('skipped')])).toBeNull();
+    expect(flagOf([check('warning'), check('warning')])).toEqual({ kind: 'warning', count: 2, text: '2 warnings' });
+    expect(flagOf([check('warning'), check('failed')])).toEqual({ kind: 'failure', count: 1, text: '1 failure' });
+  });
+});
+
+describe('the pace', () => {
+  it('counts what was sent and has ended; who left is no error of Copilot', () => {
+    const times = (firstEvent: number | null) => ({ sent: 1, headers: 2, firstEvent, lastEvent: 9 });
+    expect(
+      paceOf([
+        exchange({ times: times(100) }),
+        exchange({ times: times(300) }),
+        exchange({ times: times(200) }),
+        exchange({ outcome: 'failed', times: times(null) }),
+        exchange({ outcome: 'cancelled', times: times(1) }),
+        exchange({ outcome: 'running', times: times(1) }),
+        exchange({ path: null, outcome: 'failed' }),
+      ]),
+    ).toEqual({ requests: 4, failed: 1, firstToken: { median: 200, slow: 300 } });
+    expect(paceOf([])).toEqual({ requests: 0, failed: 0, firstToken: null });
+  });
+});
+
+describe('Health', () => {
+  it('says what works, shows every check of the terminal, and is sound', async () => {
+    const shown = await pages.at('health');
+    const { page, stack } = shown;
+    await page.getByTestId('check-machine.clock').waitFor();
+    const checks = await stack.app.checks();
+    for (const { id, title } of checks) {
+      expect(await page.getByTestId(`check-${id}`).innerText()).toContain(title);
+    }
+    expect(await page.locator('.verdict').innerText()).toMatch(
+      /^Claude Code can work, with 2 warnings\n?\d+ passed · 2 warnings · \d+ skipped · checked \d\d:\d\d:\d\d$/,
+    );
+    expect(await page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').count()).toBe(2);
+    expect(await page.getByRole('link', { name: 'Health, 2 warnings' }).count()).toBe(1);
+    await isSound(shown);
+  });
+
+  it('runs one check alone', async () => {
+    const { page, stack } = await pages.at('health');
+    await page.getByTestId('check-machine.clock').waitFor();
+    await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+    const before = stack.simulator.githubRequests.length;
+    stack.simulator.script.setPolicy('claude-sonnet-4.6', 'disabled');
+    const row = page.getByTestId('check-copilot.policy');
+    await row.hover();
+    await row.getByRole('button', { name: 'Check Model policy again' }).click();
+    await expect.poll(() => row.innerText()).toContain('claude-sonnet-4.6');
+    // The clock asks GitHub for its time; it was not run.
+    expect(stack.simulator.githubRequests.slice(before).filter(({ method }) => method === 'HEAD')).toEqual([]);
+    expect(await stack.app.check('no.such-check')).toBeNull();
+  });
+
+  it('signed out: what failed stands first, with the way out', async () => {
+    const shown = await pages.at('health', { secrets: desktopSecrets(null) });
+    const { page } = shown;
+    await page.getByTestId('check-account.signed-in').waitFor();
+    expect(await page.locator('.verdict b').innerText()).toBe('Claude Code can’t work: not signed in');
+    const first = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').first();
+    expect(await first.getAttribute('data-testid')).toBe('check-account.signed-in');
+    await isSound(shown);
+    await first.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByTestId('device-code').waitFor();
+  });
+
+  it('a change of what it looks at is looked at again by itself', async () => {
+    const { page, stack } = await pages.at('health');
+    await page.getByTestId('check-machine.clock').waitFor();
+    await stack.app.signOut();
+    await expect.poll(() => page.locator('.verdict b').innerText(), { timeout: 10_000 }).toContain('not signed in');
+  });
+});

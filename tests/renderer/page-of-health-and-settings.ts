@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser } from 'playwright-core';
+import { expect } from 'vitest';
+import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { movableSecrets } from '../../app/adapters/movable-secrets.ts';
+import { type Secrets, SecretsError } from '../../app/ports.ts';
+import { fakeGithubToken } from '../../app/simulator/stage.ts';
+import { buildDashboard, launch, type Shown, type ShowOptions, show } from './usage-models-page.ts';
+
+/** Secrets as on a desktop: a keychain, and other stores to move to. Signed out without a token. */
+export function desktopSecrets(token: string | null = fakeGithubToken): Secrets {
+  return movableSecrets(named('keychain', memorySecrets(token === null ? {} : { 'github-token': token })), (storage) =>
+    named(storage, memorySecrets()),
+  );
+}
+
+/** A machine without a keychain. */
+export function noKeychain(): Secrets {
+  const refuse = () => Promise.reject(new SecretsError('There is no keychain here.', 'Set one up.'));
+  const broken: Secrets = {
+    storage: 'keychain',
+    status: async () => ({ kind: 'unavailable', reason: 'There is no keychain here.', mend: 'Set one up.' }),
+    get: refuse,
+    set: refuse,
+    delete: refuse,
+  };
+  return movableSecrets(broken, (storage) => (storage === 'keychain' ? broken : named(storage, memorySecrets())));
+}
+
+function named(storage: Secrets['storage'], secrets: Secrets): Secrets {
+  return {
+    storage,
+    status: () => secrets.status(),
+    get: (name) => secrets.get(name),
+    set: (name, value) => secrets.set(name, value),
+    delete: (name) => secrets.delete(name),
+  };
+}
+
+/** One browser and one build for a file of tests, and everything put away again. */
+export class Pages {
+  readonly #open: Shown[] = [];
+  readonly #homes: string[] = [];
+  #dashboard = '';
+  #browser: Browser | null = null;
+
+  async start(): Promise<void> {
+    [this.#dashboard, this.#browser] = await Promise.all([buildDashboard(), launch()]);
+  }
+
+  /** A page of the app; `claude` is what Claude Code's settings hold before. */
+  async at(
+    place: string,
+    options: Partial<Omit<ShowOptions, 'place'>> & { secrets?: Secrets; claude?: string } = {},
+  ): Promise<Shown & { claudeSettings: () => string; settings: () => Record<string, unknown> }> {
+    if (this.#browser === null) throw new Error('There is no browser yet.');
+    const { secrets = desktopSecrets(), claude, ...rest } = options;
+    const home = mkdtempSync(join(tmpdir(), 'jumpseat-claude-'));
+    this.#homes.push(home);
+    const file = join(home, '.claude', 'settings.json');
+    mkdirSync(join(home, '.claude'));
+    if (claude !== undefined) writeFileSync(file, claude);
+    const shown = await show({
+      dashboard: this.#dashboard,
+      browser: this.#browser,
+      place,
+      ...rest,
+      stack: {
+        secrets,
+        ...rest.stack,
+        app: {
+          environment: { HOME: home, CLAUDE_CONFIG_DIR: join(home, '.claude'), SHELL: '/bin/fish', PATH: '' },
+          ...rest.stack?.app,
+        },
+      },
+    });
+    this.#open.push(shown);
+    return {
+      ...shown,
+      claudeSettings: () => readFileSync(file, 'utf8'),
+      settings: () => JSON.parse(readFileSync(join(shown.stack.home, 'settings.json'), 'utf8')),
+    };
+  }
+
+  async closeAll(): Promise<void> {
+    for (const shown of this.#open.splice(0)) await shown.close();
+    for (const home of this.#homes.splice(0)) rmSync(home, { recursive: true, force: true });
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser?.close();
+    rmSync(this.#dashboard, { recursive: true, force: true });
+  }
+}
+
+/** Nothing of accessibility is broken, and the page’s own policy refused nothing. */
+export async function isSound({ page, complaints }: Pick<Shown, 'page' | 'complaints'>): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  expect(complaints).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+}

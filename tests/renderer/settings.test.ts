@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { busyDays } from './example-exchanges.ts';
+import { isSound, noKeychain, Pages } from './page-of-health-and-settings.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const pages = new Pages();
+beforeAll(() => pages.start(), 60_000);
+afterEach(() => pages.closeAll());
+afterAll(() => pages.stop());
+
+describe('a setting', () => {
+  it('applies at once, is kept, and another page learns of it', async () => {
+    const shown = await pages.at('settings');
+    const { page, stack } = shown;
+    const other = await page.context().newPage();
+    await other.goto((await stack.app.startProxy()).dashboardUrl);
+    await page.getByRole('button', { name: 'Dark' }).click();
+    const theme = () => document.documentElement.dataset.theme;
+    await expect.poll(() => page.evaluate(theme)).toBe('dark');
+    await expect.poll(() => other.evaluate(theme)).toBe('dark');
+    await expect.poll(() => shown.settings().theme).toBe('dark');
+    await page.reload();
+    expect(await page.evaluate(theme)).toBe('dark');
+    await page.getByRole('combobox', { name: 'Keep request history' }).selectOption('For ever');
+    await expect.poll(() => stack.app.preferences().historyDays).toBeNull();
+    await isSound(shown);
+  });
+
+  it('that is not allowed changes nothing and says why, by the keyboard alone', async () => {
+    const { page, stack } = await pages.at('settings/proxy');
+    const before = stack.app.preferences().port;
+    const port = page.getByRole('textbox', { name: 'Port' });
+    await port.fill('80');
+    await port.press('Enter');
+    await page.getByText('Choose a number from 1024 to 65535.').waitFor();
+    expect(await port.getAttribute('aria-invalid')).toBe('true');
+    expect(stack.app.preferences().port).toBe(before);
+    await port.press('Escape');
+    expect(await port.inputValue()).toBe(String(before));
+    const low = page.getByRole('textbox', { name: 'Low from, percent used' });
+    await low.fill('97');
+    await low.press('Enter');
+    await page.getByText('the first below the second').waitFor();
+    await low.fill('60');
+    await low.press('Enter');
+    await expect.poll(() => stack.app.preferences().quotaThresholds).toEqual({ warning: 60, alarm: 95 });
+  });
+
+  it('the thresholds decide what is low', async () => {
+    const { stack } = await pages.at('settings', {
+      before: async ({ simulator }) => simulator.script.setRemaining(2500),
+    });
+    await expect.poll(() => stack.app.state().status).toBe('on');
+    await stack.app.changePreferences({ quotaThresholds: { warning: 50, alarm: 90 } });
+    expect(stack.app.state().status).toBe('low');
+  });
+
+  it('times in UTC say so', async () => {
+    const at = Date.UTC(2026, 10, 20, 9, 30, 5);
+    const { page, stack } = await pages.at('health', { rows: busyDays(5, at), context: { timezoneId: 'Asia/Tokyo' } });
+    await stack.app.changePreferences({ timeZone: 'utc' });
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await expect.poll(() => page.getByTestId('request-grid').innerText()).toContain('09:');
+    expect(await page.getByTestId('request-grid').innerText()).not.toContain('18:30');
+  });
+});
+
+describe('Claude Code', () => {
+  it('is set up with the difference in sight, and undone to the byte', async () => {
+    const before = '{\n  "theme": "dark",\n  "env": {\n    "ANTHROPIC_BASE_URL": "https://old.example"\n  }\n}\n';
+    const shown = await pages.at('settings/claude-code', { claude: before });
+    const { page, stack, claudeSettings } = shown;
+    await page.getByRole('button', { name: 'Set up Claude Code…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Add to settings' }).waitFor();
+    const difference = await dialog.locator('.difference').innerText();
+    expect(difference).toContain('−   "ANTHROPIC_BASE_URL": "https://old.example"');
+    expect(difference).toContain(`+   "ANTHROPIC_BASE_URL": "${stack.baseUrl}"`);
+    expect(difference).toContain('"ANTHROPIC_AUTH_TOKEN": "••••••••"');
+    expect(await page.content()).not.toContain(stack.key);
+    await isSound(shown);
+    await dialog.getByRole('button', { name: 'Add to settings' }).click();
+    await page.getByText('Claude Code set up. Open a new terminal.').waitFor();
+    expect(JSON.parse(claudeSettings()).env).toMatchObject({
+      ANTHROPIC_BASE_URL: stack.baseUrl,
+      ANTHROPIC_AUTH_TOKEN: `${stack.key}.claude-code`,
+    });
+    await page.getByText('9 keys are ours.').waitFor();
+    await page.getByRole('button', { name: 'Undo setup…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo setup' }).click();
+    await page.getByText('Claude Code setup undone.').waitFor();
+    expect(claudeSettings()).toBe(before);
+  });
+
+  it('settings that are broken stay as they are, and the line is named', async () => {
+    const broken = '{\n  "env": {\n    oops\n  }\n}\n';
+    const { page, claudeSettings } = await pages.at('settings/claude-code', { claude: broken });
+    await page.getByRole('button', { name: 'Set up Claude Code…' }).click();
+    await page.getByText(/isn’t valid JSON \(line 3/).waitFor();
+    expect(await page.getByRole('button', { name: 'Add to settings' }).count()).toBe(0);
+    expect(claudeSettings()).toBe(broken);
+  });
+
+  it('a plan is applied once, and none that was shown before it afterwards', async () => {
+    const { stack, claudeSettings } = await pages.at('settings', { claude: '{}\n' });
+    const first = await stack.app.planSetUp('setup');
+    const second = await stack.app.planSetUp('setup');
+    await stack.app.applySetUp(second.id);
+    const written = claudeSettings();
+    await expect(stack.app.applySetUp(second.id)).rejects.toMatchObject({ code: 'changed' });
+    await expect(stack.app.applySetUp(first.id)).rejects.toMatchObject({ code: 'changed' });
+    expect(claudeSettings()).toBe(written);
+  });
+});
+
+describe('where secrets are kept', () => {
+  it('is chosen while everything runs: the key moves along', async () => {
+    const { page, stack } = await pages.at('settings/account', { secrets: noKeychain() });
+    const key = await stack.app.localKey();
+    await page.getByText('There is no keychain here.').first().waitFor();
+    await page.getByRole('button', { name: 'Choose storage…' }).last().click();
+    await page.getByRole('radio', { name: /A file/ }).check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Store in a file' }).click();
+    await page.getByText('Token and key moved.').waitFor();
+    expect(stack.app.state().secrets).toEqual({ storage: 'file', problem: null });
+    expect(await stack.app.localKey()).toBe(key);
+  });
+});
+
+describe('the history', () => {
+  it('is deleted after a question whose safe answer has the focus', async () => {
+    const { page, stack } = await pages.at('settings/privacy', { rows: busyDays(30, Date.now()) });
+    await page.getByRole('button', { name: 'Delete history…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 30 requests?' });
+    expect(await dialog.getByRole('button', { name: 'Cancel' }).evaluate((one) => one === document.activeElement)).toBe(
+      true,
+    );
+    await page.keyboard.press('Escape');
+    expect(await stack.app.exchanges({ limit: 100 })).toHaveLength(30);
+    await page.getByRole('button', { name: 'Delete history…' }).click();
+    await dialog.getByRole('button', { name: 'Delete history' }).click();
+    await expect.poll(async () => (await stack.app.exchanges({ limit: 100 })).length).toBe(0);
+  });
+});

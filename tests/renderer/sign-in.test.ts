@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { desktopSecrets, isSound, noKeychain, Pages } from './page-of-health-and-settings.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const pages = new Pages();
+beforeAll(() => pages.start(), 60_000);
+afterEach(() => pages.closeAll());
+afterAll(() => pages.stop());
+
+const fast = { simulator: { deviceInterval: 0 } };
+const signedOut = () => ({ secrets: desktopSecrets(null), stack: fast });
+
+describe('sign-in', () => {
+  it('asks for a code, shows it to read and to hear, counts down, and goes back when GitHub says yes', async () => {
+    const shown = await pages.at('health', signedOut());
+    const { page, stack } = shown;
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    const code = page.getByTestId('device-code');
+    await code.waitFor();
+    const { account } = stack.app.state();
+    const userCode = account.kind === 'signing-in' ? account.code.userCode : '';
+    expect(await code.innerText()).toBe(userCode);
+    expect(await code.getAttribute('aria-label')).toBe(`Code: ${[...userCode].join(' ')}`);
+    expect(await page.getByText(/^Expires in 1[45]:\d\d$/).count()).toBe(1);
+    await isSound(shown);
+    stack.simulator.script.approve();
+    await page.getByText('Signed in as octo-demo, Copilot Pro+.').waitFor();
+    await page.getByRole('heading', { name: 'Health' }).waitFor();
+  });
+
+  it('copies the code', async () => {
+    const { page, stack } = await pages.at('sign-in', {
+      ...signedOut(),
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    await page.getByRole('button', { name: 'Copy code', exact: true }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const { account } = stack.app.state();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      account.kind === 'signing-in' ? account.code.userCode : '',
+    );
+  });
+
+  it('cancel ends the waiting', async () => {
+    const { page, stack } = await pages.at('sign-in', signedOut());
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => stack.app.state().account.kind).toBe('signed-out');
+    await page.getByRole('button', { name: 'Get a code' }).click();
+    await page.getByTestId('device-code').waitFor();
+  });
+
+  it('denied and expired say so, and the next one works', async () => {
+    const shown = await pages.at('sign-in', signedOut());
+    const { page, stack } = shown;
+    await page.getByTestId('device-code').waitFor();
+    stack.simulator.script.deny();
+    await page.getByText('You declined the sign-in on GitHub.').waitFor();
+    await isSound(shown);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByTestId('device-code').waitFor();
+    stack.simulator.script.expireDeviceCodes();
+    await page.getByText('This code has expired.').waitFor();
+    await page.getByRole('button', { name: 'Get a new code' }).click();
+    await page.getByTestId('device-code').waitFor();
+    stack.simulator.script.approve();
+    await page.getByText('Signed in as octo-demo').first().waitFor();
+  });
+
+  it('an account without Copilot gets GitHub’s own words and two ways on', async () => {
+    const shown = await pages.at('sign-in', signedOut());
+    const { page, stack } = shown;
+    await page.getByTestId('device-code').waitFor();
+    stack.simulator.script.refuseMint('no_copilot_access');
+    stack.simulator.script.approve();
+    await page.getByRole('button', { name: 'Use another account' }).waitFor();
+    const { account } = stack.app.state();
+    const title = account.kind === 'signed-in' ? (account.notice?.title ?? '') : '';
+    expect(await page.getByRole('alert').filter({ hasText: title }).count()).toBeGreaterThan(0);
+    await isSound(shown);
+  });
+
+  it('without a keychain it asks where the token goes before it asks for a code', async () => {
+    const shown = await pages.at('sign-in', { secrets: noKeychain(), stack: fast });
+    const { page, stack } = shown;
+    await page.getByText('There’s no keychain to keep the token in.').waitFor();
+    expect(stack.app.state().account.kind).toBe('signed-out');
+    await isSound(shown);
+    await page.getByRole('button', { name: 'Until I quit' }).click();
+    await page.getByTestId('device-code').waitFor();
+    stack.simulator.script.approve();
+    await page.getByTestId('banner').getByText('No keychain on this machine.').waitFor();
+    expect(stack.app.state()).toMatchObject({
+      secrets: { storage: 'memory', problem: null },
+      account: { kind: 'signed-in', login: 'octo-demo' },
+    });
+  });
+});
