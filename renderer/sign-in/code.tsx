@@ -85,7 +85,9 @@ export function CodeField({ code }: { code: DeviceCode }) {
 /** Counts down in sight; said aloud only when little is left. */
 function Expiry({ at }: { at: number }) {
   const { store } = useServices();
-  const left = Math.max(0, at - useSecond());
+  // The common second may have begun before this code did.
+  const [shownAt] = useState(() => Date.now());
+  const left = Math.max(0, at - Math.max(useSecond(), shownAt));
   const said = left <= 30_000 ? '30 seconds' : left <= 120_000 ? '2 minutes' : null;
   useEffect(() => {
     if (said !== null && at > Date.now()) announce(store, `The code expires in ${said}.`);

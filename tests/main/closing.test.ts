@@ -62,6 +62,13 @@ describe('closing the window', () => {
     expect(done).toEqual(['Jumpseat keeps running', 'closed', 'closed']);
   });
 
+  it('quits where a person chose so', async () => {
+    await settings.update({ closing: 'quit' });
+    const { close, done } = open({ tray: true });
+    close();
+    expect(done).toEqual(['quit', 'stays']);
+  });
+
   it('without a tray it asks, once; what is kept running is not asked about again', async () => {
     const { close, done } = open({ tray: false });
     close();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AppState } from '../../app/api.ts';
 import {
+  isWanted,
   keepsRunningNotice,
   linesCopiedNotice,
   NotificationGate,
@@ -201,4 +202,28 @@ it('the words of the others', () => {
     '1 key now has another value. It was left alone; the rest was undone.',
     '2 keys now have other values. They were left alone; the rest was undone.',
   ]);
+});
+
+describe('what a person wants to hear of', () => {
+  const all = { quota: true, trouble: true, updates: true };
+  const of = (cause: string | null) => ({ cause, title: '', body: '', opens: null });
+  it.each([
+    ['quota-80', 'quota'],
+    ['exhausted', 'quota'],
+    ['limit-weekly', 'quota'],
+    ['world-credits', 'quota'],
+    ['sign-in-refused', 'trouble'],
+    ['proxy', 'trouble'],
+    ['offline', 'trouble'],
+    ['claude-code-settings', 'trouble'],
+    ['update-1.4.0', 'updates'],
+  ] as const)('%s belongs to %s', (cause, kind) => {
+    expect(isWanted(of(cause), all)).toBe(true);
+    expect(isWanted(of(cause), { ...all, [kind]: false })).toBe(false);
+    expect(isWanted(of(cause), { quota: false, trouble: false, updates: false, [kind]: true })).toBe(true);
+  });
+
+  it('an answer to what was just asked for is always wanted', () => {
+    expect(isWanted(of(null), { quota: false, trouble: false, updates: false })).toBe(true);
+  });
 });
