@@ -151,8 +151,17 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     expect((await second.asked())[0]).toMatchObject({ message: expect.stringMatching(/keychain.*(locked|in time)/) });
 
     await desktop.unlockKeyring();
-    await again.click('Sign in to GitHub…');
-    await again.shows(/credits left/);
+    // While the first try is still ending a click does nothing: a person clicks again.
+    let clickedAt = Number.NEGATIVE_INFINITY;
+    await until(async () => {
+      const lines = await again.lines();
+      if (lines.some((line) => /credits left/.test(line))) return true;
+      if (performance.now() - clickedAt > 2000 && lines.includes('Sign in to GitHub…')) {
+        clickedAt = performance.now();
+        await again.click('Sign in to GitHub…');
+      }
+      return false;
+    });
     await until(async () => (await models()) === 200);
     expect([codes(), (await second.asked()).length]).toEqual([before, 1]);
   });
