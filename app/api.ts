@@ -416,6 +416,20 @@ export const checkSchema = z.object({
 });
 export type Check = z.infer<typeof checkSchema>;
 
+/** What a refusal of Copilot's has taught about a model: why a field that was sent does not arrive. */
+export const learnedFactSchema = z.object({
+  /** For `forgetLessons`. */
+  id: z.string(),
+  model: z.string(),
+  path: z.string(),
+  /** Follows the name of the model: `takes no context_management`. */
+  text: z.string(),
+  learnedAt: z.number(),
+  /** Then it is forgotten, and Copilot is asked again. */
+  until: z.number(),
+});
+export type LearnedFact = z.infer<typeof learnedFactSchema>;
+
 export const totalsRowSchema = z.object({
   /** An hour (`2026-11-20T09`), a day (`2026-11-20`) or a month (`2026-11`) of local time, a model or a client, as asked. */
   key: z.string(),

@@ -3,9 +3,9 @@ import type { AppState, Check, Problem } from './api.ts';
 import { type ClaudeCodeSurroundings, claudeCodeChecks } from './claude-code/checks.ts';
 import type { Catalog } from './copilot/catalog.ts';
 import { type CatalogModel, isOffered } from './copilot/model.ts';
-import { lessonWords } from './exchange/lessons.ts';
+import { learnedFacts } from './exchange/lesson.ts';
 import type { History } from './history/history.ts';
-import { type LessonTable, lessonLifeMs } from './history/lesson-table.ts';
+import type { LessonTable } from './history/lesson-table.ts';
 import { type Dialed, NetworkError, type Ports } from './ports.ts';
 import { problemOf } from './readiness.ts';
 import { portHolder } from './server/port-holder.ts';
@@ -238,10 +238,7 @@ async function policy(run: CheckRun): Promise<Finding> {
 
 /** What refusals have taught: why a field that was sent does not arrive. Each fact says until when it holds. */
 function learned({ lessons }: CheckParts): Finding {
-  const facts = lessons.all().flatMap((row) => {
-    const words = lessonWords(row);
-    return words === null ? [] : [`${row.model} ${words} (until ${dayAndTime(row.learnedAt + lessonLifeMs)})`];
-  });
+  const facts = learnedFacts(lessons).map(({ model, text, until }) => `${model} ${text} (until ${dayAndTime(until)})`);
   return passed(facts.length === 0 ? 'Nothing that the list of models doesn’t say' : facts.join('; '));
 }
 

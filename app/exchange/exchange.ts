@@ -8,7 +8,7 @@ import { sseEvent } from '../formats/sse.ts';
 import { type ClientCall, ClientLeft } from './client-call.ts';
 import { TokenCounter } from './count-tokens.ts';
 import type { Verdict } from './initiator.ts';
-import type { Lesson } from './lessons.ts';
+import type { Lesson } from './lesson.ts';
 import { OpenaiExchanger } from './openai.ts';
 import { type Plan, planMessages } from './plan.ts';
 import { readLesson } from './read-lesson.ts';

@@ -3,7 +3,7 @@ import type { CopilotFailure } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import type { JsonObject } from '../formats/json.ts';
 import type { Learned } from './fits/learned.ts';
-import type { Lesson } from './lessons.ts';
+import type { Lesson } from './lesson.ts';
 import type { Plan } from './plan.ts';
 
 /** A plan whose answer a client of OpenAI's understands. */

@@ -2,7 +2,7 @@ import type { CopilotFailure } from '../copilot/failures.ts';
 import type { MessagesRequest } from '../formats/messages.ts';
 import { isOptionalField } from './fits/learned.ts';
 import { thinkingProof } from './fits/thinking-proof.ts';
-import type { Lesson } from './lessons.ts';
+import { type Lesson, markOf } from './lesson.ts';
 
 /**
  * What a refusal says that could be done without, or null: the client is told, and decides. Only words that were seen are known here; whether they
@@ -35,15 +35,15 @@ const thinkingRefusals = [
 
 function refusedThinking(message: string, request: MessagesRequest): Lesson | null {
   if (!thinkingRefusals.some((words) => words.test(message))) return null;
-  const proofs = new Set<string>();
+  const marks = new Set<string>();
   for (const { role, content } of request.messages) {
     if (role !== 'assistant' || typeof content === 'string') continue;
     for (const block of content) {
       const proof = thinkingProof(block);
-      if (proof !== null) proofs.add(proof);
+      if (proof !== null) marks.add(markOf(proof));
     }
   }
-  return proofs.size > 0 ? { kind: 'thinking', proofs: [...proofs] } : null;
+  return marks.size > 0 ? { kind: 'thinking', marks: [...marks] } : null;
 }
 
 /** `error-400-mid-conversation-system-role`; Anthropic's own words are the second. */

@@ -86,7 +86,7 @@ export class Runs {
 
   constructor(parts: ExchangeParts) {
     this.#parts = parts;
-    this.lessons = new Lessons({ table: parts.lessons, clock: parts.clock });
+    this.lessons = new Lessons(parts.lessons);
     const { history, clock, settings } = parts;
     this.#guards = new Guards({ history, clock, limits: () => settings.current().limits });
   }

@@ -1,7 +1,7 @@
 import type { Attempt, FitNote } from '../api.ts';
 import type { Sent } from '../copilot/client.ts';
 import type { CopilotFailure } from '../copilot/failures.ts';
-import type { Lesson } from './lessons.ts';
+import type { Lesson } from './lesson.ts';
 import type { Plan } from './plan.ts';
 
 /** Two refusals of one request may be met; a third one is told. */

@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto';
 import type { Clock } from '../ports.ts';
 import type { Store, Writer } from './store.ts';
 
 /** Something that Copilot said about a model on one of its paths, in words that only its reader knows. */
 export interface LessonRow {
+  /** The same whenever the same is learned: eight characters for a person to name it by. */
+  id: string;
   model: string;
   path: string;
   /** One row for each: `field:context_management`. */
@@ -15,33 +18,56 @@ export interface LessonRow {
 /** Copilot changes: what it refuses today it may take tomorrow, and is asked again then. */
 export const lessonLifeMs = 24 * 60 * 60 * 1000;
 
+/** A handful is usual. What is beyond is forgotten early, the oldest first. */
+const mostLessons = 500;
+
 /**
- * What was learned from refusals, for a day. All of it is in memory (a handful of rows), the table is there for the next start. Without a table
- * it is learned anew.
+ * What was learned from refusals, for a day. All of it is in memory, the table is there for the next start. Without a table it is learned anew.
  */
 export class LessonTable implements Writer {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #rows = new Map<string, LessonRow>();
-  readonly #unwritten = new Set<string>();
+  /** Learned, or forgotten where there is no row. */
+  readonly #unwritten = new Map<string, Key>();
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    for (const row of store.read(() => store.prepare('SELECT * FROM lessons').all(), [])) {
+    for (const row of store.read(() => store.prepare('SELECT * FROM lessons ORDER BY learned_at').all(), [])) {
       const { model, path, subject, value, learned_at: learnedAt } = row;
       if (typeof model !== 'string' || typeof path !== 'string' || typeof subject !== 'string') continue;
       if (typeof value !== 'string' || typeof learnedAt !== 'number') continue;
-      this.#rows.set(keyOf({ model, path, subject }), { model, path, subject, value, learnedAt });
+      const key = keyOf({ model, path, subject });
+      this.#rows.set(key, { id: idOf(key), model, path, subject, value, learnedAt });
     }
     store.join(this);
   }
 
-  learn(lesson: Omit<LessonRow, 'learnedAt'>): void {
+  learn(lesson: Omit<LessonRow, 'id' | 'learnedAt'>): void {
     const key = keyOf(lesson);
-    this.#rows.set(key, { ...lesson, learnedAt: this.#clock.now() });
-    this.#unwritten.add(key);
+    // What is learned again goes to the end of the line.
+    this.#rows.delete(key);
+    this.#rows.set(key, { ...lesson, id: idOf(key), learnedAt: this.#clock.now() });
+    this.#unwritten.set(key, lesson);
+    for (const [oldest, row] of this.#rows) {
+      if (this.#rows.size <= mostLessons) break;
+      this.#rows.delete(oldest);
+      this.#unwritten.set(oldest, row);
+    }
     this.#store.schedule();
+  }
+
+  /** Takes one lesson back, or all of them, so that Copilot is asked again. Returns how many held. */
+  forget(id?: string): number {
+    const held = this.all().filter((row) => id === undefined || row.id === id).length;
+    for (const [key, row] of this.#rows) {
+      if (id !== undefined && row.id !== id) continue;
+      this.#rows.delete(key);
+      this.#unwritten.set(key, row);
+    }
+    this.#store.schedule();
+    return held;
   }
 
   /** What holds now, the oldest first. */
@@ -62,9 +88,11 @@ export class LessonTable implements Writer {
   write(): void {
     const oldest = this.#clock.now() - lessonLifeMs;
     this.#store.prepare('DELETE FROM lessons WHERE learned_at <= ?').run(oldest);
-    for (const [key, { model, path, subject, value, learnedAt }] of this.#rows) {
-      if (learnedAt <= oldest) this.#rows.delete(key);
-      else if (this.#unwritten.has(key)) this.#store.prepare(putSql).run(model, path, subject, value, learnedAt);
+    for (const [key, { learnedAt }] of this.#rows) if (learnedAt <= oldest) this.#rows.delete(key);
+    for (const [key, { model, path, subject }] of this.#unwritten) {
+      const row = this.#rows.get(key);
+      if (row === undefined) this.#store.prepare(dropSql).run(model, path, subject);
+      else this.#store.prepare(putSql).run(model, path, subject, row.value, row.learnedAt);
     }
   }
 
@@ -73,12 +101,19 @@ export class LessonTable implements Writer {
   }
 
   renewed(): void {
-    for (const key of this.#rows.keys()) this.#unwritten.add(key);
+    for (const [key, row] of this.#rows) this.#unwritten.set(key, row);
   }
 }
 
 const putSql = 'INSERT OR REPLACE INTO lessons (model, path, subject, value, learned_at) VALUES (?, ?, ?, ?, ?)';
+const dropSql = 'DELETE FROM lessons WHERE model = ? AND path = ? AND subject = ?';
 
-function keyOf({ model, path, subject }: Pick<LessonRow, 'model' | 'path' | 'subject'>): string {
+type Key = Pick<LessonRow, 'model' | 'path' | 'subject'>;
+
+function keyOf({ model, path, subject }: Key): string {
   return JSON.stringify([model, path, subject]);
+}
+
+function idOf(key: string): string {
+  return hash('sha256', key, 'hex').slice(0, 8);
 }

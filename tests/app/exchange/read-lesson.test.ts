@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readFailure } from '../../../app/copilot/failures.ts';
+import { markOf } from '../../../app/exchange/lesson.ts';
 import { readLesson } from '../../../app/exchange/read-lesson.ts';
 import type { MessagesRequest } from '../../../app/formats/messages.ts';
 
@@ -26,7 +27,7 @@ const read = (body: string, status = 400, asked = request) => readLesson(readFai
 describe('a recorded refusal', () => {
   it.each([
     ['error-400-context_management-extra-inputs', { kind: 'field', field: 'context_management' }],
-    ['error-400-thinking-signature', { kind: 'thinking', proofs: ['sig', 'secret'] }],
+    ['error-400-thinking-signature', { kind: 'thinking', marks: [markOf('sig'), markOf('secret')] }],
     ['error-400-mid-conversation-system-role', { kind: 'system-messages' }],
     ['error-400-invalid_reasoning_effort', { kind: 'efforts', listed: expect.any(Array) }],
     ['error-400-max_tokens-exceeds', { kind: 'output-tokens', most: expect.any(Number) }],
