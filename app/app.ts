@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Account } from './account/account.ts';
 import { defaultIdentity, type Identity } from './account/identity.ts';
 import type {
@@ -16,7 +15,6 @@ import type {
   Preferences,
   PreferencesChange,
   Problem,
-  ProxyState,
   SecretsStorage,
   SetUpPlan,
   Shell,
@@ -24,38 +22,38 @@ import type {
   TotalsKey,
   TotalsRow,
 } from './api.ts';
-import { StartError } from './api.ts';
 import { type CheckParts, checkEverything, checkOne, type FrontCheck } from './checks.ts';
 import type { ClaudeCodeSurroundings } from './claude-code/checks.ts';
-import { draftSetup } from './claude-code/draft-setup.ts';
 import { claudeCodeEnvironment } from './claude-code/env.ts';
 import { renderEnvironment } from './claude-code/render-env.ts';
-import { claudeSettingsPath, SetupError } from './claude-code/settings-file.ts';
-import { applySetup, applyUndo, planUndo, type SetupPlace, type SetupPlan } from './claude-code/setup.ts';
+import { SetUps } from './claude-code/set-ups.ts';
+import { claudeSettingsPath } from './claude-code/settings-file.ts';
+import type { SetupPlace } from './claude-code/setup.ts';
 import { Catalog } from './copilot/catalog.ts';
 import { CopilotClient } from './copilot/client.ts';
 import type { CatalogModel } from './copilot/model.ts';
-import { ServerStopping } from './exchange/client-call.ts';
 import { Exchanger } from './exchange/exchange.ts';
 import { claudeCodeNames, environmentModels } from './exchange/model.ts';
 import { withOverride } from './exchange/override.ts';
 import { openHistory } from './history/history.ts';
+import { KeptSecrets } from './kept-secrets.ts';
 import { modelsReport } from './models-report.ts';
-import { type Ports, SecretsError } from './ports.ts';
+import type { Ports } from './ports.ts';
 import { preferencesOf, settingsOf } from './preferences.ts';
 import { currentProblem, knownProblem } from './readiness.ts';
 import { dashboardCalls } from './server/dashboard-calls.ts';
-import { DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
+import { type DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
 import { healthRoutes } from './server/health-routes.ts';
-import { answers, readLock, takeLock } from './server/lock.ts';
+import { type Listening, LocalProxy } from './server/local-proxy.ts';
+import { readLock } from './server/lock.ts';
 import { messagesRoutes } from './server/messages-routes.ts';
 import { Counters } from './server/metrics.ts';
 import { modelsRoutes } from './server/models-routes.ts';
 import { openaiRoutes } from './server/openai-routes.ts';
-import { portHolder } from './server/port-holder.ts';
-import { LocalServer, RunningCalls } from './server/server.ts';
+import { type Routes, RunningCalls } from './server/server.ts';
 import type { GithubAddresses } from './settings/github-addresses.ts';
 import { type Settings, SettingsStore } from './settings/settings.ts';
+import { SignIns } from './sign-ins.ts';
 import { type StatusFacts, statusOf } from './status.ts';
 import { UpstreamWatch } from './upstream-watch.ts';
 
@@ -83,22 +81,10 @@ export interface AppOptions {
 }
 
 export const defaultPort = 4180;
-const defaultGraceMs = 10_000;
 const quotaEveryMs = 5 * 60_000;
 const dayMs = 24 * 60 * 60_000;
-/** Windows may ask at the same time. */
-const mostPlans = 8;
 /** For so long a name that was asked for is shown among the models. */
 const askedNamesMs = 30 * dayMs;
-
-/** A proxy that listens, with what has to be let go when it stops. */
-interface Serving {
-  server: LocalServer;
-  port: number;
-  baseUrl: string;
-  door: DashboardDoor;
-  release: () => void;
-}
 
 /** The one place where the parts are put together. Nothing is asked of the network before a front or a client asks. */
 export function createApp(ports: Ports, options: AppOptions): App {
@@ -116,30 +102,20 @@ class JumpseatApp implements App {
   readonly #catalog: Catalog;
   readonly #exchanger: Exchanger;
   readonly #upstream: UpstreamWatch;
+  readonly #proxy: LocalProxy;
+  readonly #secrets: KeptSecrets;
+  readonly #signIns: SignIns;
+  readonly #setUps: SetUps;
   readonly #running = new RunningCalls();
   readonly #counters = new Counters();
   readonly #listeners = new Set<(event: AppEvent) => void>();
   readonly #warnings: Problem[];
   readonly #stopListening: (() => void)[];
-  #serving: Serving | null = null;
-  #starting: Promise<{ baseUrl: string; dashboardUrl: string }> | null = null;
-  #stopping: Promise<void> | null = null;
-  #signingIn: AbortController | null = null;
-  /** Counts stops: a start that was waiting for its port must not go on after one. */
-  #stops = 0;
-  #proxy: ProxyState = { kind: 'off' };
-  #secretsProblem: Problem | null = null;
-  #key: Promise<string> | null = null;
-  /** The settings' store as it was last seen here; another one is another process's choice. */
-  #storage: Settings['secretsStorage'];
   #lastSuccessAt: number | null = null;
   #lastFailure: { at: number; text: string } | null = null;
   #stateDue = false;
-  #accountHint: number | null;
   #prunedAt = 0;
   #userAskedAt = 0;
-  /** The last plans that were shown, for the one who agrees to one of them. */
-  readonly #setUps = new Map<string, SetupPlan>();
 
   constructor(ports: Ports, options: AppOptions) {
     this.#ports = ports;
@@ -193,14 +169,52 @@ class JumpseatApp implements App {
       log,
       changed: (exchange) => this.#exchangeChanged(exchange),
     });
-    this.#accountHint = settings.account?.signedInAt ?? null;
+    this.#secrets = new KeptSecrets({
+      ports,
+      settings: this.#settings,
+      account: this.#account,
+      keyFromOutside: options.key || null,
+      changed: () => this.#stateChanged(),
+      keyReplaced: (graceMs) => this.#proxy.restart(graceMs),
+    });
+    this.#signIns = new SignIns({
+      account: this.#account,
+      secrets: this.#secrets,
+      settings: this.#settings,
+      clock,
+      log,
+      isTokenFromOutside: Boolean(options.githubToken),
+      refresh: () => this.refresh(),
+      accountChanged: () => {
+        this.#catalog.forget();
+        this.#upstream.forget();
+        this.#client.forget();
+      },
+    });
+    this.#setUps = new SetUps({
+      place: () => this.#setUpPlace(),
+      env: options.environment ?? {},
+      variables: () => this.envVariables('claude-code'),
+      keyIsKept: () => this.#secrets.isKeyKept,
+    });
+    this.#proxy = new LocalProxy({
+      version: options.version,
+      clock,
+      log,
+      paths,
+      running: this.#running,
+      key: () => this.localKey(),
+      routes: (door) => this.#routes(door),
+      changed: () => this.#stateChanged(),
+      started: () => this.#proxyStarted(),
+      stopped: () => this.#history.flush(),
+    });
     this.#stopListening = [
       this.#account.onChange(() => this.#stateChanged()),
       this.#settings.onChange(() => this.#settingsChanged()),
     ];
-    this.#storage = settings.secretsStorage;
     void this.#account.load().then(async () => {
-      if (this.#account.isStoreUnreadable()) await this.#noteSecrets();
+      if (this.#account.isStoreUnreadable()) await this.#secrets.note();
       this.#stateChanged();
     });
   }
@@ -235,8 +249,8 @@ class JumpseatApp implements App {
     const historyProblem = this.#history.problem();
     return {
       account: this.#account.state(),
-      proxy: this.#proxy,
-      secrets: { storage: this.#ports.secrets.storage, problem: this.#secretsProblem },
+      proxy: this.#proxy.state,
+      secrets: { storage: this.#ports.secrets.storage, problem: this.#secrets.problem },
       quota: this.#account.quota(),
       warnings: historyProblem === null ? this.#warnings : [...this.#warnings, historyProblem],
       running: this.#running.count,
@@ -253,36 +267,12 @@ class JumpseatApp implements App {
     return () => this.#listeners.delete(listener);
   }
 
-  startProxy(options: { port?: number } = {}): Promise<{ baseUrl: string; dashboardUrl: string }> {
-    const { baseUrl, door } = this.#serving ?? {};
-    if (baseUrl !== undefined && door !== undefined)
-      return Promise.resolve({ baseUrl, dashboardUrl: door.link(baseUrl) });
-    this.#starting ??= this.#startAfterStop(
-      options.port ?? this.#options.port ?? this.#settings.current().port ?? defaultPort,
-    ).finally(() => {
-      this.#starting = null;
-    });
-    return this.#starting;
+  startProxy(options: { port?: number } = {}): Promise<Listening> {
+    return this.#proxy.start(options.port ?? this.#options.port ?? this.#settings.current().port ?? defaultPort);
   }
 
-  async stopProxy(options: { graceMs?: number } = {}): Promise<void> {
-    this.#stops += 1;
-    const graceMs = options.graceMs ?? defaultGraceMs;
-    if (this.#stopping !== null) return this.#hasten(this.#stopping, graceMs);
-    // Without a start under way nothing may come between: a start of the same moment has to wait for this stop.
-    if (this.#starting !== null) await this.#starting.catch(() => undefined);
-    const serving = this.#serving;
-    if (serving === null) {
-      // What failed to start is off when it is switched off.
-      if (this.#proxy.kind === 'failed') this.#setProxy({ kind: 'off' });
-      return this.#stopping ?? undefined;
-    }
-    this.#serving = null;
-    this.#setProxy({ kind: 'stopping', port: serving.port });
-    this.#stopping = this.#stop(serving, graceMs).finally(() => {
-      this.#stopping = null;
-    });
-    return this.#stopping;
+  stopProxy(options: { graceMs?: number } = {}): Promise<void> {
+    return this.#proxy.stop(options.graceMs);
   }
 
   async switchProxy(on: boolean, options: { graceMs?: number } = {}): Promise<void> {
@@ -293,72 +283,32 @@ class JumpseatApp implements App {
 
   async moveToFreePort(): Promise<void> {
     await this.startProxy({ port: 0 });
-    const proxy = this.#proxy;
+    const proxy = this.#proxy.state;
     if (proxy.kind === 'on') await this.#keep({ port: proxy.port, proxyOnAtStart: true });
   }
 
   localKey(): Promise<string> {
-    this.#key ??= this.#readKey();
-    return this.#key;
+    return this.#secrets.key();
   }
 
-  async signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult> {
-    const mine = new AbortController();
-    this.#signingIn = mine;
-    // Nobody should go through a sign-in whose token then cannot be kept.
-    const wasUnreadable = this.#account.isStoreUnreadable();
-    const problem = this.#options.githubToken ? null : await this.trySecrets();
-    if (problem !== null) {
-      if (this.#signingIn === mine) this.#signingIn = null;
-      return { kind: 'no-storage', text: problem.text, mend: problem.mend };
-    }
-    // What was unlocked held a sign-in: nobody needs another one.
-    const { account } = this.state();
-    if (wasUnreadable && account.kind === 'signed-in') {
-      await this.refresh();
-      return { kind: 'signed-in', login: this.#login() };
-    }
-    const result = await this.#account.signIn(shown, signal ? AbortSignal.any([signal, mine.signal]) : mine.signal);
-    if (this.#signingIn === mine) this.#signingIn = null;
-    if (result.kind === 'signed-in') {
-      this.#catalog.forget();
-      this.#upstream.forget();
-      this.#client.forget();
-      await this.#hint({ login: result.login, signedInAt: this.#ports.clock.now() });
-    }
-    return result;
-  }
-
-  #login(): string | null {
-    const account = this.#account.state();
-    return account.kind === 'signed-in' ? account.login : null;
+  signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult> {
+    return this.#signIns.signIn(shown, signal);
   }
 
   cancelSignIn(): void {
-    this.#signingIn?.abort();
+    this.#signIns.cancel();
   }
 
-  async signOut(): Promise<void> {
-    try {
-      await this.#account.signOut();
-    } finally {
-      this.#catalog.forget();
-      this.#upstream.forget();
-      this.#client.forget();
-      await this.#hint(null);
-    }
+  signOut(): Promise<void> {
+    return this.#signIns.signOut();
   }
 
-  async trySecrets(): Promise<Problem | null> {
-    await this.#noteSecrets();
-    if (this.#secretsProblem !== null) return this.#secretsProblem;
-    if (this.#account.isStoreUnreadable()) await this.#account.load();
-    await this.#takeUpKey();
-    return this.#secretsProblem;
+  trySecrets(): Promise<Problem | null> {
+    return this.#secrets.try();
   }
 
   async refresh(): Promise<void> {
-    if (this.#secretsProblem !== null) await this.trySecrets();
+    if (this.#secrets.problem !== null) await this.trySecrets();
     await this.#account.load();
     await Promise.all([
       this.#account.token().catch(() => undefined),
@@ -429,12 +379,12 @@ class JumpseatApp implements App {
       portFixed: this.#isPortFixed(),
       env: this.#options.environment ?? {},
       platform: process.platform,
-      storageIsFree: this.#ports.secrets.moveTo !== undefined,
+      storageIsFree: this.#secrets.canMove,
     });
   }
 
   async changePreferences(change: PreferencesChange, { restart } = { restart: false }): Promise<void> {
-    const before = this.#serving?.port ?? null;
+    const before = this.#proxy.serving?.port ?? null;
     await this.#settings.update(settingsOf(change, this.#ports.clock.now()));
     if (change.historyDays !== undefined) this.#prune();
     const { port } = change;
@@ -443,120 +393,24 @@ class JumpseatApp implements App {
     await this.startProxy();
   }
 
-  async planSetUp(action: SetUpPlan['action']): Promise<SetUpPlan> {
-    const { plan, notes } =
-      action === 'undo'
-        ? { plan: await planUndo(this.#setUpPlace()), notes: [] }
-        : await draftSetup({
-            variables: await this.envVariables('claude-code'),
-            place: this.#setUpPlace(),
-            env: this.#options.environment ?? {},
-            keyIsKept: this.#isKeyKept(),
-          });
-    const id = randomBytes(12).toString('base64url');
-    this.#setUps.set(id, plan);
-    for (const oldest of [...this.#setUps.keys()].slice(0, -mostPlans)) this.#setUps.delete(oldest);
-    const { shown, changes, changesFile, keepsBackup, removesFile, lost } = plan;
-    return { id, action, shown, changes, changesFile, keepsBackup, removesFile, lost, notes };
+  planSetUp(action: SetUpPlan['action']): Promise<SetUpPlan> {
+    return this.#setUps.plan(action);
   }
 
-  async applySetUp(id: string): Promise<{ backup: string | null }> {
-    const plan = this.#setUps.get(id);
-    if (plan === undefined) {
-      throw new SetupError(
-        'changed',
-        'Other changes were shown meanwhile. Nothing was written.',
-        'Look at them again.',
-      );
-    }
-    // After this one none of the others is true any more.
-    this.#setUps.clear();
-    if (plan.action === 'setup') return applySetup(this.#setUpPlace(), plan);
-    await applyUndo(this.#setUpPlace(), plan);
-    return { backup: null };
+  applySetUp(id: string): Promise<{ backup: string | null }> {
+    return this.#setUps.apply(id);
   }
 
-  async replaceKey(): Promise<void> {
-    if (this.#options.key) {
-      throw new FixedFromOutsideError('The local key comes from JUMPSEAT_KEY.', 'Give JUMPSEAT_KEY another value.');
-    }
-    const made = newKey();
-    await this.#ports.secrets.set('local-key', made);
-    this.#key = Promise.resolve(made);
-    const serving = this.#serving;
-    if (serving === null) return;
-    await this.stopProxy({ graceMs: 0 });
-    await this.startProxy({ port: serving.port });
+  replaceKey(): Promise<void> {
+    return this.#secrets.replaceKey();
   }
 
   async deleteHistory(): Promise<number> {
     return this.#history.prune(this.#ports.clock.now() + dayMs);
   }
 
-  async moveSecrets(to: SecretsStorage): Promise<void> {
-    const { secrets } = this.#ports;
-    if (secrets.moveTo === undefined) {
-      throw new FixedFromOutsideError(
-        'Where secrets are kept was chosen by JUMPSEAT_SECRETS.',
-        'Unset it, and start Jumpseat again.',
-      );
-    }
-    const { moveTo } = secrets;
-    const held = this.#options.key ? {} : { 'local-key': await this.localKey() };
-    const before = this.#settings.current().secretsStorage;
-    // Consent to a file does not outlive the choice: kept until the end of the process means that nothing is found at the next start.
-    const after = to === 'file' ? 'file' : 'keychain';
-    this.#storage = after;
-    try {
-      await this.#account.moveStore((token) =>
-        moveTo(to, token === null ? held : { ...held, 'github-token': token }, () =>
-          this.#settings.update({ secretsStorage: after }),
-        ),
-      );
-    } catch (error) {
-      this.#storage = before;
-      throw error;
-    }
-    this.#secretsProblem = null;
-    this.#stateChanged();
-  }
-
-  /** What the store says of itself becomes the state. */
-  async #noteSecrets(): Promise<void> {
-    const status = await this.#ports.secrets.status();
-    this.#secretsProblem =
-      status.kind === 'available' ? null : { code: `secrets-${status.kind}`, text: status.reason, mend: status.mend };
-    this.#stateChanged();
-  }
-
-  /**
-   * The store can be used again, or is another one: clients that were set up with the key in it get in again, and a key that could not be
-   * kept is kept now.
-   */
-  async #takeUpKey(): Promise<void> {
-    if (this.#options.key || this.#key === null) return;
-    const inUse = await this.#key;
-    const { secrets } = this.#ports;
-    try {
-      const stored = await secrets.get('local-key');
-      if (stored === inUse) return;
-      if (stored === null || stored === '') return await secrets.set('local-key', inUse);
-      this.#key = Promise.resolve(stored);
-    } catch {
-      return this.#noteSecrets();
-    }
-    const serving = this.#serving;
-    if (serving === null) return;
-    await this.stopProxy();
-    await this.startProxy({ port: serving.port });
-  }
-
-  /** Another process, the terminal's sign-in for one, has moved everything. */
-  async #followStorage(storage: Settings['secretsStorage']): Promise<void> {
-    await this.#ports.secrets.follow?.(storage);
-    await this.trySecrets();
-    await this.#account.load();
-    this.#stateChanged();
+  moveSecrets(to: SecretsStorage): Promise<void> {
+    return this.#secrets.move(to);
   }
 
   async lines(shell: Shell): Promise<string> {
@@ -569,11 +423,6 @@ class JumpseatApp implements App {
 
   #setUpPlace(): SetupPlace {
     return { settings: claudeSettingsPath(this.#options.environment ?? {}), paths: this.#ports.paths };
-  }
-
-  /** Whether a key that is written into a file works tomorrow. */
-  #isKeyKept(): boolean {
-    return Boolean(this.#options.key) || (this.#ports.secrets.storage !== 'memory' && this.#secretsProblem === null);
   }
 
   #isPortFixed(): boolean {
@@ -610,7 +459,7 @@ class JumpseatApp implements App {
   async envVariables(client: string): Promise<Record<string, string>> {
     const known = await this.#catalog.models().catch((): CatalogModel[] => []);
     const entries = claudeCodeEnvironment({
-      baseUrl: this.#serving?.baseUrl ?? `http://127.0.0.1:${this.#servedPort()}`,
+      baseUrl: this.#proxy.serving?.baseUrl ?? `http://127.0.0.1:${this.#servedPort()}`,
       key: await this.localKey(),
       label: client,
       models: environmentModels(known, this.#settings.current().modelOverrides),
@@ -629,40 +478,6 @@ class JumpseatApp implements App {
     this.#ports.dialer.close();
   }
 
-  async #startAfterStop(port: number): Promise<{ baseUrl: string; dashboardUrl: string }> {
-    const stops = this.#stops;
-    this.#setProxy({ kind: 'starting', port });
-    try {
-      await this.#stopping;
-      return await this.#start(port, stops);
-    } catch (error) {
-      if (error instanceof StartError && error.code !== 'stopped') {
-        this.#setProxy({ kind: 'failed', port, code: error.code, reason: error.message, mend: error.mend });
-      } else this.#setProxy({ kind: 'off' });
-      throw error;
-    }
-  }
-
-  async #stop(serving: Serving, graceMs: number): Promise<void> {
-    await serving.server.stop(graceMs);
-    serving.release();
-    this.#history.flush();
-    // A start that waits for this stop has said so already.
-    if (this.#proxy.kind === 'stopping') this.#setProxy({ kind: 'off' });
-  }
-
-  /** The proxy is stopping already and waits for running answers: no longer than `graceMs` from now. */
-  async #hasten(stopping: Promise<void>, graceMs: number): Promise<void> {
-    await Promise.race([stopping, this.#running.settled(graceMs)]);
-    if (this.#stopping === stopping) this.#running.abort(new ServerStopping());
-    await stopping;
-  }
-
-  #setProxy(proxy: ProxyState): void {
-    this.#proxy = proxy;
-    this.#stateChanged();
-  }
-
   /** A wish that can't be kept holds until the process ends. */
   async #keep(wish: Partial<Settings>): Promise<void> {
     try {
@@ -675,123 +490,64 @@ class JumpseatApp implements App {
     }
   }
 
-  async #start(port: number, stops: number): Promise<{ baseUrl: string; dashboardUrl: string }> {
-    const key = await this.localKey();
-    const door = new DashboardDoor();
-    const server = new LocalServer({
-      key,
-      version: this.#options.version,
-      clock: this.#ports.clock,
-      log: this.#ports.log,
-      running: this.#running,
-      routes: [
-        messagesRoutes(this.#exchanger, this.#running),
-        modelsRoutes({
-          catalog: this.#catalog,
-          overrides: () => this.#settings.current().modelOverrides,
-          recoverContext: () => this.#exchanger.recoverContext(),
-        }),
-        openaiRoutes(this.#exchanger.openai, this.#running),
-        healthRoutes({
-          version: this.#options.version,
-          copilot: () => (this.state().health.ready && !this.#copilotFails() ? 'ok' : 'unavailable'),
-          notReady: () => this.#problemNow(),
-          metrics: () => this.#counters.text(this.state()),
-        }),
-        dashboardRoutes({
-          door,
-          folder: this.#options.dashboard ?? null,
-          state: () => this.state(),
+  #routes(door: DashboardDoor): Routes[] {
+    return [
+      messagesRoutes(this.#exchanger, this.#running),
+      modelsRoutes({
+        catalog: this.#catalog,
+        overrides: () => this.#settings.current().modelOverrides,
+        recoverContext: () => this.#exchanger.recoverContext(),
+      }),
+      openaiRoutes(this.#exchanger.openai, this.#running),
+      healthRoutes({
+        version: this.#options.version,
+        copilot: () => (this.state().health.ready && !this.#copilotFails() ? 'ok' : 'unavailable'),
+        notReady: () => this.#problemNow(),
+        metrics: () => this.#counters.text(this.state()),
+      }),
+      dashboardRoutes({
+        door,
+        folder: this.#options.dashboard ?? null,
+        state: () => this.state(),
+        preferences: () => this.preferences(),
+        exchanges: (which) => this.#exchanges(which),
+        rows: (which) => this.#history.list(which),
+        exchange: (id) => this.exchange(id),
+        listen: (listener) => this.listen(listener),
+        calls: dashboardCalls({
+          models: (which) => this.models(which),
+          totals: (by, since) => this.totals(by, since),
+          cacheSavings: (since) => this.cacheSavings(since),
+          conversations: (which) => this.conversations(which),
+          conversation: (which) => this.conversation(which),
+          setOverride: (name, model) => this.setOverride(name, model),
+          checks: () => this.checks(),
+          check: (id) => this.check(id),
           preferences: () => this.preferences(),
-          exchanges: (which) => this.#exchanges(which),
-          rows: (which) => this.#history.list(which),
-          exchange: (id) => this.exchange(id),
-          listen: (listener) => this.listen(listener),
-          calls: dashboardCalls({
-            models: (which) => this.models(which),
-            totals: (by, since) => this.totals(by, since),
-            cacheSavings: (since) => this.cacheSavings(since),
-            conversations: (which) => this.conversations(which),
-            conversation: (which) => this.conversation(which),
-            setOverride: (name, model) => this.setOverride(name, model),
-            checks: () => this.checks(),
-            check: (id) => this.check(id),
-            preferences: () => this.preferences(),
-            changePreferences: async (change) => {
-              await this.changePreferences(change);
-              return this.preferences();
-            },
-            planSetUp: (action) => this.planSetUp(action),
-            applySetUp: (id) => this.applySetUp(id),
-            deleteHistory: () => this.deleteHistory(),
-            moveSecrets: (to) => this.moveSecrets(to),
-            lines: (shell) => this.lines(shell),
-            signIn: () => this.signIn(() => undefined),
-            cancelSignIn: () => this.cancelSignIn(),
-            signOut: () => this.signOut(),
-            refresh: () => this.refresh(),
-          }),
+          changePreferences: async (change) => {
+            await this.changePreferences(change);
+            return this.preferences();
+          },
+          planSetUp: (action) => this.planSetUp(action),
+          applySetUp: (id) => this.applySetUp(id),
+          deleteHistory: () => this.deleteHistory(),
+          moveSecrets: (to) => this.moveSecrets(to),
+          lines: (shell) => this.lines(shell),
+          signIn: () => this.signIn(() => undefined),
+          cancelSignIn: () => this.cancelSignIn(),
+          signOut: () => this.signOut(),
+          refresh: () => this.refresh(),
         }),
-      ],
-    });
+      }),
+    ];
+  }
 
-    let bound: number;
-    try {
-      bound = await server.listen(port);
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : null;
-      throw await this.#explainStart(port, code, error);
-    }
-    const lock = await takeLock(this.#ports.paths.lock, { pid: process.pid, port: bound }).catch(
-      async (error: unknown) => {
-        await server.stop(0);
-        throw unusableHome(this.#ports.paths.home, error);
-      },
-    );
-    if (!lock.ok) {
-      await server.stop(0);
-      throw alreadyRunning(lock.owner);
-    }
-    if (stops !== this.#stops) {
-      await server.stop(0);
-      lock.release();
-      throw new StartError('stopped', 'The proxy was switched off while it was starting.', 'Turn it on again.');
-    }
-    const baseUrl = `http://127.0.0.1:${bound}`;
-    this.#serving = { server, port: bound, baseUrl, door, release: lock.release };
+  #proxyStarted(): void {
     this.#prune();
-    this.#setProxy({ kind: 'on', port: bound, baseUrl });
     // Warms what the first request needs; failures show themselves there.
     void this.#problemNow()
       .then(() => this.#account.readUser())
       .catch(() => undefined);
-    return { baseUrl, dashboardUrl: door.link(baseUrl) };
-  }
-
-  async #explainStart(port: number, code: unknown, error: unknown): Promise<StartError> {
-    if (code === 'EADDRINUSE') {
-      const owner = readLock(this.#ports.paths.lock);
-      if (owner !== null && owner.port === port && (await answers(port))) return alreadyRunning(owner);
-      const holder = portHolder(port);
-      const who = holder === null ? 'another program' : `${holder.name} (pid ${holder.pid})`;
-      return new StartError(
-        'port-taken',
-        `Port ${port} is in use by ${who}.`,
-        'Stop that program, or choose another port with --port or JUMPSEAT_PORT.',
-      );
-    }
-    if (code === 'EACCES')
-      return new StartError(
-        'port-refused',
-        `The system doesn’t allow port ${port}.`,
-        'Choose a port from 1024 to 65535.',
-      );
-    const why = error instanceof Error ? error.message : String(error);
-    return new StartError(
-      'port-refused',
-      `Port ${port} can’t be used: ${why}.`,
-      'Choose another port with --port or JUMPSEAT_PORT.',
-    );
   }
 
   #problemNow(): Promise<Problem | null> {
@@ -804,63 +560,17 @@ class JumpseatApp implements App {
 
   /** The port that is served, or would be. */
   #port(): number {
-    return this.#serving?.port ?? this.#options.port ?? this.#settings.current().port ?? defaultPort;
+    return this.#proxy.serving?.port ?? this.#options.port ?? this.#settings.current().port ?? defaultPort;
   }
 
   /** The port that clients find a proxy of this folder on, whoever runs it. */
   #servedPort(): number {
-    return this.#serving?.port ?? readLock(this.#ports.paths.lock)?.port ?? this.#port();
-  }
-
-  /** The local key; made at first, and kept with the token. Where it can't be kept it lives until the process ends, and that is said. */
-  async #readKey(): Promise<string> {
-    if (this.#options.key) return this.#options.key;
-    const { secrets } = this.#ports;
-    const made = newKey();
-    try {
-      const stored = await secrets.get('local-key');
-      if (stored !== null && stored !== '') return stored;
-      await secrets.set('local-key', made);
-    } catch (error) {
-      if (!(error instanceof SecretsError)) throw error;
-      // Unless it changes its mind at once.
-      this.#secretsProblem = { code: 'secrets-unavailable', text: error.message, mend: error.mend };
-      await this.#noteSecrets();
-    }
-    return made;
-  }
-
-  /** Tells other processes of this folder, without a secret, that somebody signed in or out. */
-  async #hint(account: { login: string | null; signedInAt: number } | null): Promise<void> {
-    this.#accountHint = account?.signedInAt ?? null;
-    try {
-      await this.#settings.update({ account });
-    } catch (error) {
-      this.#ports.log.write('warn', 'account.hint-not-kept', {
-        reason: error instanceof Error ? error.message : 'unknown',
-      });
-    }
+    return this.#proxy.serving?.port ?? readLock(this.#ports.paths.lock)?.port ?? this.#port();
   }
 
   #settingsChanged(): void {
-    const { secretsStorage } = this.#settings.current();
-    if (secretsStorage !== this.#storage) {
-      this.#storage = secretsStorage;
-      void this.#followStorage(secretsStorage).catch((error: unknown) => {
-        this.#ports.log.write('warn', 'secrets.not-followed', {
-          reason: error instanceof Error ? error.message : 'unknown',
-        });
-      });
-    }
-    const now = this.#settings.current().account?.signedInAt ?? null;
-    if (now !== this.#accountHint) {
-      const before = this.#accountHint;
-      this.#accountHint = now;
-      if (now === null && before !== null) void this.#account.signOut().catch(() => undefined);
-      else void this.#account.load();
-      this.#catalog.forget();
-      this.#client.forget();
-    }
+    this.#secrets.follow();
+    this.#signIns.follow();
     this.#stateChanged();
     const event: AppEvent = { event: 'preferences', preferences: this.preferences() };
     for (const listener of this.#listeners) listener(event);
@@ -931,18 +641,6 @@ class JumpseatApp implements App {
   }
 }
 
-const newKey = (): string => randomBytes(24).toString('base64url');
-
-/** What a variable decides can't be changed here. */
-class FixedFromOutsideError extends Error {
-  override readonly name = 'FixedFromOutsideError';
-  readonly mend: string;
-  constructor(message: string, mend: string) {
-    super(message);
-    this.mend = mend;
-  }
-}
-
 /** The client we say we are, with the versions a person has set. */
 function identityOf({ editorVersion, pluginVersion }: Settings['identity']): Identity {
   const identity = { ...defaultIdentity };
@@ -952,21 +650,4 @@ function identityOf({ editorVersion, pluginVersion }: Settings['identity']): Ide
     identity.userAgent = `GitHubCopilotChat/${pluginVersion.split('/').at(-1)}`;
   }
   return identity;
-}
-
-function alreadyRunning(owner: { pid: number; port: number }): StartError {
-  return new StartError(
-    'already-running',
-    `Jumpseat is already running (pid ${owner.pid}) at http://127.0.0.1:${owner.port}.`,
-    'Use that one, or stop it first. A second one beside it needs its own JUMPSEAT_HOME.',
-  );
-}
-
-function unusableHome(home: string, error: unknown): StartError {
-  const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-  return new StartError(
-    'home-unusable',
-    `The folder ${home} can’t be written (${why}).`,
-    'Make it writable for your user, or set JUMPSEAT_HOME to another folder.',
-  );
 }

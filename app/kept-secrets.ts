@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import type { Account } from './account/account.ts';
+import type { Problem, SecretsStorage } from './api.ts';
+import { type Ports, SecretsError } from './ports.ts';
+import { FixedFromOutsideError } from './settings/fixed-from-outside.ts';
+import type { Settings, SettingsStore } from './settings/settings.ts';
+
+export interface KeptSecretsParts {
+  ports: Ports;
+  settings: SettingsStore;
+  account: Account;
+  /** JUMPSEAT_KEY; never stored. */
+  keyFromOutside: string | null;
+  /** What the store says of itself may be another thing now. */
+  changed(): void;
+  /** Clients have to show another key from now on. `graceMs`: how long running answers may go on. */
+  keyReplaced(graceMs?: number): Promise<void>;
+}
+
+/** The store of secrets as a whole: whether it can be used, the local key in it, and the move to another store. */
+export class KeptSecrets {
+  readonly #parts: KeptSecretsParts;
+  #problem: Problem | null = null;
+  #key: Promise<string> | null = null;
+  /** The settings' store as it was last seen here; another one is another process's choice. */
+  #storage: Settings['secretsStorage'];
+
+  constructor(parts: KeptSecretsParts) {
+    this.#parts = parts;
+    this.#storage = parts.settings.current().secretsStorage;
+  }
+
+  /** Why the store can't be used; null where it can, as far as is known. */
+  get problem(): Problem | null {
+    return this.#problem;
+  }
+
+  /** Not where an environment variable decided. */
+  get canMove(): boolean {
+    return this.#parts.ports.secrets.moveTo !== undefined;
+  }
+
+  /** Whether a key that is written into a file works tomorrow. */
+  get isKeyKept(): boolean {
+    const { keyFromOutside, ports } = this.#parts;
+    return keyFromOutside !== null || (ports.secrets.storage !== 'memory' && this.#problem === null);
+  }
+
+  /** The local key; made at first, and kept with the token. Where it can't be kept it lives until the process ends, and that is said. */
+  key(): Promise<string> {
+    this.#key ??= this.#readKey();
+    return this.#key;
+  }
+
+  async replaceKey(): Promise<void> {
+    const { keyFromOutside, ports, keyReplaced } = this.#parts;
+    if (keyFromOutside !== null) {
+      throw new FixedFromOutsideError('The local key comes from JUMPSEAT_KEY.', 'Give JUMPSEAT_KEY another value.');
+    }
+    const made = newKey();
+    await ports.secrets.set('local-key', made);
+    this.#key = Promise.resolve(made);
+    await keyReplaced(0);
+  }
+
+  /** Tries the store and takes up what it holds; null where it works. */
+  async try(): Promise<Problem | null> {
+    await this.note();
+    if (this.#problem !== null) return this.#problem;
+    const { account } = this.#parts;
+    if (account.isStoreUnreadable()) await account.load();
+    await this.#takeUpKey();
+    return this.#problem;
+  }
+
+  /** What the store says of itself becomes the state. */
+  async note(): Promise<void> {
+    const status = await this.#parts.ports.secrets.status();
+    this.#problem =
+      status.kind === 'available' ? null : { code: `secrets-${status.kind}`, text: status.reason, mend: status.mend };
+    this.#parts.changed();
+  }
+
+  /** Moves token and key to another store. Rejects where that can't take them; then nothing was moved. */
+  async move(to: SecretsStorage): Promise<void> {
+    const { ports, settings, account, keyFromOutside } = this.#parts;
+    const { moveTo } = ports.secrets;
+    if (moveTo === undefined) {
+      throw new FixedFromOutsideError(
+        'Where secrets are kept was chosen by JUMPSEAT_SECRETS.',
+        'Unset it, and start Jumpseat again.',
+      );
+    }
+    const held = keyFromOutside === null ? { 'local-key': await this.key() } : {};
+    const before = settings.current().secretsStorage;
+    // Consent to a file does not outlive the choice: kept until the end of the process means that nothing is found at the next start.
+    const after = to === 'file' ? 'file' : 'keychain';
+    this.#storage = after;
+    try {
+      await account.moveStore((token) =>
+        moveTo(to, token === null ? held : { ...held, 'github-token': token }, () =>
+          settings.update({ secretsStorage: after }),
+        ),
+      );
+    } catch (error) {
+      this.#storage = before;
+      throw error;
+    }
+    this.#problem = null;
+    this.#parts.changed();
+  }
+
+  /** Another process, the terminal's sign-in for one, may have moved everything. */
+  follow(): void {
+    const { ports, settings, account } = this.#parts;
+    const { secretsStorage } = settings.current();
+    if (secretsStorage === this.#storage) return;
+    this.#storage = secretsStorage;
+    const following = async (): Promise<void> => {
+      await ports.secrets.follow?.(secretsStorage);
+      await this.try();
+      await account.load();
+      this.#parts.changed();
+    };
+    following().catch((error: unknown) => {
+      ports.log.write('warn', 'secrets.not-followed', { reason: error instanceof Error ? error.message : 'unknown' });
+    });
+  }
+
+  /**
+   * The store can be used again, or is another one: clients that were set up with the key in it get in again, and a key that could not be
+   * kept is kept now.
+   */
+  async #takeUpKey(): Promise<void> {
+    const { keyFromOutside, ports, keyReplaced } = this.#parts;
+    if (keyFromOutside !== null || this.#key === null) return;
+    const inUse = await this.#key;
+    try {
+      const stored = await ports.secrets.get('local-key');
+      if (stored === inUse) return;
+      if (stored === null || stored === '') return await ports.secrets.set('local-key', inUse);
+      this.#key = Promise.resolve(stored);
+    } catch {
+      return this.note();
+    }
+    await keyReplaced();
+  }
+
+  async #readKey(): Promise<string> {
+    const { keyFromOutside, ports } = this.#parts;
+    if (keyFromOutside !== null) return keyFromOutside;
+    const made = newKey();
+    try {
+      const stored = await ports.secrets.get('local-key');
+      if (stored !== null && stored !== '') return stored;
+      await ports.secrets.set('local-key', made);
+    } catch (error) {
+      if (!(error instanceof SecretsError)) throw error;
+      // Unless it changes its mind at once.
+      this.#problem = { code: 'secrets-unavailable', text: error.message, mend: error.mend };
+      await this.note();
+    }
+    return made;
+  }
+}
+
+const newKey = (): string => randomBytes(24).toString('base64url');

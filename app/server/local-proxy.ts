@@ -1,0 +1,219 @@
+import { type ProxyState, StartError } from '../api.ts';
+import { ServerStopping } from '../exchange/client-call.ts';
+import type { Clock, Log, Paths } from '../ports.ts';
+import { DashboardDoor } from './dashboard-routes.ts';
+import { answers, readLock, takeLock } from './lock.ts';
+import { portHolder } from './port-holder.ts';
+import { LocalServer, type Routes, type RunningCalls } from './server.ts';
+
+const defaultGraceMs = 10_000;
+
+export interface LocalProxyParts {
+  version: string;
+  clock: Clock;
+  log: Log;
+  paths: Paths;
+  running: RunningCalls;
+  /** The local key, which clients show. */
+  key(): Promise<string>;
+  /** Everything that is served; the dashboard lies behind that door. */
+  routes(door: DashboardDoor): readonly Routes[];
+  /** `state` is another one now. */
+  changed(): void;
+  /** It listens, before that is told. */
+  started(): void;
+  /** It listens no more, and no answer runs. */
+  stopped(): void;
+}
+
+/** Where a front finds what it started. */
+export interface Listening {
+  baseUrl: string;
+  /** Lets one browser in, once. */
+  dashboardUrl: string;
+}
+
+/** What listens, with what has to be let go when it stops. */
+interface Serving {
+  server: LocalServer;
+  port: number;
+  baseUrl: string;
+  door: DashboardDoor;
+  release: () => void;
+}
+
+/** The local server from one start to the next: its port, the lock of its folder, and the order of starts and stops. */
+export class LocalProxy {
+  readonly #parts: LocalProxyParts;
+  #serving: Serving | null = null;
+  #starting: Promise<Listening> | null = null;
+  #stopping: Promise<void> | null = null;
+  /** Counts stops: a start that was waiting for its port must not go on after one. */
+  #stops = 0;
+  #state: ProxyState = { kind: 'off' };
+
+  constructor(parts: LocalProxyParts) {
+    this.#parts = parts;
+  }
+
+  get state(): ProxyState {
+    return this.#state;
+  }
+
+  /** Null while nothing listens. */
+  get serving(): { port: number; baseUrl: string } | null {
+    return this.#serving;
+  }
+
+  /** What listens already stays. Rejects with a `StartError`. */
+  start(port: number): Promise<Listening> {
+    if (this.#serving !== null) {
+      const { baseUrl, door } = this.#serving;
+      return Promise.resolve({ baseUrl, dashboardUrl: door.link(baseUrl) });
+    }
+    this.#starting ??= this.#startAfterStop(port).finally(() => {
+      this.#starting = null;
+    });
+    return this.#starting;
+  }
+
+  /** Lets running answers finish for `graceMs`, then ends them. Asked again while it waits, the shorter wait holds. */
+  async stop(graceMs = defaultGraceMs): Promise<void> {
+    this.#stops += 1;
+    if (this.#stopping !== null) return this.#hasten(this.#stopping, graceMs);
+    // Without a start under way nothing may come between: a start of the same moment has to wait for this stop.
+    if (this.#starting !== null) await this.#starting.catch(() => undefined);
+    const serving = this.#serving;
+    if (serving === null) {
+      // What failed to start is off when it is switched off.
+      if (this.#state.kind === 'failed') this.#become({ kind: 'off' });
+      return this.#stopping ?? undefined;
+    }
+    this.#serving = null;
+    this.#become({ kind: 'stopping', port: serving.port });
+    this.#stopping = this.#end(serving, graceMs).finally(() => {
+      this.#stopping = null;
+    });
+    return this.#stopping;
+  }
+
+  /** What is only read at a start is in force at once, on the same port; nothing where nothing listens. */
+  async restart(graceMs = defaultGraceMs): Promise<void> {
+    const serving = this.#serving;
+    if (serving === null) return;
+    await this.stop(graceMs);
+    await this.start(serving.port);
+  }
+
+  async #startAfterStop(port: number): Promise<Listening> {
+    const stops = this.#stops;
+    this.#become({ kind: 'starting', port });
+    try {
+      await this.#stopping;
+      return await this.#begin(port, stops);
+    } catch (error) {
+      if (error instanceof StartError && error.code !== 'stopped') {
+        this.#become({ kind: 'failed', port, code: error.code, reason: error.message, mend: error.mend });
+      } else this.#become({ kind: 'off' });
+      throw error;
+    }
+  }
+
+  async #begin(port: number, stops: number): Promise<Listening> {
+    const { version, clock, log, paths, running, routes } = this.#parts;
+    const key = await this.#parts.key();
+    const door = new DashboardDoor();
+    const server = new LocalServer({ key, version, clock, log, running, routes: routes(door) });
+    const bound = await this.#bind(server, port);
+    const lock = await takeLock(paths.lock, { pid: process.pid, port: bound }).catch(async (error: unknown) => {
+      await server.stop(0);
+      throw unusableHome(paths.home, error);
+    });
+    if (!lock.ok) {
+      await server.stop(0);
+      throw alreadyRunning(lock.owner);
+    }
+    if (stops !== this.#stops) {
+      await server.stop(0);
+      lock.release();
+      throw new StartError('stopped', 'The proxy was switched off while it was starting.', 'Turn it on again.');
+    }
+    const baseUrl = `http://127.0.0.1:${bound}`;
+    this.#serving = { server, port: bound, baseUrl, door, release: lock.release };
+    this.#parts.started();
+    this.#become({ kind: 'on', port: bound, baseUrl });
+    return { baseUrl, dashboardUrl: door.link(baseUrl) };
+  }
+
+  async #bind(server: LocalServer, port: number): Promise<number> {
+    try {
+      return await server.listen(port);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : null;
+      if (code === 'EADDRINUSE') throw await this.#explainTaken(port);
+      if (code === 'EACCES') {
+        throw new StartError(
+          'port-refused',
+          `The system doesn’t allow port ${port}.`,
+          'Choose a port from 1024 to 65535.',
+        );
+      }
+      const why = error instanceof Error ? error.message : String(error);
+      throw new StartError(
+        'port-refused',
+        `Port ${port} can’t be used: ${why}.`,
+        'Choose another port with --port or JUMPSEAT_PORT.',
+      );
+    }
+  }
+
+  async #explainTaken(port: number): Promise<StartError> {
+    const owner = readLock(this.#parts.paths.lock);
+    if (owner !== null && owner.port === port && (await answers(port))) return alreadyRunning(owner);
+    const holder = portHolder(port);
+    const who = holder === null ? 'another program' : `${holder.name} (pid ${holder.pid})`;
+    return new StartError(
+      'port-taken',
+      `Port ${port} is in use by ${who}.`,
+      'Stop that program, or choose another port with --port or JUMPSEAT_PORT.',
+    );
+  }
+
+  async #end(serving: Serving, graceMs: number): Promise<void> {
+    await serving.server.stop(graceMs);
+    serving.release();
+    this.#parts.stopped();
+    // A start that waits for this stop has said so already.
+    if (this.#state.kind === 'stopping') this.#become({ kind: 'off' });
+  }
+
+  /** It is stopping already and waits for running answers: no longer than `graceMs` from now. */
+  async #hasten(stopping: Promise<void>, graceMs: number): Promise<void> {
+    const { running } = this.#parts;
+    await Promise.race([stopping, running.settled(graceMs)]);
+    if (this.#stopping === stopping) running.abort(new ServerStopping());
+    await stopping;
+  }
+
+  #become(state: ProxyState): void {
+    this.#state = state;
+    this.#parts.changed();
+  }
+}
+
+function alreadyRunning(owner: { pid: number; port: number }): StartError {
+  return new StartError(
+    'already-running',
+    `Jumpseat is already running (pid ${owner.pid}) at http://127.0.0.1:${owner.port}.`,
+    'Use that one, or stop it first. A second one beside it needs its own JUMPSEAT_HOME.',
+  );
+}
+
+function unusableHome(home: string, error: unknown): StartError {
+  const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  return new StartError(
+    'home-unusable',
+    `The folder ${home} can’t be written (${why}).`,
+    'Make it writable for your user, or set JUMPSEAT_HOME to another folder.',
+  );
+}

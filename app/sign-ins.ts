@@ -1,0 +1,95 @@
+import type { Account } from './account/account.ts';
+import type { DeviceCode, SignInResult } from './api.ts';
+import type { KeptSecrets } from './kept-secrets.ts';
+import type { Clock, Log } from './ports.ts';
+import type { SettingsStore } from './settings/settings.ts';
+
+export interface SignInsParts {
+  account: Account;
+  secrets: KeptSecrets;
+  settings: SettingsStore;
+  clock: Clock;
+  log: Log;
+  /** The token comes from the environment: the store is not needed. */
+  isTokenFromOutside: boolean;
+  /** Asks everything anew. */
+  refresh(): Promise<void>;
+  /** Another account, or none: what was learned with the last one is not true any more. */
+  accountChanged(): void;
+}
+
+/** Who signs in and out, here and in other processes of the same folder. */
+export class SignIns {
+  readonly #parts: SignInsParts;
+  #running: AbortController | null = null;
+  /** When the account was signed in that this process knows of; in the settings another one is another process's. */
+  #hint: number | null;
+
+  constructor(parts: SignInsParts) {
+    this.#parts = parts;
+    this.#hint = parts.settings.current().account?.signedInAt ?? null;
+  }
+
+  /** Runs one device flow to its end. */
+  async signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult> {
+    const { account, secrets, isTokenFromOutside, refresh, accountChanged, clock } = this.#parts;
+    const mine = new AbortController();
+    this.#running = mine;
+    // Nobody should go through a sign-in whose token then cannot be kept.
+    const wasUnreadable = account.isStoreUnreadable();
+    const problem = isTokenFromOutside ? null : await secrets.try();
+    if (problem !== null) {
+      if (this.#running === mine) this.#running = null;
+      return { kind: 'no-storage', text: problem.text, mend: problem.mend };
+    }
+    // What was unlocked held a sign-in: nobody needs another one.
+    if (wasUnreadable && account.state().kind === 'signed-in') {
+      await refresh();
+      const read = account.state();
+      return { kind: 'signed-in', login: read.kind === 'signed-in' ? read.login : null };
+    }
+    const result = await account.signIn(shown, signal ? AbortSignal.any([signal, mine.signal]) : mine.signal);
+    if (this.#running === mine) this.#running = null;
+    if (result.kind === 'signed-in') {
+      accountChanged();
+      await this.#tell({ login: result.login, signedInAt: clock.now() });
+    }
+    return result;
+  }
+
+  cancel(): void {
+    this.#running?.abort();
+  }
+
+  async signOut(): Promise<void> {
+    try {
+      await this.#parts.account.signOut();
+    } finally {
+      this.#parts.accountChanged();
+      await this.#tell(null);
+    }
+  }
+
+  /** Another process may have signed in or out. */
+  follow(): void {
+    const { account, settings, accountChanged } = this.#parts;
+    const now = settings.current().account?.signedInAt ?? null;
+    if (now === this.#hint) return;
+    const before = this.#hint;
+    this.#hint = now;
+    if (now === null && before !== null) void account.signOut().catch(() => undefined);
+    else void account.load();
+    accountChanged();
+  }
+
+  /** Tells other processes of this folder, without a secret, that somebody signed in or out. */
+  async #tell(account: { login: string | null; signedInAt: number } | null): Promise<void> {
+    const { settings, log } = this.#parts;
+    this.#hint = account?.signedInAt ?? null;
+    try {
+      await settings.update({ account });
+    } catch (error) {
+      log.write('warn', 'account.hint-not-kept', { reason: error instanceof Error ? error.message : 'unknown' });
+    }
+  }
+}
