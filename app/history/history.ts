@@ -5,6 +5,7 @@ import type {
   Exchange,
   ExchangeRow,
   Problem,
+  TimeZone,
   TotalsKey,
   TotalsRow,
 } from '../api.ts';
@@ -131,13 +132,13 @@ export class History implements Writer {
   }
 
   /**
-   * Sums since a time, by local hour, day or month (oldest first), by model or by client (most requests first). Without a model the key
-   * is empty. Rejects with `HistoryError`, as all sums do.
+   * Sums since a time, by hour, day or month of that zone (oldest first), by model or by client (most requests first). Without a model the
+   * key is empty. Rejects with `HistoryError`, as all sums do.
    */
-  totals(by: TotalsKey, since: number): TotalsRow[] {
+  totals(by: TotalsKey, since: number, zone: TimeZone = 'local'): TotalsRow[] {
     // Another process may write the same file.
     const ends = this.#ask(() => this.#store.prepare(endsSql).all());
-    const question = JSON.stringify([by, since, ends]);
+    const question = JSON.stringify([by, since, zone, ends]);
     const known = this.#totals.get(question);
     if (known !== undefined) return known;
     const rows = this.#ask(() => {
@@ -145,7 +146,7 @@ export class History implements Writer {
       statement.setReadBigInts(true);
       return statement.all(since);
     });
-    const totals = addUp(by, rows);
+    const totals = addUp(by, rows, zone);
     if (this.#totals.size >= totalsLimit) this.#totals.clear();
     this.#totals.set(question, totals);
     return totals;

@@ -1,6 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { TotalsRow } from '../api.ts';
-import { dayStamp } from '../settings/keep-aside.ts';
+import type { TimeZone, TotalsRow } from '../api.ts';
 
 /** Every time zone in use is off by whole quarters of an hour, so a quarter never lies in two local days. */
 const quarterMs = 900_000;
@@ -16,14 +15,20 @@ const keys = {
 
 export type TotalsKey = keyof typeof keys;
 
-/** What a quarter's local time is called; null: the key is no time. */
-const stamps: Readonly<Record<TotalsKey, ((at: number) => string) | null>> = {
-  hour: (at) => `${dayStamp(at)}T${String(new Date(at).getHours()).padStart(2, '0')}`,
-  day: dayStamp,
-  month: (at) => dayStamp(at).slice(0, 7),
+/** How much of `2026-11-20T09` a quarter's time is called by; null: the key is no time. */
+const stampLength: Readonly<Record<TotalsKey, number | null>> = {
+  hour: 13,
+  day: 10,
+  month: 7,
   model: null,
   client: null,
 };
+
+/** `2026-11-20T09:15`, in that zone. */
+function stamp(at: number, zone: TimeZone): string {
+  const ahead = zone === 'utc' ? 0 : -new Date(at).getTimezoneOffset();
+  return new Date(at + ahead * 60_000).toISOString();
+}
 
 /** One parameter: the beginning, ms since the epoch. Read it with big integers: sums of nano-AIU outgrow 2^53. */
 export function totalsSql(by: TotalsKey): string {
@@ -65,15 +70,15 @@ interface Sums {
 }
 
 /** Adds the rows of `totalsSql` up. Times: the oldest first; else the most requests first. Amounts stay integers until the end. */
-export function addUp(by: TotalsKey, rows: readonly Record<string, SQLOutputValue>[]): TotalsRow[] {
-  const stamp = stamps[by];
+export function addUp(by: TotalsKey, rows: readonly Record<string, SQLOutputValue>[], zone: TimeZone): TotalsRow[] {
+  const length = stampLength[by];
   const sums = new Map<string, Sums>();
   for (const row of rows) {
-    const key = stamp === null ? String(row.key) : stamp(Number(row.key) * quarterMs);
+    const key = length === null ? String(row.key) : stamp(Number(row.key) * quarterMs, zone).slice(0, length);
     sums.set(key, add(sums.get(key), row));
   }
   const totals = [...sums].map(([key, sum]) => toTotals(key, sum));
-  return totals.sort(stamp !== null ? byKey : (left, right) => right.requests - left.requests || byKey(left, right));
+  return totals.sort(length !== null ? byKey : (left, right) => right.requests - left.requests || byKey(left, right));
 }
 
 function add(sum: Sums | undefined, row: Record<string, SQLOutputValue>): Sums {

@@ -23,8 +23,12 @@ export function day(at: number): string {
 
 /** `1 Dec`: where the year goes without saying. */
 export function dayOfYear(at: number): string {
-  const { day, month } = timeParts(at);
-  return `${day} ${months[month]}`;
+  return `${timeParts(at).day} ${monthName(at)}`;
+}
+
+/** `Dec` */
+export function monthName(at: number): string {
+  return months[timeParts(at).month] ?? '';
 }
 
 /** `Friday, 20 Nov 2026`, above the first row of a day. */

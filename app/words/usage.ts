@@ -2,7 +2,8 @@ import type { AppState, ConversationSums, Quota, TotalsRow, UsageWindow } from '
 import type { World } from './exchange-cells.ts';
 import { counted, grouped, premiumRequests, share, sumOfCredits } from './numbers.ts';
 import { quotaFoot } from './quota-foot.ts';
-import { dayAndTime, hourAndMinute, weekdayAndTime } from './times.ts';
+import { day, dayAndTime, hourAndMinute, weekdayAndTime } from './times.ts';
+import { zoneSuffix } from './zone.ts';
 
 /** What is gone and on what, as people read it. */
 
@@ -161,7 +162,7 @@ export function promptCount(count: number): string {
 }
 
 function clock(at: number, now: number): string {
-  return new Date(at).toDateString() === new Date(now).toDateString() ? hourAndMinute(at) : weekdayAndTime(at);
+  return day(at) === day(now) ? `${hourAndMinute(at)}${zoneSuffix()}` : weekdayAndTime(at);
 }
 
 function unitOfWorld(world: Quota['world']): string {

@@ -15,6 +15,13 @@ export function zoneSuffix(): string {
   return shown === 'utc' ? ' UTC' : '';
 }
 
+/** A moment from its parts as they are shown. Parts beyond their end go on: hour 24 is the next day. */
+export function timeOf(year: number, month: number, day: number, hour = 0, minute = 0, second = 0): number {
+  return shown === 'utc'
+    ? Date.UTC(year, month, day, hour, minute, second)
+    : new Date(year, month, day, hour, minute, second).getTime();
+}
+
 /** The parts of a moment as they are shown. */
 export interface TimeParts {
   year: number;

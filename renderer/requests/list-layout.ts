@@ -1,3 +1,4 @@
+import { timeOf, timeParts } from '../../app/words/zone.ts';
 import type { Row } from './row.ts';
 
 /** Where rows of one height stand when a line for each day stands between them. All in px. */
@@ -17,9 +18,8 @@ export function dayStarts(rows: readonly Row[]): number[] {
 }
 
 function nextMidnight(at: number): number {
-  const day = new Date(at);
-  day.setHours(24, 0, 0, 0);
-  return day.getTime();
+  const { year, month, day } = timeParts(at);
+  return timeOf(year, month, day + 1);
 }
 
 function firstFrom(rows: readonly Row[], time: number): number {

@@ -1,4 +1,5 @@
 import type { Exchange, ExchangeRow } from '../../app/api.ts';
+import { shownZone } from '../../app/words/zone.ts';
 import { type Filter, readFilter } from './filter/match.ts';
 import { isError, isRunning, keptRow, type Row, rowOf } from './row.ts';
 import { byStart, type Order, SortedRows } from './sorted-rows.ts';
@@ -65,6 +66,8 @@ export class RequestLog {
   #shown = new SortedRows(byStart);
   #order: Order = byStart;
   #query = '';
+  /** In which the query's times were read. */
+  #zone = shownZone();
   #quick: QuickFilter = 'all';
   #filter: Filter;
   #clearedUntil = Number.NEGATIVE_INFINITY;
@@ -159,8 +162,9 @@ export class RequestLog {
   }
 
   search(query: string): void {
-    if (query === this.#query) return;
+    if (query === this.#query && this.#zone === shownZone()) return;
     this.#query = query;
+    this.#zone = shownZone();
     this.#filter = readFilter(query, this.#context());
     this.#arrange();
   }

@@ -13,6 +13,7 @@ import {
 } from 'react';
 import { counted } from '../../app/words/numbers.ts';
 import { dayBorder } from '../../app/words/times.ts';
+import { zoneSuffix } from '../../app/words/zone.ts';
 import { ArrowDown, ChevronDown, ChevronUp } from '../parts/icons.tsx';
 import { useLog, useServices } from '../state/services.ts';
 import { RowLine } from './cells.tsx';
@@ -324,7 +325,7 @@ function Head({ columns, sorting, sort, chargeHead }: HeadProps) {
             className={align === 'right' ? 'right' : ''}
           >
             <button type="button" tabIndex={-1} onClick={() => sort(name)}>
-              {name === 'charge' ? chargeHead : head}
+              {name === 'charge' ? chargeHead : name === 'time' ? `${head}${zoneSuffix()}` : head}
               {sorted && (name !== 'time' || sorting.descending) && (
                 <span className="sort-mark">
                   {sorting.descending ? <ChevronDown size={12} /> : <ChevronUp size={12} />}

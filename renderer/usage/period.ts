@@ -1,6 +1,8 @@
 import type { TotalsKey, TotalsRow } from '../../app/api.ts';
+import { day, monthName } from '../../app/words/times.ts';
+import { timeOf, timeParts, zoneSuffix } from '../../app/words/zone.ts';
 
-/** The times that usage is looked at in, and the bars that they are cut into. Local time. */
+/** The times that usage is looked at in, and the bars that they are cut into: in the zone that times are shown in. */
 
 export type PeriodName = 'today' | 'week' | 'cycle' | 'year';
 
@@ -23,9 +25,8 @@ export interface Period {
 
 /** `resetsAt`: when GitHub's cycle ends. Without one the calendar's month is the cycle. */
 export function periodOf(name: PeriodName, now: number, resetsAt: number | null): Period {
-  const today = new Date(now);
-  const [year, month, date] = [today.getFullYear(), today.getMonth(), today.getDate()];
-  const at = (...parts: [number, number, number?]): number => new Date(parts[0], parts[1], parts[2] ?? 1).getTime();
+  const { year, month, day: date } = timeParts(now);
+  const at = (...parts: [number, number, number?]): number => timeOf(parts[0], parts[1], parts[2] ?? 1);
   switch (name) {
     case 'today':
       return { name, unit: 'hour', from: at(year, month, date), to: at(year, month, date + 1) };
@@ -82,56 +83,49 @@ export function slotsOf(period: Period, rows: readonly TotalsRow[]): Slot[] {
 }
 
 function startOf({ from, unit }: Period, index: number): number {
-  const first = new Date(from);
-  const [year, month, date, hour] = [first.getFullYear(), first.getMonth(), first.getDate(), first.getHours()];
-  if (unit === 'month') return new Date(year, month + index, 1).getTime();
-  if (unit === 'day') return new Date(year, month, date + index).getTime();
-  return new Date(year, month, date, hour + index).getTime();
+  const { year, month, day: date, hour } = timeParts(from);
+  if (unit === 'month') return timeOf(year, month + index, 1);
+  if (unit === 'day') return timeOf(year, month, date + index);
+  return timeOf(year, month, date, hour + index);
 }
 
 /** As the history names it: `2026-11-20T09`, `2026-11-20`, `2026-11`. */
 function keyOf(at: number, unit: Period['unit']): string {
-  const date = new Date(at);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const month = `${date.getFullYear()}-${two(date.getMonth() + 1)}`;
+  const parts = timeParts(at);
+  const month = `${parts.year}-${two(parts.month + 1)}`;
   if (unit === 'month') return month;
-  const day = `${month}-${two(date.getDate())}`;
-  return unit === 'day' ? day : `${day}T${two(date.getHours())}`;
+  const date = `${month}-${two(parts.day)}`;
+  return unit === 'day' ? date : `${date}T${two(parts.hour)}`;
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const two = (value: number): string => String(value).padStart(2, '0');
 
 /** `20 Nov 2026`, `20 Nov 2026, 09:00`, `Nov 2026` */
 export function slotTitle({ from }: Slot, unit: Period['unit']): string {
-  const date = new Date(from);
-  const month = `${months[date.getMonth()]} ${date.getFullYear()}`;
-  if (unit === 'month') return month;
-  const day = `${date.getDate()} ${month}`;
-  return unit === 'day' ? day : `${day}, ${String(date.getHours()).padStart(2, '0')}:00`;
+  if (unit === 'month') return `${monthName(from)} ${timeParts(from).year}`;
+  return unit === 'day' ? day(from) : `${day(from)}, ${two(timeParts(from).hour)}:00${zoneSuffix()}`;
 }
 
 /** Below its bar: `09`, `20`, `Nov`; the first day of a month says which. */
 export function slotLabel(slot: Slot, index: number, slots: readonly Slot[], unit: Period['unit']): string {
-  const date = new Date(slot.from);
-  const month = months[date.getMonth()] ?? '';
-  if (unit === 'hour') return String(date.getHours()).padStart(2, '0');
+  const date = timeParts(slot.from);
+  const month = monthName(slot.from);
+  if (unit === 'hour') return two(date.hour);
   if (unit === 'month') return month;
   const before = slots[index - 1];
   const sameMonth = (other: Slot | undefined): boolean =>
-    other !== undefined && new Date(other.from).getMonth() === date.getMonth();
+    other !== undefined && timeParts(other.from).month === date.month;
   const crosses = !sameMonth(slots[0]) || !sameMonth(slots.at(-1));
   const starts = before === undefined || !sameMonth(before);
-  return crosses && starts ? `${date.getDate()} ${month}` : String(date.getDate());
+  return crosses && starts ? `${date.day} ${month}` : String(date.day);
 }
 
 /** What the list of requests is asked for to show this bar: `after:2026-11-20 before:2026-11-21`. */
 export function slotQuery({ from, to }: Slot, unit: Period['unit']): string {
   if (unit === 'day') return `on:${keyOf(from, 'day')}`;
   const moment = (at: number): string => {
-    const day = keyOf(at, 'day');
-    const date = new Date(at);
-    const hours = date.getHours();
-    return hours === 0 ? day : `${day}T${String(hours).padStart(2, '0')}:00`;
+    const { hour } = timeParts(at);
+    return hour === 0 ? keyOf(at, 'day') : `${keyOf(at, 'hour')}:00`;
   };
   return `after:${moment(from)} before:${moment(to)}`;
 }

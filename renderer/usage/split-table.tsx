@@ -1,4 +1,5 @@
 import { grouped, premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
+import { zoneSuffix } from '../../app/words/zone.ts';
 import { type Period, type Slot, slotTitle } from './period.ts';
 
 const heads: Readonly<Record<Period['unit'], string>> = { hour: 'Hour', day: 'Day', month: 'Month' };
@@ -13,7 +14,10 @@ export function SplitTable({ period, slots }: { period: Period; slots: readonly 
       <table className="plain-table">
         <thead>
           <tr>
-            <th scope="col">{heads[period.unit]}</th>
+            <th scope="col">
+              {heads[period.unit]}
+              {zoneSuffix()}
+            </th>
             <th scope="col">Billed</th>
             <th scope="col">Free</th>
             <th scope="col">Unknown</th>

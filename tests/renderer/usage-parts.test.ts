@@ -2,12 +2,16 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Conversation, ConversationPrompt, ConversationSums, Quota, TotalsRow } from '../../app/api.ts';
 import { elsewhere, limitWindow, slotWords, sumCell, usedFigure, worldChange } from '../../app/words/usage.ts';
+import { showTimesIn } from '../../app/words/zone.ts';
 import { partName, rowQuery, sessionId, treeRows } from '../../renderer/usage/conversation-rows.ts';
 import { periodOf, slotLabel, slotQuery, slotsOf, slotTitle } from '../../renderer/usage/period.ts';
 import { axisSteps, labelEvery } from '../../renderer/usage/scale.ts';
 import { toUsageCsv } from '../../renderer/usage/usage-csv.ts';
 
-afterEach(() => vi.unstubAllEnvs());
+afterEach(() => {
+  showTimesIn('local');
+  vi.unstubAllEnvs();
+});
 
 function totals(key: string, change: Partial<TotalsRow> = {}): TotalsRow {
   return {
@@ -72,6 +76,23 @@ describe('a period', () => {
       [12, 'Dec 2025', 'Nov 2026'],
     ]);
     expect(periodOf('cycle', now, reset).from).toBe(Date.parse('2026-11-01T00:00:00Z'));
+  });
+
+  it('is cut where times are shown in UTC, whatever the machine’s own zone', () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    showTimesIn('utc');
+    const today = periodOf('today', Date.parse('2026-11-20T20:00:00Z'), null);
+    expect([today.from, today.to].map((at) => new Date(at).toISOString())).toEqual([
+      '2026-11-20T00:00:00.000Z',
+      '2026-11-21T00:00:00.000Z',
+    ]);
+    const slots = slotsOf(today, [totals('2026-11-20T09', { billed: 1 })]);
+    expect(slots.map(({ row }) => row?.billed ?? 0).indexOf(1)).toBe(9);
+    const ninth = slots[9];
+    expect(ninth && [slotTitle(ninth, 'hour'), slotQuery(ninth, 'hour')]).toEqual([
+      '20 Nov 2026, 09:00 UTC',
+      'after:2026-11-20T09:00 before:2026-11-20T10:00',
+    ]);
   });
 
   it('goes on to the next cycle when GitHub’s answer is old, and is the calendar’s month without one', () => {

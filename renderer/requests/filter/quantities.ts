@@ -1,3 +1,5 @@
+import { timeOf, timeParts } from '../../../app/words/zone.ts';
+
 /** What a figure, a duration or a time in a filter means. */
 
 export interface Range {
@@ -54,7 +56,7 @@ export function readDuration(text: string): number | null {
   return parts === null ? null : Number(parts[1]) * (unitMs[parts[2]?.toLowerCase() ?? 's'] ?? 1_000);
 }
 
-/** First and last ms of a moment: `2026-11-20` is a day, `10:00` a minute of today, `-2h` an instant. Local time. */
+/** First and last ms of a moment: `2026-11-20` is a day, `10:00` a minute of today, `-2h` an instant. In the zone that times are shown in. */
 export function readMoment(text: string, now: number): { from: number; to: number } | null {
   const ago = /^-(\d+(?:\.\d+)?)(s|m|h|d)$/i.exec(text);
   if (ago !== null) {
@@ -64,18 +66,14 @@ export function readMoment(text: string, now: number): { from: number; to: numbe
   const parts = /^(?:(\d{4})-(\d{2})-(\d{2}))?(?:(?:^|T)(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/i.exec(text);
   if (parts === null || text === '') return null;
   const [, year, month, day, hour, minute, second] = parts;
-  const today = new Date(now);
-  const date = new Date(
-    year === undefined ? today.getFullYear() : Number(year),
-    month === undefined ? today.getMonth() : Number(month) - 1,
-    day === undefined ? today.getDate() : Number(day),
-    Number(hour ?? 0),
-    Number(minute ?? 0),
-    Number(second ?? 0),
-  );
-  const from = date.getTime();
+  const today = timeParts(now);
+  const date = [
+    year === undefined ? today.year : Number(year),
+    month === undefined ? today.month : Number(month) - 1,
+    day === undefined ? today.day : Number(day),
+  ] as const;
+  const from = timeOf(...date, Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0));
   if (Number.isNaN(from)) return null;
   if (hour !== undefined) return { from, to: from + (second === undefined ? 60_000 : 1_000) - 1 };
-  date.setDate(date.getDate() + 1);
-  return { from, to: date.getTime() - 1 };
+  return { from, to: timeOf(date[0], date[1], date[2] + 1) - 1 };
 }

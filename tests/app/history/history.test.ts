@@ -322,6 +322,17 @@ describe('totals', () => {
 describe('totals by time', () => {
   afterEach(() => vi.unstubAllEnvs());
 
+  it('follow UTC where that is asked for, whatever was asked before', () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    const { history } = open();
+    history.record(exampleExchange({ startedAt: Date.parse('2026-11-30T20:10:00Z') }));
+    const keys = (zone: 'local' | 'utc') =>
+      (['hour', 'day', 'month'] as const).map((by) => history.totals(by, 0, zone)[0]?.key);
+    expect(keys('local')).toEqual(['2026-12-01T05', '2026-12-01', '2026-12']);
+    expect(keys('utc')).toEqual(['2026-11-30T20', '2026-11-30', '2026-11']);
+    history.close();
+  });
+
   it('add up by local hour, day and month, the oldest first', () => {
     vi.stubEnv('TZ', 'Asia/Kathmandu');
     const { history } = open();

@@ -1,8 +1,14 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { showTimesIn } from '../../../app/words/zone.ts';
 import { dayHeight, dayStarts, ListLayout } from '../../../renderer/requests/list-layout.ts';
 import { rowOf } from '../../../renderer/requests/row.ts';
 import { exchange } from '../example-exchanges.ts';
+
+afterEach(() => {
+  showTimesIn('local');
+  vi.unstubAllEnvs();
+});
 
 const on = (day: number, hour: number) =>
   rowOf(exchange({ startedAt: new Date(2026, 9, day, hour).getTime() }), day * 100 + hour);
@@ -11,6 +17,15 @@ it('a day begins with its first row, also after days without any and when the cl
   expect(dayStarts([])).toEqual([]);
   expect(dayStarts([on(1, 23)])).toEqual([]);
   expect(dayStarts([on(1, 1), on(1, 23), on(2, 0), on(24, 5), on(25, 0), on(25, 23), on(26, 0)])).toEqual([2, 3, 4, 6]);
+});
+
+it('a day begins at the midnight of the zone that times are shown in', () => {
+  vi.stubEnv('TZ', 'Asia/Tokyo');
+  const at = (time: string) => rowOf(exchange({ startedAt: Date.parse(time) }), Date.parse(time));
+  const rows = [at('2026-11-19T14:59:59Z'), at('2026-11-19T15:00:00Z'), at('2026-11-20T00:00:00Z')];
+  expect(dayStarts(rows)).toEqual([1]);
+  showTimesIn('utc');
+  expect(dayStarts(rows)).toEqual([2]);
 });
 
 it('rows stand one below the other, with room for the line of a day above its first', () => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { showTimesIn } from '../../../../app/words/zone.ts';
 import {
   inRange,
   readDuration,
@@ -8,6 +9,11 @@ import {
 } from '../../../../renderer/requests/filter/quantities.ts';
 
 const now = new Date(2026, 10, 20, 10, 42, 7).getTime();
+
+afterEach(() => {
+  showTimesIn('local');
+  vi.unstubAllEnvs();
+});
 
 it.each([
   ['7', 7],
@@ -65,6 +71,17 @@ describe('a moment', () => {
     ['-1d', now - 86_400_000, now - 86_400_000],
   ])('%s', (text, from, to) => {
     expect(readMoment(text, now)).toEqual({ from, to });
+  });
+
+  it('is meant in the zone that times are shown in', () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    showTimesIn('utc');
+    const at = Date.parse('2026-11-20T20:00:00Z');
+    const span = (from: string, to: string) => ({ from: Date.parse(from), to: Date.parse(to) });
+    expect(readMoment('2026-11-20', at)).toEqual(span('2026-11-20T00:00:00Z', '2026-11-20T23:59:59.999Z'));
+    expect(readMoment('2026-11-30T10:00', at)).toEqual(span('2026-11-30T10:00:00Z', '2026-11-30T10:00:59.999Z'));
+    // There it is the 21st already.
+    expect(readMoment('10:00', at)).toEqual(span('2026-11-20T10:00:00Z', '2026-11-20T10:00:59.999Z'));
   });
 
   it.each(['', 'yesterday', '2h', '2026-11'])('%j is none', (text) => {
