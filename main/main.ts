@@ -108,7 +108,7 @@ function run(around: Surroundings): void {
   void removeOldDumps(paths.logs);
 
   const window = new MainWindow(dist, resources, log);
-  servePages(join(dist, 'renderer'));
+  servePages(join(dist, 'renderer'), () => settings.current().theme);
   const notifier = new Notifier({
     clock,
     log,

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrowserWindow, protocol } from 'electron';
-import type { WindowEvent } from '../app/api.ts';
+import type { Theme, WindowEvent } from '../app/api.ts';
 import type { Log } from '../app/ports.ts';
+import { themedPage } from '../app/words/themed-page.ts';
 import { eventChannel } from '../preload/channels.ts';
 import { comeBack } from './come-back.ts';
 import { contentSecurityPolicy, fileFor, origin, scheme, schemePrivileges } from './pages.ts';
@@ -14,13 +15,14 @@ export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme, privileges: schemePrivileges }]);
 }
 
-/** Once the app is ready: serves the built page, and nothing else. */
-export function servePages(folder: string): void {
+/** Once the app is ready: serves the built page in the chosen theme, and nothing else. */
+export function servePages(folder: string, theme: () => Theme): void {
   protocol.handle(scheme, async (request) => {
     const file = fileFor(request.url, folder);
     const body = file === null ? null : await readFile(file.path).catch(() => null);
     if (file === null || body === null) return new Response('Not found', { status: 404 });
-    return new Response(new Uint8Array(body), {
+    const isPage = file.type.startsWith('text/html');
+    return new Response(isPage ? themedPage(body.toString('utf8'), theme()) : new Uint8Array(body), {
       headers: {
         'content-type': file.type,
         'content-security-policy': contentSecurityPolicy,

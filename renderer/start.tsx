@@ -7,7 +7,7 @@ import { ipcBridge } from './ipc-bridge.ts';
 import { RequestLog } from './requests/request-log.ts';
 import { SignInFlow } from './sign-in/flow.ts';
 import { Feed } from './state/feed.ts';
-import { followAddress, restoreTheme } from './state/moves.ts';
+import { followAddress, readTheme } from './state/moves.ts';
 import { ServicesContext } from './state/services.ts';
 import { createWindowStore } from './state/window-state.ts';
 
@@ -18,7 +18,7 @@ const feed = new Feed({ bridge, store, log });
 const health = new HealthChecks({ bridge, store });
 const signIn = new SignInFlow({ bridge, store });
 
-restoreTheme(store);
+readTheme(store);
 followAddress(store);
 health.start();
 signIn.start();

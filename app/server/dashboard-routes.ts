@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Request, Response } from 'express';
 import express from 'express';
 import {
@@ -10,6 +12,7 @@ import {
   type ExchangeRow,
   type Preferences,
 } from '../api.ts';
+import { themedPage } from '../words/themed-page.ts';
 import type { Routes } from './server.ts';
 
 const cookieName = 'jumpseat';
@@ -105,6 +108,14 @@ export function dashboardRoutes(parts: DashboardParts): Routes {
         response.status(503).type('text').send('The dashboard is not built. Run "npm run build".');
       });
     } else {
+      const page = join(parts.folder, 'index.html');
+      router.get('/ui/', async (request, response, next) => {
+        // Without the slash the page would look for its parts one folder too high: it is sent on.
+        if (!request.path.endsWith('/')) return next();
+        const html = await readFile(page, 'utf8').catch(() => null);
+        if (html === null) next();
+        else response.type('html').send(themedPage(html, parts.preferences().theme));
+      });
       router.use(
         '/ui',
         express.static(parts.folder, { index: 'index.html', fallthrough: true, cacheControl: false, etag: false }),

@@ -60,12 +60,9 @@ export function dismiss(store: WindowStore, what: string): void {
   store.setState(({ dismissed }) => ({ dismissed: new Set([...dismissed, what]) }));
 }
 
-const themeKey = 'jumpseat.theme';
-
 export function setTheme(store: WindowStore, theme: Theme): void {
   store.setState({ theme });
   showTheme(theme);
-  keep(themeKey, theme);
 }
 
 /** What the person has chosen, here or in another window, is in force from now on. */
@@ -75,12 +72,10 @@ export function takePreferences(store: WindowStore, preferences: Preferences): v
   store.setState({ preferences });
 }
 
-/** Before the first paint. */
-export function restoreTheme(store: WindowStore): void {
-  const kept = recall(themeKey);
-  const theme = kept === 'light' || kept === 'dark' ? kept : 'system';
-  store.setState({ theme });
-  showTheme(theme);
+/** The theme that the page came with on its root. */
+export function readTheme(store: WindowStore): void {
+  const { theme } = document.documentElement.dataset;
+  store.setState({ theme: theme === 'light' || theme === 'dark' ? theme : 'system' });
 }
 
 function showTheme(theme: Theme): void {
