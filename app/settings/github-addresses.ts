@@ -28,6 +28,11 @@ export function githubAddresses(env: {
   return { web, api };
 }
 
+/** The addresses of a host that a person chose in the settings. */
+export function addressesOfHost(host: string): GithubAddresses {
+  return githubAddresses({ JUMPSEAT_GITHUB_URL: `https://${host}` });
+}
+
 /** https, or http on a loopback host; without userinfo, query and fragment. A bearer goes to no other kind of address. */
 export function isAllowedAddress(url: URL): boolean {
   if (url.username || url.password || url.search || url.hash || url.href.includes('?') || url.href.includes('#')) {
@@ -43,7 +48,8 @@ export function addressUnder(base: URL, path: string): URL {
   return new URL(base.origin + prefix + path);
 }
 
-function isLoopback(hostname: string): boolean {
+/** This machine itself. */
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 

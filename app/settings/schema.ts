@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { githubHostSchema } from './github-host.ts';
 
 /** The version that this program writes. A file without a version counts as the first. */
 export const settingsVersion = 1;
@@ -12,6 +13,8 @@ const fields = {
   version: z.number().int().positive().default(settingsVersion),
   /** Null: the default port of the front. */
   port: portSchema.nullable().default(null),
+  /** Where people sign in; null: github.com. What the environment says counts more. */
+  githubHost: githubHostSchema.nullable().default(null),
   /** `file` only after a person agreed to it. */
   secretsStorage: z.enum(['keychain', 'file']).default('keychain'),
   /** The model name that a client sends → the id of the model that it runs on. */
@@ -59,27 +62,57 @@ const fields = {
       atOnce: z.number().int().min(1).max(100).default(8),
       /** What a request without `stream` means; false as OpenAI has it. */
       streamByDefault: z.boolean().default(false),
+      /** Of a Chat Completions conversation the last system message and this many turns go to Copilot. Null: all of it. */
+      historyTurns: z.number().int().min(1).max(10_000).nullable().default(null),
     })
-    .default({ atOnce: 8, streamByDefault: false }),
+    .default({ atOnce: 8, streamByDefault: false, historyTurns: null }),
   /** What a person allows at most, for what a program of theirs might do. Null: no limit of ours. */
   limits: z
     .object({
       requestsPerMinute: z.number().int().positive().nullable().default(null),
       /** Of a local day. */
       creditsPerDay: z.number().positive().nullable().default(null),
+      /** Of a local day, for accounts that are billed in premium requests. */
+      premiumRequestsPerDay: z.number().positive().nullable().default(null),
+      /** Hold a person's new prompts, until they are let through, when more than `burstPerMinute` requests started within a minute. */
+      askBeforeBurst: z.boolean().default(false),
+      burstPerMinute: z.number().int().positive().default(60),
     })
-    .default({ requestsPerMinute: null, creditsPerDay: null }),
+    .default({
+      requestsPerMinute: null,
+      creditsPerDay: null,
+      premiumRequestsPerDay: null,
+      askBeforeBurst: false,
+      burstPerMinute: 60,
+    }),
+  /** What refusals taught before this moment is forgotten; null: nothing is. */
+  learnedSince: z.number().nullable().default(null),
   /** When the person was told about the risk to the account; null: not yet. */
   notice: z.object({ riskShownAt: z.number().nullable() }).default({ riskShownAt: null }),
-  /** What is said once. `quota`: up to which share used, in percent, in the cycle that ends at `resetsAt`. */
+  /**
+   * What is said once. `quota`: up to which share used, in percent, in the cycle that ends at `resetsAt`. `world`: how the account was billed when it was
+   * looked at last. `goneModels`: in use, and no longer in the catalog.
+   */
   told: z
     .object({
       keepsRunning: z.boolean().default(false),
       noTray: z.boolean().default(false),
       withoutWindow: z.boolean().default(false),
       quota: z.object({ resetsAt: z.string().nullable(), used: z.number() }).nullable().default(null),
+      world: z
+        .object({ login: z.string(), world: z.enum(['credits', 'premium']) })
+        .nullable()
+        .default(null),
+      goneModels: z.array(z.string()).default([]),
     })
-    .default({ keepsRunning: false, noTray: false, withoutWindow: false, quota: null }),
+    .default({
+      keepsRunning: false,
+      noTray: false,
+      withoutWindow: false,
+      quota: null,
+      world: null,
+      goneModels: [],
+    }),
 };
 
 /** Unknown keys are kept, so that a newer version finds its own again. */

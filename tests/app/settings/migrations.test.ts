@@ -26,6 +26,8 @@ describe('settings migrations', () => {
         notifications: { quota: true, trouble: true, updates: true },
         quotaThresholds: { warning: 80, alarm: 95 },
         welcomedAt: null,
+        githubHost: null,
+        learnedSince: null,
         secretsStorage: 'file',
         modelOverrides: { 'claude-opus-5-5': 'claude-opus-5.5' },
         account: { login: 'octocat', signedInAt: 1795000000000 },
@@ -33,10 +35,16 @@ describe('settings migrations', () => {
         proxyOnAtStart: false,
         identity: { editorVersion: 'vscode/1.140.0' },
         alwaysUser: true,
-        openai: { atOnce: 8, streamByDefault: false },
-        limits: { requestsPerMinute: null, creditsPerDay: null },
+        openai: { atOnce: 8, streamByDefault: false, historyTurns: null },
+        limits: {
+          requestsPerMinute: null,
+          creditsPerDay: null,
+          premiumRequestsPerDay: null,
+          askBeforeBurst: false,
+          burstPerMinute: 60,
+        },
         notice: { riskShownAt: 1795000000001 },
-        told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null },
+        told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null, world: null, goneModels: [] },
         trayIcon: 'automatic',
       });
     }

@@ -10,6 +10,8 @@ import { SettingsError, SettingsStore } from '../../../app/settings/settings.ts'
 const defaults: Settings = {
   version: 1,
   port: null,
+  githubHost: null,
+  learnedSince: null,
   secretsStorage: 'keychain',
   modelOverrides: {},
   account: null,
@@ -17,10 +19,16 @@ const defaults: Settings = {
   proxyOnAtStart: true,
   identity: {},
   alwaysUser: false,
-  openai: { atOnce: 8, streamByDefault: false },
-  limits: { requestsPerMinute: null, creditsPerDay: null },
+  openai: { atOnce: 8, streamByDefault: false, historyTurns: null },
+  limits: {
+    requestsPerMinute: null,
+    creditsPerDay: null,
+    premiumRequestsPerDay: null,
+    askBeforeBurst: false,
+    burstPerMinute: 60,
+  },
   notice: { riskShownAt: null },
-  told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null },
+  told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null, world: null, goneModels: [] },
   trayIcon: 'automatic',
   theme: 'system',
   timeZone: 'local',
@@ -181,13 +189,10 @@ describe('a settings file that cannot be used', () => {
   const today = () => dayStamp(Date.now());
 
   it.each([
-    ['no JSON', '{ "port": 50', 'it isn’t valid JSON'],
+    ['no JSON', '{\n  "port": 50', 'it isn’t valid JSON (line 2)'],
     ['empty', '', 'it isn’t valid JSON'],
     ['a list', '[1]', 'it holds no settings'],
     ['null', 'null', 'it holds no settings'],
-    ['a wrong value', '{ "port": "4180" }', 'port isn’t allowed'],
-    ['a port that needs rights', '{ "port": 80 }', 'port isn’t allowed'],
-    ['a wrong value deep inside', '{ "modelOverrides": { "a": 1 } }', 'modelOverrides.a isn’t allowed'],
   ])('(%s) is kept aside, and the defaults are used', async (_name, text, why) => {
     writeFileSync(path, text);
     const { store, warnings } = open();
@@ -223,6 +228,58 @@ describe('a settings file that cannot be used', () => {
     await store.update({ port: 5000 });
     expect(onDisk()).toEqual({ ...defaults, alwaysUser: true, port: 5000 });
     expect(readFileSync(join(folder, `settings.broken-${today()}.json`), 'utf8')).toBe('broken');
+  });
+
+  it.each([
+    ['port', { port: '4180' }, {}],
+    ['port', { port: 80 }, {}],
+    ['modelOverrides.a', { modelOverrides: { a: 1 } }, {}],
+    ['quotaThresholds', { quotaThresholds: { warning: 90, alarm: 50 } }, {}],
+    ['githubHost', { githubHost: 'github.example' }, {}],
+  ])(
+    'with a value that is not allowed (%s) loses that value alone, which is named and stays in the file',
+    async (named, wrong) => {
+      writeFileSync(path, JSON.stringify({ version: 1, historyDays: 7, ...wrong }));
+      const { store, warnings } = open();
+      expect(warnings).toEqual([
+        {
+          code: 'settings-values',
+          text: expect.stringMatching(
+            new RegExp(
+              `^In settings\\.json, ${named.replace('.', '\\.')} isn’t allowed \\(.+\\)\\. The default is used in its place; the rest of the file holds\\.$`,
+            ),
+          ),
+          mend: `Mend it in ${path}, or choose another value in the window.`,
+        },
+      ]);
+      expect(logged).toContain('settings-values');
+      expect(store.current()).toEqual({ ...defaults, historyDays: 7 });
+      await store.update({ alwaysUser: true });
+      expect(onDisk()).toEqual({ ...defaults, historyDays: 7, alwaysUser: true, ...wrong });
+      expect(store.warnings()).toEqual(warnings);
+    },
+  );
+
+  it('that is mended while it is in use is taken up, and nothing more is said of it', async () => {
+    writeFileSync(path, '{ "port": 80, "historyDays": 7 }');
+    const { store } = open();
+    expect(store.warnings()).toHaveLength(1);
+    const changed = nextChange(store);
+    writeFileSync(path, '{ "port": 5000, "historyDays": 7 }');
+    await changed;
+    expect(store.warnings()).toEqual([]);
+    expect(store.current()).toEqual({ ...defaults, port: 5000, historyDays: 7 });
+  });
+
+  it('that gets a wrong value here says so to its listeners, and a good one in its place ends that', async () => {
+    const { store } = open();
+    await store.update({ historyDays: 7 });
+    writeFileSync(path, JSON.stringify({ ...defaults, historyDays: -1 }));
+    store.reload();
+    expect([store.current().historyDays, store.warnings().map(({ code }) => code)]).toEqual([90, ['settings-values']]);
+    await store.update({ historyDays: 30 });
+    expect([store.current().historyDays, store.warnings()]).toEqual([30, []]);
+    expect(onDisk()).toEqual({ ...defaults, historyDays: 30 });
   });
 
   it('of a newer version is used as far as it is understood, and keeps all that is not', async () => {
@@ -282,9 +339,18 @@ describe('another process', () => {
     expect(store.current().port).toBe(5000);
     expect(readdirSync(folder)).toEqual(['settings.json']);
     expect(logged).toContain('settings-not-taken');
+    expect(store.warnings()).toEqual([
+      {
+        code: 'settings-not-taken',
+        text: expect.stringMatching(
+          /^settings\.json was changed and can’t be used: it isn’t valid JSON.*\. What was in force before still is\.$/,
+        ),
+        mend: `Mend ${path}; it is read again at once.`,
+      },
+    ]);
     const changed = nextChange(store);
     writeFileSync(path, '{ "port": 6000 }');
     await changed;
-    expect(store.current().port).toBe(6000);
+    expect([store.current().port, store.warnings()]).toEqual([6000, []]);
   });
 });
