@@ -126,6 +126,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
 }
 
+/** Silence that is no slow machine any more. */
+const silenceMs = 30_000;
+
 /** One request over a connection of its own, with exactly the headers that are given (Host apart). */
 export function sendTo(baseUrl: string, sending: Sending): Promise<Answer> {
   const headers: Record<string, string> = {};
@@ -145,6 +148,9 @@ export function sendTo(baseUrl: string, sending: Sending): Promise<Answer> {
       },
     );
     outgoing.on('error', reject);
+    outgoing.setTimeout(silenceMs, () =>
+      outgoing.destroy(new Error(`No answer to ${sending.path} for ${silenceMs} ms.`)),
+    );
     outgoing.end(sending.body);
   });
 }

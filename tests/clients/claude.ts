@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Started } from '../started.ts';
 import type { Product } from './product.ts';
 
 export interface ClaudeRun {
@@ -12,7 +12,7 @@ export interface ClaudeRun {
 /** The real Claude Code, pinned and fetched by `npm test`. */
 export const claudeBinary = process.env.JUMPSEAT_TEST_CLAUDE ?? '';
 
-/** Longer than any run here takes; a run that hangs ends. */
+/** Longer than any run here takes. */
 const withinMs = 60_000;
 
 /**
@@ -34,9 +34,9 @@ export async function runClaude(
     ...(options.model === undefined ? [] : ['--model', options.model]),
     ...(options.args ?? []),
   ];
-  const child = spawn(claudeBinary, args, {
+  const claude = new Started(claudeBinary, args, {
     cwd: project,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    withinMs,
     env: {
       PATH: process.env.PATH,
       HOME: product.home,
@@ -52,16 +52,7 @@ export async function runClaude(
       ...options.env,
     },
   });
-  let text = '';
-  let errors = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    errors += chunk.toString();
-  });
-  const hard = setTimeout(() => child.kill('SIGKILL'), withinMs);
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  clearTimeout(hard);
-  return { code, text, errors };
+  const { code, out, err } = await claude.ended();
+  await product.settled();
+  return { code, text: out, errors: err };
 }

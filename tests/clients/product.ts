@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { type Exchange, exchangeSchema } from '../../app/api.ts';
 import type { SimulatorOptions } from '../../app/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
+import { until } from '../e2e/until.ts';
+import { Started } from '../started.ts';
 
 /** The built product as its own process, against a simulator in this one. */
 export interface Product {
@@ -14,9 +14,11 @@ export interface Product {
   key: string;
   home: string;
   /** Rows of ended exchanges, as the product says them on its standard output. */
-  exchanges: Exchange[];
+  readonly exchanges: Exchange[];
   /** Waits for a row. */
   ended(matches: (exchange: Exchange) => boolean): Promise<Exchange>;
+  /** Waits until nothing runs and every row is there: a client has its answer before the row is written. */
+  settled(): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -30,8 +32,7 @@ export function builtCli(): string {
 export async function startProduct(options: SimulatorOptions = {}): Promise<Product> {
   const simulator = await startSimulator(options);
   const home = mkdtempSync(join(tmpdir(), 'jumpseat-product-'));
-  const child = spawn(process.execPath, [builtCli(), 'serve', '--port', '0', '--json'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const jumpseat = new Started(process.execPath, [builtCli(), 'serve', '--port', '0', '--json'], {
     env: {
       PATH: process.env.PATH,
       HOME: home,
@@ -42,46 +43,53 @@ export async function startProduct(options: SimulatorOptions = {}): Promise<Prod
       JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
     },
   });
-  const exchanges: Exchange[] = [];
-  const waiting: (() => void)[] = [];
-  const listening = Promise.withResolvers<{ baseUrl: string; key: string }>();
-  child.once('exit', (code) => listening.reject(new Error(`The product ended with ${code}.`)));
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const said: Record<string, unknown> = JSON.parse(line);
-    if (said.event === 'listening') listening.resolve({ baseUrl: String(said.baseUrl), key: String(said.key) });
-    if (said.event !== 'exchange') return;
-    exchanges.push(exchangeSchema.parse(said));
-    for (const check of waiting) check();
-  });
-  const { baseUrl, key } = await listening.promise;
+  const { baseUrl, key }: { baseUrl: string; key: string } = JSON.parse(await jumpseat.line());
+  const exchanges = (): Exchange[] =>
+    jumpseat.out
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => exchangeSchema.parse(JSON.parse(line)));
   return {
     simulator,
     baseUrl,
     key,
     home,
-    exchanges,
-    ended: (matches) =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          const found = exchanges.find(matches);
-          if (found !== undefined) resolve(found);
-        };
-        waiting.push(check);
-        check();
-      }),
+    get exchanges() {
+      return exchanges();
+    },
+    ended: async (matches) => {
+      await jumpseat.until(() => exchanges().some(matches));
+      const found = exchanges().find(matches);
+      if (found === undefined) throw new Error('A row came and went.');
+      return found;
+    },
+    settled: () =>
+      until(
+        async () => {
+          const { running, ended } = await counts(baseUrl, key);
+          return running === 0 && ended === exchanges().length;
+        },
+        () => jumpseat.out.replace(key, '…'),
+      ),
     close: async () => {
-      await endProcess(child);
+      await jumpseat.stop();
       await simulator.close();
       rmSync(home, { recursive: true, force: true });
     },
   };
 }
 
-async function endProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  child.kill('SIGINT');
-  const hard = setTimeout(() => child.kill('SIGKILL'), 5000);
-  await gone;
-  clearTimeout(hard);
+/** What the product counts itself. */
+async function counts(baseUrl: string, key: string): Promise<{ running: number; ended: number }> {
+  const answer = await fetch(`${baseUrl}/metrics`, {
+    headers: { authorization: `Bearer ${key}.test` },
+    signal: AbortSignal.timeout(20_000),
+  });
+  const text = await answer.text();
+  const sum = (name: string): number =>
+    [...text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\d+)$`, 'gm'))].reduce(
+      (all, [, value]) => all + Number(value),
+      0,
+    );
+  return { running: sum('jumpseat_requests_running'), ended: sum('jumpseat_requests_total') };
 }

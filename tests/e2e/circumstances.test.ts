@@ -51,6 +51,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
   const ask = (program: TrayProgram): Promise<Response> =>
     fetch(`http://127.0.0.1:${program.port}/v1/messages`, {
       method: 'POST',
+      signal: AbortSignal.timeout(30_000),
       headers: { authorization: 'Bearer key.test', 'content-type': 'application/json' },
       body: JSON.stringify({
         model: 'claude-sonnet-4.6',
@@ -142,7 +143,9 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     await again.shows('(Signed out)');
     const models = async () => {
       const headers = { authorization: `Bearer ${key}.test` };
-      return (await fetch(`http://127.0.0.1:${second.port}/v1/models`, { headers })).status;
+      return (
+        await fetch(`http://127.0.0.1:${second.port}/v1/models`, { headers, signal: AbortSignal.timeout(30_000) })
+      ).status;
     };
     await until(() => second.port !== null);
     expect(await models()).toBe(401);

@@ -151,10 +151,11 @@ describe.skipIf(!hasDesktop)('the packed app', () => {
         simulator.script.approve();
         await desktop.notifications.titled('Signed in as octo-demo');
         await showsIcon(tray, 'tray-on');
-        expect(Object.values(await keychainEntries(desktop))).toContain(simulator.githubToken);
+        expect(Object.values(await keychainEntries(desktop)).join('\n')).toContain(simulator.githubToken);
 
         const answer = await fetch(`http://127.0.0.1:${program.port}/v1/messages`, {
           method: 'POST',
+          signal: AbortSignal.timeout(30_000),
           headers: { authorization: 'Bearer key.test', 'content-type': 'application/json' },
           body: JSON.stringify({ model, max_tokens: 100, messages: [{ role: 'user', content: 'hello there' }] }),
         });

@@ -108,6 +108,7 @@ describe.skipIf(electronPath === undefined)('B4.8 C18.1 C18.2 the tray app in a 
     ).toBe(1);
     const answer = await fetch(`http://127.0.0.1:${program.port}/v1/messages`, {
       method: 'POST',
+      signal: AbortSignal.timeout(30_000),
       headers: { authorization: 'Bearer local.test', 'content-type': 'application/json' },
       body: JSON.stringify({
         model: 'claude-sonnet-4-6',

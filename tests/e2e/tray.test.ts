@@ -43,6 +43,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
   const ask = (text: string): Promise<Response> =>
     fetch(`${lines.ANTHROPIC_BASE_URL}/v1/messages`, {
       method: 'POST',
+      signal: AbortSignal.timeout(30_000),
       headers: { authorization: `Bearer ${lines.ANTHROPIC_AUTH_TOKEN}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model, max_tokens: 100, messages: [{ role: 'user', content: text }] }),
     });
@@ -121,7 +122,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
     ]);
     expect(await tray.tooltip()).toBe(`Jumpseat: proxy on, 127.0.0.1:${program.port}`);
     await showsIcon(tray, 'tray-on');
-    expect(Object.values(await keychainEntries(desktop))).toContain(simulator.githubToken);
+    expect(Object.values(await keychainEntries(desktop)).join('\n')).toContain(simulator.githubToken);
   });
 
   it('the lines that it copies lead a program through the proxy', async () => {
@@ -188,7 +189,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
     expect((await ask('from a file')).status).toBe(200);
 
     await page.evaluate('jumpseat.moveSecrets("keychain")');
-    expect(Object.values(await keychainEntries(desktop))).toContain(simulator.githubToken);
+    expect(Object.values(await keychainEntries(desktop)).join('\n')).toContain(simulator.githubToken);
     expect(await desktop.read('jumpseat/secrets.json')).not.toContain(simulator.githubToken);
     expect((await ask('from the keychain')).status).toBe(200);
     await program.closeWindow();
@@ -253,7 +254,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
     await tray.click('Sign out…');
     await tray.shows('(Signed out)');
     await showsIcon(tray, 'tray-signin');
-    expect(Object.values(await keychainEntries(desktop))).not.toContain(simulator.githubToken);
+    expect(Object.values(await keychainEntries(desktop)).join('\n')).not.toContain(simulator.githubToken);
     lines.ANTHROPIC_BASE_URL = `http://127.0.0.1:${program.port}`;
     expect((await ask('anybody there')).status).toBe(401);
   });

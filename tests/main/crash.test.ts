@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter } from 'node:events';
 import {
   mkdirSync,
   mkdtempSync,
@@ -15,6 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { endAfterFaults, keepDumpsHere, outliveTheTerminal, removeOldDumps } from '../../main/crash.ts';
 import { LineLog } from '../app/account/surroundings.ts';
+import { Started } from '../started.ts';
 
 let logs: string;
 beforeEach(() => {
@@ -133,9 +133,8 @@ describe('what nobody caught', () => {
   });
 
   it('a real process: redacted lines in the log, and the end', async () => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'faulty-program.ts'), logs], { stdio: 'ignore' });
-    const [code] = await once(child, 'exit');
-    expect(code).toBe(1);
+    const program = new Started(process.execPath, [join(import.meta.dirname, 'faulty-program.ts'), logs]);
+    expect(await program.ended()).toMatchObject({ code: 1 });
     const text = readFileSync(join(logs, 'jumpseat.log'), 'utf8');
     expect(
       text

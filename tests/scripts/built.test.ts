@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
+import { Started } from '../started.ts';
 
 const cli = process.env.JUMPSEAT_TEST_CLI;
 
@@ -45,35 +43,29 @@ describe.skipIf(cli === undefined)('the built product', () => {
   });
 
   it('serves the demo and its dashboard, and ends in order', async () => {
-    const demo = spawn(process.execPath, [entry, 'demo', '--json', '--port', '0'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let errors = '';
-    demo.stderr.on('data', (chunk: Buffer) => {
-      errors += chunk;
-    });
+    const demo = new Started(process.execPath, [entry, 'demo', '--json', '--port', '0'], { env: process.env });
     try {
-      const [line] = await once(createInterface(demo.stdout), 'line');
-      const { event, baseUrl, key, dashboardUrl } = JSON.parse(line);
+      const { event, baseUrl, key, dashboardUrl } = JSON.parse(await demo.line());
       expect(event).toBe('listening');
 
-      const page = await fetch(dashboardUrl);
+      const get = (url: string, headers: Record<string, string> = {}): Promise<Response> =>
+        fetch(url, { headers, signal: AbortSignal.timeout(20_000) });
+      const page = await get(dashboardUrl);
       const html = await page.text();
       const cookie = page.headers.get('set-cookie')?.split(';')[0] ?? '';
       const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(html)?.[1];
       const [asset, state, models] = await Promise.all([
-        fetch(`${baseUrl}/ui/${script}`, { headers: { cookie } }),
-        fetch(`${baseUrl}/ui/api/state`, { headers: { cookie } }),
-        fetch(`${baseUrl}/v1/models`, { headers: { authorization: `Bearer ${key}.test` } }),
+        get(`${baseUrl}/ui/${script}`, { cookie }),
+        get(`${baseUrl}/ui/api/state`, { cookie }),
+        get(`${baseUrl}/v1/models`, { authorization: `Bearer ${key}.test` }),
       ]);
       await Promise.all([asset, models].map((answer) => answer.arrayBuffer()));
       expect([page, asset, state, models].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
       expect(await state.json()).toMatchObject({ proxy: { kind: 'on', baseUrl } });
     } finally {
-      demo.kill('SIGTERM');
+      demo.child.kill('SIGTERM');
     }
-    const [code] = await once(demo, 'exit');
-    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(await demo.ended()).toMatchObject({ code: 0, err: '' });
   });
 });
 

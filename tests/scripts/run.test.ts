@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { until } from '../e2e/until.ts';
+import { Started } from '../started.ts';
 import { scriptPath } from './script.ts';
 
 /** A script that runs a child in the foreground; the child says its pid, and goes with exit code 7 when it is asked to. */
@@ -19,34 +19,21 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('It did not come to that.');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 describe('a program in the foreground', () => {
   it('gets the signal that its script gets, and the script ends with its exit code', async () => {
-    const outer = spawn(process.execPath, ['--input-type=module', '-e', parent], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [line] = await once(outer.stdout, 'data');
-    outer.kill('SIGTERM');
-    const [code] = await once(outer, 'exit');
-    expect(code).toBe(7);
-    expect(isAlive(Number(line))).toBe(false);
+    const outer = new Started(process.execPath, ['--input-type=module', '-e', parent]);
+    const pid = Number(await outer.line());
+    outer.child.kill('SIGTERM');
+    expect(await outer.ended()).toMatchObject({ code: 7 });
+    expect(isAlive(pid)).toBe(false);
   });
 
   it('ends when npm, and the shell between, are gone', async () => {
-    const shell = spawn('sh', ['-c', `"${process.execPath}" --input-type=module -e "$SCRIPT"; true`], {
+    const shell = new Started('sh', ['-c', `"${process.execPath}" --input-type=module -e "$SCRIPT"; true`], {
       env: { ...process.env, SCRIPT: parent, npm_lifecycle_event: 'demo' },
-      stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [line] = await once(shell.stdout, 'data');
-    const pid = Number(line);
-    shell.kill('SIGTERM');
+    const pid = Number(await shell.line());
+    shell.child.kill('SIGTERM');
     await until(() => !isAlive(pid));
     expect(isAlive(pid)).toBe(false);
   });

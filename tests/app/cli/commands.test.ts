@@ -55,6 +55,7 @@ afterAll(() => {
 function ask(baseUrl: string, key: string, body: unknown): Promise<Response> {
   return fetch(`${baseUrl}/v1/messages`, {
     method: 'POST',
+    signal: AbortSignal.timeout(30_000),
     headers: {
       authorization: `Bearer ${key}.claude-code`,
       'content-type': 'application/json',

@@ -1,15 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
+import { Started } from '../../started.ts';
 import { Spawned } from '../cli/spawn-jumpseat.ts';
 import { prompt, type Stack, sendTo, startStack } from '../stack.ts';
 
@@ -163,7 +162,7 @@ describe('a machine in disorder', () => {
   let simulator: Simulator;
   let folder: string;
   let env: Record<string, string>;
-  const running: { child: ChildProcess }[] = [];
+  const running: Started[] = [];
   const servers: Server[] = [];
   beforeEach(async () => {
     simulator = await startSimulator();
@@ -246,16 +245,11 @@ describe('a machine in disorder', () => {
     // A limit to the size of files fails a write as a full disk does; the signal that comes with it has to be ignored.
     const entry = fileURLToPath(new URL('../../../app/cli/jumpseat.ts', import.meta.url));
     const limited = 'trap "" XFSZ; ulimit -f 160; exec "$0" "$@"';
-    const child = spawn('bash', ['-c', limited, process.execPath, entry, 'serve', '--port', '0', '--json'], {
+    const spawned = new Started('bash', ['-c', limited, process.execPath, entry, 'serve', '--port', '0', '--json'], {
       env: { PATH: process.env.PATH ?? '', ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
     });
-    running.push({ child });
-    const lines = createInterface({ input: child.stdout });
-    const first = await new Promise<string>((resolve) => lines.once('line', resolve));
-    // Events follow; nobody reads them.
-    child.stdout.resume();
-    const { baseUrl, dashboardUrl } = JSON.parse(first);
+    running.push(spawned);
+    const { baseUrl, dashboardUrl } = JSON.parse(await spawned.line());
     const entered = await sendTo(baseUrl, { path: dashboardUrl.slice(baseUrl.length) });
     const cookie = String(entered.headers['set-cookie']).split(';', 1)[0] ?? '';
     const warnings = async (): Promise<string[]> => {
