@@ -1,5 +1,6 @@
 import { closeSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
 /** Who owns a JUMPSEAT_HOME, as its `lock` file says. */
@@ -10,6 +11,10 @@ export type LockResult = { ok: true; release: () => void } | { ok: false; owner:
 
 /** Two starts at once may both find a stale file; more rounds than this are a fault. */
 const rounds = 5;
+/** Between making the file and writing into it another process may look at it. */
+const unwrittenMs = 50;
+/** A Jumpseat on a machine that is busy is still one. Where nobody listens the answer comes at once. */
+const answerMs = 5_000;
 
 /**
  * Takes the folder for this process. A lock whose process is gone, or whose pid now belongs to a program that answers nothing on the
@@ -18,21 +23,37 @@ const rounds = 5;
 export async function takeLock(path: string, owner: LockOwner): Promise<LockResult> {
   for (let round = 0; round < rounds; round += 1) {
     if (create(path, owner)) return { ok: true, release: () => release(path, owner) };
-    const other = readLock(path);
-    if (other !== null && isAlive(other.pid) && (other.pid === process.pid || (await answers(other.port))))
+    const seen = textOf(path);
+    const other = ownerIn(seen);
+    if (other === null) await sleep(unwrittenMs);
+    else if (isAlive(other.pid) && (other.pid === process.pid || (await answers(other.port))))
       return { ok: false, owner: other };
-    remove(path);
+    // Somebody may have taken it meanwhile.
+    if (textOf(path) === seen) remove(path);
   }
   throw new Error(`The lock ${path} could not be taken.`);
 }
 
 /** Null: nobody, or a file that says nothing. */
 export function readLock(path: string): LockOwner | null {
+  return ownerIn(textOf(path));
+}
+
+function ownerIn(text: string): LockOwner | null {
   try {
-    const parsed = ownerSchema.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    const parsed = ownerSchema.safeParse(JSON.parse(text));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
+  }
+}
+
+/** Empty where there is none. */
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
   }
 }
 
@@ -77,10 +98,13 @@ function isAlive(pid: number): boolean {
 /** Whether a Jumpseat answers there. */
 export function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const probe = request({ host: '127.0.0.1', port, path: '/healthz', timeout: 1000, agent: false }, (response) => {
-      response.resume();
-      resolve(response.statusCode === 200 && response.headers['x-jumpseat'] !== undefined);
-    });
+    const probe = request(
+      { host: '127.0.0.1', port, path: '/healthz', timeout: answerMs, agent: false },
+      (response) => {
+        response.resume();
+        resolve(response.statusCode === 200 && response.headers['x-jumpseat'] !== undefined);
+      },
+    );
     probe.on('timeout', () => probe.destroy());
     probe.on('error', () => resolve(false));
     probe.end();

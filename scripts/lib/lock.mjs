@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from './progress.mjs';
@@ -15,6 +15,12 @@ export async function withLock(file, work) {
     if (holder === null) continue;
     if (holder.dead) {
       release(file, holder.text);
+      await sleep(1);
+      continue;
+    }
+    // One that has only just made the file says its name in a moment.
+    if (holder.text === '') {
+      await sleep(20);
       continue;
     }
     if (!said) say(`Waiting for another Jumpseat command to finish preparing (process ${holder.text}).`);
@@ -54,18 +60,31 @@ function readHolder(file) {
 }
 
 /**
- * Moves a dead lock aside and deletes it. Of two processes that saw it one may come late and move the lock that the other has taken
- * since: then it puts it back.
+ * Deletes a dead lock. One process at a time may, and looks once more first: while the dead file lies there nobody can take the lock,
+ * so that what is deleted is never the lock of a living one.
  */
 function release(file, seen) {
-  const aside = `${file}.${process.pid}`;
+  const broom = `${file}.sweeping`;
   try {
-    renameSync(file, aside);
-    if (readFileSync(aside, 'utf8') !== seen) linkSync(aside, file);
+    writeFileSync(broom, '', { flag: 'wx' });
   } catch (error) {
-    if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
+    if (error.code !== 'EEXIST') throw error;
+    // Sweeping takes no time; whoever left this behind died at it.
+    if (ageOf(broom) > 5_000) rmSync(broom, { force: true });
+    return;
+  }
+  try {
+    if (readHolder(file)?.text === seen) rmSync(file, { force: true });
   } finally {
-    rmSync(aside, { force: true });
+    rmSync(broom, { force: true });
+  }
+}
+
+function ageOf(file) {
+  try {
+    return Date.now() - statSync(file).mtimeMs;
+  } catch {
+    return 0;
   }
 }
 

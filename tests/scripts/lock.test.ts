@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Started } from '../started.ts';
 import { script, scriptPath } from './script.ts';
 
 interface Lock {
@@ -46,15 +45,14 @@ describe('a lock between commands', () => {
   });
 
   it('of a process that was killed is taken over', async () => {
-    const holder = spawn(process.execPath, [
+    const holder = new Started(process.execPath, [
       '--input-type=module',
       '-e',
       `import { withLock } from ${JSON.stringify(scriptPath('lock'))};
        await withLock(${JSON.stringify(file)}, () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)); });`,
     ]);
-    await once(holder.stdout, 'data');
-    holder.kill('SIGKILL');
-    await once(holder, 'exit');
+    await holder.line();
+    await holder.stop('SIGKILL');
     expect(existsSync(file)).toBe(true);
     expect(await withLock(file, () => 'taken')).toBe('taken');
   });
@@ -79,8 +77,12 @@ describe('a lock between commands', () => {
         await new Promise(setImmediate);
         writeFileSync(${JSON.stringify(counter)}, String(seen + 1));
       });`;
-    const children = Array.from({ length: 10 }, () => spawn(process.execPath, ['--input-type=module', '-e', code]));
-    await Promise.all(children.map((child) => once(child, 'exit')));
+    const children = Array.from(
+      { length: 10 },
+      () => new Started(process.execPath, ['--input-type=module', '-e', code]),
+    );
+    const ends = await Promise.all(children.map((child) => child.ended()));
+    expect(ends.map(({ code }) => code)).toEqual(ends.map(() => 0));
     expect(readFileSync(counter, 'utf8')).toBe('10');
   });
 });

@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -13,6 +13,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 const me = { pid: process.pid, port: 4180 };
+
+async function serving(answer: (response: ServerResponse) => unknown): Promise<{ port: number; close: () => void }> {
+  const server = createServer((_request, response) => answer(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  return { port: address.port, close: () => server.close() };
+}
 
 it('holds pid and port, readable by its owner alone, and is gone after its release', async () => {
   const lock = await takeLock(path, me);
@@ -40,19 +48,45 @@ it('a pid that belongs to another program now is stale', async () => {
 });
 
 it('a living Jumpseat keeps its lock', async () => {
-  const server = createServer((_request, response) => response.setHeader('x-jumpseat', '1').end('{}'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { port, close } = await serving((response) => response.setHeader('x-jumpseat', '1').end('{}'));
   writeFileSync(path, JSON.stringify({ pid: 1, port }));
   expect(await takeLock(path, me)).toEqual({ ok: false, owner: { pid: 1, port } });
-  server.close();
+  close();
 });
 
 it.each(['', '{', '[]', '{"pid":"x"}'])('a lock that says nothing (%j) is replaced', async (text) => {
   writeFileSync(path, text);
   expect((await takeLock(path, me)).ok).toBe(true);
   expect(readLock(path)).toEqual(me);
+});
+
+it('a lock that another start took while this one was asking is left alone', async () => {
+  // The old owner's port belongs to something that answers, but not as a Jumpseat does; the new owner's to a Jumpseat.
+  const asked = Promise.withResolvers<void>();
+  const taken = Promise.withResolvers<void>();
+  const stranger = await serving(async (response) => {
+    asked.resolve();
+    await taken.promise;
+    response.end();
+  });
+  const jumpseat = await serving((response) => response.setHeader('x-jumpseat', '1').end('{}'));
+  writeFileSync(path, JSON.stringify({ pid: 1, port: stranger.port }));
+  const late = takeLock(path, me);
+  await asked.promise;
+  writeFileSync(path, JSON.stringify({ pid: 1, port: jumpseat.port }));
+  taken.resolve();
+  expect(await late).toEqual({ ok: false, owner: { pid: 1, port: jumpseat.port } });
+  stranger.close();
+  jumpseat.close();
+});
+
+it('a lock that is being written is not taken away', async () => {
+  const jumpseat = await serving((response) => response.setHeader('x-jumpseat', '1').end('{}'));
+  writeFileSync(path, '');
+  const late = takeLock(path, me);
+  writeFileSync(path, JSON.stringify({ pid: 1, port: jumpseat.port }));
+  expect(await late).toMatchObject({ ok: false, owner: { port: jumpseat.port } });
+  jumpseat.close();
 });
 
 it('release leaves a lock alone that is somebody else’s by now', async () => {
