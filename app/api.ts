@@ -121,6 +121,8 @@ export const exchangeSchema = z.object({
   fits: z.array(fitNoteSchema),
   /** What the client got; null while it runs or when it left before. */
   status: z.number().int().nullable(),
+  /** Waits for the person to let it through, because too many requests started within a minute. */
+  held: z.boolean(),
   /** `cut`: Copilot's answer ended early. `cancelled`: the client left. */
   outcome: z.enum(['running', 'done', 'failed', 'cut', 'cancelled']),
   stopReason: z.string().nullable(),
@@ -165,6 +167,7 @@ export const exchangeRowSchema = z.object({
   initiator: initiatorSchema.nullable(),
   reason: z.object({ code: reasonCodeSchema, rule: z.string() }).nullable(),
   status: z.number().int().nullable(),
+  held: z.boolean(),
   outcome: exchangeSchema.shape.outcome,
   /** The status of the first of several attempts. */
   firstStatus: z.number().int().nullable(),

@@ -39,6 +39,11 @@ export class Exchanger {
     return this.#runs.running();
   }
 
+  /** Lets a prompt through that a burst holds, or all of them. Returns how many. */
+  letThrough(id?: string): number {
+    return this.#runs.letThrough(id);
+  }
+
   /** What the words for a failure may refer to. */
   recoverContext(): RecoverContext {
     return this.#runs.recoverContext();
@@ -126,6 +131,7 @@ export class Exchanger {
     const { call, row } = run;
     const first = this.#plan(run, request, model, []);
     row.path = first.path;
+    await this.#runs.admit(run, verdict.initiator);
     const chosen = row.fits;
     row.fits = [...chosen, ...first.notes];
     const interactionId = this.#runs.interactionId(run, verdict);

@@ -1,95 +1,128 @@
+import type { Charge } from '../api.ts';
 import type { History } from '../history/history.ts';
 import { HistoryError } from '../history/history-error.ts';
 import type { Clock } from '../ports.ts';
 import type { Settings } from '../settings/settings.ts';
-import { counted, requestCredits } from '../words/numbers.ts';
+import { counted, premiumRequests, requestCredits } from '../words/numbers.ts';
 import { dayAndTime, wait } from '../words/times.ts';
+import { LastMinute } from './last-minute.ts';
 import { type ClientError, refuse } from './recover.ts';
 
-const minuteMs = 60_000;
 const nanoPerCredit = 1e9;
 
+/** What a local day has cost. */
+interface Spent {
+  since: number;
+  nanoAiu: number;
+  premiumRequests: number;
+}
+
 /**
- * The limits that a person has set for their own requests, both off unless they have. A request that is held back has cost nothing and was not
+ * The limits that a person has set for their own requests, all off unless they have. A request that is held back has cost nothing and was not
  * accepted, so it counts the same when it comes again.
  */
 export class Guards {
   readonly #history: History;
   readonly #clock: Clock;
   readonly #limits: () => Settings['limits'];
-  /** When the requests of the last minute were let through, by `ticks`, the oldest first. */
-  #started: number[] = [];
-  /** What a local day has cost; null until somebody asks. */
-  #spent: { since: number; nanoAiu: number } | null = null;
+  /** Those that were let through. */
+  readonly #minute: LastMinute;
+  /** Null until somebody asks. */
+  #spent: Spent | null = null;
 
   constructor(parts: { history: History; clock: Clock; limits: () => Settings['limits'] }) {
     this.#history = parts.history;
     this.#clock = parts.clock;
     this.#limits = parts.limits;
+    this.#minute = new LastMinute(parts.clock);
   }
 
   /** Null: it may go, and is counted. */
   enter(): ClientError | null {
-    const { requestsPerMinute, creditsPerDay } = this.#limits();
-    return (creditsPerDay === null ? null : this.#credits(creditsPerDay)) ?? this.#rate(requestsPerMinute);
+    return this.#day() ?? this.#rate();
   }
 
-  /** What one has cost, when it is known. What is under way is not counted yet. */
-  charged(nanoAiu: number | null): void {
-    if (this.#spent === null || nanoAiu === null) return;
-    if (this.#spent.since === startOfDay(this.#clock.now())) this.#spent.nanoAiu += nanoAiu;
-    else this.#spent = null;
+  /** What one has cost, as far as that is known. What is under way is not counted yet. */
+  charged({ nanoAiu, premiumRequests }: Pick<Charge, 'nanoAiu' | 'premiumRequests'>): void {
+    if (this.#spent === null) return;
+    if (this.#spent.since === startOfDay(this.#clock.now())) {
+      this.#spent.nanoAiu += nanoAiu ?? 0;
+      this.#spent.premiumRequests += premiumRequests ?? 0;
+    } else this.#spent = null;
   }
 
-  #rate(most: number | null): ClientError | null {
+  #rate(): ClientError | null {
+    const { requestsPerMinute: most } = this.#limits();
     if (most === null) {
-      this.#started = [];
+      this.#minute.forget();
       return null;
     }
-    const now = this.#clock.ticks();
-    this.#started = this.#started.filter((at) => now - at < minuteMs);
-    const first = this.#started[this.#started.length - most];
-    if (first === undefined) {
-      this.#started.push(now);
+    const fullForMs = this.#minute.fullFor(most);
+    if (fullForMs === 0) {
+      this.#minute.started();
       return null;
     }
-    const seconds = Math.ceil((first + minuteMs - now) / 1000);
-    return held(
+    const seconds = Math.ceil(fullForMs / 1000);
+    return heldBack(
       `more than ${counted(most, 'request')} started within a minute. Try again in ${wait(seconds)}, or raise limits.requestsPerMinute in settings.json.`,
-      seconds,
-      true,
+      { seconds, shouldRetry: true },
     );
   }
 
-  #credits(most: number): ClientError | null {
+  #day(): ClientError | null {
+    const { creditsPerDay, premiumRequestsPerDay } = this.#limits();
+    if (creditsPerDay === null && premiumRequestsPerDay === null) return null;
     const now = this.#clock.now();
     const since = startOfDay(now);
-    if (this.#spent?.since !== since) this.#spent = { since, nanoAiu: this.#kept(since) };
-    const { nanoAiu } = this.#spent;
-    if (nanoAiu < most * nanoPerCredit) return null;
-    const until = startOfNextDay(now);
-    return held(
-      `${requestCredits(nanoAiu)} of the ${most} credits you allow for a day are used. They start anew on ${dayAndTime(until)}. Raise limits.creditsPerDay in settings.json to go on now.`,
-      Math.ceil((until - now) / 1000),
-      false,
-    );
+    if (this.#spent?.since !== since) this.#spent = this.#kept(since);
+    const spent = this.#spent;
+    if (creditsPerDay !== null && spent.nanoAiu >= creditsPerDay * nanoPerCredit)
+      return overForToday(now, requestCredits(spent.nanoAiu), `${creditsPerDay} credits`, 'creditsPerDay');
+    if (premiumRequestsPerDay !== null && spent.premiumRequests >= premiumRequestsPerDay) {
+      const allowed = `${premiumRequestsPerDay} premium requests`;
+      return overForToday(now, premiumRequests(spent.premiumRequests), allowed, 'premiumRequestsPerDay');
+    }
+    return null;
   }
 
   /** A history that can't be read knows of no costs: only those from now on are counted then. */
-  #kept(since: number): number {
+  #kept(since: number): Spent {
+    const spent: Spent = { since, nanoAiu: 0, premiumRequests: 0 };
     try {
-      return this.#history.totals('day', since).reduce((sum, { nanoAiu }) => sum + nanoAiu, 0);
+      for (const day of this.#history.totals('day', since)) {
+        spent.nanoAiu += day.nanoAiu;
+        spent.premiumRequests += day.premiumRequests;
+      }
     } catch (error) {
-      if (error instanceof HistoryError) return 0;
-      throw error;
+      if (!(error instanceof HistoryError)) throw error;
     }
+    return spent;
   }
 }
 
-function held(because: string, retryAfterSeconds: number, shouldRetry: boolean): ClientError {
+function overForToday(now: number, used: string, allowed: string, setting: string): ClientError {
+  const until = startOfNextDay(now);
+  return heldBack(
+    `${used} of the ${allowed} you allow for a day are used. They start anew on ${dayAndTime(until)}. Raise limits.${setting} in settings.json to go on now.`,
+    { seconds: Math.ceil((until - now) / 1000), shouldRetry: false },
+  );
+}
+
+/** A burst that nobody has let through. A repeat would wait as long again. */
+export function heldTooLong(most: number): ClientError {
+  return heldBack(`more than ${counted(most, 'request')} started within a minute. Let it through in the window.`, {
+    seconds: null,
+    shouldRetry: false,
+  });
+}
+
+function heldBack(
+  because: string,
+  { seconds, shouldRetry }: { seconds: number | null; shouldRetry: boolean },
+): ClientError {
   return {
     ...refuse(429, 'rate_limit_error', 'held-back', `Jumpseat: held back because ${because}`, shouldRetry),
-    retryAfterSeconds,
+    retryAfterSeconds: seconds,
   };
 }
 

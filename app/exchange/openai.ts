@@ -113,6 +113,7 @@ export class OpenaiExchanger {
       const batches = embeddingsBatches(request, model);
       run.row.path = '/embeddings';
       run.row.fits.push(...batches.notes);
+      await this.#runs.admit(run, nobody.initiator);
       run.row.times.sent = this.#runs.since(run);
       const answers: JsonObject[] = [];
       for (const body of batches.bodies) answers.push(await this.#embed(run, body));
@@ -198,6 +199,7 @@ export class OpenaiExchanger {
   ): Promise<void> {
     const { call, row } = run;
     row.path = first.path;
+    await this.#runs.admit(run, verdict.initiator);
     const chosen = row.fits;
     row.fits = [...chosen, ...first.notes];
     row.times.sent = this.#runs.since(run);

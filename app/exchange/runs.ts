@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Account } from '../account/account.ts';
-import type { ClientApi, Exchange, Path } from '../api.ts';
+import type { ClientApi, Exchange, Initiator, Path } from '../api.ts';
 import { type Catalog, CatalogError, pathFor } from '../copilot/catalog.ts';
 import type { CopilotClient, Sent } from '../copilot/client.ts';
 import { type CatalogModel, isOffered } from '../copilot/model.ts';
@@ -12,9 +12,11 @@ import type { Ledger } from '../history/ledger.ts';
 import type { LessonTable } from '../history/lesson-table.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import { wait } from '../words/times.ts';
+import { Bursts } from './bursts.ts';
 import { type ClientCall, ServerStopping } from './client-call.ts';
 import { faultFacts } from './fault.ts';
-import { Guards } from './guards.ts';
+import { Guards, heldTooLong } from './guards.ts';
 import { decideInitiator, type LedgerEnding, type PromptReading, readPrompt, type Verdict } from './initiator.ts';
 import { Interactions } from './interactions.ts';
 import { Lessons } from './lessons.ts';
@@ -63,8 +65,6 @@ export interface Run {
   offered: readonly string[];
   facts: AnswerFacts;
   accepted: boolean;
-  /** The limits that the person has set have been asked. */
-  guarded: boolean;
 }
 
 /** What Copilot is told of who asks. */
@@ -83,12 +83,19 @@ export class Runs {
   readonly #running = new Map<string, Run>();
   readonly #interactions = new Interactions();
   readonly #guards: Guards;
+  readonly #bursts: Bursts;
 
   constructor(parts: ExchangeParts) {
     this.#parts = parts;
     this.lessons = new Lessons(parts.lessons);
     const { history, clock, settings } = parts;
-    this.#guards = new Guards({ history, clock, limits: () => settings.current().limits });
+    const limits = () => settings.current().limits;
+    this.#guards = new Guards({ history, clock, limits });
+    this.#bursts = new Bursts({ clock, limits });
+    // Who turns it off waits for nothing any more.
+    settings.onChange(() => {
+      if (!limits().askBeforeBurst) this.#bursts.letThrough();
+    });
   }
 
   running(): Exchange[] {
@@ -110,7 +117,6 @@ export class Runs {
       offered: [],
       facts: noFacts(),
       accepted: false,
-      guarded: false,
     };
     this.#running.set(run.row.id, run);
     return run;
@@ -194,14 +200,33 @@ export class Runs {
     return choice.model;
   }
 
-  /** send: unless a limit of the person's own or one of Copilot's holds it back. Throws `Stopped` for the former. */
-  async send(run: Run, plan: Sendable, verdict: Sender, interactionId: string): Promise<Sent> {
-    const held = run.guarded ? null : this.#guards.enter();
-    run.guarded = true;
-    if (held !== null) {
-      run.row.times.sent = null;
-      throw new Stopped(held);
+  /** Lets a prompt through that a burst holds, or all of them. Returns how many. */
+  letThrough(id?: string): number {
+    return this.#bursts.letThrough(id);
+  }
+
+  /** Once for each request, before it is sent: the limits that the person has set. Throws `Stopped` where one holds it back. */
+  async admit(run: Run, initiator: Initiator): Promise<void> {
+    const refused = this.#guards.enter();
+    if (refused !== null) throw new Stopped(refused);
+    const burst = this.#bursts.enter(initiator);
+    if (burst === null) return;
+    const { row, call } = run;
+    const from = this.since(run);
+    row.held = true;
+    this.#parts.changed(row);
+    try {
+      if ((await this.#bursts.hold(row.id, call.signal)) === 'too-long') throw new Stopped(heldTooLong(burst.most));
+    } finally {
+      row.held = false;
+      const seconds = Math.round((this.since(run) - from) / 1000);
+      row.fits = [...row.fits, { code: 'held', count: 1, text: `held for ${wait(seconds)}: a burst of requests` }];
+      this.#parts.changed(row);
     }
+  }
+
+  /** send: to Copilot, unless one of its limits still holds. */
+  send(run: Run, plan: Sendable, verdict: Sender, interactionId: string): Promise<Sent> {
     return this.#parts.client.send({
       path: plan.path,
       ...(run.model === null ? undefined : { model: run.model.id }),
@@ -289,7 +314,7 @@ export class Runs {
     if (facts.unreadable > 0)
       row.fits.push({ code: 'unreadable-events', count: facts.unreadable, text: 'events without JSON left out' });
 
-    this.#guards.charged(row.charge.nanoAiu);
+    this.#guards.charged(row.charge);
     const key = run.verdict?.ledgerKey ?? null;
     if (key !== null) {
       if (run.accepted) ledger.settle(key, endingOf(row, facts));
@@ -364,6 +389,7 @@ function newRow(call: ClientCall, api: ClientApi): Exchange {
     reason: null,
     fits: [],
     status: null,
+    held: false,
     outcome: 'running',
     stopReason: null,
     failure: null,

@@ -26,6 +26,7 @@ export function toListRow(row: Record<string, SQLOutputValue>): ExchangeRow | nu
     initiator: row.initiator,
     reason: row.reason_code === null ? null : { code: row.reason_code, rule: row.reason_rule },
     status: row.status,
+    held: false,
     outcome: row.outcome,
     firstStatus: attempts.length > 1 ? (field(attempts[0], 'status') ?? null) : null,
     attempts: attempts.length,

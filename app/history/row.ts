@@ -115,6 +115,7 @@ export function fromRow(row: Record<string, SQLOutputValue>): Exchange | null {
       row.reason_code === null ? null : { code: row.reason_code, rule: row.reason_rule, sentence: row.reason_sentence },
     fits: parse(row.fits),
     status: row.status,
+    held: false,
     outcome: row.outcome,
     stopReason: row.stop_reason,
     failure:

@@ -20,6 +20,7 @@ export function exchange(change: Partial<Exchange> = {}): Exchange {
     reason: { code: 'prompt', rule: 'main-new-prompt', sentence: 'new prompt 1ec2…' },
     fits: [],
     status: 200,
+    held: false,
     outcome: 'done',
     stopReason: 'tool_use',
     failure: null,

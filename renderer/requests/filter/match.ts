@@ -36,6 +36,7 @@ const states: Readonly<Record<string, (context: FilterContext) => Test>> = {
   retried: () => (row) => row.attempts > 1,
   changed: () => (row) => row.changeCount > 0,
   pinned: (context) => (row) => context.isPinned(row.id),
+  held: () => (row) => row.held || row.changes.split(' ').includes('held'),
   local: () => isLocal,
 };
 

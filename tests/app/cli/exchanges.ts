@@ -20,6 +20,7 @@ export function exchange(given: Partial<Exchange> = {}): Exchange {
     reason: { code: 'prompt', rule: 'main-new-prompt', sentence: 'New.' },
     fits: [],
     status: 200,
+    held: false,
     outcome: 'done',
     stopReason: 'end_turn',
     failure: null,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { Charge } from '../../../app/api.ts';
 import { Guards } from '../../../app/exchange/guards.ts';
 import type { ClientError } from '../../../app/exchange/recover.ts';
 import { openHistory } from '../../../app/history/history.ts';
@@ -11,13 +12,22 @@ import { collectingLog, temporaryFolder } from '../history/surroundings.ts';
 const credit = 1e9;
 const noon = new Date(2026, 10, 20, 12).getTime();
 
+const noLimits: Settings['limits'] = {
+  requestsPerMinute: null,
+  creditsPerDay: null,
+  premiumRequestsPerDay: null,
+  askBeforeBurst: false,
+  burstPerMinute: 60,
+};
+const charge = (nanoAiu: number | null, premiumRequests: number | null = null) => ({ nanoAiu, premiumRequests });
+
 /** A person's guards over a history of their own. */
 function guard(limits: Partial<Settings['limits']>) {
   const clock = new HandClock(noon);
   clock.held = true;
   const { history } = openHistory(join(temporaryFolder(), 'history.db'), { clock, log: collectingLog() });
   onTestFinished(() => history.close());
-  const settings: Settings['limits'] = { requestsPerMinute: null, creditsPerDay: null, ...limits };
+  const settings: Settings['limits'] = { ...noLimits, ...limits };
   const guards = new Guards({ history, clock, limits: () => settings });
   const spent = (startedAt: number, credits: number): void =>
     history.record(
@@ -72,10 +82,10 @@ it('credits per day: what the history knows of today and what has come since, un
   spent(noon - 24 * 3_600_000, 100);
   spent(noon - 1000, 3);
   expect(guards.enter()).toBeNull();
-  guards.charged(null);
-  guards.charged(1.5 * credit);
+  guards.charged(charge(null));
+  guards.charged(charge(1.5 * credit));
   expect(guards.enter()).toBeNull();
-  guards.charged(0.5 * credit);
+  guards.charged(charge(0.5 * credit));
   expect(told(guards.enter())).toEqual([
     429,
     'rate_limit_error',
@@ -95,14 +105,37 @@ it('credits per day: raised while the day goes on; a charge of the new day is no
   expect(guards.enter()).toBeNull();
   clock.advance(13 * 3_600_000);
   spent(clock.now(), 4);
-  guards.charged(4 * credit);
+  guards.charged(charge(4 * credit));
   expect(guards.enter()).not.toBeNull();
+});
+
+it('premium requests per day: what the history knows of today and what has come since, by their multipliers', () => {
+  const { guards, clock, history } = guard({ premiumRequestsPerDay: 10 });
+  const premium: Charge = { kind: 'billed', nanoAiu: null, premiumRequests: 9, partial: false, details: [] };
+  history.record(exampleExchange({ id: 'yesterday', startedAt: noon - 24 * 3_600_000, charge: premium }));
+  history.record(exampleExchange({ id: 'today', startedAt: noon - 1000, charge: premium }));
+  expect(guards.enter()).toBeNull();
+  guards.charged(charge(null, 0.33));
+  expect(guards.enter()).toBeNull();
+  // A request whose multiplier the catalog doesn't name.
+  guards.charged(charge(null, null));
+  expect(guards.enter()).toBeNull();
+  guards.charged(charge(null, 0.67));
+  expect(told(guards.enter())).toEqual([
+    429,
+    'rate_limit_error',
+    'Jumpseat: held back because 10 of the 10 premium requests you allow for a day are used. They start anew on 21 Nov 2026, 00:00. Raise limits.premiumRequestsPerDay in settings.json to go on now.',
+    12 * 3600,
+    false,
+  ]);
+  clock.advance(12 * 3_600_000);
+  expect(guards.enter()).toBeNull();
 });
 
 it('a history that can’t be read holds nothing back', () => {
   const { guards, history } = guard({ creditsPerDay: 1 });
   history.close();
   expect(guards.enter()).toBeNull();
-  guards.charged(2 * credit);
+  guards.charged(charge(2 * credit));
   expect(guards.enter()).not.toBeNull();
 });

@@ -69,6 +69,7 @@ function exchange(id: string): Exchange {
     reason: { code: 'tool-results', rule: '4', sentence: 'The last message holds results of tools.' },
     fits: [{ code: 'remove-metadata', count: 1, text: 'metadata left out' }],
     status: 200,
+    held: false,
     outcome: 'done',
     stopReason: 'tool_use',
     failure: null,
