@@ -31,7 +31,7 @@ export function deedsOf({ bridge, store }: Services): Deeds {
       await work;
     } catch (error) {
       const mend = error instanceof BridgeError && error.mend !== '' ? ` ${error.mend}` : '';
-      toast(store, `${error instanceof Error ? error.message : String(error)}${mend}`);
+      toast(store, `${error instanceof Error ? error.message : String(error)}${mend}`, { kind: 'failed' });
     }
   };
   const { setProxy, useFreePort: freePort, refresh, signOut, copyLines, copyCode, openOutside, openFolder } = bridge;

@@ -1,4 +1,3 @@
-import { useFirstRun } from '../first-run/use-first-run.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Key, Warning } from '../parts/icons.tsx';
@@ -6,6 +5,7 @@ import { Toasts } from '../parts/toasts.tsx';
 import { useServices, useWindow } from '../state/services.ts';
 import { BannerSlot } from './banner.tsx';
 import { useWindowKeys } from './keys.ts';
+import { useOpeningPlace } from './opening-place.ts';
 import { navigation, otherPlaces } from './places.tsx';
 import { QuestionDialog } from './question.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -17,7 +17,7 @@ export function Shell() {
   const closed = useWindow(({ connection }) => connection.kind === 'closed');
   const zone = useWindow(({ preferences }) => preferences?.timeZone ?? 'local');
   useWindowKeys();
-  useFirstRun();
+  useOpeningPlace();
   if (closed) return <ClosedDoor />;
   if (!known) return <Opening />;
   const entry = [...navigation, ...otherPlaces].find((one) => one.place === place);
@@ -37,23 +37,17 @@ export function Shell() {
       </main>
       <Toasts />
       <QuestionDialog />
-      <LiveRegions />
+      <LiveRegion />
     </div>
   );
 }
 
-function LiveRegions() {
+function LiveRegion() {
   const polite = useWindow((state) => state.polite);
-  const assertive = useWindow((state) => state.assertive);
   return (
-    <>
-      <div className="sr" aria-live="polite">
-        {polite}
-      </div>
-      <div className="sr" role="alert">
-        {assertive}
-      </div>
-    </>
+    <div className="sr" aria-live="polite">
+      {polite}
+    </div>
   );
 }
 

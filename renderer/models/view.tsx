@@ -37,7 +37,7 @@ export function ModelsView() {
     await again();
     setRefreshing(false);
     if (before !== null && read?.readAt === before) {
-      toast(store, `Copilot gave no new list. This is the one from ${catalogTime(before)}.`);
+      toast(store, `Copilot gave no new list. This is the one from ${catalogTime(before)}.`, { kind: 'failed' });
     }
   };
 

@@ -2,41 +2,47 @@ import { useEffect, useState } from 'react';
 import { closeToast } from '../state/moves.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import type { Toast } from '../state/window-state.ts';
-import { Button } from './button.tsx';
-import { Passed } from './icons.tsx';
+import { Button, IconButton } from './button.tsx';
+import { Close, Failed, Info, Passed } from './icons.tsx';
 
-const shownMs = 5000;
+const shownMs = 5_000;
+/** A failure says more than a word or two. */
+const failureShownMs = 15_000;
+
+const icons = { done: Passed, told: Info, failed: Failed } as const;
 
 /** Short words at the foot of the window. They stay while the pointer or the focus is on them. */
 export function Toasts() {
   const toasts = useWindow((state) => state.toasts);
+  const shown = (which: (toast: Toast) => boolean) =>
+    toasts.filter(which).map((toast) => <OneToast key={toast.id} toast={toast} />);
   return (
-    <div className="toasts" role="status">
-      {toasts.map((toast) => (
-        <OneToast key={toast.id} toast={toast} />
-      ))}
+    <div className="toasts">
+      <div role="status">{shown(({ kind }) => kind !== 'failed')}</div>
+      <div role="alert">{shown(({ kind }) => kind === 'failed')}</div>
     </div>
   );
 }
 
-function OneToast({ toast: { id, text, action } }: { toast: Toast }) {
+function OneToast({ toast: { id, text, kind, action } }: { toast: Toast }) {
   const { store } = useServices();
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (held) return;
-    const timer = setTimeout(() => closeToast(store, id), shownMs);
+    const timer = setTimeout(() => closeToast(store, id), kind === 'failed' ? failureShownMs : shownMs);
     return () => clearTimeout(timer);
-  }, [held, id, store]);
+  }, [held, id, kind, store]);
+  const Icon = icons[kind];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the pointer on it holds it, nothing more.
     <div
-      className="toast"
+      className={`toast ${kind}`}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <Passed size={14} />
+      <Icon size={14} />
       <span>{text}</span>
       {action !== null && (
         <Button
@@ -48,6 +54,9 @@ function OneToast({ toast: { id, text, action } }: { toast: Toast }) {
         >
           {action.label}
         </Button>
+      )}
+      {kind === 'failed' && (
+        <IconButton label="Dismiss" icon={<Close size={14} />} onClick={() => closeToast(store, id)} />
       )}
     </div>
   );

@@ -128,7 +128,7 @@ export function RequestsView() {
   };
   const copy = async (id: string, form: CopyForm): Promise<void> => {
     const exchange = await fetchExchange(services, id);
-    if (exchange === null) return toast(store, 'The history has this request no more.');
+    if (exchange === null) return toast(store, 'The history has this request no more.', { kind: 'failed' });
     const baseUrl = app.proxy.kind === 'on' ? app.proxy.baseUrl : 'http://127.0.0.1:4180';
     if (form === 'curl') await copyText(store, toCurl(exchange, baseUrl), 'Copied as cURL');
     else if (form === 'json') await copyText(store, toJsonLines([exchange]).trim(), 'Copied as JSON');

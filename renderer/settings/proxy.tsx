@@ -41,11 +41,9 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
                 run: () =>
                   void deeds.tried(
                     replaceKey().then(() =>
-                      toast(
-                        store,
-                        'Local key replaced.',
-                        deeds.copyLines === null ? null : { label: 'Copy lines', run: deeds.copyLines },
-                      ),
+                      toast(store, 'Local key replaced.', {
+                        action: deeds.copyLines === null ? null : { label: 'Copy lines', run: deeds.copyLines },
+                      }),
                     ),
                   ),
               })

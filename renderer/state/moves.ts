@@ -31,9 +31,10 @@ export function followAddress(store: WindowStore): () => void {
 
 let lastToast = 0;
 
-export function toast(store: WindowStore, text: string, action: Toast['action'] = null): void {
+/** `done` unless told: what was wanted has happened. */
+export function toast(store: WindowStore, text: string, more: Partial<Pick<Toast, 'kind' | 'action'>> = {}): void {
   lastToast += 1;
-  const next = { id: lastToast, text, action };
+  const next: Toast = { id: lastToast, text, kind: 'done', action: null, ...more };
   store.setState(({ toasts }) => ({ toasts: [...toasts.filter((old) => old.text !== text), next].slice(-3) }));
 }
 
@@ -44,11 +45,6 @@ export function closeToast(store: WindowStore, id: number): void {
 /** Said once by a screen reader, when it has time. */
 export function announce(store: WindowStore, text: string): void {
   store.setState({ polite: text });
-}
-
-/** Said at once: an error of the app. */
-export function alarm(store: WindowStore, text: string): void {
-  store.setState({ assertive: text });
 }
 
 /** Asks; `run` follows only where the person agrees. */

@@ -13,6 +13,8 @@ export type Connection =
 export interface Toast {
   id: number;
   text: string;
+  /** `failed` is said at once, and stays longer. */
+  kind: 'done' | 'told' | 'failed';
   action: { label: string; run: () => void } | null;
 }
 
@@ -45,8 +47,6 @@ export interface WindowState {
   dismissed: ReadonlySet<string>;
   /** For the polite live region. */
   polite: string;
-  /** For the assertive one. */
-  assertive: string;
   theme: Theme;
   /** Single letters do something in the list. */
   letterKeys: boolean;
@@ -67,7 +67,6 @@ export function createWindowStore() {
     question: null,
     dismissed: new Set(),
     polite: '',
-    assertive: '',
     theme: 'system',
     letterKeys: true,
   }));
