@@ -3,12 +3,14 @@ import type { CatalogModel } from '../copilot/model.ts';
 import { ChatCollector } from '../formats/chat-collector.ts';
 import { ChatFromMessages } from '../formats/chat-from-messages.ts';
 import { chatToMessages } from '../formats/chat-via-messages.ts';
-import { isObject, type JsonObject } from '../formats/json.ts';
+import { isObject } from '../formats/json.ts';
 import type { MessagesRequest } from '../formats/messages.ts';
 import { chatRules } from './chat.ts';
+import { hasImages } from './chat-images.ts';
 import { applyRules, dropQuietly, type FieldRule, only, pass, refuseField } from './openai-fields.ts';
 import type { OpenaiContext, OpenaiPlan } from './openai-plan.ts';
 import { planMessages } from './plan.ts';
+import type { ChatBody } from './read-chat.ts';
 import { readLesson } from './read-lesson.ts';
 import { refuse } from './recover.ts';
 import { Stopped } from './runs.ts';
@@ -18,11 +20,10 @@ const noCounterpart =
 const neutral = (...allowed: readonly unknown[]): FieldRule => only(allowed, noCounterpart);
 const translated: FieldRule = () => pass;
 
-/**
- * Chat Completions to a model that has only `/v1/messages` or `/responses`. What `chatToMessages` maps passes here; what has no counterpart is
- * refused by name unless it says what is the case anyway; nothing goes on unseen.
- */
-export const chatViaMessagesRules: Readonly<Record<string, FieldRule>> = {
+type TranslatedPath = Exclude<ChatPath, '/chat/completions'>;
+
+/** What both APIs have, and what neither has. */
+const translatedRules: Readonly<Record<string, FieldRule>> = {
   ...chatRules,
   temperature: translated,
   top_p: translated,
@@ -38,22 +39,34 @@ export const chatViaMessagesRules: Readonly<Record<string, FieldRule>> = {
   logit_bias: neutral({}),
   logprobs: neutral(false),
   top_logprobs: neutral(0),
-  verbosity: neutral('medium'),
   // Only makes an answer faster.
   prediction: () => ({ kind: 'drop', note: 'prediction removed' }),
 };
 
+/**
+ * Chat Completions to a model that has only `/v1/messages` or `/responses`. What `chatToMessages` maps passes here; what has no counterpart is
+ * refused by name unless it says what is the case anyway; nothing goes on unseen.
+ */
+export const chatViaMessagesRules: Readonly<Record<TranslatedPath, Readonly<Record<string, FieldRule>>>> = {
+  '/responses': { ...translatedRules, verbosity: translated },
+  '/v1/messages': { ...translatedRules, verbosity: neutral('medium') },
+};
+
 export function planChatViaMessages(
-  request: JsonObject & { model: string },
+  request: ChatBody,
   model: CatalogModel,
-  path: Exclude<ChatPath, '/chat/completions'>,
+  path: TranslatedPath,
   context: OpenaiContext,
 ): OpenaiPlan {
-  const unknown = Object.keys(request).find((field) => !Object.hasOwn(chatViaMessagesRules, field));
+  const rules = chatViaMessagesRules[path];
+  const unknown = Object.keys(request).find((field) => !Object.hasOwn(rules, field));
   if (unknown !== undefined) throw refuseField(unknown, noCounterpart);
-  const { body, notes } = applyRules(request, { ...chatViaMessagesRules, stream_options: () => dropQuietly }, model);
-  const mapped = chatToMessages({ ...body, model: request.model });
+  hasImages(request.messages);
+  const { body, notes: fieldNotes } = applyRules(request, { ...rules, stream_options: () => dropQuietly }, model);
+  const onward = path === '/responses' ? 'responses' : 'messages';
+  const mapped = chatToMessages({ ...body, model: request.model }, { onward });
   if (!mapped.ok) throw refuseField(mapped.field, mapped.message);
+  const notes = [...fieldNotes, ...mapped.notes];
   const messages = withTokens(mapped.request, model, path);
   const asked = isObject(request.stream_options) ? request.stream_options : {};
 
@@ -64,6 +77,7 @@ export function planChatViaMessages(
       headers: {},
       documentModel: null,
       messageId: context.id,
+      strictTools: true,
       learned: context.learned(model, path, lessons),
     });
     if (!planned.ok) {

@@ -1,9 +1,11 @@
 import type { CatalogModel } from '../copilot/model.ts';
 import { ChatCollector } from '../formats/chat-collector.ts';
 import { ChatRelay } from '../formats/chat-relay.ts';
-import { isObject, type JsonObject } from '../formats/json.ts';
-import { applyRules, drop, effort, type FieldRule, only, outputTokens, pass, refuseField } from './openai-fields.ts';
+import { isObject } from '../formats/json.ts';
+import { hasImages } from './chat-images.ts';
+import { applyRules, drop, effort, type FieldRule, only, outputTokens, pass } from './openai-fields.ts';
 import type { OpenaiPlan } from './openai-plan.ts';
+import type { ChatBody } from './read-chat.ts';
 
 /*
  * Chat Completions to a model that has them. docs/openai-fields.md has a row for every field; the rules stand here. A field without a
@@ -15,6 +17,8 @@ export const chatRules: Readonly<Record<string, FieldRule>> = {
   // Written by `planChat`.
   model: () => pass,
   messages: () => pass,
+  // Read by `readChat`.
+  prompt: () => ({ kind: 'drop', note: 'prompt sent as a message' }),
   stream: () => pass,
   stream_options: () => pass,
   max_tokens: outputTokens('max_tokens'),
@@ -34,39 +38,8 @@ export const chatRules: Readonly<Record<string, FieldRule>> = {
   prompt_cache_retention: drop('prompt_cache_retention'),
 };
 
-/** What is looked at before a model is known. Throws `Stopped`. */
-export function readChat(body: unknown): JsonObject & { model: string } {
-  if (!isObject(body)) throw refuseField('body', 'a JSON object is required.', 'invalid_body');
-  const { model, messages } = body;
-  if (typeof model !== 'string' || model === '') throw refuseField('model', 'a string is required.', 'invalid_type');
-  if (!Array.isArray(messages) || messages.length === 0)
-    throw refuseField('messages', 'a list with at least one message is required.', 'invalid_type');
-  let changed = false;
-  const read = messages.map((message: unknown, at): unknown => {
-    if (!isObject(message) || typeof message.role !== 'string')
-      throw refuseField(`messages[${at}]`, 'an object with a role is required.', 'invalid_type');
-    const { content } = message;
-    if (content === undefined || content === null || typeof content === 'string' || Array.isArray(content))
-      return message;
-    if (!isObject(content) || typeof content.type !== 'string')
-      throw refuseField(
-        `messages[${at}].content`,
-        'a string, a list of parts or one part is required.',
-        'invalid_type',
-      );
-    changed = true;
-    // Some old clients send one part without its list.
-    return { ...message, content: [content] };
-  });
-  return changed ? { ...body, model, messages: read } : { ...body, model };
-}
-
 /** The client's own body for Copilot's `/chat/completions`. Always streamed: a whole answer is a collected stream. */
-export function planChat(
-  request: JsonObject & { model: string },
-  model: CatalogModel,
-  options: { streamed: boolean },
-): OpenaiPlan {
+export function planChat(request: ChatBody, model: CatalogModel, options: { streamed: boolean }): OpenaiPlan {
   const { body, notes } = applyRules(request, chatRules, model);
   const asked = isObject(request.stream_options) ? request.stream_options : {};
   body.model = model.id;
@@ -78,7 +51,7 @@ export function planChat(
     body: Buffer.from(JSON.stringify(body)),
     anthropicVersion: null,
     anthropicBeta: null,
-    vision: hasImage(request.messages),
+    vision: hasImages(request.messages),
     notes,
     reader: new ChatRelay({
       model: request.model,
@@ -86,16 +59,4 @@ export function planChat(
     }),
     collector: () => new ChatCollector(),
   };
-}
-
-function hasImage(messages: unknown): boolean {
-  return (
-    Array.isArray(messages) &&
-    messages.some(
-      (message) =>
-        isObject(message) &&
-        Array.isArray(message.content) &&
-        message.content.some((part: unknown) => isObject(part) && part.type === 'image_url'),
-    )
-  );
 }

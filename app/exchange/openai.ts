@@ -1,36 +1,43 @@
+import type { FitNote } from '../api.ts';
 import { pathFor } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import { unlessAborted } from '../copilot/unless-aborted.ts';
 import type { JsonObject } from '../formats/json.ts';
-import { sseEvent } from '../formats/sse.ts';
-import { planChat, readChat } from './chat.ts';
+import { failureEvents } from '../formats/responses-failure.ts';
+import { planChat } from './chat.ts';
 import { planChatViaMessages } from './chat-via-messages.ts';
 import { type ClientCall, ClientLeft } from './client-call.ts';
 import { ClientTurns } from './client-turns.ts';
 import { embeddingsBatches, joinEmbeddings, readEmbeddings, readEmbeddingsAnswer } from './embeddings.ts';
+import { historyWindow } from './history-window.ts';
 import type { Verdict } from './initiator.ts';
 import type { Collector, OpenaiContext, OpenaiPlan } from './openai-plan.ts';
+import { type ChatBody, readChat } from './read-chat.ts';
 import { recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
 import { type OpenaiTold, tellOpenai } from './recover-openai.ts';
 import { type AnswerTarget, EventStream, relay } from './relay.ts';
 import { planResponses, readResponses } from './responses.ts';
+import { planResponsesViaMessages } from './responses-via-messages.ts';
 import { type ExchangeParts, type Run, type Runs, type Sender, Stopped } from './runs.ts';
 import { sendRecovering } from './send-recovering.ts';
 
 type Request = JsonObject & { model: string };
 
 /** What differs between the two APIs that stream. */
-interface Api {
+interface Api<Body extends Request> {
   name: 'chat' | 'responses';
-  read(body: unknown): Request;
-  plan(request: Request, model: CatalogModel, context: OpenaiContext): OpenaiPlan;
-  /** A failure after the stream has begun. */
+  read(body: unknown): Body;
+  /** What a person lets through of a long conversation, and what the log says of it. */
+  shorten(request: Body, turns: number | null): { request: Body; note: FitNote | null };
+  plan(request: Body, model: CatalogModel, context: OpenaiContext): OpenaiPlan;
+  /** A failure after the stream has begun, and before there was a plan. */
   errorEvents(told: OpenaiTold, run: Run): string;
 }
 
-const chat: Api = {
+const chat: Api<ChatBody> = {
   name: 'chat',
   read: readChat,
+  shorten: historyWindow,
   plan: (request, model, context) => {
     const path = pathFor(model, 'chat');
     if (path === null) throw notSpoken(model);
@@ -44,27 +51,14 @@ const chat: Api = {
 const responses: Api = {
   name: 'responses',
   read: readResponses,
-  plan: (request, model) => {
-    if (!model.endpoints.includes('/responses')) throw notSpoken(model);
-    return planResponses(request, model);
+  plan: (request, model, context) => {
+    const path = pathFor(model, 'responses');
+    if (path === null) throw notSpoken(model);
+    return path === '/responses'
+      ? planResponses(request, model)
+      : planResponsesViaMessages(request, model, path, context);
   },
-  // Their SDK throws at the first, Codex at the second.
-  errorEvents: ({ body: { error } }, { row }) =>
-    sseEvent('error', JSON.stringify({ ...error, type: 'error', error })) +
-    sseEvent(
-      'response.failed',
-      JSON.stringify({
-        type: 'response.failed',
-        response: {
-          id: row.id,
-          object: 'response',
-          status: 'failed',
-          model: row.askedModel,
-          output: [],
-          error: { code: error.code ?? error.type, message: error.message },
-        },
-      }),
-    ),
+  errorEvents: ({ body }, { row }) => failureEvents({ id: `resp_${row.id}`, model: row.askedModel }, 0, body),
 };
 
 function notSpoken(model: CatalogModel): Stopped {
@@ -141,21 +135,23 @@ export class OpenaiExchanger {
     return answer;
   }
 
-  async #serve(call: ClientCall, api: Api): Promise<void> {
+  async #serve<Body extends Request>(call: ClientCall, api: Api<Body>): Promise<void> {
     const run = this.#runs.begin(call, api.name);
     let stream: EventStream | null = null;
     let release: (() => void) | null = null;
     try {
-      const request = api.read(this.#runs.json(run));
-      this.#runs.asked(run, request.model);
-      const verdict = this.#runs.decide(run, request);
+      const asked = api.read(this.#runs.json(run));
+      this.#runs.asked(run, asked.model);
+      const verdict = this.#runs.decide(run, asked);
+      const { request, note } = api.shorten(asked, this.#parts.settings.current().openai.historyTurns);
+      if (note !== null) run.row.fits.push(note);
       const streamed = this.#isStreamed(request);
       run.row.streamed = streamed;
       const turn = this.#turn(run);
       if (streamed) stream = new EventStream(call.answer, requestIds(call), pingComment);
       release = await turn;
       const model = await this.#runs.model(run, request.model);
-      const plan = api.plan(request, model, {
+      plan = api.plan(request, model, {
         streamed,
         id: run.row.id,
         now: this.#parts.clock.now(),
@@ -163,7 +159,7 @@ export class OpenaiExchanger {
       });
       await this.#exchange(run, plan, model, verdict, stream);
     } catch (error) {
-      this.#fail(run, error, api);
+      this.#fail(run, error, (told) => plan?.failure?.(told.body) ?? api.errorEvents(told, run));
     } finally {
       stream?.close();
       release?.();
@@ -253,7 +249,7 @@ export class OpenaiExchanger {
   }
 
   /** recover: as JSON while nothing went out, else as the stream's last event. */
-  #fail(run: Run, thrown: unknown, api: Api | null): void {
+  #fail(run: Run, thrown: unknown, api: Pick<Api<Request>, 'errorEvents'> | null): void {
     const { call, row } = run;
     if (call.signal.aborted && call.signal.reason instanceof ClientLeft) {
       row.outcome = 'cancelled';
@@ -273,7 +269,7 @@ export class OpenaiExchanger {
     row.failure = message === error.failure.message ? error.failure : { ...error.failure, told: message };
     if (call.answer.begun) {
       row.status ??= 200;
-      if (!run.facts.ended && api !== null) call.answer.write(api.errorEvents(told, run));
+      if (!run.facts.ended && lastEvents !== null) call.answer.write(lastEvents(told));
       call.answer.end();
       return;
     }

@@ -39,6 +39,8 @@ export interface PlanContext {
   messageId: string;
   /** What refusals have taught about the model. */
   learned?: Learned | null;
+  /** `strict` of a tool is meant as OpenAI means it. */
+  strictTools?: boolean;
 }
 
 const defaultVersion = '2023-06-01';
@@ -105,8 +107,8 @@ const writeFor: Record<ChatPath, (request: MessagesRequest, context: PlanContext
       reader: (model) => new MessagesFromChat({ model, messageId: `msg_${messageId}`, toolNames, stopSequences }),
     };
   },
-  '/responses': (request, { model: { supports }, messageId }) => {
-    const translated = messagesToResponses(request, { efforts: supports.efforts });
+  '/responses': (request, { model: { supports }, messageId, strictTools = false }) => {
+    const translated = messagesToResponses(request, { efforts: supports.efforts, strictTools });
     if (!translated.ok) return translated;
     const { body, notes, toolNames, localStops: stopSequences } = translated;
     const common = { messageId: `msg_${messageId}`, toolNames, stopSequences, servedModel: body.model };

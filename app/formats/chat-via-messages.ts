@@ -1,27 +1,37 @@
-import { parseExactJson } from './exact-json.ts';
 import { isObject, type JsonObject } from './json.ts';
-import type { Block, Message, MessagesRequest, Tool, ToolChoice } from './messages.ts';
+import type { MessagesRequest, Tool, ToolChoice } from './messages.ts';
+import { messagesConversation } from './messages-conversation.ts';
+import { NoPlace } from './no-place.ts';
+import { type FitNoteLike, Notes } from './note.ts';
 
 /*
- * OpenAI Chat Completions ⇄ Anthropic Messages, for a chat client whose model has no Chat Completions. The request stands here, the answer in
- * chat-from-messages.ts. With a model that has only Responses it is composed with messages-via-responses.ts.
+ * OpenAI Chat Completions ⇄ Anthropic Messages, for a chat client whose model has no Chat Completions. The request stands here (its messages in
+ * messages-conversation.ts), the answer in chat-from-messages.ts. With a model that has only Responses it is composed with
+ * messages-via-responses.ts, which takes more than Messages has a place for: what is said of `onward: 'responses'`.
  *
  * request                                   messages
  * model, temperature, top_p                 the same
  * max_completion_tokens, max_tokens         max_tokens
  * system, developer at the beginning        system blocks; further on a system message in its place
  * user: text                                text block
- * user: image_url                           image block, of a data URL or of an address
+ * user: image_url                           image block, of a data URL or of an address; its detail is gone
  * user: audio, file                         refused: there is no place for it
  * assistant: content, refusal               text block
  * assistant: tool_calls                     tool_use; arguments that are no JSON object are refused
- * assistant: reasoning_text and _opaque     thinking block with its signature
+ * assistant: reasoning_text and _opaque     thinking block with its signature; without the latter gone
+ * assistant: function_call, audio           refused
  * tool                                      tool_result; results in a row share one user message
+ * any: name and other fields                gone
  * tools                                     name, description, input_schema, strict
  * tool_choice                               auto, none, any, tool; parallel_tool_calls false → disable_parallel_tool_use
  * stop                                      stop_sequences
- * response_format json_schema               output_config.format; text: nothing; json_object refused: a schema is needed
+ * response_format json_schema               output_config.format; for Responses with its name, description and strict
+ * response_format json_object               words at the end of the system, for Messages knows only schemas; for Responses output_config.format
+ * response_format text                      nothing
  * reasoning_effort                          output_config.effort
+ * verbosity                                 for Responses output_config.verbosity
+ *
+ * Lost by name, with a note: what is gone in this table, unless it is empty.
  *
  * answer                                    chat
  * text, thinking, signature                 content, reasoning_text, reasoning_opaque
@@ -34,153 +44,86 @@ import type { Block, Message, MessagesRequest, Tool, ToolChoice } from './messag
  * blocks and deltas not in this table       gone
  */
 
-export type ChatToMessages =
-  | { ok: true; request: MessagesRequest }
-  | { ok: false /** Where in the request. */; field: string; message: string };
-
-class NoPlace extends Error {
-  override readonly name = 'NoPlace';
-  readonly field: string;
-  constructor(field: string, message: string) {
-    super(message);
-    this.field = field;
-  }
+export interface ChatToMessagesOptions {
+  /** What the Messages request is for: to be sent, or to be written as Responses. */
+  onward: 'messages' | 'responses';
 }
 
+export type ChatToMessages =
+  | { ok: true; request: MessagesRequest; notes: FitNoteLike[] }
+  | { ok: false /** Where in the request. */; field: string; message: string };
+
 /** The client's request as a Messages request. Pure; fields that are not in the table have been dealt with before. */
-export function chatToMessages(body: JsonObject & { model: string }): ChatToMessages {
+export function chatToMessages(body: JsonObject & { model: string }, options: ChatToMessagesOptions): ChatToMessages {
+  const notes = new Notes();
   try {
-    return { ok: true, request: translate(body) };
+    const request = translate(body, options, notes);
+    return { ok: true, request, notes: notes.list() };
   } catch (error) {
     if (error instanceof NoPlace) return { ok: false, field: error.field, message: error.message };
     throw error;
   }
 }
 
-function translate(body: JsonObject & { model: string }): MessagesRequest {
-  const { system, messages } = conversation(listOf(body.messages));
+function translate(
+  body: JsonObject & { model: string },
+  options: ChatToMessagesOptions,
+  notes: Notes,
+): MessagesRequest {
+  const { system, messages } = messagesConversation(listOf(body, 'messages'), notes);
   const request: MessagesRequest = { model: body.model, messages, stream: true };
   if (system.length > 0) request.system = system;
-  const tokens = body.max_completion_tokens ?? body.max_tokens;
-  if (typeof tokens === 'number') request.max_tokens = tokens;
-  if (typeof body.temperature === 'number') request.temperature = body.temperature;
-  if (typeof body.top_p === 'number') request.top_p = body.top_p;
-  const stops =
-    typeof body.stop === 'string' ? [body.stop] : listOf(body.stop).filter((stop) => typeof stop === 'string');
+  const tokens = numberOf(body, 'max_completion_tokens') ?? numberOf(body, 'max_tokens');
+  if (tokens !== null) request.max_tokens = tokens;
+  const temperature = numberOf(body, 'temperature');
+  if (temperature !== null) request.temperature = temperature;
+  const topP = numberOf(body, 'top_p');
+  if (topP !== null) request.top_p = topP;
+  const stops = stopsOf(body);
   if (stops.length > 0) request.stop_sequences = stops;
-  addTools(request, body);
-  addOutput(request, body);
+  addTools(request, body, notes);
+  addOutput(request, body, options, notes);
   return request;
 }
 
-function conversation(list: readonly unknown[]): { system: Block[]; messages: Message[] } {
-  const system: Block[] = [];
-  const messages: Message[] = [];
-  for (const [at, message] of list.entries()) {
-    if (!isObject(message)) continue;
-    const place = `messages[${at}]`;
-    switch (message.role) {
-      case 'system':
-      case 'developer': {
-        const texts = blocks(message.content, `${place}.content`);
-        if (messages.length === 0) system.push(...texts);
-        else messages.push({ role: 'system', content: texts });
-        break;
-      }
-      case 'user':
-        messages.push({ role: 'user', content: blocks(message.content, `${place}.content`) });
-        break;
-      case 'assistant':
-        messages.push({ role: 'assistant', content: assistant(message, place) });
-        break;
-      case 'tool':
-        addResult(messages, message, place);
-        break;
-      default:
-        throw new NoPlace(`${place}.role`, `${String(message.role)} is not a role that this model knows.`);
-    }
-  }
-  return { system, messages };
+function stopsOf({ stop }: JsonObject): string[] {
+  if (stop === undefined || stop === null) return [];
+  const stops: unknown[] = Array.isArray(stop) ? stop : [stop];
+  return stops.map((each) => {
+    if (typeof each !== 'string') throw new NoPlace('stop', 'a string or a list of strings is required.');
+    return each;
+  });
 }
 
-function addResult(messages: Message[], message: JsonObject, place: string): void {
-  const result: Block = {
-    type: 'tool_result',
-    tool_use_id: String(message.tool_call_id ?? ''),
-    content: blocks(message.content, `${place}.content`),
-  };
-  const last = messages.at(-1);
-  const results = last?.role === 'user' && Array.isArray(last.content) ? last.content : null;
-  if (results?.every(({ type }) => type === 'tool_result') === true && results.length > 0) results.push(result);
-  else messages.push({ role: 'user', content: [result] });
-}
+const toolFields = new Set(['name', 'description', 'parameters', 'strict']);
 
-function assistant(message: JsonObject, place: string): Block[] {
-  const { content, refusal, reasoning_text: thought, reasoning_opaque: opaque } = message;
-  const said: Block[] = [];
-  if (typeof opaque === 'string')
-    said.push({ type: 'thinking', thinking: typeof thought === 'string' ? thought : '', signature: opaque });
-  if (content !== null && content !== undefined) said.push(...blocks(content, `${place}.content`));
-  if (typeof refusal === 'string' && refusal !== '') said.push({ type: 'text', text: refusal });
-  for (const [at, call] of listOf(message.tool_calls).entries()) said.push(toolUse(call, `${place}.tool_calls[${at}]`));
-  return said;
-}
-
-function toolUse(call: unknown, place: string): Block {
-  const declared = isObject(call) && isObject(call.function) ? call.function : null;
-  if (!isObject(call) || declared === null) throw new NoPlace(place, 'only calls of functions are known.');
-  return {
-    type: 'tool_use',
-    id: String(call.id ?? ''),
-    name: String(declared.name ?? ''),
-    input: argumentsOf(declared.arguments, `${place}.function.arguments`),
-  };
-}
-
-function argumentsOf(text: unknown, place: string): JsonObject {
-  if (typeof text !== 'string' || text === '') return {};
-  try {
-    const value = parseExactJson(text);
-    if (isObject(value)) return value;
-  } catch {
-    // Told below.
-  }
-  throw new NoPlace(place, 'a JSON object is required.');
-}
-
-function blocks(content: unknown, place: string): Block[] {
-  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
-  return listOf(content).map((part, at) => block(part, `${place}[${at}]`));
-}
-
-function block(part: unknown, place: string): Block {
-  if (!isObject(part)) throw new NoPlace(place, 'a part is an object.');
-  if (part.type === 'text') return { type: 'text', text: String(part.text ?? '') };
-  if (part.type === 'refusal') return { type: 'text', text: String(part.refusal ?? '') };
-  if (part.type !== 'image_url') throw new NoPlace(`${place}.type`, `${String(part.type)} is not taken by this model.`);
-  const url = isObject(part.image_url) ? String(part.image_url.url ?? '') : String(part.image_url ?? '');
-  const data = /^data:([^;,]+);base64,/.exec(url);
-  const source =
-    data === null ? { type: 'url', url } : { type: 'base64', media_type: data[1], data: url.slice(data[0].length) };
-  return { type: 'image', source };
-}
-
-function addTools(request: MessagesRequest, body: JsonObject): void {
-  const tools = listOf(body.tools).map((tool, at): Tool => {
+function addTools(request: MessagesRequest, body: JsonObject, notes: Notes): void {
+  const tools = listOf(body, 'tools').map((tool, at): Tool => {
     const declared = isObject(tool) && tool.type === 'function' && isObject(tool.function) ? tool.function : null;
     if (declared === null) throw new NoPlace(`tools[${at}].type`, 'only functions are known.');
+    for (const field of Object.keys(declared))
+      if (!toolFields.has(field)) notes.add('field-dropped', `tools.function.${field} removed`);
     const { name, description, parameters, strict } = declared;
+    if (typeof name !== 'string' || name === '')
+      throw new NoPlace(`tools[${at}].function.name`, 'a string is required.');
     return {
-      name: String(name ?? ''),
+      name,
       ...(typeof description === 'string' ? { description } : {}),
       input_schema: parameters ?? { type: 'object', properties: {} },
       ...(strict === true ? { strict } : {}),
     };
   });
-  if (tools.length === 0) return;
-  request.tools = tools;
   const choice = toolChoice(body.tool_choice);
-  if (body.parallel_tool_calls === false && choice?.type !== 'none')
+  const { parallel_tool_calls: parallel } = body;
+  if (parallel !== undefined && parallel !== null && typeof parallel !== 'boolean')
+    throw new NoPlace('parallel_tool_calls', 'true or false is required.');
+  if (tools.length === 0) {
+    if (choice !== null && choice.type !== 'none' && choice.type !== 'auto')
+      throw new NoPlace('tool_choice', 'there are no tools to choose from.');
+    return;
+  }
+  request.tools = tools;
+  if (parallel === false && choice?.type !== 'none')
     request.tool_choice = { ...(choice ?? { type: 'auto' }), disable_parallel_tool_use: true };
   else if (choice !== null) request.tool_choice = choice;
 }
@@ -194,18 +137,62 @@ function toolChoice(choice: unknown): ToolChoice | null {
   throw new NoPlace('tool_choice', 'auto, none, required and one function are known.');
 }
 
-function addOutput(request: MessagesRequest, body: JsonObject): void {
-  const config: { effort?: string; format?: unknown } = {};
-  if (typeof body.reasoning_effort === 'string') config.effort = body.reasoning_effort;
-  const { response_format: format } = body;
-  if (isObject(format) && format.type !== 'text') {
-    if (format.type !== 'json_schema' || !isObject(format.json_schema))
-      throw new NoPlace('response_format', 'this model answers in JSON only by a schema. Send json_schema.');
-    config.format = { type: 'json_schema', schema: format.json_schema.schema };
+function addOutput(request: MessagesRequest, body: JsonObject, { onward }: ChatToMessagesOptions, notes: Notes): void {
+  const config: JsonObject = {};
+  const effort = textOf(body, 'reasoning_effort');
+  if (effort !== null) config.effort = effort;
+  const verbosity = textOf(body, 'verbosity');
+  if (verbosity !== null && onward === 'responses') config.verbosity = verbosity;
+  const format = formatOf(body.response_format);
+  if (format?.type === 'json_object' && onward === 'messages') {
+    request.system = [...(Array.isArray(request.system) ? request.system : []), { type: 'text', text: askForJson }];
+    notes.add('json-in-words', 'response_format json_object asked for in words');
+  } else if (format !== null) {
+    const { type, schema } = format;
+    config.format = onward === 'responses' ? format : { type, schema };
   }
   if (Object.keys(config).length > 0) request.output_config = config;
 }
 
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
+const askForJson =
+  'Answer with exactly one JSON object: nothing before it, nothing after it, and no code fence around it.';
+
+function formatOf(format: unknown): JsonObject | null {
+  if (format === undefined || format === null) return null;
+  if (!isObject(format)) throw new NoPlace('response_format', 'an object is required.');
+  switch (format.type) {
+    case 'text':
+      return null;
+    case 'json_object':
+      return { type: 'json_object' };
+    case 'json_schema': {
+      const { json_schema: wanted } = format;
+      if (!isObject(wanted) || !isObject(wanted.schema))
+        throw new NoPlace('response_format.json_schema.schema', 'an object is required.');
+      return { ...wanted, type: 'json_schema' };
+    }
+    default:
+      throw new NoPlace('response_format.type', 'text, json_object and json_schema are known.');
+  }
+}
+
+function listOf(body: JsonObject, field: string): unknown[] {
+  const { [field]: value } = body;
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw new NoPlace(field, 'a list is required.');
+  return value;
+}
+
+function numberOf(body: JsonObject, field: string): number | null {
+  const { [field]: value } = body;
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'number') throw new NoPlace(field, 'a number is required.');
+  return value;
+}
+
+function textOf(body: JsonObject, field: string): string | null {
+  const { [field]: value } = body;
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string') throw new NoPlace(field, 'a string is required.');
+  return value;
 }

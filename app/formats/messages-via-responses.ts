@@ -26,12 +26,12 @@ import { ToolNames } from './tool-names.ts';
  * assistant: tool_use                       function_call
  * assistant: thinking of this path          reasoning item: text as its summary, signature as encrypted_content; only to the model that wrote it
  * system among the messages                 system message in its place, never between a call and its result
- * tools                                     functions, not strict; schema without $schema, of type object. Deferred ones once a tool_reference names them
+ * tools                                     functions, strict where `strictTools` says so; schema without $schema, of type object. Deferred ones once a tool_reference names them
  * tool_reference in a result                text "Tool loaded: name"
  * tool_choice                               auto, required, function, none; disable_parallel_tool_use → parallel_tool_calls false
  * stop_sequences                            not sent: cut on the way back
  * output_config.effort, else thinking       reasoning.effort, clamped to the model's list; summary auto unless the client wants none
- * output_config.format                      text.format json_schema
+ * output_config.format, verbosity           text.format json_schema (json_object), text.verbosity
  * stream                                    always true; store false, include reasoning.encrypted_content
  *
  * Lost by name, with a note: metadata, service_tier, context_management, top_k, thinking of others, is_error, strict, the API's own
@@ -56,6 +56,8 @@ export interface ResponsesOptions {
   model?: string;
   /** The efforts the model lists. Absent: the effort is sent as it is; an empty list: it is left out. */
   efforts?: readonly string[];
+  /** `strict` of a tool is meant as this API means it: the client is one of OpenAI's. */
+  strictTools?: boolean;
 }
 
 export type ToResponses =
@@ -91,10 +93,10 @@ export function messagesToResponses(request: MessagesRequest, options: Responses
   addMaxTokens(body, request, notes);
   addReasoning(body, request, options, notes);
   addFormat(body, request, notes);
-  addTools(body, request, toolNames, notes);
+  addTools(body, request, options, toolNames, notes);
   const localStops = request.stop_sequences ?? [];
   for (const _ of localStops) notes.add('stop-cut-locally', 'stop sequence cut locally');
-  noteLostFields(request, notes);
+  noteLostFields(request, notes, ['verbosity']);
   for (let n = 0; n < toolNames.shortened; n++) notes.add('tool-name-shortened', 'tool name shortened');
   return { ok: true, body, notes: notes.list(), toolNames, localStops };
 }
@@ -119,17 +121,34 @@ function addReasoning(body: ResponsesRequest, request: MessagesRequest, options:
   Object.assign(body, sampling(request, !reasons, notes));
 }
 
+/** A chat client's format may have a name of its own and be strict, and it may be `json_object`, which Messages does not know. */
 function addFormat(body: ResponsesRequest, request: MessagesRequest, notes: Notes): void {
-  const format = request.output_config?.format;
-  if (format === undefined || format === null) return;
-  if (isObject(format) && format.type === 'json_schema')
-    body.text = { format: { type: 'json_schema', name: 'answer', schema: format.schema } };
-  else notes.add('field-dropped', 'output_config.format removed');
+  const { format, verbosity } = request.output_config ?? {};
+  const text: ResponsesRequest['text'] = typeof verbosity === 'string' ? { verbosity } : {};
+  if (isObject(format) && format.type === 'json_schema') {
+    const { name, description, strict, schema } = format;
+    text.format = {
+      type: 'json_schema',
+      name: typeof name === 'string' ? name : 'answer',
+      ...(typeof description === 'string' ? { description } : {}),
+      ...(typeof strict === 'boolean' ? { strict } : {}),
+      schema,
+    };
+  } else if (isObject(format) && format.type === 'json_object') text.format = { type: 'json_object' };
+  else if (format !== undefined && format !== null) notes.add('field-dropped', 'output_config.format removed');
+  if (Object.keys(text).length > 0) body.text = text;
 }
 
-function addTools(body: ResponsesRequest, request: MessagesRequest, toolNames: ToolNames, notes: Notes): void {
-  const { tools, choice, single } = sentTools(request, toolNames, notes);
-  if (tools.length > 0) body.tools = tools.map((tool) => ({ type: 'function', ...tool, strict: false }));
+function addTools(
+  body: ResponsesRequest,
+  request: MessagesRequest,
+  { strictTools = false }: ResponsesOptions,
+  toolNames: ToolNames,
+  notes: Notes,
+): void {
+  const { tools, choice, single } = sentTools(request, toolNames, notes, strictTools ? ['strict'] : []);
+  if (tools.length > 0)
+    body.tools = tools.map(({ strict = false, ...tool }) => ({ type: 'function', ...tool, strict }));
   if (single) body.parallel_tool_calls = false;
   if (choice !== null) body.tool_choice = typeof choice === 'string' ? choice : { type: 'function', name: choice.name };
 }

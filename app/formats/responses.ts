@@ -13,7 +13,7 @@ export interface ResponsesRequest {
   temperature?: number;
   top_p?: number;
   reasoning?: { effort: string; summary?: 'auto' };
-  text?: { format: { type: 'json_schema'; name: string; schema: unknown } };
+  text?: { format?: ResponsesFormat; verbosity?: string };
   tools?: ResponsesTool[];
   tool_choice?: 'auto' | 'required' | 'none' | { type: 'function'; name: string };
   parallel_tool_calls?: false;
@@ -41,5 +41,9 @@ export interface ResponsesTool {
   description?: string;
   parameters: JsonObject;
   /** Said always: this API would otherwise take every schema for a strict one. */
-  strict: false;
+  strict: boolean;
 }
+
+export type ResponsesFormat =
+  | { type: 'json_schema'; name: string; description?: string; strict?: boolean; schema: unknown }
+  | { type: 'json_object' };

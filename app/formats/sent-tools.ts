@@ -8,6 +8,8 @@ export interface SentTool {
   name: string;
   description?: string;
   parameters: JsonObject;
+  /** Only where it is kept. */
+  strict?: boolean;
 }
 
 export interface SentTools {
@@ -18,14 +20,22 @@ export interface SentTools {
   single: boolean;
 }
 
-/** The client's own tools, deferred ones once a tool search has named them, and what the client says about their use. */
-export function sentTools(request: MessagesRequest, toolNames: ToolNames, notes: Notes): SentTools {
+/**
+ * The client's own tools, deferred ones once a tool search has named them, and what the client says about their use. `keep`: fields that the other
+ * API has, too.
+ */
+export function sentTools(
+  request: MessagesRequest,
+  toolNames: ToolNames,
+  notes: Notes,
+  keep: readonly 'strict'[] = [],
+): SentTools {
   const own = (request.tools ?? []).filter((tool) => isClientTool(tool, notes));
   const deferred = own.some(isDeferred);
   const loaded = deferred ? referencedTools(request) : null;
   if (deferred) notes.add('deferred-tools', 'deferred tools expanded');
   const sent = own.filter((tool) => !isDeferred(tool) || loaded?.has(tool.name));
-  const tools = sent.map((tool) => sentTool(tool, toolNames, notes));
+  const tools = sent.map((tool) => sentTool(tool, toolNames, notes, keep));
   return { tools, ...readChoice(request, new Set(sent.map(({ name }) => name)), toolNames, notes) };
 }
 
@@ -56,14 +66,15 @@ function referencedTools(request: MessagesRequest): Set<string> {
 
 const toolKeys = new Set(['name', 'type', 'description', 'input_schema', 'defer_loading', 'cache_control']);
 
-function sentTool(tool: Tool, toolNames: ToolNames, notes: Notes): SentTool {
+function sentTool(tool: Tool, toolNames: ToolNames, notes: Notes, keep: readonly string[]): SentTool {
   for (const key of Object.keys(tool)) {
-    if (!toolKeys.has(key)) notes.add('field-dropped', `tools.${key} removed`);
+    if (!toolKeys.has(key) && !keep.includes(key)) notes.add('field-dropped', `tools.${key} removed`);
   }
   return {
     name: toolNames.shorten(tool.name),
     ...(tool.description === undefined ? {} : { description: tool.description }),
     parameters: functionSchema(tool.input_schema),
+    ...(keep.includes('strict') && tool.strict === true ? { strict: true } : {}),
   };
 }
 

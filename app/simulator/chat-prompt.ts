@@ -29,8 +29,14 @@ export function chatPrompt(body: JsonObject): Prompt {
     thinks: body.reasoning_effort !== undefined && body.reasoning_effort !== 'none',
     stopSequences:
       typeof body.stop === 'string' ? [body.stop] : asList(body.stop).filter((one) => typeof one === 'string'),
-    schema: format.type === 'json_schema' ? asObject(asObject(format.json_schema).schema) : null,
+    schema: schemaOf(format),
   };
+}
+
+/** `json_object` takes any. */
+function schemaOf(format: JsonObject): JsonObject | null {
+  if (format.type === 'json_object') return {};
+  return format.type === 'json_schema' ? asObject(asObject(format.json_schema).schema) : null;
 }
 
 function readToolChoice(choice: unknown): Prompt['toolChoice'] {

@@ -29,7 +29,7 @@ export function responsesPrompt(body: JsonObject): Prompt {
     maxTokens: asNumber(body.max_output_tokens),
     thinks: effort !== null && effort !== 'none',
     stopSequences: [],
-    schema: format.type === 'json_schema' ? asObject(format.schema) : null,
+    schema: format.type === 'json_object' ? {} : format.type === 'json_schema' ? asObject(format.schema) : null,
   };
 }
 

@@ -272,7 +272,7 @@ describe.each([
     ['seed', 7],
     ['logprobs', true],
     ['presence_penalty', 0.5],
-    ['response_format', { type: 'json_object' }],
+    ['logit_bias', { 5: 1 }],
     ['some_future_field', 1],
   ])('%s has no counterpart: refused by name', async (field, value) => {
     const answer = await chat({ model, [field]: value });
@@ -280,6 +280,21 @@ describe.each([
       400,
       { error: { param: field, code: 'unsupported_parameter', message: expect.stringContaining(field) } },
     ]);
+  });
+
+  it('json_object: the answer is one', async () => {
+    const messages = [{ role: 'user', content: 'Answer in JSON.' }];
+    const answer = await chat({ model, messages, response_format: { type: 'json_object' } });
+    expect(answer.status).toBe(200);
+    if (path === '/responses') {
+      expect(JSON.parse(Object(answer.json()).choices[0].message.content)).toEqual({});
+      expect(Object(sentBody().text)).toEqual({ format: { type: 'json_object' } });
+    } else {
+      const [sent] = stack.simulator.requests.filter((request) => request.path === path);
+      expect(Object(sent?.body).system.at(-1).text).toContain('exactly one JSON object');
+      const [row] = await stack.rows(1);
+      expect(row?.fits.map(({ code }) => code)).toContain('json-in-words');
+    }
   });
 
   it('a schema for the answer is mapped', async () => {
@@ -291,6 +306,64 @@ describe.each([
     };
     const format = { type: 'json_schema', json_schema: { name: 'x', schema } };
     expect((await chat({ model, response_format: format })).status).toBe(200);
+  });
+});
+
+describe('clients of the first days', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['a prompt', { prompt: 'hello there' }],
+    ['a prompt as a list', { prompt: ['hello there'] }],
+    ['a prompt as an object', { prompt: { text: 'hello there' } }],
+    ['one message', { messages: { role: 'user', content: 'hello there' } }],
+    ['content as a list of strings', { messages: [{ role: 'user', content: ['hello there'] }] }],
+    ['content as an object', { messages: [{ role: 'user', content: { text: 'hello there' } }] }],
+  ])('%s is understood, and a person asked', async (_name, body) => {
+    const answer = await post('/v1/chat/completions', { model: 'gpt-4.1', ...body });
+    expect([answer.status, Object(answer.json()).choices[0].message.content]).toEqual([
+      200,
+      expect.stringContaining('hello there'),
+    ]);
+    const [row] = await stack.rows(1);
+    expect([row?.initiator, row?.reason?.rule]).toEqual(['user', 'openai-user']);
+    const notes = row?.fits.map(({ text }) => text) ?? [];
+    expect(notes.includes('prompt sent as a message')).toBe('prompt' in body);
+    expect(sentBody()).not.toHaveProperty('prompt');
+  });
+
+  it('a prompt of tokens is refused by its place', async () => {
+    const answer = await post('/v1/chat/completions', { model: 'gpt-4.1', prompt: [1, 2, 3] });
+    expect([answer.status, answer.json()]).toMatchObject([
+      400,
+      { error: { param: 'prompt[0]', code: 'invalid_type' } },
+    ]);
+  });
+
+  it('historyTurns: the last system message and so many turns go to Copilot, and the log says so', async () => {
+    await stack.close();
+    const home = mkdtempSync(join(tmpdir(), 'jumpseat-openai-'));
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, openai: { historyTurns: 2 } }));
+    stack = await startStack({ home });
+    const call = { id: 'call_1', type: 'function', function: { name: 'Bash', arguments: '{"command":"ls"}' } };
+    const system = { role: 'system', content: 'Be brief.' };
+    const kept = [
+      { role: 'user', content: 'run: ls' },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'call_1', content: 'a file' },
+      { role: 'assistant', content: 'There is a file.' },
+      { role: 'user', content: 'hello there' },
+    ];
+    const before = [
+      { role: 'user', content: 'hi' },
+      { role: 'assistant', content: 'Hi.' },
+    ];
+    const answer = await chat({ tools: [bash], messages: [system, ...before, ...kept] });
+    expect([answer.status, sentBody().messages]).toEqual([200, [system, ...kept]]);
+    const [row] = await stack.rows(1);
+    expect(row?.fits).toContainEqual({
+      code: 'history-window',
+      count: 2,
+      text: 'older messages left out (openai.historyTurns 2) ×2',
+    });
   });
 });
 

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CatalogModel } from '../../../app/copilot/model.ts';
 import { readCatalog } from '../../../app/copilot/read-catalog.ts';
-import { planChat, readChat } from '../../../app/exchange/chat.ts';
+import { planChat } from '../../../app/exchange/chat.ts';
 import { chatViaMessagesRules, planChatViaMessages } from '../../../app/exchange/chat-via-messages.ts';
 import { embeddingsBatches, embeddingsRules, readEmbeddings } from '../../../app/exchange/embeddings.ts';
 import type { OpenaiContext } from '../../../app/exchange/openai-plan.ts';
+import { readChat } from '../../../app/exchange/read-chat.ts';
 import { planResponses, readResponses, responsesRules } from '../../../app/exchange/responses.ts';
 import { Stopped } from '../../../app/exchange/runs.ts';
 import { defaultModels } from '../../../app/simulator/default-models.ts';
@@ -98,30 +99,66 @@ const values: Record<string, unknown> = {
   truncation: 'auto',
   max_tool_calls: 3,
   previous_response_id: 'resp_1',
+  prompt: 'hello',
   conversation: 'conv_1',
-  prompt: { id: 'pmpt_1' },
   background: true,
   dimensions: 8,
 };
 
-/** Where a mapped field comes out in a Responses body (through Messages). */
-const mappedTo: Record<string, string> = {
-  messages: 'input',
-  tools: 'tools',
-  tool_choice: 'tool_choice',
-  parallel_tool_calls: 'parallel_tool_calls',
-  response_format: 'text',
+/** What a mapped field comes out as, in a Responses body and in a Messages body. Sampling values leave where the model reasons. */
+const mappedTo: Record<string, { responses: object; messages: object }> = {
+  messages: {
+    responses: { input: [expect.objectContaining({ role: 'user' })] },
+    messages: { messages: [expect.objectContaining({ role: 'user' })] },
+  },
+  prompt: {
+    responses: { input: [expect.objectContaining({ content: [{ type: 'input_text', text: 'hello' }] })] },
+    messages: { messages: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }] },
+  },
+  temperature: { responses: {}, messages: { temperature: 0.5 } },
+  top_p: { responses: {}, messages: { top_p: 0.5 } },
+  // Cut on the way back.
+  stop: { responses: {}, messages: { stop_sequences: ['end'] } },
+  tools: {
+    responses: { tools: [expect.objectContaining({ type: 'function', name: 'f' })] },
+    messages: { tools: [expect.objectContaining({ name: 'f' })] },
+  },
+  tool_choice: { responses: { tool_choice: 'required' }, messages: { tool_choice: { type: 'any' } } },
+  parallel_tool_calls: {
+    responses: { parallel_tool_calls: false },
+    messages: { tool_choice: { type: 'auto', disable_parallel_tool_use: true } },
+  },
+  response_format: {
+    responses: { text: { format: expect.objectContaining({ type: 'json_schema', name: 'x' }) } },
+    messages: { output_config: { format: expect.objectContaining({ type: 'json_schema' }) } },
+  },
+  verbosity: { responses: { text: { verbosity: 'low' } }, messages: {} },
+};
+/** What is mapped to nothing is said in the log. */
+const notedAs: Record<string, string> = {
+  temperature: 'sampling values removed',
+  top_p: 'sampling values removed',
+  stop: 'stop sequence cut locally',
 };
 
 /** What stands in the body whatever the client says; usage is always asked for. */
 const written: Record<string, unknown> = {
-  model: expect.stringMatching(/^(gpt-5-mini|gpt-5\.4|text-embedding-3-small)$/),
+  model: expect.stringMatching(/^(gpt-5-mini|gpt-5\.4|claude-sonnet-4\.5|text-embedding-3-small)$/),
   stream: true,
   stream_options: expect.toSatisfy((value) => value === undefined || Object(value).include_usage === true),
   encoding_format: undefined,
 };
 
-function check(fate: string, field: string, value: unknown, outcome: Sent, again: (value: unknown) => Sent): void {
+type Onward = 'itself' | 'responses' | 'messages';
+
+function check(
+  fate: string,
+  field: string,
+  value: unknown,
+  outcome: Sent,
+  again: (value: unknown) => Sent,
+  onward: Onward = 'itself',
+): void {
   const refused = /^refused(?: \((.+)\))?$/.exec(fate);
   if (refused !== null) {
     expect(outcome).toEqual({ refused: field });
@@ -143,7 +180,7 @@ function check(fate: string, field: string, value: unknown, outcome: Sent, again
       if (field !== 'stream_options') expect(notes).toContain(field);
       break;
     case 'mapped':
-      if (field in mappedTo) expect(body).toHaveProperty(mappedTo[field] ?? '');
+      checkMapped(field, onward, body, notes);
       break;
     case 'written':
       expect(body[field]).toEqual(written[field]);
@@ -153,40 +190,89 @@ function check(fate: string, field: string, value: unknown, outcome: Sent, again
   }
 }
 
+function checkMapped(field: string, onward: Onward, body: Record<string, unknown>, notes: string): void {
+  if (onward === 'itself') {
+    // The one field that is read in an old form.
+    expect([field, body.messages]).toEqual(['prompt', [{ role: 'user', content: 'hello' }]]);
+    expect(body).not.toHaveProperty('prompt');
+    return;
+  }
+  const mapped = mappedTo[field]?.[onward] ?? null;
+  expect(mapped).not.toBeNull();
+  expect(body).toMatchObject(Object(mapped));
+  if (Object.keys(Object(mapped)).length === 0) expect(notes).toContain(notedAs[field] ?? 'nobody says it');
+}
+
 describe('POST /v1/chat/completions', () => {
   const rows = rowsOf('/v1/chat/completions');
   it('has a row for every field with a rule', () => {
-    expect(rows.map(({ field }) => field).sort()).toEqual(Object.keys(chatViaMessagesRules).sort());
+    for (const rules of Object.values(chatViaMessagesRules))
+      expect(rows.map(({ field }) => field).sort()).toEqual(Object.keys(rules).sort());
   });
 
-  it.each(rows)('$field', ({ field, fates: [through = '', translated = ''] }) => {
+  it.each(rows)('$field', ({ field, fates: [through = '', asResponses = '', asMessages = ''] }) => {
     const value = { messages, tools, model: 'm', stream: true, ...values }[field];
-    // `tools` go along, for the choice needs some; the efforts of gpt-5-mini are listed.
+    // `tools` go along, for the choice needs some; a prompt stands in the place of messages.
     const body = (model: string, each: unknown) =>
       readChat({
         model,
-        messages,
+        ...(field === 'prompt' ? {} : { messages }),
         ...(field === 'tool_choice' || field === 'parallel_tool_calls' ? { tools } : {}),
         [field]: field === 'model' ? model : each,
       });
+    // The efforts of gpt-5-mini and gpt-5.4 are listed.
     const direct = (each: unknown): Sent =>
       sent(() => planChat(body('gpt-5-mini', each), modelOf('gpt-5-mini'), context));
-    const via = (each: unknown): Sent =>
+    const responses = (each: unknown): Sent =>
       sent(() => planChatViaMessages(body('gpt-5.4', each), modelOf('gpt-5.4'), '/responses', context));
+    const claude = 'claude-sonnet-4.5';
+    const asked = (each: unknown): Sent =>
+      sent(() => planChatViaMessages(body(claude, each), modelOf(claude), '/v1/messages', context));
     check(through, field, value, direct(value), direct);
-    check(translated, field, value, via(value), via);
+    check(asResponses, field, value, responses(value), responses, 'responses');
+    check(asMessages, field, value, asked(value), asked, 'messages');
   });
 
-  it('temperature, top_p and stop reach a model that takes them', () => {
-    const request = readChat({ model: 'x', messages, temperature: 0.5, stop: 'end', max_tokens: 9 });
-    const claude = modelOf('claude-sonnet-4.5');
-    expect(sent(() => planChatViaMessages(request, claude, '/v1/messages', context))).toMatchObject({
-      body: { temperature: 0.5, stop_sequences: ['end'], max_tokens: 9 },
+  it('`strict` of a tool and of a schema reaches a model that has Responses', () => {
+    const parameters = { type: 'object', properties: {}, additionalProperties: false };
+    const strict = readChat({
+      model: 'gpt-5.4',
+      messages,
+      tools: [{ type: 'function', function: { name: 'f', strict: true, parameters } }],
+      response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true, schema: parameters } },
     });
-    const topP = readChat({ model: 'x', messages, top_p: 0.5 });
-    expect(sent(() => planChatViaMessages(topP, claude, '/v1/messages', context))).toMatchObject({
-      body: { top_p: 0.5, max_tokens: claude.limits.outputTokens },
+    expect(sent(() => planChatViaMessages(strict, modelOf('gpt-5.4'), '/responses', context))).toMatchObject({
+      body: {
+        tools: [{ type: 'function', name: 'f', strict: true, parameters }],
+        text: { format: { type: 'json_schema', name: 'x', strict: true, schema: parameters } },
+      },
     });
+  });
+
+  it.each([
+    ['gpt-5-mini', '/chat/completions'],
+    ['gpt-5.4', '/responses'],
+    ['claude-sonnet-4.5', '/v1/messages'],
+  ] as const)('an image by its address is refused by its place for %s', (id, path) => {
+    const url = 'https://example.com/x.png';
+    const request = readChat({
+      model: id,
+      messages: [
+        ...messages,
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'x' },
+            { type: 'image_url', image_url: { url } },
+          ],
+        },
+      ],
+    });
+    const plan = () =>
+      path === '/chat/completions'
+        ? planChat(request, modelOf(id), context)
+        : planChatViaMessages(request, modelOf(id), path, context);
+    expect(sent(plan)).toEqual({ refused: 'messages[1].content[1].image_url' });
   });
 });
 
@@ -197,7 +283,9 @@ describe('POST /v1/responses', () => {
   });
 
   it.each(rows)('$field', ({ field, fates: [fate = ''] }) => {
-    const value = { input: 'hi', tools: flatTools, model: 'm', stream: true, ...values }[field];
+    const value = { input: 'hi', tools: flatTools, model: 'm', stream: true, ...values, prompt: { id: 'pmpt_1' } }[
+      field
+    ];
     const plan = (each: unknown): Sent =>
       sent(() => {
         const body = { model: 'gpt-5.4', input: 'hi', tools: flatTools, [field]: field === 'model' ? 'gpt-5.4' : each };

@@ -7,33 +7,40 @@ import { sseEvent } from '../../../app/formats/sse.ts';
 
 const text = (value: string) => ({ type: 'text', text: value });
 
+const sent = { onward: 'messages' } as const;
+const composed = { onward: 'responses' } as const;
+
 describe('chatToMessages', () => {
   it('every kind of message, in its order', () => {
     const call = (id: string, args: string) => ({ id, type: 'function', function: { name: 'f', arguments: args } });
-    const mapped = chatToMessages({
-      model: 'm',
-      messages: [
-        { role: 'system', content: 'one' },
-        { role: 'developer', content: [text('two')] },
-        {
-          role: 'user',
-          content: [text('look'), { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }],
-        },
-        {
-          role: 'assistant',
-          content: 'calling',
-          reasoning_text: 'hm',
-          reasoning_opaque: 'sig',
-          tool_calls: [call('a', '{"n":1}'), call('b', '')],
-        },
-        { role: 'tool', tool_call_id: 'a', content: 'A' },
-        { role: 'tool', tool_call_id: 'b', content: [text('B')] },
-        { role: 'system', content: 'by the way' },
-        { role: 'user', content: [{ type: 'image_url', image_url: 'https://example.com/x.png' }] },
-      ],
-    });
+    const mapped = chatToMessages(
+      {
+        model: 'm',
+        messages: [
+          { role: 'system', content: 'one' },
+          { role: 'developer', content: [text('two')] },
+          {
+            role: 'user',
+            content: [text('look'), { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }],
+          },
+          {
+            role: 'assistant',
+            content: 'calling',
+            reasoning_text: 'hm',
+            reasoning_opaque: 'sig',
+            tool_calls: [call('a', '{"n":1}'), call('b', '')],
+          },
+          { role: 'tool', tool_call_id: 'a', content: 'A' },
+          { role: 'tool', tool_call_id: 'b', content: [text('B')] },
+          { role: 'system', content: 'by the way' },
+          { role: 'user', content: [{ type: 'image_url', image_url: 'https://example.com/x.png' }] },
+        ],
+      },
+      sent,
+    );
     expect(mapped).toEqual({
       ok: true,
+      notes: [],
       request: {
         model: 'm',
         stream: true,
@@ -72,20 +79,24 @@ describe('chatToMessages', () => {
   it('tools, choice, stops, schema, effort', () => {
     const parameters = { type: 'object' };
     const schema = { type: 'object' };
-    const mapped = chatToMessages({
-      model: 'm',
-      messages: [],
-      max_tokens: 5,
-      max_completion_tokens: 7,
-      tools: [{ type: 'function', function: { name: 'f', description: 'd', parameters, strict: true } }],
-      tool_choice: { type: 'function', function: { name: 'f' } },
-      parallel_tool_calls: false,
-      stop: 'end',
-      reasoning_effort: 'low',
-      response_format: { type: 'json_schema', json_schema: { name: 'x', schema } },
-    });
+    const mapped = chatToMessages(
+      {
+        model: 'm',
+        messages: [],
+        max_tokens: 5,
+        max_completion_tokens: 7,
+        tools: [{ type: 'function', function: { name: 'f', description: 'd', parameters, strict: true } }],
+        tool_choice: { type: 'function', function: { name: 'f' } },
+        parallel_tool_calls: false,
+        stop: 'end',
+        reasoning_effort: 'low',
+        response_format: { type: 'json_schema', json_schema: { name: 'x', schema } },
+      },
+      sent,
+    );
     expect(mapped).toEqual({
       ok: true,
+      notes: [],
       request: {
         model: 'm',
         messages: [],
@@ -99,16 +110,124 @@ describe('chatToMessages', () => {
     });
   });
 
+  it('what Responses has a place for and Messages has none goes along for it alone', () => {
+    const schema = { type: 'object' };
+    const wanted = { name: 'x', description: 'd', strict: true, schema };
+    const body = {
+      model: 'm',
+      messages: [],
+      verbosity: 'low',
+      response_format: { type: 'json_schema', json_schema: wanted },
+    };
+    expect(chatToMessages(body, composed)).toEqual({
+      ok: true,
+      notes: [],
+      request: {
+        model: 'm',
+        messages: [],
+        stream: true,
+        output_config: { verbosity: 'low', format: { type: 'json_schema', ...wanted } },
+      },
+    });
+    expect(chatToMessages({ ...body, verbosity: undefined }, sent)).toMatchObject({
+      request: { output_config: { format: { type: 'json_schema', schema } } },
+    });
+  });
+
+  it('json_object: as it is for Responses, in words for Messages', () => {
+    const body = {
+      model: 'm',
+      messages: [{ role: 'system', content: 'Be brief.' }],
+      response_format: { type: 'json_object' },
+    };
+    expect(chatToMessages(body, composed)).toMatchObject({
+      request: { system: [text('Be brief.')], output_config: { format: { type: 'json_object' } } },
+      notes: [],
+    });
+    const inWords = chatToMessages(body, sent);
+    expect(inWords).toMatchObject({
+      request: { system: [text('Be brief.'), text(expect.stringContaining('exactly one JSON object'))] },
+      notes: [{ code: 'json-in-words', count: 1, text: 'response_format json_object asked for in words' }],
+    });
+    expect(inWords).not.toHaveProperty('request.output_config');
+  });
+
+  it('what only says something about a message is noted; what is empty is not', () => {
+    const mapped = chatToMessages(
+      {
+        model: 'm',
+        messages: [
+          {
+            role: 'user',
+            name: 'Ada',
+            content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==', detail: 'high' } }],
+          },
+          {
+            role: 'assistant',
+            content: 'x',
+            refusal: null,
+            annotations: [],
+            audio: null,
+            function_call: null,
+            tool_calls: null,
+          },
+          { role: 'user', name: 'Ada', content: 'y' },
+        ],
+        tools: [{ type: 'function', function: { name: 'f', examples: [] } }],
+      },
+      sent,
+    );
+    expect(mapped).toMatchObject({
+      ok: true,
+      notes: [
+        { code: 'field-dropped', count: 1, text: 'image_url.detail removed' },
+        { code: 'field-dropped', count: 2, text: 'messages.name removed ×2' },
+        { code: 'field-dropped', count: 1, text: 'tools.function.examples removed' },
+      ],
+    });
+  });
+
   it.each([
     ['messages[0].role', { role: 'function', content: 'x' }],
+    ['messages[0].role', { role: 'critic', content: 'x' }],
+    ['messages[0]', 'hello'],
+    ['messages[0].content', { role: 'user', content: 5 }],
     ['messages[0].content[0].type', { role: 'user', content: [{ type: 'input_audio' }] }],
+    ['messages[0].content[0].type', { role: 'user', content: [{ type: 'file', file: {} }] }],
+    ['messages[0].content[0].image_url', { role: 'user', content: [{ type: 'image_url' }] }],
+    ['messages[0].function_call', { role: 'assistant', function_call: { name: 'f', arguments: '{}' } }],
+    ['messages[0].audio', { role: 'assistant', audio: { id: 'a' } }],
+    ['messages[0].tool_calls', { role: 'assistant', tool_calls: {} }],
     [
       'messages[0].tool_calls[0].function.arguments',
       { role: 'assistant', tool_calls: [{ id: 'a', function: { name: 'f', arguments: '{"cut' } }] },
     ],
     ['messages[0].tool_calls[0]', { role: 'assistant', tool_calls: [{ id: 'a', type: 'custom' }] }],
   ])('%s has no place: refused by it', (field, message) => {
-    expect(chatToMessages({ model: 'm', messages: [message] })).toMatchObject({ ok: false, field });
+    expect(chatToMessages({ model: 'm', messages: [message] }, sent)).toMatchObject({ ok: false, field });
+  });
+
+  it.each([
+    ['temperature', '0.5'],
+    ['top_p', true],
+    ['max_tokens', '9'],
+    ['max_completion_tokens', {}],
+    ['stop', [1]],
+    ['stop', 7],
+    ['parallel_tool_calls', 'no'],
+    ['reasoning_effort', 3],
+    ['verbosity', 3],
+    ['tools', {}],
+    ['tool_choice', 'required'],
+    ['tool_choice', { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [] } }],
+    ['response_format', 'json'],
+    ['response_format.type', { type: 'grammar' }],
+    ['response_format.json_schema.schema', { type: 'json_schema', json_schema: { name: 'x' } }],
+    ['tools[0].type', [{ type: 'custom', custom: { name: 'x' } }]],
+    ['tools[0].function.name', [{ type: 'function', function: {} }]],
+  ])('%s %j says nothing in the other API: refused by it', (field, value) => {
+    const [name = ''] = field.split(/[.[]/);
+    expect(chatToMessages({ model: 'm', messages: [], [name]: value }, composed)).toMatchObject({ ok: false, field });
   });
 });
 
