@@ -10,6 +10,7 @@ import { tokenProblem } from './github-token.ts';
 import { defaultIdentity, type Identity } from './identity.ts';
 import { type CopilotToken, mintCopilotToken } from './mint.ts';
 import { QuotaHeaders } from './quota-headers.ts';
+import { storedToken, tokenFor } from './stored-token.ts';
 import type { CopilotUser } from './user.ts';
 
 export interface AccountParts {
@@ -28,6 +29,8 @@ export interface AccountParts {
 /** One GitHub token and all that hangs on it. Whoever waits for something of it checks afterwards that it is still the one. */
 interface Session {
   readonly githubToken: string;
+  /** Who gave the token; it is shown to nobody else. */
+  readonly github: GithubAddresses;
   readonly shared: SharedToken;
   readonly quotaHeaders: QuotaHeaders;
   user: CopilotUser | null;
@@ -44,6 +47,7 @@ export class Account {
   readonly #identity: Identity;
   readonly #fixed: boolean;
   readonly #listeners = new Set<() => void>();
+  #github: GithubAddresses;
   #session: Session | null = null;
   /** The sign-in that is waiting for the person. */
   #flow: AbortController | null = null;
@@ -59,6 +63,7 @@ export class Account {
 
   constructor(parts: AccountParts) {
     this.#parts = parts;
+    this.#github = parts.github;
     this.#identity = parts.identity ?? defaultIdentity;
     const given = parts.githubToken?.trim();
     this.#fixed = Boolean(given);
@@ -124,10 +129,12 @@ export class Account {
     const flow = new AbortController();
     this.#flow = flow;
     const generation = this.#generation;
+    const github = this.#github;
     try {
       const end = await runDeviceFlow(
         {
           ...this.#parts,
+          github,
           clientId: this.#parts.clientId ?? defaultClientId,
           scope: this.#parts.scope ?? defaultScope,
         },
@@ -140,7 +147,7 @@ export class Account {
       );
       if (end.kind !== 'granted') return end;
       this.#flow = null;
-      return await this.#complete(end.githubToken, generation);
+      return await this.#complete({ githubToken: end.githubToken, github }, generation);
     } finally {
       if (this.#flow === flow || this.#flow === null) this.#endFlow();
     }
@@ -156,9 +163,24 @@ export class Account {
     await this.#write(() => this.#parts.secrets.delete('github-token'));
   }
 
-  /** Moves the store while nothing is written to it. `move` gets the token that is in use, where it comes from a sign-in; rejects as it does. */
-  async moveStore(move: (githubToken: string | null) => Promise<void>): Promise<void> {
-    await this.#write(() => move(this.#fixed ? null : (this.#session?.githubToken ?? null)));
+  /**
+   * From now on another GitHub is asked. Who was signed in is not any more, and a sign-in that waits ends as `cancelled`; what the new host once gave is
+   * taken up again. Not for a token from outside, which comes with its host.
+   */
+  async moveTo(github: GithubAddresses): Promise<void> {
+    if (this.#fixed || github.web.href === this.#github.web.href) return;
+    this.#github = github;
+    this.#generation += 1;
+    this.#flow?.abort();
+    this.#endFlow();
+    this.#install(null);
+    this.#storeReading = null;
+    await this.load();
+  }
+
+  /** Moves the store while nothing is written to it. `move` gets the entry of the token that is in use, where it comes from a sign-in; rejects as it does. */
+  async moveStore(move: (entry: string | null) => Promise<void>): Promise<void> {
+    await this.#write(() => move(this.#fixed || this.#session === null ? null : entryOf(this.#session)));
     this.#storeProblem = null;
   }
 
@@ -246,7 +268,7 @@ export class Account {
     const generation = this.#generation;
     const before = this.#session;
     try {
-      const stored = await this.#parts.secrets.get('github-token');
+      const stored = tokenFor(this.#github, await this.#parts.secrets.get('github-token'));
       if (generation !== this.#generation || this.#session !== before) return;
       this.#storeProblem = null;
       if (!stored) this.#install(null);
@@ -259,9 +281,9 @@ export class Account {
     }
   }
 
-  async #complete(githubToken: string, generation: number): Promise<SignInResult> {
+  async #complete(granted: Pick<Session, 'githubToken' | 'github'>, generation: number): Promise<SignInResult> {
     try {
-      await this.#write(() => this.#parts.secrets.set('github-token', githubToken));
+      await this.#write(() => this.#parts.secrets.set('github-token', entryOf(granted)));
     } catch (error) {
       const trouble = storeTrouble(error);
       return { kind: 'failed', text: `The sign-in could not be stored. ${trouble.message}`, mend: trouble.mend };
@@ -270,7 +292,7 @@ export class Account {
     this.#dropped = null;
     this.#storeProblem = null;
     if (!this.#flow) this.#code = null;
-    const session = this.#open(githubToken);
+    const session = this.#open(granted.githubToken);
     this.#install(session);
     await Promise.all([this.readUser(), this.token().catch(() => undefined)]);
     return { kind: 'signed-in', login: session.user?.login ?? null };
@@ -284,7 +306,8 @@ export class Account {
   }
 
   #open(githubToken: string): Session {
-    const { clock, log, dialer, github } = this.#parts;
+    const { clock, log, dialer } = this.#parts;
+    const github = this.#github;
     const problem = tokenProblem(githubToken);
     const notice = problem && { id: 'unusable-token', title: 'This token cannot work', message: problem, url: null };
     const mint = async () => {
@@ -293,6 +316,7 @@ export class Account {
     };
     const session: Session = {
       githubToken,
+      github,
       shared: new SharedToken({
         mint: () => this.#noting(session, mint),
         clock,
@@ -334,9 +358,12 @@ export class Account {
   }
 
   async #readUser(session: Session): Promise<void> {
-    const { dialer, clock, github, log } = this.#parts;
+    const { dialer, clock, log } = this.#parts;
     try {
-      const user = await fetchUser({ dialer, clock, github, identity: this.#identity }, session.githubToken);
+      const user = await fetchUser(
+        { dialer, clock, github: session.github, identity: this.#identity },
+        session.githubToken,
+      );
       if (this.#session !== session) return;
       session.user = user;
       this.#changed();
@@ -357,6 +384,10 @@ export class Account {
   #changed(): void {
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+function entryOf({ github, githubToken }: Pick<Session, 'github' | 'githubToken'>): string {
+  return storedToken(github, githubToken);
 }
 
 function signedOut(): AccountError {

@@ -9,12 +9,18 @@ export function outOfLogs(secrets: Secrets): Secrets {
     delete: (name) => secrets.delete(name),
     get: async (name) => {
       const value = await secrets.get(name);
-      if (value !== null) addSecret(value);
+      if (value !== null) hide(value);
       return value;
     },
     set: (name, value) => {
-      addSecret(value);
+      hide(value);
       return secrets.set(name, value);
     },
   };
+}
+
+/** A token may stand behind the name of its host. */
+function hide(value: string): void {
+  addSecret(value);
+  addSecret(value.slice(value.lastIndexOf(' ') + 1));
 }

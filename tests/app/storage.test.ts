@@ -40,7 +40,7 @@ async function start(options: Parameters<typeof startStack>[0] = {}): Promise<St
 }
 async function signedIn(): Promise<Stack> {
   const stack = await start();
-  keychain.values.set('github-token', stack.simulator.githubToken);
+  keychain.values.set('github-token', entryOf(stack));
   await stack.app.refresh();
   return stack;
 }
@@ -51,7 +51,7 @@ const secretsOf = (stack: Stack): AppState['secrets'] => stack.app.state().secre
 describe('moving', () => {
   it('to a file and back: the consent is kept, sign-in and key stay, the old store is empty', async () => {
     const stack = await signedIn();
-    const both = { 'github-token': stack.simulator.githubToken, 'local-key': stack.key };
+    const both = { 'github-token': entryOf(stack), 'local-key': stack.key };
     expect(held()).toEqual({ keychain: both, file: {}, memory: {} });
 
     await stack.app.moveSecrets('file');
@@ -74,7 +74,7 @@ describe('moving', () => {
     expect([stack.app.state().status, consent(), held()]).toEqual([
       'no-keychain',
       'keychain',
-      { keychain: {}, file: {}, memory: { 'github-token': stack.simulator.githubToken, 'local-key': stack.key } },
+      { keychain: {}, file: {}, memory: { 'github-token': entryOf(stack), 'local-key': stack.key } },
     ]);
     expect((await stack.messages(prompt('hi'))).status).toBe(200);
   });
@@ -122,7 +122,7 @@ describe('no keychain', () => {
 
     await stack.app.moveSecrets('file');
     expect(await stack.app.signIn(() => {})).toMatchObject({ kind: 'signed-in' });
-    expect(file.held).toEqual({ 'github-token': stack.simulator.githubToken, 'local-key': stack.key });
+    expect(file.held).toEqual({ 'github-token': entryOf(stack), 'local-key': stack.key });
     expect(stack.app.state().status).toBe('on');
   });
 
@@ -193,3 +193,8 @@ describe('another process', () => {
     expect(file.held).toEqual({ 'local-key': stack.key });
   });
 });
+
+/** The token as it lies in a store: with the host that gave it. */
+function entryOf({ simulator }: Stack): string {
+  return `${new URL(simulator.webUrl).host} ${simulator.githubToken}`;
+}

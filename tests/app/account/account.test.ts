@@ -430,7 +430,7 @@ describe('signing in', () => {
       token: { mintedAt: around.clock.now(), usableUntil: around.clock.now() + 1_560_000 },
       notice: null,
     });
-    expect(around.secrets.values.get('github-token')).toBe(newToken);
+    expect(around.secrets.values.get('github-token')).toBe(`${around.github.url.host} ${newToken}`);
     expect(new URLSearchParams(around.github.seen[0]?.body).get('client_id')).toBe('Iv1.b507a08c87ecfe98');
     expect(new URLSearchParams(around.github.seen[0]?.body).get('scope')).toBe('read:user');
   });
@@ -657,5 +657,98 @@ describe('the account', () => {
       expect(text).not.toContain(githubToken);
       expect(text).not.toContain('tid=');
     }
+  });
+});
+
+describe('another GitHub', () => {
+  let other: Surroundings;
+  beforeEach(async () => {
+    other = await surround();
+  });
+  afterEach(() => other.stop());
+  const there = () => other.parts.github;
+
+  it('gets no token that the first one gave, neither from memory nor from the store, nor at the next start', async () => {
+    const account = await signedIn();
+    around.secrets.values.set('github-token', `${around.github.url.host} ${githubToken}`);
+    await account.token();
+    await account.moveTo(there());
+    expect(account.state()).toEqual({ kind: 'signed-out' });
+    expect(account.current()).toBeNull();
+    expect(await trouble(account.token())).toMatchObject({ kind: 'signed-out' });
+    await account.readUser();
+    const next = new Account({ ...around.parts, github: there() });
+    await next.load();
+    expect(await trouble(next.token())).toMatchObject({ kind: 'signed-out' });
+    expect(other.github.seen).toEqual([]);
+  });
+
+  it('is signed in to anew, and each gets its own token when one comes back', async () => {
+    const account = await signedIn();
+    await account.moveTo(there());
+    other.github.routes['POST /login/device/code'] = () => ({ body: jsonSample('device-code.response.json') });
+    other.github.routes['POST /login/oauth/access_token'] = () => ({
+      body: jsonSample('device-token.success.response.json'),
+    });
+    expect(await account.signIn(() => {})).toEqual({ kind: 'signed-in', login: 'student-user' });
+    expect(around.secrets.values.get('github-token')).toBe(
+      `${other.github.url.host} gho_16C7e42F292c6912E7710c838347Ae178B4a`,
+    );
+    expect((await account.token()).apiBase.host).toBe(other.copilot.url.host);
+    await account.moveTo(around.parts.github);
+    expect(account.state()).toEqual({ kind: 'signed-out' });
+    await account.moveTo(there());
+    expect((await account.token()).apiBase.host).toBe(other.copilot.url.host);
+    const shown = around.github.seen.map(({ headers }) => headers.authorization ?? '');
+    expect(shown.filter((value) => value.includes('gho_16C7'))).toEqual([]);
+  });
+
+  it('ends a sign-in that waits, and a look into the store that is under way brings nothing of the old one', async () => {
+    around.clock.held = true;
+    answerSignIn({ body: { error: 'authorization_pending' } });
+    const account = new Account(around.parts);
+    const waiting = account.signIn(() => {});
+    await around.clock.asleep();
+    await account.moveTo(there());
+    expect(await waiting).toEqual({ kind: 'cancelled' });
+    around.secrets.values.set('github-token', `${other.github.url.host} ${githubToken}`);
+    const opened = gate();
+    const get = around.secrets.get.bind(around.secrets);
+    around.secrets.get = async (name) => {
+      await opened.opened;
+      return get(name);
+    };
+    const looking = account.load();
+    const moving = account.moveTo(around.parts.github);
+    opened.open();
+    await Promise.all([looking, moving]);
+    expect(account.state()).toEqual({ kind: 'signed-out' });
+  });
+
+  it('an entry without a host is GitHub’s own: no company’s host gets it', async () => {
+    const dialed: string[] = [];
+    const dialer = {
+      dial: (request: { url: URL }) => {
+        dialed.push(request.url.host);
+        return Promise.reject(new Error('no network'));
+      },
+      close: () => undefined,
+    };
+    around.secrets.values.set('github-token', githubToken);
+    const at = async (web: string, api: string) => {
+      const account = new Account({ ...around.parts, dialer, github: { web: new URL(web), api: new URL(api) } });
+      await account.load();
+      return account.state().kind;
+    };
+    expect(await at('https://octo.ghe.com', 'https://api.octo.ghe.com')).toBe('signed-out');
+    expect(dialed).toEqual([]);
+    expect(await at('https://github.com', 'https://api.github.com')).toBe('signed-in');
+  });
+
+  it('a token from outside stays with the host it came with', async () => {
+    const account = new Account({ ...around.parts, githubToken });
+    await account.moveTo(there());
+    await account.token();
+    expect([mints(), other.github.seen.length]).toEqual([1, 0]);
   });
 });

@@ -14,13 +14,17 @@ it.each(['memory', 'file', 'keychain'] as const)(
     // Shapes that no pattern of the redaction knows.
     const written = `plain-words-${kind}-written`;
     const found = `plain-words-${kind}-found`;
-    const keychain = { getPassword: async () => found, setPassword: async () => {}, deletePassword: async () => true };
+    const keychain = {
+      getPassword: async () => `octo.ghe.com ${found}`,
+      setPassword: async () => {},
+      deletePassword: async () => true,
+    };
     const secrets = {
-      memory: () => memorySecrets({ 'github-token': found }),
+      memory: () => memorySecrets({ 'github-token': `octo.ghe.com ${found}` }),
       file: () => fileSecrets(join(home, 'secrets', 'secrets.json')),
       keychain: () => keychainSecrets({ load: async () => keychain }),
     }[kind]();
-    await secrets.set('local-key', written);
+    await secrets.set('local-key', `octo.ghe.com ${written}`);
     await secrets.get('github-token');
     const log = fileLog(join(home, 'logs'));
     log.write('info', 'test', { written, found: kind === 'file' ? '' : found, inside: `a ${written} b` });

@@ -230,12 +230,12 @@ describe('a settings file that cannot be used', () => {
     expect(readFileSync(join(folder, `settings.broken-${today()}.json`), 'utf8')).toBe('broken');
   });
 
-  it.each([
-    ['port', { port: '4180' }, {}],
-    ['port', { port: 80 }, {}],
-    ['modelOverrides.a', { modelOverrides: { a: 1 } }, {}],
-    ['quotaThresholds', { quotaThresholds: { warning: 90, alarm: 50 } }, {}],
-    ['githubHost', { githubHost: 'github.example' }, {}],
+  it.each<[string, Record<string, unknown>]>([
+    ['port', { port: '4180' }],
+    ['port', { port: 80 }],
+    ['modelOverrides.a', { modelOverrides: { a: 1 } }],
+    ['quotaThresholds', { quotaThresholds: { warning: 90, alarm: 50 } }],
+    ['githubHost', { githubHost: 'github.example' }],
   ])(
     'with a value that is not allowed (%s) loses that value alone, which is named and stays in the file',
     async (named, wrong) => {
