@@ -1,3 +1,4 @@
+import { compileBesideTheHeap } from '../adapters/compilers.ts';
 import { keepHeapSmall } from '../adapters/heap.ts';
 import { run } from './program.ts';
 import { nodeTerminal } from './terminal.ts';
@@ -5,6 +6,7 @@ import { nodeTerminal } from './terminal.ts';
 /** The terminal front. */
 
 keepHeapSmall();
+compileBesideTheHeap();
 
 // `jumpseat log | head` closes the pipe early; that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
