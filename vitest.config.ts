@@ -8,6 +8,8 @@ const shared = {
   pool: 'forks',
   unstubEnvs: true,
   restoreMocks: true,
+  // What is waited for comes in milliseconds, or late on a machine that does other things.
+  expect: { poll: { timeout: 20_000 } },
 } as const;
 const never = ['**/node_modules/**', 'tests/samples/**'];
 const heavy = ['tests/clients/**', 'tests/e2e/**'];

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SettingsStore } from '../../app/settings/settings.ts';
 import { type ClosingWindow, keepRunningWithout } from '../../main/closing.ts';
+import { soon } from '../soon.ts';
 
 let home: string;
 let settings: SettingsStore;
@@ -56,7 +57,7 @@ describe('closing the window', () => {
   it('the first time it is said where Jumpseat goes on, then never again', async () => {
     const { close, done } = open({ tray: true });
     close();
-    await vi.waitFor(() => expect(settings.current().told.keepsRunning).toBe(true));
+    await soon(() => expect(settings.current().told.keepsRunning).toBe(true));
     close();
     open({ tray: true }).close();
     expect(done).toEqual(['Jumpseat keeps running', 'closed', 'closed']);
@@ -73,7 +74,7 @@ describe('closing the window', () => {
     const { close, done } = open({ tray: false });
     close();
     close();
-    await vi.waitFor(() => expect(done).toContain('destroyed'));
+    await soon(() => expect(done).toContain('destroyed'));
     close();
     expect(done).toEqual([question, 'stays', 'stays', 'destroyed', 'closed']);
     expect(settings.current().told.withoutWindow).toBe(true);
@@ -82,7 +83,7 @@ describe('closing the window', () => {
   it('or quits, and asks again the next time', async () => {
     const { close, done } = open({ tray: false, quits: true });
     close();
-    await vi.waitFor(() => expect(done).toContain('quit'));
+    await soon(() => expect(done).toContain('quit'));
     expect([done, settings.current().told.withoutWindow]).toEqual([[question, 'stays', 'quit'], false]);
   });
 

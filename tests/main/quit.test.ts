@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { App } from '../../app/api.ts';
 import { Quit } from '../../main/quit.ts';
+import { soon } from '../soon.ts';
 import { appState, working } from './app-state.ts';
 
 function setUp(
@@ -50,7 +51,7 @@ describe('quitting', () => {
     const stop = (graceMs?: number) => (graceMs === 0 ? Promise.resolve() : all);
     const { quit, done } = setUp({ running: 1, answers: [false, false, true], stop });
     const waiting = quit.byPerson();
-    await vi.waitFor(() => expect(done.at(-1)).toBe('stop 86400000'));
+    await soon(() => expect(done.at(-1)).toBe('stop 86400000'));
     await quit.byPerson();
     expect({ isEnding: quit.isEnding, last: done.at(-1) }).toEqual({
       isEnding: false,

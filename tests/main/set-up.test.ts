@@ -1,10 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../app/api.ts';
 import type { Question } from '../../main/questions.ts';
 import { ClaudeCodeSetUp } from '../../main/set-up.ts';
+import { soon } from '../soon.ts';
 
 const variables = {
   ANTHROPIC_BASE_URL: 'http://127.0.0.1:4180',
@@ -142,7 +143,7 @@ describe('set-up from the tray', () => {
     await setUp.start();
     expect(setUp.isSetUp).toBe(true);
     writeFileSync(settings, JSON.stringify({ env: { ...env(), ANTHROPIC_BASE_URL: 'https://other.example' } }));
-    await vi.waitFor(() => expect(told).toEqual(['Claude Code no longer uses Jumpseat']), { timeout: 5_000 });
+    await soon(() => expect(told).toEqual(['Claude Code no longer uses Jumpseat']));
     expect({ isSetUp: setUp.isSetUp, changed: facts.changes > 1 }).toEqual({ isSetUp: true, changed: true });
   });
 
@@ -152,7 +153,7 @@ describe('set-up from the tray', () => {
     await setUp.start();
     const seen = facts.changes;
     writeFileSync(settings, JSON.stringify({ env: env(), theme: 'light' }));
-    await vi.waitFor(() => expect(facts.changes).toBeGreaterThan(seen), { timeout: 5_000 });
+    await soon(() => expect(facts.changes).toBeGreaterThan(seen));
     expect(told).toEqual(['Claude Code set up']);
   });
 });

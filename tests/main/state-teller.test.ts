@@ -6,6 +6,7 @@ import { nodeClock } from '../../app/adapters/clock.ts';
 import type { AppState } from '../../app/api.ts';
 import { SettingsStore } from '../../app/settings/settings.ts';
 import { StateTeller } from '../../main/state-teller.ts';
+import { soon } from '../soon.ts';
 import { appState, firstOfDecember, quota, states } from './app-state.ts';
 
 let home: string;
@@ -52,7 +53,7 @@ describe('over time', () => {
     const first = start();
     first.teller.see(low);
     first.teller.see(low);
-    await vi.waitFor(() =>
+    await soon(() =>
       expect(JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8')).told.quota).toEqual({
         resetsAt: firstOfDecember,
         used: 80,
@@ -67,7 +68,7 @@ describe('over time', () => {
     const { teller, facts } = start();
     teller.see(states.busy);
     expect([teller.running, facts.changes]).toEqual([0, 0]);
-    await vi.waitFor(() => expect([teller.running, facts.changes]).toEqual([2, 1]));
+    await soon(() => expect([teller.running, facts.changes]).toEqual([2, 1]));
   });
 
   it('the minutes of a code go on while it is out, and no longer', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sessionBusPath } from '../../main/session-bus.ts';
 import { patienceMs, watchTrayHost } from '../../main/tray-host.ts';
+import { soon } from '../soon.ts';
 
 const watcher = 'org.kde.StatusNotifierWatcher';
 
@@ -126,29 +127,29 @@ function watchAt(env: Record<string, string>, platform: NodeJS.Platform = 'linux
 describe.skipIf(process.platform === 'win32')('who shows tray icons', () => {
   it.each([false, true])('is found on the bus at once; bytes in big order: %s', async (big) => {
     const seen = await watch({ owned: true, big });
-    await vi.waitFor(() => expect(seen).toEqual(['found']));
+    await soon(() => expect(seen).toEqual(['found']));
     expect(bus?.heard).toEqual(['BEGIN', 'Hello', 'AddMatch', 'NameHasOwner']);
   });
 
   it('may come later, go and come again; others do not matter', async () => {
     const seen = await watch({ owned: false });
-    await vi.waitFor(() => expect(bus?.heard).not.toEqual([]));
+    await soon(() => expect(bus?.heard).not.toEqual([]));
     await new Promise((resolve) => setImmediate(resolve));
     bus?.changed('org.other', ':1.5');
     bus?.changed(watcher, ':1.9');
-    await vi.waitFor(() => expect(seen).toEqual(['found']));
+    await soon(() => expect(seen).toEqual(['found']));
     bus?.changed(watcher, '');
     bus?.changed(watcher, ':1.11');
-    await vi.waitFor(() => expect(seen).toEqual(['found', 'found']));
+    await soon(() => expect(seen).toEqual(['found', 'found']));
   });
 
   it('is missing when it went and did not come back', async () => {
     const seen = await watch({ owned: true });
-    await vi.waitFor(() => expect(seen).toEqual(['found']));
+    await soon(() => expect(seen).toEqual(['found']));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       bus?.changed(watcher, '');
-      await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+      await soon(() => expect(vi.getTimerCount()).toBe(1));
       expect(seen).toEqual(['found']);
       vi.advanceTimersByTime(3_000);
       expect(seen).toEqual(['found', 'missing']);
@@ -176,14 +177,14 @@ describe.skipIf(process.platform === 'win32')('who shows tray icons', () => {
       watchAt({ DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'none')}` }),
       await watch({ owned: true, refuses: true }),
     ])
-      await vi.waitFor(() => expect(seen).toEqual(['missing']));
+      await soon(() => expect(seen).toEqual(['missing']));
     bus?.close();
     rmSync(folder, { recursive: true, force: true });
     folder = mkdtempSync(join(tmpdir(), 'jumpseat-bus-'));
     const seen = await watch({ owned: false });
-    await vi.waitFor(() => expect(bus?.heard).not.toEqual([]));
+    await soon(() => expect(bus?.heard).not.toEqual([]));
     bus?.hangUp();
-    await vi.waitFor(() => expect(seen).toEqual(['missing']));
+    await soon(() => expect(seen).toEqual(['missing']));
   });
 
   it('macOS and Windows always do', () => {

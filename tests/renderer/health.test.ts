@@ -95,6 +95,6 @@ describe('Health', () => {
     const { page, stack } = await pages.at('health');
     await page.getByTestId('check-machine.clock').waitFor();
     await stack.app.signOut();
-    await expect.poll(() => page.locator('.verdict b').innerText(), { timeout: 10_000 }).toContain('not signed in');
+    await expect.poll(() => page.locator('.verdict b').innerText(), { timeout: 30_000 }).toContain('not signed in');
   });
 });

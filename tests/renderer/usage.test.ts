@@ -161,7 +161,7 @@ describe('billed in credits', () => {
     const { page, stack } = await usage();
     await page.getByRole('heading', { name: 'Nothing in this period' }).waitFor();
     await stack.messages({ model: 'claude-haiku-4-5', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] });
-    await figure(page, 'Billed').getByText('100.0% of requests').waitFor({ timeout: 12_000 });
+    await figure(page, 'Billed').getByText('100.0% of requests').waitFor({ timeout: 30_000 });
   });
 
   it('shows Copilot’s limits as it tells them, and says when it has not', async () => {

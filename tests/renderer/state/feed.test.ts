@@ -5,6 +5,7 @@ import { RequestLog } from '../../../renderer/requests/request-log.ts';
 import { rowOf } from '../../../renderer/requests/row.ts';
 import { Feed } from '../../../renderer/state/feed.ts';
 import { createWindowStore } from '../../../renderer/state/window-state.ts';
+import { soon } from '../../soon.ts';
 import { exchange } from '../example-exchanges.ts';
 
 /** A past of so many exchanges, and a wire that can be cut. */
@@ -77,7 +78,7 @@ function open(count: number) {
   return { app, log, store, frames, stop, feed };
 }
 
-const settled = (): Promise<void> => vi.waitFor(() => undefined);
+const settled = (): Promise<void> => soon(() => undefined);
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -85,7 +86,7 @@ afterEach(() => {
 describe('the feed', () => {
   it('reads the newest page first and then all the history, without a gap or a double', async () => {
     const { log, store, app } = open(1300);
-    await vi.waitFor(() => expect(store.getState().history).toBe('whole'));
+    await soon(() => expect(store.getState().history).toBe('whole'));
     expect(log.view().rows.map(({ id }) => id)).toEqual(app.past.map(({ id }) => id));
     expect(app.asked.slice(0, 3)).toEqual(['state', 'exchanges', 'rows before r1100']);
     expect(store.getState()).toMatchObject({ connection: { kind: 'live' }, failure: null });
@@ -93,7 +94,7 @@ describe('the feed', () => {
 
   it('puts what it hears in once per frame, and the newest of each', async () => {
     const { app, log, frames, store } = open(1);
-    await vi.waitFor(() => expect(store.getState().history).toBe('whole'));
+    await soon(() => expect(store.getState().history).toBe('whole'));
     const versions = log.view().version;
     for (let index = 0; index < 50; index += 1) {
       app.tell({ event: 'exchange', exchange: exchange({ id: 'new', startedAt: 5, status: index }) });
@@ -108,23 +109,23 @@ describe('the feed', () => {
 
   it('asks for what it missed while the wire was cut, however much that was', async () => {
     const { app, log, store } = open(3);
-    await vi.waitFor(() => expect(store.getState().history).toBe('whole'));
+    await soon(() => expect(store.getState().history).toBe('whole'));
     app.cut();
     expect(store.getState().connection).toMatchObject({ kind: 'lost' });
     for (let index = 3; index < 1000; index += 1) app.past.push(exchange({ id: `r${index}`, startedAt: index }));
     app.mend();
-    await vi.waitFor(() => expect(log.view().known).toBe(1000));
+    await soon(() => expect(log.view().known).toBe(1000));
     expect(log.view().rows.map(({ id }) => id)).toEqual(app.past.map(({ id }) => id));
     expect(store.getState()).toMatchObject({ connection: { kind: 'live' }, failure: null });
   });
 
   it('goes on with the history where it was broken off', async () => {
     const { app, log, store } = open(1300);
-    await vi.waitFor(() => expect(app.asked).toContain('rows before r1100'));
+    await soon(() => expect(app.asked).toContain('rows before r1100'));
     app.cut();
-    await vi.waitFor(() => expect(store.getState().failure).not.toBeNull());
+    await soon(() => expect(store.getState().failure).not.toBeNull());
     app.mend();
-    await vi.waitFor(() => expect(store.getState().history).toBe('whole'));
+    await soon(() => expect(store.getState().history).toBe('whole'));
     expect(log.view().known).toBe(1300);
   });
 
@@ -154,7 +155,7 @@ describe('the feed', () => {
       state: () => Promise.reject(new BridgeError({ code: 'http-401', text: 'The server answered 401.', mend: '' })),
     };
     new Feed({ bridge, log: new RequestLog(), store, schedule: (work) => work() }).start();
-    await vi.waitFor(() => expect(store.getState().connection).toEqual({ kind: 'closed' }));
+    await soon(() => expect(store.getState().connection).toEqual({ kind: 'closed' }));
   });
 
   it('stops listening', async () => {
