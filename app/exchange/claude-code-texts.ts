@@ -59,6 +59,8 @@ export const blockTexts: readonly BlockText[] = [
   { begins: '<command-message>', counts: 'words', seenIn: '2.1.328' },
   { begins: '<bash-input>', counts: 'words', seenIn: '2.1.328' },
   { begins: '[Request interrupted by user', counts: 'nothing', alone: true, seenIn: '2.1.328' },
+  // Asks again after an answer without a block; the person's words stand before it.
+  { begins: '[Your previous response had no visible output.', counts: 'nothing', alone: true, seenIn: '2.1.328' },
   { begins: '[Image: source:', counts: 'nothing', alone: true, seenIn: '2.1.328' },
   { begins: 'This session is being continued from a previous conversation', counts: 'continuation', seenIn: '2.1.328' },
   { begins: 'CRITICAL: Respond with TEXT ONLY', counts: 'compaction', unclassed: true, seenIn: '2.1.328' },

@@ -24,6 +24,7 @@ import { limitCacheMarks } from './limit-cache-marks.ts';
 import { limitImages } from './limit-images.ts';
 import { loadReferencedTool, toolReferenceAsText } from './load-referenced-tools.ts';
 import { mergeNotes } from './merge-notes.ts';
+import { refuseLargeImages } from './refuse-large-images.ts';
 import { refuseMalformed } from './refuse-malformed.ts';
 import { refusePdf } from './refuse-pdf.ts';
 import { refuseSafeguards } from './refuse-safeguards.ts';
@@ -63,6 +64,7 @@ const native: readonly Fit[] = [
   // What is refused or removed whatever the rest says.
   refuseMalformed,
   refuseSafeguards,
+  refuseLargeImages,
   sendResolvedModel,
   removeMetadata,
   removeRefusedFields,
@@ -115,6 +117,7 @@ const native: readonly Fit[] = [
 const translated: readonly Fit[] = [
   refuseMalformed,
   refuseSafeguards,
+  refuseLargeImages,
   sendResolvedModel,
   removeMetadata,
   removeLearnedFields,

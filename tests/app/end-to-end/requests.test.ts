@@ -157,9 +157,15 @@ describe('images', () => {
   it('C10.2 too many, too large, of a type that is not taken: left out and said', async () => {
     const large = { ...image, source: { ...image.source, data: 'A'.repeat(4_500_000) } };
     const bitmap = { ...image, source: { ...image.source, media_type: 'image/bmp' } };
-    const messages = [user(text('look'), ...Array.from({ length: 7 }, () => image), large, bitmap)];
+    const attached = [user(text('look'), ...Array.from({ length: 7 }, () => image), large, bitmap)];
+    const refused = await stack.messages({ ...prompt(''), messages: attached });
+    expect([refused.status, refused.json()]).toMatchObject([
+      413,
+      { error: { type: 'request_too_large', message: 'Jumpseat: an image is 3.3 MB; Copilot takes 3 MB.' } },
+    ]);
+    const messages = [...attached, { role: 'assistant', content: 'Well' }, user(text('and?'))];
     expect((await stack.messages({ ...prompt(''), messages })).status).toBe(200);
-    expect((await codes(1)).filter((code) => code.startsWith('image'))).toEqual([
+    expect((await codes(2)).filter((code) => code.startsWith('image'))).toEqual([
       'image-left-out',
       'image-left-out',
       'images-left-out',

@@ -534,6 +534,28 @@ describe('worked examples', () => {
   }
 });
 
+describe('an answer without a block, after which Claude Code asks again by itself', () => {
+  const again = T(
+    '[Your previous response had no visible output. Please continue and produce a user-visible response.]',
+  );
+  const other = claudeCode({ prompt: a }, [user(T('fix the test'), again)]);
+  const same = claudeCode({ prompt: a }, [user(T('fix the test'))]);
+
+  it('is one prompt of the person’s', () => {
+    const conversation = new Conversation();
+    expect([conversation.send(same, 'whole'), conversation.send(other)].map(short)).toEqual([newPrompt, repeated]);
+  });
+
+  it('is the person’s where nothing was accepted before, and where it stands alone', () => {
+    const conversation = new Conversation();
+    expect([conversation.send(same, { refused: 503 }), conversation.send(other)].map(short)).toEqual([
+      newPrompt,
+      second(503),
+    ]);
+    expect(new Conversation().decide(claudeCode({ prompt: a }, [user(again)])).initiator).toBe('user');
+  });
+});
+
 describe('requests of the real Claude Code', () => {
   const samples: Record<string, Expected> = {
     'auxiliary-auto-mode-check-1.sonnet-4.6': ['agent', 'auxiliary', 'class-auxiliary', 'auto-mode check'],

@@ -35,6 +35,11 @@ describe('the texts of Claude Code', () => {
     ['[Request interrupted by user]', {}],
     ['[Request interrupted by user for tool use]', {}],
     ['[Image: source: /tmp/a [1].png]', {}],
+    ['[Your previous response had no visible output. Please continue.]', {}],
+    [
+      '[Your previous response had no visible output.] why?',
+      typed('[Your previous response had no visible output.] why?'),
+    ],
     ['[Request interrupted by user]\nnow this', typed('[Request interrupted by user]\nnow this')],
     ['[Image: source: is what I typed', typed('[Image: source: is what I typed')],
     ['This session is being continued from a previous conversation that ran out', { machine: ['continuation'] }],

@@ -37,6 +37,8 @@ const image = (data = 'AAAA', type = 'image/png'): Block => ({
   type: 'image',
   source: { type: 'base64', media_type: type, data },
 });
+/** Of 3 932 160 bytes. */
+const tooLarge = image('A'.repeat(5 * 2 ** 20));
 const tool = (name: string, more: Record<string, unknown> = {}): Tool => ({
   name,
   input_schema: { type: 'object', properties: {} },
@@ -632,10 +634,41 @@ const rows: Row[] = [
     notes: [one('images-left-out', 'images left out')],
   },
   {
-    name: 'C10.2 image too large → a text note, with its mark',
-    given: { messages: [user(text('Look'), { ...image('A'.repeat(5 * 2 ** 20)), cache_control: mark })] },
-    want: { messages: [user(text('Look'), text('[image left out: 3.8 MB > 3 MB]', { cache_control: mark }))] },
+    name: 'C10.2 image too large earlier in the conversation → a text note, with its mark',
+    given: {
+      messages: [user(text('Look'), { ...tooLarge, cache_control: mark }), assistant(text('Well')), user(text('And?'))],
+    },
+    want: {
+      messages: [
+        user(text('Look'), text('[image left out: 3.8 MB > 3 MB]', { cache_control: mark })),
+        assistant(text('Well')),
+        user(text('And?')),
+      ],
+    },
     notes: [one('image-left-out', 'image left out: 3.8 MB > 3 MB')],
+  },
+  {
+    name: 'C10.2 image too large from a tool → a text note, and the work goes on',
+    given: { messages: [user(text('Look')), assistant(call('a')), user(result('a', [tooLarge]), tooLarge)] },
+    want: {
+      messages: [
+        user(text('Look')),
+        assistant(call('a')),
+        user(result('a', [text('[image left out: 3.8 MB > 3 MB]')]), text('[image left out: 3.8 MB > 3 MB]')),
+      ],
+    },
+    notes: [many('image-left-out', 'image left out: 3.8 MB > 3 MB', 2)],
+  },
+  {
+    name: 'C10.2 image too large where only tokens are counted → a text note',
+    context: { purpose: 'count' },
+    given: { messages: [user(text('Look'), tooLarge)] },
+    want: {
+      messages: [user(text('Look'), text('[image left out: 3.8 MB > 3 MB]'))],
+      max_tokens: undefined,
+      stream: undefined,
+    },
+    notes: [one('image-left-out', 'image left out: 3.8 MB > 3 MB'), one('count-only', 'max_tokens and stream removed')],
   },
   {
     name: 'C10.2 image of another type → a text note',
@@ -797,6 +830,30 @@ describe('what is refused', () => {
         type: 'invalid_request_error',
         message: 'Jumpseat: Copilot takes no image by URL. Send its data instead, as a base64 source.',
         code: 'url-source-refused',
+        shouldRetry: false,
+      },
+    },
+    {
+      name: 'C10.2 an image that the person has just attached and that is too large, before a system message',
+      given: { messages: [user(text('Look'), tooLarge), { role: 'system', content: 'Be brief.' }] },
+      context: onNative(),
+      want: {
+        status: 413,
+        type: 'request_too_large',
+        message: 'Jumpseat: an image is 3.8 MB; Copilot takes 3 MB.',
+        code: 'image-too-large',
+        shouldRetry: false,
+      },
+    },
+    {
+      name: 'C10.2 an image that the person has just attached and that is too large, before a system message',
+      given: { messages: [user(text('Look'), tooLarge), { role: 'system', content: 'Be brief.' }] },
+      context: onChat(),
+      want: {
+        status: 413,
+        type: 'request_too_large',
+        message: 'Jumpseat: an image is 3.8 MB; Copilot takes 3 MB.',
+        code: 'image-too-large',
         shouldRetry: false,
       },
     },
