@@ -2,6 +2,7 @@ import type { ChatPath } from '../copilot/catalog.ts';
 import type { CopilotFailure } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import type { JsonObject } from '../formats/json.ts';
+import type { OpenAiError } from '../formats/openai-error.ts';
 import type { Learned } from './fits/learned.ts';
 import type { Lesson } from './lesson.ts';
 import type { Plan } from './plan.ts';
@@ -10,6 +11,8 @@ import type { Plan } from './plan.ts';
 export interface OpenaiPlan extends Plan {
   /** Puts the client's events together, for one who did not ask for a stream. */
   collector(): Collector;
+  /** The last events of a stream that failed. Absent: the API's own form says enough. */
+  failure?(error: OpenAiError): string;
   /** Where a refusal can teach something; absent for bodies that are the client's own. */
   recover?: {
     read(failure: CopilotFailure): Lesson | null;

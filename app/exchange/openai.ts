@@ -15,7 +15,7 @@ import type { Collector, OpenaiContext, OpenaiPlan } from './openai-plan.ts';
 import { type ChatBody, readChat } from './read-chat.ts';
 import { recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
 import { type OpenaiTold, tellOpenai } from './recover-openai.ts';
-import { type AnswerTarget, EventStream, relay } from './relay.ts';
+import { type AnswerTarget, EventStream } from './relay.ts';
 import { planResponses, readResponses } from './responses.ts';
 import { planResponsesViaMessages } from './responses-via-messages.ts';
 import { type ExchangeParts, type Run, type Runs, type Sender, Stopped } from './runs.ts';
@@ -48,9 +48,10 @@ const chat: Api<ChatBody> = {
   errorEvents: ({ body }) => `data: ${JSON.stringify(body)}\n\n`,
 };
 
-const responses: Api = {
+const responses: Api<Request> = {
   name: 'responses',
   read: readResponses,
+  shorten: (request) => ({ request, note: null }),
   plan: (request, model, context) => {
     const path = pathFor(model, 'responses');
     if (path === null) throw notSpoken(model);
@@ -126,8 +127,9 @@ export class OpenaiExchanger {
     const sent = await this.#runs.send(run, plan, nobody, call.requestId);
     row.attempts.push(...sent.attempts);
     row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
-    row.times.headers ??= this.#runs.since(run);
+    this.#runs.headed(run);
     if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.#runs.recoverContext(run)));
+    run.recording.follow(sent.response);
     const answer = await unlessAborted(readEmbeddingsAnswer(sent.response), call.signal);
     if (answer === null)
       throw new Stopped(recoverBrokenAnswer({ kind: 'cut', type: null, message: 'No embeddings came.' }, null));
@@ -139,6 +141,7 @@ export class OpenaiExchanger {
     const run = this.#runs.begin(call, api.name);
     let stream: EventStream | null = null;
     let release: (() => void) | null = null;
+    let plan: OpenaiPlan | null = null;
     try {
       const asked = api.read(this.#runs.json(run));
       this.#runs.asked(run, asked.model);
@@ -208,14 +211,13 @@ export class OpenaiExchanger {
       confirmed: (lessons) => this.#runs.lessons.learn(model, first.path, lessons),
     });
     row.fits = [...chosen, ...plan.notes, ...notes];
-    row.times.headers = this.#runs.since(run);
+    this.#runs.headed(run);
     if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.#runs.recoverContext(run)));
     run.facts = plan.reader.facts;
 
     const collector = first.collector();
-    const { cause } = await relay(sent.response, plan.reader, stream ?? collecting(collector), () =>
-      this.#runs.moved(run, plan.reader),
-    );
+    const target = stream ?? collecting(collector);
+    const { cause } = await this.#runs.relay(run, sent.response, plan.reader, target);
     const left = call.signal.reason instanceof ClientLeft;
     if (call.signal.aborted && (left || !plan.reader.facts.ended)) throw call.signal.reason;
     if (plan.reader.facts.failure !== null) throw new Stopped(recoverBrokenAnswer(plan.reader.facts.failure, cause));
@@ -238,6 +240,7 @@ export class OpenaiExchanger {
   #answerJson(run: Run, status: number, body: object, headers: Record<string, string> = {}): void {
     const { answer } = run.call;
     const bytes = Buffer.from(JSON.stringify(body));
+    run.recording.told(bytes);
     run.row.status = status;
     answer.begin(status, {
       'content-type': 'application/json',
@@ -249,7 +252,7 @@ export class OpenaiExchanger {
   }
 
   /** recover: as JSON while nothing went out, else as the stream's last event. */
-  #fail(run: Run, thrown: unknown, api: Pick<Api<Request>, 'errorEvents'> | null): void {
+  #fail(run: Run, thrown: unknown, lastEvents: ((told: OpenaiTold) => string) | null): void {
     const { call, row } = run;
     if (call.signal.aborted && call.signal.reason instanceof ClientLeft) {
       row.outcome = 'cancelled';

@@ -1,5 +1,8 @@
+import type { FitNote } from '../api.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import { isObject, type JsonObject } from '../formats/json.ts';
+import { ClientToolCalls } from '../formats/responses-client-tool-calls.ts';
+import { plainFunctions } from '../formats/responses-client-tools.ts';
 import { ResponsesCollector } from '../formats/responses-collector.ts';
 import { ResponsesRelay } from '../formats/responses-relay.ts';
 import {
@@ -14,6 +17,7 @@ import {
   refuseField,
 } from './openai-fields.ts';
 import type { OpenaiPlan } from './openai-plan.ts';
+import { toolChoice, tools } from './responses-tools.ts';
 
 /*
  * Responses to a model that has them. docs/openai-fields.md has a row for every field; the rules stand here. A field without a rule goes
@@ -32,28 +36,6 @@ const reasoning: FieldRule = (value, model) => {
   return { kind: 'change', value: changed, note: fate.note };
 };
 
-/**
- * Functions alone: what OpenAI's own service runs (`web_search` and its kind) has nobody to run it at Copilot, and a tool of another type is refused
- * there with the whole request (`Invalid value for 'tools[4].type'`). Codex sends both, and gets along without.
- */
-const tools: FieldRule = (value) => {
-  if (!Array.isArray(value)) return pass;
-  const kept = value.filter(isFunction);
-  if (kept.length === value.length) return pass;
-  const names = value.filter((tool) => !isFunction(tool)).map(nameOf);
-  const note = `tools that are no functions removed: ${[...new Set(names)].join(', ')}`;
-  return kept.length === 0 ? { kind: 'drop', note } : { kind: 'change', value: kept, note };
-};
-
-function isFunction(tool: unknown): boolean {
-  return isObject(tool) && tool.type === 'function';
-}
-
-function nameOf(tool: unknown): string {
-  const name = isObject(tool) ? (tool.name ?? tool.type) : null;
-  return typeof name === 'string' ? name : 'one without a name';
-}
-
 /** Ids are bound to what was encrypted with them, and Copilot gives an item another one with every event: items are taken without. */
 const input: FieldRule = (value) => {
   if (!Array.isArray(value)) return pass;
@@ -71,6 +53,7 @@ export const responsesRules: Readonly<Record<string, FieldRule>> = {
   stream: () => pass,
   input,
   tools,
+  tool_choice: toolChoice,
   reasoning,
   max_output_tokens: outputTokens('max_output_tokens', leastOutputTokens),
   store: only([false], 'no responses are kept here or at Copilot. Send false.'),
@@ -107,13 +90,15 @@ function hasOther({ prompt, conversation, previous_response_id: previous }: Json
   return isObject(prompt) || conversation !== undefined || typeof previous === 'string';
 }
 
-/** The client's own body for Copilot's `/responses`. Always streamed, and never stored. */
+/** The client's own body for Copilot's `/responses`, with functions alone. Always streamed, and never stored. */
 export function planResponses(request: JsonObject & { model: string }, model: CatalogModel): OpenaiPlan {
-  const { body, notes } = applyRules(request, responsesRules, model);
+  const { body: fitted, notes } = applyRules(request, responsesRules, model);
+  const { body, tools: clientTools } = plainFunctions(fitted);
   if (body.tools === undefined) delete body.tool_choice;
   body.model = model.id;
   body.stream = true;
   body.store = false;
+  const reader = new ResponsesRelay({ model: request.model });
   return {
     ok: true,
     path: '/responses',
@@ -121,11 +106,18 @@ export function planResponses(request: JsonObject & { model: string }, model: Ca
     anthropicVersion: null,
     anthropicBeta: null,
     vision: hasImage(request.input),
-    notes,
-    reader: new ResponsesRelay({ model: request.model }),
+    notes: clientTools.none ? notes : [...notes, toldAsFunctions],
+    reader: clientTools.none ? reader : new ClientToolCalls(reader, clientTools),
     collector: () => new ResponsesCollector(),
+    failure: (error) => reader.failure(error),
   };
 }
+
+export const toldAsFunctions: FitNote = {
+  code: 'tools-as-functions',
+  count: 1,
+  text: 'custom tools and namespaces told as functions',
+};
 
 function hasImage(items: unknown): boolean {
   return (

@@ -12,6 +12,8 @@ export interface AnswerFacts {
   /** The model as the upstream names it. */
   upstreamModel: string | null;
   usage: AnswerUsage;
+  /** Tokens of `usage.output` that were reasoning, where the upstream counts them apart. */
+  reasoningTokens?: number;
   /** Copilot's own bill; a running total, so the last one seen counts. */
   copilotUsage: CopilotUsage | null;
   /** Events whose data was not JSON and that were left out. */

@@ -32,6 +32,22 @@ function effortOf(request: MessagesRequest): string | null {
   return budget >= 1024 ? 'low' : null;
 }
 
+/** The other way round, for models that think by a budget. */
+export function budgetOf(effort: string): number {
+  switch (effort) {
+    case 'none':
+    case 'minimal':
+    case 'low':
+      return 1024;
+    case 'medium':
+      return 8192;
+    case 'high':
+      return 24_576;
+    default:
+      return 32_768;
+  }
+}
+
 /** The nearest lower effort of the list, else its lowest. An effort of tomorrow that the list does not have counts as the highest. */
 export function clampEffort(asked: string, listed: readonly string[] | undefined): string | null {
   if (listed === undefined || listed.includes(asked)) return asked;

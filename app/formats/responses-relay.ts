@@ -1,6 +1,8 @@
 import { type AnswerReader, noFacts } from './answer.ts';
 import { readCopilotUsage } from './copilot-usage.ts';
 import { isObject, type JsonObject, parseObject } from './json.ts';
+import type { OpenAiError } from './openai-error.ts';
+import { failureEvents } from './responses-failure.ts';
 import { readResponsesUsage } from './responses-usage.ts';
 import { sseEvent } from './sse.ts';
 import { SseFeed } from './sse-feed.ts';
@@ -18,6 +20,8 @@ export class ResponsesRelay implements AnswerReader {
   /** By the item's place in the output. */
   readonly #items = new Map<number, string>();
   #id: string | null = null;
+  /** Every event has its number. */
+  #events = 0;
   #written: string[] = [];
 
   constructor(options: { model: string }) {
@@ -35,6 +39,11 @@ export class ResponsesRelay implements AnswerReader {
     this.#feed.end();
     if (!this.#over) this.facts.failure = cutFailure();
     return this.#take();
+  }
+
+  /** The last events of a stream that failed. */
+  failure(error: OpenAiError): string {
+    return failureEvents({ id: this.#id, model: this.#model }, this.#events, error);
   }
 
   get #over(): boolean {
@@ -71,12 +80,17 @@ export class ResponsesRelay implements AnswerReader {
     if (type === 'response.output_item.added') facts.contentBegan = true;
     if (!isObject(value.response)) {
       const renamed = this.#nameItem(value);
-      this.#written.push(sseEvent(type, renamed ? JSON.stringify(value) : data));
+      this.#write(type, renamed ? JSON.stringify(value) : data);
       return;
     }
     this.#response(type, value.response);
     if (facts.failure !== null) return;
-    this.#written.push(sseEvent(type, JSON.stringify(value)));
+    this.#write(type, JSON.stringify(value));
+  }
+
+  #write(type: string, data: string): void {
+    this.#events++;
+    this.#written.push(sseEvent(type, data));
   }
 
   /** True when the event was changed. */

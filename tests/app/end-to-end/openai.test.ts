@@ -367,11 +367,14 @@ describe('clients of the first days', () => {
   });
 });
 
-it('Responses for a model without them: refused with where it is served', async () => {
+it('Responses for a model with no path that is spoken here: refused with where it is served', async () => {
+  const models = defaultModels().map((model) => ({ ...Object(model) }));
+  for (const model of models) if (model.id === 'gpt-4.1') model.supported_endpoints = ['ws:/responses'];
+  stack.simulator.script.setModels(models);
   const answer = await responses({ model: 'gpt-4.1' });
   expect([answer.status, answer.json()]).toMatchObject([
     404,
-    { error: { code: 'path_not_spoken', param: 'model', message: expect.stringContaining('/chat/completions') } },
+    { error: { code: 'path_not_spoken', param: 'model', message: expect.stringContaining('ws:/responses') } },
   ]);
 });
 

@@ -9,6 +9,7 @@ import { embeddingsBatches, embeddingsRules, readEmbeddings } from '../../../app
 import type { OpenaiContext } from '../../../app/exchange/openai-plan.ts';
 import { readChat } from '../../../app/exchange/read-chat.ts';
 import { planResponses, readResponses, responsesRules } from '../../../app/exchange/responses.ts';
+import { planResponsesViaMessages, responsesViaMessagesRules } from '../../../app/exchange/responses-via-messages.ts';
 import { Stopped } from '../../../app/exchange/runs.ts';
 import { defaultModels } from '../../../app/simulator/default-models.ts';
 
@@ -279,22 +280,33 @@ describe('POST /v1/chat/completions', () => {
 describe('POST /v1/responses', () => {
   const rows = rowsOf('/v1/responses');
   it('has a row for every field with a rule', () => {
-    expect(rows.map(({ field }) => field)).toEqual(expect.arrayContaining(Object.keys(responsesRules)));
+    expect(rows.map(({ field }) => field).sort()).toEqual(Object.keys(responsesViaMessagesRules).sort());
+    expect(Object.keys(responsesViaMessagesRules)).toEqual(expect.arrayContaining(Object.keys(responsesRules)));
   });
 
-  it.each(rows)('$field', ({ field, fates: [fate = ''] }) => {
-    const value = { input: 'hi', tools: flatTools, model: 'm', stream: true, ...values, prompt: { id: 'pmpt_1' } }[
-      field
-    ];
-    const plan = (each: unknown): Sent =>
-      sent(() => {
-        const body = { model: 'gpt-5.4', input: 'hi', tools: flatTools, [field]: field === 'model' ? 'gpt-5.4' : each };
-        return planResponses(readResponses(body), modelOf('gpt-5.4'));
-      });
-    check(fate, field, value, plan(value), plan);
+  it.each(rows)('$field', ({ field, fates: [through = '', asMessages = '', asChat = ''] }) => {
+    const value = {
+      input: 'hi',
+      tools: flatTools,
+      model: 'm',
+      stream: true,
+      ...values,
+      ...responsesValues,
+    }[field];
+    const body = (model: string, each: unknown) =>
+      readResponses({ model, input: 'hi', tools: flatTools, [field]: field === 'model' ? model : each });
+    const direct = (each: unknown): Sent => sent(() => planResponses(body('gpt-5.4', each), modelOf('gpt-5.4')));
+    const claude = 'claude-sonnet-4.5';
+    const messagesOf = (each: unknown): Sent =>
+      sent(() => planResponsesViaMessages(body(claude, each), modelOf(claude), '/v1/messages', context));
+    const chatOf = (each: unknown): Sent =>
+      sent(() => planResponsesViaMessages(body('gpt-4.1', each), modelOf('gpt-4.1'), '/chat/completions', context));
+    check(through, field, value, direct(value), direct);
+    checkTranslated(asMessages, field, value, messagesOf, 'messages');
+    checkTranslated(asChat, field, value, chatOf, 'chat');
   });
 
-  it('tools that are no functions go, with their choice where none is left', () => {
+  it('tools of OpenAI’s service go, with their choice where none is left', () => {
     const search = { type: 'web_search' };
     const plan = (each: unknown[]): Sent =>
       sent(() =>
@@ -311,6 +323,54 @@ describe('POST /v1/responses', () => {
     expect('body' in alone && Object.keys(alone.body).sort()).toEqual(['input', 'model', 'store', 'stream']);
   });
 });
+
+/** Where a mapped field of a Responses request comes out. */
+const responsesMappedTo: Record<string, Record<'messages' | 'chat', object>> = {
+  input: {
+    messages: { messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }] },
+    chat: { messages: [{ role: 'user', content: 'hi' }] },
+  },
+  instructions: {
+    messages: { system: [{ type: 'text', text: 'Be brief.' }] },
+    chat: { messages: [{ role: 'system', content: 'Be brief.' }, { role: 'user' }] },
+  },
+  temperature: { messages: { temperature: 0.5 }, chat: { temperature: 0.5 } },
+  top_p: { messages: { top_p: 0.5 }, chat: { top_p: 0.5 } },
+  tools: {
+    messages: { tools: [{ name: 'f', input_schema: { type: 'object', properties: {} } }] },
+    chat: { tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }] },
+  },
+  tool_choice: { messages: { tool_choice: { type: 'any' } }, chat: { tool_choice: 'required' } },
+  parallel_tool_calls: {
+    messages: { tool_choice: { type: 'auto', disable_parallel_tool_use: true } },
+    chat: { parallel_tool_calls: false },
+  },
+  text: {
+    messages: { output_config: { format: { type: 'json_schema', schema: { type: 'object' } } } },
+    chat: { response_format: { type: 'json_schema', json_schema: { schema: { type: 'object' } } } },
+  },
+  include: { messages: {}, chat: {} },
+};
+
+const responsesValues: Record<string, unknown> = {
+  prompt: { id: 'pmpt_1' },
+  text: { format: { type: 'json_schema', name: 'x', schema: { type: 'object', properties: {} } } },
+};
+
+function checkTranslated(
+  fate: string,
+  field: string,
+  value: unknown,
+  plan: (value: unknown) => Sent,
+  onward: 'messages' | 'chat',
+): void {
+  if (fate !== 'mapped') {
+    if (field !== 'model' && field !== 'stream') check(fate, field, value, plan(value), plan);
+    else expect(plan(value)).toMatchObject({ body: { stream: true } });
+    return;
+  }
+  expect(plan(value)).toMatchObject({ body: Object(responsesMappedTo[field]?.[onward] ?? { nobody: 'says it' }) });
+}
 
 describe('POST /v1/embeddings', () => {
   const rows = rowsOf('/v1/embeddings');

@@ -1,0 +1,117 @@
+import type { AnswerFacts, AnswerReader } from './answer.ts';
+import { isObject, type JsonObject, parseObject } from './json.ts';
+import type { ClientTool, ClientTools } from './responses-client-tools.ts';
+import { sseEvent } from './sse.ts';
+import { SseFeed } from './sse-feed.ts';
+
+/**
+ * The way back of `plainFunctions`: behind any reader that writes a Responses stream, this one gives calls of functions the form of the tools they stand for.
+ * The input of a custom tool comes whole, in one piece: it lies in JSON until then. What is no such call goes on unread.
+ */
+export class ClientToolCalls implements AnswerReader {
+  readonly facts: AnswerFacts;
+  readonly #inner: AnswerReader;
+  readonly #tools: ClientTools;
+  readonly #feed = new SseFeed((event, data) => this.#event(event ?? '', data));
+  /** By the item's place in the output. */
+  readonly #calls = new Map<unknown, { tool: ClientTool; spare: unknown }>();
+  #written: string[] = [];
+
+  constructor(inner: AnswerReader, tools: ClientTools) {
+    this.#inner = inner;
+    this.facts = inner.facts;
+    this.#tools = tools;
+  }
+
+  push(chunk: Buffer): Buffer | null {
+    return this.#translate(this.#inner.push(chunk));
+  }
+
+  end(): Buffer | null {
+    return this.#translate(this.#inner.end());
+  }
+
+  #translate(bytes: Buffer | null): Buffer | null {
+    if (bytes !== null) this.#feed.push(bytes);
+    if (this.#written.length === 0) return null;
+    const written = Buffer.from(this.#written.join(''));
+    this.#written = [];
+    return written;
+  }
+
+  #event(type: string, data: string): boolean {
+    const event = this.#isNamed(type) ? parseObject(data) : null;
+    if (event === null) this.#written.push(sseEvent(type, data));
+    else this.#named(type, event);
+    return true;
+  }
+
+  #isNamed(type: string): boolean {
+    switch (type) {
+      case 'response.output_item.added':
+      case 'response.output_item.done':
+      case 'response.completed':
+      case 'response.incomplete':
+        return true;
+      default:
+        return this.#calls.size > 0 && type.startsWith('response.function_call_arguments.');
+    }
+  }
+
+  #named(type: string, event: JsonObject): void {
+    const { item, output_index: at, response } = event;
+    if (isObject(item)) {
+      const tool = item.type === 'function_call' ? this.#tools.of(item.name) : null;
+      if (tool !== null) {
+        this.#calls.set(at, { spare: null, ...this.#calls.get(at), tool });
+        event.item = itemOf(item, tool);
+      }
+    } else if (isObject(response) && Array.isArray(response.output)) {
+      response.output = response.output.map((each: unknown) => {
+        const tool = isObject(each) && each.type === 'function_call' ? this.#tools.of(each.name) : null;
+        return isObject(each) && tool !== null ? itemOf(each, tool) : each;
+      });
+    } else if (type.startsWith('response.function_call_arguments.') && this.#arguments(type, event)) return;
+    this.#write(type, event);
+  }
+
+  /** True: dealt with. */
+  #arguments(type: string, event: JsonObject): boolean {
+    const call = this.#calls.get(event.output_index);
+    if (call === undefined) return false;
+    if (call.tool.kind === 'function') {
+      if (typeof event.name === 'string') event.name = call.tool.name;
+      return false;
+    }
+    if (type.endsWith('.delta')) {
+      // Its number is free for the one delta that stands for all.
+      call.spare = event.sequence_number;
+      return true;
+    }
+    const { item_id, output_index, sequence_number } = event;
+    const input = inputOf(event.arguments);
+    const common = { item_id, output_index };
+    if (call.spare !== null && input !== '')
+      this.#write('response.custom_tool_call_input.delta', { ...common, sequence_number: call.spare, delta: input });
+    this.#write('response.custom_tool_call_input.done', { ...common, sequence_number, input });
+    return true;
+  }
+
+  #write(type: string, event: JsonObject): void {
+    this.#written.push(sseEvent(type, JSON.stringify({ ...event, type })));
+  }
+}
+
+function itemOf(item: JsonObject, { kind, name, namespace }: ClientTool): JsonObject {
+  const named = namespace === null ? { name } : { name, namespace };
+  if (kind === 'function') return { ...item, ...named };
+  const { arguments: json, ...rest } = item;
+  return { ...rest, type: 'custom_tool_call', ...named, input: inputOf(json) };
+}
+
+/** What was cut is no JSON: it goes on as it is, and no tool takes it for its input. */
+function inputOf(json: unknown): string {
+  if (typeof json !== 'string') return '';
+  const input = parseObject(json)?.input;
+  return typeof input === 'string' ? input : json;
+}
