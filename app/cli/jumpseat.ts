@@ -1,4 +1,3 @@
-import { compileBesideTheHeap } from '../adapters/compilers.ts';
 import { keepHeapSmall } from '../adapters/heap.ts';
 import { run } from './program.ts';
 import { nodeTerminal } from './terminal.ts';
@@ -6,7 +5,6 @@ import { nodeTerminal } from './terminal.ts';
 /** The terminal front. */
 
 keepHeapSmall();
-compileBesideTheHeap();
 
 // `jumpseat log | head` closes the pipe early; that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
