@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isObject } from '../../app/formats/json.ts';
 import type { RecordedRequest } from '../../app/simulator/record.ts';
 import type { Reply, Script } from '../../app/simulator/script.ts';
+import { messageEnd, messageStart } from '../app/events.ts';
 import { claudeBinary, runClaude } from './claude.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -90,8 +92,53 @@ describe.runIf(claudeBinary !== '')('the real Claude Code tries again, as the pe
   });
 });
 
+describe.runIf(claudeBinary !== '')('the real Claude Code asks again, otherwise', () => {
+  it('input and max_tokens are too much together: it asks for less, as the person', async () => {
+    const words = 'input length and `max_tokens` exceed context limit: 189727 + 64000 > 200000';
+    product.simulator.script.next(refusal(400, error(words, 'invalid_request_body')));
+    const { code } = await runClaude(product, 'hi');
+    expect(code).toBe(0);
+    expect(asked().map(({ body }) => isObject(body) && body.max_tokens)).toEqual([64_000, 9273]);
+    expect(product.exchanges.map((row) => [row.status, row.initiator, row.charge.kind])).toEqual([
+      [400, 'user', 'none'],
+      [200, 'user', 'billed'],
+    ]);
+  });
+
+  it('an answer without a block: asked for once more, and no second prompt of the person’s', async () => {
+    product.simulator.script.next({ kind: 'stream', events: [messageStart(), ...messageEnd('end_turn')] });
+    const { code, text } = await runClaude(product, 'hi');
+    expect([code, text]).toEqual([0, expect.stringContaining('simulated Copilot')]);
+    expect(JSON.stringify(asked().at(-1)?.body)).toContain('no visible output');
+    expect(product.exchanges.map((row) => [row.status, row.initiator, row.reason?.code])).toEqual([
+      [200, 'user', 'prompt'],
+      [200, 'agent', 'repeat'],
+    ]);
+  });
+
+  it('the connection fails twice: it tries again, as the person', async () => {
+    for (const _ of [1, 2]) product.simulator.script.next({ kind: 'reset' });
+    const { code } = await runClaude(product, 'hi');
+    expect(code).toBe(0);
+    expect(product.exchanges.map((row) => [row.status, row.initiator, row.charge.kind, row.attempts.length])).toEqual([
+      [502, 'user', 'none', 2],
+      [200, 'user', 'billed', 1],
+    ]);
+  });
+});
+
 describe.runIf(claudeBinary !== '')('the real Claude Code does not notice', () => {
-  const strict: { name: string; prepare: (script: Script) => void; because: string | null }[] = [
+  const strict: { name: string; prepare: (script: Script) => unknown; because: string | null }[] = [
+    {
+      name: '421: Copilot moved the account to another host',
+      prepare: (script) => script.moveHost(),
+      because: 'wrong-host',
+    },
+    {
+      name: 'a connection that fails before the answer',
+      prepare: (script) => script.next({ kind: 'reset' }),
+      because: 'network',
+    },
     {
       name: '500 once',
       prepare: (script) => script.next(refusal(500, error('oops'))),
@@ -99,12 +146,12 @@ describe.runIf(claudeBinary !== '')('the real Claude Code does not notice', () =
     },
     {
       name: 'C2.2 context_management refused',
-      prepare: (script) => void script.refuseField('context_management'),
+      prepare: (script) => script.refuseField('context_management'),
       because: 'refused-field',
     },
     {
       name: 'C2.2 output_config.effort refused',
-      prepare: (script) => void script.refuseField('output_config.effort'),
+      prepare: (script) => script.refuseField('output_config.effort'),
       because: 'refused-field',
     },
     {
@@ -117,7 +164,9 @@ describe.runIf(claudeBinary !== '')('the real Claude Code does not notice', () =
     },
   ];
   it.each(strict)('$name: one request of its own, one prompt', async ({ prepare, because }) => {
-    prepare(product.simulator.script);
+    // The token is there, and with it the host that is left.
+    await fetch(`${product.baseUrl}/v1/models`, { headers: { authorization: `Bearer ${product.key}.test` } });
+    await prepare(product.simulator.script);
     const { code, text } = await runClaude(product, 'run: echo jump42');
     expect([code, text]).toEqual([0, expect.stringContaining('jump42')]);
     expect(product.exchanges.map(({ status, initiator }) => [status, initiator])).toEqual([

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Exchange, exchangeSchema } from '../../app/api.ts';
@@ -29,9 +29,17 @@ export function builtCli(): string {
   return cli;
 }
 
-export async function startProduct(options: SimulatorOptions = {}): Promise<Product> {
+/** @param settings what the person has in settings.json. */
+export async function startProduct(
+  options: SimulatorOptions = {},
+  settings: Record<string, unknown> | null = null,
+): Promise<Product> {
   const simulator = await startSimulator(options);
   const home = mkdtempSync(join(tmpdir(), 'jumpseat-product-'));
+  if (settings !== null) {
+    mkdirSync(join(home, 'jumpseat'), { mode: 0o700 });
+    writeFileSync(join(home, 'jumpseat', 'settings.json'), JSON.stringify({ version: 1, ...settings }));
+  }
   const jumpseat = new Started(process.execPath, [builtCli(), 'serve', '--port', '0', '--json'], {
     env: {
       PATH: process.env.PATH,

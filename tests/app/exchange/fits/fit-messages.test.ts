@@ -795,7 +795,7 @@ describe('what is refused', () => {
     name: string;
     given: Partial<MessagesRequest>;
     context: FitContext;
-    want: Omit<Refusal, 'ok' | 'status'>;
+    want: Omit<Refusal, 'ok' | 'status'> & { status?: number };
   }[] = [
     {
       name: 'safeguards: a 400 that names the field, for the client to go on without it',

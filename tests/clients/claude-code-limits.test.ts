@@ -1,0 +1,84 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isObject } from '../../app/formats/json.ts';
+import { defaultModels } from '../../app/simulator/default-models.ts';
+import { claudeBinary, runClaude } from './claude.ts';
+import { type Product, startProduct } from './product.ts';
+
+/** What the real Claude Code makes of what is refused here, without asking Copilot. */
+
+let product: Product;
+afterEach(() => product.close());
+
+const goOn = { args: ['--continue'] };
+const asked = (): unknown[] => product.simulator.requests.filter(({ path }) => path === '/v1/messages');
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+  'base64',
+);
+
+/** Claude Code makes images small before it sends them, so Copilot takes less here than any image is. */
+function modelsThatTakeTinyImages(): unknown[] {
+  const models = defaultModels();
+  for (const { capabilities } of models.filter(isObject)) {
+    const limits = isObject(capabilities) && isObject(capabilities.limits) ? capabilities.limits : null;
+    if (isObject(limits?.vision)) limits.vision.max_prompt_image_size = 60;
+  }
+  return models;
+}
+
+describe.runIf(claudeBinary !== '')('the real Claude Code with an image that is too large', () => {
+  const withImage = async (): Promise<void> => {
+    product = await startProduct({ models: modelsThatTakeTinyImages() });
+    mkdirSync(join(product.home, 'project'));
+    writeFileSync(join(product.home, 'project', 'shot.png'), pixel);
+  };
+
+  it('C10.2 attached: it says so at once, and goes on without it', async () => {
+    await withImage();
+    const { code, text } = await runClaude(product, 'what is on @shot.png');
+    expect([code, text]).toEqual([1, expect.stringContaining('Request too large')]);
+    expect(asked()).toEqual([]);
+    expect((await runClaude(product, 'and now?', goOn)).code).toBe(0);
+    expect(product.exchanges.map(({ status, initiator, failure }) => [status, initiator, failure?.message])).toEqual([
+      [413, 'user', 'Jumpseat: an image is 0.1 MB; Copilot takes 0 MB.'],
+      [200, 'user', undefined],
+    ]);
+  });
+
+  it('C10.2 read by a tool: the model is told, and the turn goes on', async () => {
+    await withImage();
+    const { code, text } = await runClaude(product, 'read: shot.png');
+    expect([code, text]).toEqual([0, expect.stringContaining('[image left out: 0.1 MB > 0 MB]')]);
+    expect(product.exchanges.map(({ status, initiator }) => [status, initiator])).toEqual([
+      [200, 'user'],
+      [200, 'agent'],
+    ]);
+  });
+});
+
+describe.runIf(claudeBinary !== '')('the real Claude Code and the limits that the person has set', () => {
+  it('credits of a day: it stops at once, with our words', async () => {
+    product = await startProduct({}, { limits: { creditsPerDay: 0.001 } });
+    expect((await runClaude(product, 'hi')).code).toBe(0);
+    const { code, text } = await runClaude(product, 'hi again');
+    expect([code, text]).toEqual([1, expect.stringMatching(/Jumpseat: held back because .+ of the 0\.001 credits/)]);
+    expect(asked()).toHaveLength(1);
+    expect(product.exchanges.map(({ status, charge }) => [status, charge.kind])).toEqual([
+      [200, 'billed'],
+      [429, 'none'],
+    ]);
+  });
+
+  it('premium requests of a day, where the account counts them', async () => {
+    product = await startProduct({ user: { tokenBased: false } }, { limits: { premiumRequestsPerDay: 1 } });
+    expect((await runClaude(product, 'hi', { model: 'claude-opus-4.8' })).code).toBe(0);
+    const { code, text } = await runClaude(product, 'hi again', { model: 'claude-opus-4.8' });
+    expect([code, text]).toEqual([
+      1,
+      expect.stringMatching(/Jumpseat: held back because .+ of the 1 premium requests/),
+    ]);
+    expect(product.exchanges.map(({ status }) => status)).toEqual([200, 429]);
+  });
+});
