@@ -91,12 +91,49 @@ export type Charge = z.infer<typeof chargeSchema>;
 export const attemptSchema = z.object({
   /** ms after the exchange began. */
   at: z.number(),
+  /** ms until there was a token, before `at`; 0: it was at hand. Absent: not measured. */
+  token: z.number().exactOptional(),
+  /** ms from `at` until there was a connection; 0: one was open. Absent: not measured, or there was none. */
+  connect: z.number().exactOptional(),
   status: z.number().int().nullable(),
   /** Why there was another attempt after this one, or null for the last. */
   retriedBecause: z.string().nullable(),
   upstreamRequestId: z.string().nullable(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
+
+/** What is known of contents without any word of them. Names are those of tools and of kinds. */
+export const shapeSchema = z.object({
+  /** As the client sent it; null where it was not read. */
+  request: z
+    .object({
+      bytes: z.number().int(),
+      /** How many messages by role, in the order in which the roles come. */
+      messages: z.record(z.string(), z.number().int()),
+      tools: z.number().int(),
+      images: z.number().int(),
+      /** `adaptive, effort high`; null: none was asked for. */
+      thinking: z.string().nullable(),
+    })
+    .nullable(),
+  /** As Copilot sent it; null where none came. */
+  answer: z
+    .object({
+      bytes: z.number().int(),
+      /** Null: it was no stream of events. */
+      events: z.number().int().nullable(),
+      /** In their order; the first 200. */
+      blocks: z.array(z.object({ type: z.string(), name: z.string().nullable() })),
+      /** ms between two pieces, after the first one. */
+      longestGap: z.number().nullable(),
+      /** Signs of life that we wrote into a silence. */
+      pings: z.number().int(),
+    })
+    .nullable(),
+  /** Tools that ran before this request, as the client tells; ms. */
+  toolsBefore: z.array(z.object({ name: z.string(), took: z.number() })),
+});
+export type Shape = z.infer<typeof shapeSchema>;
 
 /** One request with its answer. */
 export const exchangeSchema = z.object({
@@ -130,7 +167,11 @@ export const exchangeSchema = z.object({
   attempts: z.array(attemptSchema),
   /** ms after `startedAt`; null where it did not come to that. */
   times: z.object({
-    /** Our own work before the request was sent. */
+    /** The client's request was there. Absent: not measured. */
+    read: z.number().exactOptional(),
+    /** It waited here for its turn. Absent: it did not. */
+    held: z.object({ from: z.number(), until: z.number() }).exactOptional(),
+    /** Our own work before the request was sent. Null: nothing went to Copilot. */
     sent: z.number().nullable(),
     headers: z.number().nullable(),
     firstEvent: z.number().nullable(),
@@ -145,6 +186,8 @@ export const exchangeSchema = z.object({
   }),
   charge: chargeSchema,
   upstreamRequestIds: z.array(z.string()),
+  /** Absent: it runs, or is from before this was looked at. */
+  shape: shapeSchema.exactOptional(),
 });
 export type Exchange = z.infer<typeof exchangeSchema>;
 
@@ -318,6 +361,55 @@ export type Status = z.infer<typeof statusSchema>;
 export const secretsStorageSchema = z.enum(['keychain', 'file', 'memory']);
 export type SecretsStorage = z.infer<typeof secretsStorageSchema>;
 
+/** Whether bodies are recorded, and how much of them is held in memory. */
+export const recordingStateSchema = z.object({
+  on: z.boolean(),
+  exchanges: z.number().int(),
+  bytes: z.number().int(),
+});
+export type RecordingState = z.infer<typeof recordingStateSchema>;
+
+/** Null in place of a value: it is secret, and was never kept. */
+export const recordedHeaderSchema = z.object({ name: z.string(), value: z.string().nullable() });
+export type RecordedHeader = z.infer<typeof recordedHeaderSchema>;
+
+export const recordedHeadersSchema = z.object({
+  client: z.array(recordedHeaderSchema),
+  /** Null: nothing was sent. */
+  sent: z.array(recordedHeaderSchema).nullable(),
+  answered: z.array(recordedHeaderSchema).nullable(),
+});
+export type RecordedHeaders = z.infer<typeof recordedHeadersSchema>;
+
+/** A way to look at what was said. `told`: what we answered ourselves. */
+export const bodyViewSchema = z.enum(['received', 'sent', 'difference', 'assembled', 'events', 'told']);
+export type BodyView = z.infer<typeof bodyViewSchema>;
+
+/** What is held of one exchange in memory. Nothing of it is in the history, an event or a log. */
+export const recordedSchema = z.object({
+  /** Null: they are of an earlier run, or too many came after them. */
+  headers: recordedHeadersSchema.nullable(),
+  /** `none`: bodies were not recorded then. The others are bodies that were recorded and let go of. */
+  bodies: z.enum(['there', 'none', 'room', 'age', 'deleted']),
+  /** What can be looked at. */
+  views: z.array(bodyViewSchema),
+});
+export type Recorded = z.infer<typeof recordedSchema>;
+
+/** `bytes`: of the whole text. `cut`: only its beginning is here. */
+export const recordedBodySchema = z.object({ text: z.string(), bytes: z.number().int(), cut: z.boolean() });
+export type RecordedBody = z.infer<typeof recordedBodySchema>;
+
+/** A model that requests ran on in the last 30 days, or that an override names, and that is no longer in the catalog. */
+export const goneModelSchema = z.object({
+  model: z.string(),
+  /** What clients ask for to get it. */
+  asked: z.string(),
+  /** What that name runs on now; null: nothing, it is answered with 404. */
+  runsOn: z.string().nullable(),
+});
+export type GoneModel = z.infer<typeof goneModelSchema>;
+
 export const appStateSchema = z.object({
   version: z.string(),
   status: statusSchema,
@@ -339,7 +431,8 @@ export const appStateSchema = z.object({
     limit: limitSchema.nullable(),
     offline: offlineSchema.nullable(),
   }),
-  /** Things that were set right at start and should be known: a settings file kept aside, a history that was damaged. */
+  goneModels: z.array(goneModelSchema),
+  /** What should be known of our own files: settings that can't be used, a history that was damaged. */
   warnings: z.array(problemSchema),
 });
 export type AppState = z.infer<typeof appStateSchema>;
@@ -531,6 +624,20 @@ export const quotaThresholdsSchema = z
   .refine(({ warning, alarm }) => warning < alarm, 'The second threshold has to be above the first');
 export type QuotaThresholds = z.infer<typeof quotaThresholdsSchema>;
 
+const mostAtAll = 1_000_000;
+
+/** What a person allows at most, for what a program of theirs might do. Null: no limit of ours. */
+export const limitsSchema = z.object({
+  requestsPerMinute: z.number().int().min(1).max(mostAtAll).nullable(),
+  /** Of a local day, as the next one. */
+  creditsPerDay: z.number().positive().max(mostAtAll).nullable(),
+  premiumRequestsPerDay: z.number().positive().max(mostAtAll).nullable(),
+  /** New prompts are held, until they are let through, when more than `burstPerMinute` requests started within a minute. */
+  askBeforeBurst: z.boolean(),
+  burstPerMinute: z.number().int().min(1).max(mostAtAll),
+});
+export type Limits = z.infer<typeof limitsSchema>;
+
 /** What the system may tell while the window is out of sight. */
 export const notificationWishesSchema = z.object({
   quota: z.boolean(),
@@ -547,6 +654,13 @@ export const chosenPortSchema = z
   .min(1024, 'Choose a number from 1024 to 65535.')
   .max(65_535, 'Choose a number from 1024 to 65535.');
 
+/** How much of recorded bodies is held in memory, and how long; null: until the program ends. */
+export const bodyLimitsSchema = z.object({
+  megabytes: z.number().int().min(1).max(64),
+  minutes: z.number().int().min(1).max(10_080).nullable(),
+});
+export type BodyLimits = z.infer<typeof bodyLimitsSchema>;
+
 const wishes = {
   theme: themeSchema,
   timeZone: timeZoneSchema,
@@ -560,6 +674,9 @@ const wishes = {
   shell: shellSchema.nullable(),
   notifications: notificationWishesSchema,
   quotaThresholds: quotaThresholdsSchema,
+  limits: limitsSchema,
+  /** Another one signs out: what one host gave is never shown to another. */
+  githubHost: z.string().max(200),
 };
 
 /** What a person may set in the window, as it is now. */
@@ -568,6 +685,10 @@ export const preferencesSchema = z.object({
   port: z.number().int(),
   /** Another one than the settings' is in force: set from outside by JUMPSEAT_PORT or --port. */
   portFixed: z.boolean(),
+  /** Perhaps with a port, where it was given from outside. */
+  githubHost: z.string(),
+  /** The variable that decides it; null: the settings do. */
+  githubFixedBy: z.string().nullable(),
   ownShell: shellSchema,
   /** When the first run was gone through or skipped. */
   welcomedAt: z.number().nullable(),
@@ -598,6 +719,8 @@ export const preferencesChangeSchema = z.strictObject({
   shell: wishes.shell.exactOptional(),
   notifications: wishes.notifications.exactOptional(),
   quotaThresholds: wishes.quotaThresholds.exactOptional(),
+  limits: wishes.limits.exactOptional(),
+  githubHost: wishes.githubHost.exactOptional(),
   /** The first run is over. */
   welcomed: z.literal(true).exactOptional(),
   /** The tray app alone. */
@@ -630,6 +753,10 @@ export const setUpPlanSchema = z.object({
   notes: z.array(z.string()),
 });
 export type SetUpPlan = z.infer<typeof setUpPlanSchema>;
+
+/** Our settings, Claude Code's, and the shell file that a finding names. */
+export const knownFileSchema = z.enum(['settings', 'claude-code', 'shell-variable']);
+export type KnownFile = z.infer<typeof knownFileSchema>;
 
 export type AppEvent =
   | { event: 'state'; state: AppState }
@@ -696,6 +823,10 @@ export interface App {
    * `linesChanged`: the lines for Claude Code name other models than before.
    */
   setOverride(name: string, model: string | null): Promise<{ linesChanged: boolean }>;
+  /** What refusals have taught and is remembered now, the oldest first. */
+  learned(): Promise<LearnedFact[]>;
+  /** Takes one lesson back, or all of them, in every process of this folder that runs or will. Returns how many held here. */
+  forgetLessons(id?: string): Promise<number>;
   checks(): Promise<Check[]>;
   /** One check alone; null where there is none of that name. */
   check(id: string): Promise<Check | null>;
@@ -718,6 +849,8 @@ export interface App {
    * it. Rejects where the other store can't take them; then nothing was moved.
    */
   moveSecrets(to: SecretsStorage): Promise<void>;
+  /** Where a file lies that a person may want to look into; null: there is none to show. */
+  fileOf(which: KnownFile): Promise<string | null>;
   /** Tries the store and takes up what it holds; null where it works. */
   trySecrets(): Promise<Problem | null>;
   /** The lines to paste, without the values of secrets unless `key` is asked for by the person. */
@@ -807,6 +940,9 @@ export const calls = {
     arguments: z.tuple([z.string().max(200), z.string().max(200).nullable()]),
     result: z.object({ linesChanged: z.boolean() }),
   },
+  learned: { arguments: z.tuple([]), result: z.array(learnedFactSchema) },
+  /** One of them by its id; null: all. */
+  forgetLessons: { arguments: z.tuple([z.string().max(20).nullable()]), result: z.number().int() },
   checks: { arguments: z.tuple([]), result: z.array(checkSchema) },
   check: { arguments: z.tuple([z.string().max(60)]), result: checkSchema.nullable() },
   preferences: { arguments: z.tuple([]), result: preferencesSchema },
@@ -818,6 +954,8 @@ export const calls = {
   moveSecrets: { arguments: z.tuple([secretsStorageSchema]), result: z.void() },
   /** Opens one of our folders with the system's own program. */
   openFolder: { arguments: z.tuple([z.enum(['home', 'logs', 'backups'])]), result: z.void() },
+  /** Opens one of these files with the system's own program. */
+  openFile: { arguments: z.tuple([knownFileSchema]), result: z.void() },
   /** The lines for Claude Code with their key, for a page that has to copy them itself. Never asked for by the tray app's window. */
   lines: { arguments: z.tuple([shellSchema]), result: z.string() },
   setProxy: { arguments: z.tuple([z.boolean()]), result: z.void() },

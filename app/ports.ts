@@ -64,6 +64,8 @@ export interface Dialed {
   response: IncomingMessage;
   /** True when the request went over a connection that was open already. */
   reused: boolean;
+  /** ms until there was a connection, ways that led nowhere included; 0 where one was open. */
+  connectMs: number;
 }
 
 /**

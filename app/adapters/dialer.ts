@@ -23,6 +23,9 @@ const keptForMs = 60_000;
 /** Ways that keep connections at the same time; the one that was used longest ago goes first. */
 const mostWays = 8;
 
+/** `connectedAt`: by `performance.now()`. */
+type Answered = Omit<Dialed, 'connectMs'> & { connectedAt: number };
+
 /** How a request leaves: through one proxy, or directly (`proxy: null`); `env` leaves it to Node and the environment. */
 type Way = { kind: 'env'; proxy: null } | { kind: 'route'; proxy: ProxyServer | null };
 const byEnvironment: Way = { kind: 'env', proxy: null };
@@ -45,6 +48,12 @@ class NodeDialer implements Dialer {
 
   async dial(request: DialRequest): Promise<Dialed> {
     this.#letGoAfterSleep();
+    const began = performance.now();
+    const { response, reused, connectedAt } = await this.#dialSomehow(request);
+    return { response, reused, connectMs: reused ? 0 : Math.max(0, connectedAt - began) };
+  }
+
+  #dialSomehow(request: DialRequest): Promise<Answered> {
     const { url } = request;
     if (!this.#router) return this.#dialBy(byEnvironment, request);
     if (isLoopback(url.hostname)) return this.#dialBy(directly, request);
@@ -58,7 +67,7 @@ class NodeDialer implements Dialer {
   }
 
   /** Another route is tried only while nothing has been sent to the host. */
-  async #dialByRouter(router: Router, request: DialRequest): Promise<Dialed> {
+  async #dialByRouter(router: Router, request: DialRequest): Promise<Answered> {
     const found = router.routes(request.url);
     const routes = found instanceof Promise ? await found : found;
     try {
@@ -71,7 +80,7 @@ class NodeDialer implements Dialer {
     }
   }
 
-  async #firstThatWorks(routes: Routes, router: Router, request: DialRequest): Promise<Dialed> {
+  async #firstThatWorks(routes: Routes, router: Router, request: DialRequest): Promise<Answered> {
     let failed: unknown = null;
     for (const proxy of routes) {
       try {
@@ -85,7 +94,7 @@ class NodeDialer implements Dialer {
     throw failed ?? new NetworkError(request.url.host, 'UNKNOWN', 'no way leads to it');
   }
 
-  async #dialBy(way: Way, request: DialRequest): Promise<Dialed> {
+  async #dialBy(way: Way, request: DialRequest): Promise<Answered> {
     try {
       return await this.#once(way, request);
     } catch (error) {
@@ -99,7 +108,7 @@ class NodeDialer implements Dialer {
     }
   }
 
-  #once(way: Way, request: DialRequest): Promise<Dialed> {
+  #once(way: Way, request: DialRequest): Promise<Answered> {
     return new Promise((resolve, reject) => {
       const { url, signal } = request;
       if (signal?.aborted) {
@@ -114,6 +123,10 @@ class NodeDialer implements Dialer {
         return;
       }
       let response: IncomingMessage | null = null;
+      let connectedAt = 0;
+      whenConnected(outgoing, () => {
+        connectedAt = performance.now();
+      });
       const stop = () => {
         if (response) response.destroy(reasonOf(signal));
         else outgoing.destroy();
@@ -143,7 +156,7 @@ class NodeDialer implements Dialer {
         clearTimeout(timer);
         incoming.once('close', settle);
         if (request.idleTimeoutMs !== undefined) watchSilence(incoming, url.host, request.idleTimeoutMs);
-        resolve({ response: incoming, reused: outgoing.reusedSocket });
+        resolve({ response: incoming, reused: outgoing.reusedSocket, connectedAt });
       });
       outgoing.end(request.body);
     });
@@ -226,6 +239,16 @@ class NodeDialer implements Dialer {
     letGoOf(this.#plain);
     for (const agent of this.#secure.values()) letGoOf(agent);
   }
+}
+
+/** Calls back when the request has a connection that it can be written to: at once where one was kept. */
+function whenConnected(outgoing: ClientRequest, then: () => void): void {
+  outgoing.once('socket', (socket) => {
+    // Of the handshake nothing is known before its end.
+    if (socket instanceof tls.TLSSocket && socket.getFinished() === undefined) socket.once('secureConnect', then);
+    else if (socket.connecting) socket.once('connect', then);
+    else then();
+  });
 }
 
 /** Closes what is kept; what is in use goes on. */

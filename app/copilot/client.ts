@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Account } from '../account/account.ts';
 import { AccountError } from '../account/account-error.ts';
 import type { CopilotToken } from '../account/copilot-token.ts';
@@ -43,6 +43,16 @@ export interface Outgoing {
   headTimeoutMs?: number;
   /** 300 000 unless told. */
   idleTimeoutMs?: number;
+  witness?: Witness;
+}
+
+/** Sees what goes out and what comes back. The headers hold the bearer: who keeps them takes it out first. */
+export interface Witness {
+  /** Before every try. */
+  sends(headers: Readonly<Record<string, string>>, body: Buffer | string): void;
+  hears(headers: IncomingHttpHeaders): void;
+  /** The body of a refusal, without tokens. */
+  refused(text: string): void;
 }
 
 export type Sent =
@@ -66,6 +76,7 @@ interface Call {
   headers: Record<string, string>;
   body?: Buffer | string;
   signal?: AbortSignal;
+  witness?: Witness | undefined;
   startedTicks: number;
   headTimeoutMs: number;
   idleTimeoutMs: number;
@@ -125,6 +136,7 @@ export class CopilotClient {
       headers: headersFor(outgoing),
       body: outgoing.body,
       signal: outgoing.signal,
+      witness: outgoing.witness,
       startedTicks: outgoing.startedTicks,
       headTimeoutMs: outgoing.headTimeoutMs ?? headTimeoutMs,
       idleTimeoutMs: outgoing.idleTimeoutMs ?? idleTimeoutMs,
@@ -174,20 +186,25 @@ export class CopilotClient {
     const replays = new Set<ReplayKind>();
     for (;;) {
       let token: CopilotToken;
+      let waited = 0;
       try {
-        token = this.#account.current() ?? (await unlessAborted(this.#account.token(), call.signal));
+        const held = this.#account.current();
+        const asked = this.#clock.ticks();
+        token = held ?? (await unlessAborted(this.#account.token(), call.signal));
+        if (held === null) waited = this.#clock.ticks() - asked;
       } catch (error) {
         if (error instanceof AccountError) return { ok: false, failure: failureFromAccount(error), attempts };
         throw error;
       }
       const attempt: Attempt = {
-        at: Math.round((this.#clock.ticks() - call.startedTicks) * 100) / 100,
+        at: hundredths(this.#clock.ticks() - call.startedTicks),
+        token: hundredths(waited),
         status: null,
         retriedBecause: null,
         upstreamRequestId: null,
       };
       attempts.push(attempt);
-      const tried = await this.#try(call, token);
+      const tried = await this.#try(call, token, attempt);
       if (tried.kind === 'good') {
         attempt.status = tried.response.statusCode ?? null;
         const ids = readRequestIds(tried.response.headers);
@@ -220,17 +237,20 @@ export class CopilotClient {
   async #try(
     call: Call,
     token: CopilotToken,
+    attempt: Attempt,
   ): Promise<{ kind: 'good'; response: IncomingMessage } | { kind: 'bad'; failure: CopilotFailure }> {
+    const headers = {
+      ...copilotHeaders(this.#identity, token.value),
+      ...call.headers,
+      'X-Request-Id': randomUUID(),
+    };
+    call.witness?.sends(headers, call.body ?? '');
     let dialed: Dialed;
     try {
       dialed = await this.#dialer.dial({
         url: addressOf(token, call.path),
         method: call.method,
-        headers: {
-          ...copilotHeaders(this.#identity, token.value),
-          ...call.headers,
-          'X-Request-Id': randomUUID(),
-        },
+        headers,
         headTimeoutMs: call.headTimeoutMs,
         idleTimeoutMs: call.idleTimeoutMs,
         ...(call.body === undefined ? undefined : { body: call.body }),
@@ -243,12 +263,15 @@ export class CopilotClient {
       throw error;
     }
     const { response } = dialed;
+    attempt.connect = hundredths(dialed.connectMs);
+    call.witness?.hears(response.headers);
     const status = response.statusCode ?? 0;
     if (status >= 200 && status < 300) return { kind: 'good', response };
     const body = await readBody(response, failureBodyLimit, failureBodyDeadlineMs);
     call.signal?.throwIfAborted();
     this.#account.noteHeaders(response.headers);
     const text = withoutTokens(body.text.replaceAll(token.value, '[redacted]'));
+    call.witness?.refused(text);
     const failure = readFailure(status, response.headers, text, this.#clock.now());
     failure.host = token.apiBase.host;
     if (status >= 300 && status < 400) {
@@ -289,6 +312,10 @@ export class CopilotClient {
       this.#log.write('warn', 'copilot.forbidden', { ...this.#identity, message: failure.message });
     return failure;
   }
+}
+
+function hundredths(ms: number): number {
+  return Math.round(ms * 100) / 100;
 }
 
 /** No answer in time is not replayed: the model may be at work on it. */

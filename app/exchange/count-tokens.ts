@@ -3,6 +3,7 @@ import type { Attempt, FitNote, Path } from '../api.ts';
 import type { CopilotClient } from '../copilot/client.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import type { MessagesRequest } from '../formats/messages.ts';
+import type { Recording } from '../recording/recorder.ts';
 import type { ClientCall } from './client-call.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { splitBetas } from './fits/filter-betas.ts';
@@ -38,7 +39,7 @@ export class TokenCounter {
   async count(
     request: MessagesRequest,
     model: CatalogModel,
-    context: { verdict: Verdict; call: ClientCall },
+    context: { verdict: Verdict; call: ClientCall; recording: Recording },
   ): Promise<Counted> {
     const path = '/v1/messages/count_tokens';
     if (!model.endpoints.includes('/v1/messages')) {
@@ -48,6 +49,7 @@ export class TokenCounter {
         notes: [],
       });
     }
+    const { recording } = context;
     const betas = splitBetas(single(context.call.headers['anthropic-beta']) ?? undefined);
     const learned = this.#lessons.about(model, '/v1/messages') ?? undefined;
     const fitted = fitMessages(request, {
@@ -71,6 +73,11 @@ export class TokenCounter {
         anthropicBeta: fitted.betas.length > 0 ? fitted.betas.join(',') : null,
         signal: context.call.signal,
         startedTicks: context.call.startedTicks,
+        witness: {
+          sends: (headers, body) => recording.sends(path, headers, body, false),
+          hears: (headers) => recording.hears(headers),
+          refused: (text) => recording.refused(text),
+        },
         headTimeoutMs: withinMs,
         idleTimeoutMs: withinMs,
       }),
@@ -82,6 +89,7 @@ export class TokenCounter {
         sent.failure.status === null ? 'no answer' : `Copilot answered ${sent.failure.status}`,
         done,
       );
+    recording.follow(sent.response);
     const tokens = readCount(await readText(sent.response));
     if (tokens === null) return this.#estimate(request, 'Copilot’s count could not be read', done);
     return { tokens, ...done, notes: [...done.notes] };

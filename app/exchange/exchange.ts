@@ -13,7 +13,7 @@ import { OpenaiExchanger } from './openai.ts';
 import { type Plan, planMessages } from './plan.ts';
 import { readLesson } from './read-lesson.ts';
 import { type RecoverContext, recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
-import { type AnswerTarget, EventStream, relay } from './relay.ts';
+import { type AnswerTarget, EventStream } from './relay.ts';
 import { type ExchangeParts, type Run, Runs, Stopped } from './runs.ts';
 import { sendRecovering } from './send-recovering.ts';
 
@@ -77,9 +77,11 @@ export class Exchanger {
       const verdict = this.#runs.decide(run, request);
       const model = await this.#runs.model(run, request.model);
       run.row.servedModel = model.id;
-      const counted = await this.#counter.count(request, model, { verdict, call });
+      const counted = await this.#counter.count(request, model, { verdict, call, recording: run.recording });
       run.row.path = counted.path;
       run.row.attempts = counted.attempts;
+      run.row.times.sent = counted.attempts[0]?.at ?? null;
+      this.#runs.headed(run);
       run.row.fits = counted.notes;
       this.#answerJson(run, 200, { input_tokens: counted.tokens });
     } catch (error) {
@@ -144,14 +146,13 @@ export class Exchanger {
       confirmed: (lessons) => this.#runs.lessons.learn(model, first.path, lessons),
     });
     row.fits = [...chosen, ...plan.notes, ...notes];
-    row.times.headers = this.#runs.since(run);
+    this.#runs.headed(run);
     if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.#runs.recoverContext(run)));
     run.facts = plan.reader.facts;
 
     const whole = stream === null ? new WholeAnswer() : null;
-    const { cause } = await relay(sent.response, plan.reader, whole ?? stream ?? new WholeAnswer(), () =>
-      this.#runs.moved(run, plan.reader),
-    );
+    const target = whole ?? stream ?? new WholeAnswer();
+    const { cause } = await this.#runs.relay(run, sent.response, plan.reader, target);
     // An answer that came to its end is not taken back because the proxy stops at the same moment.
     const left = call.signal.reason instanceof ClientLeft;
     if (call.signal.aborted && (left || !plan.reader.facts.ended)) throw call.signal.reason;
@@ -189,6 +190,7 @@ export class Exchanger {
   #answerJson(run: Run, status: number, body: unknown, headers: Record<string, string> = {}): void {
     const { answer, requestId } = run.call;
     const bytes = Buffer.from(JSON.stringify(body));
+    run.recording.told(bytes);
     run.row.status = status;
     answer.begin(status, {
       'content-type': 'application/json',

@@ -90,14 +90,15 @@ export interface RelayEnd {
  * Leads an upstream answer through its reader to the target, event by event, until the reader knows its end.
  *
  * Back-pressure is kept: while the target is full the upstream is not read. The upstream's socket is left readable after the last event so that
- * its connection can be used again; after a failure it is destroyed. `moved` is called after every chunk, when the reader's facts may have changed.
+ * its connection can be used again; after a failure it is destroyed. `moved` is called after every chunk, with its length, when the reader's facts may
+ * have changed.
  * Rejects with what the reader or `moved` throws: a fault there ends this answer, not the process.
  */
 export function relay(
   upstream: IncomingMessage,
   reader: AnswerReader,
   target: AnswerTarget,
-  moved: () => void,
+  moved: (bytes: number) => void,
 ): Promise<RelayEnd> {
   return new Promise((resolve, reject) => {
     const { facts } = reader;
@@ -130,7 +131,7 @@ export function relay(
         const bytes = reader.push(chunk);
         if (facts.ended && bytes !== null) target.last?.();
         pass(bytes);
-        moved();
+        moved(chunk.length);
         if (facts.ended || facts.failure !== null) finish();
       } catch (error) {
         fault(error);
@@ -142,7 +143,7 @@ export function relay(
     const onClosed = (): void => {
       try {
         pass(reader.end());
-        moved();
+        moved(0);
         finish();
       } catch (error) {
         fault(error);

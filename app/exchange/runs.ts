@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import type { Account } from '../account/account.ts';
-import type { ClientApi, Exchange, Initiator, Path } from '../api.ts';
+import type { ClientApi, Exchange, Initiator, Path, Shape } from '../api.ts';
 import { type Catalog, CatalogError, pathFor } from '../copilot/catalog.ts';
 import type { CopilotClient, Sent } from '../copilot/client.ts';
 import { type CatalogModel, isOffered } from '../copilot/model.ts';
@@ -11,6 +12,7 @@ import type { History } from '../history/history.ts';
 import type { Ledger } from '../history/ledger.ts';
 import type { LessonTable } from '../history/lesson-table.ts';
 import type { Clock, Log } from '../ports.ts';
+import { Recorder, type Recording } from '../recording/recorder.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { wait } from '../words/times.ts';
 import { Bursts } from './bursts.ts';
@@ -23,7 +25,10 @@ import { Lessons } from './lessons.ts';
 import { chargeOf, noCharge, pendingCharge, unexplained } from './meter.ts';
 import { resolveModel } from './model.ts';
 import type { Plan } from './plan.ts';
+import { Progress } from './progress.ts';
 import { type ClientError, type RecoverContext, recoverFailure, refuse, refuseModel } from './recover.ts';
+import { type AnswerTarget, EventStream, type RelayEnd, relay } from './relay.ts';
+import { requestShape, toolsBefore } from './request-shape.ts';
 
 export interface ExchangeParts {
   account: Account;
@@ -33,11 +38,14 @@ export interface ExchangeParts {
   ledger: Ledger;
   /** What refusals have taught. */
   lessons: LessonTable;
+  recorder?: Recorder;
   settings: SettingsStore;
   clock: Clock;
   log: Log;
   /** Told when an exchange starts, moves on and ends. The object is the live one. */
   changed: (exchange: Exchange) => void;
+  /** Told now and then how far the running answers are. */
+  progressed?: (running: { id: string; output: number }[]) => void;
 }
 
 /** A difference within Copilot's own bill that is worth a word: 0.001 credits. */
@@ -65,6 +73,10 @@ export interface Run {
   offered: readonly string[];
   facts: AnswerFacts;
   accepted: boolean;
+  recording: Recording;
+  request: Shape['request'];
+  /** The answer, as it comes. `at`: when the last piece came, by `Clock.ticks()`. */
+  heard: { bytes: number; at: number | null; longestGap: number | null; stream: EventStream | null };
 }
 
 /** What Copilot is told of who asks. */
@@ -84,6 +96,8 @@ export class Runs {
   readonly #interactions = new Interactions();
   readonly #guards: Guards;
   readonly #bursts: Bursts;
+  readonly #progress: Progress;
+  readonly #recorder: Recorder;
 
   constructor(parts: ExchangeParts) {
     this.#parts = parts;
@@ -92,6 +106,18 @@ export class Runs {
     const limits = () => settings.current().limits;
     this.#guards = new Guards({ history, clock, limits });
     this.#bursts = new Bursts({ clock, limits });
+    this.#recorder =
+      parts.recorder ??
+      new Recorder({
+        clock,
+        redact: (text) => text,
+        limits: () => ({ megabytes: 0, minutes: null }),
+        changed: () => {},
+      });
+    this.#progress = new Progress({
+      running: () => this.#running.values(),
+      told: (running) => parts.progressed?.(running),
+    });
     // Who turns it off waits for nothing any more.
     settings.onChange(() => {
       if (!limits().askBeforeBurst) this.#bursts.letThrough();
@@ -108,16 +134,22 @@ export class Runs {
   }
 
   begin(call: ClientCall, api: ClientApi): Run {
+    const row = newRow(call, api);
     const run: Run = {
       call,
-      row: newRow(call, api),
+      row,
       reading: null,
       verdict: null,
       model: null,
       offered: [],
       facts: noFacts(),
       accepted: false,
+      recording: this.#recorder.begin(row.id),
+      request: null,
+      heard: { bytes: 0, at: null, longestGap: null, stream: null },
     };
+    row.times.read = this.since(run);
+    run.recording.received(call.headers, call.body);
     this.#running.set(run.row.id, run);
     return run;
   }
@@ -155,6 +187,7 @@ export class Runs {
     const { ledger, settings } = this.#parts;
     const reading = readPrompt({ api: run.row.api, headers: run.call.headers, body: request, salt: ledger.salt });
     const verdict = honour(decideInitiator(reading, ledger), settings.current().alwaysUser);
+    run.request = requestShape(request, run.call.body.length);
     run.reading = reading;
     run.verdict = verdict;
     const { row } = run;
@@ -219,6 +252,7 @@ export class Runs {
       if ((await this.#bursts.hold(row.id, call.signal)) === 'too-long') throw new Stopped(heldTooLong(burst.most));
     } finally {
       row.held = false;
+      row.times.held = { from, until: this.since(run) };
       const seconds = Math.round((this.since(run) - from) / 1000);
       row.fits = [...row.fits, { code: 'held', count: 1, text: `held for ${wait(seconds)}: a burst of requests` }];
       this.#parts.changed(row);
@@ -227,6 +261,7 @@ export class Runs {
 
   /** send: to Copilot, unless one of its limits still holds. */
   send(run: Run, plan: Sendable, verdict: Sender, interactionId: string): Promise<Sent> {
+    const { recording, row } = run;
     return this.#parts.client.send({
       path: plan.path,
       ...(run.model === null ? undefined : { model: run.model.id }),
@@ -239,11 +274,38 @@ export class Runs {
       anthropicBeta: plan.anthropicBeta,
       signal: run.call.signal,
       startedTicks: run.call.startedTicks,
+      witness: {
+        sends: (headers, body) => recording.sends(plan.path, headers, body, row.api === 'embeddings'),
+        hears: (headers) => recording.hears(headers),
+        refused: (text) => recording.refused(text),
+      },
     });
   }
 
+  /** The head of an answer is there, or what came in its place. Where nothing was sent, there is no time of it. */
+  headed(run: Run): void {
+    const { row } = run;
+    if (row.attempts.length === 0) row.times.sent = null;
+    else row.times.headers ??= this.since(run);
+  }
+
+  /** answer: event by event to the client. Begins in the turn in which it is asked for. */
+  relay(run: Run, upstream: IncomingMessage, reader: AnswerReader, target: AnswerTarget): Promise<RelayEnd> {
+    if (target instanceof EventStream) run.heard.stream = target;
+    run.recording.follow(upstream);
+    return relay(upstream, reader, target, (bytes) => this.#moved(run, reader, bytes));
+  }
+
   /** An upstream chunk was read: note what is new. On the way of every chunk, so it asks no more than it must. */
-  moved(run: Run, reader: AnswerReader): void {
+  #moved(run: Run, reader: AnswerReader, bytes: number): void {
+    const { heard } = run;
+    const now = this.#parts.clock.ticks();
+    if (bytes > 0) {
+      if (heard.at !== null) heard.longestGap = Math.max(heard.longestGap ?? 0, now - heard.at);
+      heard.at = now;
+      heard.bytes += bytes;
+    }
+    this.#progress.moved();
     if (run.accepted) return;
     const { facts } = reader;
     if (facts.started && run.row.times.firstEvent === null) {
@@ -291,6 +353,7 @@ export class Runs {
     const whole = row.outcome === 'done';
     row.stopReason = facts.stopReason;
     row.tokens = { ...facts.usage };
+    row.shape = shapeOf(run);
     row.charge =
       row.api !== 'count-tokens'
         ? chargeOf({
@@ -321,6 +384,7 @@ export class Runs {
       else ledger.refuse(key, row.failure?.status ?? null);
     }
     this.#running.delete(row.id);
+    run.recording.end();
     history.record(row);
     this.#parts.changed(row);
   }
@@ -356,6 +420,24 @@ function apiOf(api: ClientApi): 'messages' | 'chat' | 'responses' | null {
     default:
       return api;
   }
+}
+
+function shapeOf({ request, heard, facts, call }: Run): Shape {
+  const { bytes, longestGap, stream } = heard;
+  return {
+    request: request ?? requestShape(null, call.body.length),
+    answer:
+      bytes === 0
+        ? null
+        : {
+            bytes,
+            events: facts.events === 0 ? null : facts.events,
+            blocks: facts.blocks,
+            longestGap,
+            pings: stream?.pings ?? 0,
+          },
+    toolsBefore: toolsBefore(call.headers),
+  };
 }
 
 /** An answer that ended properly with nothing in it is asked for again by Claude Code, so it counts as cut. */

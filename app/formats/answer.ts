@@ -18,6 +18,26 @@ export interface AnswerFacts {
   copilotUsage: CopilotUsage | null;
   /** Events whose data was not JSON and that were left out. */
   unreadable: number;
+  /** Events that came, comments among them. */
+  events: number;
+  /** What was begun, in order: the first `mostBlocks`. Names are those of tools. */
+  blocks: { type: string; name: string | null }[];
+  /** Characters said so far, roughly: for a count while it runs. */
+  said: number;
+}
+
+const mostBlocks = 200;
+
+export function noteBlock(facts: AnswerFacts, type: unknown, name: unknown = null): void {
+  if (facts.blocks.length >= mostBlocks || typeof type !== 'string') return;
+  facts.blocks.push({ type, name: typeof name === 'string' && name !== '' ? name : null });
+}
+
+/** More text of a kind, in formats whose texts have no begin of their own. */
+export function noteText(facts: AnswerFacts, type: string, text: unknown): void {
+  if (typeof text !== 'string' || text === '') return;
+  facts.said += text.length;
+  if (facts.blocks.at(-1)?.type !== type) noteBlock(facts, type);
 }
 
 export interface AnswerFailure {
@@ -67,5 +87,8 @@ export function noFacts(): AnswerFacts {
     usage: { input: null, output: null, cacheRead: null, cacheWrite: null },
     copilotUsage: null,
     unreadable: 0,
+    events: 0,
+    blocks: [],
+    said: 0,
   };
 }

@@ -1,4 +1,4 @@
-import { type AnswerReader, noFacts } from './answer.ts';
+import { type AnswerReader, noFacts, noteBlock, noteText } from './answer.ts';
 import { readChatUsage } from './chat-usage.ts';
 import { readCopilotUsage } from './copilot-usage.ts';
 import { isObject, type JsonObject, parseObject } from './json.ts';
@@ -65,6 +65,7 @@ export class ChatRelay implements AnswerReader {
 
   #event(event: string | null, data: string): boolean {
     const { facts } = this;
+    facts.events++;
     if (data.startsWith('[DONE]')) {
       this.#end();
       return false;
@@ -103,6 +104,9 @@ export class ChatRelay implements AnswerReader {
       const { content, refusal, reasoning_text: reasoning, tool_calls: calls } = choice.delta;
       if ([content, refusal, reasoning].some((text) => typeof text === 'string' && text !== ''))
         facts.contentBegan = true;
+      noteText(facts, 'reasoning', reasoning);
+      noteText(facts, 'text', content);
+      noteText(facts, 'refusal', refusal);
       if (Array.isArray(calls) && calls.length > 0) {
         facts.contentBegan = true;
         this.#number(calls, typeof choice.index === 'number' ? choice.index : 0);
@@ -114,7 +118,14 @@ export class ChatRelay implements AnswerReader {
   #number(calls: unknown[], choice: number): void {
     const indexes = this.#calls.get(choice) ?? new CallIndexes();
     this.#calls.set(choice, indexes);
-    for (const call of calls) if (isObject(call)) call.index = indexes.of(call);
+    for (const call of calls) {
+      if (!isObject(call)) continue;
+      call.index = indexes.of(call);
+      if (!isObject(call.function)) continue;
+      const { name, arguments: json } = call.function;
+      if (typeof name === 'string' && name !== '') noteBlock(this.facts, 'tool_call', name);
+      if (typeof json === 'string') this.facts.said += json.length;
+    }
   }
 }
 

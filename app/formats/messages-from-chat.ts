@@ -77,6 +77,7 @@ export class MessagesFromChat implements AnswerReader {
   }
 
   #event(event: string | null, data: string): boolean {
+    this.facts.events++;
     if (event === 'error') {
       this.facts.started = true;
       this.facts.failure = readStreamError(data);

@@ -54,6 +54,7 @@ export class MessagesFromResponses implements AnswerReader {
   }
 
   #event(name: string | null, data: string): boolean {
+    this.facts.events++;
     const event = parseObject(data);
     if (event !== null) this.#take(typeof event.type === 'string' ? event.type : (name ?? ''), event, data);
     else if (name === 'error') this.#failed(data);

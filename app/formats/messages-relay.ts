@@ -1,4 +1,4 @@
-import { type AnswerReader, type AnswerUsage, noFacts } from './answer.ts';
+import { type AnswerReader, type AnswerUsage, noFacts, noteBlock } from './answer.ts';
 import { readCopilotUsage } from './copilot-usage.ts';
 import { isFiniteNumber, isObject, type JsonObject, parseObject } from './json.ts';
 import { jsonValueSpan } from './json-span.ts';
@@ -60,8 +60,11 @@ export class MessagesRelay implements AnswerReader {
     let from = 0;
     while (from < bytes.length && !this.#over) {
       const end = eventEnd(bytes, from, plain);
-      if (isDelta(bytes, from, end)) this.facts.started = true;
-      else {
+      this.facts.events++;
+      if (isDelta(bytes, from, end)) {
+        this.facts.started = true;
+        this.facts.said += saidIn(bytes, from, end);
+      } else {
         const event = bytes.subarray(from, end);
         const written = this.#event(event);
         if (written !== event) {
@@ -126,6 +129,10 @@ export class MessagesRelay implements AnswerReader {
         return this.#start(data, event.data, bytes);
       case 'content_block_start':
         facts.contentBegan = true;
+        if (isObject(data.content_block)) noteBlock(facts, data.content_block.type, data.content_block.name);
+        break;
+      case 'content_block_delta':
+        if (isObject(data.delta)) facts.said += textIn(data.delta).length;
         break;
       case 'message_delta':
         if (isObject(data.delta) && typeof data.delta.stop_reason === 'string')
@@ -157,6 +164,22 @@ export class MessagesRelay implements AnswerReader {
     this.facts.unreadable++;
     return null;
   }
+}
+
+function textIn({ text, thinking, partial_json: json }: JsonObject): string {
+  const said = text ?? thinking ?? json;
+  return typeof said === 'string' ? said : '';
+}
+
+/** Bytes of a text delta beside its text, as Copilot writes it. */
+const deltaFrame = 115;
+/** Signatures are long, and nothing that is said. */
+const longDelta = 600;
+
+function saidIn(bytes: Buffer, from: number, end: number): number {
+  const length = end - from;
+  if (length > longDelta && bytes.subarray(from, end).includes('signature_delta')) return 0;
+  return Math.max(0, length - deltaFrame);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type AnswerFacts, noteBlock } from './answer.ts';
 import { isObject } from './json.ts';
 import type { MessagesUsage } from './messages.ts';
 import { MessagesGrammar } from './messages-grammar.ts';
@@ -19,10 +20,16 @@ export interface MessageEnd {
  * The deltas are put together by hand: they are nearly all there is, and only their text needs escaping.
  */
 export class MessagesWriter {
+  readonly #facts: AnswerFacts;
   readonly #grammar = new MessagesGrammar();
   #written = '';
   /** What stands before the text of a delta of the open block. */
   #prefix = '';
+
+  /** @param facts told of every block, and how much it says */
+  constructor(facts: AnswerFacts) {
+    this.#facts = facts;
+  }
 
   get begun(): boolean {
     return this.#grammar.begun;
@@ -51,6 +58,7 @@ export class MessagesWriter {
   /** More of the open block: text, thinking, or the JSON of a tool's input. */
   add(text: string): void {
     if (this.#prefix === '') throw new Error('A delta without its block.');
+    this.#facts.said += text.length;
     this.#written += `${this.#prefix}${JSON.stringify(text)}}}\n\n`;
   }
 
@@ -90,6 +98,7 @@ export class MessagesWriter {
 
   #openBlock(block: { type: string; [key: string]: unknown }, delta: string, field: string): void {
     this.#take('content_block_start', block.type);
+    noteBlock(this.#facts, block.type, block.name);
     const { index } = this.#grammar;
     this.#event('content_block_start', { index, content_block: block });
     this.#prefix =

@@ -1,4 +1,4 @@
-import { type AnswerReader, noFacts } from './answer.ts';
+import { type AnswerReader, noFacts, noteBlock } from './answer.ts';
 import { readCopilotUsage } from './copilot-usage.ts';
 import { isObject, type JsonObject, parseObject } from './json.ts';
 import type { OpenAiError } from './openai-error.ts';
@@ -58,6 +58,7 @@ export class ResponsesRelay implements AnswerReader {
   }
 
   #event(event: string | null, data: string): boolean {
+    this.facts.events++;
     if (data.startsWith('[DONE]')) return true;
     const value = parseObject(data);
     if (value === null) {
@@ -77,7 +78,11 @@ export class ResponsesRelay implements AnswerReader {
       facts.failure = readStreamError(data);
       return;
     }
-    if (type === 'response.output_item.added') facts.contentBegan = true;
+    if (type === 'response.output_item.added') {
+      facts.contentBegan = true;
+      if (isObject(value.item)) noteBlock(facts, value.item.type, value.item.name);
+    }
+    if (typeof value.delta === 'string') facts.said += value.delta.length;
     if (!isObject(value.response)) {
       const renamed = this.#nameItem(value);
       this.#write(type, renamed ? JSON.stringify(value) : data);

@@ -20,7 +20,7 @@ export interface TranslatedEnd {
 /** A message that is put together from another format: the events written so far, and the facts that go with them. */
 export class TranslatedMessage {
   readonly facts = noFacts();
-  readonly writer = new MessagesWriter();
+  readonly writer = new MessagesWriter(this.facts);
   readonly #options: TranslatedMessageOptions;
   /** `copilot_usage` as it came. */
   #copilotUsage: unknown = null;

@@ -171,8 +171,15 @@ describe('a good answer', () => {
     around.clock.advance(100);
     const sent = await client.send(outgoing({ startedTicks: 88.75 }));
     expect(sent.attempts).toEqual([
-      { at: 11.25, status: 502, retriedBecause: 'server-error', upstreamRequestId: 'up-0' },
-      { at: 1011.25, status: 200, retriedBecause: null, upstreamRequestId: 'up-1' },
+      {
+        at: 11.25,
+        token: 0,
+        connect: expect.any(Number),
+        status: 502,
+        retriedBecause: 'server-error',
+        upstreamRequestId: 'up-0',
+      },
+      { at: 1011.25, token: 0, connect: 0, status: 200, retriedBecause: null, upstreamRequestId: 'up-1' },
     ]);
     expect(sent).toMatchObject({ ok: true, requestIds: ['up-0', 'up-1'] });
   });

@@ -116,6 +116,9 @@ describe('MessagesFromChat: recorded streams', () => {
       stopReason: 'end_turn',
       upstreamModel: 'gpt-4o-mini-2024-07-18',
       usage: { input: 965, output: 93, cacheRead: 0, cacheWrite: null },
+      events: 5,
+      blocks: [{ type: 'text', name: null }],
+      said: 10,
     });
   });
 

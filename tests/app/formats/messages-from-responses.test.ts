@@ -190,6 +190,14 @@ describe('MessagesFromResponses: a whole stream', () => {
       upstreamModel: 'gpt-5.4-2026-03-05',
       usage: { input: 40, output: 40, cacheRead: 60, cacheWrite: null },
       copilotUsage: { totalNanoAiu: 7, details: [] },
+      events: 23,
+      blocks: [
+        { type: 'thinking', name: null },
+        { type: 'text', name: null },
+        { type: 'tool_use', name: 'Bash' },
+        { type: 'tool_use', name: 'Bash' },
+      ],
+      said: 48,
     });
   });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { noFacts } from '../../../app/formats/answer.ts';
 import { MessagesWriter } from '../../../app/formats/messages-writer.ts';
 
 const end = {
@@ -10,7 +11,7 @@ const end = {
 };
 
 it('hands out what was written since the last time, once', () => {
-  const writer = new MessagesWriter();
+  const writer = new MessagesWriter(noFacts());
   expect(writer.takeBytes()).toBeNull();
   writer.start('msg_1', 'm', { input_tokens: 1, output_tokens: 0 });
   writer.openToolUse('t', 'T');
@@ -23,7 +24,7 @@ it('hands out what was written since the last time, once', () => {
 });
 
 it('throws where a message would come out of order', () => {
-  const writer = new MessagesWriter();
+  const writer = new MessagesWriter(noFacts());
   expect(() => writer.openText()).toThrow('content_block_start before message_start');
   writer.start('msg_1', 'm', {});
   expect(() => writer.add('x')).toThrow('A delta without its block.');

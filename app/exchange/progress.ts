@@ -1,0 +1,42 @@
+import type { AnswerFacts } from '../formats/answer.ts';
+
+export interface ProgressParts {
+  running: () => Iterable<{ row: { id: string }; facts: AnswerFacts }>;
+  told: (running: { id: string; output: number }[]) => void;
+}
+
+const everyMs = 100;
+/** Of English text and of code; Copilot counts itself, but says so at the end alone. */
+const charactersPerToken = 4;
+
+/** How much the running answers have said so far, for who watches: all of them in one go, ten times a second at most. */
+export class Progress {
+  readonly #parts: ProgressParts;
+  #due = false;
+
+  constructor(parts: ProgressParts) {
+    this.#parts = parts;
+  }
+
+  /** On the way of every chunk. */
+  moved(): void {
+    if (this.#due) return;
+    this.#due = true;
+    setTimeout(() => this.#tell(), everyMs).unref();
+  }
+
+  #tell(): void {
+    this.#due = false;
+    const running: { id: string; output: number }[] = [];
+    for (const { row, facts } of this.#parts.running()) {
+      const output = outputSoFar(facts);
+      if (output > 0) running.push({ id: row.id, output });
+    }
+    if (running.length > 0) this.#parts.told(running);
+  }
+}
+
+/** Our estimate, or what Copilot has said where that is more. */
+export function outputSoFar({ said, usage }: AnswerFacts): number {
+  return Math.max(usage.output ?? 0, Math.ceil(said / charactersPerToken));
+}

@@ -1,0 +1,281 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Path, RecordedHeaders, RecordingState } from '../api.ts';
+import type { Clock } from '../ports.ts';
+import { Bodies, type Part } from './bodies.ts';
+import { withoutSecrets } from './headers.ts';
+
+/** How much may be held, and how long. Null: until the program ends. */
+export interface RecordingLimits {
+  megabytes: number;
+  minutes: number | null;
+}
+
+export interface RecorderParts {
+  clock: Clock;
+  /** Takes out of a text what is or looks like a secret. */
+  redact: (text: string) => string;
+  limits: () => RecordingLimits;
+  /** Told when it was switched, and when something came to be held or was let go. */
+  changed: () => void;
+}
+
+/** Why bodies that were recorded are there no more. */
+export type Gone = 'room' | 'age' | 'deleted';
+
+/** 1 MB = 1,000,000 bytes, as everywhere in the window. */
+const megabyte = 1_000_000;
+const headersKept = 500;
+const goneKept = 10_000;
+
+/**
+ * What was said, for a person who looks for a mistake: off until somebody asks for it, in memory alone, and bounded; the oldest goes first.
+ * While it is off nothing of a body is held. Headers are held in any case, of the last requests and without their secrets.
+ *
+ * Nothing that is in here may be written anywhere: it leaves through `bodies` and `headers`, for the one window that asked.
+ */
+export class Recorder {
+  readonly #parts: RecorderParts;
+  readonly #headers = new Map<string, RecordedHeaders>();
+  readonly #bodies = new Map<string, Bodies>();
+  readonly #gone = new Map<string, Gone>();
+  readonly #running = new Map<string, Recording>();
+  readonly #closing = new AbortController();
+  #on = false;
+  #bytes = 0;
+  /** Ends the wait for the oldest to be too old. */
+  #waiting: AbortController | null = null;
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts;
+  }
+
+  state(): RecordingState {
+    return { on: this.#on, exchanges: this.#bodies.size, bytes: this.#bytes };
+  }
+
+  /** From the next exchange on. What is held stays. */
+  switch(on: boolean): void {
+    if (this.#on === on) return;
+    this.#on = on;
+    this.#parts.changed();
+  }
+
+  /** Lets go of all bodies. */
+  forget(): void {
+    for (const id of [...this.#bodies.keys()]) this.#drop(id, 'deleted');
+    this.#parts.changed();
+  }
+
+  /** The limits are other ones now. */
+  limitsChanged(): void {
+    this.#waiting?.abort();
+    this.#waiting = null;
+    this.#keepWithin();
+  }
+
+  /** To be told of one exchange until its end. */
+  begin(id: string): Recording {
+    const bodies = this.#on ? new Bodies(this.#parts.clock.now()) : null;
+    if (bodies !== null) {
+      this.#bodies.set(id, bodies);
+      this.#watchAge();
+    }
+    const recording = new Recording(this, id, bodies);
+    this.#running.set(id, recording);
+    return recording;
+  }
+
+  bodies(id: string): Bodies | null {
+    return this.#bodies.get(id) ?? null;
+  }
+
+  headers(id: string): RecordedHeaders | null {
+    const running = this.#running.get(id);
+    return running === undefined ? (this.#headers.get(id) ?? null) : this.#withoutSecrets(running.heard);
+  }
+
+  /** Null: nothing was recorded of it. */
+  whyGone(id: string): Gone | null {
+    return this.#gone.get(id) ?? null;
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.#waiting?.abort();
+    this.#on = false;
+    for (const held of [this.#running, this.#bodies, this.#headers]) held.clear();
+    this.#bytes = 0;
+  }
+
+  /** Called by a `Recording`. False: there was no room for it, and it is let go of. */
+  add(id: string, bodies: Bodies, part: Part, bytes: Buffer): boolean {
+    if (this.#bodies.get(id) !== bodies) return false;
+    bodies.add(part, bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes > this.#limit()) this.#keepWithin();
+    return this.#bodies.get(id) === bodies;
+  }
+
+  /** Called by a `Recording`: another try, whose answer counts. */
+  restart(id: string, bodies: Bodies): void {
+    if (this.#bodies.get(id) !== bodies) return;
+    const before = bodies.bytes;
+    bodies.restart();
+    this.#bytes += bodies.bytes - before;
+  }
+
+  /** Called by a `Recording` at the end of its exchange: secrets go, when nobody waits. */
+  ended(id: string, bodies: Bodies | null, heard: HeardHeaders): void {
+    setImmediate(() => {
+      if (this.#closing.signal.aborted) return;
+      this.#running.delete(id);
+      this.#headers.set(id, this.#withoutSecrets(heard));
+      forgetOldest(this.#headers, headersKept);
+      if (bodies !== null) void this.#settle(id, bodies);
+    });
+  }
+
+  #withoutSecrets({ client, sent, answered }: HeardHeaders): RecordedHeaders {
+    const { redact } = this.#parts;
+    return {
+      client: withoutSecrets(client, redact),
+      sent: sent === null ? null : withoutSecrets(sent, redact),
+      answered: answered === null ? null : withoutSecrets(answered, redact),
+    };
+  }
+
+  async #settle(id: string, bodies: Bodies): Promise<void> {
+    const before = bodies.bytes;
+    await bodies.settle(this.#parts.redact);
+    if (this.#bodies.get(id) !== bodies) return;
+    this.#bytes += bodies.bytes - before;
+    this.#parts.changed();
+  }
+
+  #limit(): number {
+    return this.#parts.limits().megabytes * megabyte;
+  }
+
+  #keepWithin(): void {
+    const before = this.#bodies.size;
+    const limit = this.#limit();
+    const oldest = this.#oldestAllowed();
+    for (const [id, { startedAt }] of this.#bodies) {
+      if (startedAt < oldest) this.#drop(id, 'age');
+      else if (this.#bytes > limit) this.#drop(id, 'room');
+      else break;
+    }
+    if (this.#bodies.size !== before) this.#parts.changed();
+    this.#watchAge();
+  }
+
+  #drop(id: string, why: Gone): void {
+    const bodies = this.#bodies.get(id);
+    if (bodies === undefined) return;
+    this.#bodies.delete(id);
+    this.#bytes -= bodies.bytes;
+    this.#gone.set(id, why);
+    forgetOldest(this.#gone, goneKept);
+  }
+
+  #oldestAllowed(): number {
+    const { minutes } = this.#parts.limits();
+    return minutes === null ? Number.NEGATIVE_INFINITY : this.#parts.clock.now() - minutes * 60_000;
+  }
+
+  /** Waits until the oldest is too old. */
+  #watchAge(): void {
+    const { minutes } = this.#parts.limits();
+    const [oldest] = this.#bodies.values();
+    if (this.#waiting !== null || minutes === null || oldest === undefined || this.#closing.signal.aborted) return;
+    const { clock } = this.#parts;
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    const left = oldest.startedAt + minutes * 60_000 - clock.now() + 1;
+    clock.sleep(Math.max(1, left), waiting.signal).then(
+      () => {
+        this.#waiting = null;
+        this.#keepWithin();
+      },
+      () => {},
+    );
+  }
+}
+
+interface HeardHeaders {
+  client: IncomingHttpHeaders;
+  /** Those of the last try. */
+  sent: Readonly<Record<string, string>> | null;
+  answered: IncomingHttpHeaders | null;
+}
+
+/** What one exchange says of itself while it runs. Every call is cheap, and cheaper where no bodies are wanted. */
+export class Recording {
+  readonly #recorder: Recorder;
+  readonly #id: string;
+  #bodies: Bodies | null;
+  readonly heard: HeardHeaders = { client: {}, sent: null, answered: null };
+  #ended = false;
+
+  constructor(recorder: Recorder, id: string, bodies: Bodies | null) {
+    this.#recorder = recorder;
+    this.#id = id;
+    this.#bodies = bodies;
+  }
+
+  /** The client's request, as it came in. */
+  received(headers: IncomingHttpHeaders, body: Buffer): void {
+    this.heard.client = headers;
+    this.#add('received', body);
+  }
+
+  /** One try goes to Copilot. `more`: beside the ones before, not in their place. */
+  sends(path: Path, headers: Readonly<Record<string, string>>, body: Buffer | string, more: boolean): void {
+    this.heard.sent = headers;
+    this.heard.answered = null;
+    if (this.#bodies === null) return;
+    this.#bodies.path = path;
+    if (!more) this.#recorder.restart(this.#id, this.#bodies);
+    this.#add('sent', typeof body === 'string' ? Buffer.from(body) : body);
+  }
+
+  /** The head of Copilot's answer. */
+  hears(headers: IncomingHttpHeaders): void {
+    this.heard.answered = headers;
+  }
+
+  /** The body of a refusal. */
+  refused(text: string): void {
+    if (this.#bodies !== null) this.#add('answer', Buffer.from(text));
+  }
+
+  /** Holds on to what is read of an answer from now on. Whoever reads it has to begin in the same turn. */
+  follow(answer: IncomingMessage): void {
+    if (this.#bodies !== null) answer.on('data', (chunk: Buffer) => this.#add('answer', chunk));
+  }
+
+  /** An answer that was written here. */
+  told(body: Buffer): void {
+    this.#add('told', body);
+  }
+
+  end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#recorder.ended(this.#id, this.#bodies, this.heard);
+    this.#bodies = null;
+  }
+
+  #add(part: Part, bytes: Buffer): void {
+    if (this.#bodies === null || this.#ended) return;
+    if (!this.#recorder.add(this.#id, this.#bodies, part, bytes)) this.#bodies = null;
+  }
+}
+
+/** A map remembers in which order its keys came. */
+function forgetOldest(map: Map<string, unknown>, kept: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= kept) return;
+    map.delete(key);
+  }
+}

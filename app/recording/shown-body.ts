@@ -1,0 +1,47 @@
+import type { BodyView, RecordedBody } from '../api.ts';
+import { assembled } from './assembled.ts';
+import type { Bodies } from './bodies.ts';
+import { difference } from './difference.ts';
+import { indentJson } from './indent-json.ts';
+
+/** From so many bytes on a body is cut, unless all of it is asked for. */
+const cutFrom = 1_000_000;
+const cutTo = 256_000;
+
+/** A body as a person reads it. Null where there is none of that kind. Throws nothing that a body could cause. */
+export async function shownBody(
+  bodies: Bodies,
+  view: BodyView,
+  options: { whole: boolean; redact: (text: string) => string },
+): Promise<RecordedBody | null> {
+  const text = await textOf(bodies, view, options.redact);
+  if (text === null) return null;
+  const bytes = Buffer.byteLength(text);
+  if (options.whole || bytes <= cutFrom) return { text, bytes, cut: false };
+  return { text: text.slice(0, cutTo), bytes, cut: true };
+}
+
+async function textOf(bodies: Bodies, view: BodyView, redact: (text: string) => string): Promise<string | null> {
+  const read = (part: 'received' | 'sent' | 'answer' | 'told') => bodies.read(part, redact);
+  switch (view) {
+    case 'received':
+    case 'sent': {
+      const text = await read(view);
+      return text === null ? null : indentJson(text);
+    }
+    case 'difference': {
+      const [before, after] = [await read('received'), await read('sent')];
+      return before === null || after === null ? null : difference(before, after);
+    }
+    case 'events':
+      return read('answer');
+    case 'assembled': {
+      const text = (await read('answer')) ?? (await read('told'));
+      return text === null ? null : assembled(text);
+    }
+    case 'told': {
+      const text = await read('told');
+      return text === null ? null : indentJson(text);
+    }
+  }
+}
