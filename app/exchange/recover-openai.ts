@@ -27,6 +27,12 @@ export function tellOpenai(error: ClientError): OpenaiTold {
     const said = `Jumpseat: Copilot can’t read the reasoning in this conversation any more (${failure.message}). Leave it out.`;
     return { status: 400, body: openaiError('invalid_request_error', said, 'invalid_encrypted_content', param) };
   }
+  if (failure.source === 'copilot' && (error.status === 408 || error.status === 413)) {
+    const what =
+      error.status === 413 ? 'says that the request is too big' : 'waited for the request in vain; it may be too big';
+    const said = `Jumpseat: Copilot ${what} (${failure.message}). Leave out images or older messages.`;
+    return { status: 413, body: openaiError('invalid_request_error', said, 'request_too_large', param) };
+  }
   const words = openaiWords(error.type);
   const code = codeOf(error) ?? words.code;
   // 529 is Anthropic's.

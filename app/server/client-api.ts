@@ -5,26 +5,39 @@ import { openaiError, openaiWords } from '../formats/openai-error.ts';
 /** Whose words a route speaks. */
 export type Dialect = 'anthropic' | 'openai';
 
-const openaiPaths = new Set([
-  '/v1/chat/completions',
-  '/chat/completions',
-  '/v1/responses',
-  '/responses',
-  '/v1/embeddings',
-  '/embeddings',
-]);
+const openaiAlone = /^(?:\/v1)?\/(?:chat\/completions|responses|embeddings)(?:\/|$)/;
+const anthropicAlone = /^\/v1\/messages(?:\/|$)/;
+const shared = /^\/(?:v1|models)(?:\/|$)/;
 
-/** The models list is asked for by both kinds; Anthropic's clients always send their version header. */
+/**
+ * What both kinds of clients may ask for (the models, and every route under `/v1` that is not here) is told in Anthropic's words to those who send its
+ * version header, which its clients always do.
+ */
 export function dialectOf(path: string, headers: IncomingHttpHeaders): Dialect {
-  if (openaiPaths.has(path)) return 'openai';
-  if (path === '/v1/models' || path.startsWith('/v1/models/'))
-    return headers['anthropic-version'] === undefined ? 'openai' : 'anthropic';
-  return 'anthropic';
+  if (openaiAlone.test(path)) return 'openai';
+  if (anthropicAlone.test(path) || !shared.test(path)) return 'anthropic';
+  return headers['anthropic-version'] === undefined ? 'openai' : 'anthropic';
 }
 
-/** One error in the client's own envelope. */
-export function errorBody(dialect: Dialect, type: AnthropicErrorType, message: string, requestId: string): object {
-  if (dialect === 'anthropic') return anthropicError(type, message, requestId);
+/** An error of a route, before it is put into an envelope. */
+export interface RouteError {
+  status: number;
+  type: AnthropicErrorType;
+  message: string;
+  shouldRetry?: boolean;
+  /** For OpenAI's clients, where it is more than other words for the type. */
+  openai?: { status: number; body: object };
+}
+
+/** One error in the client's own envelope, with the header under which its SDK looks for our id. */
+export function tellError(
+  dialect: Dialect,
+  { status, type, message, openai }: RouteError,
+  requestId: string,
+): { status: number; body: object; idHeader: 'request-id' | 'x-request-id' } {
+  if (dialect === 'anthropic')
+    return { status, body: anthropicError(type, message, requestId), idHeader: 'request-id' };
   const words = openaiWords(type);
-  return openaiError(words.type, message, words.code);
+  const told = openai ?? { status, body: openaiError(words.type, message, words.code) };
+  return { ...told, idHeader: 'x-request-id' };
 }

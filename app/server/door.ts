@@ -1,5 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { AnthropicErrorType } from '../formats/anthropic-error.ts';
+import { openaiError } from '../formats/openai-error.ts';
+import type { RouteError } from './client-api.ts';
 
 /** The largest body that is read, in bytes. */
 export const largestBody = 64 * 1024 * 1024;
@@ -18,7 +20,7 @@ export interface Knock {
 
 export type Admission =
   | { ok: true /** The key's label; null where no key is asked for. */; client: string | null }
-  | { ok: false; status: number; type: AnthropicErrorType; message: string; shouldRetry: boolean };
+  | (RouteError & { ok: false; shouldRetry: boolean });
 
 /** The parts of the local server that every program on this machine may see: they hold no account data. */
 const open: readonly { method: string; path: string }[] = [
@@ -87,17 +89,33 @@ export function isDashboard(path: string): boolean {
   return path === '/ui' || path.startsWith('/ui/');
 }
 
-export const tooLarge = no(
-  413,
-  'request_too_large',
-  'Jumpseat: the body is over 64 MiB. Leave out images or run /compact.',
-);
+export const tooLarge = {
+  ...no(413, 'request_too_large', 'Jumpseat: the body is over 64 MiB. Leave out images or run /compact.'),
+  openai: {
+    status: 413,
+    body: openaiError(
+      'invalid_request_error',
+      'Jumpseat: the body is over 64 MiB. Leave out images or older messages.',
+      'request_too_large',
+    ),
+  },
+};
 
-const wrongKey = no(
-  401,
-  'authentication_error',
-  'Jumpseat: this key isn’t mine. Copy the lines for Claude Code again ("jumpseat env").',
-);
+const wrongKey = {
+  ...no(
+    401,
+    'authentication_error',
+    'Jumpseat: this key isn’t mine. Copy the lines for Claude Code again ("jumpseat env").',
+  ),
+  openai: {
+    status: 401,
+    body: openaiError(
+      'invalid_request_error',
+      'Jumpseat: this key isn’t mine. Copy the lines for OpenAI clients again ("jumpseat env --for openai").',
+      'invalid_api_key',
+    ),
+  },
+};
 
 function no(status: number, type: AnthropicErrorType, message: string): Admission & { ok: false } {
   return { ok: false, status, type, message, shouldRetry: status !== 401 };

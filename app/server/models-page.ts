@@ -1,6 +1,10 @@
 import type { CatalogModel } from '../copilot/model.ts';
+import { type ModelCapabilities, modelCapabilities } from './model-capabilities.ts';
 
-/** One model in the words of both worlds: Anthropic's `type`, `display_name`, `created_at`; OpenAI's `object`, `created`, `owned_by`. */
+/**
+ * One model in the words of both worlds: Anthropic's `type`, `display_name`, `created_at` and what follows it; OpenAI's `object`, `created`, `owned_by`.
+ * Limits are in tokens, and null where Copilot says none.
+ */
 export interface ModelEntry {
   id: string;
   type: 'model';
@@ -10,6 +14,16 @@ export interface ModelEntry {
   created: number;
   owned_by: string;
   description?: string;
+  /** What Copilot takes as a prompt, which is less than the context window. */
+  max_input_tokens: number | null;
+  max_tokens: number | null;
+  context_window: number | null;
+  capabilities: ModelCapabilities;
+  /** Anthropic's family of models. */
+  line: 'opus' | 'sonnet' | 'haiku' | 'fable' | 'mythos' | null;
+  lifecycle: 'active';
+  deprecated_at: null;
+  retires_at: null;
 }
 
 export interface ModelsPage {
@@ -35,7 +49,22 @@ export function modelEntry(model: CatalogModel): ModelEntry {
     ...(limit === null
       ? {}
       : { description: `Through GitHub Copilot; takes ${Math.round(limit / 1000)}k tokens of prompt` }),
+    max_input_tokens: limit,
+    max_tokens: model.limits.outputTokens,
+    context_window: model.limits.contextTokens,
+    capabilities: modelCapabilities(model),
+    line: lineOf(model),
+    // Copilot's list holds what can be used now, and tells no plans.
+    lifecycle: 'active',
+    deprecated_at: null,
+    retires_at: null,
   };
+}
+
+const lines = ['opus', 'sonnet', 'haiku', 'fable', 'mythos'] as const;
+
+function lineOf({ vendor, id }: CatalogModel): ModelEntry['line'] {
+  return vendor === 'Anthropic' ? (lines.find((line) => id.split('-').includes(line)) ?? null) : null;
 }
 
 /** The whole list: Copilot's is short, so it is never cut into pages. */

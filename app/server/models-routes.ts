@@ -1,8 +1,9 @@
 import type { Request, Response } from 'express';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import { isOffered } from '../copilot/model.ts';
-import { resolveModel } from '../exchange/model.ts';
-import { type RecoverContext, recoverFailure } from '../exchange/recover.ts';
+import { type ModelChoice, resolveModel } from '../exchange/model.ts';
+import { type ClientError, type RecoverContext, recoverFailure, refuseModel } from '../exchange/recover.ts';
+import { tellOpenai } from '../exchange/recover-openai.ts';
 import { modelEntry, modelsPage } from './models-page.ts';
 import { answerError, type Routes } from './server.ts';
 
@@ -12,38 +13,45 @@ export interface ModelsParts {
   recoverContext(): RecoverContext;
 }
 
+function answerFailure(request: Request<{ id: string }> | Request, response: Response, error: ClientError): void {
+  if (error.retryAfterSeconds !== null) response.setHeader('retry-after', String(error.retryAfterSeconds));
+  answerError(request, response, { ...error, openai: tellOpenai(error) });
+}
+
 /** The models of this account that a client can be sent to, for Anthropic's and OpenAI's clients alike. */
 export function modelsRoutes(parts: ModelsParts): Routes {
   const failed = (request: Request, response: Response, error: unknown): void => {
     if (!(error instanceof CatalogError)) throw error;
-    const told = recoverFailure(error.failure, parts.recoverContext());
-    if (told.retryAfterSeconds !== null) response.setHeader('retry-after', String(told.retryAfterSeconds));
-    answerError(request, response, told);
+    answerFailure(request, response, recoverFailure(error.failure, parts.recoverContext()));
+  };
+  const list = async (response: Response): Promise<void> => {
+    const models = await parts.catalog.models();
+    response.json(modelsPage(models.filter(isOffered)));
+  };
+  const one = async (request: Request<{ id: string }>, response: Response): Promise<void> => {
+    const asked = request.params.id;
+    const models = await parts.catalog.models();
+    const find = (type: 'chat' | 'embeddings'): ModelChoice =>
+      resolveModel(asked, models, { overrides: parts.overrides(), longContext: false, type });
+    const chat = find('chat');
+    // Not in the list, which is for conversations; who knows the name may ask.
+    const choice = chat.ok || chat.because === 'disabled' ? chat : find('embeddings');
+    if (choice.ok) {
+      // The client finds the name it asked for; a dated or dashed form is the same model.
+      response.json({ ...modelEntry(choice.model), id: asked });
+      return;
+    }
+    const disabled = chat.ok || chat.because !== 'disabled' ? null : (chat.model?.id ?? asked);
+    answerFailure(request, response, refuseModel(asked, disabled, chat.ok ? [] : chat.offered));
   };
   return (router) => {
-    router.get('/v1/models', async (request, response) => {
-      try {
-        const models = await parts.catalog.models();
-        response.json(modelsPage(models.filter(isOffered)));
-      } catch (error) {
-        failed(request, response, error);
-      }
-    });
-    router.get('/v1/models/:id', async (request, response) => {
-      try {
-        const asked = request.params.id;
-        const models = await parts.catalog.models();
-        const choice = resolveModel(asked, models, { overrides: parts.overrides(), longContext: false });
-        if (choice.ok) {
-          // The client finds the name it asked for; a dated or dashed form is the same model.
-          response.json({ ...modelEntry(choice.model), id: asked });
-          return;
-        }
-        const message = `Jumpseat: Copilot has no model "${asked}" for this account. Enabled: ${choice.offered.join(', ')}.`;
-        answerError(request, response, { status: 404, type: 'not_found_error', message });
-      } catch (error) {
-        failed(request, response, error);
-      }
-    });
+    for (const path of ['/v1/models', '/models'] as const) {
+      router.get(path, (request, response) =>
+        list(response).catch((error: unknown) => failed(request, response, error)),
+      );
+      router.get(`${path}/:id`, (request, response) =>
+        one(request, response).catch((error: unknown) => failed(request, response, error)),
+      );
+    }
   };
 }

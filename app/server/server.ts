@@ -3,9 +3,8 @@ import { createServer, type Server } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { ServerStopping } from '../exchange/client-call.ts';
 import { faultFacts } from '../exchange/fault.ts';
-import type { AnthropicErrorType } from '../formats/anthropic-error.ts';
 import type { Clock, Log } from '../ports.ts';
-import { dialectOf, errorBody } from './client-api.ts';
+import { dialectOf, type RouteError, tellError } from './client-api.ts';
 import { Door, isDashboard, tooLarge } from './door.ts';
 
 /** A part of the local server: its routes, put on the router behind the door. */
@@ -81,24 +80,19 @@ export function admission(request: Request): Admitted {
   return found;
 }
 
-interface RouteError {
-  status: number;
-  type: AnthropicErrorType;
-  message: string;
-  shouldRetry?: boolean;
-}
-
 /** Answers an error in the words of the route's API. */
 export function answerError(request: Request, response: Response, error: RouteError): void {
-  response.status(error.status).json(errorFor(request, response, error));
+  const { status, body } = errorFor(request, response, error);
+  response.status(status).json(body);
 }
 
-/** The error's body; its headers are set on the way. */
-function errorFor(request: Request, response: Response, error: RouteError): object {
+/** The error's status and body; its headers are set on the way. */
+function errorFor(request: Request, response: Response, error: RouteError): { status: number; body: object } {
   const requestId = admitted.get(request)?.requestId ?? `req_${randomUUID()}`;
+  const told = tellError(dialectOf(request.path, request.headers), error, requestId);
   if (error.shouldRetry === false) response.setHeader('x-should-retry', 'false');
-  response.setHeader('request-id', requestId);
-  return errorBody(dialectOf(request.path, request.headers), error.type, error.message, requestId);
+  response.setHeader(told.idHeader, requestId);
+  return told;
 }
 
 const lingerMs = 5000;
@@ -108,7 +102,7 @@ const lingerMs = 5000;
  * unread bytes is reset, and the client would never see why.
  */
 export function answerTooLarge(request: Request, response: Response): void {
-  const body = Buffer.from(JSON.stringify(errorFor(request, response, tooLarge)));
+  const body = Buffer.from(JSON.stringify(errorFor(request, response, tooLarge).body));
   response.writeHead(tooLarge.status, {
     connection: 'close',
     'content-type': 'application/json',

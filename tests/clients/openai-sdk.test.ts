@@ -1,5 +1,8 @@
+import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
+import { zodFunction, zodResponseFormat } from 'openai/helpers/zod';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type Product, startProduct } from './product.ts';
 
 let product: Product;
@@ -64,19 +67,25 @@ describe.each(['gpt-4.1', 'claude-sonnet-4.6', 'gpt-5.4'])('B9.14 the official O
     expect([row.client, row.initiator]).toEqual(['openai-sdk', 'agent']);
   });
 
-  it('a schema for the answer is taken', async () => {
-    const schema = {
-      type: 'object',
-      properties: { a: { type: 'string' } },
-      required: ['a'],
-      additionalProperties: false,
-    };
-    const completion = await client.chat.completions.create({
+  it('structured output: `parse` gives the object of the schema', async () => {
+    const answer = z.object({ city: z.string(), degrees: z.number(), sunny: z.boolean() });
+    const completion = await client.chat.completions.parse({
       model,
       messages: ask('hello there'),
-      response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },
+      response_format: zodResponseFormat(answer, 'weather'),
     });
-    expect(completion.choices).toHaveLength(1);
+    expect(completion.choices[0]?.message.parsed).toEqual({ city: 'example', degrees: 1, sunny: true });
+  });
+
+  it('structured output: `parse` gives the arguments of a strict tool', async () => {
+    const completion = await client.chat.completions.parse({
+      model,
+      messages: ask('run: echo hi'),
+      tools: [zodFunction({ name: 'Bash', parameters: z.object({ command: z.string() }) })],
+    });
+    expect(completion.choices[0]?.message.tool_calls[0]?.function.parsed_arguments).toMatchObject({
+      command: 'echo hi',
+    });
   });
 
   it('abort: the upstream is left', async () => {
@@ -153,10 +162,26 @@ describe('B9.14 the official OpenAI SDK, the rest', () => {
     expect(usual.data[1]?.embedding).toEqual(plain.data[1]?.embedding.map(Math.fround));
   });
 
-  it('models', async () => {
-    const ids = (await client.models.list()).data.map(({ id }) => id);
-    expect(ids).toContain('gpt-5.4');
-    expect(await client.models.retrieve('gpt-4.1')).toMatchObject({ id: 'gpt-4.1', object: 'model' });
+  it('models: one list for this SDK and for Anthropic’s', async () => {
+    const anthropic = new Anthropic({ baseURL: product.baseUrl, authToken: `${product.key}.sdk`, apiKey: null });
+    const ours: OpenAI.Model[] = (await client.models.list()).data;
+    const theirs: Anthropic.ModelInfo[] = (await anthropic.models.list()).data;
+    expect(ours.map(({ id }) => id)).toEqual(theirs.map(({ id }) => id));
+    expect(ours.map(({ id }) => id)).toContain('gpt-5.4');
+    expect(await client.models.retrieve('gpt-4.1')).toMatchObject({
+      id: 'gpt-4.1',
+      object: 'model',
+      created: 0,
+      owned_by: 'Azure OpenAI',
+    });
+    expect(await anthropic.models.retrieve('claude-sonnet-4.6')).toMatchObject({
+      id: 'claude-sonnet-4.6',
+      type: 'model',
+      max_input_tokens: 168_000,
+      max_tokens: 32_000,
+      capabilities: { thinking: { supported: true }, batch: { supported: false } },
+      line: 'sonnet',
+    });
   });
 
   it('errors as its own classes', async () => {

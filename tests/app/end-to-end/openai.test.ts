@@ -584,32 +584,3 @@ describe('errors in OpenAI’s envelope', () => {
     });
   });
 });
-
-it('8 run, 32 wait, the 41st is refused, none is lost; another label has its own turns', async () => {
-  const gate = Promise.withResolvers<void>();
-  const stop = stack.simulator.script.always({ kind: 'usual', gate: gate.promise }, '/chat/completions');
-  await stack.send({ path: '/v1/models' });
-  const all = Array.from({ length: 41 }, () => chat({}));
-  const first = await Promise.race(all);
-  expect([first.status, first.headers['retry-after'], first.json()]).toMatchObject([
-    429,
-    '5',
-    { error: { type: 'rate_limit_error', code: 'too_many_at_once' } },
-  ]);
-  await expect.poll(() => inference().length).toBe(8);
-  const other = stack.send({
-    method: 'POST',
-    path: '/v1/chat/completions',
-    headers: { authorization: `Bearer ${stack.key}.other` },
-    body: JSON.stringify({ model: 'gpt-4.1', messages: [{ role: 'user', content: 'hello there' }] }),
-  });
-  await expect.poll(() => inference().length).toBe(9);
-  stop();
-  gate.resolve();
-  const statuses = (await Promise.all(all)).map(({ status }) => status);
-  expect([
-    statuses.filter((status) => status === 200).length,
-    statuses.filter((status) => status === 429).length,
-  ]).toEqual([40, 1]);
-  expect((await other).status).toBe(200);
-});

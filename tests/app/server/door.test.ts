@@ -230,7 +230,8 @@ describe('key', () => {
     expect(answer.headers['x-should-retry']).toBe('false');
     expect(answer.json()).toEqual({
       error: {
-        message: unauthorized.error.message,
+        message:
+          'Jumpseat: this key isn’t mine. Copy the lines for OpenAI clients again ("jumpseat env --for openai").',
         type: 'invalid_request_error',
         code: 'invalid_api_key',
         param: null,

@@ -180,6 +180,7 @@ describe('models', () => {
       first_id: page.data[0].id,
       last_id: page.data.at(-1).id,
     });
+    const [yes, no] = [{ supported: true }, { supported: false }];
     expect(page.data.find(({ id }: { id: string }) => id === 'claude-sonnet-4.6')).toEqual({
       id: 'claude-sonnet-4.6',
       type: 'model',
@@ -189,6 +190,30 @@ describe('models', () => {
       created: 0,
       owned_by: 'Anthropic',
       description: 'Through GitHub Copilot; takes 168k tokens of prompt',
+      max_input_tokens: 168_000,
+      max_tokens: 32_000,
+      context_window: 200_000,
+      capabilities: {
+        batch: no,
+        citations: yes,
+        code_execution: no,
+        context_management: {
+          supported: true,
+          clear_thinking_20251015: yes,
+          clear_tool_uses_20250919: yes,
+          compact_20260112: yes,
+        },
+        effort: { supported: true, low: yes, medium: yes, high: yes, xhigh: no, max: yes },
+        image_input: yes,
+        pdf_input: yes,
+        server_tools: { supported: false, code_execution: no, web_search: no },
+        structured_outputs: yes,
+        thinking: { supported: true, types: { adaptive: yes, between_tools: no, disabled: yes, enabled: yes } },
+      },
+      line: 'sonnet',
+      lifecycle: 'active',
+      deprecated_at: null,
+      retires_at: null,
     });
   });
 
@@ -223,6 +248,42 @@ describe('models', () => {
     const answer = await stack.send({ path: '/v1/models/llama-3', headers: { 'anthropic-version': '2023-06-01' } });
     expect(answer.status).toBe(404);
     expect(answer.json()).toMatchObject({ error: { type: 'not_found_error' } });
+  });
+
+  it('a model for embeddings is not in the list, and found by its name', async () => {
+    const answer = await stack.send({ path: '/v1/models/text-embedding-3-small' });
+    expect([answer.status, answer.json()]).toMatchObject([
+      200,
+      { id: 'text-embedding-3-small', object: 'model', max_input_tokens: null, line: null },
+    ]);
+  });
+
+  it.each([
+    ['llama-3', 'Jumpseat: Copilot has no model "llama-3" for this account.'],
+    [
+      'claude-opus-4.5',
+      'Jumpseat: claude-opus-4.5 is off for this account. Turn it on at github.com/settings/copilot.',
+    ],
+  ])('A5.3 %s in OpenAI’s words', async (id, message) => {
+    const answer = await stack.send({ path: `/v1/models/${id}` });
+    expect([answer.status, answer.json()]).toEqual([
+      404,
+      {
+        error: {
+          type: 'invalid_request_error',
+          code: 'model_not_found',
+          param: null,
+          message: expect.stringContaining(message),
+        },
+      },
+    ]);
+  });
+
+  it('A4.6 /models and its entries answer as their twins under /v1', async () => {
+    for (const path of ['/models', '/models/gpt-4.1', '/models/llama-3']) {
+      const [short, long] = [await stack.send({ path }), await stack.send({ path: `/v1${path}` })];
+      expect([short.status, short.json()]).toEqual([long.status, long.json()]);
+    }
   });
 
   it('A5.4 Copilot’s 429 on the list: the old list is served', async () => {
