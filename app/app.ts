@@ -11,6 +11,9 @@ import type {
   DeviceCode,
   Exchange,
   ExchangeRow,
+  GoneModel,
+  KnownFile,
+  LearnedFact,
   ModelsReport,
   Preferences,
   PreferencesChange,
@@ -33,10 +36,14 @@ import { Catalog } from './copilot/catalog.ts';
 import { CopilotClient } from './copilot/client.ts';
 import type { CatalogModel } from './copilot/model.ts';
 import { Exchanger } from './exchange/exchange.ts';
+import { learnedFacts } from './exchange/lesson.ts';
 import { claudeCodeNames, environmentModels } from './exchange/model.ts';
 import { withOverride } from './exchange/override.ts';
+import { chosenGithub, GithubChoice, type GivenGithub } from './github-choice.ts';
+import { goneModels } from './gone-models.ts';
 import { openHistory } from './history/history.ts';
 import { KeptSecrets } from './kept-secrets.ts';
+import { fileOf } from './known-files.ts';
 import { modelsReport } from './models-report.ts';
 import type { Ports } from './ports.ts';
 import { preferencesOf, settingsOf } from './preferences.ts';
@@ -60,6 +67,8 @@ import { UpstreamWatch } from './upstream-watch.ts';
 export interface AppOptions {
   version: string;
   github: GithubAddresses;
+  /** The variable that decides which GitHub that is; null: the settings may say another one. Left out: what is given holds. */
+  githubFixedBy?: string | null;
   /** JUMPSEAT_GITHUB_TOKEN: used instead of the stored one, never stored. */
   githubToken?: string | null;
   /** JUMPSEAT_KEY: used instead of the stored one, never stored. No dot: a label follows one. */
@@ -105,15 +114,19 @@ class JumpseatApp implements App {
   readonly #proxy: LocalProxy;
   readonly #secrets: KeptSecrets;
   readonly #signIns: SignIns;
+  readonly #github: GithubChoice;
   readonly #setUps: SetUps;
   readonly #running = new RunningCalls();
   readonly #counters = new Counters();
   readonly #listeners = new Set<(event: AppEvent) => void>();
-  readonly #warnings: Problem[];
+  readonly #historyWarnings: readonly Problem[];
   readonly #stopListening: (() => void)[];
   #lastSuccessAt: number | null = null;
   #lastFailure: { at: number; text: string } | null = null;
   #stateDue = false;
+  /** Models in use that the last catalog does not have. */
+  #gone: GoneModel[] = [];
+  #goneDue = false;
   #prunedAt = 0;
   #userAskedAt = 0;
 
@@ -130,15 +143,17 @@ class JumpseatApp implements App {
     });
     this.#history = history;
     this.#lessons = lessons;
-    this.#warnings = [...opened.warnings, ...warnings];
+    this.#historyWarnings = warnings;
     const settings = this.#settings.current();
+    lessons.forgetBefore(settings.learnedSince ?? 0);
+    const given: GivenGithub = { addresses: options.github, fixedBy: fixedBy(options) };
     const identity = identityOf(settings.identity);
     this.#account = new Account({
       dialer,
       clock,
       secrets,
       log,
-      github: options.github,
+      github: chosenGithub(given, settings),
       githubToken: options.githubToken ?? null,
       identity,
     });
@@ -156,7 +171,7 @@ class JumpseatApp implements App {
       tryAgain: () => this.#client.getModels(),
       changed: () => this.#stateChanged(),
     });
-    this.#catalog = new Catalog({ client: this.#client, clock, log });
+    this.#catalog = new Catalog({ client: this.#client, clock, log, changed: () => this.#lookForGone() });
     this.#exchanger = new Exchanger({
       account: this.#account,
       client: this.#client,
@@ -177,6 +192,12 @@ class JumpseatApp implements App {
       changed: () => this.#stateChanged(),
       keyReplaced: (graceMs) => this.#proxy.restart(graceMs),
     });
+    const accountChanged = (): void => {
+      this.#catalog.forget();
+      this.#upstream.forget();
+      this.#client.forget();
+    };
+    this.#github = new GithubChoice({ given, settings: this.#settings, account: this.#account, accountChanged });
     this.#signIns = new SignIns({
       account: this.#account,
       secrets: this.#secrets,
@@ -185,11 +206,7 @@ class JumpseatApp implements App {
       log,
       isTokenFromOutside: Boolean(options.githubToken),
       refresh: () => this.refresh(),
-      accountChanged: () => {
-        this.#catalog.forget();
-        this.#upstream.forget();
-        this.#client.forget();
-      },
+      accountChanged,
     });
     this.#setUps = new SetUps({
       place: () => this.#setUpPlace(),
@@ -241,6 +258,7 @@ class JumpseatApp implements App {
         limit,
         offline,
       },
+      goneModels: this.#gone,
       warnings: [...warnings],
     };
   }
@@ -251,8 +269,13 @@ class JumpseatApp implements App {
       account: this.#account.state(),
       proxy: this.#proxy.state,
       secrets: { storage: this.#ports.secrets.storage, problem: this.#secrets.problem },
+      memoryWanted: this.#secrets.isMemoryWanted,
       quota: this.#account.quota(),
-      warnings: historyProblem === null ? this.#warnings : [...this.#warnings, historyProblem],
+      warnings: [
+        ...this.#settings.warnings(),
+        ...this.#historyWarnings,
+        ...(historyProblem === null ? [] : [historyProblem]),
+      ],
       running: this.#running.count,
       creditsRefused: this.#upstream.creditsRefused,
       limit: this.#upstream.limit,
@@ -361,8 +384,21 @@ class JumpseatApp implements App {
     const before = this.#settings.current().modelOverrides;
     const after = withOverride(before, name, model, models);
     await this.#settings.update({ modelOverrides: after });
+    this.#lookForGone();
     const lines = (overrides: Record<string, string>) => JSON.stringify(environmentModels(models, overrides));
     return { linesChanged: lines(before) !== lines(after) };
+  }
+
+  learned(): Promise<LearnedFact[]> {
+    return Promise.resolve(learnedFacts(this.#lessons));
+  }
+
+  async forgetLessons(id?: string): Promise<number> {
+    if (id !== undefined) return this.#lessons.forget(id);
+    const held = this.#lessons.forget();
+    // Whoever else runs in this folder reads it there.
+    await this.#settings.update({ learnedSince: this.#ports.clock.now() });
+    return held;
   }
 
   checks(): Promise<Check[]> {
@@ -377,6 +413,8 @@ class JumpseatApp implements App {
     return preferencesOf(this.#settings.current(), {
       port: this.#port(),
       portFixed: this.#isPortFixed(),
+      githubHost: this.#github.addresses.web.host,
+      githubFixedBy: fixedBy(this.#options),
       env: this.#options.environment ?? {},
       platform: process.platform,
       storageIsFree: this.#secrets.canMove,
@@ -385,12 +423,26 @@ class JumpseatApp implements App {
 
   async changePreferences(change: PreferencesChange, { restart } = { restart: false }): Promise<void> {
     const before = this.#proxy.serving?.port ?? null;
+    if (change.githubHost !== undefined) this.#github.requireFree();
+    const { href } = this.#github.addresses.web;
     await this.#settings.update(settingsOf(change, this.#ports.clock.now()));
+    await this.#github.follow();
+    if (this.#github.addresses.web.href !== href) await this.#forgetOldGithub();
     if (change.historyDays !== undefined) this.#prune();
     const { port } = change;
     if (port === undefined || !restart || before === null || before === port || this.#isPortFixed()) return;
     await this.stopProxy({ graceMs: 0 });
     await this.startProxy();
+  }
+
+  /** What the host before gave goes with it; a store that does not let go of it shows it to no other host. */
+  async #forgetOldGithub(): Promise<void> {
+    if (this.#account.state().kind !== 'signed-out') return;
+    await this.#signIns.signOut().catch((error: unknown) => {
+      this.#ports.log.write('warn', 'github.token-not-deleted', {
+        reason: error instanceof Error ? error.message : 'unknown',
+      });
+    });
   }
 
   planSetUp(action: SetUpPlan['action']): Promise<SetUpPlan> {
@@ -432,12 +484,14 @@ class JumpseatApp implements App {
   #checkParts(): CheckParts {
     return {
       ports: this.#ports,
-      github: this.#options.github,
+      github: this.#github.addresses,
       account: this.#account,
       catalog: this.#catalog,
       history: this.#history,
       lessons: this.#lessons,
       state: () => this.state(),
+      settingsWarnings: () => this.#settings.warnings(),
+      isMemoryWanted: () => this.#secrets.isMemoryWanted,
       port: this.#servedPort(),
       claudeCode: () => this.#claudeCodeSurroundings(),
       front: this.#options.frontChecks ?? [],
@@ -445,7 +499,8 @@ class JumpseatApp implements App {
   }
 
   async #claudeCodeSurroundings(): Promise<ClaudeCodeSurroundings> {
-    const { github, environment = {}, project = null } = this.#options;
+    const { environment = {}, project = null } = this.#options;
+    const github = this.#github.addresses;
     return {
       place: this.#setUpPlace(),
       env: environment,
@@ -454,6 +509,12 @@ class JumpseatApp implements App {
       port: this.#servedPort(),
       upstreams: [github.web.href, github.api.href],
     };
+  }
+
+  async fileOf(which: KnownFile): Promise<string | null> {
+    const { environment = {}, project = null } = this.#options;
+    const variables = this.#catalog.known() === null ? {} : await this.envVariables('claude-code');
+    return fileOf(which, { paths: this.#ports.paths, env: environment, project, variables });
   }
 
   async envVariables(client: string): Promise<Record<string, string>> {
@@ -521,6 +582,8 @@ class JumpseatApp implements App {
           conversations: (which) => this.conversations(which),
           conversation: (which) => this.conversation(which),
           setOverride: (name, model) => this.setOverride(name, model),
+          learned: () => this.learned(),
+          forgetLessons: (id) => this.forgetLessons(id ?? undefined),
           checks: () => this.checks(),
           check: (id) => this.check(id),
           preferences: () => this.preferences(),
@@ -569,11 +632,34 @@ class JumpseatApp implements App {
   }
 
   #settingsChanged(): void {
+    void this.#github.follow();
     this.#secrets.follow();
     this.#signIns.follow();
+    this.#lessons.forgetBefore(this.#settings.current().learnedSince ?? 0);
     this.#stateChanged();
     const event: AppEvent = { event: 'preferences', preferences: this.preferences() };
     for (const listener of this.#listeners) listener(event);
+  }
+
+  /** After what is going on: a request may be waiting for the catalog. */
+  #lookForGone(): void {
+    if (this.#goneDue) return;
+    this.#goneDue = true;
+    setImmediate(() => {
+      this.#goneDue = false;
+      const models = this.#catalog.known();
+      const overrides = this.#settings.current().modelOverrides;
+      this.#gone = models === null ? [] : goneModels(models, overrides, this.#usedModels());
+      this.#stateChanged();
+    });
+  }
+
+  #usedModels(): { model: string; asked: string }[] {
+    try {
+      return this.#history.usedModels(this.#ports.clock.now() - askedNamesMs);
+    } catch {
+      return [];
+    }
   }
 
   /** Names are there to help; without a history to read there are none. */
@@ -639,6 +725,11 @@ class JumpseatApp implements App {
       for (const listener of this.#listeners) listener(event);
     });
   }
+}
+
+/** Who gives an address and says no more means it. */
+function fixedBy({ githubFixedBy = 'JUMPSEAT_GITHUB_URL' }: AppOptions): string | null {
+  return githubFixedBy;
 }
 
 /** The client we say we are, with the versions a person has set. */

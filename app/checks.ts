@@ -1,6 +1,8 @@
+import { stat } from 'node:fs/promises';
 import type { Account } from './account/account.ts';
-import type { AppState, Check, Problem } from './api.ts';
+import type { AppState, Check, GoneModel, Problem } from './api.ts';
 import { type ClaudeCodeSurroundings, claudeCodeChecks } from './claude-code/checks.ts';
+import { shownPath } from './claude-code/settings-file.ts';
 import type { Catalog } from './copilot/catalog.ts';
 import { type CatalogModel, isOffered } from './copilot/model.ts';
 import { learnedFacts } from './exchange/lesson.ts';
@@ -12,7 +14,7 @@ import { portHolder } from './server/port-holder.ts';
 import type { GithubAddresses } from './settings/github-addresses.ts';
 import { planName, quotaWords } from './words/account.ts';
 import type { NamedCheck } from './words/checks.ts';
-import { counted } from './words/numbers.ts';
+import { bytes, counted } from './words/numbers.ts';
 import { clockTime, dayAndTime, hourAndMinute, moment } from './words/times.ts';
 
 export type Finding = Pick<Check, 'verdict' | 'finding' | 'mend'>;
@@ -30,6 +32,10 @@ export interface CheckParts {
   history: History;
   lessons: LessonTable;
   state(): AppState;
+  /** What the settings file holds and can't be used. */
+  settingsWarnings(): readonly Problem[];
+  /** In memory because somebody wanted it so. */
+  isMemoryWanted(): boolean;
   /** The port that is in use, or would be. */
   port: number;
   claudeCode: () => Promise<ClaudeCodeSurroundings>;
@@ -104,6 +110,7 @@ const steps: readonly CheckStep[] = [
   { id: 'copilot.last-success', group: 'copilot', title: 'Last success', find: ({ parts }) => lastSuccess(parts) },
   { id: 'server.address', group: 'server', title: 'Address', find: ({ parts }) => address(parts) },
   { id: 'server.key', group: 'server', title: 'Local key', find: ({ parts }) => localKey(parts) },
+  { id: 'server.settings', group: 'server', title: 'Settings file', find: ({ parts }) => settingsFile(parts) },
   { id: 'server.database', group: 'server', title: 'Database', find: ({ parts }) => database(parts) },
   { id: 'claude-code.settings', group: 'claude-code', title: 'Settings', find: ofClaudeCode('claude-code.settings') },
   {
@@ -162,8 +169,9 @@ async function signedIn(run: CheckRun): Promise<Finding> {
   return passed([account.login ?? 'yes', plan].filter((part) => part !== null).join(', '));
 }
 
-async function storage({ ports }: CheckParts): Promise<Finding> {
+async function storage({ ports, isMemoryWanted }: CheckParts): Promise<Finding> {
   const { secrets } = ports;
+  if (isMemoryWanted()) return passed('Kept until you quit, as it was chosen');
   if (secrets.storage === 'memory')
     return warning(
       'Kept until you quit; no keychain',
@@ -217,10 +225,17 @@ async function connection(run: CheckRun): Promise<Finding> {
 async function models(run: CheckRun): Promise<Finding> {
   const { models } = await run.models();
   if (!Array.isArray(models)) return failed('The list can’t be read.', 'Check the connection first.');
+  const gone = run.parts.state().goneModels;
+  if (gone.length > 0) return warning(gone.map(goneWords).join(' '), 'Choose another model for it under Models.');
   const deprecated = models.flatMap((model) => model.warnings).find(({ code }) => code === 'client_version_deprecated');
   return deprecated === undefined
     ? passed(`${models.length} models, ${models.filter(isOffered).length} enabled for Claude Code`)
     : warning(`Copilot says: ${deprecated.message}`, 'Update Jumpseat.');
+}
+
+function goneWords({ model, asked, runsOn }: GoneModel): string {
+  const now = runsOn === null ? 'gets error 404 now' : `runs on ${runsOn} now`;
+  return `${model} is no longer in your catalog; “${asked}” ${now}.`;
 }
 
 async function policy(run: CheckRun): Promise<Finding> {
@@ -274,11 +289,22 @@ function localKey({ state }: CheckParts): Finding {
     : warning(`The key can’t be kept: ${problem.text}`, problem.mend);
 }
 
-function database({ history }: CheckParts): Finding {
+/** Nothing that a person wrote there is dropped without a word. */
+function settingsFile({ settingsWarnings, ports }: CheckParts): Finding {
+  const [first, ...more] = settingsWarnings();
+  if (first === undefined) return passed(`Every value in ${shownPath(ports.paths.settings)} is in force`);
+  const text = [first, ...more].map((one) => one.text).join(' ');
+  return first.code === 'settings-unreadable' ? failed(text, first.mend) : warning(text, first.mend);
+}
+
+async function database({ history, ports }: CheckParts): Promise<Finding> {
   const problem = history.problem();
-  return problem === null
-    ? passed(`${counted(history.count(), 'request')}, writable`)
-    : failed(problem.text, problem.mend);
+  if (problem !== null) return failed(problem.text, problem.mend);
+  const size = await stat(ports.paths.history).then(
+    (file) => `, ${bytes(file.size)}`,
+    () => '',
+  );
+  return passed(`${counted(history.count(), 'request')}${size}, writable`);
 }
 
 /** They know of each other, so they are made together. */
@@ -290,6 +316,8 @@ function ofClaudeCode(id: string): CheckStep['find'] {
 }
 
 const clockToleranceMs = 60_000;
+/** GitHub says whole seconds. */
+const secondMs = 1000;
 
 /** GitHub's Date header against our clock: a clock that is far off breaks certificates. */
 async function clockFinding({ ports, github }: CheckParts): Promise<Finding> {
@@ -310,7 +338,8 @@ async function clockFinding({ ports, github }: CheckParts): Promise<Finding> {
   const theirs = Date.parse(dialed.response.headers.date ?? '');
   if (Number.isNaN(theirs)) return skipped('GitHub’s answer holds no time.');
   const off = ports.clock.now() - theirs;
-  if (Math.abs(off) < clockToleranceMs) return passed('Within a minute of GitHub');
+  if (Math.abs(off) < clockToleranceMs)
+    return passed(`Within ${Math.max(2, Math.ceil(Math.abs(off) / secondMs))} s of GitHub`);
   return warning(
     `Your clock is ${Math.round(Math.abs(off) / 60_000)} min ${off < 0 ? 'behind' : 'ahead'}. Sign-in may fail.`,
     'Set the clock of this machine.',

@@ -17,6 +17,8 @@ export interface OwnVariables {
   key: string | null;
   githubToken: string | null;
   github: GithubAddresses;
+  /** The variable that decides which GitHub is asked; null: the settings may. A token from outside comes with its host. */
+  githubFixedBy: string | null;
 }
 
 /** A variable holds what cannot be used. The message names the variable, and its value only where that is no secret. */
@@ -45,6 +47,8 @@ export function readEnvironment(env: Environment): OwnVariables {
     key,
     githubToken,
     github: readAddresses(env, port ?? defaultPort),
+    githubFixedBy:
+      ['JUMPSEAT_GITHUB_URL', 'JUMPSEAT_GITHUB_API_URL', 'JUMPSEAT_GITHUB_TOKEN'].find((name) => env[name]) ?? null,
   };
 }
 

@@ -21,6 +21,8 @@ export interface KeptSecretsParts {
 export class KeptSecrets {
   readonly #parts: KeptSecretsParts;
   #problem: Problem | null = null;
+  /** Somebody chose to keep nothing beyond the end, where there was a place to keep it. */
+  #memoryChosen = false;
   #key: Promise<string> | null = null;
   /** The settings' store as it was last seen here; another one is another process's choice. */
   #storage: Settings['secretsStorage'];
@@ -38,6 +40,11 @@ export class KeptSecrets {
   /** Not where an environment variable decided. */
   get canMove(): boolean {
     return this.#parts.ports.secrets.moveTo !== undefined;
+  }
+
+  /** Kept in memory because it was wanted so, here or by the environment, and not for want of a keychain. */
+  get isMemoryWanted(): boolean {
+    return this.#parts.ports.secrets.storage === 'memory' && (!this.canMove || this.#memoryChosen);
   }
 
   /** Whether a key that is written into a file works tomorrow. */
@@ -106,6 +113,7 @@ export class KeptSecrets {
       this.#storage = before;
       throw error;
     }
+    this.#memoryChosen = to === 'memory' && this.#problem === null;
     this.#problem = null;
     this.#parts.changed();
   }

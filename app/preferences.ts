@@ -1,5 +1,6 @@
 import type { Preferences, PreferencesChange } from './api.ts';
 import { shellOf } from './claude-code/render-env.ts';
+import { keptHost, typedHost } from './settings/github-host.ts';
 import type { Settings } from './settings/settings.ts';
 
 /** What of the settings a person sees and changes in the window. */
@@ -9,13 +10,15 @@ export function preferencesOf(
     /** The port that is in use, or would be. */
     port: number;
     portFixed: boolean;
+    githubHost: string;
+    githubFixedBy: string | null;
     env: Readonly<Record<string, string | undefined>>;
     platform: string;
     storageIsFree: boolean;
   },
 ): Preferences {
   const { theme, timeZone, closing, trayIcon, proxyOnAtStart, historyDays, shell, welcomedAt } = settings;
-  const { notifications, quotaThresholds } = settings;
+  const { notifications, quotaThresholds, limits } = settings;
   return {
     theme,
     timeZone,
@@ -26,9 +29,12 @@ export function preferencesOf(
     shell,
     notifications,
     quotaThresholds,
+    limits,
     welcomedAt,
     port: facts.port,
     portFixed: facts.portFixed,
+    githubHost: facts.githubHost,
+    githubFixedBy: facts.githubFixedBy,
     ownShell: shellOf(facts.env, facts.platform),
     storageIsFree: facts.storageIsFree,
     desktop: null,
@@ -37,6 +43,10 @@ export function preferencesOf(
 
 /** The settings that a change touches. What is a front's own is not among them. */
 export function settingsOf(change: PreferencesChange, now: number): Partial<Settings> {
-  const { openAtLogin: _, welcomed, ...rest } = change;
-  return welcomed === undefined ? rest : { ...rest, welcomedAt: now };
+  const { openAtLogin: _, welcomed, githubHost, ...rest } = change;
+  return {
+    ...rest,
+    ...(welcomed === undefined ? {} : { welcomedAt: now }),
+    ...(githubHost === undefined ? {} : { githubHost: keptHost(typedHost(githubHost)) }),
+  };
 }

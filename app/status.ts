@@ -5,6 +5,8 @@ export interface StatusFacts {
   account: AccountState;
   proxy: ProxyState;
   secrets: AppState['secrets'];
+  /** Nothing outlives the process because it was wanted so: nothing to warn of. */
+  memoryWanted?: boolean;
   quota: Quota | null;
   warnings: readonly Problem[];
   running: number;
@@ -35,7 +37,7 @@ export function statusOf(facts: StatusFacts): Status {
   if (facts.limit !== null && facts.now < facts.limit.until) return 'limited';
   if (facts.offline !== null) return 'offline';
   if (isLow(quota, facts.lowPercentLeft ?? lowPercentLeft)) return 'low';
-  if (isForgetful(facts.secrets)) return 'no-keychain';
+  if (isForgetful(facts)) return 'no-keychain';
   return facts.running > 0 ? 'busy' : 'on';
 }
 
@@ -49,9 +51,9 @@ function isLow(quota: Quota | null, percentLeft: number): boolean {
   return quota.percentRemaining !== null && quota.percentRemaining <= percentLeft;
 }
 
-/** The token is gone when the app is. */
-function isForgetful({ storage, problem }: AppState['secrets']): boolean {
-  return storage === 'memory' || problem !== null;
+/** The token is gone when the app is, and nobody wanted that. */
+function isForgetful({ secrets: { storage, problem }, memoryWanted }: StatusFacts): boolean {
+  return (storage === 'memory' && memoryWanted !== true) || problem !== null;
 }
 
 /** What keeps an exchange from working, whether the proxy is on or not; null where nothing does. */

@@ -14,7 +14,7 @@ export interface ActionParts {
   log: Log;
   openUrl: OpenUrl;
   /** Where GitHub's own pages are. */
-  github: URL;
+  github: () => URL;
   copy: (text: string) => Promise<void> | void;
   /** Marked as confidential where the system has such a mark. */
   copySecret: (text: string) => Promise<void> | void;
@@ -122,7 +122,7 @@ export function trayActions(parts: ActionParts): Act {
       case 'usage':
         return showWindow('#/usage');
       case 'billing':
-        return openUrl(new URL('/settings/billing', github).href);
+        return openUrl(new URL('/settings/billing', github()).href);
       case 'open-github':
         return openGithub();
       case 'open-folder':

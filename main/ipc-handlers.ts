@@ -22,6 +22,8 @@ export interface DesktopParts {
   runtime: string;
   applySetUp: (id: string) => Promise<{ backup: string | null }>;
   openFolder: (which: CallArguments<'openFolder'>[0]) => Promise<void>;
+  /** Shows a file with the system's own program. Why not, in the system's words; empty where it did. */
+  openPath: (path: string) => Promise<string>;
 }
 
 /** The window copies through us; the local key is not for a page that need not have it. */
@@ -31,6 +33,21 @@ class KeyStaysHereError extends Error {
   constructor() {
     super('The window doesn’t get the local key.');
   }
+}
+
+class NotShownError extends Error {
+  override readonly name = 'NotShownError';
+  readonly mend: string;
+  constructor(message: string, mend: string) {
+    super(message);
+    this.mend = mend;
+  }
+}
+
+async function openKnownFile(path: string | null, openPath: DesktopParts['openPath']): Promise<void> {
+  if (path === null) throw new NotShownError('There is nothing to show any more.', 'Check again.');
+  const why = await openPath(path);
+  if (why !== '') throw new NotShownError(`${path} couldn’t be opened: ${why}`, 'Open it with an editor.');
 }
 
 /** The app's preferences with what only this machine can say. */
@@ -56,6 +73,8 @@ export function windowHandlers({ app, act, openOutside, updates, desktop }: Hand
     conversations: (which) => app.conversations(which),
     conversation: (which) => app.conversation(which),
     setOverride: (name, model) => app.setOverride(name, model),
+    learned: () => app.learned(),
+    forgetLessons: (id) => app.forgetLessons(id ?? undefined),
     checks: () => app.checks(),
     check: (id) => app.check(id),
     preferences: () => withDesktop(app.preferences()),
@@ -70,6 +89,7 @@ export function windowHandlers({ app, act, openOutside, updates, desktop }: Hand
     deleteHistory: () => app.deleteHistory(),
     moveSecrets: (to) => app.moveSecrets(to),
     openFolder: (which) => desktop.openFolder(which),
+    openFile: async (which) => openKnownFile(await app.fileOf(which), desktop.openPath),
     lines: () => {
       throw new KeyStaysHereError();
     },

@@ -77,9 +77,8 @@ function refuse(error: unknown): void {
 function run(around: Surroundings): void {
   const { env, platform } = process;
   const { paths, variables } = around;
-  const github = variables.github.web;
   const openOutside = async (url: string) => {
-    const may = mayOpenOutside(url, github.host);
+    const may = mayOpenOutside(url, app.preferences().githubHost);
     if (may) await shell.openExternal(url);
     return may;
   };
@@ -172,7 +171,7 @@ function run(around: Surroundings): void {
     app,
     log,
     openUrl,
-    github,
+    github: () => new URL(`https://${app.preferences().githubHost}`),
     copy: (text) => clipboard.writeText(text),
     copySecret: (text) => copySecret(text, electronParts),
     loginItem: openAtLogin,
@@ -197,6 +196,7 @@ function run(around: Surroundings): void {
       await mkdir(paths[which], { recursive: true, mode: 0o700 });
       await shell.openPath(paths[which]);
     },
+    openPath: (path: string) => shell.openPath(path),
   };
   const handlers = windowHandlers({ app, act: (action) => act(action, 'window'), openOutside, updates, desktop });
   answerWindow(ipcMain, handlers, log);

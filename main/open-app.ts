@@ -51,7 +51,7 @@ export function openApp(
   },
 ): OpenedApp {
   const { env, version, dashboard, dialer, openUrl, frontChecks = [] } = parts;
-  const { key, port, githubToken, github } = variables;
+  const { key, port, githubToken, github, githubFixedBy } = variables;
   for (const secret of [key, githubToken]) if (secret !== null) addSecret(secret);
   const log = fileLog(paths.logs);
   const clock = nodeClock();
@@ -62,7 +62,18 @@ export function openApp(
   const secrets = variables.storage === null ? movableSecrets(chosen, (storage) => secretsFor(storage, paths)) : chosen;
   const app = createApp(
     { secrets, dialer, clock, paths, log, openUrl },
-    { version, github, githubToken, key, port, environment: env, dashboard, settings: opened, frontChecks },
+    {
+      version,
+      github,
+      githubFixedBy,
+      githubToken,
+      key,
+      port,
+      environment: env,
+      dashboard,
+      settings: opened,
+      frontChecks,
+    },
   );
   const close = async () => {
     await app.close();

@@ -78,10 +78,14 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
   }
 }
 
+/** The one of several that is spoken of first. */
+export function mostTelling(found: readonly ShellVariable[]): ShellVariable | undefined {
+  return found.find(({ force }) => force === 'stronger') ?? found.find(({ force }) => force === 'harmless') ?? found[0];
+}
+
 export function shellCheck(found: readonly ShellVariable[], setUp: boolean): Check {
   const check = { id: 'claude-code.shell', group: 'claude-code', title: 'Shell variables' } as const;
-  const first =
-    found.find(({ force }) => force === 'stronger') ?? found.find(({ force }) => force === 'harmless') ?? found[0];
+  const first = mostTelling(found);
   if (!first) return { ...check, verdict: 'passed', finding: 'No conflicts', mend: null };
   const where = ({ file, line }: ShellVariable) =>
     file === null ? 'this shell’s environment' : `${file}, line ${line}`;

@@ -37,6 +37,7 @@ export async function openApp(processEnv: Environment, options: OpenOptions = {}
   const app = createApp(ports, {
     version: ownVersion(),
     github: variables.github,
+    githubFixedBy: variables.githubFixedBy,
     githubToken: variables.githubToken,
     key: variables.key,
     port: variables.port,

@@ -35,16 +35,19 @@ export class Catalog {
   readonly #client: ModelsSource;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #told: () => void;
   #models: CatalogModel[] | null = null;
   #readAt: number | null = null;
   #reading: Promise<CatalogModel[]> | null = null;
   /** Copilot is not asked again before this time; `failure` is what it said. */
   #pause: { until: number; failure: CopilotFailure } | null = null;
 
-  constructor(parts: { client: ModelsSource; clock: Clock; log: Log }) {
+  /** @param parts.changed there is a new list, or none any more */
+  constructor(parts: { client: ModelsSource; clock: Clock; log: Log; changed?: () => void }) {
     this.#client = parts.client;
     this.#clock = parts.clock;
     this.#log = parts.log;
+    this.#told = parts.changed ?? (() => undefined);
   }
 
   /** Rejects with `CatalogError` when there is no list at all. `refresh` asks Copilot unless it has told us to wait. */
@@ -75,6 +78,7 @@ export class Catalog {
     this.#readAt = null;
     this.#reading = null;
     this.#pause = null;
+    this.#told();
   }
 
   #isFresh(now: number): boolean {
@@ -100,6 +104,7 @@ export class Catalog {
     this.#models = models;
     this.#readAt = this.#clock.now();
     this.#pause = null;
+    this.#told();
   }
 
   #fallBack(failure: CopilotFailure, current: boolean): CatalogModel[] {

@@ -10,19 +10,21 @@ import type {
   TotalsRow,
 } from '../api.ts';
 import type { Clock, Log } from '../ports.ts';
-import { cacheSavings, lastPricesSql } from './cache-savings.ts';
-import { conversationsSql, partsSql, toConversation, toPrompts } from './conversations.ts';
 import { HistoryError } from './history-error.ts';
 import { Ledger } from './ledger.ts';
 import { LessonTable } from './lesson-table.ts';
 import { listColumns, toListRow } from './list-row.ts';
+import { type Answer, answer, type QuestionName, rowsOf, type Which } from './questions.ts';
+import { Reader } from './reader.ts';
 import { columns, fromRow, toRow } from './row.ts';
 import { reasonOf, saysBadRow } from './sqlite-error.ts';
 import { Store, type Writer } from './store.ts';
-import { addUp, totalsSql } from './totals.ts';
+import { Sums } from './sums.ts';
 
 export interface OpenedHistory {
   history: History;
+  /** What takes time where there are many rows. */
+  sums: Sums;
   ledger: Ledger;
   lessons: LessonTable;
   /** What was set right, kept aside or could not be used; for a person. */
@@ -38,7 +40,9 @@ export function openHistory(path: string, parts: { clock: Clock; log: Log; readO
   const history = new History(store, parts.log);
   const ledger = new Ledger(store, parts.clock);
   const lessons = new LessonTable(store, parts.clock);
-  return { history, ledger, lessons, warnings: [...store.warnings] };
+  // A second process carries no bytes, and is soon over.
+  const sums = new Sums(store, history, parts.readOnly ? null : new Reader(path, parts.log));
+  return { history, sums, ledger, lessons, warnings: [...store.warnings] };
 }
 
 /** Exchanges that wait for a database that cannot be written. The oldest give way. */
@@ -47,12 +51,11 @@ const queueLimit = 2_000;
 const inMemoryLimit = 5_000;
 
 const insertSql = `INSERT OR REPLACE INTO exchanges (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-/** So many answers are kept: each period has three, and their times change with the day. */
-const totalsLimit = 24;
-/** Two questions, each answered at the end of the tree. */
-const endsSql = 'SELECT (SELECT min(seq) FROM exchanges) AS first, (SELECT max(seq) FROM exchanges) AS last';
-const askedNamesSql = `SELECT asked_model AS name FROM exchanges
-  WHERE started_at >= ? AND asked_model IS NOT NULL AND api <> 'embeddings' GROUP BY asked_model ORDER BY max(started_at) DESC LIMIT 100`;
+/** One look into an index for every model. */
+const usedModelsSql = `SELECT served_model AS model, max(started_at) AS at FROM exchanges
+  WHERE served_model IS NOT NULL AND started_at >= ? GROUP BY served_model`;
+const askedForSql = `SELECT asked_model AS asked FROM exchanges
+  WHERE served_model = ? AND started_at = ? AND asked_model IS NOT NULL LIMIT 1`;
 const newestFirst = 'ORDER BY started_at DESC, seq DESC LIMIT ?';
 const olderThanOne = 'WHERE (started_at, seq) < (SELECT started_at, seq FROM exchanges WHERE id = ?)';
 
@@ -61,8 +64,6 @@ export class History implements Writer {
   readonly #store: Store;
   readonly #log: Log;
   #queue: Exchange[] = [];
-  /** Answers that hold until the next row comes or goes. */
-  readonly #totals = new Map<string, TotalsRow[]>();
 
   constructor(store: Store, log: Log) {
     this.#store = store;
@@ -136,53 +137,56 @@ export class History implements Writer {
    * key is empty. Rejects with `HistoryError`, as all sums do.
    */
   totals(by: TotalsKey, since: number, zone: TimeZone = 'local'): TotalsRow[] {
-    // Another process may write the same file.
-    const ends = this.#ask(() => this.#store.prepare(endsSql).all());
-    const question = JSON.stringify([by, since, zone, ends]);
-    const known = this.#totals.get(question);
-    if (known !== undefined) return known;
-    const rows = this.#ask(() => {
-      const statement = this.#store.prepare(totalsSql(by));
-      statement.setReadBigInts(true);
-      return statement.all(since);
-    });
-    const totals = addUp(by, rows, zone);
-    if (this.#totals.size >= totalsLimit) this.#totals.clear();
-    this.#totals.set(question, totals);
-    return totals;
+    return this.answer('totals', { by, since, zone });
   }
 
   /** What the cache saved since a time, by the prices of Copilot's last charges. */
   cacheSavings(since: number): CacheSavings {
-    return cacheSavings(
-      this.totals('model', since),
-      (model) => this.#ask(() => this.#store.prepare(lastPricesSql).all(model, since))[0]?.details,
-    );
+    return this.answer('cacheSavings', { since });
   }
 
   /** Sessions since a time, the last taken up first. */
   conversations(which: { since: number; limit: number; offset: number }): Conversation[] {
-    const rows = this.#ask(() => this.#store.prepare(conversationsSql).all(which.since, which.limit, which.offset));
-    return rows.map(toConversation);
+    return this.answer('conversations', which);
   }
 
   /** The prompts of one session, the newest first, each with those that worked on it. */
   conversation(which: { since: number; client: string; session: string | null }): ConversationPrompt[] {
-    return toPrompts(this.#ask(() => this.#store.prepare(partsSql).all(which.since, which.client, which.session)));
+    return this.answer('conversation', which);
   }
 
   /** Up to 100 names of models that clients have asked for since a time, the last one first. */
   askedNames(since: number): string[] {
-    const rows = this.#ask(() => this.#store.prepare(askedNamesSql).all(since));
-    return rows.flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+    return this.answer('askedNames', { since });
+  }
+
+  /** The models that requests ran on since a time, each with what the last of them had asked for. */
+  usedModels(since: number): { model: string; asked: string }[] {
+    const rows = this.#ask(() => this.#store.prepare(usedModelsSql).all(since));
+    return rows.flatMap(({ model, at }) => {
+      if (typeof model !== 'string' || typeof at !== 'number') return [];
+      const [row] = this.#ask(() => this.#store.prepare(askedForSql).all(model, at));
+      return typeof row?.asked === 'string' ? [{ model, asked: row.asked }] : [];
+    });
+  }
+
+  /** Asks here, at once: where there are many rows `Sums` does it on another thread. */
+  answer<Name extends QuestionName>(name: Name, which: Which<Name>): Answer<Name> {
+    return this.#ask(() =>
+      answer(
+        name,
+        rowsOf((sql) => this.#store.prepare(sql)),
+        which,
+      ),
+    );
   }
 
   /** Sums must not be short of rows, so what can't be read is an error here, unless a new file was begun meanwhile. */
-  #ask<Row>(question: () => Row[]): Row[] {
+  #ask<Found>(question: () => Found): Found {
     this.#store.flush();
-    const rows = this.#store.read<Row[] | null>(question, null) ?? this.#store.read<Row[] | null>(question, null);
-    if (rows === null) throw new HistoryError(this.#store.problem());
-    return rows;
+    const found = this.#store.read<Found | null>(question, null) ?? this.#store.read<Found | null>(question, null);
+    if (found === null) throw new HistoryError(this.#store.problem());
+    return found;
   }
 
   /** How many exchanges are kept. */
@@ -202,7 +206,6 @@ export class History implements Writer {
     this.#store.change(() => {
       deleted = Number(this.#store.prepare('DELETE FROM exchanges WHERE started_at < ?').run(olderThan).changes);
     });
-    this.#totals.clear();
     return deleted;
   }
 
@@ -216,7 +219,6 @@ export class History implements Writer {
   }
 
   write(): void {
-    this.#totals.clear();
     const insert = this.#store.prepare(insertSql);
     for (const exchange of this.#queue) {
       try {
@@ -236,7 +238,5 @@ export class History implements Writer {
     this.#queue = [];
   }
 
-  renewed(): void {
-    this.#totals.clear();
-  }
+  renewed(): void {}
 }

@@ -70,6 +70,18 @@ export class LessonTable implements Writer {
     return held;
   }
 
+  /** Takes back what was learned before a moment: a person's wish, perhaps in another process. Returns how many of them held. */
+  forgetBefore(moment: number): number {
+    const held = this.all().filter((row) => row.learnedAt < moment).length;
+    for (const [key, row] of this.#rows) {
+      if (row.learnedAt >= moment) continue;
+      this.#rows.delete(key);
+      this.#unwritten.set(key, row);
+    }
+    if (this.#unwritten.size > 0) this.#store.schedule();
+    return held;
+  }
+
   /** What holds now, the oldest first. */
   all(): LessonRow[] {
     const now = this.#clock.now();

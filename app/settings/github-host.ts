@@ -11,7 +11,7 @@ export const githubHostSchema = z
   .max(100)
   .refine(
     (host) => host === publicHost || /^(?!-)[a-z0-9-]{1,63}(?<!-)\.ghe\.com$/.test(host),
-    'Write github.com, or your company’s host at GitHub, such as octo.ghe.com',
+    'it has to be github.com or your company’s host at GitHub, such as octo.ghe.com',
   );
 
 /** What a person typed, with or without `https://`, as a host. Whether it may be used, the schema says. */

@@ -91,6 +91,16 @@ describe('the state of the app', () => {
     ['no limit at all', { quota: working.quota && { ...working.quota, percentRemaining: 0, unlimited: true } }, 'on'],
     ['quota not known', { quota: null }, 'on'],
     ['a token in memory', { secrets: { storage: 'memory', problem: null } }, 'no-keychain'],
+    [
+      'a token in memory, as somebody wanted',
+      { secrets: { storage: 'memory', problem: null }, memoryWanted: true },
+      'on',
+    ],
+    [
+      'a store in trouble, whatever was wanted',
+      { secrets: { storage: 'memory', problem: problem('secrets-unavailable') }, memoryWanted: true },
+      'no-keychain',
+    ],
     ['a token in a file', { secrets: { storage: 'file', problem: null } }, 'on'],
     ['a history that was damaged', { warnings: [problem('history-damaged'), problem('settings-broken')] }, 'on'],
   ])('%s', (_name, facts, status) => {

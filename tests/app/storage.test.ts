@@ -67,12 +67,12 @@ describe('moving', () => {
     expect([held(), consent()]).toEqual([{ keychain: both, file: {}, memory: {} }, 'keychain']);
   });
 
-  it('to memory: signed in until it ends, and a consent to a file is over', async () => {
+  it('to memory: signed in until it ends, which was wanted so, and a consent to a file is over', async () => {
     const stack = await signedIn();
     await stack.app.moveSecrets('file');
     await stack.app.moveSecrets('memory');
     expect([stack.app.state().status, consent(), held()]).toEqual([
-      'no-keychain',
+      'on',
       'keychain',
       { keychain: {}, file: {}, memory: { 'github-token': entryOf(stack), 'local-key': stack.key } },
     ]);
@@ -124,6 +124,31 @@ describe('no keychain', () => {
     expect(await stack.app.signIn(() => {})).toMatchObject({ kind: 'signed-in' });
     expect(file.held).toEqual({ 'github-token': entryOf(stack), 'local-key': stack.key });
     expect(stack.app.state().status).toBe('on');
+  });
+
+  it('ends in memory where nothing else is left, and that is said as long as it lasts', async () => {
+    keychain.trouble = noKeychain;
+    const stack = await start();
+    expect(secretsOf(stack).problem).not.toBeNull();
+    await stack.app.moveSecrets('memory');
+    expect(await stack.app.signIn(() => {})).toMatchObject({ kind: 'signed-in' });
+    expect([stack.app.state().status, secretsOf(stack)]).toEqual(['no-keychain', { storage: 'memory', problem: null }]);
+    expect(await stack.app.check('account.storage')).toMatchObject({
+      verdict: 'warning',
+      finding: expect.stringMatching(/^Kept until you quit; no keychain/),
+    });
+    await stack.app.moveSecrets('file');
+    expect(stack.app.state().status).toBe('on');
+  });
+
+  it('in memory by a variable is what somebody wanted, and nothing to warn of', async () => {
+    const stack = await start({ secrets: new FaultySecrets('memory') });
+    expect(await stack.app.signIn(() => {})).toMatchObject({ kind: 'signed-in' });
+    expect(stack.app.state().status).toBe('on');
+    expect(await stack.app.check('account.storage')).toMatchObject({
+      verdict: 'passed',
+      finding: 'Kept until you quit, as it was chosen',
+    });
   });
 
   it('is known before anybody asks, with the proxy off too', async () => {

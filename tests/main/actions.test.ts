@@ -27,7 +27,7 @@ function play(
   played.act = trayActions({
     app: { state: () => played.state, trySecrets: async () => null, ...app } as App,
     log: { write: (_level, event, facts) => done.push(`log ${event} ${JSON.stringify(facts)}`) },
-    github: new URL('https://tenant.ghe.com/'),
+    github: () => new URL('https://tenant.ghe.com/'),
     openUrl: async (url) => void done.push(`open ${url}`),
     copy: (text) => void done.push(`copy ${text}`),
     copySecret: (text) => void done.push(`copy secret ${text}`),

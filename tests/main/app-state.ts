@@ -67,6 +67,7 @@ export function appState(change: Partial<AppState> = {}): AppState {
     secrets: { storage: 'keychain', problem: null },
     quota,
     usageWindows: { session: null, weekly: null },
+    goneModels: [],
     health: working,
     warnings: [],
     ...change,

@@ -45,6 +45,7 @@ const state = (given: Partial<AppState> = {}): AppState => ({
   secrets: { storage: 'keychain', problem: null },
   quota: quota(),
   usageWindows: { session: null, weekly: null },
+  goneModels: [],
   health: {
     ready: true,
     problem: null,

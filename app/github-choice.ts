@@ -1,0 +1,62 @@
+import type { Account } from './account/account.ts';
+import { FixedFromOutsideError } from './settings/fixed-from-outside.ts';
+import { addressesOfHost, type GithubAddresses } from './settings/github-addresses.ts';
+import type { Settings, SettingsStore } from './settings/settings.ts';
+
+/** What decides which GitHub is asked. */
+export interface GivenGithub {
+  /** What the environment says, or GitHub's own. */
+  addresses: GithubAddresses;
+  /** The variable that decides; null: the settings may say another host. */
+  fixedBy: string | null;
+}
+
+/** Which GitHub people sign in at. */
+export function chosenGithub(given: GivenGithub, { githubHost }: Pick<Settings, 'githubHost'>): GithubAddresses {
+  return given.fixedBy !== null || githubHost === null ? given.addresses : addressesOfHost(githubHost);
+}
+
+export interface GithubChoiceParts {
+  given: GivenGithub;
+  settings: SettingsStore;
+  account: Account;
+  /** What was learned with the last account is not true any more. */
+  accountChanged(): void;
+}
+
+/** The choice while everything runs, also where another process of the folder made it. */
+export class GithubChoice {
+  readonly #parts: GithubChoiceParts;
+  #moving: Promise<void> = Promise.resolve();
+  #addresses: GithubAddresses;
+
+  constructor(parts: GithubChoiceParts) {
+    this.#parts = parts;
+    this.#addresses = chosenGithub(parts.given, parts.settings.current());
+  }
+
+  get addresses(): GithubAddresses {
+    return this.#addresses;
+  }
+
+  /** Throws where the environment has chosen already. */
+  requireFree(): void {
+    const { fixedBy } = this.#parts.given;
+    if (fixedBy === null) return;
+    throw new FixedFromOutsideError(
+      `The host of GitHub was chosen by ${fixedBy}.`,
+      'Unset it, and start Jumpseat again.',
+    );
+  }
+
+  /** Takes up what the settings say now. Resolves when nobody is signed in at the host before any more. */
+  follow(): Promise<void> {
+    const { given, settings, account, accountChanged } = this.#parts;
+    const addresses = chosenGithub(given, settings.current());
+    if (addresses.web.href === this.#addresses.web.href) return this.#moving;
+    this.#addresses = addresses;
+    accountChanged();
+    this.#moving = account.moveTo(addresses);
+    return this.#moving;
+  }
+}
