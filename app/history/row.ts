@@ -44,6 +44,10 @@ export const columns = [
   'charge_partial',
   'charge_details',
   'upstream_request_ids',
+  'read_ms',
+  'held_from_ms',
+  'held_until_ms',
+  'shape',
 ] as const;
 
 /** One exchange as values for `columns`. */
@@ -91,6 +95,10 @@ export function toRow(exchange: Exchange): SQLInputValue[] {
     charge.partial ? 1 : 0,
     JSON.stringify(charge.details),
     JSON.stringify(exchange.upstreamRequestIds),
+    real(times.read ?? null),
+    real(times.held?.from ?? null),
+    real(times.held?.until ?? null),
+    exchange.shape === undefined ? null : JSON.stringify(exchange.shape),
   ];
 }
 
@@ -130,6 +138,8 @@ export function fromRow(row: Record<string, SQLOutputValue>): Exchange | null {
           },
     attempts: parse(row.attempts),
     times: {
+      ...(row.read_ms === null ? undefined : { read: row.read_ms }),
+      ...(row.held_from_ms === null ? undefined : { held: { from: row.held_from_ms, until: row.held_until_ms } }),
       sent: row.sent_ms,
       headers: row.headers_ms,
       firstEvent: row.first_event_ms,
@@ -149,6 +159,7 @@ export function fromRow(row: Record<string, SQLOutputValue>): Exchange | null {
       details: parse(row.charge_details),
     },
     upstreamRequestIds: parse(row.upstream_request_ids),
+    ...(row.shape === null ? undefined : { shape: parse(row.shape) }),
   });
   return parsed.success ? parsed.data : null;
 }

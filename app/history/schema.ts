@@ -78,6 +78,13 @@ export const schemaSteps: readonly string[] = [
     PRIMARY KEY (model, path, subject)
   ) STRICT, WITHOUT ROWID;
   `,
+  // Null in the rows of earlier versions: it was not looked at.
+  `
+  ALTER TABLE exchanges ADD COLUMN read_ms REAL;
+  ALTER TABLE exchanges ADD COLUMN held_from_ms REAL;
+  ALTER TABLE exchanges ADD COLUMN held_until_ms REAL;
+  ALTER TABLE exchanges ADD COLUMN shape TEXT;
+  `,
 ];
 
 export const schemaVersion = schemaSteps.length;

@@ -28,7 +28,14 @@ export function exampleExchange(change: Partial<Exchange> = {}): Exchange {
       { at: 3.25, status: 401, retriedBecause: 'token refused', upstreamRequestId: 'up-1' },
       { at: 88.5, status: 200, retriedBecause: null, upstreamRequestId: 'up-2' },
     ],
-    times: { sent: 1.5, headers: 320.25, firstEvent: 440.125, lastEvent: 18_600.75 },
+    times: {
+      read: 0.75,
+      held: { from: 1, until: 1.25 },
+      sent: 1.5,
+      headers: 320.25,
+      firstEvent: 440.125,
+      lastEvent: 18_600.75,
+    },
     tokens: { input: 9, output: 13, cacheRead: 5071, cacheWrite: 0 },
     charge: {
       kind: 'billed',
@@ -38,8 +45,35 @@ export function exampleExchange(change: Partial<Exchange> = {}): Exchange {
       details: [{ type: 'input', count: 9, costPerBatch: 500_000_000_000, batchSize: 1_000_000 }],
     },
     upstreamRequestIds: ['up-1', 'up-2'],
+    shape: {
+      request: {
+        bytes: 241_882,
+        messages: { user: 8, assistant: 7 },
+        tools: 12,
+        images: 0,
+        thinking: 'adaptive, effort high',
+      },
+      answer: {
+        bytes: 38_204,
+        events: 318,
+        blocks: [
+          { type: 'text', name: null },
+          { type: 'tool_use', name: 'Read' },
+        ],
+        longestGap: 1920.5,
+        pings: 1,
+      },
+      toolsBefore: [{ name: 'Bash', took: 24 }],
+    },
     ...change,
   };
+}
+
+/** The same as versions 1 and 2 of the history kept it. */
+export function exampleBeforeShapes(): Exchange {
+  const { shape: _shape, times, ...rest } = exampleExchange();
+  const { read: _read, held: _held, ...others } = times;
+  return { ...rest, times: others };
 }
 
 /** An exchange that never came far: null wherever null may be. */
