@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuild } from './lib/build.mjs';
 import { ensureClaudeCode } from './lib/claude-code.mjs';
+import { ensureCodex } from './lib/codex.mjs';
 import { electronForTests } from './lib/electron.mjs';
 import { ensureNode24 } from './lib/node24.mjs';
 import { main, say } from './lib/progress.mjs';
@@ -14,7 +15,7 @@ import { virtualScreen } from './lib/virtual-screen.mjs';
 
 /**
  * `npm test [-- FILTERS AND VITEST OPTIONS]`: every test there is, or a part. What a tier needs is fetched only when one of its tests
- * will run. The helpers of the tests find it in JUMPSEAT_TEST_CLI, JUMPSEAT_TEST_CLAUDE and JUMPSEAT_TEST_ELECTRON.
+ * will run. The helpers of the tests find it in JUMPSEAT_TEST_CLI, JUMPSEAT_TEST_CLAUDE, JUMPSEAT_TEST_CODEX and JUMPSEAT_TEST_ELECTRON.
  */
 await main(async (args) => {
   const node = await ensureNode24();
@@ -28,9 +29,10 @@ await main(async (args) => {
 
   const wanted = tiersWanted(args, testFiles);
   if (wanted.clients) {
-    const claude = await ensureClaudeCode();
-    if ('path' in claude) env.JUMPSEAT_TEST_CLAUDE = claude.path;
-    else without.push({ tier: 'tests/clients', reason: claude.reason });
+    const [claude, codex] = [await ensureClaudeCode(), await ensureCodex()];
+    if ('reason' in claude) without.push({ tier: 'tests/clients', reason: claude.reason });
+    else if ('reason' in codex) without.push({ tier: 'tests/clients', reason: codex.reason });
+    else Object.assign(env, { JUMPSEAT_TEST_CLAUDE: claude.path, JUMPSEAT_TEST_CODEX: codex.path });
   }
   let screen = null;
   if (wanted.e2e) {

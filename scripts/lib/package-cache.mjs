@@ -10,7 +10,7 @@ import { npm, quiet } from './run.mjs';
 /**
  * A package of the npm registry, unpacked in the user's cache folder: fetched once, through the registry, proxy and
  * certificates that npm is configured with, and only kept when its bytes have the integrity that is written down here.
- * @param {{ name: string, version: string, integrity: string }} wanted
+ * @param {{ name: string, version: string, integrity: string, files?: string[] }} wanted `files`: what of it is unpacked; absent: all
  * @param {string} title what is being fetched, for the progress line
  * @returns {Promise<string>} the folder that holds the package's files
  */
@@ -26,7 +26,7 @@ export async function cachedPackage(wanted, title) {
 }
 
 /** Everything happens in a temporary folder beside the final one; the last step is one rename, so a folder that is there is whole. */
-async function fetchInto(folder, { name, version, integrity }) {
+async function fetchInto(folder, { name, version, integrity, files = [] }) {
   const work = mkdtempSync(`${folder}.part-`);
   try {
     const packed = await npm(['pack', `${name}@${version}`, '--pack-destination', work, '--ignore-scripts']);
@@ -39,7 +39,10 @@ async function fetchInto(folder, { name, version, integrity }) {
     }
     await verify(join(work, archive), integrity, `${name}@${version}`);
     mkdirSync(join(work, 'unpacked'));
-    const unpacked = await quiet('tar', ['-xzf', archive, '-C', 'unpacked', '--strip-components=1'], { cwd: work });
+    const wanted = files.map((file) => `package/${file}`);
+    const unpacked = await quiet('tar', ['-xzf', archive, '-C', 'unpacked', '--strip-components=1', ...wanted], {
+      cwd: work,
+    });
     if (unpacked.code !== 0) throw new Stop(`Unpacking ${name}@${version} failed:\n${unpacked.output.trim()}`);
     renameSync(join(work, 'unpacked'), folder);
   } finally {

@@ -10,7 +10,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { script } from './script.ts';
 
 interface PackageCache {
-  cachedPackage(wanted: { name: string; version: string; integrity: string }, title: string): Promise<string>;
+  cachedPackage(
+    wanted: { name: string; version: string; integrity: string; files?: string[] },
+    title: string,
+  ): Promise<string>;
 }
 
 const { cachedPackage } = await script<PackageCache>('package-cache');
@@ -72,6 +75,11 @@ describe('the package cache', () => {
     expect(readdirSync(path, { recursive: true }).sort()).toEqual(['bin', join('bin', 'tool'), 'package.json']);
     expect(statSync(join(path, 'bin', 'tool')).mode & 0o100).toBe(0o100);
     expect(kept()).toEqual(['some-tool-1.2.3']);
+  });
+
+  it('unpacks only what is named, where something is', async () => {
+    const path = await cachedPackage({ ...wanted(), files: ['bin/tool'] }, 'a tool');
+    expect(readdirSync(path, { recursive: true }).sort()).toEqual(['bin', join('bin', 'tool')]);
   });
 
   it('fetches once, for two at the same time and for those that come later', async () => {

@@ -1,0 +1,106 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isObject } from '../../app/formats/json.ts';
+import { codexBinary, codexHome } from './codex.ts';
+import { type Product, startProduct } from './product.ts';
+
+let product: Product;
+beforeAll(async () => {
+  if (!existsSync(codexBinary)) throw new Error('There is no Codex. Run the tests with "npm test".');
+  product = await startProduct();
+});
+afterAll(() => product.close());
+
+const paths = ['/responses', '/v1/messages', '/chat/completions'];
+
+/** What Copilot is sent for a model from now on. */
+function sentFor(model: string) {
+  const before = product.simulator.requests.length;
+  return () =>
+    product.simulator.requests
+      .slice(before)
+      .filter(({ path, body }) => paths.includes(path) && isObject(body) && body.model === model);
+}
+
+describe.each([
+  ['gpt-5.4', '/responses'],
+  ['claude-sonnet-4.6', '/v1/messages'],
+  ['gpt-4.1', '/chat/completions'],
+])('the real Codex on %s, which Copilot serves through %s', (model, path) => {
+  it('A12.38 A12.39 a prompt, its command and the result, and a second prompt: user, agent, user', async () => {
+    const codex = codexHome(product, model);
+    const sent = sentFor(model);
+    const before = product.exchanges.length;
+    const rowsNow = () => product.exchanges.slice(before).filter(({ askedModel }) => askedModel === model);
+    const first = await codex.run('use: exec_command {"cmd":"echo made-by-codex | tee made.txt"}');
+    expect([first.code, first.text], first.errors).toEqual([0, expect.stringContaining('made-by-codex')]);
+    expect(first.text).toContain('The tool answered');
+    expect(readFileSync(join(codex.project, 'made.txt'), 'utf8')).toBe('made-by-codex\n');
+
+    const second = await codex.run('resume', '--last', 'what was it?');
+    expect([second.code, second.text], second.errors).toEqual([0, expect.stringContaining('what was it?')]);
+
+    await expect.poll(() => rowsNow().length).toBe(3);
+    const rows = rowsNow();
+    expect(
+      rows.map(({ api, client, path: through, initiator, reason, status, outcome }) => [
+        ...[api, client, through, initiator, reason?.code, status, outcome],
+      ]),
+    ).toEqual([
+      ['responses', 'codex', path, 'user', 'prompt', 200, 'done'],
+      ['responses', 'codex', path, 'agent', 'tool-results', 200, 'done'],
+      ['responses', 'codex', path, 'user', 'prompt', 200, 'done'],
+    ]);
+    expect(sent().map(({ path: to, initiator, status }) => [to, initiator, status])).toEqual([
+      [path, 'user', 200],
+      [path, 'agent', 200],
+      [path, 'user', 200],
+    ]);
+    // Nothing was left out without a word.
+    expect(rows[0]?.fits.map(({ text }) => text)).toEqual(
+      expect.arrayContaining([
+        'tools of OpenAI’s service removed: web_search',
+        'custom tools and namespaces told as functions',
+        'client_metadata removed',
+      ]),
+    );
+    expect(product.simulator.script.violations).toEqual([]);
+  });
+});
+
+it('what a Claude thought goes back to it with the result, as it was signed', async () => {
+  const model = 'claude-opus-4.8';
+  const codex = codexHome(product, model);
+  const sent = sentFor(model);
+  const run = await codex.run('think, then use: exec_command {"cmd":"echo thought"}');
+  expect([run.code, run.text], run.errors).toEqual([0, expect.stringContaining('thought')]);
+  const [first, second] = sent().map(({ body }) => (isObject(body) ? body : {}));
+  expect(first?.thinking).toEqual({ type: 'adaptive' });
+  const messages: unknown[] = Array.isArray(second?.messages) ? second.messages : [];
+  expect(messages.at(-2)).toMatchObject({
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: expect.stringMatching(/./), signature: expect.stringMatching(/./) },
+      { type: 'tool_use', name: 'exec_command', input: { cmd: 'echo thought' } },
+    ],
+  });
+});
+
+it('a refusal of Copilot’s is said in its own words', async () => {
+  product.simulator.script.next({
+    kind: 'answer',
+    status: 400,
+    body: { error: { message: 'Something in here is not allowed today.', code: 'invalid_request_body' } },
+  });
+  const run = await codexHome(product, 'gpt-5-mini').run('hello');
+  expect(run.code).toBe(1);
+  expect(run.errors).toContain('Something in here is not allowed today.');
+});
+
+it('an answer that is cut is no answer', async () => {
+  product.simulator.script.next({ kind: 'usual', cutAfter: 6 });
+  const run = await codexHome(product, 'claude-haiku-4.5').run('hello');
+  expect(run.code).toBe(1);
+  expect(run.errors).toContain('ended early');
+});

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Product } from './product.ts';
+
+/** The real Codex, pinned and fetched by `npm test`. */
+export const codexBinary = process.env.JUMPSEAT_TEST_CODEX ?? '';
+
+export interface CodexRun {
+  code: number | null;
+  /** What it said last. */
+  text: string;
+  errors: string;
+}
+
+/** A person with a folder of their own, who has told Codex of the product. */
+export interface CodexHome {
+  /** Where it works. */
+  project: string;
+  /** `codex exec`, as a person would start it, with nothing that leads to the outside. */
+  run(...args: string[]): Promise<CodexRun>;
+}
+
+/** Longer than any run here takes; a run that hangs ends. */
+const withinMs = 60_000;
+
+export function codexHome(product: Product, model: string): CodexHome {
+  const home = join(product.home, `codex-${model}`);
+  const project = join(home, 'project');
+  mkdirSync(project, { recursive: true });
+  writeFileSync(
+    join(home, 'config.toml'),
+    [
+      `model = "${model}"`,
+      'model_provider = "jumpseat"',
+      'check_for_update_on_startup = false',
+      '[analytics]',
+      'enabled = false',
+      '[model_providers.jumpseat]',
+      'name = "Jumpseat"',
+      `base_url = "${product.baseUrl}/v1"`,
+      'env_key = "OPENAI_API_KEY"',
+      'wire_api = "responses"',
+      // A failure is to be seen, not tried again.
+      'request_max_retries = 0',
+      'stream_max_retries = 0',
+      '',
+    ].join('\n'),
+  );
+  return { project, run: (...args) => runCodex(product, home, project, args) };
+}
+
+async function runCodex(product: Product, home: string, project: string, args: string[]): Promise<CodexRun> {
+  // Its sandbox needs rights that not every machine gives; it runs nothing but what a test asks for, in a folder of its own.
+  const unattended = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
+  const child = spawn(codexBinary, [...unattended, ...args], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      CODEX_HOME: home,
+      OPENAI_API_KEY: `${product.key}.codex`,
+      // Nobody listens there.
+      HTTP_PROXY: 'http://127.0.0.1:9',
+      HTTPS_PROXY: 'http://127.0.0.1:9',
+      NO_PROXY: '127.0.0.1,localhost',
+    },
+  });
+  let text = '';
+  let errors = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const hard = setTimeout(() => child.kill('SIGKILL'), withinMs);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearTimeout(hard);
+  return { code, text, errors };
+}
