@@ -1,9 +1,10 @@
 import { useMemo } from 'react';
 import type { Shell } from '../../app/api.ts';
+import { counted } from '../../app/words/numbers.ts';
 import { BridgeError } from '../bridge.ts';
 import { ask, toast } from '../state/moves.ts';
 import { type Services, useServices } from '../state/services.ts';
-import { cutQuestion, signOutQuestion } from './questions.ts';
+import { cutQuestion, deleteHistoryQuestion, signOutQuestion } from './questions.ts';
 
 /** What buttons, banners and keys all over the window do. Null: it cannot be done from here. */
 export interface Deeds {
@@ -11,6 +12,7 @@ export interface Deeds {
   takeFreePort: (() => Promise<void>) | null;
   refresh: (() => void) | null;
   signOut: (() => void) | null;
+  deleteHistory: (() => void) | null;
   copyLines: (() => void) | null;
   copyCode: (() => void) | null;
   openOutside: (address: string) => void;
@@ -24,7 +26,7 @@ export function useDeeds(): Deeds {
   return useMemo(() => deedsOf(services), [services]);
 }
 
-export function deedsOf({ bridge, store }: Services): Deeds {
+export function deedsOf({ bridge, store, log, feed }: Services): Deeds {
   /** A failure is said where the person looks: what happened and what to do. */
   const tried = async (work: Promise<unknown>): Promise<void> => {
     try {
@@ -34,7 +36,17 @@ export function deedsOf({ bridge, store }: Services): Deeds {
       toast(store, `${error instanceof Error ? error.message : String(error)}${mend}`, { kind: 'failed' });
     }
   };
-  const { setProxy, useFreePort: freePort, refresh, signOut, copyLines, copyCode, openOutside, openFolder } = bridge;
+  const {
+    setProxy,
+    useFreePort: freePort,
+    refresh,
+    signOut,
+    deleteHistory,
+    copyLines,
+    copyCode,
+    openOutside,
+    openFolder,
+  } = bridge;
   return {
     setProxy:
       setProxy === null
@@ -57,6 +69,21 @@ export function deedsOf({ bridge, store }: Services): Deeds {
               store,
               signOutQuestion(() => void tried(signOut())),
             ),
+    deleteHistory:
+      deleteHistory === null
+        ? null
+        : () => {
+            const which = store.getState().history === 'whole' ? counted(log.view().known, 'request') : 'all requests';
+            const run = async (): Promise<void> => {
+              await deleteHistory();
+              feed.forget();
+              toast(store, 'History deleted.');
+            };
+            ask(
+              store,
+              deleteHistoryQuestion(which, () => void tried(run())),
+            );
+          },
     copyLines:
       copyLines === null
         ? null

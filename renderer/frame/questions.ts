@@ -10,6 +10,17 @@ export function signOutQuestion(run: () => void): Question {
   };
 }
 
+/** @param which `86,412 requests`, `all requests` */
+export function deleteHistoryQuestion(which: string, run: () => void): Question {
+  return {
+    title: `Delete ${which}?`,
+    text: 'This can’t be undone. Charges on GitHub don’t change.',
+    safe: 'Cancel',
+    doing: 'Delete history',
+    run,
+  };
+}
+
 /** @param running more than none */
 export function cutQuestion(running: number, doing: string, run: () => void): Question {
   const one = running === 1;

@@ -31,11 +31,13 @@ export interface RowLineProps {
   showsAgent: boolean;
   /** The clients are many: say which. */
   showsClient: boolean;
+  /** The mark that it is the first after. */
+  afterMark: number | null;
 }
 
 /** One row. Drawn again only when something of it changed. */
 export const RowLine = memo(function RowLine(props: RowLineProps) {
-  const { row, index, top, columns, selected, active, pinned } = props;
+  const { row, index, top, columns, selected, active, pinned, afterMark } = props;
   const kinds = [
     'row',
     row.initiator === 'user' ? 'by-user' : '',
@@ -54,7 +56,9 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
       aria-rowindex={index + 2}
       aria-selected={selected}
       aria-busy={isRunning(row) || undefined}
-      aria-label={rowName(row)}
+      aria-label={
+        afterMark === null ? rowName(row) : `${rowName(row)}, first after the mark at ${clockTime(afterMark)}`
+      }
       style={{ transform: `translateY(${top}px)` }}
     >
       {columns.map(({ name, align }, place) => (

@@ -6,8 +6,8 @@ import type { Row } from './row.ts';
 export interface Completion {
   /** What the list shows. */
   label: string;
-  /** How many rows have it; null where that is not counted. */
-  count: number | null;
+  /** Beside it: how many rows have it, or what it stands for. Null: nothing. */
+  more: number | string | null;
   /** The whole query with it. */
   query: string;
 }
@@ -40,7 +40,7 @@ export function completions(query: string, rows: readonly Row[]): Completion[] {
     return Object.keys(keys)
       .filter((name) => name.startsWith(key.toLowerCase()) && name !== key)
       .slice(0, most)
-      .map((name) => ({ label: `${name}:`, count: null, query: `${before}${minus}${name}:` }));
+      .map((name) => ({ label: `${name}:`, more: null, query: `${before}${minus}${name}:` }));
   }
   const name = key.toLowerCase();
   const start = typed.replaceAll('"', '').toLowerCase();
@@ -52,7 +52,7 @@ export function completions(query: string, rows: readonly Row[]): Completion[] {
     .slice(0, most)
     .map((value) => ({
       label: value,
-      count: counts?.get(value) ?? null,
+      more: counts?.get(value) ?? null,
       query: `${before}${minus}${writeTerm(name, value)} `,
     }));
 }

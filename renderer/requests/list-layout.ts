@@ -1,9 +1,28 @@
 import { timeOf, timeParts } from '../../app/words/zone.ts';
 import type { Row } from './row.ts';
 
-/** Where rows of one height stand when a line for each day stands between them. All in px. */
+/** Where rows of one height stand when lines of another height stand between them: a day begins, a mark was set. All in px. */
 
-export const dayHeight = 26;
+export const lineHeight = 26;
+
+/** Stands right above the row of that index; the number of rows: behind the last one. */
+export interface Line {
+  index: number;
+  kind: 'day' | 'mark';
+  /** When the day began, when the mark was set. */
+  at: number;
+}
+
+/** All lines between rows in the order of their start, from top to bottom. `marks` are times, ascending. */
+export function linesOf(rows: readonly Row[], marks: readonly number[]): Line[] {
+  const days = dayStarts(rows).map((index): Line => {
+    const { year, month, day } = timeParts(rows[index]?.startedAt ?? 0);
+    return { index, kind: 'day', at: timeOf(year, month, day) };
+  });
+  if (marks.length === 0) return days;
+  const set = marks.map((at): Line => ({ index: firstFrom(rows, at + 1), kind: 'mark', at }));
+  return [...days, ...set].sort((left, right) => left.index - right.index || left.at - right.at);
+}
 
 /** The index of the first row of each day, but for the first day. `rows` in the order of their start. */
 export function dayStarts(rows: readonly Row[]): number[] {
@@ -36,51 +55,55 @@ function firstFrom(rows: readonly Row[], time: number): number {
 export class ListLayout {
   readonly #count: number;
   readonly #rowHeight: number;
-  /** Ascending. */
-  readonly #days: readonly number[];
+  /** Indices of the rows below them, ascending; several lines can stand above one row. */
+  readonly #lines: readonly number[];
 
-  constructor(count: number, rowHeight: number, days: readonly number[]) {
+  constructor(count: number, rowHeight: number, lines: readonly number[]) {
     this.#count = count;
     this.#rowHeight = rowHeight;
-    this.#days = days;
+    this.#lines = lines;
   }
 
   get height(): number {
-    return this.#count * this.#rowHeight + this.#days.length * dayHeight;
+    return this.#count * this.#rowHeight + this.#lines.length * lineHeight;
   }
 
-  /** Upper edge of a row. Its day's line, if it has one, is right above. */
+  /** Upper edge of a row. Its lines, if it has any, are right above. */
   top(index: number): number {
-    return index * this.#rowHeight + this.#daysUntil(index) * dayHeight;
+    return index * this.#rowHeight + this.#linesUntil(index) * lineHeight;
   }
 
-  /** The row at a height, or the next one where a day's line is; within the list. */
+  /** Upper edge of a line. */
+  lineTop(line: number): number {
+    return (this.#lines[line] ?? this.#count) * this.#rowHeight + line * lineHeight;
+  }
+
+  /** The row at a height, or the next one where a line is; within the list. */
   indexAt(y: number): number {
     let low = 0;
-    let high = this.#days.length;
+    let high = this.#lines.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const first = this.#days[middle] ?? 0;
-      if (first * this.#rowHeight + middle * dayHeight <= y) low = middle + 1;
+      if (this.lineTop(middle) <= y) low = middle + 1;
       else high = middle;
     }
-    const from = low === 0 ? 0 : (this.#days[low - 1] ?? 0);
-    const index = Math.floor((y - low * dayHeight) / this.#rowHeight);
+    const from = low === 0 ? 0 : (this.#lines[low - 1] ?? 0);
+    const index = Math.floor((y - low * lineHeight) / this.#rowHeight);
     return Math.max(0, Math.min(this.#count - 1, Math.max(from, index)));
   }
 
-  startsDay(index: number): boolean {
-    const place = this.#daysUntil(index);
-    return place > 0 && this.#days[place - 1] === index;
+  /** The lines above the rows from `from` to `to`, both among them: the first, and the one behind the last. */
+  linesWithin(from: number, to: number): [number, number] {
+    return [this.#linesUntil(from - 1), this.#linesUntil(to)];
   }
 
-  /** Days that begin at this row or before it. */
-  #daysUntil(index: number): number {
+  /** Lines above this row and above those before it. */
+  #linesUntil(index: number): number {
     let low = 0;
-    let high = this.#days.length;
+    let high = this.#lines.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#days[middle] ?? 0) <= index) low = middle + 1;
+      if ((this.#lines[middle] ?? 0) <= index) low = middle + 1;
       else high = middle;
     }
     return low;

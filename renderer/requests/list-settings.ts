@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { keep, recall } from '../state/moves.ts';
-import { allColumns, type ColumnName, shownAtFirst } from './columns.ts';
+import { type ColumnChoices, readChoices, writeChoices } from './column-choices.ts';
 
 export const rowHeights = [
   { name: 'Compact', px: 26 },
@@ -9,9 +9,10 @@ export const rowHeights = [
 ] as const;
 
 export interface ListSettings {
-  columns: ReadonlySet<ColumnName>;
+  columns: ColumnChoices;
+  /** With what the columns are then, so that changes in a row add up. */
+  changeColumns: (change: (columns: ColumnChoices) => ColumnChoices) => void;
   rowHeight: number;
-  toggleColumn: (name: ColumnName) => void;
   setRowHeight: (px: number) => void;
 }
 
@@ -20,28 +21,24 @@ const heightKey = 'jumpseat.row-height';
 
 /** How a person wants the list, kept on this machine. */
 export function useListSettings(): ListSettings {
-  const [columns, setColumns] = useState(readColumns);
+  const [columns, setColumns] = useState(() => readChoices(recall(columnsKey)));
   const [rowHeight, setHeight] = useState(readHeight);
+  const changeColumns: ListSettings['changeColumns'] = useCallback((change) => {
+    setColumns((now) => {
+      const next = change(now);
+      if (next !== now) keep(columnsKey, writeChoices(next));
+      return next;
+    });
+  }, []);
   return {
     columns,
+    changeColumns,
     rowHeight,
-    toggleColumn: (name) => {
-      const next = new Set(columns);
-      if (!next.delete(name)) next.add(name);
-      keep(columnsKey, [...next].join(' '));
-      setColumns(next);
-    },
     setRowHeight: (px) => {
       keep(heightKey, String(px));
       setHeight(px);
     },
   };
-}
-
-function readColumns(): ReadonlySet<ColumnName> {
-  const kept = recall(columnsKey)?.split(' ');
-  if (kept === undefined) return new Set(shownAtFirst);
-  return new Set(allColumns.map(({ name }) => name).filter((name) => name === 'time' || kept.includes(name)));
 }
 
 function readHeight(): number {

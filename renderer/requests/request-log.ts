@@ -40,6 +40,8 @@ export interface LogView {
   known: number;
   /** Hidden by `clear`. */
   cleared: number;
+  /** When marks were set, ascending. */
+  marks: readonly number[];
   paused: boolean;
   /** New ones since the list was paused. */
   waiting: number;
@@ -49,13 +51,14 @@ export interface LogView {
 }
 
 const recentLimit = 500;
+const mostMarks = 50;
 
 /**
  * All requests that the page knows, and the part of them that is shown, kept up to date row by row: a new request costs the same
  * whether the list holds ten or a hundred thousand.
  */
 export class RequestLog {
-  readonly #all = new SortedRows(byStart);
+  #all = new SortedRows(byStart);
   readonly #known = new Map<string, Row>();
   /** Whole exchanges of the last time, for the detail. The oldest give way. */
   readonly #recent = new Map<string, Exchange>();
@@ -72,6 +75,7 @@ export class RequestLog {
   #filter: Filter;
   #clearedUntil = Number.NEGATIVE_INFINITY;
   #cleared = 0;
+  #marks: readonly number[] = [];
   #held: Map<string, Exchange> | null = null;
   #waiting = 0;
   #running = 0;
@@ -99,6 +103,18 @@ export class RequestLog {
   /** The whole exchange, where it is one of the last. */
   exchange(id: string): Exchange | null {
     return this.#recent.get(id) ?? null;
+  }
+
+  /** Ids of those whose end is not known. */
+  running(): string[] {
+    // The newest only: whatever is older has long ended.
+    const ids: string[] = [];
+    const { rows } = this.#all;
+    for (let index = rows.length - 1; index >= Math.max(0, rows.length - 20_000); index -= 1) {
+      const row = rows[index];
+      if (row !== undefined && isRunning(row)) ids.push(row.id);
+    }
+    return ids;
   }
 
   isPinned(id: string): boolean {
@@ -197,12 +213,40 @@ export class RequestLog {
   /** Empties the list; what comes from now on is shown. Pinned rows stay. */
   clear(): void {
     this.#clearedUntil = this.#all.rows.at(-1)?.startedAt ?? Number.NEGATIVE_INFINITY;
+    this.#marks = [];
+    this.#arrange();
+  }
+
+  /** The history was deleted: what has ended is gone, here too. */
+  forget(): void {
+    const running = this.#all.rows.filter(isRunning);
+    this.#all = new SortedRows(byStart, running);
+    this.#known.clear();
+    for (const row of running) this.#known.set(row.id, row);
+    for (const { id, outcome } of [...this.#recent.values()]) if (outcome !== 'running') this.#recent.delete(id);
+    for (const { id, outcome } of [...(this.#held?.values() ?? [])]) if (outcome !== 'running') this.#held?.delete(id);
+    this.#waiting = [...(this.#held?.keys() ?? [])].filter((id) => !this.#known.has(id)).length;
+    for (const id of [...this.#pinned]) if (!this.#known.has(id)) this.#pinned.delete(id);
+    this.#clearedUntil = Number.NEGATIVE_INFINITY;
+    this.#marks = [];
     this.#arrange();
   }
 
   showCleared(): void {
     this.#clearedUntil = Number.NEGATIVE_INFINITY;
     this.#arrange();
+  }
+
+  /** Draws a line between what has started by now and what is to come. One where nothing came since the last moves that one. */
+  mark(at: number): void {
+    const newest = this.#all.rows.at(-1)?.startedAt ?? Number.NEGATIVE_INFINITY;
+    this.#marks = [...this.#marks.filter((mark) => mark < newest), at].slice(-mostMarks);
+    this.#publish();
+  }
+
+  removeMarks(): void {
+    this.#marks = [];
+    this.#publish();
   }
 
   togglePin(id: string): boolean {
@@ -306,6 +350,7 @@ export class RequestLog {
       sums: { ...this.#sums },
       known: this.#all.rows.length,
       cleared: this.#cleared,
+      marks: this.#marks,
       paused: this.#held !== null,
       waiting: this.#waiting,
       filter: this.#filter,

@@ -3,17 +3,19 @@
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { Close, Search } from '../parts/icons.tsx';
 import { useLog } from '../state/services.ts';
-import { completions } from './completion.ts';
+import { type Completion, completions } from './completion.ts';
+import type { SavedFilter } from './saved-filters.ts';
 
 export interface SearchFieldProps {
   query: string;
+  saved: readonly SavedFilter[];
   change: (query: string) => void;
   /** Esc in an empty field, Enter and the arrow down: into the list. */
   leave: () => void;
 }
 
 /** The filter, with what can come next below it. */
-export function SearchField({ query, change, leave }: SearchFieldProps) {
+export function SearchField({ query, saved, change, leave }: SearchFieldProps) {
   const { filter, rows } = useLog();
   const [open, setOpen] = useState(false);
   const [marked, setMarked] = useState(-1);
@@ -21,7 +23,11 @@ export function SearchField({ query, change, leave }: SearchFieldProps) {
   const problem = useId();
   // Counts are of the moment at which the word was typed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
-  const offers = useMemo(() => (open ? completions(query, rows) : []), [open, query]);
+  const offers = useMemo<readonly Completion[]>(() => {
+    if (!open) return [];
+    if (query !== '') return completions(query, rows);
+    return saved.map(({ name, query: whole }) => ({ label: name, more: whole === name ? null : whole, query: whole }));
+  }, [open, query, saved]);
 
   // What is still being typed is not wrong yet.
   const problems = filter.problems.filter(({ end }) => offers.length === 0 || end < query.length);
@@ -48,7 +54,7 @@ export function SearchField({ query, change, leave }: SearchFieldProps) {
         return;
       }
       case 'Tab':
-        if (offer !== undefined || (offers.length === 1 && offers[0] !== undefined)) {
+        if (offer !== undefined || (query !== '' && offers.length === 1)) {
           event.preventDefault();
           take((offer ?? offers[0])?.query ?? query);
         }
@@ -108,7 +114,7 @@ export function SearchField({ query, change, leave }: SearchFieldProps) {
         )}
       </div>
       <div id={list} role="listbox" aria-label="Suggestions" className="suggestions" hidden={offers.length === 0}>
-        {offers.map(({ label, count, query: next }, index) => (
+        {offers.map(({ label, more, query: next }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field's keys do it.
           <div
             key={label}
@@ -119,7 +125,7 @@ export function SearchField({ query, change, leave }: SearchFieldProps) {
             onClick={() => take(next)}
           >
             <span className="mono">{label}</span>
-            {count !== null && <span className="muted figures">{count}</span>}
+            {more !== null && <span className="muted figures">{more}</span>}
           </div>
         ))}
       </div>

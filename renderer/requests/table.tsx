@@ -12,20 +12,22 @@ import {
   useState,
 } from 'react';
 import { counted } from '../../app/words/numbers.ts';
-import { dayBorder } from '../../app/words/times.ts';
-import { zoneSuffix } from '../../app/words/zone.ts';
-import { ArrowDown, ChevronDown, ChevronUp } from '../parts/icons.tsx';
+import { clockTime, dayBorder } from '../../app/words/times.ts';
+import { ArrowDown } from '../parts/icons.tsx';
 import { useLog, useServices } from '../state/services.ts';
 import { RowLine } from './cells.tsx';
-import { type ColumnName, columnsFor, narrow, type Sorting, tracksOf } from './columns.ts';
-import { dayHeight, dayStarts, ListLayout } from './list-layout.ts';
+import { type ColumnName, columnsFor, narrow, type Sorting, tracksOf, type Wish } from './columns.ts';
+import { Head, type HeadProps } from './head.tsx';
+import { type Line, ListLayout, lineHeight, linesOf } from './list-layout.ts';
 
 /** Rows that are drawn above and below those in view. */
 const around = 12;
 const headHeight = 28;
 
 export interface TableProps {
-  chosen: ReadonlySet<ColumnName>;
+  chosen: readonly Wish[];
+  resize: HeadProps['resize'];
+  move: HeadProps['move'];
   rowHeight: number;
   chargeHead: string;
   sorting: Sorting;
@@ -60,14 +62,24 @@ export function Table(props: TableProps) {
   const [cell, setCell] = useState<number | null>(null);
 
   const byTime = sorting.column === 'time' && !sorting.descending;
-  const columns = useMemo(() => columnsFor(box.width, chosen), [box.width, chosen]);
+  const sized = useMemo(() => columnsFor(box.width, chosen), [box.width, chosen]);
+  // Rows are drawn anew when there are other columns, not when one gets wider.
+  const names = sized.map(({ name }) => name).join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  const columns = useMemo(() => sized, [names]);
   // The array is one and the same while rows come and go: its version says when to look again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  const lines = useMemo(() => (byTime ? linesOf(rows, view.marks) : []), [rows, view.version, view.marks, byTime]);
   const layout = useMemo(
-    () => new ListLayout(rows.length, rowHeight, byTime ? dayStarts(rows) : []),
-    [rows, view.version, rowHeight, byTime],
+    () =>
+      new ListLayout(
+        rows.length,
+        rowHeight,
+        lines.map(({ index }) => index),
+      ),
+    [rows.length, rowHeight, lines],
   );
-  const sticky = headHeight + (byTime ? dayHeight : 0);
+  const sticky = headHeight + (byTime ? lineHeight : 0);
   const inView = Math.max(0, box.height - sticky);
 
   useLayoutEffect(() => {
@@ -222,6 +234,9 @@ export function Table(props: TableProps) {
   const activeIndex = active === null ? -1 : log.indexOf(active);
   // The row that the grid points at has to be in the page.
   if (activeIndex >= 0 && (activeIndex < from || activeIndex >= to)) indices.push(activeIndex);
+  const [firstLine, lastLine] = layout.linesWithin(from, to);
+  const linesInView = lines.slice(firstLine, lastLine).map((line, index) => ({ line, place: firstLine + index }));
+  const markAbove = new Map(lines.filter(({ kind }) => kind === 'mark').map(({ index, at }) => [index, at]));
   const topRow = rows[layout.indexAt(scrolled)];
   const fresh = following || lastSeen.current === null ? 0 : rows.length - 1 - log.indexOf(lastSeen.current);
   const pointsAt = activeIndex < 0 || active === null ? undefined : cell === null ? `row-${active}` : `cell-${active}`;
@@ -239,13 +254,20 @@ export function Table(props: TableProps) {
         aria-activedescendant={pointsAt}
         aria-multiselectable={false}
         data-testid="request-grid"
-        style={{ '--tracks': tracksOf(columns, box.width), '--row-height': `${rowHeight}px` }}
+        style={{ '--tracks': tracksOf(sized), '--row-height': `${rowHeight}px` }}
         onScroll={scroll}
         onKeyDown={press}
         onClick={click}
         onContextMenu={contextMenu}
       >
-        <Head columns={columns} sorting={sorting} sort={props.sort} chargeHead={props.chargeHead} />
+        <Head
+          columns={sized}
+          sorting={sorting}
+          sort={props.sort}
+          chargeHead={props.chargeHead}
+          resize={props.resize}
+          move={props.move}
+        />
         {byTime && topRow !== undefined && (
           <div className="day sticky-day" aria-hidden="true">
             {dayBorder(topRow.startedAt)}
@@ -256,17 +278,7 @@ export function Table(props: TableProps) {
             const row = rows[index];
             if (row === undefined) return null;
             const isActive = row.id === active;
-            return [
-              layout.startsDay(index) && (
-                <div
-                  key={`day-${row.id}`}
-                  className="day"
-                  aria-hidden="true"
-                  style={{ transform: `translateY(${layout.top(index) - dayHeight}px)` }}
-                >
-                  {dayBorder(row.startedAt)}
-                </div>
-              ),
+            return (
               <RowLine
                 key={row.seq}
                 row={row}
@@ -280,9 +292,13 @@ export function Table(props: TableProps) {
                 showsAsked={box.width >= 970}
                 showsAgent={box.width >= narrow}
                 showsClient={props.showsClient}
-              />,
-            ];
+                afterMark={markAbove.get(index) ?? null}
+              />
+            );
           })}
+          {linesInView.map(({ line, place }) => (
+            <BetweenRows key={`${line.kind}${line.at}`} line={line} top={layout.lineTop(place)} />
+          ))}
         </div>
       </div>
       {fresh > 0 && byTime && (
@@ -302,39 +318,11 @@ export function Table(props: TableProps) {
   );
 }
 
-interface HeadProps {
-  columns: ReturnType<typeof columnsFor>;
-  sorting: Sorting;
-  sort: (column: ColumnName) => void;
-  chargeHead: string;
-}
-
-function Head({ columns, sorting, sort, chargeHead }: HeadProps) {
+/** Read by who sees it; the names of rows say the time and the mark. */
+function BetweenRows({ line: { kind, at }, top }: { line: Line; top: number }) {
   return (
-    <div className="row-head" role="row" aria-rowindex={1} tabIndex={-1}>
-      {columns.map(({ name, head, align }, index) => {
-        const sorted = sorting.column === name;
-        const direction = sorting.descending ? 'descending' : 'ascending';
-        return (
-          <div
-            key={name}
-            role="columnheader"
-            tabIndex={-1}
-            aria-colindex={index + 1}
-            aria-sort={sorted ? direction : 'none'}
-            className={align === 'right' ? 'right' : ''}
-          >
-            <button type="button" tabIndex={-1} onClick={() => sort(name)}>
-              {name === 'charge' ? chargeHead : name === 'time' ? `${head}${zoneSuffix()}` : head}
-              {sorted && (name !== 'time' || sorting.descending) && (
-                <span className="sort-mark">
-                  {sorting.descending ? <ChevronDown size={12} /> : <ChevronUp size={12} />}
-                </span>
-              )}
-            </button>
-          </div>
-        );
-      })}
+    <div className={kind} aria-hidden="true" style={{ transform: `translateY(${top}px)` }}>
+      {kind === 'day' ? dayBorder(at) : `Marked at ${clockTime(at)}`}
     </div>
   );
 }

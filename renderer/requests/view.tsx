@@ -1,19 +1,21 @@
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { chargeHead } from '../../app/words/exchange-cells.ts';
-import { counted, grouped } from '../../app/words/numbers.ts';
+import { grouped } from '../../app/words/numbers.ts';
+import { clockTime } from '../../app/words/times.ts';
+import { useDeeds } from '../frame/deeds.ts';
 import { ViewHead } from '../frame/view-head.tsx';
 import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.ts';
-import { Export, More, Pause, Play } from '../parts/icons.tsx';
-import { Menu, MenuButton, type MenuItem } from '../parts/menu.tsx';
+import { Export, Pause, Play } from '../parts/icons.tsx';
 import { Segmented } from '../parts/segmented.tsx';
-import { isCommand, isMac } from '../state/command-key.ts';
+import { isCommand } from '../state/command-key.ts';
 import { announce, go, toast } from '../state/moves.ts';
-import { writeRoute } from '../state/routes.ts';
 import { useApp, useLog, useServices, useWindow } from '../state/services.ts';
 import { bugReport } from './bug-report.ts';
-import { allColumns, nextSorting, orderOf, type Sorting, unsorted } from './columns.ts';
+import { movedBefore, resized } from './column-choices.ts';
+import { type ColumnName, nextSorting, orderOf, type Sorting, unsorted } from './columns.ts';
+import { ColumnsDialog } from './columns-dialog.tsx';
 import { Detail } from './detail/detail.tsx';
 import { DetailEdge, useDetailWidth } from './detail/detail-edge.tsx';
 import { EmptyList, GreyRows } from './empty-states.tsx';
@@ -24,10 +26,15 @@ import { withTerm } from './filter/language.ts';
 import { Foot } from './foot.tsx';
 import { HistoryNotice } from './history-notice.tsx';
 import { KeysDialog } from './keys-dialog.tsx';
-import { rowHeights, useListSettings } from './list-settings.ts';
+import { useListSettings } from './list-settings.ts';
+import { MoreActions } from './more-actions.tsx';
 import { type QuickFilter, quickFilters } from './request-log.ts';
 import { isError, type Row } from './row.ts';
+import { type CopyForm, RowMenu } from './row-menu.tsx';
+import { SaveFilterDialog } from './save-filter-dialog.tsx';
+import { useSavedFilters } from './saved-filters.ts';
 import { SearchField } from './search-field.tsx';
+import { useSpokenNews } from './spoken-news.ts';
 import { Table } from './table.tsx';
 
 const quickNames: Readonly<Record<QuickFilter, string>> = {
@@ -38,9 +45,7 @@ const quickNames: Readonly<Record<QuickFilter, string>> = {
   errors: 'Errors',
 };
 
-type CopyForm = 'curl' | 'json' | 'report';
-
-type Asked = 'export' | 'keys' | { menu: string; at: { x: number; y: number } } | null;
+type Asked = 'export' | 'keys' | 'columns' | 'filter' | { menu: string; at: { x: number; y: number } } | null;
 
 /** What is going on, and why it cost that. */
 export function RequestsView() {
@@ -53,6 +58,8 @@ export function RequestsView() {
   const lost = useWindow(({ connection }) => connection.kind === 'lost');
   const letterKeys = useWindow((state) => state.letterKeys);
   const settings = useListSettings();
+  const saved = useSavedFilters();
+  const deeds = useDeeds();
   const [sorting, setSorting] = useState<Sorting>(unsorted);
   const [cursor, setCursor] = useState<string | null>(route.part);
   const [following, setFollowing] = useState(route.part === null);
@@ -106,6 +113,16 @@ export function RequestsView() {
     [sorting, log],
   );
 
+  const { changeColumns } = settings;
+  const resize = useCallback(
+    (name: ColumnName, width: number | null) => changeColumns((now) => resized(now, name, width)),
+    [changeColumns],
+  );
+  const moveColumn = useCallback(
+    (name: ColumnName, before: ColumnName | null) => changeColumns((now) => movedBefore(now, name, before)),
+    [changeColumns],
+  );
+
   const step = (matches: (row: Row) => boolean, by: 1 | -1): void => {
     const { rows } = log.view();
     let index = active === null ? (by > 0 ? -1 : rows.length) : log.indexOf(active);
@@ -125,6 +142,11 @@ export function RequestsView() {
   const clear = (): void => {
     log.clear();
     open(null, true);
+  };
+  const mark = (): void => {
+    const now = Date.now();
+    log.mark(now);
+    announce(store, `Marked at ${clockTime(now)}`);
   };
   const copy = async (id: string, form: CopyForm): Promise<void> => {
     const exchange = await fetchExchange(services, id);
@@ -200,16 +222,20 @@ export function RequestsView() {
         </Button>
         <MoreActions
           settings={settings}
-          cleared={view.cleared}
-          clear={clear}
-          showCleared={() => log.showCleared()}
-          showKeys={() => setAsked('keys')}
           sorting={sorting}
           sortBy={sortBy}
+          chargeHead={chargeHead(world)}
+          query={route.query}
+          saved={saved.filters}
+          search={search}
+          clear={clear}
+          mark={mark}
+          ask={setAsked}
+          deleteHistory={deeds.deleteHistory}
         />
       </ViewHead>
       <div className="filter-line">
-        <SearchField query={route.query} change={search} leave={focusGrid} />
+        <SearchField query={route.query} saved={saved.filters} change={search} leave={focusGrid} />
         <Segmented label="Show" segments={segments} chosen={view.quick} choose={(name) => log.choose(name)} />
       </div>
       <div className="split" style={{ '--detail-width': `${detailWidth.width}px` }}>
@@ -220,6 +246,8 @@ export function RequestsView() {
           {!empty && history !== 'first' && (
             <Table
               chosen={settings.columns}
+              resize={resize}
+              move={moveColumn}
               rowHeight={settings.rowHeight}
               chargeHead={chargeHead(world)}
               sorting={sorting}
@@ -254,6 +282,17 @@ export function RequestsView() {
         )}
       </div>
       {asked === 'export' && <ExportDialog selected={selected ?? cursor} close={() => setAsked(null)} />}
+      {asked === 'columns' && (
+        <ColumnsDialog settings={settings} chargeHead={chargeHead(world)} close={() => setAsked(null)} />
+      )}
+      {asked === 'filter' && (
+        <SaveFilterDialog
+          query={route.query.trim()}
+          saved={saved}
+          done={(name) => toast(store, `Filter saved as ${name}.`)}
+          close={() => setAsked(null)}
+        />
+      )}
       {asked === 'keys' && <KeysDialog close={() => setAsked(null)} />}
       {asked !== null && typeof asked === 'object' && (
         <RowMenu
@@ -266,114 +305,4 @@ export function RequestsView() {
       )}
     </div>
   );
-}
-
-interface RowDoings {
-  open: (id: string) => void;
-  copy: (id: string, form: CopyForm) => Promise<void>;
-  pin: (id: string) => void;
-  showOnly: (key: 'session' | 'prompt', id: string) => void;
-}
-
-function RowMenu(props: {
-  id: string;
-  at: { x: number; y: number };
-  close: () => void;
-  pinned: boolean;
-  doings: RowDoings;
-}) {
-  const { id, at, close, pinned, doings } = props;
-  const { store } = useServices();
-  const { log } = useServices();
-  const row = log.row(id);
-  const address = `${window.location.href.split('#')[0]}${writeRoute({ place: 'requests', part: id, query: '' })}`;
-  const items: MenuItem[] = [
-    { label: 'Open details', run: () => doings.open(id), hint: 'Enter' },
-    { label: pinned ? 'Unpin' : 'Pin', run: () => doings.pin(id), hint: 'p' },
-    'separator',
-    { label: 'Copy as cURL', run: () => void doings.copy(id, 'curl'), hint: 'c' },
-    { label: 'Copy as JSON', run: () => void doings.copy(id, 'json') },
-    { label: 'Copy for a bug report', run: () => void doings.copy(id, 'report') },
-    { label: 'Copy id', run: () => void copyText(store, id) },
-    { label: 'Copy link', run: () => void copyText(store, address) },
-    'separator',
-    {
-      label: 'Show all of this session',
-      run: () => doings.showOnly('session', id),
-      disabled: row?.session == null,
-      hint: 's',
-    },
-    { label: 'Show all of this prompt', run: () => doings.showOnly('prompt', id), disabled: row?.prompt == null },
-  ];
-  const place = useMemo(() => at, [at]);
-  return <Menu label="Request" items={items} close={close} at={place} />;
-}
-
-function MoreActions(props: {
-  settings: ReturnType<typeof useListSettings>;
-  cleared: number;
-  clear: () => void;
-  showCleared: () => void;
-  showKeys: () => void;
-  sorting: Sorting;
-  sortBy: (column: Sorting['column']) => void;
-}) {
-  const { settings, sorting } = props;
-  const items: MenuItem[] = [
-    { label: 'Clear list', run: props.clear, hint: isMac() ? '⌘K' : 'Ctrl+K' },
-    ...(props.cleared > 0 ? [{ label: 'Show cleared', run: props.showCleared }] : []),
-    'separator',
-    {
-      label: 'Columns',
-      items: allColumns
-        .filter(({ name }) => name !== 'time')
-        .map(({ name, head }) => ({
-          label: head,
-          checked: settings.columns.has(name),
-          run: () => settings.toggleColumn(name),
-        })),
-    },
-    {
-      label: 'Sort by',
-      items: allColumns
-        .filter(({ name }) => name === 'time' || settings.columns.has(name))
-        .map(({ name, head }) => ({
-          label: sorting.column === name && sorting.descending ? `${head}, descending` : head,
-          checked: sorting.column === name,
-          run: () => props.sortBy(name),
-        })),
-    },
-    {
-      label: 'Row height',
-      items: rowHeights.map(({ name, px }) => ({
-        label: `${name} ${px} px`,
-        checked: settings.rowHeight === px,
-        run: () => settings.setRowHeight(px),
-      })),
-    },
-    'separator',
-    { label: 'Keys', run: props.showKeys, hint: '?' },
-  ];
-  return <MenuButton label="More actions" icon={<More size={16} />} items={items} />;
-}
-
-const spokenEveryMs = 10_000;
-
-/** New rows are told in one sentence now and then, and only while the list follows them. */
-function useSpokenNews(following: boolean): void {
-  const { log, store } = useServices();
-  useEffect(() => {
-    if (!following) return;
-    let before = log.view();
-    const timer = setInterval(() => {
-      const now = log.view();
-      const fresh = now.counts.all - before.counts.all;
-      const errors = now.counts.errors - before.counts.errors;
-      const same = now.arrangement === before.arrangement && store.getState().history === 'whole';
-      before = now;
-      if (fresh <= 0 || !same) return;
-      announce(store, `${counted(fresh, 'new request')}${errors > 0 ? `, ${counted(errors, 'error')}` : ''}`);
-    }, spokenEveryMs);
-    return () => clearInterval(timer);
-  }, [following, log, store]);
 }

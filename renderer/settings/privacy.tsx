@@ -1,22 +1,17 @@
 import type { Preferences } from '../../app/api.ts';
-import { counted, grouped } from '../../app/words/numbers.ts';
+import { grouped } from '../../app/words/numbers.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';
-import { ask } from '../state/moves.ts';
-import { useLog, useServices, useWindow } from '../state/services.ts';
+import { useLog } from '../state/services.ts';
 import { Section, SelectSetting, Setting } from './setting.tsx';
 
 const offered: readonly number[] = [7, 30, 90, 365];
 
 export function PrivacySection({ preferences: { historyDays } }: { preferences: Preferences }) {
-  const { bridge, store } = useServices();
-  const deeds = useDeeds();
+  const { deleteHistory } = useDeeds();
   const { known } = useLog();
-  const whole = useWindow((state) => state.history === 'whole');
-  const { deleteHistory } = bridge;
   const days =
     historyDays === null || offered.includes(historyDays) ? offered : [...offered, historyDays].sort(byValue);
-  const count = whole ? counted(known, 'request') : `all requests`;
   return (
     <Section id="privacy" title="Privacy">
       <Setting
@@ -34,20 +29,7 @@ export function PrivacySection({ preferences: { historyDays } }: { preferences: 
         wish={(chosen) => ({ historyDays: chosen === 'ever' ? null : Number(chosen) })}
       >
         {deleteHistory !== null && (
-          <Button
-            look="danger"
-            disabled={known === 0}
-            onClick={() =>
-              ask(store, {
-                title: `Delete ${count}?`,
-                text: 'This can’t be undone. Charges on GitHub don’t change.',
-                safe: 'Cancel',
-                doing: 'Delete history',
-                // The page forgets what it knew by being loaded anew.
-                run: () => void deeds.tried(deleteHistory().then(() => window.location.reload())),
-              })
-            }
-          >
+          <Button look="danger" disabled={known === 0} onClick={deleteHistory}>
             Delete history…
           </Button>
         )}

@@ -29,6 +29,13 @@ export class Feed {
   /** Before this one the history has not been read. */
   #oldest: string | null = null;
   #reading = false;
+  #opening = false;
+  /** Asked for while an answer was still under way. */
+  #openAgain = false;
+  /** Events come; null: nobody says. */
+  #alive: boolean | null = null;
+  /** How often the history was deleted: an answer from before is none. */
+  #forgotten = 0;
   #due = false;
   #stopped = false;
   #retry: ReturnType<typeof setTimeout> | null = null;
@@ -61,38 +68,74 @@ export class Feed {
     void this.#open();
   };
 
+  /** The history was deleted. What is being read of it is of before. */
+  forget(): void {
+    for (const { id, outcome } of [...this.#heard.values()]) if (outcome !== 'running') this.#heard.delete(id);
+    this.#forgotten += 1;
+    this.#oldest = null;
+    this.#log.forget();
+    if (this.#store.getState().history !== 'first') this.#store.setState({ history: 'whole' });
+  }
+
+  /** One at a time: whoever asks meanwhile is answered by one more. */
   async #open(): Promise<void> {
+    if (this.#opening) {
+      this.#openAgain = true;
+      return;
+    }
+    this.#opening = true;
     try {
-      const chosen = this.#store.getState().preferences;
-      const [state, newest, preferences] = await Promise.all([
-        this.#bridge.state(),
-        this.#bridge.exchanges({ limit: firstPage }),
-        this.#bridge.preferences?.() ?? null,
-      ]);
-      if (this.#stopped) return;
-      if (preferences !== null && this.#store.getState().preferences === chosen)
-        takePreferences(this.#store, preferences);
-      const first = this.#store.getState().history === 'first';
-      const joined = first || newest.length < firstPage || this.#log.joins(newest);
-      this.#log.addNewest(newest);
-      // What was heard meanwhile is newer than what was asked for.
-      this.#store.setState({ app: this.#state ?? state, connection: { kind: 'live' }, failure: null });
-      if (first) {
-        this.#oldest = oldestEnded(newest);
-        this.#store.setState({ history: newest.length < firstPage ? 'whole' : 'older' });
-      }
-      if (!joined) await this.#readMissed(newest);
-      await this.#readHistory();
+      do {
+        this.#openAgain = false;
+        await this.#askNewest();
+      } while (this.#openAgain && !this.#stopped);
     } catch (error) {
       this.#failed(error);
+    } finally {
+      this.#opening = false;
     }
+    void this.#readHistory();
+  }
+
+  async #askNewest(): Promise<void> {
+    const chosen = this.#store.getState().preferences;
+    const forgotten = this.#forgotten;
+    const [state, newest, preferences] = await Promise.all([
+      this.#bridge.state(),
+      this.#bridge.exchanges({ limit: firstPage }),
+      this.#bridge.preferences?.() ?? null,
+    ]);
+    if (this.#stopped) return;
+    if (preferences !== null && this.#store.getState().preferences === chosen) {
+      takePreferences(this.#store, preferences);
+    }
+    if (forgotten !== this.#forgotten) {
+      this.#openAgain = true;
+      return;
+    }
+    const first = this.#store.getState().history === 'first';
+    const joined = first || newest.length < firstPage || this.#log.joins(newest);
+    const before = this.#log.running();
+    this.#log.addNewest(newest);
+    // What was heard meanwhile is newer than what was asked for.
+    this.#store.setState({ app: this.#state ?? state, failure: null });
+    if (this.#alive !== false) this.#store.setState({ connection: { kind: 'live' } });
+    if (first) {
+      this.#oldest = oldestEnded(newest);
+      this.#store.setState({ history: newest.length < firstPage ? 'whole' : 'older' });
+    }
+    if (!joined) await this.#readMissed(newest);
+    const said = new Set(newest.map(({ id }) => id));
+    await this.#askAfter(before.filter((id) => !said.has(id)));
   }
 
   /** What ended while nothing was heard and is older than the newest page. */
   async #readMissed(newest: readonly Exchange[]): Promise<void> {
+    const forgotten = this.#forgotten;
     let before = oldestEnded(newest);
     while (before !== null && !this.#stopped) {
       const missed = await this.#bridge.rows({ limit: page, before });
+      if (forgotten !== this.#forgotten) return;
       const joins = this.#log.joins(missed);
       this.#log.addOlder(missed);
       if (joins || missed.length < page) return;
@@ -100,29 +143,45 @@ export class Feed {
     }
   }
 
+  /** Those that ran when something was last heard of them, and are too old for the newest page. */
+  async #askAfter(ids: readonly string[]): Promise<void> {
+    const forgotten = this.#forgotten;
+    for (const id of ids) {
+      const now = await this.#bridge.exchange(id);
+      if (this.#stopped || forgotten !== this.#forgotten) return;
+      if (now !== null) this.#log.addNewest([now]);
+    }
+  }
+
   /** Back to the beginning, a page at a time; goes on where it was broken off. */
   async #readHistory(): Promise<void> {
-    if (this.#reading || this.#store.getState().history !== 'older') return;
+    if (this.#reading || this.#stopped || this.#store.getState().history !== 'older') return;
     this.#reading = true;
+    const forgotten = this.#forgotten;
     try {
       while (this.#oldest !== null && this.#log.view().known < mostRows) {
         const older = await this.#bridge.rows({ limit: page, before: this.#oldest });
-        if (this.#stopped) return;
+        if (this.#stopped || forgotten !== this.#forgotten) return;
         this.#log.addOlder(older);
         this.#oldest = older.length < page ? null : (older[0]?.id ?? null);
         await idle();
       }
       this.#store.setState({ history: 'whole' });
+    } catch (error) {
+      this.#failed(error);
     } finally {
       this.#reading = false;
     }
   }
 
-  /** What happened while nothing was heard was missed: it is asked for. */
+  /**
+   * What happened while nothing was heard was missed: it is asked for, also at the start, since the stream of events and the first answers
+   * come on different ways.
+   */
   #heardAgain(alive: boolean): void {
-    const { connection } = this.#store.getState();
-    if (!alive && connection.kind === 'live') this.#lose('The stream of events ended.');
-    if (alive && connection.kind === 'lost') this.tryAgain();
+    this.#alive = alive;
+    if (alive) this.tryAgain();
+    else if (this.#store.getState().connection.kind === 'live') this.#lose('The stream of events ended.');
   }
 
   #hear(event: WindowEvent): void {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { movedBefore, resized, toggled, usualChoices } from '../../../renderer/requests/column-choices.ts';
 import {
   columnsFor,
   narrow,
@@ -12,7 +13,8 @@ import {
 import { rowOf } from '../../../renderer/requests/row.ts';
 import { exchange } from '../example-exchanges.ts';
 
-const first = new Set(shownAtFirst);
+const first = usualChoices;
+const everything = usualChoices.map((choice) => ({ ...choice, shown: true }));
 const names = (width: number) => columnsFor(width, first).map(({ name }) => name);
 
 describe('columns go as the list narrows', () => {
@@ -30,18 +32,31 @@ describe('columns go as the list narrows', () => {
     expect(names(width)).toEqual(expected);
   });
 
-  it('what is left has room, with gaps and edges, at every width that a list can have', () => {
-    for (let width = 548; width < 1400; width += 1) {
-      const shown = columnsFor(width, first);
-      const tracks = tracksOf(shown, width).matchAll(/(\d+)px/g);
+  it.each([
+    ['those shown at first', first],
+    ['all there are', everything],
+    ['wide ones', first.map((choice) => ({ ...choice, width: choice.name === 'model' ? null : 300 }))],
+    ['none that takes what is left', everything.filter(({ name }) => name !== 'model')],
+  ])('%s have room, with gaps and edges, at every width that a list can have', (_, choices) => {
+    for (let width = 548; width < 2600; width += 1) {
+      const tracks = tracksOf(columnsFor(width, choices)).split(/ (?!1fr)/);
       const [gap, edges] = width < narrow ? [10, 28] : [12, 40];
-      const needed = [...tracks].reduce((sum, [, px]) => sum + Number(px), gap * (shown.length - 1) + edges);
+      const needed = tracks.reduce(
+        (sum, track) => sum + Number(/\d+/.exec(track)?.[0]),
+        gap * (tracks.length - 1) + edges,
+      );
       expect([width, needed <= width]).toEqual([width, true]);
     }
   });
 
-  it('one column takes what is left', () => {
-    expect(tracksOf(columnsFor(700, first), 700)).toBe('62px 46px 152px minmax(130px, 1fr) 58px 70px 66px');
+  it('one column takes what is left, else nothing does', () => {
+    expect(tracksOf(columnsFor(700, first))).toBe('62px 46px 152px minmax(130px, 1fr) 58px 70px 66px');
+    expect(tracksOf(columnsFor(700, toggled(first, 'model')))).toBe('62px 46px 152px 58px 70px 66px minmax(0, 1fr)');
+  });
+
+  it('they stand in the order and the width that was chosen', () => {
+    const chosen = resized(movedBefore(first, 'charge', 'time'), 'initiator', 200);
+    expect(tracksOf(columnsFor(800, chosen))).toBe('66px 62px 46px 200px minmax(130px, 1fr) 58px 70px');
   });
 });
 

@@ -8,15 +8,15 @@ const rows = ['claude-opus-4.8', 'claude-haiku-4.5', 'claude-opus-4.8'].map((ser
 );
 
 it.each([
-  ['mo', [{ label: 'model:', count: null, query: 'model:' }]],
-  ['is:cut -ses', [{ label: 'session:', count: null, query: 'is:cut -session:' }]],
-  ['is:er', [{ label: 'error', count: null, query: 'is:error ' }]],
-  ['model:claude-h', [{ label: 'claude-haiku-4.5', count: 1, query: 'model:claude-haiku-4.5 ' }]],
+  ['mo', [{ label: 'model:', more: null, query: 'model:' }]],
+  ['is:cut -ses', [{ label: 'session:', more: null, query: 'is:cut -session:' }]],
+  ['is:er', [{ label: 'error', more: null, query: 'is:error ' }]],
+  ['model:claude-h', [{ label: 'claude-haiku-4.5', more: 1, query: 'model:claude-haiku-4.5 ' }]],
   [
     'x model:',
     [
-      { label: 'claude-opus-4.8', count: 2, query: 'x model:claude-opus-4.8 ' },
-      { label: 'claude-haiku-4.5', count: 1, query: 'x model:claude-haiku-4.5 ' },
+      { label: 'claude-opus-4.8', more: 2, query: 'x model:claude-opus-4.8 ' },
+      { label: 'claude-haiku-4.5', more: 1, query: 'x model:claude-haiku-4.5 ' },
     ],
   ],
   ['', []],

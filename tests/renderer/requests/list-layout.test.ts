@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { showTimesIn } from '../../../app/words/zone.ts';
-import { dayHeight, dayStarts, ListLayout } from '../../../renderer/requests/list-layout.ts';
+import { dayStarts, ListLayout, lineHeight, linesOf } from '../../../renderer/requests/list-layout.ts';
 import { rowOf } from '../../../renderer/requests/row.ts';
 import { exchange } from '../example-exchanges.ts';
 
@@ -28,29 +28,49 @@ it('a day begins at the midnight of the zone that times are shown in', () => {
   expect(dayStarts(rows)).toEqual([2]);
 });
 
-it('rows stand one below the other, with room for the line of a day above its first', () => {
-  const layout = new ListLayout(5, 29, [2, 4]);
-  expect([0, 1, 2, 3, 4].map((index) => layout.top(index))).toEqual([
-    0,
-    29,
-    58 + dayHeight,
-    87 + dayHeight,
-    116 + 2 * dayHeight,
+it('lines stand where a day begins and where marks were set, in their order', () => {
+  const rows = [on(1, 22), on(2, 1), on(2, 3)];
+  const at = (day: number, hour: number) => new Date(2026, 9, day, hour).getTime();
+  expect(linesOf(rows, [at(1, 23), at(2, 0.5), at(2, 1), at(2, 4)])).toEqual([
+    { index: 1, kind: 'mark', at: at(1, 23) },
+    { index: 1, kind: 'day', at: at(2, 0) },
+    { index: 1, kind: 'mark', at: at(2, 0.5) },
+    // Set in the very moment in which one started: behind it.
+    { index: 2, kind: 'mark', at: at(2, 1) },
+    { index: 3, kind: 'mark', at: at(2, 4) },
   ]);
-  expect(layout.height).toBe(5 * 29 + 2 * dayHeight);
-  expect([0, 2, 3, 4].map((index) => layout.startsDay(index))).toEqual([false, true, false, true]);
+  expect(linesOf([], [at(1, 0)])).toEqual([{ index: 0, kind: 'mark', at: at(1, 0) }]);
+});
+
+it('rows stand one below the other, with room for the lines above them', () => {
+  const layout = new ListLayout(5, 29, [2, 4, 4, 5]);
+  const top = (index: number, lines: number) => index * 29 + lines * lineHeight;
+  expect([0, 1, 2, 3, 4].map((index) => layout.top(index))).toEqual([
+    top(0, 0),
+    top(1, 0),
+    top(2, 1),
+    top(3, 1),
+    top(4, 3),
+  ]);
+  expect([0, 1, 2, 3].map((line) => layout.lineTop(line))).toEqual([top(2, 0), top(4, 1), top(4, 2), top(5, 3)]);
+  expect(layout.height).toBe(top(5, 4));
+  expect([layout.linesWithin(0, 1), layout.linesWithin(2, 4), layout.linesWithin(4, 5)]).toEqual([
+    [0, 0],
+    [0, 3],
+    [1, 4],
+  ]);
 });
 
 it('finds the row at any height', () => {
   const places = fc
     .record({
       count: fc.integer({ min: 1, max: 60 }),
-      days: fc.uniqueArray(fc.integer({ min: 1, max: 59 }), { maxLength: 8 }),
+      lines: fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 8 }),
     })
-    .map(({ count, days }) => ({ count, days: days.filter((day) => day < count).sort((a, b) => a - b) }));
+    .map(({ count, lines }) => ({ count, lines: lines.filter((line) => line <= count).sort((a, b) => a - b) }));
   fc.assert(
-    fc.property(places, fc.integer({ min: 0, max: 2000 }), ({ count, days }, y) => {
-      const layout = new ListLayout(count, 29, days);
+    fc.property(places, fc.integer({ min: 0, max: 2000 }), ({ count, lines }, y) => {
+      const layout = new ListLayout(count, 29, lines);
       const index = layout.indexAt(y);
       const next = index + 1 < count ? layout.top(index + 1) : Number.POSITIVE_INFINITY;
       const above = index === 0 ? Number.NEGATIVE_INFINITY : layout.top(index - 1) + 29;

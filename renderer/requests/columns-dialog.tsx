@@ -1,0 +1,84 @@
+import { useEffect, useRef } from 'react';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { ChevronDown, ChevronUp } from '../parts/icons.tsx';
+import { NumberField } from '../settings/number-field.tsx';
+import { canBeHidden, movedBy, resized, toggled, usualChoices } from './column-choices.ts';
+import { allColumns } from './columns.ts';
+import { headOf } from './head.tsx';
+import type { ListSettings } from './list-settings.ts';
+
+export interface ColumnsDialogProps {
+  settings: ListSettings;
+  chargeHead: string;
+  close: () => void;
+}
+
+/** Which columns, in which order and how wide: at once, as everything here. */
+export function ColumnsDialog({ settings: { columns, changeColumns }, chargeHead, close }: ColumnsDialogProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const moved = useRef<string | null>(null);
+  // The button that was pressed goes along with its column, and the focus with the button; at an end the other button takes it.
+  useEffect(() => {
+    if (moved.current === null) return;
+    const pressed = list.current?.querySelector<HTMLButtonElement>(`[data-move="${moved.current}"]`);
+    const other = pressed?.parentElement?.querySelector<HTMLButtonElement>('button:not(:disabled)');
+    (pressed?.disabled === true ? other : pressed)?.focus();
+    moved.current = null;
+  });
+  return (
+    <Dialog title="Arrange columns" action={null} cancel="Close" close={close} wide>
+      <p className="muted small">Columns for which the list is too narrow are left out until it is wider.</p>
+      <ol className="column-list" ref={list}>
+        {columns.map(({ name, shown, width }, index) => {
+          const column = allColumns.find((one) => one.name === name);
+          if (column === undefined) return null;
+          const title = headOf(column, chargeHead);
+          const move = (by: -1 | 1, label: string) => (
+            <IconButton
+              label={`Move ${title} ${label}`}
+              icon={by < 0 ? <ChevronUp size={14} /> : <ChevronDown size={14} />}
+              data-move={`${name}${by}`}
+              disabled={movedBy(columns, name, by) === columns}
+              onClick={() => {
+                moved.current = `${name}${by}`;
+                changeColumns((now) => movedBy(now, name, by));
+              }}
+            />
+          );
+          return (
+            <li key={name} data-column-choice={name} value={index + 1}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={shown}
+                  disabled={!canBeHidden(name)}
+                  onChange={() => changeColumns((now) => toggled(now, name))}
+                />
+                {title}
+              </label>
+              {column.grows ? (
+                <span className="muted small">takes what is left</span>
+              ) : (
+                <span className="column-width">
+                  <NumberField
+                    label={`Width of ${title} in pixels`}
+                    digits={4}
+                    value={width ?? column.width}
+                    invalid={false}
+                    disabled={!shown}
+                    done={(px) => px !== null && changeColumns((now) => resized(now, name, px))}
+                  />
+                  <span className="muted small">px</span>
+                </span>
+              )}
+              {move(-1, 'to the left')}
+              {move(1, 'to the right')}
+            </li>
+          );
+        })}
+      </ol>
+      <Button onClick={() => changeColumns(() => usualChoices)}>As at first</Button>
+    </Dialog>
+  );
+}

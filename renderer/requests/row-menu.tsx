@@ -1,0 +1,48 @@
+import { useMemo } from 'react';
+import { copyText } from '../parts/copy.ts';
+import { Menu, type MenuItem } from '../parts/menu.tsx';
+import { writeRoute } from '../state/routes.ts';
+import { useServices } from '../state/services.ts';
+
+export type CopyForm = 'curl' | 'json' | 'report';
+
+export interface RowDoings {
+  open: (id: string) => void;
+  copy: (id: string, form: CopyForm) => Promise<void>;
+  pin: (id: string) => void;
+  showOnly: (key: 'session' | 'prompt', id: string) => void;
+}
+
+/** What can be done with one request. */
+export function RowMenu(props: {
+  id: string;
+  at: { x: number; y: number };
+  close: () => void;
+  pinned: boolean;
+  doings: RowDoings;
+}) {
+  const { id, at, close, pinned, doings } = props;
+  const { store, log } = useServices();
+  const row = log.row(id);
+  const address = `${window.location.href.split('#')[0]}${writeRoute({ place: 'requests', part: id, query: '' })}`;
+  const items: MenuItem[] = [
+    { label: 'Open details', run: () => doings.open(id), hint: 'Enter' },
+    { label: pinned ? 'Unpin' : 'Pin', run: () => doings.pin(id), hint: 'p' },
+    'separator',
+    { label: 'Copy as cURL', run: () => void doings.copy(id, 'curl'), hint: 'c' },
+    { label: 'Copy as JSON', run: () => void doings.copy(id, 'json') },
+    { label: 'Copy for a bug report', run: () => void doings.copy(id, 'report') },
+    { label: 'Copy id', run: () => void copyText(store, id) },
+    { label: 'Copy link', run: () => void copyText(store, address) },
+    'separator',
+    {
+      label: 'Show all of this session',
+      run: () => doings.showOnly('session', id),
+      disabled: row?.session == null,
+      hint: 's',
+    },
+    { label: 'Show all of this prompt', run: () => doings.showOnly('prompt', id), disabled: row?.prompt == null },
+  ];
+  const place = useMemo(() => at, [at]);
+  return <Menu label="Request" items={items} close={close} at={place} />;
+}
