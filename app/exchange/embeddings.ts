@@ -12,6 +12,10 @@ export const embeddingsRules: Readonly<Record<string, FieldRule>> = {
   input: () => pass,
   // Copilot answers in numbers; base64 is made here.
   encoding_format: only(['float', 'base64'], 'float and base64 are known.'),
+  dimensions: (value) =>
+    value === null || (Number.isInteger(value) && Number(value) > 0)
+      ? pass
+      : { kind: 'refuse', message: 'a whole number above 0 is required.', code: 'invalid_type' },
   user: drop('user'),
 };
 
@@ -21,7 +25,7 @@ export interface EmbeddingsRequest extends JsonObject {
   input: unknown[];
 }
 
-/** OpenAI's own limit; beyond it a request is a mistake. */
+/** Sixteen requests of Copilot's size, and four times what OpenAI takes; beyond it a request is a mistake. */
 const mostInputs = 8192;
 
 export function readEmbeddings(body: unknown): EmbeddingsRequest {
@@ -31,8 +35,12 @@ export function readEmbeddings(body: unknown): EmbeddingsRequest {
   const inputs = typeof input === 'string' || isTokens(input) ? [input] : input;
   if (!Array.isArray(inputs) || inputs.length === 0)
     throw refuseField('input', 'a text, a list of texts or lists of tokens is required.', 'invalid_type');
-  const wrong = inputs.findIndex((each) => typeof each !== 'string' && !isTokens(each));
-  if (wrong !== -1) throw refuseField(`input[${wrong}]`, 'a text or a list of tokens is required.', 'invalid_type');
+  // One that is refused would take the others with it, and what they cost.
+  const wrong = inputs.findIndex((each) => each === '' || (typeof each !== 'string' && !isTokens(each)));
+  if (wrong !== -1) {
+    const place = inputs === input ? `input[${wrong}]` : 'input';
+    throw refuseField(place, 'a text that isn’t empty or a list of tokens is required.', 'invalid_type');
+  }
   if (inputs.length > mostInputs)
     throw refuseField('input', `at most ${mostInputs} at once.`, 'array_above_max_length');
   return { ...body, model, input: inputs };
@@ -79,24 +87,25 @@ export async function readEmbeddingsAnswer(response: AsyncIterable<Buffer>): Pro
   return answer !== null && Array.isArray(answer.data) ? answer : null;
 }
 
-/** The answers of all batches as one, with the name that was asked for. Sums tokens and bills into `facts`. */
-export function joinEmbeddings(
-  request: EmbeddingsRequest,
-  answers: readonly JsonObject[],
-  facts: AnswerFacts,
-): JsonObject {
+/** Adds what one answer says of tokens and its bill: it holds whatever becomes of the batches after it. */
+export function meterEmbeddings(answer: JsonObject, facts: AnswerFacts): void {
+  facts.started = true;
+  facts.usage.input = (facts.usage.input ?? 0) + promptTokens(answer);
+  facts.copilotUsage = added(facts.copilotUsage, answer);
+}
+
+function promptTokens({ usage }: JsonObject): number {
+  return isObject(usage) && isFiniteNumber(usage.prompt_tokens) ? usage.prompt_tokens : 0;
+}
+
+/** The answers of all batches as one, with the name that was asked for. */
+export function joinEmbeddings(request: EmbeddingsRequest, answers: readonly JsonObject[]): JsonObject {
   const data = answers
     .flatMap((answer) => (Array.isArray(answer.data) ? answer.data : []))
     .map((entry: unknown, index) =>
       isObject(entry) ? { ...entry, index, embedding: encoded(entry.embedding, request.encoding_format) } : entry,
     );
-  const tokens = answers.reduce((sum, { usage }) => {
-    return sum + (isObject(usage) && isFiniteNumber(usage.prompt_tokens) ? usage.prompt_tokens : 0);
-  }, 0);
-  facts.started = true;
-  facts.ended = true;
-  facts.usage.input = tokens;
-  facts.copilotUsage = answers.reduce<CopilotUsage | null>(added, null);
+  const tokens = answers.reduce((sum, answer) => sum + promptTokens(answer), 0);
   const bill = answers.length === 1 ? answers[0]?.copilot_usage : undefined;
   return {
     object: 'list',

@@ -8,7 +8,13 @@ import { planChat } from './chat.ts';
 import { planChatViaMessages } from './chat-via-messages.ts';
 import { type ClientCall, ClientLeft } from './client-call.ts';
 import { ClientTurns } from './client-turns.ts';
-import { embeddingsBatches, joinEmbeddings, readEmbeddings, readEmbeddingsAnswer } from './embeddings.ts';
+import {
+  embeddingsBatches,
+  joinEmbeddings,
+  meterEmbeddings,
+  readEmbeddings,
+  readEmbeddingsAnswer,
+} from './embeddings.ts';
 import { historyWindow } from './history-window.ts';
 import type { Verdict } from './initiator.ts';
 import type { Collector, OpenaiContext, OpenaiPlan } from './openai-plan.ts';
@@ -112,7 +118,8 @@ export class OpenaiExchanger {
       run.row.times.sent = this.#runs.since(run);
       const answers: JsonObject[] = [];
       for (const body of batches.bodies) answers.push(await this.#embed(run, body));
-      this.#answerJson(run, 200, joinEmbeddings(request, answers, run.facts));
+      run.facts.ended = true;
+      this.#answerJson(run, 200, joinEmbeddings(request, answers));
     } catch (error) {
       this.#fail(run, error, null);
     } finally {
@@ -134,6 +141,8 @@ export class OpenaiExchanger {
     if (answer === null)
       throw new Stopped(recoverBrokenAnswer({ kind: 'cut', type: null, message: 'No embeddings came.' }, null));
     row.times.firstEvent ??= this.#runs.since(run);
+    run.accepted = true;
+    meterEmbeddings(answer, run.facts);
     return answer;
   }
 

@@ -481,7 +481,56 @@ describe('Embeddings', () => {
     expect(inference()[0]?.initiator).toBeNull();
     expect(sentBody()).not.toHaveProperty('user');
     const [row] = await stack.rows(1);
-    expect(row).toMatchObject({ api: 'embeddings', path: '/embeddings', initiator: null, outcome: 'done' });
+    expect(row).toMatchObject({
+      api: 'embeddings',
+      path: '/embeddings',
+      initiator: null,
+      outcome: 'done',
+      // Taken, and Copilot said nothing of a charge.
+      charge: { kind: 'unknown', nanoAiu: null },
+    });
+  });
+
+  it('dimensions go along; the lists of tokens do as well', async () => {
+    const answer = await ask({ input: [[1, 2, 3], [4]], dimensions: 4 });
+    expect(Object(answer.json()).data.map(({ embedding }: { embedding: number[] }) => embedding.length)).toEqual([
+      4, 4,
+    ]);
+    expect(sentBody()).toEqual({ model: 'text-embedding-3-small', input: [[1, 2, 3], [4]], dimensions: 4 });
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['input', {}],
+    ['input', { input: [] }],
+    ['input', { input: '' }],
+    ['input', { input: 7 }],
+    ['input[1]', { input: ['a', ''] }],
+    ['input[1]', { input: ['a', {}] }],
+    ['input[1]', { input: [[1], []] }],
+    ['input', { input: Array.from({ length: 8193 }, () => 'x') }],
+    ['dimensions', { input: 'x', dimensions: 0 }],
+    ['dimensions', { input: 'x', dimensions: '8' }],
+    ['encoding_format', { input: 'x', encoding_format: 'int8' }],
+  ])('%s is looked at before anything is sent', async (param, body) => {
+    const answer = await ask(body);
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: { param, type: 'invalid_request_error' } }]);
+    expect(inference()).toEqual([]);
+  });
+
+  it('what the first batches cost is kept when a later one fails', async () => {
+    const bill = { total_nano_aiu: 5_000, token_details: [] };
+    const embedding = { object: 'embedding', index: 0, embedding: [1] };
+    const reply = { data: [embedding], usage: { prompt_tokens: 3, total_tokens: 3 }, copilot_usage: bill };
+    stack.simulator.script.next({ kind: 'answer', status: 200, body: reply }, '/embeddings');
+    stack.simulator.script.next({ kind: 'answer', status: 400, body: { error: { message: 'no' } } }, '/embeddings');
+    const answer = await ask({ input: Array.from({ length: 600 }, () => 'x') });
+    expect(answer.status).toBe(400);
+    const [row] = await stack.rows(1);
+    expect(row).toMatchObject({
+      outcome: 'failed',
+      tokens: { input: 3 },
+      charge: { kind: 'billed', nanoAiu: 5_000, partial: true },
+    });
   });
 
   it('more than Copilot takes at once: in batches, in order', async () => {
