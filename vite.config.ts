@@ -16,6 +16,8 @@ const entries = {
   preload: 'preload/preload.ts',
   cli: 'app/cli/jumpseat.ts',
 };
+/** Threads are begun from a file of their own, found beside the chunk that begins them. */
+const threads = { 'history-reader': join(root, 'app/history/reader-thread.ts') };
 
 const isExternal = (id: string): boolean =>
   id === 'electron' || id.startsWith('electron/') || id === 'keytar' || isBuiltin(id);
@@ -137,9 +139,9 @@ export default defineConfig({
   plugins: [react(), terminalEntry(), oneCopyPerVersion(), builtinsOnDemand()],
   environments: {
     client: { build: { outDir: join(out, 'renderer'), emptyOutDir: false, target: 'chrome140', sourcemap: false } },
-    main: forNode('main', { main: join(root, entries.main) }, { format: 'es', extension: 'js' }),
+    main: forNode('main', { main: join(root, entries.main), ...threads }, { format: 'es', extension: 'js' }),
     preload: forNode('preload', { preload: join(root, entries.preload) }, { format: 'cjs', extension: 'cjs' }),
-    cli: forNode('cli', { jumpseat: start }, { format: 'es', extension: 'js' }),
+    cli: forNode('cli', { jumpseat: start, ...threads }, { format: 'es', extension: 'js' }),
   },
   builder: {
     async buildApp(builder) {

@@ -105,6 +105,7 @@ class JumpseatApp implements App {
   readonly #options: AppOptions;
   readonly #settings: SettingsStore;
   readonly #history: ReturnType<typeof openHistory>['history'];
+  readonly #sums: ReturnType<typeof openHistory>['sums'];
   readonly #lessons: ReturnType<typeof openHistory>['lessons'];
   readonly #account: Account;
   readonly #client: CopilotClient;
@@ -136,12 +137,13 @@ class JumpseatApp implements App {
     const { clock, log, paths, secrets, dialer } = ports;
     const opened = options.settings ?? SettingsStore.open(paths.settings, log);
     this.#settings = opened.store;
-    const { history, ledger, lessons, warnings } = openHistory(paths.history, {
+    const { history, sums, ledger, lessons, warnings } = openHistory(paths.history, {
       clock,
       log,
       readOnly: options.readOnly ?? false,
     });
     this.#history = history;
+    this.#sums = sums;
     this.#lessons = lessons;
     this.#historyWarnings = warnings;
     const settings = this.#settings.current();
@@ -345,7 +347,7 @@ class JumpseatApp implements App {
     const models = await this.#catalog.models(options);
     return modelsReport(
       models,
-      claudeCodeNames(models, this.#settings.current().modelOverrides, this.#askedNames()),
+      claudeCodeNames(models, this.#settings.current().modelOverrides, await this.#askedNames()),
       this.#catalog.readAt() ?? this.#ports.clock.now(),
     );
   }
@@ -362,20 +364,20 @@ class JumpseatApp implements App {
     return Promise.resolve(this.#exchanger.running().find((exchange) => exchange.id === id) ?? this.#history.find(id));
   }
 
-  async totals(by: TotalsKey, since: number): Promise<TotalsRow[]> {
-    return this.#history.totals(by, since);
+  totals(by: TotalsKey, since: number): Promise<TotalsRow[]> {
+    return this.#sums.totals(by, since);
   }
 
-  async cacheSavings(since: number): Promise<CacheSavings> {
-    return this.#history.cacheSavings(since);
+  cacheSavings(since: number): Promise<CacheSavings> {
+    return this.#sums.cacheSavings(since);
   }
 
-  async conversations(which: { since: number; limit: number; offset: number }): Promise<Conversation[]> {
-    return this.#history.conversations(which);
+  conversations(which: { since: number; limit: number; offset: number }): Promise<Conversation[]> {
+    return this.#sums.conversations(which);
   }
 
-  async conversation(which: { since: number; client: string; session: string | null }): Promise<ConversationPrompt[]> {
-    return this.#history.conversation(which);
+  conversation(which: { since: number; client: string; session: string | null }): Promise<ConversationPrompt[]> {
+    return this.#sums.conversation(which);
   }
 
   async setOverride(name: string, model: string | null): Promise<{ linesChanged: boolean }> {
@@ -534,6 +536,7 @@ class JumpseatApp implements App {
     this.#upstream.close();
     for (const stop of this.#stopListening) stop();
     this.#listeners.clear();
+    await this.#sums.close();
     this.#history.close();
     this.#settings.close();
     this.#ports.dialer.close();
@@ -663,12 +666,8 @@ class JumpseatApp implements App {
   }
 
   /** Names are there to help; without a history to read there are none. */
-  #askedNames(): string[] {
-    try {
-      return this.#history.askedNames(this.#ports.clock.now() - askedNamesMs);
-    } catch {
-      return [];
-    }
+  #askedNames(): Promise<string[]> {
+    return this.#sums.askedNames(this.#ports.clock.now() - askedNamesMs).catch(() => []);
   }
 
   #exchanges(options: { limit: number; before?: string }): Exchange[] {

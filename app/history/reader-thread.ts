@@ -1,0 +1,22 @@
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { answer, type QuestionName, rowsIn } from './questions.ts';
+import type { Asked, Told } from './reader.ts';
+import { reasonOf } from './sqlite-error.ts';
+
+/** The other thread of `reader.ts`, with a read-only connection of its own. What it can't answer it says, and goes on. */
+
+/** How long another connection may hold the file, in ms. */
+const patienceMs = 1_000;
+const database = new DatabaseSync(String(workerData), { readOnly: true, timeout: patienceMs });
+const rows = rowsIn(database);
+
+function tell<Name extends QuestionName>({ id, name, which }: Asked<Name>): Told<Name> {
+  try {
+    return { id, ok: true, answer: answer(name, rows, which) };
+  } catch (error) {
+    return { id, ok: false, why: reasonOf(error) };
+  }
+}
+
+parentPort?.on('message', (asked: Asked<QuestionName>) => parentPort?.postMessage(tell(asked)));

@@ -1,0 +1,104 @@
+import { EventEmitter, once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Log } from '../ports.ts';
+import type { Answer, QuestionName, Which } from './questions.ts';
+
+export interface Asked<Name extends QuestionName> {
+  id: number;
+  name: Name;
+  which: Which<Name>;
+}
+export type Told<Name extends QuestionName> =
+  | { id: number; ok: true; answer: Answer<Name> }
+  | { id: number; ok: false; why: string };
+
+/** The thread could not be had, went away or could not read: whoever asked may ask elsewhere. */
+export class NoReader extends Error {
+  override readonly name = 'NoReader';
+}
+
+/** The thread's file: beside this one in the sources, an entry of its own in a build. */
+const threadFile = import.meta.url.endsWith('.ts') ? './reader-thread.ts' : './history-reader.js';
+/** A thread takes some 15 MiB; dashboards that are looked at ask every few seconds. */
+const idleMs = 60_000;
+/** A thousand times what a question takes. */
+const withinMs = 60_000;
+/** Answers are a few hundred lines; 100 000 rows never leave SQLite. */
+const heapMb = 128;
+
+interface Thread {
+  worker: Worker;
+  told: EventEmitter;
+  gone: AbortController;
+}
+
+/** Asks the file of the history on another thread, so that the one that carries the bytes goes on. The thread comes with the first question. */
+export class Reader {
+  readonly #path: string;
+  readonly #log: Log;
+  readonly #file: URL;
+  #thread: Thread | null = null;
+  #asked = 0;
+  #idle: NodeJS.Timeout | undefined;
+  /** One that went wrong is not begun again: it would again. */
+  #usable = true;
+
+  /** @param file another thread, for tests. */
+  constructor(path: string, log: Log, file = new URL(threadFile, import.meta.url)) {
+    this.#path = path;
+    this.#log = log;
+    this.#file = file;
+  }
+
+  /** Rejects with `NoReader`. */
+  async ask<Name extends QuestionName>(name: Name, which: Which<Name>): Promise<Answer<Name>> {
+    if (!this.#usable) throw new NoReader('There is no thread.');
+    this.#thread ??= this.#begin();
+    const { worker, told, gone } = this.#thread;
+    const id = ++this.#asked;
+    this.#rest();
+    const answered = once(told, String(id), { signal: AbortSignal.any([gone.signal, AbortSignal.timeout(withinMs)]) });
+    worker.postMessage({ id, name, which } satisfies Asked<Name>);
+    const [said] = await answered.catch((error: unknown) => {
+      throw new NoReader('The thread went away.', { cause: error });
+    });
+    const heard: Told<Name> = said;
+    if (!heard.ok) throw new NoReader(heard.why);
+    return heard.answer;
+  }
+
+  /** Lets go of the file. The next question begins another thread. */
+  async close(): Promise<void> {
+    clearTimeout(this.#idle);
+    const thread = this.#thread;
+    this.#thread = null;
+    if (thread === null) return;
+    await thread.worker.terminate();
+  }
+
+  #begin(): Thread {
+    const worker = new Worker(this.#file, {
+      workerData: this.#path,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    });
+    const thread: Thread = { worker, told: new EventEmitter(), gone: new AbortController() };
+    // It keeps no process alive: whoever waits for it is kept by something else, or by nothing.
+    worker.unref();
+    worker.on('message', (said: Told<QuestionName>) => thread.told.emit(String(said.id), said));
+    worker.on('error', (error) => {
+      this.#usable = false;
+      this.#log.write('warn', 'history.no-reader', { why: error.message });
+    });
+    worker.on('exit', () => {
+      if (this.#thread === thread) this.#thread = null;
+      thread.gone.abort();
+    });
+    return thread;
+  }
+
+  #rest(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.close(), idleMs).unref();
+  }
+}

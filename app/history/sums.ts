@@ -1,0 +1,109 @@
+import type { CacheSavings, Conversation, ConversationPrompt, TimeZone, TotalsKey, TotalsRow } from '../api.ts';
+import type { History } from './history.ts';
+import type { Answer, QuestionName, Which } from './questions.ts';
+import { NoReader, type Reader } from './reader.ts';
+import type { Store, Writer } from './store.ts';
+
+/** So many answers are kept: each period has three, and their times change with the day. */
+const mostKept = 24;
+/** Below it an answer takes no more than some milliseconds here. */
+const manyRows = 5_000;
+
+/**
+ * What is asked of many rows, off the thread that carries the bytes where there are many (measured with 100 000: 70 to 180 ms a question).
+ * An answer holds until a row comes or goes. All reject with `HistoryError`.
+ */
+export class Sums implements Writer {
+  readonly #store: Store;
+  readonly #history: History;
+  readonly #reader: Reader | null;
+  readonly #kept: { readonly [Name in QuestionName]: Map<string, Promise<Answer<Name>>> } = {
+    totals: new Map(),
+    cacheSavings: new Map(),
+    conversations: new Map(),
+    conversation: new Map(),
+    askedNames: new Map(),
+  };
+  #keptFor = '';
+
+  /** @param reader null: everything is asked here. */
+  constructor(store: Store, history: History, reader: Reader | null) {
+    this.#store = store;
+    this.#history = history;
+    this.#reader = reader;
+    store.join(this);
+  }
+
+  totals(by: TotalsKey, since: number, zone: TimeZone = 'local'): Promise<TotalsRow[]> {
+    return this.#ask('totals', { by, since, zone });
+  }
+
+  cacheSavings(since: number): Promise<CacheSavings> {
+    return this.#ask('cacheSavings', { since });
+  }
+
+  conversations(which: Which<'conversations'>): Promise<Conversation[]> {
+    return this.#ask('conversations', which);
+  }
+
+  conversation(which: Which<'conversation'>): Promise<ConversationPrompt[]> {
+    return this.#ask('conversation', which);
+  }
+
+  askedNames(since: number): Promise<string[]> {
+    return this.#ask('askedNames', { since });
+  }
+
+  /** Lets go of the file; before the store does. */
+  async close(): Promise<void> {
+    await this.#reader?.close();
+  }
+
+  pending(): number {
+    return 0;
+  }
+  write(): void {}
+  written(): void {}
+
+  /** The thread still holds the file that was put aside. */
+  renewed(): void {
+    this.#forget('');
+    void this.#reader?.close();
+  }
+
+  #ask<Name extends QuestionName>(name: Name, which: Which<Name>): Promise<Answer<Name>> {
+    this.#store.flush();
+    const state = this.#store.read(() => this.#store.prepare(stateSql).get(), undefined);
+    // Another process may write the same file.
+    const now = `${state?.ours} ${state?.theirs}`;
+    if (now !== this.#keptFor) this.#forget(now);
+    const kept = this.#kept[name];
+    const key = JSON.stringify(which);
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const asked = this.#answer(name, which, Number(state?.rows ?? 0));
+    if (kept.size >= mostKept) kept.clear();
+    kept.set(key, asked);
+    asked.catch(() => kept.delete(key));
+    return asked;
+  }
+
+  async #answer<Name extends QuestionName>(name: Name, which: Which<Name>, rows: number): Promise<Answer<Name>> {
+    if (this.#reader === null || rows < manyRows || !this.#store.onDisk) return this.#history.answer(name, which);
+    try {
+      return await this.#reader.ask(name, which);
+    } catch (error) {
+      if (!(error instanceof NoReader)) throw error;
+      return this.#history.answer(name, which);
+    }
+  }
+
+  #forget(now: string): void {
+    this.#keptFor = now;
+    for (const kept of Object.values(this.#kept)) kept.clear();
+  }
+}
+
+/** Whether a row came or went, by this connection or by another; and how many there may be, from the ends of the tree. */
+const stateSql = `SELECT total_changes() AS ours, (SELECT data_version FROM pragma_data_version) AS theirs,
+  (SELECT max(seq) FROM exchanges) - (SELECT min(seq) FROM exchanges) AS rows`;

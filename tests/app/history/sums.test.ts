@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { History, openHistory } from '../../../app/history/history.ts';
+import { Reader } from '../../../app/history/reader.ts';
+import { Store } from '../../../app/history/store.ts';
+import { Sums } from '../../../app/history/sums.ts';
+import { exampleExchange } from './example.ts';
+import { collectingLog, fakeClock, temporaryFolder } from './surroundings.ts';
+
+/** Enough to be asked on another thread. */
+const many = 5_100;
+
+function filled(path: string, rows: number): void {
+  const { history } = openHistory(path, { clock: fakeClock(), log: collectingLog() });
+  for (let row = 0; row < rows; row += 1) {
+    history.record(
+      exampleExchange({
+        id: `ex-${row}`,
+        startedAt: row * 60_000,
+        client: row % 3 === 0 ? 'a' : 'b',
+        session: `session-${row % 7}`,
+        askedModel: row % 2 === 0 ? 'opus' : 'sonnet',
+      }),
+    );
+    if (row % 1_000 === 0) history.flush();
+  }
+  history.close();
+}
+
+function opened(options: { rows: number; thread?: URL; readOnly?: boolean }) {
+  const path = join(temporaryFolder(), 'history.db');
+  filled(path, options.rows);
+  const log = collectingLog();
+  const store = new Store(path, { clock: fakeClock(), log, readOnly: options.readOnly ?? false });
+  const history = new History(store, log);
+  const sums = new Sums(store, history, new Reader(path, log, options.thread));
+  const here = vi.spyOn(history, 'answer');
+  onTestFinished(async () => {
+    await sums.close();
+    history.close();
+  });
+  return { path, history, sums, here, log };
+}
+
+const asks = (sums: Sums) =>
+  Promise.all([
+    sums.totals('hour', 0),
+    sums.totals('model', 0, 'utc'),
+    sums.cacheSavings(0),
+    sums.conversations({ since: 0, limit: 5, offset: 1 }),
+    sums.conversation({ since: 0, client: 'a', session: 'session-3' }),
+    sums.askedNames(0),
+  ]);
+
+describe('sums over many rows', () => {
+  it('are what they would be here, and are not made here', async () => {
+    const { history, sums, here } = opened({ rows: many });
+    const found = await asks(sums);
+    expect(here).not.toHaveBeenCalled();
+    expect(found).toEqual([
+      history.totals('hour', 0),
+      history.totals('model', 0, 'utc'),
+      history.cacheSavings(0),
+      history.conversations({ since: 0, limit: 5, offset: 1 }),
+      history.conversation({ since: 0, client: 'a', session: 'session-3' }),
+      history.askedNames(0),
+    ]);
+    expect(found[0].reduce((all, { requests }) => all + requests, 0)).toBe(many);
+  });
+
+  it('know of a row that was recorded a moment before, and of one that went', async () => {
+    const { history, sums } = opened({ rows: many });
+    const requests = async (): Promise<number> =>
+      (await sums.totals('client', 0)).reduce((all, row) => all + row.requests, 0);
+    expect(await requests()).toBe(many);
+    history.record(exampleExchange({ id: 'new', startedAt: many * 60_000 }));
+    expect(await requests()).toBe(many + 1);
+    history.prune(10 * 60_000);
+    expect(await requests()).toBe(many + 1 - 10);
+  });
+
+  it('are made once while nothing changes, by whomever', async () => {
+    const { path, sums } = opened({ rows: many });
+    const asked = vi.spyOn(Reader.prototype, 'ask');
+    expect(await sums.totals('day', 0)).toBe(await sums.totals('day', 0));
+    expect(asked).toHaveBeenCalledTimes(1);
+    const other = new DatabaseSync(path);
+    other.exec(`UPDATE exchanges SET client = 'c'`);
+    other.close();
+    expect(await sums.totals('client', 0)).toMatchObject([{ key: 'c', requests: many }]);
+    await sums.totals('day', 0);
+    expect(asked).toHaveBeenCalledTimes(3);
+  });
+
+  it('are made here where there are few rows', async () => {
+    const { sums } = opened({ rows: 20 });
+    const asked = vi.spyOn(Reader.prototype, 'ask');
+    expect(await sums.totals('client', 0)).toMatchObject([{ requests: 13 }, { requests: 7 }]);
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  it('are made here where no thread can be had, which is said once', async () => {
+    const { sums, here, log } = opened({ rows: many, thread: new URL('file:///nonexistent/thread.js') });
+    expect(await sums.totals('client', 0)).toMatchObject([{ requests: 3400 }, { requests: 1700 }]);
+    expect(await sums.askedNames(0)).toEqual(['sonnet', 'opus']);
+    expect(here).toHaveBeenCalledTimes(2);
+    expect(log.lines.map(({ event }) => event)).toEqual(['history.no-reader']);
+  });
+
+  it('go on after the thread was let go, and fail when the history is closed', async () => {
+    const { history, sums, here } = opened({ rows: many });
+    const first = sums.totals('client', 0);
+    await sums.close();
+    expect(await first).toMatchObject([{ requests: 3400 }, { requests: 1700 }]);
+    expect(here).toHaveBeenCalledTimes(1);
+    expect(await sums.totals('client', 1)).toHaveLength(2);
+    expect(here).toHaveBeenCalledTimes(1);
+    await sums.close();
+    history.close();
+    await expect(sums.totals('client', 2)).rejects.toThrow('The request history is closed.');
+  });
+
+  it('follow a file that was damaged and put aside', async () => {
+    const { history, sums } = opened({ rows: many });
+    expect(await sums.totals('client', 0)).toHaveLength(2);
+    sums.renewed();
+    history.record(exampleExchange({ id: 'after', client: 'later', startedAt: 1e12 }));
+    expect((await sums.totals('client', 1e12)).map(({ key }) => key)).toEqual(['later']);
+  });
+});
