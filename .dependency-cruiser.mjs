@@ -101,6 +101,12 @@ export default {
       '^app/(?!history/|account/|settings/|formats/|ports\\.ts|api\\.ts)',
     ),
     never(
+      'recording-points-down',
+      'recording → formats, ports.',
+      room('recording'),
+      '^app/(?!recording/|formats/|ports\\.ts|api\\.ts)',
+    ),
+    never(
       'exchange-points-down',
       'exchange → copilot, history and what is below them.',
       room('exchange'),

@@ -432,6 +432,7 @@ export const appStateSchema = z.object({
     offline: offlineSchema.nullable(),
   }),
   goneModels: z.array(goneModelSchema),
+  recording: recordingStateSchema,
   /** What should be known of our own files: settings that can't be used, a history that was damaged. */
   warnings: z.array(problemSchema),
 });
@@ -670,6 +671,7 @@ const wishes = {
   proxyOnAtStart: z.boolean(),
   port: chosenPortSchema,
   historyDays: historyDaysSchema,
+  bodies: bodyLimitsSchema,
   /** How the lines for Claude Code are copied. Null: for the person's own shell. */
   shell: shellSchema.nullable(),
   notifications: notificationWishesSchema,
@@ -716,6 +718,7 @@ export const preferencesChangeSchema = z.strictObject({
   proxyOnAtStart: wishes.proxyOnAtStart.exactOptional(),
   port: wishes.port.exactOptional(),
   historyDays: wishes.historyDays.exactOptional(),
+  bodies: wishes.bodies.exactOptional(),
   shell: wishes.shell.exactOptional(),
   notifications: wishes.notifications.exactOptional(),
   quotaThresholds: wishes.quotaThresholds.exactOptional(),
@@ -761,6 +764,8 @@ export type KnownFile = z.infer<typeof knownFileSchema>;
 export type AppEvent =
   | { event: 'state'; state: AppState }
   | { event: 'exchange'; exchange: Exchange }
+  /** How far the running answers are, ten times a second at most. Tokens are our estimate until an answer is complete. */
+  | { event: 'progress'; running: { id: string; output: number }[] }
   | { event: 'preferences'; preferences: Preferences };
 
 export const signInResultSchema = z.discriminatedUnion('kind', [
@@ -811,6 +816,14 @@ export interface App {
   rows(options: { limit: number; before: string }): Promise<ExchangeRow[]>;
   /** Null: neither running nor in the history. */
   exchange(id: string): Promise<Exchange | null>;
+  /** What is held of it in memory beside its row. */
+  recorded(id: string): Recorded;
+  /** What was said, without secrets; the beginning of it where that is much and `whole` was not asked for. Null: it is not there. */
+  recordedBody(id: string, view: BodyView, options: { whole: boolean }): Promise<RecordedBody | null>;
+  /** Bodies of requests that begin from now on are held in memory, or no longer. Off after every start. */
+  record(on: boolean): void;
+  /** Lets go of all recorded bodies. */
+  forgetBodies(): void;
   /** Times oldest first; models and clients with the most requests first. Rejects when the history can't be read, as the next three do. */
   totals(by: TotalsKey, since: number): Promise<TotalsRow[]>;
   cacheSavings(since: number): Promise<CacheSavings>;
@@ -906,6 +919,13 @@ export const calls = {
     result: z.array(exchangeRowSchema),
   },
   exchange: { arguments: z.tuple([z.string().max(100)]), result: exchangeSchema.nullable() },
+  recorded: { arguments: z.tuple([z.string().max(100)]), result: recordedSchema },
+  recordedBody: {
+    arguments: z.tuple([z.string().max(100), bodyViewSchema, z.strictObject({ whole: z.boolean() })]),
+    result: recordedBodySchema.nullable(),
+  },
+  record: { arguments: z.tuple([z.boolean()]), result: z.void() },
+  forgetBodies: { arguments: z.tuple([]), result: z.void() },
   models: {
     arguments: z.tuple([z.strictObject({ refresh: z.boolean().exactOptional() })]),
     result: modelsReportSchema,

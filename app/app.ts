@@ -4,6 +4,7 @@ import type {
   App,
   AppEvent,
   AppState,
+  BodyView,
   CacheSavings,
   Check,
   Conversation,
@@ -18,6 +19,8 @@ import type {
   Preferences,
   PreferencesChange,
   Problem,
+  Recorded,
+  RecordedBody,
   SecretsStorage,
   SetUpPlan,
   Shell,
@@ -48,6 +51,7 @@ import { modelsReport } from './models-report.ts';
 import type { Ports } from './ports.ts';
 import { preferencesOf, settingsOf } from './preferences.ts';
 import { currentProblem, knownProblem } from './readiness.ts';
+import { Recorder } from './recording/recorder.ts';
 import { dashboardCalls } from './server/dashboard-calls.ts';
 import { type DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
 import { healthRoutes } from './server/health-routes.ts';
@@ -110,6 +114,7 @@ class JumpseatApp implements App {
   readonly #account: Account;
   readonly #client: CopilotClient;
   readonly #catalog: Catalog;
+  readonly #recorder: Recorder;
   readonly #exchanger: Exchanger;
   readonly #upstream: UpstreamWatch;
   readonly #proxy: LocalProxy;
@@ -174,6 +179,12 @@ class JumpseatApp implements App {
       changed: () => this.#stateChanged(),
     });
     this.#catalog = new Catalog({ client: this.#client, clock, log, changed: () => this.#lookForGone() });
+    this.#recorder = new Recorder({
+      clock,
+      redact: ports.redact,
+      limits: () => this.#settings.current().bodies,
+      changed: () => this.#stateChanged(),
+    });
     this.#exchanger = new Exchanger({
       account: this.#account,
       client: this.#client,
@@ -181,10 +192,12 @@ class JumpseatApp implements App {
       history,
       ledger,
       lessons,
+      recorder: this.#recorder,
       settings: this.#settings,
       clock,
       log,
       changed: (exchange) => this.#exchangeChanged(exchange),
+      progressed: (running) => this.#tell({ event: 'progress', running }),
     });
     this.#secrets = new KeptSecrets({
       ports,
@@ -261,6 +274,7 @@ class JumpseatApp implements App {
         offline,
       },
       goneModels: this.#gone,
+      recording: this.#recorder.state(),
       warnings: [...warnings],
     };
   }
@@ -364,6 +378,22 @@ class JumpseatApp implements App {
     return Promise.resolve(this.#exchanger.running().find((exchange) => exchange.id === id) ?? this.#history.find(id));
   }
 
+  recorded(id: string): Recorded {
+    return this.#recorder.recorded(id);
+  }
+
+  recordedBody(id: string, view: BodyView, options: { whole: boolean }): Promise<RecordedBody | null> {
+    return this.#recorder.body(id, view, options);
+  }
+
+  record(on: boolean): void {
+    this.#recorder.switch(on);
+  }
+
+  forgetBodies(): void {
+    this.#recorder.forget();
+  }
+
   totals(by: TotalsKey, since: number): Promise<TotalsRow[]> {
     return this.#sums.totals(by, since);
   }
@@ -431,6 +461,7 @@ class JumpseatApp implements App {
     await this.#github.follow();
     if (this.#github.addresses.web.href !== href) await this.#forgetOldGithub();
     if (change.historyDays !== undefined) this.#prune();
+    if (change.bodies !== undefined) this.#recorder.limitsChanged();
     const { port } = change;
     if (port === undefined || !restart || before === null || before === port || this.#isPortFixed()) return;
     await this.stopProxy({ graceMs: 0 });
@@ -460,6 +491,7 @@ class JumpseatApp implements App {
   }
 
   async deleteHistory(): Promise<number> {
+    this.#recorder.forget();
     return this.#history.prune(this.#ports.clock.now() + dayMs);
   }
 
@@ -534,6 +566,7 @@ class JumpseatApp implements App {
     this.cancelSignIn();
     await this.stopProxy({ graceMs: 0 });
     this.#upstream.close();
+    this.#recorder.close();
     for (const stop of this.#stopListening) stop();
     this.#listeners.clear();
     await this.#sums.close();
@@ -579,6 +612,10 @@ class JumpseatApp implements App {
         exchange: (id) => this.exchange(id),
         listen: (listener) => this.listen(listener),
         calls: dashboardCalls({
+          recorded: (id) => this.recorded(id),
+          recordedBody: (id, view, options) => this.recordedBody(id, view, options),
+          record: (on) => this.record(on),
+          forgetBodies: () => this.forgetBodies(),
           models: (which) => this.models(which),
           totals: (by, since) => this.totals(by, since),
           cacheSavings: (since) => this.cacheSavings(since),
@@ -641,7 +678,7 @@ class JumpseatApp implements App {
     this.#lessons.forgetBefore(this.#settings.current().learnedSince ?? 0);
     this.#stateChanged();
     const event: AppEvent = { event: 'preferences', preferences: this.preferences() };
-    for (const listener of this.#listeners) listener(event);
+    this.#tell(event);
   }
 
   /** After what is going on: a request may be waiting for the catalog. */
@@ -678,7 +715,7 @@ class JumpseatApp implements App {
 
   #exchangeChanged(exchange: Exchange): void {
     if (exchange.outcome !== 'running') this.#exchangeEnded(exchange);
-    for (const listener of this.#listeners) listener({ event: 'exchange', exchange });
+    this.#tell({ event: 'exchange', exchange });
     this.#stateChanged();
   }
 
@@ -713,6 +750,10 @@ class JumpseatApp implements App {
       this.#history.prune(this.#prunedAt - historyDays * dayMs);
   }
 
+  #tell(event: AppEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
   /** Many changes of one turn are one event. */
   #stateChanged(): void {
     if (this.#stateDue || this.#listeners.size === 0) return;
@@ -721,7 +762,7 @@ class JumpseatApp implements App {
       this.#stateDue = false;
       if (this.#listeners.size === 0) return;
       const event: AppEvent = { event: 'state', state: this.state() };
-      for (const listener of this.#listeners) listener(event);
+      this.#tell(event);
     });
   }
 }

@@ -121,6 +121,9 @@ export interface Log {
 /** Opens an address in the person's browser. Only https addresses of the configured hosts get here. */
 export type OpenUrl = (url: string) => Promise<void>;
 
+/** Takes out of a text what this process knows to be secret, and what looks like it: tokens, keys, passwords. */
+export type Redact = (text: string) => string;
+
 export interface Ports {
   secrets: Secrets;
   dialer: Dialer;
@@ -128,4 +131,5 @@ export interface Ports {
   paths: Paths;
   log: Log;
   openUrl: OpenUrl;
+  redact: Redact;
 }

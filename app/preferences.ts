@@ -18,7 +18,7 @@ export function preferencesOf(
   },
 ): Preferences {
   const { theme, timeZone, closing, trayIcon, proxyOnAtStart, historyDays, shell, welcomedAt } = settings;
-  const { notifications, quotaThresholds, limits } = settings;
+  const { notifications, quotaThresholds, limits, bodies } = settings;
   return {
     theme,
     timeZone,
@@ -26,6 +26,7 @@ export function preferencesOf(
     trayIcon,
     proxyOnAtStart,
     historyDays,
+    bodies,
     shell,
     notifications,
     quotaThresholds,

@@ -6,7 +6,7 @@ import { type FileLog, fileLog } from '../app/adapters/log.ts';
 import { memorySecrets } from '../app/adapters/memory-secrets.ts';
 import { movableSecrets } from '../app/adapters/movable-secrets.ts';
 import { nodePaths } from '../app/adapters/paths.ts';
-import { addSecret } from '../app/adapters/redact.ts';
+import { addSecret, redact } from '../app/adapters/redact.ts';
 import type { App } from '../app/api.ts';
 import { createApp } from '../app/app.ts';
 import type { FrontCheck } from '../app/checks.ts';
@@ -61,7 +61,7 @@ export function openApp(
   // What a variable chose stays.
   const secrets = variables.storage === null ? movableSecrets(chosen, (storage) => secretsFor(storage, paths)) : chosen;
   const app = createApp(
-    { secrets, dialer, clock, paths, log, openUrl },
+    { secrets, dialer, clock, paths, log, openUrl, redact },
     {
       version,
       github,

@@ -7,7 +7,7 @@ import { fileLog } from '../adapters/log.ts';
 import { movableSecrets } from '../adapters/movable-secrets.ts';
 import { nodeOpenUrl } from '../adapters/open-url.ts';
 import { nodePaths } from '../adapters/paths.ts';
-import { addSecret } from '../adapters/redact.ts';
+import { addSecret, redact } from '../adapters/redact.ts';
 import { createApp } from '../app.ts';
 import { chooseStorage, type Environment, type OwnVariables, type Storage } from '../environment.ts';
 import type { Paths, Ports, Secrets } from '../ports.ts';
@@ -33,6 +33,7 @@ export async function openApp(processEnv: Environment, options: OpenOptions = {}
     paths,
     log,
     openUrl: nodeOpenUrl(),
+    redact,
   };
   const app = createApp(ports, {
     version: ownVersion(),

@@ -12,7 +12,7 @@ import type { History } from '../history/history.ts';
 import type { Ledger } from '../history/ledger.ts';
 import type { LessonTable } from '../history/lesson-table.ts';
 import type { Clock, Log } from '../ports.ts';
-import { Recorder, type Recording } from '../recording/recorder.ts';
+import type { Recorder, Recording } from '../recording/recorder.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { wait } from '../words/times.ts';
 import { Bursts } from './bursts.ts';
@@ -38,14 +38,14 @@ export interface ExchangeParts {
   ledger: Ledger;
   /** What refusals have taught. */
   lessons: LessonTable;
-  recorder?: Recorder;
+  recorder: Recorder;
   settings: SettingsStore;
   clock: Clock;
   log: Log;
   /** Told when an exchange starts, moves on and ends. The object is the live one. */
   changed: (exchange: Exchange) => void;
   /** Told now and then how far the running answers are. */
-  progressed?: (running: { id: string; output: number }[]) => void;
+  progressed: (running: { id: string; output: number }[]) => void;
 }
 
 /** A difference within Copilot's own bill that is worth a word: 0.001 credits. */
@@ -97,7 +97,6 @@ export class Runs {
   readonly #guards: Guards;
   readonly #bursts: Bursts;
   readonly #progress: Progress;
-  readonly #recorder: Recorder;
 
   constructor(parts: ExchangeParts) {
     this.#parts = parts;
@@ -106,17 +105,9 @@ export class Runs {
     const limits = () => settings.current().limits;
     this.#guards = new Guards({ history, clock, limits });
     this.#bursts = new Bursts({ clock, limits });
-    this.#recorder =
-      parts.recorder ??
-      new Recorder({
-        clock,
-        redact: (text) => text,
-        limits: () => ({ megabytes: 0, minutes: null }),
-        changed: () => {},
-      });
     this.#progress = new Progress({
       running: () => this.#running.values(),
-      told: (running) => parts.progressed?.(running),
+      told: parts.progressed,
     });
     // Who turns it off waits for nothing any more.
     settings.onChange(() => {
@@ -144,7 +135,7 @@ export class Runs {
       offered: [],
       facts: noFacts(),
       accepted: false,
-      recording: this.#recorder.begin(row.id),
+      recording: this.#parts.recorder.begin(row.id),
       request: null,
       heard: { bytes: 0, at: null, longestGap: null, stream: null },
     };

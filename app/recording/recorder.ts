@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Path, RecordedHeaders, RecordingState } from '../api.ts';
+import type { BodyView, Path, Recorded, RecordedBody, RecordedHeaders, RecordingState } from '../api.ts';
 import type { Clock } from '../ports.ts';
 import { Bodies, type Part } from './bodies.ts';
 import { withoutSecrets } from './headers.ts';
+import { shownBody, viewsOf } from './shown-body.ts';
 
 /** How much may be held, and how long. Null: until the program ends. */
 export interface RecordingLimits {
@@ -20,7 +21,7 @@ export interface RecorderParts {
 }
 
 /** Why bodies that were recorded are there no more. */
-export type Gone = 'room' | 'age' | 'deleted';
+type Gone = 'room' | 'age' | 'deleted';
 
 /** 1 MB = 1,000,000 bytes, as everywhere in the window. */
 const megabyte = 1_000_000;
@@ -31,7 +32,7 @@ const goneKept = 10_000;
  * What was said, for a person who looks for a mistake: off until somebody asks for it, in memory alone, and bounded; the oldest goes first.
  * While it is off nothing of a body is held. Headers are held in any case, of the last requests and without their secrets.
  *
- * Nothing that is in here may be written anywhere: it leaves through `bodies` and `headers`, for the one window that asked.
+ * Nothing that is in here may be written anywhere: it leaves through `recorded` and `body`, for the one window that asked.
  */
 export class Recorder {
   readonly #parts: RecorderParts;
@@ -85,18 +86,23 @@ export class Recorder {
     return recording;
   }
 
-  bodies(id: string): Bodies | null {
-    return this.#bodies.get(id) ?? null;
+  recorded(id: string): Recorded {
+    const bodies = this.#bodies.get(id);
+    return {
+      headers: this.#headersOf(id),
+      bodies: bodies === undefined ? (this.#gone.get(id) ?? 'none') : 'there',
+      views: bodies === undefined ? [] : viewsOf(bodies),
+    };
   }
 
-  headers(id: string): RecordedHeaders | null {
+  async body(id: string, view: BodyView, options: { whole: boolean }): Promise<RecordedBody | null> {
+    const bodies = this.#bodies.get(id);
+    return bodies === undefined ? null : shownBody(bodies, view, { ...options, redact: this.#parts.redact });
+  }
+
+  #headersOf(id: string): RecordedHeaders | null {
     const running = this.#running.get(id);
     return running === undefined ? (this.#headers.get(id) ?? null) : this.#withoutSecrets(running.heard);
-  }
-
-  /** Null: nothing was recorded of it. */
-  whyGone(id: string): Gone | null {
-    return this.#gone.get(id) ?? null;
   }
 
   close(): void {

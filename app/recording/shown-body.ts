@@ -1,6 +1,6 @@
-import type { BodyView, RecordedBody } from '../api.ts';
+import { type BodyView, bodyViewSchema, type RecordedBody } from '../api.ts';
 import { assembled } from './assembled.ts';
-import type { Bodies } from './bodies.ts';
+import type { Bodies, Part } from './bodies.ts';
 import { difference } from './difference.ts';
 import { indentJson } from './indent-json.ts';
 
@@ -21,8 +21,22 @@ export async function shownBody(
   return { text: text.slice(0, cutTo), bytes, cut: true };
 }
 
+/** What can be looked at of an exchange. */
+export function viewsOf(bodies: Bodies): BodyView[] {
+  const has = (part: Part): boolean => bodies.sizeOf(part) !== null;
+  const views: Readonly<Record<BodyView, boolean>> = {
+    sent: has('sent'),
+    received: has('received'),
+    difference: has('sent') && has('received'),
+    assembled: has('answer') || has('told'),
+    events: has('answer'),
+    told: has('told'),
+  };
+  return bodyViewSchema.options.filter((view) => views[view]);
+}
+
 async function textOf(bodies: Bodies, view: BodyView, redact: (text: string) => string): Promise<string | null> {
-  const read = (part: 'received' | 'sent' | 'answer' | 'told') => bodies.read(part, redact);
+  const read = (part: Part) => bodies.read(part, redact);
   switch (view) {
     case 'received':
     case 'sent': {

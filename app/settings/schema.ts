@@ -23,6 +23,13 @@ const fields = {
   account: z.object({ login: z.string().nullable(), signedInAt: z.number() }).nullable().default(null),
   /** How long requests stay in the history, in days. Null: for ever. */
   historyDays: z.number().int().positive().nullable().default(90),
+  /** Recorded bodies: how much of them is held in memory, and for how long. Null: until the program ends. Whether they are recorded is kept nowhere. */
+  bodies: z
+    .object({
+      megabytes: z.number().int().min(1).max(64).default(64),
+      minutes: z.number().int().min(1).max(10_080).nullable().default(null),
+    })
+    .default({ megabytes: 64, minutes: null }),
   /** The proxy as a person left it. */
   proxyOnAtStart: z.boolean().default(true),
   /** On Linux, where nobody tells whether the panel is dark. `light`: a light drawing for a dark panel. */

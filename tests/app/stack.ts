@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { nodeDialer } from '../../app/adapters/dialer.ts';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { redact } from '../../app/adapters/redact.ts';
 import type { App, Exchange } from '../../app/api.ts';
 import { type AppOptions, createApp } from '../../app/app.ts';
 import type { LogLevel, Paths, Ports, Secrets } from '../../app/ports.ts';
@@ -80,6 +81,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       paths: pathsIn(home),
       log: { write: (level, event, facts) => void log.push({ level, event, facts }) },
       openUrl: () => Promise.resolve(),
+      redact,
       ...options.ports,
     },
     {

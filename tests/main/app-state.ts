@@ -69,6 +69,7 @@ export function appState(change: Partial<AppState> = {}): AppState {
     usageWindows: { session: null, weekly: null },
     goneModels: [],
     health: working,
+    recording: { on: false, exchanges: 0, bytes: 0 },
     warnings: [],
     ...change,
   };

@@ -56,6 +56,7 @@ const state = (given: Partial<AppState> = {}): AppState => ({
     limit: null,
     offline: null,
   },
+  recording: { on: false, exchanges: 0, bytes: 0 },
   warnings: [],
   ...given,
 });

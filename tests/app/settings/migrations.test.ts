@@ -32,6 +32,7 @@ describe('settings migrations', () => {
         modelOverrides: { 'claude-opus-5-5': 'claude-opus-5.5' },
         account: { login: 'octocat', signedInAt: 1795000000000 },
         historyDays: null,
+        bodies: { megabytes: 64, minutes: null },
         proxyOnAtStart: false,
         identity: { editorVersion: 'vscode/1.140.0' },
         alwaysUser: true,

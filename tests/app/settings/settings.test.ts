@@ -16,6 +16,7 @@ const defaults: Settings = {
   modelOverrides: {},
   account: null,
   historyDays: 90,
+  bodies: { megabytes: 64, minutes: null },
   proxyOnAtStart: true,
   identity: {},
   alwaysUser: false,
