@@ -1,5 +1,4 @@
 import type { CacheSavings, Conversation, ConversationPrompt, TimeZone, TotalsKey, TotalsRow } from '../api.ts';
-import type { History } from './history.ts';
 import type { Answer, QuestionName, Which } from './questions.ts';
 import { NoReader, type Reader } from './reader.ts';
 import type { Store, Writer } from './store.ts';
@@ -9,13 +8,18 @@ const mostKept = 24;
 /** Below it an answer takes no more than some milliseconds here. */
 const manyRows = 5_000;
 
+/** Who answers on this thread. */
+interface Here {
+  answer<Name extends QuestionName>(name: Name, which: Which<Name>): Answer<Name>;
+}
+
 /**
  * What is asked of many rows, off the thread that carries the bytes where there are many (measured with 100 000: 70 to 180 ms a question).
  * An answer holds until a row comes or goes. All reject with `HistoryError`.
  */
 export class Sums implements Writer {
   readonly #store: Store;
-  readonly #history: History;
+  readonly #here: Here;
   readonly #reader: Reader | null;
   readonly #kept: { readonly [Name in QuestionName]: Map<string, Promise<Answer<Name>>> } = {
     totals: new Map(),
@@ -27,9 +31,9 @@ export class Sums implements Writer {
   #keptFor = '';
 
   /** @param reader null: everything is asked here. */
-  constructor(store: Store, history: History, reader: Reader | null) {
+  constructor(store: Store, here: Here, reader: Reader | null) {
     this.#store = store;
-    this.#history = history;
+    this.#here = here;
     this.#reader = reader;
     store.join(this);
   }
@@ -89,12 +93,12 @@ export class Sums implements Writer {
   }
 
   async #answer<Name extends QuestionName>(name: Name, which: Which<Name>, rows: number): Promise<Answer<Name>> {
-    if (this.#reader === null || rows < manyRows || !this.#store.onDisk) return this.#history.answer(name, which);
+    if (this.#reader === null || rows < manyRows || !this.#store.onDisk) return this.#here.answer(name, which);
     try {
       return await this.#reader.ask(name, which);
     } catch (error) {
       if (!(error instanceof NoReader)) throw error;
-      return this.#history.answer(name, which);
+      return this.#here.answer(name, which);
     }
   }
 
