@@ -184,6 +184,7 @@ Without an account:
     .command('doctor')
     .description('check everything, with a mend for what is wrong')
     .option('--json', 'the same as JSON')
+    .option('--forget-learned', 'first forget what Copilot’s refusals have taught, here and in a running Jumpseat')
     .addHelpText(
       'after',
       example(

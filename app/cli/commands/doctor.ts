@@ -1,24 +1,36 @@
 import type { Check } from '../../api.ts';
 import { isFailed, reportLines } from '../../words/checks.ts';
+import { counted } from '../../words/numbers.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface DoctorOptions {
   json?: boolean;
+  forgetLearned?: boolean;
 }
 
 /** `jumpseat doctor`: 1 where a check fails. Costs no credits. */
 export async function doctor(surroundings: Surroundings, options: DoctorOptions): Promise<number> {
   const { terminal } = surroundings;
   terminal.progress('Checking…');
-  const checks = await withApp(surroundings, {}, ({ app }) => app.checks());
+  const { forgotten, checks } = await withApp(surroundings, {}, async ({ app }) => ({
+    forgotten: options.forgetLearned ? await app.forgetLessons() : null,
+    checks: await app.checks(),
+  }));
   terminal.progress(null);
   if (options.json) {
-    terminal.out(JSON.stringify({ ok: !checks.some(isFailed), checks }, null, 2));
+    const more = forgotten === null ? {} : { forgotten };
+    terminal.out(JSON.stringify({ ok: !checks.some(isFailed), ...more, checks }, null, 2));
   } else {
+    if (forgotten !== null) terminal.out(`${forgottenWords(forgotten)}\n`);
     for (const line of doctorLines(checks, terminal, Date.now())) terminal.out(line);
   }
   return checks.some(isFailed) ? 1 : 0;
+}
+
+function forgottenWords(count: number): string {
+  if (count === 0) return 'Nothing had been learned from refusals.';
+  return `Forgot ${counted(count, 'thing')} that refusals had taught. Copilot is asked again.`;
 }
 
 export function doctorLines(checks: readonly Check[], terminal: Pick<Terminal, 'style'>, now: number): string[] {

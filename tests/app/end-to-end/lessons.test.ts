@@ -365,3 +365,43 @@ it('what was learned is forgotten after a day: Copilot may take it by then', asy
   expect(sent()).toEqual([true, false, false, true]);
   await one.close();
 });
+
+describe('taking back what was learned', () => {
+  const strict = (model = 'claude-sonnet-4.6') => prompt('hi', { model, tools: [tool('Bash', { strict: true })] });
+  const learned = async (): Promise<string[]> =>
+    (await stack.app.learned()).map(({ model, text }) => `${model} ${text}`);
+
+  beforeEach(async () => {
+    stack.simulator.script.refuseField('tools.strict');
+    await stack.messages(strict());
+    await stack.messages(strict('claude-opus-4.8'));
+    expect(await learned()).toEqual([
+      'claude-sonnet-4.6 takes no tools.strict',
+      'claude-opus-4.8 takes no tools.strict',
+    ]);
+    expect(statuses()).toEqual([400, 200, 400, 200]);
+  });
+
+  it('one: its model is asked again, the other is not', async () => {
+    const [first] = await stack.app.learned();
+    expect(await stack.app.forgetLessons(first?.id)).toBe(1);
+    expect(await learned()).toEqual(['claude-opus-4.8 takes no tools.strict']);
+    await stack.messages(strict('claude-opus-4.8'));
+    await stack.messages(strict());
+    expect(statuses().slice(4)).toEqual([200, 400, 200]);
+  });
+
+  it('all of it, from another process of the same folder, which does not write the history', async () => {
+    const { home } = stack;
+    // What is counted is on disk by then.
+    await stack.app.check('server.database');
+    const other = await startStack({ home, idle: true, app: { readOnly: true } });
+    expect(await other.app.forgetLessons()).toBe(2);
+    expect(await other.app.learned()).toEqual([]);
+    await other.close();
+    await expect.poll(learned).toEqual([]);
+    await stack.messages(strict());
+    expect(statuses().slice(4)).toEqual([400, 200]);
+    expect(await learned()).toEqual(['claude-sonnet-4.6 takes no tools.strict']);
+  });
+});
