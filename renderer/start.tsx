@@ -7,7 +7,7 @@ import { ipcBridge } from './ipc-bridge.ts';
 import { RequestLog } from './requests/request-log.ts';
 import { SignInFlow } from './sign-in/flow.ts';
 import { Feed } from './state/feed.ts';
-import { followAddress, readTheme } from './state/moves.ts';
+import { followAddress, readLetterKeys, readTheme } from './state/moves.ts';
 import { ServicesContext } from './state/services.ts';
 import { createWindowStore } from './state/window-state.ts';
 
@@ -19,6 +19,7 @@ const health = new HealthChecks({ bridge, store });
 const signIn = new SignInFlow({ bridge, store });
 
 readTheme(store);
+readLetterKeys(store);
 followAddress(store);
 health.start();
 signIn.start();

@@ -1,39 +1,61 @@
 import { Dialog } from '../parts/dialog.tsx';
 import { isMac } from '../state/command-key.ts';
+import { setLetterKeys } from '../state/moves.ts';
+import { useServices, useWindow } from '../state/services.ts';
 
-/** Every key there is. */
+interface KeyLine {
+  key: string;
+  does: string;
+  /** Pressed without Ctrl, Cmd or Alt: it can be switched off. */
+  letter?: true;
+}
+
+/** Every key there is, and the switch for those that are single letters or signs. */
 export function KeysDialog({ close }: { close: () => void }) {
+  const { store } = useServices();
+  const letterKeys = useWindow((state) => state.letterKeys);
   const command = isMac() ? '⌘' : 'Ctrl+';
-  const keys: readonly [string, string][] = [
-    [`${command}1 … ${command}4, ${command},`, 'Go to a place'],
-    [`/ , ${command}F`, 'Search field'],
-    ['↑ ↓, j k', 'Row up, down'],
-    ['PgUp PgDn, Home, End', 'Page, first, last'],
-    ['← →', 'Cell'],
-    ['Enter', 'Open the details; Esc closes them'],
-    ['[ ]', 'Tab to the left, right'],
-    ['u, Shift+u', 'Next, previous user request'],
-    ['e, Shift+e', 'Next, previous error'],
-    ['Space', 'Pause, resume'],
-    ['p', 'Pin'],
-    ['c', 'Copy as cURL'],
-    ['s', 'Show this session only'],
-    ['Shift+F10', 'Menu of the row'],
-    [`${command}E`, 'Export'],
-    [`${command}K`, 'Clear list'],
-    [`${command}Shift+P`, 'Turn the proxy on or off'],
-    [`${command}Shift+L`, 'Copy the lines for Claude Code'],
+  const keys: readonly KeyLine[] = [
+    { key: `${command}1 … ${command}4, ${command},`, does: 'Go to a place' },
+    { key: `${command}F`, does: 'Search field' },
+    { key: '/', does: 'Search field', letter: true },
+    { key: '↑ ↓', does: 'Row up, down' },
+    { key: 'k, j', does: 'Row up, down', letter: true },
+    { key: 'PgUp PgDn, Home, End', does: 'Page, first, last' },
+    { key: '← →', does: 'Cell' },
+    { key: 'Enter', does: 'Open the details; Esc closes them' },
+    { key: '[, ]', does: 'Tab to the left, right', letter: true },
+    { key: 'u, Shift+u', does: 'Next, previous user request', letter: true },
+    { key: 'e, Shift+e', does: 'Next, previous error', letter: true },
+    { key: 'Space', does: 'Pause, resume' },
+    { key: 'p', does: 'Pin', letter: true },
+    { key: 'c', does: 'Copy as cURL', letter: true },
+    { key: `${command}Shift+C`, does: 'Copy as cURL' },
+    { key: 's', does: 'Show this session only', letter: true },
+    { key: 'Shift+F10', does: 'Menu of the row' },
+    { key: `${command}E`, does: 'Export' },
+    { key: `${command}K`, does: 'Clear list' },
+    { key: `${command}Shift+P`, does: 'Turn the proxy on or off' },
+    { key: `${command}Shift+L`, does: 'Copy the lines for Claude Code' },
+    { key: '?', does: 'This list', letter: true },
   ];
   return (
     <Dialog title="Keys" action={null} cancel="Close" close={close}>
       <dl className="keys">
-        {keys.map(([key, does]) => (
-          <div key={key}>
+        {keys.map(({ key, does, letter }) => (
+          <div key={key} className={letter && !letterKeys ? 'off' : undefined}>
             <dt>{key}</dt>
-            <dd>{does}</dd>
+            <dd>
+              {does}
+              {letter && !letterKeys && ' (off)'}
+            </dd>
           </div>
         ))}
       </dl>
+      <label className="choice-off">
+        <input type="checkbox" checked={letterKeys} onChange={(event) => setLetterKeys(store, event.target.checked)} />
+        Single letters and signs are keys, too
+      </label>
     </Dialog>
   );
 }

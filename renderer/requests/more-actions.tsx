@@ -28,6 +28,7 @@ export function MoreActions(props: MoreActionsProps) {
   const { settings, sorting, query, saved, ask } = props;
   const { log } = useServices();
   const { cleared, marks, known } = useLog();
+  const letterKeys = useWindow((state) => state.letterKeys);
   const reading = useWindow((state) => state.history === 'first');
   const { columns, changeColumns } = settings;
   const titles = new Map(allColumns.map((column) => [column.name, headOf(column, props.chargeHead)]));
@@ -92,7 +93,7 @@ export function MoreActions(props: MoreActionsProps) {
     ...(props.deleteHistory === null
       ? []
       : [{ label: 'Delete history…', run: props.deleteHistory, disabled: reading || known === 0 }]),
-    { label: 'Keys', run: () => ask('keys'), hint: '?' },
+    { label: 'Keys', run: () => ask('keys'), ...(letterKeys ? { hint: '?' } : {}) },
   ];
   return <MenuButton label="More actions" icon={<More size={16} />} items={items} />;
 }

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field has the focus and points at them.
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { Close, Search } from '../parts/icons.tsx';
-import { useLog } from '../state/services.ts';
+import { useLog, useWindow } from '../state/services.ts';
 import { type Completion, completions } from './completion.ts';
 import type { SavedFilter } from './saved-filters.ts';
 
@@ -17,6 +17,7 @@ export interface SearchFieldProps {
 /** The filter, with what can come next below it. */
 export function SearchField({ query, saved, change, leave }: SearchFieldProps) {
   const { filter, rows } = useLog();
+  const letterKeys = useWindow((state) => state.letterKeys);
   const [open, setOpen] = useState(false);
   const [marked, setMarked] = useState(-1);
   const list = useId();
@@ -100,7 +101,7 @@ export function SearchField({ query, saved, change, leave }: SearchFieldProps) {
           />
         </div>
         {query === '' ? (
-          <kbd title="Press / to filter">/</kbd>
+          letterKeys && <kbd title="Press / to filter">/</kbd>
         ) : (
           <button
             type="button"
@@ -124,7 +125,7 @@ export function SearchField({ query, saved, change, leave }: SearchFieldProps) {
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => take(next)}
           >
-            <span className="mono">{label}</span>
+            <span className={query === '' ? undefined : 'mono'}>{label}</span>
             {more !== null && <span className="muted figures">{more}</span>}
           </div>
         ))}

@@ -14,7 +14,7 @@ import {
 import { counted } from '../../app/words/numbers.ts';
 import { clockTime, dayBorder } from '../../app/words/times.ts';
 import { ArrowDown } from '../parts/icons.tsx';
-import { useLog, useServices } from '../state/services.ts';
+import { useLog, useServices, useWindow } from '../state/services.ts';
 import { RowLine } from './cells.tsx';
 import { type ColumnName, columnsFor, narrow, type Sorting, tracksOf, type Wish } from './columns.ts';
 import { Head, type HeadProps } from './head.tsx';
@@ -54,6 +54,7 @@ export interface TableProps {
 export function Table(props: TableProps) {
   const { chosen, rowHeight, sorting, active, following } = props;
   const { log } = useServices();
+  const letterKeys = useWindow((state) => state.letterKeys);
   const view = useLog();
   const { rows } = view;
   const scroller = useRef<HTMLDivElement>(null);
@@ -180,8 +181,7 @@ export function Table(props: TableProps) {
     const moves: Record<string, number> = {
       ArrowDown: now + 1,
       ArrowUp: now - 1,
-      j: now + 1,
-      k: now - 1,
+      ...(letterKeys ? { j: now + 1, k: now - 1 } : {}),
       PageDown: now + perPage,
       PageUp: now - perPage,
       Home: 0,

@@ -148,7 +148,8 @@ export function RequestsView() {
     log.mark(now);
     announce(store, `Marked at ${clockTime(now)}`);
   };
-  const copy = async (id: string, form: CopyForm): Promise<void> => {
+  const copy = (id: string, form: CopyForm): Promise<void> => deeds.tried(copyAs(id, form));
+  const copyAs = async (id: string, form: CopyForm): Promise<void> => {
     const exchange = await fetchExchange(services, id);
     if (exchange === null) return toast(store, 'The history has this request no more.', { kind: 'failed' });
     const baseUrl = app.proxy.kind === 'on' ? app.proxy.baseUrl : 'http://127.0.0.1:4180';
@@ -191,9 +192,9 @@ export function RequestsView() {
       if (isCommand(event) && event.shiftKey && key === 'c' && active !== null) void copy(active, 'curl');
       else if (isCommand(event) && !event.shiftKey && key === 'e') setAsked('export');
       else if (isCommand(event) && !event.shiftKey && key === 'k') clear();
-      else if ((isCommand(event) && !event.shiftKey && key === 'f') || (key === '/' && !typing)) {
+      else if ((isCommand(event) && !event.shiftKey && key === 'f') || (key === '/' && letterKeys && !typing)) {
         document.getElementById('search')?.focus();
-      } else if (event.key === '?' && !typing) setAsked('keys');
+      } else if (event.key === '?' && letterKeys && !typing) setAsked('keys');
       else return;
       event.preventDefault();
     };

@@ -79,6 +79,18 @@ function showTheme(theme: Theme): void {
   else document.documentElement.dataset.theme = theme;
 }
 
+const letterKeysKey = 'jumpseat.letter-keys';
+
+/** Single letters, digits and signs do something in the list, or nothing at all. */
+export function setLetterKeys(store: WindowStore, on: boolean): void {
+  store.setState({ letterKeys: on });
+  keep(letterKeysKey, on ? 'on' : 'off');
+}
+
+export function readLetterKeys(store: WindowStore): void {
+  store.setState({ letterKeys: recall(letterKeysKey) !== 'off' });
+}
+
 /** Remembers a small wish of the person on this machine; where that is not allowed it lasts as long as the page. */
 export function keep(key: string, value: string): void {
   try {

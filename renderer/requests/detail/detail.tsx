@@ -6,7 +6,7 @@ import { IconButton } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ChevronDown, ChevronUp, Close, Copy, Warning } from '../../parts/icons.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { useLog, useServices } from '../../state/services.ts';
+import { useLog, useServices, useWindow } from '../../state/services.ts';
 import { initiatorIcons } from '../cells.tsx';
 import { routeOf } from '../export.ts';
 import { fetchExchange } from '../fetch-exchange.ts';
@@ -39,6 +39,7 @@ export function Detail({ id, close, step, press, copyCurl, showOnly }: DetailPro
   const found = useExchange(id);
   const panel = useId();
   const aside = useRef<HTMLElement>(null);
+  const letterKeys = useWindow((state) => state.letterKeys);
 
   // Enter moves into the panel; going from row to row with the keys leaves the focus where it is.
   const opened = useRef(false);
@@ -51,7 +52,7 @@ export function Detail({ id, close, step, press, copyCurl, showOnly }: DetailPro
 
   const keys = (event: KeyboardEvent<HTMLElement>): void => {
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
-    const by = { '[': -1, ']': 1 }[event.key];
+    const by = letterKeys ? { '[': -1, ']': 1 }[event.key] : undefined;
     if (plain && by !== undefined) {
       const now = tabs.findIndex(({ name }) => name === tab);
       const next = tabs.at((now + by) % tabs.length);
@@ -59,7 +60,7 @@ export function Detail({ id, close, step, press, copyCurl, showOnly }: DetailPro
       event.preventDefault();
       return;
     }
-    const row = { j: 1, k: -1 }[event.key];
+    const row = letterKeys ? { j: 1, k: -1 }[event.key] : undefined;
     if (plain && (row === 1 || row === -1)) {
       event.preventDefault();
       step(row);

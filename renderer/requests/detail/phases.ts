@@ -7,28 +7,46 @@ export interface Phase {
   start: number;
   end: number;
   kind: 'own' | 'wait' | 'stream';
+  /** A duration, or why it took none: `cached`, `reused`. */
   took: string;
 }
 
+type Timed = Pick<Exchange, 'times' | 'attempts' | 'outcome'>;
+
 /** What the time went into, in the order in which it passed; only what is known. `end`: now, for one that runs. */
-export function phases(
-  { times, attempts, outcome }: Pick<Exchange, 'times' | 'attempts' | 'outcome'>,
-  end: number,
-): Phase[] {
+export function phases({ times, attempts, outcome }: Timed, end: number): Phase[] {
   const found: Phase[] = [];
-  const add = (name: string, start: number | null, until: number | null, kind: Phase['kind']): void => {
+  const add = (name: string, start: number | null, until: number | null, kind: Phase['kind'], instead?: string): void => {
     if (start === null) return;
     const to = until ?? (outcome === 'running' ? end : null);
-    if (to !== null)
-      found.push({ name, start, end: Math.max(start, to), kind, took: exactDuration(Math.max(0, to - start)) });
+    if (to === null) return;
+    const took = instead ?? exactDuration(Math.max(0, to - start));
+    found.push({ name, start, end: Math.max(start, to), kind, took });
   };
-  add('Prepare for Copilot', 0, times.sent, 'own');
+  const { read = null, held = null } = times;
+  const [first] = attempts;
+  if (read !== null) add('Read request', 0, read, 'own');
+  const asked = first?.token === undefined ? null : first.at - first.token;
+  const prepared = held?.from ?? asked ?? times.sent;
+  if (times.sent === null && held === null) {
+    if (outcome !== 'running') add('Answered by Jumpseat', read ?? 0, times.lastEvent, 'own');
+    return found;
+  }
+  add('Prepare for Copilot', read ?? 0, prepared, 'own');
+  if (held !== null) add('Held', held.from, held.until, 'wait');
   if (times.sent === null) return found;
   if (attempts.length > 1) {
     attempts.forEach((attempt, index) => {
-      add(`Attempt ${index + 1}`, attempt.at, attempts[index + 1]?.at ?? times.headers, 'wait');
+      const next = attempts[index + 1];
+      add(`Attempt ${index + 1}`, attempt.at, next === undefined ? times.headers : next.at, 'wait');
     });
-  } else add('Wait for headers', times.sent, times.headers, 'wait');
+  } else {
+    const at = first?.at ?? times.sent;
+    const { token, connect } = first ?? {};
+    if (token !== undefined) add('Token', at - token, at, 'wait', token === 0 ? 'cached' : undefined);
+    if (connect !== undefined) add('Connect', at, at + connect, 'wait', connect === 0 ? 'reused' : undefined);
+    add('Wait for headers', at + (connect ?? 0), times.headers, 'wait');
+  }
   if (times.headers === null) return found;
   if (times.firstEvent !== null || outcome === 'running')
     add('Wait for first token', times.headers, times.firstEvent, 'wait');

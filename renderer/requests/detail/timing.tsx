@@ -6,7 +6,9 @@ import { phases, speed } from './phases.ts';
 
 /** Where the time went: a waterfall that is a table, and figures. */
 export function Timing({ exchange }: { exchange: Exchange }) {
-  const { times, outcome, startedAt } = exchange;
+  const { times, outcome, startedAt, shape } = exchange;
+  const answer = shape?.answer ?? null;
+  const toolsBefore = shape?.toolsBefore ?? [];
   const now = useTenth(outcome === 'running');
   const sofar = Math.max(0, now - startedAt);
   const lines = phases(exchange, sofar);
@@ -39,13 +41,15 @@ export function Timing({ exchange }: { exchange: Exchange }) {
                   <th scope="row">{name}</th>
                   <td className="bar">
                     <span className="sr">{exactDuration(start)}</span>
-                    <span
-                      className={`bar-fill ${kind}`}
-                      style={{
-                        left: `min(${(start / scale) * 100}%, calc(100% - 2px))`,
-                        width: `${((end - start) / scale) * 100}%`,
-                      }}
-                    />
+                    {end > start && (
+                      <span
+                        className={`bar-fill ${kind}`}
+                        style={{
+                          left: `min(${(start / scale) * 100}%, calc(100% - 2px))`,
+                          width: `${((end - start) / scale) * 100}%`,
+                        }}
+                      />
+                    )}
                   </td>
                   <td className="figures">{took}</td>
                 </tr>
@@ -74,10 +78,36 @@ export function Timing({ exchange }: { exchange: Exchange }) {
             { name: 'Total', value: total > 0 ? exactDuration(total) : '–' },
             { name: 'First token', value: times.firstEvent === null ? '–' : exactDuration(times.firstEvent) },
             { name: 'Speed', value: speed(exchange) ?? '–' },
+            answer === null
+              ? null
+              : { name: 'Longest gap', value: answer.longestGap === null ? '–' : exactDuration(answer.longestGap) },
+            answer === null ? null : { name: 'Pings sent', value: answer.pings },
             { name: 'Attempts', value: exchange.attempts.length },
           ]}
         />
       </section>
+      {toolsBefore.length > 0 && (
+        <section className="detail-section">
+          <h3>Tools before this request</h3>
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th scope="col">Tool</th>
+                <th scope="col">Took</th>
+              </tr>
+            </thead>
+            <tbody>
+              {toolsBefore.map(({ name, took }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a tool may have run twice, and the list never changes.
+                <tr key={index}>
+                  <td className="mono">{name}</td>
+                  <td className="figures">{exactDuration(took)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
     </>
   );
 }

@@ -1,0 +1,131 @@
+import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
+import type { BodyView, Exchange } from '../../../app/api.ts';
+import { bytes, grouped } from '../../../app/words/numbers.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { copyText } from '../../parts/copy.ts';
+import { ChevronDown, ChevronUp, Copy } from '../../parts/icons.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { isCommand } from '../../state/command-key.ts';
+import { useServices } from '../../state/services.ts';
+import { BodyText } from './body-text.tsx';
+import { type AskedBody, useBody } from './use-recorded.ts';
+
+export interface BodyChoice {
+  name: BodyView;
+  label: string;
+  /** Why there is nothing to see. */
+  empty: string;
+}
+
+/** What was said, in one of several ways: to be read, searched and copied. */
+export function BodyPanel({ exchange, choices }: { exchange: Exchange; choices: readonly BodyChoice[] }) {
+  const { store, bridge } = useServices();
+  const [wish, setWish] = useState<BodyView | null>(null);
+  const [whole, setWhole] = useState<string | null>(null);
+  const [wrapped, setWrapped] = useState(true);
+  const [words, setWords] = useState('');
+  const [count, setCount] = useState(0);
+  const [current, setCurrent] = useState(0);
+  const field = useRef<HTMLInputElement>(null);
+  const chosen = choices.find(({ name }) => name === wish) ?? choices[0];
+  const view = chosen?.name ?? 'sent';
+  const key = `${exchange.id} ${view}`;
+  const asked = useBody(exchange, view, whole === key);
+  const found = useCallback((places: number): void => {
+    setCount(places);
+    setCurrent((old) => (old < places ? old : 0));
+  }, []);
+
+  const step = (by: 1 | -1): void => setCurrent((old) => (count === 0 ? 0 : (old + by + count) % count));
+  const keys = (event: KeyboardEvent<HTMLElement>): void => {
+    if (!isCommand(event) || event.shiftKey || event.key.toLowerCase() !== 'f') return;
+    event.preventDefault();
+    field.current?.select();
+  };
+  const typed = (event: KeyboardEvent<HTMLInputElement>): void => {
+    // Letters are words here, not keys of the list.
+    if (!isCommand(event)) event.stopPropagation();
+    if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
+    else if (event.key === 'Escape') setWords('');
+    else return;
+    event.preventDefault();
+  };
+  const copy = async (): Promise<void> => {
+    const body = await bridge.recordedBody(exchange.id, view, { whole: true }).catch(() => null);
+    if (body !== null) await copyText(store, body.text);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is in it has the focus.
+    <div className="body-panel" onKeyDown={keys}>
+      <div className="body-bar">
+        <Segmented label="Show the body" segments={choices} chosen={view} choose={setWish} />
+        <span className="body-tools">
+          <Button look="quiet" aria-pressed={wrapped} onClick={() => setWrapped(!wrapped)}>
+            Wrap lines
+          </Button>
+          <IconButton label="Copy body" icon={<Copy size={16} />} onClick={() => void copy()} />
+        </span>
+      </div>
+      <div className="body-find">
+        <input
+          ref={field}
+          type="search"
+          aria-label="Find in this body"
+          placeholder="Find in this body"
+          value={words}
+          onChange={(event) => {
+            setWords(event.target.value);
+            setCurrent(0);
+          }}
+          onKeyDown={typed}
+        />
+        <span className="figures small muted" role="status">
+          {words === '' ? '' : count === 0 ? 'Nothing found' : `${grouped(current + 1)} of ${grouped(count)}`}
+        </span>
+        <IconButton
+          label="Previous place"
+          icon={<ChevronUp size={16} />}
+          disabled={count === 0}
+          onClick={() => step(-1)}
+        />
+        <IconButton label="Next place" icon={<ChevronDown size={16} />} disabled={count === 0} onClick={() => step(1)} />
+      </div>
+      <Shown asked={asked} empty={chosen?.empty ?? ''}>
+        {(text) => (
+          <BodyText
+            label={`${chosen?.label ?? 'Body'}, text`}
+            text={text}
+            wrapped={wrapped}
+            words={words}
+            current={current}
+            found={found}
+          />
+        )}
+      </Shown>
+      {asked.kind === 'there' && asked.body.cut && (
+        <p className="body-cut">
+          The first 256 kB are shown.{' '}
+          <Button onClick={() => setWhole(key)}>Show all {bytes(asked.body.bytes)}</Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Shown({ asked, empty, children }: { asked: AskedBody; empty: string; children: (text: string) => ReactNode }) {
+  switch (asked.kind) {
+    case 'asking':
+      return null;
+    case 'failed':
+      return (
+        <p className="bad" role="alert">
+          The body can’t be read. {asked.text}
+        </p>
+      );
+    case 'none':
+      return <p className="sentence muted">{empty}</p>;
+    case 'there':
+      return asked.body.text === '' ? <p className="sentence muted">{empty}</p> : children(asked.body.text);
+  }
+}
