@@ -1,4 +1,11 @@
-import type { AppState, NotificationWishes, Quota, QuotaThresholds, SignInResult } from '../app/api.ts';
+import type {
+  AppState,
+  GoneModel,
+  NotificationWishes,
+  Quota,
+  QuotaThresholds,
+  SignInResult,
+} from '../app/api.ts';
 import { planName } from '../app/words/account.ts';
 import { isPastIncluded, leftOf, limitWords, resetOf, unitOf } from '../app/words/status.ts';
 import { dayAndTime, weekdayAndTime } from '../app/words/times.ts';
@@ -27,7 +34,6 @@ export function noticesFor(before: AppState, after: AppState, now: number): Syst
     ...refused(before, after),
     ...stopped(before, after),
     ...offline(after, now),
-    ...worldChanged(before, after),
   ];
 }
 
@@ -90,19 +96,58 @@ function offline({ status, health }: AppState, now: number): SystemNotice[] {
   ];
 }
 
-function worldChanged(before: AppState, after: AppState): SystemNotice[] {
-  const from = before.quota?.world ?? 'unknown';
-  const to = after.quota?.world ?? 'unknown';
-  if (from === to || from === 'unknown' || to === 'unknown') return [];
-  const credits = to === 'credits';
-  return [
-    {
-      cause: `world-${to}`,
-      title: credits ? 'Your plan is now billed in credits' : 'Your plan now counts premium requests',
-      body: credits ? 'Amounts come from Copilot from now on.' : 'Amounts are estimated by Jumpseat from now on.',
-      opens: { place: '#/usage' },
+/** How an account was billed when it was looked at last. */
+export interface WorldTold {
+  login: string;
+  world: 'credits' | 'premium';
+}
+
+/** What to remember of how the account is billed, and the notice where that is another way than before; null where nothing is new. */
+export function worldNotice(
+  { account, quota }: Pick<AppState, 'account' | 'quota'>,
+  told: WorldTold | null,
+): { notice: SystemNotice | null; told: WorldTold } | null {
+  const login = account.kind === 'signed-in' ? account.login : null;
+  const world = quota?.world ?? 'unknown';
+  if (login === null || world === 'unknown') return null;
+  if (told?.login === login && told.world === world) return null;
+  const credits = world === 'credits';
+  const notice: SystemNotice = {
+    cause: `world-${world}`,
+    title: credits ? 'Your plan is now billed in credits' : 'Your plan now counts premium requests',
+    body: credits ? 'Amounts come from Copilot from now on.' : 'Amounts are estimated by Jumpseat from now on.',
+    opens: { place: '#/usage' },
+  };
+  return { notice: told?.login === login ? notice : null, told: { login, world } };
+}
+
+/** So many models that are gone are remembered as told; nobody uses more. */
+const mostGone = 100;
+
+/** One notice for all models in use that are gone and were not told yet; null where there is none. */
+export function goneNotice(
+  gone: readonly GoneModel[],
+  told: readonly string[],
+): { notice: SystemNotice; told: string[] } | null {
+  const news = gone.filter(({ model }) => !told.includes(model));
+  const [first] = news;
+  if (first === undefined) return null;
+  const now =
+    first.runsOn === null
+      ? `Claude Code’s "${first.asked}" gets error 404 until you choose another model.`
+      : `Claude Code’s "${first.asked}" now runs on ${first.runsOn}.`;
+  return {
+    notice: {
+      cause: `model-${first.model}`,
+      title:
+        news.length === 1
+          ? `${first.model} is no longer in your catalog`
+          : `${news.length} models are no longer in your catalog`,
+      body: news.length === 1 ? now : `${news.map(({ model }) => model).join(', ')}.`,
+      opens: { place: '#/models' },
     },
-  ];
+    told: [...told, ...news.map(({ model }) => model)].slice(-mostGone),
+  };
 }
 
 /** What was told about the quota: up to which share used, in which cycle. */
@@ -111,25 +156,33 @@ export interface QuotaTold {
   used: number;
 }
 
-/** Each threshold once in a cycle, the highest first; null where there is nothing new to tell. */
+/** Each threshold once in a cycle, the highest first, and the end of what is included; null where there is nothing new to tell. */
 export function quotaNotice(
   quota: Quota | null,
   told: QuotaTold | null,
   { warning, alarm }: QuotaThresholds = { warning: 80, alarm: 95 },
 ): { notice: SystemNotice; told: QuotaTold } | null {
   if (quota === null || quota.unlimited || quota.exhausted || quota.percentRemaining === null) return null;
-  if (isPastIncluded(quota)) return null;
   const used = 100 - quota.percentRemaining;
-  const passed = [alarm, warning].find((threshold) => used >= threshold);
+  const past = isPastIncluded(quota);
+  const passed = past ? 100 : [alarm, warning].find((threshold) => used >= threshold);
   if (passed === undefined) return null;
   if (told !== null && told.resetsAt === quota.resetsAt && told.used >= passed) return null;
+  const budget: SystemNotice = {
+    cause: 'quota-100',
+    title: `You’re past your included ${unitOf(quota)}`,
+    body: 'Requests are billed to your budget.',
+    opens: { place: '#/usage' },
+  };
   return {
-    notice: {
-      cause: `quota-${passed}`,
-      title: `${100 - passed}% of your ${unitOf(quota)} are left`,
-      body: leftOf(quota),
-      opens: { place: '#/usage' },
-    },
+    notice: past
+      ? budget
+      : {
+          cause: `quota-${passed}`,
+          title: `${100 - passed}% of your ${unitOf(quota)} are left`,
+          body: leftOf(quota),
+          opens: { place: '#/usage' },
+        },
     told: { resetsAt: quota.resetsAt, used: passed },
   };
 }

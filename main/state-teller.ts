@@ -1,8 +1,16 @@
 import type { AppState } from '../app/api.ts';
 import type { Clock } from '../app/ports.ts';
-import type { SettingsStore } from '../app/settings/settings.ts';
+import type { Settings, SettingsStore } from '../app/settings/settings.ts';
 import { BusySign } from './busy-sign.ts';
-import { isWanted, noticesFor, type QuotaTold, quotaNotice, type SystemNotice, updateNotice } from './notifications.ts';
+import {
+  goneNotice,
+  isWanted,
+  noticesFor,
+  quotaNotice,
+  type SystemNotice,
+  updateNotice,
+  worldNotice,
+} from './notifications.ts';
 
 export interface StateTellerParts {
   clock: Clock;
@@ -15,19 +23,23 @@ export interface StateTellerParts {
 
 const codeTickMs = 5_000;
 
+/** What is told once, over restarts too. */
+type Told = Pick<Settings['told'], 'quota' | 'world' | 'goneModels'>;
+
 /** What follows from the state over time: notifications, the busy sign, the minutes that are left of a code. */
 export class StateTeller {
   readonly #parts: StateTellerParts;
   readonly #busy: BusySign;
   #before: AppState;
-  #quotaTold: QuotaTold | null;
+  #told: Told;
   #codeTimer: NodeJS.Timeout | null = null;
 
   constructor(parts: StateTellerParts) {
     this.#parts = parts;
     this.#busy = new BusySign(parts.clock, parts.changed);
     this.#before = parts.state();
-    this.#quotaTold = parts.settings.current().told.quota;
+    const { quota, world, goneModels } = parts.settings.current().told;
+    this.#told = { quota, world, goneModels };
   }
 
   /** How many requests to show as running. */
@@ -38,7 +50,7 @@ export class StateTeller {
   see(state: AppState): void {
     for (const notice of noticesFor(this.#before, state, this.#parts.clock.now())) this.#tell(notice);
     this.#before = state;
-    this.#tellQuota(state);
+    this.#tellOnce(state);
     this.#busy.see(state.health.running);
     this.#countDown(state.account.kind === 'signing-in');
   }
@@ -57,13 +69,19 @@ export class StateTeller {
     if (isWanted(notice, settings.current().notifications)) notify(notice);
   }
 
-  #tellQuota({ quota }: AppState): void {
+  #tellOnce(state: AppState): void {
     const { settings } = this.#parts;
-    const found = quotaNotice(quota, this.#quotaTold, settings.current().quotaThresholds);
-    if (found === null) return;
-    this.#quotaTold = found.told;
-    this.#tell(found.notice);
-    void settings.update({ told: { ...settings.current().told, quota: found.told } }).catch(() => undefined);
+    const quota = quotaNotice(state.quota, this.#told.quota, settings.current().quotaThresholds);
+    const world = worldNotice(state, this.#told.world);
+    const gone = goneNotice(state.goneModels, this.#told.goneModels);
+    if (quota === null && world === null && gone === null) return;
+    for (const found of [quota, world, gone]) if (found?.notice) this.#tell(found.notice);
+    this.#told = {
+      quota: quota?.told ?? this.#told.quota,
+      world: world?.told ?? this.#told.world,
+      goneModels: gone?.told ?? this.#told.goneModels,
+    };
+    void settings.update({ told: { ...settings.current().told, ...this.#told } }).catch(() => undefined);
   }
 
   #countDown(on: boolean): void {

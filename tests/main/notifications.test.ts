@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AppState } from '../../app/api.ts';
 import {
+  goneNotice,
   isWanted,
   keepsRunningNotice,
   linesCopiedNotice,
@@ -10,6 +11,7 @@ import {
   settingsChangedNotice,
   undoneNotice,
   updateNotice,
+  worldNotice,
 } from '../../main/notifications.ts';
 import { appState, firstOfDecember, now, quota, states, working } from './app-state.ts';
 
@@ -104,20 +106,6 @@ describe('what of a change needs the person', () => {
         },
       ],
     ],
-    [
-      'another billing world',
-      states.premium,
-      states.on,
-      [
-        {
-          cause: 'world-credits',
-          title: 'Your plan is now billed in credits',
-          body: 'Amounts come from Copilot from now on.',
-          opens: { place: '#/usage' },
-        },
-      ],
-    ],
-    ['a billing world that was not known before', appState({ quota: null }), states.on, []],
   ])('%s', (_name, before, after, notices) => {
     expect(noticesFor(before, after, now)).toEqual(notices);
   });
@@ -149,11 +137,82 @@ describe('the quota is told once for each threshold and cycle', () => {
     ['premium requests', { ...used(80), world: 'premium' as const }, null, '20% of your premium requests are left'],
     ['not without a limit', { ...used(90), unlimited: true }, null, null],
     ['not when nothing is left', { ...used(100), exhausted: true }, null, null],
-    ['not on a budget', { ...used(100), overagePermitted: true }, null, null],
+    [
+      'at the end of what is included',
+      { ...used(100), overagePermitted: true },
+      told(95),
+      'You’re past your included credits',
+    ],
+    ['that once too', { ...used(100), overagePermitted: true }, told(100), null],
     ['not when unknown', { ...quota, percentRemaining: null }, null, null],
     ['not without an answer', null, null, null],
   ])('%s', (_name, given, before, title) => {
     expect(quotaNotice(given, before)?.notice.title ?? null).toBe(title);
+  });
+});
+
+it('a person’s own thresholds are told in place of ours', () => {
+  const told = [74, 75, 90].map(
+    (percent) =>
+      quotaNotice({ ...quota, percentRemaining: 100 - percent }, null, { warning: 75, alarm: 90 })?.notice.title ??
+      null,
+  );
+  expect(told).toEqual([null, '25% of your credits are left', '10% of your credits are left']);
+});
+
+describe('how the account is billed', () => {
+  const credits = { login: 'alexr-dev', world: 'credits' } as const;
+  const premium = { login: 'alexr-dev', world: 'premium' } as const;
+
+  it('is told when it is another way than at the last look, before a restart or after', () => {
+    expect(worldNotice(states.on, premium)).toEqual({
+      notice: {
+        cause: 'world-credits',
+        title: 'Your plan is now billed in credits',
+        body: 'Amounts come from Copilot from now on.',
+        opens: { place: '#/usage' },
+      },
+      told: credits,
+    });
+    expect(worldNotice(states.premium, credits)?.notice?.title).toBe('Your plan now counts premium requests');
+  });
+
+  it('is only remembered at the first look and for another account, and nothing is said of what is not known', () => {
+    expect(worldNotice(states.on, null)).toEqual({ notice: null, told: credits });
+    expect(worldNotice(states.on, { login: 'somebody', world: 'premium' })).toEqual({ notice: null, told: credits });
+    expect(worldNotice(states.on, credits)).toBeNull();
+    expect(worldNotice(appState({ quota: null }), premium)).toBeNull();
+    expect(worldNotice(states['signed-out'], premium)).toBeNull();
+  });
+});
+
+describe('models in use that are gone', () => {
+  const gone = { model: 'claude-opus-4.8', asked: 'opus', runsOn: 'claude-opus-4.6' };
+
+  it('are told with what runs in their place', () => {
+    expect(goneNotice([gone], [])).toEqual({
+      notice: {
+        cause: 'model-claude-opus-4.8',
+        title: 'claude-opus-4.8 is no longer in your catalog',
+        body: 'Claude Code’s "opus" now runs on claude-opus-4.6.',
+        opens: { place: '#/models' },
+      },
+      told: ['claude-opus-4.8'],
+    });
+    expect(goneNotice([{ ...gone, runsOn: null }], [])?.notice.body).toBe(
+      'Claude Code’s "opus" gets error 404 until you choose another model.',
+    );
+  });
+
+  it('are told once, several in one notice', () => {
+    const other = { ...gone, model: 'claude-opus-4.7' };
+    expect(goneNotice([], [])).toBeNull();
+    expect(goneNotice([gone], ['claude-opus-4.8'])).toBeNull();
+    expect(goneNotice([gone, other], ['claude-opus-4.8'])?.told).toEqual(['claude-opus-4.8', 'claude-opus-4.7']);
+    expect(goneNotice([gone, other], [])?.notice).toMatchObject({
+      title: '2 models are no longer in your catalog',
+      body: 'claude-opus-4.8, claude-opus-4.7.',
+    });
   });
 });
 

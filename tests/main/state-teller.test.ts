@@ -64,6 +64,32 @@ describe('over time', () => {
     expect([first.told, second.told]).toEqual([['20% of your credits are left'], []]);
   });
 
+  it('what is told once is remembered together: the quota, the plan, the models that are gone', async () => {
+    const first = start();
+    first.teller.see(states.premium);
+    const all = appState({
+      quota: { ...quota, percentRemaining: 15 },
+      goneModels: [{ model: 'claude-opus-4.8', asked: 'opus', runsOn: 'claude-opus-4.6' }],
+    });
+    first.teller.see(all);
+    const titles = [
+      '20% of your credits are left',
+      'Your plan is now billed in credits',
+      'claude-opus-4.8 is no longer in your catalog',
+    ];
+    expect(first.told).toEqual(titles);
+    await soon(() =>
+      expect(JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8')).told).toMatchObject({
+        quota: { resetsAt: firstOfDecember, used: 80 },
+        world: { login: 'alexr-dev', world: 'credits' },
+        goneModels: ['claude-opus-4.8'],
+      }),
+    );
+    const second = start();
+    second.teller.see(all);
+    expect(second.told).toEqual([]);
+  });
+
   it('a request that goes on becomes busy', async () => {
     const { teller, facts } = start();
     teller.see(states.busy);
