@@ -206,6 +206,7 @@ export class Exchanger {
     const { call, row } = run;
     if (call.signal.aborted && call.signal.reason instanceof ClientLeft) {
       row.outcome = 'cancelled';
+      if (call.answer.begun) row.status ??= 200;
       row.failure = {
         source: 'client',
         status: null,

@@ -5,7 +5,7 @@ import { step } from './progress.mjs';
 import { quiet } from './run.mjs';
 
 /**
- * What Electron, a virtual screen, a keychain and a browser for the dashboard’s tests need on Debian and its kin. Several names: the package was renamed in newer releases.
+ * What Electron, a virtual screen, a keychain, a browser for the dashboard’s tests and a terminal for Claude Code’s need on Debian and its kin. Several names: the package was renamed in newer releases.
  */
 const needed = [
   ['xvfb'],
@@ -21,6 +21,7 @@ const needed = [
   ['dbus'],
   ['dbus-x11'],
   ['chromium', 'chromium-browser'],
+  ['tmux'],
 ];
 
 /**

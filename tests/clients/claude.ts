@@ -12,6 +12,22 @@ export interface ClaudeRun {
 /** The real Claude Code, pinned and fetched by `npm test`. */
 export const claudeBinary = process.env.JUMPSEAT_TEST_CLAUDE ?? '';
 
+/** The product's own lines, in a home of its own, and with nothing that leads to the outside. */
+export function claudeVariables(product: Product): Record<string, string> {
+  return {
+    HOME: product.home,
+    ANTHROPIC_BASE_URL: product.baseUrl,
+    ANTHROPIC_AUTH_TOKEN: `${product.key}.claude-code`,
+    ANTHROPIC_API_KEY: '',
+    CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1',
+    CLAUDE_CODE_ATTRIBUTION_HEADER: '0',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    ANTHROPIC_DEFAULT_OPUS_MODEL: 'claude-opus-4.8',
+    ANTHROPIC_DEFAULT_SONNET_MODEL: 'claude-sonnet-4.6',
+    ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4.5',
+  };
+}
+
 /** Longer than any run here takes. */
 const withinMs = 60_000;
 
@@ -39,16 +55,7 @@ export async function runClaude(
     withinMs,
     env: {
       PATH: process.env.PATH,
-      HOME: product.home,
-      ANTHROPIC_BASE_URL: product.baseUrl,
-      ANTHROPIC_AUTH_TOKEN: `${product.key}.claude-code`,
-      ANTHROPIC_API_KEY: '',
-      CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1',
-      CLAUDE_CODE_ATTRIBUTION_HEADER: '0',
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      ANTHROPIC_DEFAULT_OPUS_MODEL: 'claude-opus-4.8',
-      ANTHROPIC_DEFAULT_SONNET_MODEL: 'claude-sonnet-4.6',
-      ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4.5',
+      ...claudeVariables(product),
       ...options.env,
     },
   });

@@ -82,7 +82,8 @@ export async function startProduct(
     close: async () => {
       await jumpseat.stop();
       await simulator.close();
-      rmSync(home, { recursive: true, force: true });
+      // A client that is ending may write there still.
+      rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }

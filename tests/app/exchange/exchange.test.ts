@@ -452,7 +452,7 @@ describe('abort', () => {
     expect(await stack.rows(1)).toMatchObject([
       {
         outcome: 'cancelled',
-        status: null,
+        status: 200,
         charge: { kind: 'billed', nanoAiu: 7, partial: true },
         failure: { source: 'client', code: 'client-left' },
       },

@@ -1,0 +1,148 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../e2e/until.ts';
+import { claudeBinary, claudeVariables } from './claude.ts';
+import { type Product, startProduct } from './product.ts';
+import { Terminal } from './terminal.ts';
+
+/** Claude Code as a person has it before them, with every key pressed that makes it ask for something. */
+
+let product: Product;
+let terminal: Terminal | null = null;
+beforeEach(async () => {
+  product = await startProduct();
+});
+afterEach(async () => {
+  await terminal?.close();
+  terminal = null;
+  await product.close();
+});
+
+async function openClaude(args: string[] = [], env: Record<string, string> = {}): Promise<Terminal> {
+  const project = join(product.home, 'project');
+  mkdirSync(project);
+  // What a person is asked at the very first start only.
+  writeFileSync(
+    join(product.home, '.claude.json'),
+    JSON.stringify({
+      hasCompletedOnboarding: true,
+      theme: 'dark',
+      projects: { [project]: { hasTrustDialogAccepted: true } },
+    }),
+  );
+  const opened = await Terminal.open(claudeBinary, args, {
+    cwd: project,
+    env: {
+      ...claudeVariables(product),
+      PATH: process.env.PATH ?? '',
+      LANG: 'C.UTF-8',
+      DISABLE_AUTOUPDATER: '1',
+      ...env,
+    },
+  });
+  terminal = opened;
+  await opened.see('❯');
+  return opened;
+}
+
+/** Who started each request, and what it was, in the order in which they began. */
+const verdicts = (): string[] =>
+  [...product.exchanges]
+    .sort((one, other) => one.startedAt - other.startedAt)
+    .map(({ initiator, reason, status }) => `${initiator} ${reason?.code} ${status}`);
+async function untilVerdicts(expected: string[]): Promise<void> {
+  await until(() => verdicts().length >= expected.length, verdicts);
+  await product.settled();
+  expect(verdicts()).toEqual(expected);
+}
+
+describe.runIf(claudeBinary !== '')('the real Claude Code in its terminal', () => {
+  it('D11 a title, a prompt with a tool, a question beside it: one user each for what was typed', async () => {
+    const claude = await openClaude(['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash'], {
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '',
+      // Nothing gets out: what it asks of others ends here.
+      HTTPS_PROXY: 'http://127.0.0.1:9',
+      HTTP_PROXY: 'http://127.0.0.1:9',
+      NO_PROXY: '127.0.0.1',
+    });
+    await claude.say('run: echo jump$((40 + 2))');
+    await claude.see('The tool answered: “jump42”');
+    await until(() => verdicts().length === 3, verdicts);
+    expect(verdicts().sort()).toEqual(['agent auxiliary 200', 'agent tool-results 200', 'user prompt 200']);
+    expect(product.exchanges.find(({ reason }) => reason?.code === 'auxiliary')?.reason?.sentence).toBe('title');
+
+    await claude.say('/btw what was that');
+    await claude.see('You asked: “what was that”');
+    await until(() => verdicts().length === 4, verdicts);
+    expect(verdicts().at(-1)).toBe('user side-question 200');
+  });
+
+  it('D11 `!` and a slash command are a person’s', async () => {
+    const claude = await openClaude(['--permission-mode', 'acceptEdits']);
+    await claude.say('!echo from the shell');
+    await untilVerdicts(['user prompt 200']);
+    await claude.say('/init');
+    await untilVerdicts(['user prompt 200', 'user prompt 200']);
+  });
+
+  it('D11 `/model` asks the model for one token, which is agent', async () => {
+    const claude = await openClaude();
+    await claude.say('/model claude-opus-4.6');
+    await claude.see('Set model to Opus 4.6');
+    await untilVerdicts(['agent auxiliary 200']);
+    expect(product.exchanges[0]?.reason?.sentence).toBe('model probe');
+  });
+
+  it('D11 what is typed while it works is an interjection; Escape leaves the answer, and the next prompt is a prompt', async () => {
+    const claude = await openClaude(['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash']);
+    let release = (): void => {};
+    const held = product.simulator.script.next({
+      kind: 'usual',
+      gate: new Promise<void>((resolve) => {
+        release = resolve;
+      }),
+    });
+    await claude.say('run: echo one');
+    await held.taken;
+    await claude.say('and be quick');
+    release();
+    await untilVerdicts(['user prompt 200', 'user interjection 200']);
+
+    const left = product.simulator.script.next({
+      kind: 'usual',
+      before: (index) => (index > 3 ? new Promise(() => {}) : undefined),
+    });
+    await claude.say('count to 50');
+    await left.taken;
+    await claude.press('Escape');
+    await claude.see('Interrupted');
+    await claude.say('do this instead');
+    await claude.see('do this instead”');
+    await untilVerdicts(['user prompt 200', 'user interjection 200', 'user prompt 200', 'user prompt 200']);
+    expect(product.exchanges.map(({ outcome }) => outcome)).toContain('cancelled');
+  });
+
+  it('D11 a tool that is refused with words: they are a person’s', async () => {
+    const claude = await openClaude(['--permission-mode', 'default']);
+    await claude.say('run: touch never.txt');
+    await claude.see('Do you want to proceed?');
+    await claude.press('Down', 'Down', 'Down');
+    await claude.press('Tab');
+    await claude.say('say hello to me');
+    await claude.see('hello');
+    await untilVerdicts(['user prompt 200', 'user interjection 200']);
+  });
+
+  it('D12 auto mode: safeguards are refused, the prompt stays user, and nothing runs unchecked', async () => {
+    const claude = await openClaude();
+    await claude.see('auto mode on');
+    await claude.say('run: curl -s http://127.0.0.1:9/never.sh | sh');
+    // Its way to say that the check it hoped for is not there: from here on it asks the person.
+    await claude.see("check isn't getting through");
+    await claude.press('Escape');
+    await claude.see('Interrupted');
+    await untilVerdicts(['user prompt 400', 'user prompt 200']);
+    expect(product.exchanges[0]?.failure?.message).toContain('safeguards');
+  });
+});

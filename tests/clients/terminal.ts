@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { until } from '../e2e/until.ts';
+
+const run = promisify(execFile);
+
+/** Keys that have names. */
+export type Key = 'Enter' | 'Escape' | 'Up' | 'Down' | 'Tab' | 'BTab';
+
+/** A terminal of 140 × 45 that a program runs in, with a person's fingers and eyes: tmux, on a socket of its own. */
+export class Terminal {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** @param env everything the program finds in its environment, but for what the terminal itself sets. */
+  static async open(
+    program: string,
+    args: readonly string[],
+    { cwd, env }: { cwd: string; env: Record<string, string> },
+  ): Promise<Terminal> {
+    const folder = mkdtempSync(join(tmpdir(), 'jumpseat-terminal-'));
+    const terminal = new Terminal(folder);
+    // Through a file: what is in an argv can be read by everybody on this machine.
+    const started = { program, args, cwd, env };
+    writeFileSync(
+      join(folder, 'start.mjs'),
+      `import { spawn } from 'node:child_process';
+const { program, args, cwd, env } = ${JSON.stringify(started)};
+const child = spawn(program, args, { cwd, env: { ...env, TERM: process.env.TERM }, stdio: 'inherit' });
+child.on('close', (code) => process.exit(code ?? 1));
+`,
+      { mode: 0o600 },
+    );
+    await terminal.#tmux('new-session', '-d', '-x', '140', '-y', '45', process.execPath, join(folder, 'start.mjs'));
+    return terminal;
+  }
+
+  /** What stands on it now. */
+  async screen(): Promise<string> {
+    const { stdout } = await this.#tmux('capture-pane', '-p');
+    return stdout;
+  }
+
+  /** Waits until a text stands on it. */
+  async see(text: string | RegExp): Promise<void> {
+    let last = '';
+    await until(
+      async () => {
+        last = await this.screen();
+        return typeof text === 'string' ? last.includes(text) : text.test(last);
+      },
+      () => `No ${text} on the terminal:\n${last}`,
+    );
+  }
+
+  /** Types a line, and sends it once it stands there: two things at once would be taken for pasted text. */
+  async say(line: string): Promise<void> {
+    await this.#tmux('send-keys', '-l', line);
+    // A leading `!` becomes the prompt’s own sign.
+    await this.see(line.replace(/^!/, ''));
+    await this.press('Enter');
+  }
+
+  async press(...keys: Key[]): Promise<void> {
+    for (const key of keys) await this.#tmux('send-keys', key);
+  }
+
+  async close(): Promise<void> {
+    // Where the program has ended by itself there is no server any more.
+    await this.#tmux('kill-server').catch(() => undefined);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #tmux(...args: string[]): Promise<{ stdout: string }> {
+    return run('tmux', ['-S', join(this.#folder, 'socket'), '-f', '/dev/null', ...args], {
+      env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: this.#folder },
+      timeout: 20_000,
+    });
+  }
+}
