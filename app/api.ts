@@ -426,6 +426,8 @@ export const appStateSchema = z.object({
     lastSuccessAt: z.number().nullable(),
     lastFailure: z.object({ at: z.number(), text: z.string() }).nullable(),
     running: z.number().int(),
+    /** Of these, prompts that wait until the person lets them through: `letThrough`. */
+    held: z.number().int(),
     /** Copilot answered 402 and has accepted nothing since. */
     creditsRefused: z.boolean(),
     limit: limitSchema.nullable(),
@@ -836,6 +838,8 @@ export interface App {
    * `linesChanged`: the lines for Claude Code name other models than before.
    */
   setOverride(name: string, model: string | null): Promise<{ linesChanged: boolean }>;
+  /** Lets a prompt through that a burst of requests holds; without an id all of them. Returns how many. */
+  letThrough(id?: string): Promise<number>;
   /** What refusals have taught and is remembered now, the oldest first. */
   learned(): Promise<LearnedFact[]>;
   /** Takes one lesson back, or all of them, in every process of this folder that runs or will. Returns how many held here. */
@@ -960,6 +964,8 @@ export const calls = {
     arguments: z.tuple([z.string().max(200), z.string().max(200).nullable()]),
     result: z.object({ linesChanged: z.boolean() }),
   },
+  /** One held prompt by its id; null: all. */
+  letThrough: { arguments: z.tuple([z.string().max(100).nullable()]), result: z.number().int() },
   learned: { arguments: z.tuple([]), result: z.array(learnedFactSchema) },
   /** One of them by its id; null: all. */
   forgetLessons: { arguments: z.tuple([z.string().max(20).nullable()]), result: z.number().int() },

@@ -269,6 +269,7 @@ class JumpseatApp implements App {
         lastSuccessAt: this.#lastSuccessAt,
         lastFailure: this.#lastFailure,
         running,
+        held: this.#exchanger.running().filter((exchange) => exchange.held).length,
         creditsRefused,
         limit,
         offline,
@@ -419,6 +420,10 @@ class JumpseatApp implements App {
     this.#lookForGone();
     const lines = (overrides: Record<string, string>) => JSON.stringify(environmentModels(models, overrides));
     return { linesChanged: lines(before) !== lines(after) };
+  }
+
+  letThrough(id?: string): Promise<number> {
+    return Promise.resolve(this.#exchanger.letThrough(id));
   }
 
   learned(): Promise<LearnedFact[]> {
@@ -622,6 +627,7 @@ class JumpseatApp implements App {
           conversations: (which) => this.conversations(which),
           conversation: (which) => this.conversation(which),
           setOverride: (name, model) => this.setOverride(name, model),
+          letThrough: (id) => this.letThrough(id ?? undefined),
           learned: () => this.learned(),
           forgetLessons: (id) => this.forgetLessons(id ?? undefined),
           checks: () => this.checks(),

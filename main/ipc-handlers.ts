@@ -77,6 +77,7 @@ export function windowHandlers({ app, act, openOutside, updates, desktop }: Hand
     conversations: (which) => app.conversations(which),
     conversation: (which) => app.conversation(which),
     setOverride: (name, model) => app.setOverride(name, model),
+    letThrough: (id) => app.letThrough(id ?? undefined),
     learned: () => app.learned(),
     forgetLessons: (id) => app.forgetLessons(id ?? undefined),
     checks: () => app.checks(),

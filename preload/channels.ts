@@ -16,6 +16,7 @@ const named = {
   conversations: true,
   conversation: true,
   setOverride: true,
+  letThrough: true,
   learned: true,
   forgetLessons: true,
   checks: true,

@@ -23,6 +23,7 @@ export const httpBridge: Bridge = {
   conversations: (...given) => call('conversations', given),
   conversation: (...given) => call('conversation', given),
   setOverride: (...given) => call('setOverride', given),
+  letThrough: (...given) => call('letThrough', given),
   learned: (...given) => call('learned', given),
   forgetLessons: (...given) => call('forgetLessons', given),
   checks: (...given) => call('checks', given),

@@ -18,6 +18,7 @@ export function ipcBridge(preloaded: Preloaded): Bridge {
     conversations: unwrapped(preloaded.conversations),
     conversation: unwrapped(preloaded.conversation),
     setOverride: unwrapped(preloaded.setOverride),
+    letThrough: unwrapped(preloaded.letThrough),
     learned: unwrapped(preloaded.learned),
     forgetLessons: unwrapped(preloaded.forgetLessons),
     checks: unwrapped(preloaded.checks),

@@ -55,6 +55,11 @@ export class Counters {
       registers,
     }).inc(this.#premium);
     new Gauge({ name: 'jumpseat_requests_running', help: 'Requests under way', registers }).set(state.health.running);
+    new Gauge({
+      name: 'jumpseat_requests_held',
+      help: 'Prompts that wait to be let through',
+      registers,
+    }).set(state.health.held);
     new Gauge({ name: 'jumpseat_ready', help: '1 when a request would work now', registers }).set(
       state.health.ready ? 1 : 0,
     );

@@ -11,6 +11,7 @@ export const working: AppState['health'] = {
   lastSuccessAt: null,
   lastFailure: null,
   running: 0,
+  held: 0,
   creditsRefused: false,
   limit: null,
   offline: null,

@@ -21,6 +21,7 @@ const fine: Record<CallName, unknown[]> = {
   conversations: [{ since: 0, limit: 20, offset: 0 }],
   conversation: [{ since: 0, client: 'claude-code', session: null }],
   setOverride: ['opus', 'claude-opus-4.8'],
+  letThrough: ['ex-1'],
   learned: [],
   forgetLessons: ['0a1b2c3d'],
   checks: [],

@@ -73,6 +73,7 @@ export function quietHandlers(done: Done, change: Partial<CallHandlers> = {}): C
     conversations: noted('conversations', []),
     conversation: noted('conversation', []),
     setOverride: noted('setOverride', { linesChanged: false }),
+    letThrough: noted('letThrough', 0),
     learned: noted('learned', []),
     forgetLessons: noted('forgetLessons', 0),
     checks: noted('checks', []),

@@ -52,6 +52,7 @@ const state = (given: Partial<AppState> = {}): AppState => ({
     lastSuccessAt: null,
     lastFailure: null,
     running: 0,
+    held: 0,
     creditsRefused: false,
     limit: null,
     offline: null,
