@@ -5,6 +5,7 @@ import { ClientToolCalls } from '../formats/responses-client-tool-calls.ts';
 import { plainFunctions } from '../formats/responses-client-tools.ts';
 import { ResponsesCollector } from '../formats/responses-collector.ts';
 import { ResponsesRelay } from '../formats/responses-relay.ts';
+import { thinkingOf } from '../formats/responses-thinking.ts';
 import {
   applyRules,
   drop,
@@ -36,15 +37,20 @@ const reasoning: FieldRule = (value, model) => {
   return { kind: 'change', value: changed, note: fate.note };
 };
 
-/** Ids are bound to what was encrypted with them, and Copilot gives an item another one with every event: items are taken without. */
+/**
+ * Ids are bound to what was encrypted with them, and Copilot gives an item another one with every event: items are taken without. Reasoning of a Claude, which
+ * a conversation may hold that began with one, could not be read here.
+ */
 const input: FieldRule = (value) => {
   if (!Array.isArray(value)) return pass;
-  const bare = value.map((item: unknown) => {
+  const readable: unknown[] = value.filter((item: unknown) => !isObject(item) || thinkingOf(item) === null);
+  const bare = readable.map((item) => {
     if (!isObject(item) || typeof item.id !== 'string') return item;
     const { id: _id, ...rest } = item;
     return rest;
   });
-  return { kind: 'change', value: bare, note: null };
+  const note = readable.length === value.length ? null : 'foreign reasoning removed';
+  return { kind: 'change', value: bare, note };
 };
 
 export const responsesRules: Readonly<Record<string, FieldRule>> = {
