@@ -1,0 +1,360 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { rmSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import AxeBuilder from '@axe-core/playwright';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { busyDays, exchange } from './example-exchanges.ts';
+import { buildDashboard, launch, type Shown, type ShowOptions, show } from './usage-models-page.ts';
+
+/** What a person can do to the list, in a real browser against the real app. */
+
+vi.setConfig({ testTimeout: 90_000 });
+
+let dashboard: string;
+let browser: Browser;
+const open: Shown[] = [];
+beforeAll(async () => {
+  [dashboard, browser] = await Promise.all([buildDashboard(), launch()]);
+}, 60_000);
+afterEach(async () => {
+  for (const shown of open.splice(0)) await shown.close();
+});
+afterAll(async () => {
+  await browser?.close();
+  rmSync(dashboard, { recursive: true, force: true });
+});
+
+async function requests(options: Partial<ShowOptions> = {}): Promise<Shown> {
+  const shown = await show({ dashboard, browser, place: 'requests', ...options });
+  open.push(shown);
+  return shown;
+}
+
+const noon = (): number => new Date().setHours(12, 0, 0, 0);
+const hello = { model: 'opus', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
+const heads = (page: Page): Promise<(string | null)[]> =>
+  page.locator('[data-column]').evaluateAll((all) => all.map((head) => head.getAttribute('data-column')));
+const cells = (page: Page): Promise<(string | null)[]> =>
+  page
+    .locator('.row')
+    .first()
+    .locator('[role=gridcell]')
+    .evaluateAll((all) => all.map((cell) => cell.getAttribute('data-testid')?.replace('cell-', '') ?? null));
+const ids = (page: Page): Promise<(string | null)[]> =>
+  page.locator('.row').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-id')));
+
+async function menu(page: Page, ...names: string[]): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  for (const name of names) await page.getByRole('menuitem', { name }).click();
+}
+
+async function middleOf(locator: Locator): Promise<{ x: number; y: number; left: number; width: number }> {
+  const box = await locator.boundingBox();
+  if (box === null) throw new Error('It is not on the page.');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2, left: box.x, width: box.width };
+}
+
+async function drag(page: Page, from: Locator, to: { x: number }): Promise<void> {
+  const { x, y } = await middleOf(from);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move((x + to.x) / 2, y);
+  await page.mouse.move(to.x, y);
+}
+
+/** The connections on which events go to pages, so that they can be cut. */
+class Streams {
+  readonly #sockets: Socket[] = [];
+  readonly #note = (message: unknown): void => {
+    const { request, socket } = message as { request: IncomingMessage; socket: Socket };
+    if (request.url === '/ui/api/events') this.#sockets.push(socket);
+  };
+
+  constructor() {
+    subscribe('http.server.request.start', this.#note);
+  }
+
+  cut(): void {
+    unsubscribe('http.server.request.start', this.#note);
+    expect(this.#sockets.length).toBeGreaterThan(0);
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+async function axe(page: Page): Promise<unknown[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+}
+
+describe('columns', () => {
+  it('are moved by their heads, rows along with them, and Esc puts one back; a click still sorts', async () => {
+    const { page } = await requests({ rows: busyDays(5, noon()) });
+    await page.getByTestId('request-grid').waitFor();
+    const before = await heads(page);
+    const model = await middleOf(page.locator('[data-column=model]'));
+    await drag(page, page.locator('[data-column=charge] button'), { x: model.left + 4 });
+    await page.keyboard.press('Escape');
+    await page.mouse.up();
+    expect(await heads(page)).toEqual(before);
+    await drag(page, page.locator('[data-column=charge] button'), { x: model.left + 4 });
+    await page.mouse.up();
+    const after = [
+      'time',
+      'status',
+      'initiator',
+      'charge',
+      'model',
+      'input',
+      'cached',
+      'output',
+      'first-token',
+      'duration',
+    ];
+    expect(await heads(page)).toEqual(after);
+    expect(await cells(page)).toEqual(after);
+    expect(await page.locator('[data-column=charge]').getAttribute('aria-sort')).toBe('none');
+    await page.locator('[data-column=charge] button').click();
+    expect(await page.locator('[data-column=charge]').getAttribute('aria-sort')).toBe('ascending');
+    await page.reload();
+    await page.getByTestId('request-grid').waitFor();
+    expect(await heads(page)).toEqual(after);
+  });
+
+  it('are drawn by their edges, keep that, and take their own width again', async () => {
+    const { page } = await requests({ rows: busyDays(5, noon()) });
+    const width = async (name: string): Promise<number> =>
+      (await middleOf(page.locator(`[data-column=${name}]`))).width;
+    await page.getByTestId('request-grid').waitFor();
+    const edge = page.locator('[data-column=initiator] .column-edge');
+    await drag(page, edge, { x: (await middleOf(edge)).x + 48 });
+    await page.mouse.up();
+    expect(await width('initiator')).toBe(200);
+    // To the right of the column that takes what is left, the edge towards that one is drawn.
+    const other = page.locator('[data-column=duration] .column-edge');
+    await drag(page, other, { x: (await middleOf(other)).x - 20 });
+    await page.mouse.up();
+    expect(await width('duration')).toBe(90);
+    await page.reload();
+    await page.getByTestId('request-grid').waitFor();
+    expect([await width('initiator'), await width('duration')]).toEqual([200, 90]);
+    await page.locator('[data-column=initiator] .column-edge').dblclick();
+    expect(await width('initiator')).toBe(152);
+  });
+
+  it('are arranged by the keyboard alone', async () => {
+    const { page, complaints } = await requests({ rows: busyDays(5, noon()) });
+    await page.getByTestId('request-grid').waitFor();
+    await page.getByRole('button', { name: 'More actions' }).focus();
+    await page.keyboard.press('Enter');
+    const focused = (): Promise<string | null> =>
+      page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? null,
+      );
+    const down = async (name: string): Promise<void> => {
+      for (let step = 0; step < 30 && !(await focused())?.startsWith(name); step += 1)
+        await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+    };
+    await down('Columns');
+    await down('Arrange…');
+    await page.getByRole('dialog', { name: 'Arrange columns' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    const tab = async (name: string): Promise<void> => {
+      for (let step = 0; step < 120 && (await focused()) !== name; step += 1) await page.keyboard.press('Tab');
+    };
+    await tab('Move Model to the left');
+    await page.keyboard.press('Enter');
+    // The focus goes along with the column.
+    expect(await focused()).toBe('Move Model to the left');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    // It is the first now, and can go to the right alone.
+    expect(await focused()).toBe('Move Model to the right');
+    await tab('Width of Status in pixels');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('100');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Arrange columns' }).waitFor({ state: 'detached' });
+    expect((await heads(page)).slice(0, 4)).toEqual(['model', 'time', 'status', 'initiator']);
+    expect((await middleOf(page.locator('[data-column=status]'))).width).toBe(100);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the list', () => {
+  it('is marked between what was and what comes', async () => {
+    const { page, stack } = await requests({ rows: busyDays(5, Date.now() - 60_000) });
+    await page.getByTestId('request-grid').waitFor();
+    await menu(page, 'Mark here');
+    const mark = page.locator('.mark');
+    await mark.getByText(/^Marked at \d\d:\d\d:\d\d$/).waitFor();
+    await stack.messages(hello);
+    const last = page.locator('.row[aria-rowindex="7"]');
+    await last.waitFor();
+    expect(await last.getAttribute('aria-label')).toMatch(/, first after the mark at \d\d:\d\d:\d\d$/);
+    const [above, line, below] = await Promise.all([
+      middleOf(page.locator('.row[aria-rowindex="6"]')),
+      middleOf(mark),
+      middleOf(last),
+    ]);
+    expect(above.y < line.y && line.y < below.y).toBe(true);
+    expect(await axe(page)).toEqual([]);
+    await menu(page, 'Remove marks');
+    await mark.waitFor({ state: 'detached' });
+  });
+
+  it('keeps filters under a name, and gives them back, by the keyboard alone', async () => {
+    const { page } = await requests({
+      rows: [
+        exchange({ id: 'one', startedAt: noon() }),
+        exchange({ id: 'two', startedAt: noon(), status: 429, outcome: 'failed' }),
+      ],
+    });
+    await page.getByTestId('request-grid').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('status:429 ');
+    await expect.poll(() => ids(page)).toEqual(['two']);
+    await menu(page, 'Save filter…');
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Refused');
+    expect(await axe(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByText('Filter saved as Refused.').waitFor();
+    await page.goto('about:blank');
+    await page.goBack();
+    await page.getByRole('combobox').fill('');
+    await expect.poll(() => ids(page)).toEqual(['one', 'two']);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => ids(page)).toEqual(['two']);
+    expect(await page.getByRole('combobox').inputValue()).toBe('status:429');
+    await menu(page, 'Saved filters', 'Remove…');
+    await page.getByRole('button', { name: 'Remove Refused' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Save filter…' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Saved filters' }).count()).toBe(0);
+  });
+
+  it('is empty when its history was deleted, without a reload, and shows what comes', async () => {
+    const { page, stack } = await requests({ rows: busyDays(30, noon()) });
+    await page.getByText('30 requests').waitFor();
+    await page.evaluate(() => document.body.setAttribute('data-same-page', ''));
+    await menu(page, 'Delete history…');
+    const dialog = page.getByRole('dialog', { name: 'Delete 30 requests?' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel');
+    await dialog.getByRole('button', { name: 'Delete history' }).click();
+    await page.getByText('History deleted.').waitFor();
+    await page.getByText('No requests yet').waitFor();
+    await stack.messages(hello);
+    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    expect(await page.locator('[data-same-page]').count()).toBe(1);
+  });
+
+  it('has no letters for keys where they are switched off', async () => {
+    const { page } = await requests({ rows: busyDays(5, noon()) });
+    await page.getByTestId('request-grid').focus();
+    await page.keyboard.press('?');
+    await page.getByRole('checkbox', { name: 'Single letters and signs are keys, too' }).uncheck();
+    await page.keyboard.press('Escape');
+    await page.getByTestId('request-grid').focus();
+    for (const key of ['?', '/', 'k', 'p', 'e']) await page.keyboard.press(key);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid');
+    expect(await page.getByTestId('request-grid').getAttribute('aria-activedescendant')).toBeNull();
+    await page.keyboard.press('ArrowUp');
+    expect(await page.getByTestId('request-grid').getAttribute('aria-activedescendant')).not.toBeNull();
+    await page.keyboard.press('Control+f');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('search');
+  });
+
+  it('loses no request and doubles none while the stream of events is cut, also not one that ran then', async () => {
+    const streams = new Streams();
+    const { page, stack } = await requests({ rows: busyDays(3, noon()) });
+    await page.getByText('Following new requests').waitFor();
+    const gate = Promise.withResolvers<void>();
+    stack.simulator.script.next({ kind: 'usual', gate: gate.promise });
+    const running = stack.messages({ ...hello, stream: true });
+    await page.locator('.row[aria-busy=true]').waitFor();
+    await page.context().setOffline(true);
+    streams.cut();
+    await page.getByTestId('banner').getByText('Jumpseat isn’t answering.').waitFor();
+    gate.resolve();
+    await running;
+    for (let count = 0; count < 3; count += 1) await stack.messages(hello);
+    expect(await page.locator('.row').count()).toBe(4);
+    await page.context().setOffline(false);
+    await page.getByTestId('banner').waitFor({ state: 'detached', timeout: 30_000 });
+    await expect.poll(() => page.locator('.row').count()).toBe(7);
+    expect(new Set(await ids(page)).size).toBe(7);
+    await expect.poll(() => page.locator('.row[aria-busy=true]').count()).toBe(0);
+    expect(await page.locator('.list-foot').textContent()).toContain('7 requests');
+    // And it goes on.
+    await stack.messages(hello);
+    await expect.poll(() => page.locator('.row').count()).toBe(8);
+  });
+});
+
+describe('the window', () => {
+  it('opens where it was left within a day, and on the list afterwards', async () => {
+    const { page } = await requests({ rows: busyDays(3, noon()) });
+    await page.getByTestId('request-grid').waitFor();
+    await page.getByRole('link', { name: 'Models' }).click();
+    await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor();
+    const address = page.url().split(/[?#]/)[0] ?? '';
+    await page.goto('about:blank');
+    await page.goto(address);
+    await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor();
+    await page.goto('about:blank');
+    await page.clock.setFixedTime(Date.now() + 25 * 3_600_000);
+    await page.goto(address);
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+  });
+
+  it('is painted in the chosen theme at once, before any script has run', async () => {
+    const { page, stack } = await requests({ context: { colorScheme: 'light' } });
+    await page.getByText('No requests yet').waitFor();
+    await stack.app.changePreferences({ theme: 'dark' });
+    const background = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await expect.poll(background).toBe('rgb(13, 17, 23)');
+    await page.route('**/*.js', (route) => route.abort());
+    await page.reload();
+    expect(await page.locator('#root *').count()).toBe(0);
+    expect(await background()).toBe('rgb(13, 17, 23)');
+  });
+
+  it('says a failure at once, with its own sign, until it is put away', async () => {
+    const { page } = await requests({ rows: busyDays(900, noon()) });
+    await page.getByText('Following new requests').waitFor();
+    await page.route('**/api/exchanges/*', (route) => route.fulfill({ status: 500 }));
+    await page.getByTestId('request-grid').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('c');
+    const alert = page.getByRole('alert').filter({ hasText: 'The server answered 500.' });
+    await alert.waitFor();
+    expect(await alert.locator('.toast.failed').count()).toBe(1);
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(() => page.locator('.toast').count()).toBe(0);
+  });
+
+  it('says UTC in the head of the times and cuts days there', async () => {
+    const at = Date.UTC(2026, 10, 20, 20, 30, 5);
+    const { page, stack } = await requests({
+      rows: [exchange({ id: 'one', startedAt: at }), exchange({ id: 'two', startedAt: at + 6 * 3_600_000 })],
+      context: { timezoneId: 'Asia/Tokyo' },
+    });
+    await page.getByRole('columnheader', { name: 'Time', exact: true }).waitFor();
+    await stack.app.changePreferences({ timeZone: 'utc' });
+    await page.getByRole('columnheader', { name: 'Time UTC' }).waitFor();
+    expect(await page.locator('.row').first().getByTestId('cell-time').innerText()).toBe('20:30:05');
+    expect(await page.locator('.day').allInnerTexts()).toEqual(['Friday, 20 Nov 2026', 'Saturday, 21 Nov 2026']);
+    await page.getByRole('combobox').fill('on:2026-11-20');
+    await expect.poll(() => ids(page)).toEqual(['one']);
+    await stack.app.changePreferences({ timeZone: 'local' });
+    await expect.poll(() => ids(page)).toEqual([]);
+  });
+});
