@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureAgentSdk } from './lib/agent-sdk.mjs';
 import { ensureBuild } from './lib/build.mjs';
 import { ensureClaudeCode } from './lib/claude-code.mjs';
 import { ensureCodex } from './lib/codex.mjs';
@@ -9,13 +10,14 @@ import { ensureNode24 } from './lib/node24.mjs';
 import { main, say } from './lib/progress.mjs';
 import { binOf, inProject } from './lib/project.mjs';
 import { foreground } from './lib/run.mjs';
-import { ensureSystemPackages } from './lib/system-packages.mjs';
+import { ensureSystemPackages, terminalPackages } from './lib/system-packages.mjs';
 import { summarize, tiersWanted } from './lib/test-run.mjs';
 import { virtualScreen } from './lib/virtual-screen.mjs';
 
 /**
  * `npm test [-- FILTERS AND VITEST OPTIONS]`: every test there is, or a part. What a tier needs is fetched only when one of its tests
- * will run. The helpers of the tests find it in JUMPSEAT_TEST_CLI, JUMPSEAT_TEST_CLAUDE, JUMPSEAT_TEST_CODEX and JUMPSEAT_TEST_ELECTRON.
+ * will run. The helpers of the tests find it in JUMPSEAT_TEST_CLI, JUMPSEAT_TEST_CLAUDE, JUMPSEAT_TEST_AGENT_SDK,
+ * JUMPSEAT_TEST_CODEX, JUMPSEAT_TEST_TMUX and JUMPSEAT_TEST_ELECTRON.
  */
 await main(async (args) => {
   const node = await ensureNode24();
@@ -30,9 +32,16 @@ await main(async (args) => {
   const wanted = tiersWanted(args, testFiles);
   if (wanted.clients) {
     const [claude, codex] = [await ensureClaudeCode(), await ensureCodex()];
+    const mend = await ensureSystemPackages(terminalPackages);
     if ('reason' in claude) without.push({ tier: 'tests/clients', reason: claude.reason });
     else if ('reason' in codex) without.push({ tier: 'tests/clients', reason: codex.reason });
-    else Object.assign(env, { JUMPSEAT_TEST_CLAUDE: claude.path, JUMPSEAT_TEST_CODEX: codex.path });
+    else {
+      env.JUMPSEAT_TEST_CLAUDE = claude.path;
+      env.JUMPSEAT_TEST_CODEX = codex.path;
+      env.JUMPSEAT_TEST_AGENT_SDK = await ensureAgentSdk();
+      if (mend) without.push({ tier: 'the terminal tests of tests/clients', reason: `tmux is missing. ${mend}` });
+      else env.JUMPSEAT_TEST_TMUX = 'tmux';
+    }
   }
   let screen = null;
   if (wanted.e2e) {

@@ -5,9 +5,9 @@ import { step } from './progress.mjs';
 import { quiet } from './run.mjs';
 
 /**
- * What Electron, a virtual screen, a keychain, a browser for the dashboard’s tests and a terminal for Claude Code’s need on Debian and its kin. Several names: the package was renamed in newer releases.
+ * What Electron, a virtual screen, a keychain and a browser for the dashboard’s tests need on Debian and its kin. Several names: the package was renamed in newer releases.
  */
-const needed = [
+export const desktopPackages = [
   ['xvfb'],
   ['xauth'],
   ['libgtk-3-0', 'libgtk-3-0t64'],
@@ -21,22 +21,25 @@ const needed = [
   ['dbus'],
   ['dbus-x11'],
   ['chromium', 'chromium-browser'],
-  ['tmux'],
 ];
+
+/** A terminal that tests can type into. */
+export const terminalPackages = [['tmux']];
 
 /**
  * Installs the system packages that are missing, where this process may (Debian, root).
+ * @param {string[][]} needed
  * @returns {Promise<string | null>} null when everything is there, else what to run by hand
  */
-export async function ensureSystemPackages() {
+export async function ensureSystemPackages(needed = desktopPackages) {
   if (process.platform !== 'linux' || !existsSync('/etc/debian_version')) return null;
-  if ((await missing()).length === 0) return null;
+  if ((await missing(needed)).length === 0) return null;
   return withLock(projectLock('system-packages'), async () => {
-    const names = await missing();
+    const names = await missing(needed);
     if (names.length === 0) return null;
     const byHand = `Run: sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.map(([first]) => first).join(' ')}`;
     if (process.getuid?.() !== 0) return byHand;
-    return step('Installing the system packages that Electron needs (first run only)', async () => {
+    return step('Installing the system packages that are missing (first run only)', async () => {
       const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
       await quiet('apt-get', ['update', '-q'], { env });
       const available = await Promise.all(names.map(firstAvailable));
@@ -52,7 +55,7 @@ export async function ensureSystemPackages() {
   });
 }
 
-async function missing() {
+async function missing(needed) {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query fills these in.
   const { stdout } = await quiet('dpkg-query', ['-W', '-f', '${db:Status-Status} ${Package}\n', ...needed.flat()]);
   const installed = new Set(

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../e2e/until.ts';
 import { claudeBinary, claudeVariables } from './claude.ts';
 import { type Product, startProduct } from './product.ts';
-import { Terminal } from './terminal.ts';
+import { Terminal, tmux } from './terminal.ts';
 
 /** Claude Code as a person has it before them, with every key pressed that makes it ask for something. */
 
@@ -57,7 +57,7 @@ async function untilVerdicts(expected: string[]): Promise<void> {
   expect(verdicts()).toEqual(expected);
 }
 
-describe.runIf(claudeBinary !== '')('the real Claude Code in its terminal', () => {
+describe.runIf(claudeBinary !== '' && tmux !== '')('the real Claude Code in its terminal', () => {
   it('D11 a title, a prompt with a tool, a question beside it: one user each for what was typed', async () => {
     const claude = await openClaude(['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash'], {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '',

@@ -7,6 +7,9 @@ import { until } from '../e2e/until.ts';
 
 const run = promisify(execFile);
 
+/** The terminal that tests can type into, where there is one. */
+export const tmux = process.env.JUMPSEAT_TEST_TMUX ?? '';
+
 /** Keys that have names. */
 export type Key = 'Enter' | 'Escape' | 'Up' | 'Down' | 'Tab' | 'BTab';
 
@@ -78,7 +81,7 @@ child.on('close', (code) => process.exit(code ?? 1));
   }
 
   #tmux(...args: string[]): Promise<{ stdout: string }> {
-    return run('tmux', ['-S', join(this.#folder, 'socket'), '-f', '/dev/null', ...args], {
+    return run(tmux, ['-S', join(this.#folder, 'socket'), '-f', '/dev/null', ...args], {
       env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: this.#folder },
       timeout: 20_000,
     });
