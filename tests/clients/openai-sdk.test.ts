@@ -83,9 +83,8 @@ describe.each(['gpt-4.1', 'claude-sonnet-4.6', 'gpt-5.4'])('B9.14 the official O
       messages: ask('run: echo hi'),
       tools: [zodFunction({ name: 'Bash', parameters: z.object({ command: z.string() }) })],
     });
-    expect(completion.choices[0]?.message.tool_calls[0]?.function.parsed_arguments).toMatchObject({
-      command: 'echo hi',
-    });
+    const call = completion.choices[0]?.message.tool_calls?.[0];
+    expect(call?.type === 'function' && call.function.parsed_arguments).toMatchObject({ command: 'echo hi' });
   });
 
   it('abort: the upstream is left', async () => {
@@ -104,8 +103,11 @@ describe.each(['gpt-4.1', 'claude-sonnet-4.6', 'gpt-5.4'])('B9.14 the official O
   });
 });
 
-describe('B9.14 the official OpenAI SDK, responses', () => {
-  const model = 'gpt-5.4';
+describe.each([
+  ['gpt-5.4', '/responses'],
+  ['claude-sonnet-4.6', '/v1/messages'],
+  ['gpt-4.1', '/chat/completions'],
+])('B9.14 the official OpenAI SDK, responses, %s', (model, path) => {
   it('whole', async () => {
     const response = await client.responses.create({ model, input: 'hello there' });
     expect([response.status, response.model, response.output_text]).toEqual([
@@ -139,12 +141,24 @@ describe('B9.14 the official OpenAI SDK, responses', () => {
   });
 
   it('a cut answer is an error, not an end', async () => {
-    product.simulator.script.next({ kind: 'usual', cutAfter: 6 }, '/responses');
+    product.simulator.script.next({ kind: 'usual', cutAfter: 6 }, path);
     const stream = await client.responses.create({ model, input: 'hello there', stream: true });
     const read = async (): Promise<void> => {
       for await (const _ of stream);
     };
     await expect(read()).rejects.toThrow('ended early');
+  });
+
+  it('a schema for the answer, read by the SDK', async () => {
+    const schema = {
+      type: 'object',
+      properties: { ok: { type: 'boolean' } },
+      required: ['ok'],
+      additionalProperties: false,
+    };
+    const format = { type: 'json_schema' as const, name: 'answer', strict: true, schema };
+    const response = await client.responses.parse({ model, input: 'is it?', text: { format } });
+    expect(response.output_parsed).toEqual({ ok: true });
   });
 
   it('an earlier response is not known', async () => {
