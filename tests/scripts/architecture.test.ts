@@ -25,6 +25,7 @@ const wrong = [
   { rule: 'claude-code-stands-low', from: 'app/claude-code/a.ts', to: 'app/history/history.ts' },
   { rule: 'copilot-points-down', from: 'app/copilot/b.ts', to: 'app/server/server.ts' },
   { rule: 'history-points-down', from: 'app/history/a.ts', to: 'app/exchange/exchange.ts' },
+  { rule: 'recording-points-down', from: 'app/recording/a.ts', to: 'app/history/history.ts' },
   { rule: 'exchange-points-down', from: 'app/exchange/b.ts', to: 'app/server/server.ts' },
   { rule: 'server-points-down', from: 'app/server/b.ts', to: 'app/agent/agent.ts' },
   { rule: 'simulator-stands-alone', from: 'app/simulator/a.ts', to: 'app/ports.ts' },
