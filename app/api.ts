@@ -530,7 +530,7 @@ export const learnedFactSchema = z.object({
 export type LearnedFact = z.infer<typeof learnedFactSchema>;
 
 export const totalsRowSchema = z.object({
-  /** An hour (`2026-11-20T09`), a day (`2026-11-20`) or a month (`2026-11`) of local time, a model or a client, as asked. */
+  /** An hour (`2026-11-20T09`), a day (`2026-11-20`) or a month (`2026-11`) of the time zone that was chosen, a model or a client, as asked. */
   key: z.string(),
   requests: z.number().int(),
   user: z.number().int(),
@@ -768,7 +768,9 @@ export type AppEvent =
   | { event: 'exchange'; exchange: Exchange }
   /** How far the running answers are, ten times a second at most. Tokens are our estimate until an answer is complete. */
   | { event: 'progress'; running: { id: string; output: number }[] }
-  | { event: 'preferences'; preferences: Preferences };
+  | { event: 'preferences'; preferences: Preferences }
+  /** Every request that had ended is gone. */
+  | { event: 'history-deleted' };
 
 export const signInResultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('signed-in'), login: z.string().nullable() }),

@@ -396,7 +396,7 @@ class JumpseatApp implements App {
   }
 
   totals(by: TotalsKey, since: number): Promise<TotalsRow[]> {
-    return this.#sums.totals(by, since);
+    return this.#sums.totals(by, since, this.#settings.current().timeZone);
   }
 
   cacheSavings(since: number): Promise<CacheSavings> {
@@ -497,7 +497,9 @@ class JumpseatApp implements App {
 
   async deleteHistory(): Promise<number> {
     this.#recorder.forget();
-    return this.#history.prune(this.#ports.clock.now() + dayMs);
+    const count = this.#history.prune(this.#ports.clock.now() + dayMs);
+    this.#tell({ event: 'history-deleted' });
+    return count;
   }
 
   moveSecrets(to: SecretsStorage): Promise<void> {

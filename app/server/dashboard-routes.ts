@@ -13,6 +13,7 @@ import {
   type Preferences,
 } from '../api.ts';
 import { themedPage } from '../words/themed-page.ts';
+import { EventStream } from './event-stream.ts';
 import type { Routes } from './server.ts';
 
 const cookieName = 'jumpseat';
@@ -125,15 +126,11 @@ export function dashboardRoutes(parts: DashboardParts): Routes {
 }
 
 function events(parts: DashboardParts, request: Request, response: Response): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-  const send = (event: AppEvent): void => {
-    // A window that does not read loses events rather than our memory; it reads the state again when it wakes.
-    if (!response.writableNeedDrain) response.write(`data: ${JSON.stringify(event)}\n\n`);
-  };
+  const stream = new EventStream(response);
   // What changed before somebody listened was told to nobody.
-  send({ event: 'state', state: parts.state() });
-  send({ event: 'preferences', preferences: parts.preferences() });
-  const stop = parts.listen(send);
+  stream.send({ event: 'state', state: parts.state() });
+  stream.send({ event: 'preferences', preferences: parts.preferences() });
+  const stop = parts.listen((event) => stream.send(event));
   request.on('close', stop);
   response.on('close', stop);
 }

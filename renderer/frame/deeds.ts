@@ -26,7 +26,7 @@ export function useDeeds(): Deeds {
   return useMemo(() => deedsOf(services), [services]);
 }
 
-export function deedsOf({ bridge, store, log, feed }: Services): Deeds {
+export function deedsOf({ bridge, store, log }: Services): Deeds {
   /** A failure is said where the person looks: what happened and what to do. */
   const tried = async (work: Promise<unknown>): Promise<void> => {
     try {
@@ -76,7 +76,6 @@ export function deedsOf({ bridge, store, log, feed }: Services): Deeds {
             const which = store.getState().history === 'whole' ? counted(log.view().known, 'request') : 'all requests';
             const run = async (): Promise<void> => {
               await deleteHistory();
-              feed.forget();
               toast(store, 'History deleted.');
             };
             ask(

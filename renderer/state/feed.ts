@@ -69,7 +69,7 @@ export class Feed {
   };
 
   /** The history was deleted. What is being read of it is of before. */
-  forget(): void {
+  #forget(): void {
     for (const { id, outcome } of [...this.#heard.values()]) if (outcome !== 'running') this.#heard.delete(id);
     this.#forgotten += 1;
     this.#oldest = null;
@@ -192,6 +192,12 @@ export class Feed {
       case 'exchange':
         this.#heard.set(event.exchange.id, event.exchange);
         break;
+      case 'progress':
+        for (const { id, output } of event.running) this.#movedOn(id, output);
+        break;
+      case 'history-deleted':
+        this.#forget();
+        return;
       case 'preferences':
         takePreferences(this.#store, event.preferences);
         return;
@@ -202,6 +208,12 @@ export class Feed {
     if (this.#due) return;
     this.#due = true;
     this.#schedule(() => this.#draw());
+  }
+
+  /** A running answer says how far it is; what has ended is not touched any more. */
+  #movedOn(id: string, output: number): void {
+    const known = this.#heard.get(id) ?? this.#log.exchange(id);
+    if (known?.outcome === 'running') this.#heard.set(id, { ...known, tokens: { ...known.tokens, output } });
   }
 
   #draw(): void {
