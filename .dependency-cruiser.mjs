@@ -89,6 +89,12 @@ export default {
       '^app/(?!claude-code/|settings/|formats/|ports\\.ts|api\\.ts)',
     ),
     never(
+      'openai-clients-stand-low',
+      'openai-clients writes lines; how a shell writes a variable is told in claude-code.',
+      room('openai-clients'),
+      '^app/(?!openai-clients/|claude-code/(?:env|render-env)\\.ts|api\\.ts)',
+    ),
+    never(
       'copilot-points-down',
       'copilot → account, settings, formats, ports.',
       room('copilot'),

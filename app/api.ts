@@ -611,6 +611,13 @@ export type ConversationPrompt = z.infer<typeof conversationPromptSchema>;
 export const shellSchema = z.enum(['bash', 'zsh', 'fish', 'powershell', 'cmd', 'json']);
 export type Shell = z.infer<typeof shellSchema>;
 
+/**
+ * What a person can copy for a client. `openai`: the variables that programs for OpenAI's APIs read; `codex`: its key, for a shell; `codex-config`: the
+ * part of its config.toml, which holds no key; `vscode`: the models for its list.
+ */
+export const linesForSchema = z.enum(['claude-code', 'openai', 'codex', 'codex-config', 'vscode']);
+export type LinesFor = z.infer<typeof linesForSchema>;
+
 export const themeSchema = z.enum(['system', 'light', 'dark']);
 export type Theme = z.infer<typeof themeSchema>;
 
@@ -874,6 +881,10 @@ export interface App {
   trySecrets(): Promise<Problem | null>;
   /** The lines to paste, without the values of secrets unless `key` is asked for by the person. */
   envVariables(client: string): Promise<Record<string, string>>;
+  /**
+   * The lines to paste for a client, with the local key in them and `client` as its name in the log. Rejects where they name models and none are known.
+   */
+  lines(shell: Shell, what: LinesFor, client?: string): Promise<string>;
 
   /** Stops everything; the app cannot be used afterwards. */
   close(): Promise<void>;
@@ -984,8 +995,10 @@ export const calls = {
   openFolder: { arguments: z.tuple([z.enum(['home', 'logs', 'backups'])]), result: z.void() },
   /** Opens one of these files with the system's own program. */
   openFile: { arguments: z.tuple([knownFileSchema]), result: z.void() },
-  /** The lines for Claude Code with their key, for a page that has to copy them itself. Never asked for by the tray app's window. */
-  lines: { arguments: z.tuple([shellSchema]), result: z.string() },
+  /** The lines for a client with their key, for a page that has to copy them itself. Never asked for by the tray app's window. */
+  lines: { arguments: z.tuple([shellSchema, linesForSchema]), result: z.string() },
+  /** The same for people to look at: where the key stands are dots. */
+  shownLines: { arguments: z.tuple([shellSchema, linesForSchema]), result: z.string() },
   setProxy: { arguments: z.tuple([z.boolean()]), result: z.void() },
   useFreePort: { arguments: z.tuple([]), result: z.void() },
   /** Answers at the end of the flow; its code is in the state. */
@@ -995,8 +1008,8 @@ export const calls = {
   copyCode: { arguments: z.tuple([]), result: z.void() },
   signOut: { arguments: z.tuple([]), result: z.void() },
   refresh: { arguments: z.tuple([]), result: z.void() },
-  /** Copies the lines for Claude Code; the window never sees the key in them. */
-  copyLines: { arguments: z.tuple([shellSchema]), result: z.void() },
+  /** Copies the lines for a client; the window never sees the key in them. */
+  copyLines: { arguments: z.tuple([shellSchema, linesForSchema]), result: z.void() },
   /** False: not an address that may be opened. */
   openOutside: { arguments: z.tuple([z.string().max(2048)]), result: z.boolean() },
   updateState: { arguments: z.tuple([]), result: updateStateSchema },

@@ -15,6 +15,7 @@ import type {
   GoneModel,
   KnownFile,
   LearnedFact,
+  LinesFor,
   ModelsReport,
   Preferences,
   PreferencesChange,
@@ -37,7 +38,7 @@ import { claudeSettingsPath } from './claude-code/settings-file.ts';
 import type { SetupPlace } from './claude-code/setup.ts';
 import { Catalog } from './copilot/catalog.ts';
 import { CopilotClient } from './copilot/client.ts';
-import type { CatalogModel } from './copilot/model.ts';
+import { type CatalogModel, isOffered } from './copilot/model.ts';
 import { Exchanger } from './exchange/exchange.ts';
 import { learnedFacts } from './exchange/lesson.ts';
 import { claudeCodeNames, environmentModels } from './exchange/model.ts';
@@ -48,6 +49,7 @@ import { openHistory } from './history/history.ts';
 import { KeptSecrets } from './kept-secrets.ts';
 import { fileOf } from './known-files.ts';
 import { modelsReport } from './models-report.ts';
+import { openaiLabels, openaiLines, withoutKey } from './openai-clients/lines.ts';
 import type { Ports } from './ports.ts';
 import { preferencesOf, settingsOf } from './preferences.ts';
 import { currentProblem, knownProblem } from './readiness.ts';
@@ -506,12 +508,20 @@ class JumpseatApp implements App {
     return this.#secrets.move(to);
   }
 
-  async lines(shell: Shell): Promise<string> {
-    const variables = Object.entries(await this.envVariables('claude-code'));
-    return renderEnvironment(
-      variables.map(([name, value]) => ({ name, value })),
+  async lines(shell: Shell, what: LinesFor, client?: string): Promise<string> {
+    if (what === 'claude-code') {
+      const variables = Object.entries(await this.envVariables(client ?? 'claude-code'));
+      return renderEnvironment(
+        variables.map(([name, value]) => ({ name, value })),
+        shell,
+      );
+    }
+    const known = await this.#catalog.models().catch((): CatalogModel[] => []);
+    return openaiLines(what, {
+      door: { baseUrl: this.#baseUrl(), key: await this.localKey(), label: client ?? openaiLabels[what] },
+      models: known.filter(isOffered),
       shell,
-    );
+    });
   }
 
   #setUpPlace(): SetupPlace {
@@ -561,7 +571,7 @@ class JumpseatApp implements App {
   async envVariables(client: string): Promise<Record<string, string>> {
     const known = await this.#catalog.models().catch((): CatalogModel[] => []);
     const entries = claudeCodeEnvironment({
-      baseUrl: this.#proxy.serving?.baseUrl ?? `http://127.0.0.1:${this.#servedPort()}`,
+      baseUrl: this.#baseUrl(),
       key: await this.localKey(),
       label: client,
       models: environmentModels(known, this.#settings.current().modelOverrides),
@@ -643,7 +653,8 @@ class JumpseatApp implements App {
           applySetUp: (id) => this.applySetUp(id),
           deleteHistory: () => this.deleteHistory(),
           moveSecrets: (to) => this.moveSecrets(to),
-          lines: (shell) => this.lines(shell),
+          lines: (shell, what) => this.lines(shell, what),
+          shownLines: async (shell, what) => withoutKey(await this.lines(shell, what), await this.localKey()),
           signIn: () => this.signIn(() => undefined),
           cancelSignIn: () => this.cancelSignIn(),
           signOut: () => this.signOut(),
@@ -677,6 +688,11 @@ class JumpseatApp implements App {
   /** The port that clients find a proxy of this folder on, whoever runs it. */
   #servedPort(): number {
     return this.#proxy.serving?.port ?? readLock(this.#ports.paths.lock)?.port ?? this.#port();
+  /** Where clients find the proxy, or would. */
+  #baseUrl(): string {
+    return this.#proxy.serving?.baseUrl ?? `http://127.0.0.1:${this.#servedPort()}`;
+  }
+
   }
 
   #settingsChanged(): void {

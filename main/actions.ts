@@ -1,10 +1,10 @@
 import type { App } from '../app/api.ts';
-import { renderEnvironment } from '../app/claude-code/render-env.ts';
 import type { Log, OpenUrl } from '../app/ports.ts';
+import { copyOf, isCopyAction } from './copy-actions.ts';
 import type { LoginItem } from './login-item.ts';
 import { linesCopiedNotice, type SystemNotice, signInNotice } from './notifications.ts';
 import { cutQuestion, fileStorageQuestion, noKeychainQuestion, type Question, signOutQuestion } from './questions.ts';
-import { type CopyShell, shellNames, type TrayAction } from './tray-menu.ts';
+import { shellNames, type TrayAction } from './tray-menu.ts';
 
 /** A day: for ever, as far as a running answer is concerned. */
 const untilTheyEnd = 24 * 3_600_000;
@@ -89,10 +89,12 @@ export function trayActions(parts: ActionParts): Act {
     await app.stopProxy({ graceMs: await grace('Quit now') });
     await parts.restartToUpdate();
   };
-  const copyLines = async (shell: CopyShell, from: 'tray' | 'window') => {
-    const variables = Object.entries(await app.envVariables('claude-code')).map(([name, value]) => ({ name, value }));
-    await copySecret(renderEnvironment(variables, shell));
-    if (from === 'tray') notify(linesCopiedNotice(shellNames[shell]));
+  const copyLines = async (action: string, from: 'tray' | 'window') => {
+    const copied = copyOf(action);
+    if (copied === null) return;
+    const { what, shell } = copied;
+    await copySecret(await app.lines(shell, what));
+    if (from === 'tray') notify(linesCopiedNotice(what, shellNames[shell]));
   };
   const openGithub = async () => {
     const { account } = app.state();
@@ -101,6 +103,7 @@ export function trayActions(parts: ActionParts): Act {
   };
 
   const perform = async (action: TrayAction, from: 'tray' | 'window'): Promise<void> => {
+    if (isCopyAction(action)) return copyLines(action, from);
     switch (action) {
       case 'sign-in':
         return signIn();
@@ -127,16 +130,6 @@ export function trayActions(parts: ActionParts): Act {
         return openGithub();
       case 'open-folder':
         return parts.openFolder();
-      case 'copy-bash':
-        return copyLines('bash', from);
-      case 'copy-fish':
-        return copyLines('fish', from);
-      case 'copy-powershell':
-        return copyLines('powershell', from);
-      case 'copy-cmd':
-        return copyLines('cmd', from);
-      case 'copy-json':
-        return copyLines('json', from);
       case 'setup':
         return parts.setUp();
       case 'undo-setup':

@@ -1,4 +1,6 @@
 import type { App, CallArguments, Preferences } from '../app/api.ts';
+import { withoutKey } from '../app/openai-clients/lines.ts';
+import { copyAction } from './copy-actions.ts';
 import type { CallHandlers } from './ipc.ts';
 import type { LoginItem } from './login-item.ts';
 import type { TrayAction } from './tray-menu.ts';
@@ -98,6 +100,7 @@ export function windowHandlers({ app, act, openOutside, updates, desktop }: Hand
     lines: () => {
       throw new KeyStaysHereError();
     },
+    shownLines: async (shell, what) => withoutKey(await app.lines(shell, what), await app.localKey()),
     setProxy: (on) => app.switchProxy(on),
     useFreePort: () => app.moveToFreePort(),
     signIn: () => app.signIn(() => undefined),
@@ -105,8 +108,7 @@ export function windowHandlers({ app, act, openOutside, updates, desktop }: Hand
     copyCode: () => act('copy-code'),
     signOut: () => app.signOut(),
     refresh: () => app.refresh(),
-    // zsh reads what bash reads.
-    copyLines: (shell) => act(`copy-${shell === 'zsh' ? 'bash' : shell}`),
+    copyLines: (shell, what) => act(copyAction(what, shell)),
     openOutside,
     updateState: () => updates.state(),
     checkForUpdates: () => updates.check(),

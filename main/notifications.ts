@@ -1,6 +1,7 @@
 import type {
   AppState,
   GoneModel,
+  LinesFor,
   NotificationWishes,
   Quota,
   QuotaThresholds,
@@ -224,13 +225,24 @@ export function signInNotice(result: SignInResult, state: AppState): SystemNotic
 }
 
 /** @param shell its name as the menu has it */
-export function linesCopiedNotice(shell: string): SystemNotice {
-  return {
-    cause: null,
-    title: 'Lines for Claude Code copied',
-    body: `Paste them into ${shell}. They hold your local key.`,
-    opens: null,
-  };
+export function linesCopiedNotice(what: LinesFor, shell: string): SystemNotice {
+  const paste = `Paste them into ${shell}. They hold your local key.`;
+  switch (what) {
+    case 'claude-code':
+      return told('Lines for Claude Code copied', paste);
+    case 'openai':
+      return told('Lines for OpenAI clients copied', paste);
+    case 'codex':
+      return told('Key for Codex copied', `Paste it into ${shell}, then run codex there.`);
+    case 'codex-config':
+      return told('Config for Codex copied', 'Paste it into ~/.codex/config.toml. Its key is copied apart from it.');
+    case 'vscode':
+      return told('Models for VS Code copied', 'Paste them into chatLanguageModels.json. They hold your local key.');
+  }
+}
+
+function told(title: string, body: string): SystemNotice {
+  return { cause: null, title, body, opens: null };
 }
 
 export const setUpNotice: SystemNotice = {

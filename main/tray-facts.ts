@@ -1,6 +1,7 @@
 import type { Shell, UpdateState } from '../app/api.ts';
 import { shellOf } from '../app/claude-code/render-env.ts';
-import type { CopyShell, TrayFacts } from './tray-menu.ts';
+import type { CopyShell } from './copy-actions.ts';
+import type { TrayFacts } from './tray-menu.ts';
 
 /** What the menu shows besides the state of the app, from those who know it. */
 export function trayFacts(known: Omit<TrayFacts, 'update'> & { update: UpdateState }): TrayFacts {

@@ -1,12 +1,10 @@
 import type { AppState } from '../app/api.ts';
-import type { Shell } from '../app/claude-code/render-env.ts';
 import { planName } from '../app/words/account.ts';
 import { grouped } from '../app/words/numbers.ts';
 import { isPastIncluded, percentLeft, quotaLine, resetOf, unitOf, wholeLeft } from '../app/words/status.ts';
 import { dayOfYear, hourAndMinute, weekdayAndTime } from '../app/words/times.ts';
+import type { CopyAction, CopyShell } from './copy-actions.ts';
 import { addressOf, runningWords } from './tray-icon.ts';
-
-export type CopyShell = Exclude<Shell, 'zsh'>;
 
 export type TrayAction =
   | 'sign-in'
@@ -22,7 +20,7 @@ export type TrayAction =
   | 'billing'
   | 'open-github'
   | 'open-folder'
-  | `copy-${CopyShell}`
+  | CopyAction
   | 'setup'
   | 'undo-setup'
   | 'open'
@@ -85,7 +83,7 @@ export function trayMenu(state: AppState, facts: TrayFacts): TrayEntry[] {
     ...statusLines(state, facts),
     'separator',
     ...doings(state),
-    ...(signedIn ? claudeCode(facts) : signIn(state)),
+    ...(signedIn ? clients(facts) : signIn(state)),
     ...window,
     ...(signedIn ? [entry('sign-out', 'Sign out…')] : []),
     ...ending,
@@ -246,7 +244,7 @@ export const shellNames: Readonly<Record<CopyShell, string>> = {
 
 const copyShells: readonly CopyShell[] = ['bash', 'fish', 'powershell', 'cmd', 'json'];
 
-function claudeCode({ shell, isSetUp }: TrayFacts): TrayEntry[] {
+function clients({ shell, isSetUp }: TrayFacts): TrayEntry[] {
   const ordered = [shell, ...copyShells.filter((other) => other !== shell)];
   return [
     'separator',
@@ -256,5 +254,19 @@ function claudeCode({ shell, isSetUp }: TrayFacts): TrayEntry[] {
       items: ordered.map((name) => entry(`copy-${name}`, shellNames[name])),
     },
     isSetUp ? entry('undo-setup', 'Undo Claude Code setup…') : entry('setup', 'Set up Claude Code…'),
+    { id: 'copy-openai', label: 'Copy lines for OpenAI clients', items: openaiClients(ordered) },
+  ];
+}
+
+/** The variables for each shell, the person's own first; Codex and VS Code read files, and Codex its key from the shell. */
+function openaiClients(ordered: readonly CopyShell[]): TrayEntry[] {
+  const terminals = ordered.filter((shell) => shell !== 'json');
+  const own = terminals[0] ?? 'bash';
+  return [
+    ...terminals.map((shell) => entry(`copy-openai-${shell}`, shellNames[shell])),
+    'separator',
+    entry('copy-codex-config', 'Codex: config.toml'),
+    { id: 'copy-codex', label: `Codex: key for ${shellNames[own]}`, action: `copy-codex-${own}` },
+    entry('copy-vscode', 'VS Code: chatLanguageModels.json'),
   ];
 }

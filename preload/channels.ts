@@ -31,6 +31,7 @@ const named = {
   openFolder: true,
   openFile: true,
   lines: true,
+  shownLines: true,
   setProxy: true,
   useFreePort: true,
   signIn: true,

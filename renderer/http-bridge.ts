@@ -38,6 +38,7 @@ export const httpBridge: Bridge = {
   openFolder: null,
   openFile: null,
   lines: (...given) => call('lines', given),
+  shownLines: (...given) => call('shownLines', given),
   setProxy: null,
   useFreePort: null,
   signIn: (...given) => call('signIn', given),
@@ -45,13 +46,13 @@ export const httpBridge: Bridge = {
   copyCode: null,
   signOut: (...given) => call('signOut', given),
   refresh: (...given) => call('refresh', given),
-  copyLines: async (shell) => {
-    const text = await call('lines', [shell]);
+  copyLines: async (shell, what) => {
+    const text = await call('lines', [shell, what]);
     await navigator.clipboard.writeText(text).catch(() => {
       throw new BridgeError({
         code: 'clipboard',
         text: 'The browser keeps its clipboard closed.',
-        mend: 'Run "jumpseat env" in a terminal instead.',
+        mend: `Run "jumpseat env${what === 'claude-code' ? '' : ` --for ${what}`}" in a terminal instead.`,
       });
     });
   },

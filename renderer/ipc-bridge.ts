@@ -33,6 +33,7 @@ export function ipcBridge(preloaded: Preloaded): Bridge {
     openFolder: unwrapped(preloaded.openFolder),
     openFile: unwrapped(preloaded.openFile),
     lines: unwrapped(preloaded.lines),
+    shownLines: unwrapped(preloaded.shownLines),
     setProxy: unwrapped(preloaded.setProxy),
     useFreePort: unwrapped(preloaded.useFreePort),
     signIn: unwrapped(preloaded.signIn),

@@ -1,4 +1,4 @@
-import type { App } from '../api.ts';
+import type { App, LinesFor } from '../api.ts';
 import { defaultPort } from '../app.ts';
 import { environmentNotes } from '../claude-code/env.ts';
 import { renderEnvironment, type Shell, shellOf } from '../claude-code/render-env.ts';
@@ -36,10 +36,11 @@ export function renderLines(lines: { variables: Record<string, string>; notes: s
   return renderEnvironment(entries, shell, lines.notes).trimEnd();
 }
 
-/** The one line that points Claude Code at the proxy, in the person's own shell. */
-export function oneLine(env: Environment): string {
+/** The one line that points a client at the proxy, in the person's own shell. */
+export function oneLine(env: Environment, what: LinesFor = 'claude-code'): string {
   // Without `-s` npm writes its own lines where the shell would read them.
-  const command = env.npm_lifecycle_event ? 'npm run -s jumpseat -- env' : 'jumpseat env';
+  const bare = env.npm_lifecycle_event ? 'npm run -s jumpseat -- env' : 'jumpseat env';
+  const command = what === 'claude-code' ? bare : `${bare} --for ${what}`;
   switch (shellOf(env, process.platform)) {
     case 'fish':
       return `${command} --shell fish | source`;

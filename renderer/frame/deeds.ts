@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import type { Shell } from '../../app/api.ts';
+import type { KnownFile, LinesFor, Shell } from '../../app/api.ts';
+import { type GithubPage, githubPage } from '../../app/words/github-pages.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { BridgeError } from '../bridge.ts';
 import { ask, toast } from '../state/moves.ts';
@@ -16,6 +17,8 @@ export interface Deeds {
   copyLines: (() => void) | null;
   copyCode: (() => void) | null;
   openOutside: (address: string) => void;
+  /** For a client of OpenAI's APIs; `said` when it is done. */
+  copyLinesFor: ((what: LinesFor, said: string) => void) | null;
   openFolder: ((which: 'home' | 'logs' | 'backups') => void) | null;
   /** Shows a failure where the person looks. */
   tried: (work: Promise<unknown>) => Promise<void>;
@@ -86,7 +89,14 @@ export function deedsOf({ bridge, store, log }: Services): Deeds {
     copyLines:
       copyLines === null
         ? null
-        : () => void tried(copyLines(shellOf(store)).then(() => toast(store, 'Lines for Claude Code copied'))),
+        : () =>
+            void tried(
+              copyLines(shellOf(store), 'claude-code').then(() => toast(store, 'Lines for Claude Code copied')),
+            ),
+    copyLinesFor:
+      copyLines === null
+        ? null
+        : (what, said) => void tried(copyLines(shellOf(store), what).then(() => toast(store, said))),
     copyCode: copyCode === null ? null : () => void tried(copyCode()),
     openOutside: (address) => {
       if (openOutside === null) window.open(address, '_blank', 'noopener');

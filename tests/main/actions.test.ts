@@ -7,6 +7,7 @@ import {
   type SignInResult,
   StartError,
 } from '../../app/api.ts';
+import { NoModelsError } from '../../app/openai-clients/lines.ts';
 import { type Act, type ActionParts, trayActions } from '../../main/actions.ts';
 import { appState, quota, signingIn, states, working } from './app-state.ts';
 
@@ -50,7 +51,7 @@ function play(
 }
 
 const code: DeviceCode = { userCode: '8F43-6FCF', verificationUri: 'https://github.com/login/device', expiresAt: 0 };
-const envVariables = async (client: string) => ({ ANTHROPIC_AUTH_TOKEN: `key.${client}`, ANTHROPIC_API_KEY: '' });
+const lines: App['lines'] = async (shell, what) => `${what} for ${shell}`;
 
 describe('sign-in from the tray', () => {
   const ended = async (result: SignInResult, state = states.on): Promise<string[]> => {
@@ -253,30 +254,44 @@ describe('the proxy', () => {
   });
 });
 
-describe('lines for Claude Code', () => {
+describe('lines for clients', () => {
+  const hold = 'They hold your local key.';
   it.each([
-    ['copy-bash', 'bash or zsh', 'export ANTHROPIC_AUTH_TOKEN=key.claude-code\nexport ANTHROPIC_API_KEY=\n'],
-    ['copy-fish', 'fish', "set -gx ANTHROPIC_AUTH_TOKEN key.claude-code\nset -gx ANTHROPIC_API_KEY ''\n"],
-    ['copy-powershell', 'PowerShell', "$env:ANTHROPIC_AUTH_TOKEN = 'key.claude-code'\n$env:ANTHROPIC_API_KEY = ''\n"],
-    ['copy-cmd', 'Command Prompt', 'set "ANTHROPIC_AUTH_TOKEN=key.claude-code"\nset "ANTHROPIC_API_KEY="\n'],
+    ['copy-bash', 'claude-code for bash', `Lines for Claude Code copied | Paste them into bash or zsh. ${hold}`],
+    ['copy-fish', 'claude-code for fish', `Lines for Claude Code copied | Paste them into fish. ${hold}`],
+    ['copy-cmd', 'claude-code for cmd', `Lines for Claude Code copied | Paste them into Command Prompt. ${hold}`],
+    ['copy-json', 'claude-code for json', `Lines for Claude Code copied | Paste them into settings.json. ${hold}`],
     [
-      'copy-json',
-      'settings.json',
-      '{\n  "env": {\n    "ANTHROPIC_AUTH_TOKEN": "key.claude-code",\n    "ANTHROPIC_API_KEY": ""\n  }\n}\n',
+      'copy-openai-powershell',
+      'openai for powershell',
+      `Lines for OpenAI clients copied | Paste them into PowerShell. ${hold}`,
     ],
-  ] as const)('%s', async (action, shell, lines) => {
-    const { act, done } = play({ envVariables });
+    ['copy-codex-bash', 'codex for bash', 'Key for Codex copied | Paste it into bash or zsh, then run codex there.'],
+    [
+      'copy-codex-config',
+      'codex-config for bash',
+      'Config for Codex copied | Paste it into ~/.codex/config.toml. Its key is copied apart from it.',
+    ],
+    ['copy-vscode', 'vscode for bash', `Models for VS Code copied | Paste them into chatLanguageModels.json. ${hold}`],
+  ] as const)('%s', async (action, copied, told) => {
+    const { act, done } = play({ lines });
     await act(action);
-    expect(done).toEqual([
-      `copy secret ${lines}`,
-      `notify Lines for Claude Code copied | Paste them into ${shell}. They hold your local key.`,
-    ]);
+    expect(done).toEqual([`copy secret ${copied}`, `notify ${told}`]);
   });
 
   it('copied for the window, the window says so itself', async () => {
-    const { act, done } = play({ envVariables });
+    const { act, done } = play({ lines });
     await act('copy-fish', 'window');
-    expect(done).toEqual([expect.stringMatching(/^copy secret /)]);
+    expect(done).toEqual(['copy secret claude-code for fish']);
+  });
+
+  it('that name models of which none are known are not copied: what to do is said', async () => {
+    const { act, done } = play({ lines: () => Promise.reject(new NoModelsError()) });
+    await act('copy-vscode');
+    expect(done).toEqual([
+      'log tray.action-failed {"action":"copy-vscode","reason":"The models of this account are not known now."}',
+      'tell The models of this account are not known now. Sign in, or wait until Copilot can be reached, then copy again.',
+    ]);
   });
 });
 

@@ -18,6 +18,9 @@ import { appState, firstOfDecember, now, quota, states, working } from './app-st
 const offlineSince = (minutes: number, running: number): AppState =>
   appState({ health: { ...working, running, offline: { host: 'h', since: now - minutes * 60_000, retryAt: null } } });
 
+const heldPrompts = (prompts: number): AppState =>
+  appState({ health: { ...working, running: prompts, held: { prompts, above: 60 } } });
+
 describe('what of a change needs the person', () => {
   it.each<[string, AppState, AppState, object[]]>([
     ['nothing', states.on, states.busy, []],
@@ -106,6 +109,21 @@ describe('what of a change needs the person', () => {
         },
       ],
     ],
+    [
+      'a burst is held',
+      states.on,
+      heldPrompts(7),
+      [
+        {
+          cause: 'burst',
+          title: '7 prompts are waiting for you',
+          body: 'More than 60 requests started within a minute.',
+          opens: { place: '#/requests' },
+        },
+      ],
+    ],
+    ['more of it are held', heldPrompts(7), heldPrompts(8), []],
+    ['they were let through', heldPrompts(8), states.on, []],
   ])('%s', (_name, before, after, notices) => {
     expect(noticesFor(before, after, now)).toEqual(notices);
   });
@@ -233,7 +251,7 @@ describe('the gate', () => {
 
   it('always answers what a person did', () => {
     const gate = new NotificationGate();
-    const copied = linesCopiedNotice('fish');
+    const copied = linesCopiedNotice('claude-code', 'fish');
     expect([gate.lets(copied, { now, inSight: true }), gate.lets(copied, { now, inSight: true })]).toEqual([
       true,
       true,
@@ -243,7 +261,7 @@ describe('the gate', () => {
 
 it('the words of the others', () => {
   expect([
-    linesCopiedNotice('PowerShell').body,
+    linesCopiedNotice('claude-code', 'PowerShell').body,
     keepsRunningNotice('linux').body,
     keepsRunningNotice('win32').body,
     updateNotice('1.4.0').title,

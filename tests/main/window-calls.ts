@@ -88,6 +88,7 @@ export function quietHandlers(done: Done, change: Partial<CallHandlers> = {}): C
     openFolder: noted('openFolder', undefined),
     openFile: noted('openFile', undefined),
     lines: noted('lines', ''),
+    shownLines: noted('shownLines', ''),
     setProxy: noted('setProxy', undefined),
     useFreePort: noted('useFreePort', undefined),
     signIn: noted('signIn', { kind: 'denied' }),

@@ -1,21 +1,25 @@
+import { type LinesFor, linesForSchema } from '../../api.ts';
 import { isClientLabel } from '../../claude-code/env.ts';
 import { type Shell, shellOf, shells } from '../../claude-code/render-env.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
 import { linesFor, oneLine, renderLines } from '../lines-for-claude-code.ts';
 import { runningProxy } from '../running.ts';
-import { type Surroundings, withApp } from '../surroundings.ts';
+import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 
 export interface EnvOptions {
   shell?: string;
   client?: string;
+  for?: string;
 }
 
-/** `jumpseat env`: nothing but the lines on stdout, so that a shell can read them. */
+/** `jumpseat env`: nothing but the lines on stdout, so that a shell or a file can take them. */
 export async function env(surroundings: Surroundings, options: EnvOptions): Promise<number> {
   const { terminal } = surroundings;
+  const what = readWhat(options.for);
+  if (isFile(what) && options.shell !== undefined)
+    throw wrongUsage(`--shell means nothing with --for ${what}: that is a file’s content.`);
   const shell = options.shell === undefined ? shellOf(surroundings.env, process.platform) : readShell(options.shell);
-  const label = options.client ?? 'claude-code';
-  if (!isClientLabel(label)) {
+  if (options.client !== undefined && !isClientLabel(options.client)) {
     throw wrongUsage(
       '--client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
     );
@@ -29,15 +33,48 @@ export async function env(surroundings: Surroundings, options: EnvOptions): Prom
         'Use the lines that it printed at its start, or set JUMPSEAT_KEY for both.',
       );
     }
-    const lines = await linesFor(opened, label);
+    const { text, notes } = await linesOf(opened, what, shell, options.client);
     const problem = opened.app.state().secrets.problem;
     if (problem !== null && variables.key === null) throw new CommandFailure(problem.text, problem.mend);
-    terminal.out(renderLines(lines, shell));
-    if (shell === 'json') for (const note of lines.notes) terminal.err(note);
+    terminal.out(text.trimEnd());
+    for (const note of notes) terminal.err(note);
     if (running === null) terminal.err('The proxy is off. Start it with "jumpseat serve".');
-    if (terminal.isTty && shell !== 'json') terminal.err(`In one step: ${oneLine(surroundings.env)}`);
+    if (terminal.isTty && shell !== 'json' && !isFile(what))
+      terminal.err(`In one step: ${oneLine(surroundings.env, what)}`);
     return 0;
   });
+}
+
+/** What goes to stdout, and what is said beside it. */
+async function linesOf(
+  opened: Opened,
+  what: LinesFor,
+  shell: Shell,
+  client: string | undefined,
+): Promise<{ text: string; notes: string[] }> {
+  if (what !== 'claude-code') return { text: await opened.app.lines(shell, what, client), notes: besides[what] };
+  const lines = await linesFor(opened, client ?? 'claude-code');
+  return { text: renderLines(lines, shell), notes: shell === 'json' ? lines.notes : [] };
+}
+
+/** Where the lines go, as far as it does not show. */
+const besides: Readonly<Record<Exclude<LinesFor, 'claude-code'>, string[]>> = {
+  openai: [],
+  codex: ['Codex also needs the lines of "jumpseat env --for codex-config" in ~/.codex/config.toml, once.'],
+  'codex-config': ['The key is not in it: "jumpseat env --for codex" prints the line for the shell.'],
+  vscode: [
+    'In VS Code: "Chat: Manage Language Models", "Add Models", "Custom Endpoint". This goes into the file it opens.',
+  ],
+};
+
+function isFile(what: LinesFor): boolean {
+  return what === 'codex-config' || what === 'vscode';
+}
+
+function readWhat(text: string | undefined): LinesFor {
+  const read = linesForSchema.safeParse(text ?? 'claude-code');
+  if (read.success) return read.data;
+  throw wrongUsage(`--for must be one of ${linesForSchema.options.join(', ')}, not "${text}".`);
 }
 
 function readShell(text: string): Shell {

@@ -198,6 +198,23 @@ describe('from sign-in to sign-out', () => {
     const json = await jumpseat(['env', '--shell', 'json', '--client', 'my.tool'], env);
     expect(JSON.parse(json.out)).toMatchObject({ env: { ANTHROPIC_AUTH_TOKEN: `${key}.my.tool` } });
 
+    expect(await jumpseat(['env', '--for', 'openai'], env)).toEqual({
+      code: 0,
+      out: `export OPENAI_BASE_URL=${baseUrl}/v1\nexport OPENAI_API_KEY=${key}.openai\n`,
+      err: '',
+    });
+    expect(await jumpseat(['env', '--for', 'codex', '--shell', 'fish', '--client', 'mine'], env)).toEqual({
+      code: 0,
+      out: `set -gx JUMPSEAT_CODEX_KEY ${key}.mine\n`,
+      err: 'Codex also needs the lines of "jumpseat env --for codex-config" in ~/.codex/config.toml, once.\n',
+    });
+    const config = await jumpseat(['env', '--for', 'codex-config'], env);
+    expect(config.out).toContain(`base_url = "${baseUrl}/v1"\nenv_key = "JUMPSEAT_CODEX_KEY"\n`);
+    expect(config.out).not.toContain(key);
+    const vscode = JSON.parse((await jumpseat(['env', '--for', 'vscode'], env)).out);
+    expect(vscode).toMatchObject([{ vendor: 'customendpoint', apiKey: `${key}.vscode` }]);
+    expect(vscode[0].models.map(({ id }: { id: string }) => id)).toContain('claude-sonnet-4.6');
+
     expect((await ask(baseUrl, key, prompt)).status).toBe(200);
     expect((await ask(baseUrl, key, { ...prompt, model: 'no-such-model' })).status).toBe(404);
     await spawned.until((out) => out.trim().split('\n').length === 3);

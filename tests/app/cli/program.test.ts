@@ -58,6 +58,16 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
       'jumpseat: --shell must be one of bash, zsh, fish, powershell, cmd, json, not "tcsh".',
     ],
     [
+      ['env', '--for', 'emacs'],
+      {},
+      'jumpseat: --for must be one of claude-code, openai, codex, codex-config, vscode, not "emacs".',
+    ],
+    [
+      ['env', '--for', 'vscode', '--shell', 'bash'],
+      {},
+      'jumpseat: --shell means nothing with --for vscode: that is a file’s content.',
+    ],
+    [
       ['env', '--client', 'a b'],
       {},
       'jumpseat: --client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',

@@ -52,7 +52,7 @@ const state = (given: Partial<AppState> = {}): AppState => ({
     lastSuccessAt: null,
     lastFailure: null,
     running: 0,
-    held: 0,
+    held: { prompts: 0, above: 60 },
     creditsRefused: false,
     limit: null,
     offline: null,
@@ -295,11 +295,13 @@ describe('words', () => {
       oneLine({ SHELL: '/usr/bin/fish' }),
       oneLine({ SHELL: '/usr/bin/pwsh' }),
       oneLine({ SHELL: '/bin/zsh', npm_lifecycle_event: 'jumpseat' }),
+      oneLine({ SHELL: '/bin/bash' }, 'openai'),
     ]).toEqual([
       'eval "$(jumpseat env)"',
       'jumpseat env --shell fish | source',
       'jumpseat env --shell powershell | Out-String | Invoke-Expression',
       'eval "$(npm run -s jumpseat -- env)"',
+      'eval "$(jumpseat env --for openai)"',
     ]);
   });
 

@@ -1,0 +1,54 @@
+import type { EnvEntry } from '../claude-code/env.ts';
+import { type Door, labelledKey, openaiBaseUrl } from './environment.ts';
+import type { ClientModel } from './model.ts';
+
+/** Named in config.toml and read by Codex at its start. Not OPENAI_API_KEY, where somebody may have one of OpenAI's own. */
+const keyVariable = 'JUMPSEAT_CODEX_KEY';
+
+export function codexEnvironment(door: Door): EnvEntry[] {
+  return [{ name: keyVariable, value: labelledKey(door) }];
+}
+
+/**
+ * The part of `~/.codex/config.toml` that points Codex at the proxy; no secret is in it. Codex speaks Responses alone (`wire_api`). The context window is
+ * what Copilot takes as a prompt, so that Codex compacts before it is refused: it knows no limits of a provider's models.
+ */
+export function codexConfig(door: Pick<Door, 'baseUrl'>, models: readonly ClientModel[]): string {
+  const model = newest(models);
+  const window = model?.limits.promptTokens ?? null;
+  return [
+    '# ~/.codex/config.toml, before its first [table]:',
+    ...(model === null ? ['# model = "one of those that jumpseat models lists"'] : [`model = ${quoted(model.id)}`]),
+    ...(window === null ? [] : [`model_context_window = ${window}`]),
+    'model_provider = "jumpseat"',
+    '',
+    '# And anywhere below:',
+    '[model_providers.jumpseat]',
+    'name = "Jumpseat"',
+    `base_url = ${quoted(openaiBaseUrl(door))}`,
+    `env_key = ${quoted(keyVariable)}`,
+    'wire_api = "responses"',
+    '',
+  ].join('\n');
+}
+
+/** A basic string of TOML takes what JSON writes. */
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}
+
+/** Of the models that have Responses at Copilot the one with the highest version, a whole one before a smaller sibling (`gpt-5.4-mini`). */
+function newest(models: readonly ClientModel[]): ClientModel | null {
+  const native = models.filter(({ endpoints }) => endpoints.includes('/responses'));
+  const ranked = native.toSorted(
+    (one, other) =>
+      versionOf(other) - versionOf(one) ||
+      Number(one.preview) - Number(other.preview) ||
+      one.id.length - other.id.length,
+  );
+  return ranked[0] ?? null;
+}
+
+function versionOf({ id }: ClientModel): number {
+  return Number(/\d+(?:\.\d+)?/.exec(id)?.[0] ?? 0);
+}
