@@ -271,7 +271,10 @@ class JumpseatApp implements App {
         lastSuccessAt: this.#lastSuccessAt,
         lastFailure: this.#lastFailure,
         running,
-        held: this.#exchanger.running().filter((exchange) => exchange.held).length,
+        held: {
+          prompts: this.#exchanger.running().filter((exchange) => exchange.held).length,
+          above: this.#settings.current().limits.burstPerMinute,
+        },
         creditsRefused,
         limit,
         offline,

@@ -8,7 +8,7 @@ import type {
   SignInResult,
 } from '../app/api.ts';
 import { planName } from '../app/words/account.ts';
-import { isPastIncluded, leftOf, limitWords, resetOf, unitOf } from '../app/words/status.ts';
+import { heldWords, isPastIncluded, leftOf, limitWords, resetOf, unitOf } from '../app/words/status.ts';
 import { dayAndTime, weekdayAndTime } from '../app/words/times.ts';
 import { addressOf } from './tray-icon.ts';
 
@@ -35,6 +35,7 @@ export function noticesFor(before: AppState, after: AppState, now: number): Syst
     ...refused(before, after),
     ...stopped(before, after),
     ...offline(after, now),
+    ...burst(before, after),
   ];
 }
 
@@ -149,6 +150,13 @@ export function goneNotice(
     },
     told: [...told, ...news.map(({ model }) => model)].slice(-mostGone),
   };
+}
+
+function burst(before: AppState, after: AppState): SystemNotice[] {
+  const { held } = after.health;
+  if (held.prompts === 0 || before.health.held.prompts > 0) return [];
+  const { title, text } = heldWords(held);
+  return [{ cause: 'burst', title, body: text, opens: { place: '#/requests' } }];
 }
 
 /** What was told about the quota: up to which share used, in which cycle. */

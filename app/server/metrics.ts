@@ -59,7 +59,7 @@ export class Counters {
       name: 'jumpseat_requests_held',
       help: 'Prompts that wait to be let through',
       registers,
-    }).set(state.health.held);
+    }).set(state.health.held.prompts);
     new Gauge({ name: 'jumpseat_ready', help: '1 when a request would work now', registers }).set(
       state.health.ready ? 1 : 0,
     );

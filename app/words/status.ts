@@ -1,5 +1,5 @@
 import type { AppState, Limit, Quota } from '../api.ts';
-import { grouped } from './numbers.ts';
+import { counted, grouped } from './numbers.ts';
 import { dayAndTime, dayOfYear, hourAndMinute, weekdayAndTime } from './times.ts';
 
 /** What the state of the app says: the banner of the window, and the parts that tray and banner share. */
@@ -14,7 +14,8 @@ export type StatusAction =
   | 'proxy-on'
   | 'billing'
   | 'usage'
-  | 'storage';
+  | 'storage'
+  | 'let-through';
 
 export interface Banner {
   tone: 'red' | 'amber' | 'neutral';
@@ -26,9 +27,17 @@ export interface Banner {
   dismissible: 'this-cycle' | 'this-run' | null;
 }
 
-/** One banner at most, for the state that comes first. */
+/** States in which Copilot would answer a prompt that is let through. */
+const working: ReadonlySet<AppState['status']> = new Set(['low', 'no-keychain', 'busy', 'on']);
+
+/** One banner at most, for the state that comes first. Prompts that wait for the person come before what can wait itself. */
 export function banner(state: AppState, now: number): Banner | null {
   const { account, proxy, quota, health } = state;
+  if (health.held.prompts > 0 && working.has(state.status)) {
+    const { title, text } = heldWords(health.held);
+    const label = health.held.prompts === 1 ? 'Let it through' : 'Let them through';
+    return amber(`${title}.`, text, [action('let-through', label)]);
+  }
   switch (state.status) {
     case 'fatal': {
       const why = state.warnings.find(({ code }) => code === 'settings-unreadable');
@@ -141,6 +150,14 @@ function amber(title: string, text: string, actions: Banner['actions']): Banner 
 
 function neutral(title: string, text: string): Banner {
   return { tone: 'neutral', title, text, actions: [], dismissible: null };
+}
+
+/** What banner and notification say of a burst. */
+export function heldWords({ prompts, above }: AppState['health']['held']): { title: string; text: string } {
+  return {
+    title: prompts === 1 ? '1 prompt is waiting for you' : `${grouped(prompts)} prompts are waiting for you`,
+    text: `More than ${counted(above, 'request')} started within a minute.`,
+  };
 }
 
 /** `Copilot’s weekly limit` */

@@ -101,6 +101,10 @@ function actionOf(action: StatusAction, app: AppState, deeds: Deeds, { bridge, f
       return () => go({ place: 'settings', part: 'account' });
     case 'copy-code':
       return bridge.copyCode === null ? () => go({ place: 'sign-in' }) : deeds.copyCode;
+    case 'let-through': {
+      const { letThrough } = deeds;
+      return letThrough === null ? null : () => letThrough();
+    }
     case 'billing':
       return () => deeds.openOutside('https://github.com/settings/billing');
     case 'open-github': {

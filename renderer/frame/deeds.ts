@@ -12,6 +12,8 @@ export interface Deeds {
   setProxy: ((on: boolean) => Promise<void>) | null;
   takeFreePort: (() => Promise<void>) | null;
   refresh: (() => void) | null;
+  /** One held prompt, or all of them. */
+  letThrough: ((id?: string) => void) | null;
   signOut: (() => void) | null;
   deleteHistory: (() => void) | null;
   copyLines: (() => void) | null;
@@ -43,6 +45,7 @@ export function deedsOf({ bridge, store, log }: Services): Deeds {
     setProxy,
     useFreePort: freePort,
     refresh,
+    letThrough,
     signOut,
     deleteHistory,
     copyLines,
@@ -64,6 +67,7 @@ export function deedsOf({ bridge, store, log }: Services): Deeds {
           },
     takeFreePort: freePort === null ? null : () => tried(freePort()),
     refresh: refresh === null ? null : () => void tried(refresh()),
+    letThrough: letThrough === null ? null : (id) => void tried(letThrough(id ?? null)),
     signOut:
       signOut === null
         ? null

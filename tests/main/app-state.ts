@@ -11,7 +11,7 @@ export const working: AppState['health'] = {
   lastSuccessAt: null,
   lastFailure: null,
   running: 0,
-  held: 0,
+  held: { prompts: 0, above: 60 },
   creditsRefused: false,
   limit: null,
   offline: null,

@@ -28,7 +28,7 @@ afterEach(async () => {
 
 const sent = (): (string | null)[] =>
   stack.simulator.requests.filter(({ path }) => path === '/v1/messages').map(({ initiator }) => initiator);
-const held = (count: number): Promise<void> => until(() => stack.app.state().health.held === count);
+const held = (count: number): Promise<void> => until(() => stack.app.state().health.held.prompts === count);
 
 async function limit(limits: Record<string, unknown>): Promise<void> {
   const known = until(() => false, 'preferences');
@@ -67,7 +67,7 @@ it('holds a prompt, says so while it does, lets it through, and asks Copilot not
   expect(await stack.app.letThrough(row?.id)).toBe(1);
   expect((await answer).status).toBe(200);
   expect(sent()).toEqual(['user', 'user']);
-  expect(stack.app.state().health.held).toBe(0);
+  expect(stack.app.state().health.held).toEqual({ prompts: 0, above: 1 });
   expect((await stack.rows(2))[1]).toMatchObject({
     id: row?.id,
     held: false,
@@ -145,7 +145,7 @@ describe('a prompt that nobody lets through', () => {
     await held(1);
     live.leave();
     expect((await stack.rows(2))[1]).toMatchObject({ outcome: 'cancelled', held: false });
-    expect(stack.app.state().health.held).toBe(0);
+    expect(stack.app.state().health.held.prompts).toBe(0);
     expect(sent()).toEqual(['user']);
   });
 });

@@ -9,6 +9,30 @@ const text = (name: keyof typeof states) => {
   );
 };
 
+describe('prompts that wait', () => {
+  const held = (prompts: number, from = states.busy) =>
+    banner({ ...from, health: { ...from.health, held: { prompts, above: 60 } } }, now);
+
+  it('are told with the way to let them through, also where the quota is low', () => {
+    expect(held(7)).toEqual({
+      tone: 'amber',
+      title: '7 prompts are waiting for you.',
+      text: 'More than 60 requests started within a minute.',
+      actions: [{ action: 'let-through', label: 'Let them through' }],
+      dismissible: null,
+    });
+    expect(held(1, states.low)).toMatchObject({
+      title: '1 prompt is waiting for you.',
+      actions: [{ action: 'let-through', label: 'Let it through' }],
+    });
+  });
+
+  it('stand back behind what would refuse them', () => {
+    expect(held(1, states.exhausted)).toEqual(banner(states.exhausted, now));
+    expect(held(1, states.off)).toEqual(banner(states.off, now));
+  });
+});
+
 describe('the banner', () => {
   it.each<[keyof typeof states, string[] | null]>([
     [
