@@ -32,6 +32,7 @@ class FakeApp {
           this.past.slice(Math.max(0, end - limit), end).map((one) => rowOf(one, 0)),
         );
       },
+      exchange: (id: string) => this.#answer(`exchange ${id}`, this.past.find((one) => one.id === id) ?? null),
       listen: (listener: (event: WindowEvent) => void, heard?: (alive: boolean) => void) => {
         this.#listener = listener;
         this.#heard = heard;
@@ -117,6 +118,62 @@ describe('the feed', () => {
     await soon(() => expect(log.view().known).toBe(1000));
     expect(log.view().rows.map(({ id }) => id)).toEqual(app.past.map(({ id }) => id));
     expect(store.getState()).toMatchObject({ connection: { kind: 'live' }, failure: null });
+  });
+
+  it('asks after those that ran when the wire was cut, however old they are', async () => {
+    const { app, log, store, frames } = open(3);
+    await soon(() => expect(store.getState().history).toBe('whole'));
+    const long = exchange({ id: 'long', startedAt: 3, outcome: 'running', status: null });
+    app.tell({ event: 'exchange', exchange: long });
+    frames.shift()?.();
+    expect(log.running()).toEqual(['long']);
+    app.cut();
+    app.past.push(exchange({ id: 'long', startedAt: 3 }));
+    for (let index = 4; index < 400; index += 1) app.past.push(exchange({ id: `r${index}`, startedAt: index }));
+    app.mend();
+    await soon(() => expect(log.running()).toEqual([]));
+    expect(log.row('long')).toMatchObject({ outcome: 'done', status: 200 });
+    await soon(() => expect(log.view().rows.map(({ id }) => id)).toEqual(app.past.map(({ id }) => id)));
+  });
+
+  it('asks again when events begin to come: what ended since the first answer was told to nobody', async () => {
+    const { app, log, store } = open(3);
+    await soon(() => expect(store.getState().history).toBe('whole'));
+    app.past.push(exchange({ id: 'unheard', startedAt: 9 }));
+    app.mend();
+    await soon(() => expect(log.row('unheard')).toMatchObject({ outcome: 'done' }));
+    expect(log.view().known).toBe(4);
+  });
+
+  it('stays lost while answers come but events do not', async () => {
+    const { app, store, feed } = open(3);
+    await soon(() => expect(store.getState().history).toBe('whole'));
+    app.cut();
+    app.reachable = true;
+    const asked = app.asked.length;
+    feed.tryAgain();
+    await soon(() => expect(store.getState().failure).toBeNull());
+    expect(app.asked.length).toBeGreaterThan(asked);
+    expect(store.getState().connection).toMatchObject({ kind: 'lost' });
+    app.mend();
+    await soon(() => expect(store.getState().connection).toEqual({ kind: 'live' }));
+  });
+
+  it('forgets what has ended when the history was deleted, and takes no answer from before', async () => {
+    const { app, log, store, frames } = open(1300);
+    await soon(() => expect(app.asked).toContain('rows before r1100'));
+    app.tell({ event: 'exchange', exchange: exchange({ id: 'runs', startedAt: 2000, outcome: 'running' }) });
+    app.tell({ event: 'exchange', exchange: exchange({ id: 'ended', startedAt: 2001 }) });
+    app.past = [];
+    app.tell({ event: 'history-deleted' });
+    for (const frame of frames.splice(0)) frame();
+    await settled();
+    await soon(() => expect(store.getState().history).toBe('whole'));
+    expect(log.view().rows.map(({ id }) => id)).toEqual(['runs']);
+    expect(log.view()).toMatchObject({ known: 1, cleared: 0 });
+    app.tell({ event: 'exchange', exchange: exchange({ id: 'new', startedAt: 2002 }) });
+    for (const frame of frames.splice(0)) frame();
+    expect(log.view().rows.map(({ id }) => id)).toEqual(['runs', 'new']);
   });
 
   it('goes on with the history where it was broken off', async () => {
