@@ -1,36 +1,17 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
 import { busyDays, exchange } from './example-exchanges.ts';
-import { buildDashboard, launch, type Shown, type ShowOptions, show } from './usage-models-page.ts';
+import { pagesOf } from './pages-of.ts';
 
 /** What a person can do to the list, in a real browser against the real app. */
 
 vi.setConfig({ testTimeout: 90_000 });
 
-let dashboard: string;
-let browser: Browser;
-const open: Shown[] = [];
-beforeAll(async () => {
-  [dashboard, browser] = await Promise.all([buildDashboard(), launch()]);
-}, 60_000);
-afterEach(async () => {
-  for (const shown of open.splice(0)) await shown.close();
-});
-afterAll(async () => {
-  await browser?.close();
-  rmSync(dashboard, { recursive: true, force: true });
-});
-
-async function requests(options: Partial<ShowOptions> = {}): Promise<Shown> {
-  const shown = await show({ dashboard, browser, place: 'requests', ...options });
-  open.push(shown);
-  return shown;
-}
+const requests = pagesOf('requests');
 
 const noon = (): number => new Date().setHours(12, 0, 0, 0);
 const hello = { model: 'opus', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };

@@ -1,43 +1,18 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
 import { exchange } from './example-exchanges.ts';
-import { buildDashboard, launch, type Shown, type ShowOptions, show } from './usage-models-page.ts';
+import { isSound, pagesOf } from './pages-of.ts';
+import type { Shown } from './usage-models-page.ts';
 
 /** The models view in a real browser, against the real app and the catalog of a simulated Copilot. */
 
 // A browser with a checker of accessibility in it takes its time.
 vi.setConfig({ testTimeout: 90_000 });
 
-let dashboard: string;
-let browser: Browser;
-const open: Shown[] = [];
-beforeAll(async () => {
-  [dashboard, browser] = await Promise.all([buildDashboard(), launch()]);
-}, 60_000);
-afterEach(async () => {
-  for (const shown of open.splice(0)) await shown.close();
-});
-afterAll(async () => {
-  await browser?.close();
-  rmSync(dashboard, { recursive: true, force: true });
-});
-
-async function models(options: Partial<ShowOptions> = {}): Promise<Shown> {
-  const shown = await show({ dashboard, browser, place: 'models', ...options });
-  open.push(shown);
-  return shown;
-}
-
-async function isSound({ page, complaints }: Shown): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-  expect(complaints).toEqual([]);
-}
+const models = pagesOf('models');
 
 const row = ({ page }: Shown, asked: string) => page.getByTestId(`model-row-${asked}`);
 const question = (model: string) => ({ model, max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] });

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
@@ -10,8 +10,15 @@ import { openHistory } from '../../app/history/history.ts';
 import { type Stack, type StackOptions, startStack } from '../app/stack.ts';
 import { busyDays } from './example-exchanges.ts';
 
-/** The dashboard, built from its source into a folder of its own. */
-export async function buildDashboard(): Promise<string> {
+export interface BuiltDashboard {
+  folder: string;
+  remove(): void;
+}
+
+/** The dashboard as `npm test` has built it; elsewhere it is built from its source into a folder of its own. */
+export async function buildDashboard(): Promise<BuiltDashboard> {
+  const cli = process.env.JUMPSEAT_TEST_CLI;
+  if (cli !== undefined) return { folder: join(dirname(cli), '..', 'renderer'), remove: () => {} };
   const outDir = mkdtempSync(join(tmpdir(), 'jumpseat-dashboard-'));
   await build({
     configFile: false,
@@ -22,7 +29,7 @@ export async function buildDashboard(): Promise<string> {
     plugins: [react()],
     build: { outDir, emptyOutDir: true, target: 'chrome140', minify: false },
   });
-  return outDir;
+  return { folder: outDir, remove: () => rmSync(outDir, { recursive: true, force: true }) };
 }
 
 export function launch(): Promise<Browser> {

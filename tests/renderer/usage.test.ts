@@ -1,43 +1,17 @@
-import { rmSync } from 'node:fs';
-import AxeBuilder from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import type { Exchange } from '../../app/api.ts';
 import { busyDays, exchange } from './example-exchanges.ts';
-import { buildDashboard, launch, monthOfWork, type Shown, type ShowOptions, show } from './usage-models-page.ts';
+import { isSound, pagesOf } from './pages-of.ts';
+import { monthOfWork } from './usage-models-page.ts';
 
 /** The usage view in a real browser, against the real app and its real history. */
 
 // A browser with a checker of accessibility in it takes its time.
 vi.setConfig({ testTimeout: 90_000 });
 
-let dashboard: string;
-let browser: Browser;
-const open: Shown[] = [];
-beforeAll(async () => {
-  [dashboard, browser] = await Promise.all([buildDashboard(), launch()]);
-}, 60_000);
-afterEach(async () => {
-  for (const shown of open.splice(0)) await shown.close();
-});
-afterAll(async () => {
-  await browser?.close();
-  rmSync(dashboard, { recursive: true, force: true });
-});
-
-async function usage(options: Partial<ShowOptions> = {}): Promise<Shown> {
-  const shown = await show({ dashboard, browser, place: 'usage', ...options });
-  open.push(shown);
-  return shown;
-}
-
-/** Nothing of accessibility is broken, and the page’s own policy refused nothing. */
-async function isSound({ page, complaints }: Shown): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-  expect(complaints).toEqual([]);
-}
+const usage = pagesOf('usage');
 
 const figure = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Figures' }).locator('div').filter({ hasText: name }).first();
