@@ -688,14 +688,14 @@ class JumpseatApp implements App {
     return this.#proxy.serving?.port ?? this.#options.port ?? this.#settings.current().port ?? defaultPort;
   }
 
-  /** The port that clients find a proxy of this folder on, whoever runs it. */
-  #servedPort(): number {
-    return this.#proxy.serving?.port ?? readLock(this.#ports.paths.lock)?.port ?? this.#port();
   /** Where clients find the proxy, or would. */
   #baseUrl(): string {
     return this.#proxy.serving?.baseUrl ?? `http://127.0.0.1:${this.#servedPort()}`;
   }
 
+  /** The port that clients find a proxy of this folder on, whoever runs it. */
+  #servedPort(): number {
+    return this.#proxy.serving?.port ?? readLock(this.#ports.paths.lock)?.port ?? this.#port();
   }
 
   #settingsChanged(): void {
