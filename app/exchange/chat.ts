@@ -3,8 +3,9 @@ import { ChatCollector } from '../formats/chat-collector.ts';
 import { ChatRelay } from '../formats/chat-relay.ts';
 import { isObject } from '../formats/json.ts';
 import { hasImages } from './chat-images.ts';
-import { applyRules, drop, effort, type FieldRule, only, outputTokens, pass } from './openai-fields.ts';
-import type { OpenaiPlan } from './openai-plan.ts';
+import { drop, effort, type FieldRule, only, outputTokens, pass } from './openai-fields.ts';
+import type { OpenaiContext, OpenaiPlan } from './openai-plan.ts';
+import { passedThrough } from './pass-through.ts';
 import type { ChatBody } from './read-chat.ts';
 
 /*
@@ -39,24 +40,17 @@ export const chatRules: Readonly<Record<string, FieldRule>> = {
 };
 
 /** The client's own body for Copilot's `/chat/completions`. Always streamed: a whole answer is a collected stream. */
-export function planChat(request: ChatBody, model: CatalogModel, options: { streamed: boolean }): OpenaiPlan {
-  const { body, notes } = applyRules(request, chatRules, model);
+export function planChat(request: ChatBody, model: CatalogModel, context: OpenaiContext): OpenaiPlan {
   const asked = isObject(request.stream_options) ? request.stream_options : {};
-  body.model = model.id;
-  body.stream = true;
-  body.stream_options = { ...asked, include_usage: true };
-  return {
-    ok: true,
-    path: '/chat/completions',
-    body: Buffer.from(JSON.stringify(body)),
-    anthropicVersion: null,
-    anthropicBeta: null,
+  const written = { model: model.id, stream: true, stream_options: { ...asked, include_usage: true } };
+  return passedThrough({ request, rules: chatRules, model, path: '/chat/completions', context }, (fitted) => ({
+    body: { ...fitted, ...written },
     vision: hasImages(request.messages),
-    notes,
+    notes: [],
     reader: new ChatRelay({
       model: request.model,
-      includeUsage: !options.streamed || asked.include_usage === true,
+      includeUsage: !context.streamed || asked.include_usage === true,
     }),
     collector: () => new ChatCollector(),
-  };
+  }));
 }

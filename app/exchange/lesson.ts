@@ -2,10 +2,13 @@ import { hash } from 'node:crypto';
 import type { LearnedFact } from '../api.ts';
 import { type LessonRow, type LessonTable, lessonLifeMs } from '../history/lesson-table.ts';
 import { isOptionalField, type OptionalField } from './fits/learned.ts';
+import { isOptionalParameter, type OptionalParameter } from './fits/optional-parameters.ts';
 
 /** What one refusal said about a model on a path. `thinking` and `tool` are about things of conversations, the others about every request. */
 export type Lesson =
   | { kind: 'field'; field: OptionalField }
+  /** The same of a request in OpenAI's words. */
+  | { kind: 'parameter'; name: OptionalParameter }
   | { kind: 'system-messages' }
   /** What the model lists now, which may be nothing. */
   | { kind: 'efforts'; listed: readonly string[] }
@@ -26,6 +29,8 @@ export function lessonToRow(lesson: Lesson): Pick<LessonRow, 'subject' | 'value'
   switch (lesson.kind) {
     case 'field':
       return { subject: `field:${lesson.field}`, value: '' };
+    case 'parameter':
+      return { subject: `parameter:${lesson.name}`, value: '' };
     case 'efforts':
       return { subject: 'efforts', value: lesson.listed.join(' ') };
     case 'output-tokens':
@@ -48,6 +53,8 @@ export function lessonFromRow({ subject, value }: LessonRow): Lesson | null {
   switch (colon < 0 ? subject : subject.slice(0, colon)) {
     case 'field':
       return isOptionalField(about) ? { kind: 'field', field: about } : null;
+    case 'parameter':
+      return isOptionalParameter(about) ? { kind: 'parameter', name: about } : null;
     case 'efforts':
       return { kind: 'efforts', listed: words };
     case 'output-tokens':
@@ -79,6 +86,8 @@ function wordsOf(lesson: Lesson): string {
   switch (lesson.kind) {
     case 'field':
       return `takes no ${lesson.field}`;
+    case 'parameter':
+      return `takes no ${lesson.name} (OpenAI’s APIs)`;
     case 'efforts':
       return lesson.listed.length === 0 ? 'takes no effort' : `takes the efforts ${lesson.listed.join(', ')}`;
     case 'output-tokens':

@@ -26,6 +26,7 @@ export class Lessons {
     return {
       model: withLimits(model, lessons),
       refusedFields: new Set(lessons.flatMap((lesson) => (lesson.kind === 'field' ? [lesson.field] : []))),
+      refusedParameters: new Set(lessons.flatMap((lesson) => (lesson.kind === 'parameter' ? [lesson.name] : []))),
       refusesSystemMessages: lessons.some(({ kind }) => kind === 'system-messages'),
       refusesStop: lessons.some(({ kind }) => kind === 'stop'),
       refusesThinking: (proof) => marks.size > 0 && marks.has(markOf(proof)),

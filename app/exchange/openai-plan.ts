@@ -13,10 +13,10 @@ export interface OpenaiPlan extends Plan {
   collector(): Collector;
   /** The last events of a stream that failed. Absent: the API's own form says enough. */
   failure?(error: OpenAiError): string;
-  /** Where a refusal can teach something; absent for bodies that are the client's own. */
+  /** Where a refusal can teach something. */
   recover?: {
     read(failure: CopilotFailure): Lesson | null;
-    refit(lessons: readonly Lesson[]): Plan | null;
+    refit(lessons: readonly Lesson[]): OpenaiPlan | null;
   };
 }
 

@@ -62,11 +62,20 @@ const responses: Api<Request> = {
     const path = pathFor(model, 'responses');
     if (path === null) throw notSpoken(model);
     return path === '/responses'
-      ? planResponses(request, model)
+      ? planResponses(request, model, context)
       : planResponsesViaMessages(request, model, path, context);
   },
   errorEvents: ({ body }, { row }) => failureEvents({ id: `resp_${row.id}`, model: row.askedModel }, 0, body),
 };
+
+/** What a request has come to when it is sent. */
+interface Sending {
+  first: OpenaiPlan;
+  model: CatalogModel;
+  verdict: Verdict;
+  /** Null: the client wants one whole answer. */
+  stream: EventStream | null;
+}
 
 function notSpoken(model: CatalogModel): Stopped {
   const sentence = `Jumpseat: Copilot serves ${model.id} only through ${model.endpoints.join(', ')}. Ask for it there.`;
@@ -150,7 +159,8 @@ export class OpenaiExchanger {
     const run = this.#runs.begin(call, api.name);
     let stream: EventStream | null = null;
     let release: (() => void) | null = null;
-    let plan: OpenaiPlan | null = null;
+    // The one whose answer is on its way.
+    const answering: { plan: OpenaiPlan | null } = { plan: null };
     try {
       const asked = api.read(this.#runs.json(run));
       this.#runs.asked(run, asked.model);
@@ -163,15 +173,16 @@ export class OpenaiExchanger {
       if (streamed) stream = new EventStream(call.answer, requestIds(call), pingComment);
       release = await turn;
       const model = await this.#runs.model(run, request.model);
-      plan = api.plan(request, model, {
+      const plan = api.plan(request, model, {
         streamed,
         id: run.row.id,
         now: this.#parts.clock.now(),
         learned: (about, path, lessons) => this.#runs.lessons.about(about, path, lessons),
       });
-      await this.#exchange(run, plan, model, verdict, stream);
+      answering.plan = plan;
+      await this.#exchange(run, answering, { first: plan, model, verdict, stream });
     } catch (error) {
-      this.#fail(run, error, (told) => plan?.failure?.(told.body) ?? api.errorEvents(told, run));
+      this.#fail(run, error, (told) => answering.plan?.failure?.(told.body) ?? api.errorEvents(told, run));
     } finally {
       stream?.close();
       release?.();
@@ -200,10 +211,8 @@ export class OpenaiExchanger {
   /** send, answer: from here on Copilot decides. */
   async #exchange(
     run: Run,
-    first: OpenaiPlan,
-    model: CatalogModel,
-    verdict: Verdict,
-    stream: EventStream | null,
+    answering: { plan: OpenaiPlan | null },
+    { first, model, verdict, stream }: Sending,
   ): Promise<void> {
     const { call, row } = run;
     row.path = first.path;
@@ -219,12 +228,13 @@ export class OpenaiExchanger {
       refit: first.recover?.refit ?? (() => null),
       confirmed: (lessons) => this.#runs.lessons.learn(model, first.path, lessons),
     });
+    answering.plan = plan;
     row.fits = [...chosen, ...plan.notes, ...notes];
     this.#runs.headed(run);
     if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.#runs.recoverContext(run)));
     run.facts = plan.reader.facts;
 
-    const collector = first.collector();
+    const collector = plan.collector();
     const target = stream ?? collecting(collector);
     const { cause } = await this.#runs.relay(run, sent.response, plan.reader, target);
     const left = call.signal.reason instanceof ClientLeft;

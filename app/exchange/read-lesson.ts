@@ -19,18 +19,22 @@ export function readLesson({ source, status, message }: CopilotFailure, request:
 
 type Reader = (message: string, request: MessagesRequest) => Lesson | null;
 
-const readers: readonly Reader[] = [refusedThinking, refusedSystem, efforts, outputTokens, tool, stop, field];
+const readers: readonly Reader[] = [refusedThinking, refusedSystem, readEfforts, readOutputTokens, tool, stop, field];
+
+/** Reasoning of the translated paths that can't be read any more, being bound to account and model. */
+export const unreadableReasoning = [
+  /encrypted content.*could not be (?:verified|decrypted)/i,
+  /of type 'reasoning' was provided without its required/i,
+];
 
 /**
- * `error-400-thinking-signature`; redacted thinking has "data". On the translated paths it is the reasoning that can't be read any more, being
- * bound to account and model.
+ * `error-400-thinking-signature`; redacted thinking has "data".
  */
 const thinkingRefusals = [
   /invalid `?signature`? in `?thinking`? block/i,
   /invalid `?data`? in `?redacted_thinking`?/i,
   /`?thinking`? or `?redacted_thinking`? blocks in the latest assistant message cannot be modified/i,
-  /encrypted content.*could not be (?:verified|decrypted)/i,
-  /of type 'reasoning' was provided without its required/i,
+  ...unreadableReasoning,
 ];
 
 function refusedThinking(message: string, request: MessagesRequest): Lesson | null {
@@ -54,7 +58,7 @@ function refusedSystem(message: string, { messages }: MessagesRequest): Lesson |
 }
 
 /** `error-400-invalid_reasoning_effort`, which lists what the model takes. */
-function efforts(message: string): Lesson | null {
+export function readEfforts(message: string): Lesson | null {
   const [, listed] = /effort\b.*\bnot supported\b.*supported values: \[([a-z ,"']*)\]/i.exec(message) ?? [];
   return listed === undefined ? null : { kind: 'efforts', listed: listed.match(/[a-z]+/gi) ?? [] };
 }
@@ -66,7 +70,7 @@ const outputLimits = [
   /max_tokens is too large: \d+\. This model supports at most (\d+)/,
 ];
 
-function outputTokens(message: string): Lesson | null {
+export function readOutputTokens(message: string): Lesson | null {
   for (const words of outputLimits) {
     const most = Number(words.exec(message)?.[1]);
     if (most > 0) return { kind: 'output-tokens', most };

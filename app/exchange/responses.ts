@@ -6,18 +6,9 @@ import { plainFunctions } from '../formats/responses-client-tools.ts';
 import { ResponsesCollector } from '../formats/responses-collector.ts';
 import { ResponsesRelay } from '../formats/responses-relay.ts';
 import { thinkingOf } from '../formats/responses-thinking.ts';
-import {
-  applyRules,
-  drop,
-  dropQuietly,
-  effort,
-  type FieldRule,
-  only,
-  outputTokens,
-  pass,
-  refuseField,
-} from './openai-fields.ts';
-import type { OpenaiPlan } from './openai-plan.ts';
+import { drop, dropQuietly, effort, type FieldRule, only, outputTokens, pass, refuseField } from './openai-fields.ts';
+import type { OpenaiContext, OpenaiPlan } from './openai-plan.ts';
+import { passedThrough } from './pass-through.ts';
 import { toolChoice, tools } from './responses-tools.ts';
 
 /*
@@ -97,26 +88,25 @@ function hasOther({ prompt, conversation, previous_response_id: previous }: Json
 }
 
 /** The client's own body for Copilot's `/responses`, with functions alone. Always streamed, and never stored. */
-export function planResponses(request: JsonObject & { model: string }, model: CatalogModel): OpenaiPlan {
-  const { body: fitted, notes } = applyRules(request, responsesRules, model);
-  const { body, tools: clientTools } = plainFunctions(fitted);
-  if (body.tools === undefined) delete body.tool_choice;
-  body.model = model.id;
-  body.stream = true;
-  body.store = false;
-  const reader = new ResponsesRelay({ model: request.model });
-  return {
-    ok: true,
-    path: '/responses',
-    body: Buffer.from(JSON.stringify(body)),
-    anthropicVersion: null,
-    anthropicBeta: null,
-    vision: hasImage(request.input),
-    notes: clientTools.none ? notes : [...notes, toldAsFunctions],
-    reader: clientTools.none ? reader : new ClientToolCalls(reader, clientTools),
-    collector: () => new ResponsesCollector(),
-    failure: (error) => reader.failure(error),
-  };
+export function planResponses(
+  request: JsonObject & { model: string },
+  model: CatalogModel,
+  context: OpenaiContext,
+): OpenaiPlan {
+  const vision = hasImage(request.input);
+  return passedThrough({ request, rules: responsesRules, model, path: '/responses', context }, (fitted) => {
+    const { body, tools: clientTools } = plainFunctions(fitted);
+    if (body.tools === undefined) delete body.tool_choice;
+    const reader = new ResponsesRelay({ model: request.model });
+    return {
+      body: { ...body, model: model.id, stream: true, store: false },
+      vision,
+      notes: clientTools.none ? [] : [toldAsFunctions],
+      reader: clientTools.none ? reader : new ClientToolCalls(reader, clientTools),
+      collector: () => new ResponsesCollector(),
+      failure: (error) => reader.failure(error),
+    };
+  });
 }
 
 export const toldAsFunctions: FitNote = {

@@ -7,21 +7,21 @@ import type { Plan } from './plan.ts';
 /** Two refusals of one request may be met; a third one is told. */
 const mostRecoveries = 2;
 
-export interface Recovering {
+export interface Recovering<P extends Plan> {
   /** Where every attempt is written, also where nobody waits for the end. */
   row: { attempts: Attempt[]; upstreamRequestIds: string[] };
-  send: (plan: Plan) => Promise<Sent>;
+  send: (plan: P) => Promise<Sent>;
   /** What a refusal teaches, or null. */
   read: (failure: CopilotFailure) => Lesson | null;
   /** The same request, fitted with these lessons as well; null where that is refused. */
-  refit: (lessons: readonly Lesson[]) => Plan | null;
+  refit: (lessons: readonly Lesson[]) => P | null;
   /** Copilot took it with them. */
   confirmed: (lessons: readonly Lesson[]) => void;
 }
 
-export interface Delivered {
+export interface Delivered<P extends Plan> {
   /** The one that was sent last. */
-  plan: Plan;
+  plan: P;
   sent: Sent;
   /** One for each recovery. */
   notes: FitNote[];
@@ -31,10 +31,10 @@ export interface Delivered {
  * Sends a plan. Where Copilot refuses something that nobody could foresee and that the request can do without, the request is fitted again with what
  * the refusal said and sent once more, before a byte of an answer has gone out. A change that changes nothing is not sent.
  */
-export async function sendRecovering(
-  first: Plan,
-  { row, send, read, refit, confirmed }: Recovering,
-): Promise<Delivered> {
+export async function sendRecovering<P extends Plan>(
+  first: P,
+  { row, send, read, refit, confirmed }: Recovering<P>,
+): Promise<Delivered<P>> {
   const tried: Lesson[] = [];
   const notes: FitNote[] = [];
   let plan = first;
@@ -42,7 +42,7 @@ export async function sendRecovering(
     const sent = await send(plan);
     row.attempts.push(...sent.attempts);
     row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
-    const done: Delivered = { plan, sent, notes };
+    const done: Delivered<P> = { plan, sent, notes };
     if (sent.ok) {
       if (tried.length > 0) confirmed(tried);
       return done;
@@ -70,6 +70,8 @@ function refused(lesson: Lesson): string {
   switch (lesson.kind) {
     case 'field':
       return lesson.field;
+    case 'parameter':
+      return lesson.name;
     case 'system-messages':
       return 'system message';
     case 'efforts':

@@ -1,4 +1,5 @@
 import type { CatalogModel } from '../../copilot/model.ts';
+import type { OptionalParameter } from './optional-parameters.ts';
 
 /** Fields that a request can do without, as they are named in a refusal without their places in lists. */
 export const optionalFields = [
@@ -22,6 +23,8 @@ export interface Learned {
   /** With the limits and efforts that Copilot named in a refusal. */
   model: CatalogModel;
   refusedFields: ReadonlySet<OptionalField>;
+  /** Of requests in OpenAI's words. */
+  refusedParameters: ReadonlySet<OptionalParameter>;
   refusesSystemMessages: boolean;
   refusesStop: boolean;
   /** A thinking block with this signature (or this data, where it is redacted). */

@@ -295,7 +295,8 @@ describe('POST /v1/responses', () => {
     }[field];
     const body = (model: string, each: unknown) =>
       readResponses({ model, input: 'hi', tools: flatTools, [field]: field === 'model' ? model : each });
-    const direct = (each: unknown): Sent => sent(() => planResponses(body('gpt-5.4', each), modelOf('gpt-5.4')));
+    const direct = (each: unknown): Sent =>
+      sent(() => planResponses(body('gpt-5.4', each), modelOf('gpt-5.4'), context));
     const claude = 'claude-sonnet-4.5';
     const messagesOf = (each: unknown): Sent =>
       sent(() => planResponsesViaMessages(body(claude, each), modelOf(claude), '/v1/messages', context));
@@ -313,6 +314,7 @@ describe('POST /v1/responses', () => {
         planResponses(
           readResponses({ model: 'gpt-5.4', input: 'hi', tool_choice: 'auto', tools: each }),
           modelOf('gpt-5.4'),
+          context,
         ),
       );
     expect(plan([search, ...flatTools])).toMatchObject({

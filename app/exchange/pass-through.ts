@@ -1,0 +1,46 @@
+import type { FitNote } from '../api.ts';
+import type { ChatPath } from '../copilot/catalog.ts';
+import type { CatalogModel } from '../copilot/model.ts';
+import type { JsonObject } from '../formats/json.ts';
+import type { Lesson } from './lesson.ts';
+import { applyRules, type FieldRule } from './openai-fields.ts';
+import { withoutRefused } from './openai-parameters.ts';
+import type { OpenaiContext, OpenaiPlan } from './openai-plan.ts';
+import { readOpenaiLesson } from './read-openai-lesson.ts';
+
+export interface PassedThrough {
+  request: JsonObject;
+  rules: Readonly<Record<string, FieldRule>>;
+  model: CatalogModel;
+  path: ChatPath;
+  context: OpenaiContext;
+}
+
+type Written = Pick<OpenaiPlan, 'vision' | 'notes' | 'reader' | 'collector' | 'failure'> & { body: JsonObject };
+
+/**
+ * A request that goes on in the client's own words: by the rules of its API, within the limits of the model, and without what the model was seen to
+ * refuse. `write` says the rest. It may be called again, with a body that lacks what a refusal named.
+ */
+export function passedThrough(
+  { request, rules, model, path, context }: PassedThrough,
+  write: (fitted: JsonObject) => Written,
+): OpenaiPlan {
+  const plan = (lessons: readonly Lesson[]): OpenaiPlan => {
+    const learned = context.learned(model, path, lessons);
+    const ruled = applyRules(request, rules, learned?.model ?? model);
+    const fitted = withoutRefused(ruled.body, learned);
+    const { body, notes, ...written } = write(fitted.body);
+    const all: FitNote[] = [...ruled.notes, ...fitted.notes, ...notes];
+    return {
+      ok: true,
+      path,
+      body: Buffer.from(JSON.stringify(body)),
+      anthropicVersion: null,
+      anthropicBeta: null,
+      ...written,
+      notes: all,
+    };
+  };
+  return { ...plan([]), recover: { read: (failure) => readOpenaiLesson(failure, request), refit: plan } };
+}
