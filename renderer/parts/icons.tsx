@@ -45,6 +45,15 @@ export function Branch({ size = 16 }: IconProps) {
   );
 }
 
+/** A red ring while something is recorded. */
+export function RecordRing({ size = 12 }: IconProps) {
+  return (
+    <svg aria-hidden="true" className="record-ring" width={size} height={size} viewBox="0 0 16 16" fill="none">
+      <circle cx="8" cy="8" r="6" stroke="currentColor" strokeWidth="2.5" />
+    </svg>
+  );
+}
+
 /** Turns while something runs; a three-quarter circle that stands still where motion is not wanted. */
 export function Ring({ size = 12 }: IconProps) {
   return (

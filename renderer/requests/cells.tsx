@@ -4,10 +4,11 @@
 import { memo, type ReactNode } from 'react';
 import { firstTokenTime } from '../../app/words/exact-times.ts';
 import { chargeCell, initiatorParts } from '../../app/words/exchange-cells.ts';
-import { tokenCount } from '../../app/words/numbers.ts';
+import { bytes, tokenCount } from '../../app/words/numbers.ts';
 import { clockTime, duration } from '../../app/words/times.ts';
+import { useDeeds } from '../frame/deeds.ts';
 import { Arrow } from '../parts/arrow.tsx';
-import { Agent, Branch, Person, Pin, Ring } from '../parts/icons.tsx';
+import { Agent, Branch, Clock, Person, Pin, Ring } from '../parts/icons.tsx';
 import { useTenth } from '../state/now.ts';
 import { type Column, type ColumnName, speedOf } from './columns.ts';
 import { isError, isLocal, isRunning, type Row } from './row.ts';
@@ -99,13 +100,18 @@ function cellOf(name: ColumnName, props: RowLineProps, pinned: boolean): ReactNo
     case 'initiator':
       return <Initiator {...props} />;
     case 'model':
-      return <Model row={row} showsAsked={props.showsAsked} />;
+      return (
+        <>
+          <Model row={row} showsAsked={props.showsAsked} />
+          {row.held && isRunning(row) && <LetThrough id={row.id} />}
+        </>
+      );
     case 'input':
       return figure(row.input);
     case 'cached':
       return figure(row.cached);
     case 'output':
-      return figure(row.output);
+      return <Output row={row} />;
     case 'first-token':
       return row.firstToken === null ? '–' : firstTokenTime(row.firstToken);
     case 'duration':
@@ -124,6 +130,8 @@ function cellOf(name: ColumnName, props: RowLineProps, pinned: boolean): ReactNo
       const speed = speedOf(row);
       return speed === null ? '–' : `${Math.round(speed)} tok/s`;
     }
+    case 'size':
+      return row.size === null ? '–' : bytes(row.size);
     case 'changes':
       return row.changeCount === 0 ? '–' : row.changeCount;
     case 'attempts':
@@ -131,11 +139,24 @@ function cellOf(name: ColumnName, props: RowLineProps, pinned: boolean): ReactNo
   }
 }
 
+function Output({ row }: { row: Row }) {
+  const text = figure(row.output);
+  if (!isRunning(row) || row.output === null) return text;
+  return <span title={`${text}, estimated by Jumpseat until the answer is complete`}>{text}</span>;
+}
+
 const figure = (count: number | null): string => (count === null ? '–' : tokenCount(count));
 
 function Status({ row }: { row: Row }) {
   switch (row.outcome) {
     case 'running':
+      if (row.held) {
+        return (
+          <span className="held" title="It waits for you: more requests started within a minute than you allow">
+            <Clock size={12} /> Held
+          </span>
+        );
+      }
       return row.firstToken === null ? (
         <>
           <Ring />
@@ -196,6 +217,25 @@ function Model({ row, showsAsked }: { row: Row; showsAsked: boolean }) {
   );
 }
 
+/** With the keyboard it is in the menu of the row. */
+function LetThrough({ id }: { id: string }) {
+  const { letThrough } = useDeeds();
+  if (letThrough === null) return null;
+  return (
+    <button
+      type="button"
+      className="button let-through"
+      tabIndex={-1}
+      onClick={(event) => {
+        event.stopPropagation();
+        letThrough(id);
+      }}
+    >
+      Let through
+    </button>
+  );
+}
+
 function Duration({ row }: { row: Row }) {
   const running = isRunning(row);
   const now = useTenth(running);
@@ -232,7 +272,11 @@ export function rowName(row: Row): string {
   const who = parts === null ? 'Request' : `${parts.who} request${parts.why === '' ? '' : `, ${parts.why}`}`;
   const state =
     row.outcome === 'running'
-      ? 'streaming'
+      ? row.held
+        ? 'held back until you let it through'
+        : row.firstToken === null
+          ? 'waiting for Copilot'
+          : 'streaming'
       : row.outcome === 'cut'
         ? 'cut'
         : row.outcome === 'cancelled'

@@ -1,11 +1,12 @@
 import type { World } from '../../app/words/exchange-cells.ts';
 import { grouped, premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
-import { ArrowDown, Pause } from '../parts/icons.tsx';
+import { ArrowDown, Pause, RecordRing } from '../parts/icons.tsx';
 import { useApp, useLog, useWindow } from '../state/services.ts';
 
 /** Sums of what is shown, and what the list is doing. */
 export function Foot({ world, following }: { world: World; following: boolean }) {
   const { sums } = useLog();
+  const { recording } = useApp();
   return (
     <footer className="list-foot">
       <span>
@@ -24,6 +25,11 @@ export function Foot({ world, following }: { world: World; following: boolean })
       ) : (
         <span>
           <b className="figures">{sumOfCredits(sums.nanoAiu)}</b> credits
+        </span>
+      )}
+      {recording.on && (
+        <span className="recording">
+          <RecordRing /> Recording bodies
         </span>
       )}
       <Doing following={following} />

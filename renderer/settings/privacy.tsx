@@ -3,21 +3,19 @@ import { grouped } from '../../app/words/numbers.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';
 import { useLog } from '../state/services.ts';
-import { Section, SelectSetting, Setting } from './setting.tsx';
+import { RecordBodies } from './record-bodies.tsx';
+import { Section, SelectSetting } from './setting.tsx';
 
 const offered: readonly number[] = [7, 30, 90, 365];
 
-export function PrivacySection({ preferences: { historyDays } }: { preferences: Preferences }) {
+export function PrivacySection({ preferences: { historyDays, bodies } }: { preferences: Preferences }) {
   const { deleteHistory } = useDeeds();
   const { known } = useLog();
   const days =
     historyDays === null || offered.includes(historyDays) ? offered : [...offered, historyDays].sort(byValue);
   return (
     <Section id="privacy" title="Privacy">
-      <Setting
-        title="What is recorded"
-        help="Times, sizes, counts and charges. Prompts, answers and tool results are never kept."
-      />
+      <RecordBodies bodies={bodies} />
       <SelectSetting
         title="Keep request history"
         help={historyDays === null ? 'Nothing is deleted by itself.' : 'Older requests are deleted by themselves.'}

@@ -38,9 +38,9 @@ const second = new Ticker(1000);
 const tenth = new Ticker(100);
 const never: Ticker['listen'] = () => () => {};
 
-/** The time, drawn again every second. */
-export function useSecond(): number {
-  return useSyncExternalStore(second.listen, second.now);
+/** The time, drawn again every second while `running`. */
+export function useSecond(running = true): number {
+  return useSyncExternalStore(running ? second.listen : never, second.now);
 }
 
 /** The time ten times a second while `running`; else it stands still and costs nothing. */

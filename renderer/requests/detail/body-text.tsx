@@ -80,7 +80,8 @@ function useMarks(
       const panel = all.closest('.detail-body');
       if (at === undefined || panel === null) return;
       const seen = panel.getBoundingClientRect();
-      if (at.top < seen.top + 80 || at.bottom > seen.bottom) panel.scrollBy({ top: at.top - seen.top - seen.height / 3 });
+      if (at.top < seen.top + 80 || at.bottom > seen.bottom)
+        panel.scrollBy({ top: at.top - seen.top - seen.height / 3 });
     });
     return () => cancelAnimationFrame(frame);
   }, [box, places, current]);

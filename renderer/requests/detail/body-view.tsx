@@ -89,7 +89,12 @@ export function BodyPanel({ exchange, choices }: { exchange: Exchange; choices: 
           disabled={count === 0}
           onClick={() => step(-1)}
         />
-        <IconButton label="Next place" icon={<ChevronDown size={16} />} disabled={count === 0} onClick={() => step(1)} />
+        <IconButton
+          label="Next place"
+          icon={<ChevronDown size={16} />}
+          disabled={count === 0}
+          onClick={() => step(1)}
+        />
       </div>
       <Shown asked={asked} empty={chosen?.empty ?? ''}>
         {(text) => (
@@ -105,8 +110,7 @@ export function BodyPanel({ exchange, choices }: { exchange: Exchange; choices: 
       </Shown>
       {asked.kind === 'there' && asked.body.cut && (
         <p className="body-cut">
-          The first 256 kB are shown.{' '}
-          <Button onClick={() => setWhole(key)}>Show all {bytes(asked.body.bytes)}</Button>
+          The first 256 kB are shown. <Button onClick={() => setWhole(key)}>Show all {bytes(asked.body.bytes)}</Button>
         </p>
       )}
     </div>

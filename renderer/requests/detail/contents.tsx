@@ -1,90 +1,117 @@
-import type { Exchange } from '../../../app/api.ts';
-import { tokenCount } from '../../../app/words/numbers.ts';
+import type { ReactNode } from 'react';
+import type { BodyView, Exchange, Recorded } from '../../../app/api.ts';
+import { counted } from '../../../app/words/numbers.ts';
+import { Button } from '../../parts/button.tsx';
 import { Lock } from '../../parts/icons.tsx';
-import { KeyValues } from './key-values.tsx';
+import { useApp, useServices, useWindow } from '../../state/services.ts';
+import { askToRecord } from '../record-question.ts';
+import { type BodyChoice, BodyPanel } from './body-view.tsx';
+import { type KeyValue, KeyValues } from './key-values.tsx';
+import { answerShape, requestShape } from './shape-words.ts';
+import { useRecorded } from './use-recorded.ts';
 
-/** What is kept of contents: sizes and counts, never what was said. */
+const requestViews: readonly BodyChoice[] = [
+  { name: 'sent', label: 'As sent', empty: 'Nothing was sent to Copilot.' },
+  { name: 'received', label: 'As received by Jumpseat', empty: 'The body was empty.' },
+  { name: 'difference', label: 'Difference', empty: 'There is none: it went out as it came.' },
+];
 
-const tokens = (count: number | null): string => (count === null ? '–' : tokenCount(count));
-
-function NotRecorded({ children }: { children: string }) {
-  return (
-    <div className="box">
-      <p className="why-title">
-        <Lock size={16} />
-        Not recorded
-      </p>
-      <p className="muted">{children}</p>
-    </div>
-  );
-}
+const responseViews: readonly BodyChoice[] = [
+  { name: 'assembled', label: 'Assembled', empty: 'Nothing has come yet.' },
+  { name: 'events', label: 'Events', empty: 'Nothing has come yet.' },
+  { name: 'told', label: 'As answered by Jumpseat', empty: 'Jumpseat wrote no answer of its own.' },
+];
 
 export function RequestTab({ exchange }: { exchange: Exchange }) {
+  const recorded = useRecorded(exchange);
   return (
     <>
-      <section className="detail-section">
-        <h3>Body</h3>
-        <NotRecorded>Jumpseat keeps sizes and counts, not what was said.</NotRecorded>
-      </section>
-      <section className="detail-section">
-        <h3>Shape</h3>
-        <KeyValues
-          entries={[
-            { name: 'Streamed', value: exchange.streamed ? 'Yes' : 'No' },
-            { name: 'Input', value: `${tokens(exchange.tokens.input)} tokens` },
-            { name: 'Cache read', value: `${tokens(exchange.tokens.cacheRead)} tokens` },
-            { name: 'Cache write', value: `${tokens(exchange.tokens.cacheWrite)} tokens` },
-          ]}
-        />
-      </section>
+      <Body exchange={exchange} recorded={recorded} views={requestViews.filter(({ name }) => isTold(exchange, name))} />
+      <Shape entries={requestShape(exchange)} />
     </>
   );
 }
 
 export function ResponseTab({ exchange }: { exchange: Exchange }) {
+  const recorded = useRecorded(exchange);
   return (
     <>
-      <section className="detail-section">
-        <h3>Body</h3>
-        <NotRecorded>Jumpseat keeps sizes and counts, not what was said.</NotRecorded>
-      </section>
-      <section className="detail-section">
-        <h3>Shape</h3>
-        <KeyValues
-          entries={[
-            { name: 'Stop reason', value: exchange.stopReason ?? '–', mono: exchange.stopReason !== null },
-            { name: 'Output', value: `${tokens(exchange.tokens.output)} tokens` },
-          ]}
-        />
-      </section>
+      <Body exchange={exchange} recorded={recorded} views={responseViews} />
+      <Shape entries={answerShape(exchange)} />
     </>
   );
 }
 
-export function HeadersTab({ exchange }: { exchange: Exchange }) {
+/** A translated request has nothing in common with the one that came, field by field. */
+function isTold({ api, path }: Exchange, view: BodyView): boolean {
+  if (view !== 'difference' || path === null) return true;
+  const own = { messages: '/v1/messages', 'count-tokens': '/v1/messages/count_tokens', chat: '/chat/completions' };
+  return path === { ...own, responses: '/responses', embeddings: '/embeddings' }[api];
+}
+
+function Shape({ entries }: { entries: readonly (KeyValue | null)[] }) {
   return (
-    <>
-      <section className="detail-section">
-        <h3>Sent to Copilot</h3>
-        <NotRecorded>
-          This version keeps no headers. What they decided is here: the initiator, the route, and Copilot’s request id.
-        </NotRecorded>
-      </section>
-      <section className="detail-section">
-        <h3>Known of them</h3>
-        <KeyValues
-          entries={[
-            { name: 'authorization', value: '•••••••• (redacted)', mono: true },
-            exchange.initiator === null ? null : { name: 'x-initiator', value: exchange.initiator, mono: true },
-            ...exchange.upstreamRequestIds.slice(0, 1).map((id) => ({
-              name: 'x-request-id',
-              value: id,
-              mono: true,
-              copy: id,
-            })),
-          ]}
-        />
-      </section>
-    </>
+    <section className="detail-section">
+      <h3>Shape</h3>
+      <KeyValues entries={entries} />
+    </section>
+  );
+}
+
+function Body(props: { exchange: Exchange; recorded: Recorded | null; views: readonly BodyChoice[] }) {
+  const { exchange, recorded, views } = props;
+  const choices = views.filter(({ name }) => recorded?.views.includes(name));
+  return (
+    <section className={choices.length > 0 ? 'detail-section wide' : 'detail-section'}>
+      <h3>Body</h3>
+      {recorded !== null &&
+        (choices.length > 0 ? <BodyPanel exchange={exchange} choices={choices} /> : <NoBody recorded={recorded} />)}
+    </section>
+  );
+}
+
+function NoBody({ recorded: { bodies } }: { recorded: Recorded }) {
+  const services = useServices();
+  const { on } = useApp().recording;
+  const limits = useWindow(({ preferences }) => preferences?.bodies ?? null);
+  switch (bodies) {
+    case 'there':
+      return <p className="sentence muted">Nothing came of it.</p>;
+    case 'room':
+      return <Box title="Dropped">This body was dropped to stay under {limits?.megabytes ?? 64} MB.</Box>;
+    case 'age': {
+      const minutes = limits?.minutes ?? null;
+      return (
+        <Box title="Dropped">
+          {minutes === null
+            ? 'This body was dropped when its time was over.'
+            : `This body was dropped: bodies are kept for ${counted(minutes, 'minute')}.`}
+        </Box>
+      );
+    }
+    case 'deleted':
+      return <Box title="Deleted">This body was recorded and has been deleted since.</Box>;
+    case 'none':
+      return on ? (
+        <Box title="Not recorded">Bodies are recorded now. This request began before that, or in an earlier run.</Box>
+      ) : (
+        <Box title="Not recorded" action={<Button onClick={() => askToRecord(services)}>Record bodies…</Button>}>
+          Jumpseat keeps sizes and counts, not what was said. To record bodies from now on, turn on body recording. They
+          stay in memory and are gone when you quit.
+        </Box>
+      );
+  }
+}
+
+function Box({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className="box">
+      <p className="why-title">
+        <Lock size={16} />
+        {title}
+      </p>
+      <p className="muted">{children}</p>
+      {action !== undefined && <p className="box-action">{action}</p>}
+    </div>
   );
 }

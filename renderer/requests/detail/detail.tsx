@@ -10,7 +10,8 @@ import { useLog, useServices, useWindow } from '../../state/services.ts';
 import { initiatorIcons } from '../cells.tsx';
 import { routeOf } from '../export.ts';
 import { fetchExchange } from '../fetch-exchange.ts';
-import { HeadersTab, RequestTab, ResponseTab } from './contents.tsx';
+import { RequestTab, ResponseTab } from './contents.tsx';
+import { HeadersTab } from './headers.tsx';
 import { Overview } from './overview.tsx';
 import { Timing } from './timing.tsx';
 

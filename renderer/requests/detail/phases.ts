@@ -16,7 +16,13 @@ type Timed = Pick<Exchange, 'times' | 'attempts' | 'outcome'>;
 /** What the time went into, in the order in which it passed; only what is known. `end`: now, for one that runs. */
 export function phases({ times, attempts, outcome }: Timed, end: number): Phase[] {
   const found: Phase[] = [];
-  const add = (name: string, start: number | null, until: number | null, kind: Phase['kind'], instead?: string): void => {
+  const add = (
+    name: string,
+    start: number | null,
+    until: number | null,
+    kind: Phase['kind'],
+    instead?: string,
+  ): void => {
     if (start === null) return;
     const to = until ?? (outcome === 'running' ? end : null);
     if (to === null) return;

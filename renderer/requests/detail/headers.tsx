@@ -1,0 +1,74 @@
+import { useId } from 'react';
+import type { Exchange, RecordedHeader } from '../../../app/api.ts';
+import { KeyValues } from './key-values.tsx';
+import { useRecorded } from './use-recorded.ts';
+
+const redacted = '•••••••• (redacted)';
+
+/** Headers both ways. What is secret was taken out before they were kept, so there is nothing to show. */
+export function HeadersTab({ exchange }: { exchange: Exchange }) {
+  const recorded = useRecorded(exchange);
+  if (recorded === null) return null;
+  const { headers } = recorded;
+  if (headers === null) return <KnownHeaders exchange={exchange} />;
+  return (
+    <>
+      <Headers title="Sent to Copilot" headers={headers.sent} none="Nothing was sent to Copilot." />
+      <Headers title="From Copilot" headers={headers.answered} none="No answer came from Copilot." />
+      <details className="detail-section closed-section">
+        <summary>
+          <h3>From the client</h3>
+        </summary>
+        <HeaderList headers={headers.client} />
+      </details>
+    </>
+  );
+}
+
+function Headers({ title, headers, none }: { title: string; headers: readonly RecordedHeader[] | null; none: string }) {
+  return (
+    <section className="detail-section">
+      <h3>{title}</h3>
+      {headers === null ? <p className="sentence muted">{none}</p> : <HeaderList headers={headers} />}
+    </section>
+  );
+}
+
+function HeaderList({ headers }: { headers: readonly RecordedHeader[] }) {
+  const id = useId();
+  return (
+    <dl className="header-list">
+      {headers.map(({ name, value }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a header may come twice, and the list never changes.
+        <div key={`${id}${index}`}>
+          <dt>{name}</dt>
+          <dd className={value === null ? 'muted' : undefined}>{value ?? redacted}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Of older requests: what their rows tell of headers. */
+function KnownHeaders({ exchange: { initiator, upstreamRequestIds } }: { exchange: Exchange }) {
+  return (
+    <>
+      <section className="detail-section">
+        <h3>Headers</h3>
+        <p className="sentence muted">
+          Headers are kept in memory for the last 500 requests, until you quit. Of this one there is what they decided.
+        </p>
+      </section>
+      <section className="detail-section">
+        <h3>Known of them</h3>
+        <KeyValues
+          entries={[
+            { name: 'authorization', value: redacted, mono: true },
+            initiator === null ? null : { name: 'x-initiator', value: initiator, mono: true },
+            ...upstreamRequestIds.slice(0, 1).map((id) => ({ name: 'x-request-id', value: id, mono: true, copy: id })),
+          ]}
+        />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Exchange, Shape } from '../../../app/api.ts';
+import { grouped, tokenCount } from '../../../app/words/numbers.ts';
+import type { KeyValue } from './key-values.tsx';
+
+/** What is known of contents without a word of them. */
+
+const tokens = (count: number | null): string => (count === null ? '–' : tokenCount(count));
+
+export function requestShape({ shape, streamed, tokens: used }: Exchange): (KeyValue | null)[] {
+  const request = shape?.request ?? null;
+  const sizes: KeyValue[] =
+    request === null
+      ? [{ name: 'Input', value: `${tokens(used.input)} tokens` }]
+      : [
+          { name: 'Size', value: `${grouped(request.bytes)} bytes` },
+          { name: 'Messages', value: messagesText(request.messages) },
+          { name: 'Tools', value: grouped(request.tools) },
+          { name: 'Images', value: grouped(request.images) },
+          { name: 'Thinking', value: request.thinking ?? 'not asked for' },
+        ];
+  return [...sizes, { name: 'Streamed', value: streamed ? 'Yes' : 'No' }];
+}
+
+export function answerShape({ shape, stopReason, tokens: used }: Exchange): (KeyValue | null)[] {
+  const answer = shape?.answer ?? null;
+  const stop: KeyValue = { name: 'Stop reason', value: stopReason ?? '–', mono: stopReason !== null };
+  if (answer === null) return [stop, { name: 'Output', value: `${tokens(used.output)} tokens` }];
+  return [
+    stop,
+    { name: 'Blocks', value: blocksText(answer.blocks) },
+    answer.events === null ? null : { name: 'Events', value: grouped(answer.events) },
+    { name: 'Size', value: `${grouped(answer.bytes)} bytes` },
+  ];
+}
+
+/** `15 (8 user, 7 assistant)` */
+function messagesText(messages: NonNullable<Shape['request']>['messages']): string {
+  const roles = Object.entries(messages);
+  const all = roles.reduce((sum, [, count]) => sum + count, 0);
+  if (all === 0) return '0';
+  return `${grouped(all)} (${roles.map(([role, count]) => `${grouped(count)} ${role}`).join(', ')})`;
+}
+
+/** `1 thinking, 1 text, 2 tool_use (Read, Bash)` */
+function blocksText(blocks: NonNullable<Shape['answer']>['blocks']): string {
+  const kinds = new Map<string, { count: number; names: Set<string> }>();
+  for (const { type, name } of blocks) {
+    const kind = kinds.get(type) ?? { count: 0, names: new Set() };
+    kind.count += 1;
+    if (name !== null) kind.names.add(name);
+    kinds.set(type, kind);
+  }
+  if (kinds.size === 0) return '–';
+  return [...kinds]
+    .map(
+      ([type, { count, names }]) => `${grouped(count)} ${type}${names.size > 0 ? ` (${[...names].join(', ')})` : ''}`,
+    )
+    .join(', ');
+}

@@ -1,0 +1,63 @@
+import type { BodyLimits } from '../../app/api.ts';
+import { bytes, counted } from '../../app/words/numbers.ts';
+import { useDeeds } from '../frame/deeds.ts';
+import { Button } from '../parts/button.tsx';
+import { Switch } from '../parts/switch.tsx';
+import { askToRecord, switchRecording } from '../requests/record-question.ts';
+import { useApp, useServices } from '../state/services.ts';
+import { SelectSetting, Setting } from './setting.tsx';
+
+const sizes: readonly number[] = [8, 16, 32, 64];
+const ages: readonly (number | null)[] = [15, 60, 240, null];
+
+/** Recording what is said, and what is held of it: how much, how long. The switch is off at every start. */
+export function RecordBodies({ bodies: { megabytes, minutes } }: { bodies: BodyLimits }) {
+  const services = useServices();
+  const deeds = useDeeds();
+  const { on, exchanges, bytes: held } = useApp().recording;
+  const offered = sizes.includes(megabytes) ? sizes : [...sizes, megabytes].sort((left, right) => left - right);
+  const times = ages.includes(minutes) ? ages : [minutes, ...ages];
+  return (
+    <>
+      <Setting
+        title="Record bodies"
+        help={`Prompts, answers and tool results, in memory only: at most ${megabytes} MB, gone when you quit.`}
+      >
+        <Switch
+          label="Record bodies"
+          on={on}
+          change={(wish) => (wish ? askToRecord(services) : void switchRecording(services, false))}
+        />
+      </Setting>
+      <SelectSetting
+        title="Recorded bodies take at most"
+        help={exchanges === 0 ? 'Nothing is held now.' : `${counted(exchanges, 'request')} held now, ${bytes(held)}.`}
+        chosen={String(megabytes)}
+        choices={offered.map((value) => ({ value: String(value), label: `${value} MB` }))}
+        wish={(chosen) => ({ bodies: { megabytes: Number(chosen), minutes } })}
+      >
+        <Button
+          look="danger"
+          disabled={exchanges === 0}
+          onClick={() => void deeds.tried(services.bridge.forgetBodies())}
+        >
+          Delete bodies
+        </Button>
+      </SelectSetting>
+      <SelectSetting
+        title="Recorded bodies are kept"
+        help="The oldest go first, whichever limit is reached."
+        chosen={minutes === null ? 'quit' : String(minutes)}
+        choices={times.map((value) => ({
+          value: value === null ? 'quit' : String(value),
+          label: value === null ? 'Until you quit' : spanOf(value),
+        }))}
+        wish={(chosen) => ({ bodies: { megabytes, minutes: chosen === 'quit' ? null : Number(chosen) } })}
+      />
+    </>
+  );
+}
+
+function spanOf(minutes: number): string {
+  return minutes % 60 === 0 ? counted(minutes / 60, 'hour') : counted(minutes, 'minute');
+}
