@@ -7,6 +7,7 @@ import { AccountSection } from './account.tsx';
 import { ClaudeCodeSection } from './claude-code.tsx';
 import { GeneralSection } from './general.tsx';
 import { NotificationsSection } from './notifications.tsx';
+import { OpenaiClientsSection } from './openai-clients.tsx';
 import { PrivacySection } from './privacy.tsx';
 import { ProxySection } from './proxy.tsx';
 
@@ -14,6 +15,7 @@ const sections = [
   { id: 'general', title: 'General', Part: GeneralSection },
   { id: 'proxy', title: 'Proxy', Part: ProxySection },
   { id: 'claude-code', title: 'Claude Code', Part: ClaudeCodeSection },
+  { id: 'openai-clients', title: 'OpenAI clients', Part: OpenaiClientsSection },
   { id: 'privacy', title: 'Privacy', Part: PrivacySection },
   { id: 'notifications', title: 'Notifications', Part: NotificationsSection },
   { id: 'account', title: 'Account', Part: AccountSection },

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { busyDays } from './example-exchanges.ts';
-import { isSound, noKeychain, Pages } from './page-of-health-and-settings.ts';
+import { desktopSecrets, isSound, noKeychain, Pages } from './page-of-health-and-settings.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 const pages = new Pages();
@@ -110,6 +110,45 @@ describe('Claude Code', () => {
     await expect(stack.app.applySetUp(second.id)).rejects.toMatchObject({ code: 'changed' });
     await expect(stack.app.applySetUp(first.id)).rejects.toMatchObject({ code: 'changed' });
     expect(claudeSettings()).toBe(written);
+  });
+});
+
+describe('OpenAI clients', () => {
+  it('show their lines without the key, and copy them with it', async () => {
+    const shown = await pages.at('settings/openai-clients', {
+      context: { permissions: ['clipboard-read', 'clipboard-write'] },
+    });
+    const { page, stack } = shown;
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole('button', { name: 'Show lines: OpenAI’s SDKs and what is built on them' }).click();
+    await page.getByText(`set -gx OPENAI_BASE_URL ${stack.baseUrl}/v1`).waitFor();
+    await page.getByText('set -gx OPENAI_API_KEY ••••••••.openai').waitFor();
+    await page.getByRole('button', { name: 'Copy lines: OpenAI’s SDKs and what is built on them' }).click();
+    await page.getByText('Lines for OpenAI clients copied').waitFor();
+    await expect
+      .poll(copied)
+      .toBe(`set -gx OPENAI_BASE_URL ${stack.baseUrl}/v1\nset -gx OPENAI_API_KEY ${stack.key}.openai\n`);
+
+    await page.getByRole('button', { name: 'Show lines: Codex' }).click();
+    await page.getByText('set -gx JUMPSEAT_CODEX_KEY ••••••••.codex').waitFor();
+    await page.getByText('wire_api = "responses"').waitFor();
+    await page.getByRole('button', { name: 'Copy config: Codex' }).click();
+    await expect.poll(copied).toContain('[model_providers.jumpseat]');
+    await page.getByRole('button', { name: 'Copy key: Codex' }).click();
+    await expect.poll(copied).toBe(`set -gx JUMPSEAT_CODEX_KEY ${stack.key}.codex\n`);
+
+    await page.getByRole('button', { name: 'Show lines: VS Code' }).click();
+    await page.getByText('"apiKey": "••••••••.vscode"').waitFor();
+    await page.getByRole('button', { name: 'Copy models: VS Code' }).click();
+    await expect.poll(copied).toContain(`"apiKey": "${stack.key}.vscode"`);
+    expect(await page.content()).not.toContain(stack.key);
+    await isSound(shown);
+  });
+
+  it('say why where the models are not known', async () => {
+    const { page } = await pages.at('settings/openai-clients', { secrets: desktopSecrets(null) });
+    await page.getByRole('button', { name: 'Copy models: VS Code' }).click();
+    await page.getByText('The models of this account are not known now. Sign in').waitFor();
   });
 });
 
