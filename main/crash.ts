@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { App, CrashReporter } from 'electron';
 import type { Log } from '../app/ports.ts';
 
 const mostDumps = 3;
@@ -9,11 +8,17 @@ const longestEndMs = 3_000;
 /** Who fails this soon after its start would do so again. */
 const tooSoonMs = 60_000;
 
+/** What of Electron is told where dumps go. */
+export interface DumpKeeper {
+  app: { setPath(name: 'crashDumps', path: string): void };
+  crashReporter: { start(options: { uploadToServer: boolean }): void };
+}
+
 /**
  * Dumps of crashed processes stay on this machine, in `crashes` beside the logs, for a person who wants to hand one in. They hold
  * memory, so only the newest are kept and nobody else may read them. Call before the app is ready.
  */
-export function keepDumpsHere(electron: { app: App; crashReporter: CrashReporter }, logs: string): void {
+export function keepDumpsHere(electron: DumpKeeper, logs: string): void {
   const folder = dumpFolder(logs);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -87,6 +92,6 @@ export function endAfterFaults(source: FaultSource, { log, stop, leave, age }: F
 }
 
 /** A terminal that was closed must not end the app: writing to it then is an error that nobody needs to hear of. */
-export function outliveTheTerminal(streams: readonly NodeJS.WritableStream[]): void {
+export function outliveTheTerminal(streams: readonly { on(event: 'error', listener: () => void): unknown }[]): void {
   for (const stream of streams) stream.on('error', () => undefined);
 }

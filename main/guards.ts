@@ -1,23 +1,26 @@
-import type { App, Session, WebContents } from 'electron';
 import { isOurs } from './pages.ts';
 
 /** What of Electron the guards hang on. The session is there once the app is ready. */
 export interface Guarded {
-  app: Pick<App, 'commandLine' | 'enableSandbox'> & {
-    on(event: 'web-contents-created', listener: (event: unknown, contents: WebContents) => void): unknown;
+  app: {
+    commandLine: { hasSwitch(name: string): boolean };
+    enableSandbox(): void;
+    on(event: 'web-contents-created', listener: (event: unknown, contents: GuardedContents) => void): unknown;
     once(event: 'ready', listener: () => void): unknown;
   };
   session: { readonly defaultSession: GuardedSession };
 }
 
-export type GuardedSession = Pick<
-  Session,
-  | 'setPermissionRequestHandler'
-  | 'setPermissionCheckHandler'
-  | 'setDevicePermissionHandler'
-  | 'setSpellCheckerEnabled'
-  | 'setSpellCheckerLanguages'
-> & { on(event: 'will-download', listener: (event: { preventDefault(): void }) => void): unknown };
+export interface GuardedSession {
+  setPermissionRequestHandler(
+    handler: (contents: unknown, permission: string, answer: (may: boolean) => void) => void,
+  ): void;
+  setPermissionCheckHandler(handler: () => boolean): void;
+  setDevicePermissionHandler(handler: () => boolean): void;
+  setSpellCheckerEnabled(on: boolean): void;
+  setSpellCheckerLanguages(languages: string[]): void;
+  on(event: 'will-download', listener: (event: { preventDefault(): void }) => void): unknown;
+}
 
 /**
  * What no window may do, hung on every web contents that is ever made: leave our page, open another window, hold a webview, be given a

@@ -12,7 +12,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { endAfterFaults, keepDumpsHere, outliveTheTerminal, removeOldDumps } from '../../main/crash.ts';
+import {
+  type DumpKeeper,
+  endAfterFaults,
+  keepDumpsHere,
+  outliveTheTerminal,
+  removeOldDumps,
+} from '../../main/crash.ts';
 import { LineLog } from '../app/account/surroundings.ts';
 import { Started } from '../started.ts';
 
@@ -26,11 +32,10 @@ afterEach(() => {
 });
 
 describe('dumps of crashed processes', () => {
-  const electron = (done: unknown[]) =>
-    ({
-      app: { setPath: (...given: unknown[]) => done.push(given) },
-      crashReporter: { start: (options: unknown) => done.push(options) },
-    }) as unknown as Parameters<typeof keepDumpsHere>[0];
+  const electron = (done: unknown[]): DumpKeeper => ({
+    app: { setPath: (...given) => done.push(given) },
+    crashReporter: { start: (options) => done.push(options) },
+  });
 
   it('stay in the log folder and are never uploaded', () => {
     const done: unknown[] = [];
@@ -149,6 +154,6 @@ describe('what nobody caught', () => {
 
 it('a terminal that was closed ends nothing', () => {
   const stream = new EventEmitter();
-  outliveTheTerminal([stream as unknown as NodeJS.WritableStream]);
+  outliveTheTerminal([stream]);
   expect(() => stream.emit('error', new Error('EPIPE'))).not.toThrow();
 });

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Guarded, type GuardedSession, guardEveryWindow } from '../../main/guards.ts';
+import { type Guarded, guardEveryWindow } from '../../main/guards.ts';
 import { mayAsk } from '../../main/ipc-sender.ts';
 import { contentSecurityPolicy, fileFor, mayOpenOutside, origin, schemePrivileges } from '../../main/pages.ts';
 import { windowPreferences } from '../../main/window-preferences.ts';
@@ -50,12 +50,12 @@ class FakeElectron {
       setDevicePermissionHandler: (handler: unknown) => answers.set('device', handler),
       setSpellCheckerEnabled: (on: boolean) => answers.set('spelling', on),
       setSpellCheckerLanguages: (languages: string[]) => answers.set('languages', languages),
-    }) as unknown as GuardedSession;
+    });
     return {
       app: Object.assign(app, {
         commandLine: { hasSwitch: (name: string) => noSandbox && name === 'no-sandbox' },
         enableSandbox: () => done.push('enableSandbox'),
-      }) as unknown as Guarded['app'],
+      }),
       session: { defaultSession },
     };
   }
