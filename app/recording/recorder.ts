@@ -25,6 +25,7 @@ type Gone = 'room' | 'age' | 'deleted';
 
 /** 1 MB = 1,000,000 bytes, as everywhere in the window. */
 const megabyte = 1_000_000;
+const lineEnd = Buffer.from('\n');
 const headersKept = 500;
 const goneKept = 10_000;
 
@@ -242,6 +243,7 @@ export class Recording {
     if (this.#bodies === null) return;
     this.#bodies.path = path;
     if (!more) this.#recorder.restart(this.#id, this.#bodies);
+    else if (this.#bodies.sizeOf('sent') !== null) this.#nextLine();
     this.#add('sent', typeof body === 'string' ? Buffer.from(body) : body);
   }
 
@@ -270,6 +272,12 @@ export class Recording {
     this.#ended = true;
     this.#recorder.ended(this.#id, this.#bodies, this.heard);
     this.#bodies = null;
+  }
+
+  /** Between one batch and the next. */
+  #nextLine(): void {
+    this.#add('sent', lineEnd);
+    this.#add('answer', lineEnd);
   }
 
   #add(part: Part, bytes: Buffer): void {

@@ -18,7 +18,7 @@ export function PrivacySection({ preferences: { historyDays, bodies } }: { prefe
       <RecordBodies bodies={bodies} />
       <SelectSetting
         title="Keep request history"
-        help={historyDays === null ? 'Nothing is deleted by itself.' : 'Older requests are deleted by themselves.'}
+        help="Times, sizes, counts and charges. No content."
         chosen={historyDays === null ? 'ever' : String(historyDays)}
         choices={[
           ...days.map((value) => ({ value: String(value), label: `${grouped(value)} days` })),

@@ -259,7 +259,7 @@ describe('the detail of a request', () => {
     await page.getByTestId('detail-tab-request').click();
     await detail.getByText('Not recorded').waitFor();
     await page.getByTestId('detail-tab-headers').click();
-    await detail.getByText('This version keeps no headers.').waitFor();
+    await detail.getByText('Headers are kept in memory for the last 500 requests, until you quit.').waitFor();
   });
 
   it('asks the app for a request that is no longer at hand', async () => {

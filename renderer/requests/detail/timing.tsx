@@ -100,7 +100,9 @@ export function Timing({ exchange }: { exchange: Exchange }) {
               {toolsBefore.map(({ name, took }, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: a tool may have run twice, and the list never changes.
                 <tr key={index}>
-                  <td className="mono">{name}</td>
+                  <th scope="row" className="mono">
+                    {name}
+                  </th>
                   <td className="figures">{exactDuration(took)}</td>
                 </tr>
               ))}
