@@ -230,6 +230,10 @@ export const exchangeRowSchema = z.object({
   charge: chargeSchema.shape.kind,
   nanoAiu: z.number().nullable(),
   premium: z.number().nullable(),
+  /** Bytes of the body as the client sent it; null where it was not looked at. */
+  size: z.number().int().nullable(),
+  /** What was in the body, of `tools images thinking`, joined by spaces. Null where it was not looked at. */
+  contents: z.string().nullable(),
 });
 export type ExchangeRow = z.infer<typeof exchangeRowSchema>;
 

@@ -17,6 +17,7 @@ export type ColumnName =
   | 'client'
   | 'prompt'
   | 'speed'
+  | 'size'
   | 'changes'
   | 'attempts';
 
@@ -137,6 +138,7 @@ const columns: readonly Column[] = [
   },
   { name: 'prompt', head: 'Prompt', width: 60, align: 'left', from: 0, grows: false, compare: by((row) => row.prompt) },
   { name: 'speed', head: 'Speed', width: 70, align: 'right', from: 0, grows: false, compare: by(speedOf) },
+  { name: 'size', head: 'Size', width: 80, align: 'right', from: 0, grows: false, compare: by((row) => row.size) },
   {
     name: 'changes',
     head: 'Changes',
@@ -175,6 +177,7 @@ const tight: Partial<Record<ColumnName, number>> = {
 const goesFirst: readonly ColumnName[] = [
   'attempts',
   'changes',
+  'size',
   'speed',
   'prompt',
   'client',

@@ -1,8 +1,10 @@
 import { useMemo } from 'react';
+import { useDeeds } from '../frame/deeds.ts';
 import { copyText } from '../parts/copy.ts';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
 import { writeRoute } from '../state/routes.ts';
 import { useServices } from '../state/services.ts';
+import { isRunning } from './row.ts';
 
 export type CopyForm = 'curl' | 'json' | 'report';
 
@@ -23,9 +25,13 @@ export function RowMenu(props: {
 }) {
   const { id, at, close, pinned, doings } = props;
   const { store, log } = useServices();
+  const { letThrough } = useDeeds();
   const row = log.row(id);
   const address = `${window.location.href.split('#')[0]}${writeRoute({ place: 'requests', part: id, query: '' })}`;
   const items: MenuItem[] = [
+    ...(row?.held === true && isRunning(row) && letThrough !== null
+      ? [{ label: 'Let through', run: () => letThrough(id) }, 'separator' as const]
+      : []),
     { label: 'Open details', run: () => doings.open(id), hint: 'Enter' },
     { label: pinned ? 'Unpin' : 'Pin', run: () => doings.pin(id), hint: 'p' },
     'separator',

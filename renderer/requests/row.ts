@@ -1,4 +1,5 @@
 import type { Exchange, ExchangeRow } from '../../app/api.ts';
+import { contentsOf } from '../../app/words/contents.ts';
 
 /**
  * One request as the list keeps it: what its cells, the filter and the sums need and nothing else, flat and with shared strings, so that
@@ -68,12 +69,14 @@ export function keptRow(row: ExchangeRow, seq: number): Row {
     charge: share(row.charge),
     nanoAiu: row.nanoAiu,
     premium: row.premium,
+    size: row.size,
+    contents: share(row.contents),
   };
 }
 
 /** The line of a whole exchange. */
 export function rowOf(exchange: Exchange, seq: number): Row {
-  const { tokens, times, charge, attempts, fits, reason, failure } = exchange;
+  const { tokens, times, charge, attempts, fits, reason, failure, shape } = exchange;
   return keptRow(
     {
       id: exchange.id,
@@ -105,6 +108,8 @@ export function rowOf(exchange: Exchange, seq: number): Row {
       charge: charge.kind,
       nanoAiu: charge.nanoAiu,
       premium: charge.premiumRequests,
+      size: shape?.request?.bytes ?? null,
+      contents: shape?.request == null ? null : contentsOf(shape.request),
     },
     seq,
   );

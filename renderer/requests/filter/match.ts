@@ -1,7 +1,8 @@
+import { contentKinds } from '../../../app/words/contents.ts';
 import { shortReason } from '../../../app/words/exchange-cells.ts';
 import { isError, isLocal, isRunning, type Row } from '../row.ts';
 import { nearest, type QueryProblem, readTerms, type Term } from './language.ts';
-import { inRange, type Range, readDuration, readFigure, readMoment, readRange } from './quantities.ts';
+import { inRange, type Range, readDuration, readFigure, readMoment, readRange, readSize } from './quantities.ts';
 
 /** What a query asks of a row, ready to be asked a hundred thousand times. */
 export interface Filter {
@@ -160,12 +161,21 @@ export const keys: Readonly<Record<string, Key>> = {
   input: within((row) => row.input, readFigure),
   cached: within((row) => row.cached, readFigure),
   output: within((row) => row.output, readFigure),
+  size: within((row) => row.size, readSize),
   took: within((row) => row.took, readDuration, 50),
   ttft: within((row) => row.firstToken, readDuration, 50),
   after: moment((startedAt, { from }) => startedAt >= from),
   before: moment((startedAt, { from }) => startedAt < from),
   on: moment((startedAt, { from, to }) => startedAt >= from && startedAt <= to),
-  has: (value) => (value === 'error' ? (row) => row.failure !== null : null),
+  has: (value) => {
+    if (value === 'error') return (row) => row.failure !== null;
+    return contentKinds.some((kind) => kind === value)
+      ? remembered(
+          (row) => row.contents,
+          (kinds) => kinds.split(' ').includes(value),
+        )
+      : null;
+  },
 };
 
 /** Values to offer after a key. Those of names and ids come from the rows. */
@@ -176,11 +186,12 @@ export const offered: Readonly<Record<string, readonly string[]>> = {
   status: ['200', '4xx', '5xx'],
   endpoint: Object.keys(apis),
   path: Object.keys(paths),
-  has: ['error'],
+  has: ['error', ...contentKinds],
   credits: ['>1', '>5', '>10'],
   input: ['>1k', '>10k', '>100k'],
   cached: ['>10k', '>100k'],
   output: ['>1k', '>10k'],
+  size: ['>100kb', '>1mb', '<10kb'],
   took: ['>10s', '>1m', '<500ms'],
   ttft: ['>2s', '>10s'],
   after: ['-1h', '-1d'],

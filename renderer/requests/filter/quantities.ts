@@ -48,6 +48,14 @@ export function readFigure(text: string): number | null {
   return Number(parts[1]) * (unit === 'k' ? 1_000 : unit === 'm' ? 1_000_000 : 1);
 }
 
+/** Bytes: `500`, `100k`, `100kb`, `1.5mb`, `1g`; 1 MB is 1,000,000. */
+export function readSize(text: string): number | null {
+  const parts = /^(\d+(?:\.\d+)?|\.\d+)([kmg])?b?$/i.exec(text);
+  if (parts === null) return null;
+  const unit = parts[2]?.toLowerCase();
+  return Number(parts[1]) * (unit === 'k' ? 1e3 : unit === 'm' ? 1e6 : unit === 'g' ? 1e9 : 1);
+}
+
 const unitMs: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** ms: `500ms`, `10s`, `1m`, `2h`; a lone number is seconds. */
