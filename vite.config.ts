@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
+import { listFile, writeLicenses } from './scripts/lib/licenses.ts';
 
 /**
  * One `vite build` builds everything that exists: the window (client), the tray app (main, preload) and the terminal (cli).
@@ -10,6 +11,7 @@ import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
  */
 const root = import.meta.dirname;
 const out = join(root, 'dist');
+const license = { fileName: listFile };
 const entries = {
   client: 'renderer/index.html',
   main: 'main/main.ts',
@@ -41,6 +43,7 @@ function forNode(
       minify: false,
       sourcemap: false,
       copyPublicDir: false,
+      license,
       rolldownOptions: {
         input,
         external: isExternal,
@@ -138,7 +141,9 @@ export default defineConfig({
   logLevel: 'warn',
   plugins: [react(), terminalEntry(), oneCopyPerVersion(), builtinsOnDemand()],
   environments: {
-    client: { build: { outDir: join(out, 'renderer'), emptyOutDir: false, target: 'chrome140', sourcemap: false } },
+    client: {
+      build: { outDir: join(out, 'renderer'), emptyOutDir: false, target: 'chrome140', sourcemap: false, license },
+    },
     main: forNode('main', { main: join(root, entries.main), ...threads }, { format: 'es', extension: 'js' }),
     preload: forNode('preload', { preload: join(root, entries.preload) }, { format: 'cjs', extension: 'cjs' }),
     cli: forNode('cli', { jumpseat: start, ...threads }, { format: 'es', extension: 'js' }),
@@ -149,6 +154,7 @@ export default defineConfig({
         const environment = builder.environments[name];
         if (environment && existsSync(join(root, entry))) await builder.build(environment);
       }
+      writeLicenses(out, join(root, 'node_modules'));
     },
   },
 });

@@ -13,7 +13,7 @@ import { problemOf } from './readiness.ts';
 import { portHolder } from './server/port-holder.ts';
 import type { GithubAddresses } from './settings/github-addresses.ts';
 import { planName, quotaWords } from './words/account.ts';
-import type { NamedCheck } from './words/checks.ts';
+import { type NamedCheck, nothingLearned } from './words/checks.ts';
 import { bytes, counted } from './words/numbers.ts';
 import { clockTime, dayAndTime, hourAndMinute, moment } from './words/times.ts';
 
@@ -254,7 +254,7 @@ async function policy(run: CheckRun): Promise<Finding> {
 /** What refusals have taught: why a field that was sent does not arrive. Each fact says until when it holds. */
 function learned({ lessons }: CheckParts): Finding {
   const facts = learnedFacts(lessons).map(({ model, text, until }) => `${model} ${text} (until ${dayAndTime(until)})`);
-  return passed(facts.length === 0 ? 'Nothing that the list of models doesn’t say' : facts.join('; '));
+  return passed(facts.length === 0 ? nothingLearned : facts.join('; '));
 }
 
 function lastSuccess({ history, ports }: CheckParts): Finding {

@@ -19,6 +19,9 @@ export const checkGroups: readonly { group: Check['group']; name: string }[] = [
   { group: 'machine', name: 'This machine' },
 ];
 
+/** The finding of the check of what refusals taught, where they taught nothing. */
+export const nothingLearned = 'Nothing that the list of models doesn’t say';
+
 export const needsAttention = ({ verdict }: Check): boolean => verdict === 'failed' || verdict === 'warning';
 export const isFailed = ({ verdict }: Check): boolean => verdict === 'failed';
 

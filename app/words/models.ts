@@ -19,9 +19,6 @@ export const policyWords: Readonly<Record<ModelRow['policy'], string>> = {
   unneeded: 'Always on',
 };
 
-/** Where a person turns models on. */
-export const modelSettingsPage = 'https://github.com/settings/copilot/features';
-
 const endpointNames: Readonly<Record<string, string>> = {
   '/v1/messages': 'messages',
   '/chat/completions': 'chat',

@@ -7,7 +7,7 @@ import { useDeeds } from '../frame/deeds.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Check, Info, Ring } from '../parts/icons.tsx';
 import { Difference } from '../settings/difference.tsx';
-import { Failure, failedLook, Notes, planNotes, useSetUpPlan } from '../settings/set-up-dialog.tsx';
+import { Failure, failedLook, Notes, OpenBroken, planNotes, useSetUpPlan } from '../settings/set-up-dialog.tsx';
 import { SignIn, useAccountName } from '../sign-in/sign-in.tsx';
 import { go, takePreferences } from '../state/moves.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
@@ -280,7 +280,9 @@ function ConnectStep({
   if (look.kind === 'failed') {
     return (
       <>
-        <Failure text={look.text} mend={look.mend} />
+        <Failure text={look.text} mend={look.mend}>
+          <OpenBroken look={look} />
+        </Failure>
         <div className="step-controls sign-in-buttons">
           <Button large onClick={again}>
             Try again

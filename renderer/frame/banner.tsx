@@ -106,7 +106,7 @@ function actionOf(action: StatusAction, app: AppState, deeds: Deeds, { bridge, f
       return letThrough === null ? null : () => letThrough();
     }
     case 'billing':
-      return () => deeds.openOutside('https://github.com/settings/billing');
+      return () => deeds.openGithub('/settings/billing');
     case 'open-github': {
       const url = app.account.kind === 'signed-in' ? app.account.notice?.url : null;
       return url ? () => deeds.openOutside(url) : null;

@@ -17,11 +17,14 @@ export interface Deeds {
   signOut: (() => void) | null;
   deleteHistory: (() => void) | null;
   copyLines: (() => void) | null;
-  copyCode: (() => void) | null;
-  openOutside: (address: string) => void;
   /** For a client of OpenAI's APIs; `said` when it is done. */
   copyLinesFor: ((what: LinesFor, said: string) => void) | null;
+  copyCode: (() => void) | null;
+  openOutside: (address: string) => void;
+  /** A page of the person's own, at the GitHub where they sign in. */
+  openGithub: (page: GithubPage) => void;
   openFolder: ((which: 'home' | 'logs' | 'backups') => void) | null;
+  openFile: ((which: KnownFile) => void) | null;
   /** Shows a failure where the person looks. */
   tried: (work: Promise<unknown>) => Promise<void>;
 }
@@ -52,7 +55,12 @@ export function deedsOf({ bridge, store, log }: Services): Deeds {
     copyCode,
     openOutside,
     openFolder,
+    openFile,
   } = bridge;
+  const openElsewhere = (address: string): void => {
+    if (openOutside === null) window.open(address, '_blank', 'noopener');
+    else void tried(openOutside(address));
+  };
   return {
     setProxy:
       setProxy === null
@@ -102,11 +110,10 @@ export function deedsOf({ bridge, store, log }: Services): Deeds {
         ? null
         : (what, said) => void tried(copyLines(shellOf(store), what).then(() => toast(store, said))),
     copyCode: copyCode === null ? null : () => void tried(copyCode()),
-    openOutside: (address) => {
-      if (openOutside === null) window.open(address, '_blank', 'noopener');
-      else void tried(openOutside(address));
-    },
+    openOutside: openElsewhere,
+    openGithub: (page) => openElsewhere(githubPage(store.getState().preferences?.githubHost ?? null, page)),
     openFolder: openFolder === null ? null : (which) => void tried(openFolder(which)),
+    openFile: openFile === null ? null : (which) => void tried(openFile(which)),
     tried,
   };
 }

@@ -6,7 +6,7 @@ import { MenuButton } from '../parts/menu.tsx';
 import { Meter } from '../parts/meter.tsx';
 import { useSecond } from '../state/now.ts';
 import { writeRoute } from '../state/routes.ts';
-import { useApp, useServices, useWindow } from '../state/services.ts';
+import { useApp, useWindow } from '../state/services.ts';
 import { AppIcon } from './app-icon.tsx';
 import { useDeeds } from './deeds.ts';
 import { navigation, type PlaceEntry } from './places.tsx';
@@ -88,7 +88,6 @@ function QuotaFoot() {
 
 function AccountFoot() {
   const { account } = useApp();
-  const { bridge } = useServices();
   const deeds = useDeeds();
   if (account.kind !== 'signed-in') {
     return (
@@ -105,7 +104,6 @@ function AccountFoot() {
   }
   const plan = planName(account.plan, account.sku);
   const login = account.login ?? 'Signed in';
-  const openSettings = bridge.openOutside === null ? null : deeds.openOutside;
   return (
     <div className="account">
       <span className="initials" aria-hidden="true">
@@ -121,15 +119,11 @@ function AccountFoot() {
         items={[
           {
             label: 'Open Copilot settings on GitHub',
-            run: () => (openSettings ?? openTab)('https://github.com/settings/copilot'),
+            run: () => deeds.openGithub('/settings/copilot'),
           },
           ...(deeds.signOut === null ? [] : [{ label: 'Sign out…', run: deeds.signOut }]),
         ]}
       />
     </div>
   );
-}
-
-function openTab(address: string): void {
-  window.open(address, '_blank', 'noopener');
 }

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
 import type { Check } from '../../app/api.ts';
+import { needsAttention } from '../../app/words/checks.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Failed, Passed, Ring, Skipped, Sync, Warning } from '../parts/icons.tsx';
@@ -15,13 +16,14 @@ const verdictWords: Readonly<Record<Check['verdict'], string>> = {
 };
 
 /** One check: its mark, its name, what was found, and what mends it. */
-export function CheckRow({ check }: { check: Check }) {
+export function CheckRow({ check, showSetUp }: { check: Check; showSetUp: () => void }) {
   const services = useServices();
   const { health } = services;
   const app = useApp();
   const deeds = useDeeds();
   const runs = useStore(health.store, ({ checking, running }) => checking || running.has(check.id));
-  const mend = mendOf(check, { app, deeds, services });
+  const mend = mendOf(check, { app, deeds, services, showSetUp });
+  const bad = needsAttention(check);
   const [first = '', ...rest] = sentences(check.finding);
   const more = [...rest, ...(mend === null || mend.words === null ? [] : [mend.words])].join(' ');
   return (
@@ -29,10 +31,10 @@ export function CheckRow({ check }: { check: Check }) {
       <Mark verdict={check.verdict} runs={runs} />
       <span className="check-title">{check.title}</span>
       <span className="check-finding">
-        <span className={mend === null ? 'muted' : undefined}>
-          <Finding text={mend === null ? check.finding : first} />
+        <span className={bad ? undefined : 'muted'}>
+          <Finding text={bad ? first : check.finding} />
         </span>
-        {mend !== null && more !== '' && (
+        {bad && more !== '' && (
           <span className="check-more">
             <Finding text={more} />
           </span>

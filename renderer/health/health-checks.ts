@@ -18,6 +18,9 @@ export interface HealthState {
 }
 
 const settleMs = 1_500;
+/** A timer that comes this much too late slept with the machine. */
+const lookEveryMs = 30_000;
+const sleptMs = 60_000;
 const recentRequests = 200;
 
 /**
@@ -49,7 +52,15 @@ export class HealthChecks {
     const stop = this.#window.subscribe(({ app }) => {
       if (app !== null) this.#see(app);
     });
+    let lookedAt = Date.now();
+    const afterSleep = setInterval(() => {
+      const now = Date.now();
+      const slept = now - lookedAt > lookEveryMs + sleptMs;
+      lookedAt = now;
+      if (slept && this.#cause !== '') void this.checkAll();
+    }, lookEveryMs);
     return () => {
+      clearInterval(afterSleep);
       if (this.#timer !== null) clearTimeout(this.#timer);
       stop();
     };
@@ -99,11 +110,13 @@ export class HealthChecks {
 }
 
 /** What the findings depend on. Requests that come and go change nothing of it. */
-function causeOf({ status, account, proxy, secrets }: AppState): string {
+function causeOf({ status, account, proxy, secrets, goneModels, warnings }: AppState): string {
   const calm = status === 'busy' || status === 'on' ? 'fine' : status;
   const who = account.kind === 'signed-in' ? `${account.login} ${account.notice?.id}` : account.kind;
   const where = 'port' in proxy ? proxy.port : '';
-  return [calm, who, proxy.kind, where, secrets.storage, secrets.problem?.code].join('|');
+  return [calm, who, proxy.kind, where, secrets.storage, secrets.problem?.code, goneModels.length]
+    .concat(warnings.map(({ text }) => text))
+    .join('|');
 }
 
 function failedToRun(error: unknown): Pick<Check, 'verdict' | 'finding' | 'mend'> {

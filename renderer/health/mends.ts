@@ -1,4 +1,5 @@
 import type { AppState, Check } from '../../app/api.ts';
+import { nothingLearned } from '../../app/words/checks.ts';
 import type { Deeds } from '../frame/deeds.ts';
 import { go } from '../state/moves.ts';
 import type { Services } from '../state/services.ts';
@@ -13,18 +14,25 @@ interface MendParts {
   app: AppState;
   deeds: Deeds;
   services: Services;
+  /** Shows what setting up Claude Code would change. */
+  showSetUp: () => void;
 }
 
 /** Null: it is fine, or nothing can be done about it. */
 export function mendOf(check: Check, parts: MendParts): Mend | null {
+  // Nothing to mend, and yet a person may want to see it and to take it back.
+  if (check.id === 'copilot.learned' && check.finding !== nothingLearned) {
+    return { words: null, action: { label: 'Show', run: () => go({ place: 'models', part: 'learned' }) } };
+  }
   if (check.verdict !== 'failed' && check.verdict !== 'warning') return null;
   const action = actionFor(check, parts);
   // What the terminal is to be given stands for what the button does.
-  const forTerminal = check.mend !== null && /^Run "jumpseat|^Check the connection/.test(check.mend);
+  const forTerminal =
+    check.mend !== null && /^Run "jumpseat|^Check the connection|^Choose another model/.test(check.mend);
   return { words: action !== null && forTerminal ? null : check.mend, action };
 }
 
-function actionFor(check: Check, { app, deeds, services }: MendParts): Mend['action'] {
+function actionFor(check: Check, { app, deeds, services, showSetUp }: MendParts): Mend['action'] {
   const { health } = services;
   const again = { label: 'Try again', run: () => void health.checkAll() };
   switch (check.id) {
@@ -32,6 +40,11 @@ function actionFor(check: Check, { app, deeds, services }: MendParts): Mend['act
       return { label: 'Sign in', run: () => go({ place: 'sign-in' }) };
     case 'account.storage':
     case 'server.key':
+      // Unlocked elsewhere meanwhile: it is looked at again.
+      if (app.secrets.problem?.code === 'secrets-locked') {
+        const { refresh } = deeds;
+        return refresh === null ? again : { label: 'Try again', run: refresh };
+      }
       return { label: 'Choose storage…', run: () => go({ place: 'settings', part: 'account' }) };
     case 'account.token': {
       const notice = app.account.kind === 'signed-in' ? app.account.notice : null;
@@ -40,19 +53,21 @@ function actionFor(check: Check, { app, deeds, services }: MendParts): Mend['act
     }
     case 'account.quota':
       return check.verdict === 'failed'
-        ? { label: 'Open billing', run: () => deeds.openOutside('https://github.com/settings/billing') }
+        ? { label: 'Open billing', run: () => deeds.openGithub('/settings/billing') }
         : again;
-    case 'copilot.connection':
     case 'copilot.models':
+      return app.goneModels.length === 0 ? again : { label: 'Show models', run: () => go({ place: 'models' }) };
+    case 'copilot.connection':
     case 'machine.clock':
+    case 'machine.proxy':
       return again;
     case 'copilot.policy':
       return {
         label: 'Open GitHub settings',
-        run: () => deeds.openOutside('https://github.com/settings/copilot/features'),
+        run: () => deeds.openGithub('/settings/copilot/features'),
       };
     case 'copilot.last-success':
-      return { label: 'Show requests', run: () => go({ place: 'requests', query: 'is:error' }) };
+      return { label: 'Show request', run: () => void showLastFailure(services) };
     case 'server.address': {
       const { takeFreePort } = deeds;
       if (check.verdict === 'failed' && takeFreePort !== null) {
@@ -61,15 +76,37 @@ function actionFor(check: Check, { app, deeds, services }: MendParts): Mend['act
       const { setProxy } = deeds;
       return setProxy === null ? null : { label: 'Turn proxy on', run: () => void setProxy(true) };
     }
+    case 'server.settings': {
+      const { openFile } = deeds;
+      return openFile === null ? null : { label: 'Open file', run: () => openFile('settings') };
+    }
     case 'server.database': {
       const { openFolder } = deeds;
       return openFolder === null ? null : { label: 'Open folder', run: () => openFolder('home') };
     }
-    case 'claude-code.settings':
-      return check.finding === 'Not set up.'
-        ? { label: 'Set up Claude Code…', run: () => go({ place: 'settings', part: 'claude-code' }) }
-        : { label: 'Show changes', run: () => go({ place: 'settings', part: 'claude-code' }) };
+    case 'claude-code.settings': {
+      // A file that can't be read has no changes to show.
+      const { openFile } = deeds;
+      if (check.verdict === 'failed') {
+        return openFile === null ? null : { label: 'Open file', run: () => openFile('claude-code') };
+      }
+      return { label: check.finding === 'Not set up.' ? 'Set up Claude Code…' : 'Show changes', run: showSetUp };
+    }
+    case 'claude-code.shell': {
+      const { openFile } = deeds;
+      const hasLine = / in .+, line \d+/.test(check.finding);
+      return openFile === null || !hasLine ? null : { label: 'Show line', run: () => openFile('shell-variable') };
+    }
     default:
       return null;
   }
+}
+
+const looked = 200;
+
+/** The newest request that Copilot did not answer well; all that failed where it has gone from the list. */
+async function showLastFailure({ bridge }: Services): Promise<void> {
+  const recent = await bridge.exchanges({ limit: looked }).catch(() => []);
+  const failed = recent.findLast(({ path, outcome }) => path !== null && (outcome === 'failed' || outcome === 'cut'));
+  go(failed === undefined ? { place: 'requests', query: 'is:error' } : { place: 'requests', part: failed.id });
 }

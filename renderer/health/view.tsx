@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Check } from '../../app/api.ts';
 import {
@@ -14,6 +14,7 @@ import { Button } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Copy, Failed, Ring } from '../parts/icons.tsx';
+import { SetUpDialog } from '../settings/set-up-dialog.tsx';
 import { announce } from '../state/moves.ts';
 import { useServices } from '../state/services.ts';
 import { CheckRow } from './check-row.tsx';
@@ -25,6 +26,7 @@ const everyMs = 5 * 60_000;
 export function HealthView() {
   const { health, store } = useServices();
   const { checks, checkedAt, checking, failure, pace } = useStore(health.store);
+  const [setUp, setSetUp] = useState(false);
 
   useEffect(() => {
     const look = (): void => void health.checkAll();
@@ -87,41 +89,51 @@ export function HealthView() {
               <span className="muted figures">{verdictSummary(checks, checkedAt ?? Date.now())}</span>
             </p>
             <Figures pace={pace} />
-            <Groups checks={checks} />
+            <Groups checks={checks} showSetUp={() => setSetUp(true)} />
           </>
         )}
       </section>
+      {setUp && (
+        <SetUpDialog
+          action="setup"
+          close={(changed) => {
+            setSetUp(false);
+            if (changed) void health.checkAll();
+          }}
+        />
+      )}
     </>
   );
 }
 
 /** What needs attention first, failures before warnings; the rest by group. */
-function Groups({ checks }: { checks: readonly Check[] }) {
+function Groups({ checks, showSetUp }: { checks: readonly Check[]; showSetUp: () => void }) {
   const attention = checks
     .filter(needsAttention)
     .sort((left, right) => Number(isFailed(right)) - Number(isFailed(left)));
   return (
     <>
-      {attention.length > 0 && <Group name="Needs attention" checks={attention} />}
+      {attention.length > 0 && <Group name="Needs attention" checks={attention} showSetUp={showSetUp} />}
       {checkGroups.map(({ group, name }) => (
         <Group
           key={group}
           name={name}
           checks={checks.filter((check) => check.group === group && !needsAttention(check))}
+          showSetUp={showSetUp}
         />
       ))}
     </>
   );
 }
 
-function Group({ name, checks }: { name: string; checks: readonly Check[] }) {
+function Group({ name, checks, showSetUp }: { name: string; checks: readonly Check[]; showSetUp: () => void }) {
   if (checks.length === 0) return null;
   return (
     <section className="check-group" aria-label={name}>
       <h2>{name}</h2>
       <ul>
         {checks.map((check) => (
-          <CheckRow key={check.id} check={check} />
+          <CheckRow key={check.id} check={check} showSetUp={showSetUp} />
         ))}
       </ul>
     </section>

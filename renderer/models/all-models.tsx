@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react';
 import type { ModelRow } from '../../app/api.ts';
-import { areMultiplied, endpointWords, modelSettingsPage, policyWords } from '../../app/words/models.ts';
+import { areMultiplied, endpointWords, policyWords } from '../../app/words/models.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronRight } from '../parts/icons.tsx';
@@ -45,7 +45,7 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
                     <span className="pill danger">{policyWords.disabled}</span>{' '}
                     <LinkButton
                       aria-label={`Enable on GitHub: ${model.id}`}
-                      onClick={() => deeds.openOutside(modelSettingsPage)}
+                      onClick={() => deeds.openGithub('/settings/copilot/features')}
                     >
                       Enable<span className="wide-only"> on GitHub</span>
                     </LinkButton>

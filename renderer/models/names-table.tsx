@@ -1,6 +1,6 @@
 import { Fragment, useEffect, useRef, useState } from 'react';
 import type { ModelRow, ModelsReport, NameRow } from '../../app/api.ts';
-import { areMultiplied, becauseWords, modelSettingsPage } from '../../app/words/models.ts';
+import { areMultiplied, becauseWords } from '../../app/words/models.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronRight, Pencil } from '../parts/icons.tsx';
@@ -29,10 +29,9 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
   useEffect(() => {
     if (editing === null && edited.current !== null) {
       const rows = [...(table.current?.querySelectorAll<HTMLElement>('[data-asked]') ?? [])];
-      rows
-        .find((row) => row.dataset.asked === edited.current)
-        ?.querySelector<HTMLElement>('.edit-name')
-        ?.focus();
+      const row = rows.find(({ dataset }) => dataset.asked === edited.current);
+      const origin = row?.querySelector<HTMLElement>('.edit-name') ?? document.querySelector('.add-override');
+      if (origin instanceof HTMLElement) origin.focus();
     }
     edited.current = editing;
   }, [editing]);
@@ -124,7 +123,10 @@ function Row({ row, model, multiplied, open, toggle, edit }: RowProps) {
       <FigureCells model={model} multiplied={multiplied} />
       <td className="name-actions">
         {row.because === 'disabled' && (
-          <LinkButton onClick={() => deeds.openOutside(modelSettingsPage)} title="Opens GitHub’s page for models">
+          <LinkButton
+            onClick={() => deeds.openGithub('/settings/copilot/features')}
+            title="Opens GitHub’s page for models"
+          >
             Enable<span className="wide-only"> on GitHub</span>
           </LinkButton>
         )}

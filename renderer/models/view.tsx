@@ -11,6 +11,7 @@ import { useAsked } from '../state/asked.ts';
 import { go, toast } from '../state/moves.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { AllModels } from './all-models.tsx';
+import { Learned, type LearnedProps } from './learned.tsx';
 import { NamesTable } from './names-table.tsx';
 
 /** What runs when Claude Code asks for “opus”. */
@@ -28,6 +29,9 @@ export function ModelsView() {
   }, [bridge, signedIn, login]);
   const { asked, again } = useAsked(ask);
   useFocusedAgain(again);
+  const askLearned = useCallback(async () => (await bridge.learned?.()) ?? [], [bridge]);
+  const learned = useAsked(askLearned);
+  useFocusedAgain(learned.again);
 
   const refresh = async (): Promise<void> => {
     setRefreshing(true);
@@ -71,6 +75,7 @@ export function ModelsView() {
           old={offline || asked.kind === 'failed'}
           again={again}
           failed={asked.kind === 'failed' ? asked.text : null}
+          learned={{ facts: learned.asked.last ?? [], changed: learned.again }}
         />
       ) : asked.kind === 'failed' ? (
         <Empty
@@ -97,10 +102,12 @@ interface KnownProps {
   old: boolean;
   failed: string | null;
   again: () => Promise<void>;
+  learned: LearnedProps;
 }
 
-function Known({ report, old, failed, again }: KnownProps) {
+function Known({ report, old, failed, again, learned }: KnownProps) {
   const { bridge, store } = useServices();
+  const app = useApp();
   const deeds = useDeeds();
   const [editing, setEditing] = useState<string | null>(null);
   const [linesChanged, setLinesChanged] = useState(false);
@@ -133,6 +140,18 @@ function Known({ report, old, failed, again }: KnownProps) {
           <p>Copilot says: {text}</p>
         </div>
       ))}
+      {app.goneModels.map(({ model, asked, runsOn }) => (
+        <div className="banner amber models-banner" role="status" key={model}>
+          <Warning size={16} />
+          <p>
+            <b>{model} is no longer in your catalog.</b>{' '}
+            {runsOn === null
+              ? `“${asked}” gets error 404 until you choose another model.`
+              : `“${asked}” now runs on ${runsOn}.`}
+          </p>
+          <Button onClick={() => setEditing(asked)}>Choose a model</Button>
+        </div>
+      ))}
       {linesChanged && (
         <div className="banner models-banner" role="status">
           <Info size={16} />
@@ -151,7 +170,11 @@ function Known({ report, old, failed, again }: KnownProps) {
       )}
       <div className="models-head">
         <h2>What Claude Code’s names run on</h2>
-        {save !== null && <LinkButton onClick={() => setEditing('')}>Add override</LinkButton>}
+        {save !== null && (
+          <LinkButton className="add-override" onClick={() => setEditing('')}>
+            Add override
+          </LinkButton>
+        )}
       </div>
       <NamesTable report={report} editing={editing} edit={setEditing} save={save} />
       <div className="models-head">
@@ -159,6 +182,7 @@ function Known({ report, old, failed, again }: KnownProps) {
         <span className="muted small">Limits in tokens of one request</span>
       </div>
       <AllModels models={report.models} />
+      <Learned {...learned} />
     </div>
   );
 }

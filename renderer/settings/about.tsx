@@ -4,19 +4,26 @@ import { moment } from '../../app/words/times.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';
 import { useApp, useServices, useWindow } from '../state/services.ts';
+import { LicensesDialog } from './licenses.tsx';
 import { Section, Setting } from './setting.tsx';
 
 export function AboutSection({ preferences: { desktop } }: { preferences: Preferences }) {
   const { version } = useApp();
   const { openFolder } = useDeeds();
+  const [licenses, setLicenses] = useState(false);
   return (
     <Section id="about" title="About">
       <VersionSetting version={desktop === null ? version : `${version} · ${desktop.runtime}`} />
       {openFolder !== null && (
-        <Setting title="Logs" help="Logs hold no content and no keys.">
+        <Setting title="Logs and files" help="Logs hold no content and no keys.">
           <Button onClick={() => openFolder('logs')}>Open logs</Button>
+          <Button onClick={() => openFolder('home')}>Open folder</Button>
         </Setting>
       )}
+      <Setting title="Licenses" help="Of the programs of others that are in Jumpseat.">
+        <Button onClick={() => setLicenses(true)}>Licenses</Button>
+      </Setting>
+      {licenses && <LicensesDialog close={() => setLicenses(false)} />}
     </Section>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { go, toast } from '../state/moves.ts';
 import { useApp, useServices } from '../state/services.ts';
+import { GithubHostSetting } from './github-host.tsx';
 import { Failure, failedLook } from './set-up-dialog.tsx';
 import { Section, Setting } from './setting.tsx';
 
@@ -42,6 +43,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
           </Button>
         )}
       </Setting>
+      <GithubHostSetting preferences={preferences} />
       <Setting
         title="Token storage"
         help={

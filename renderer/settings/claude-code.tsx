@@ -4,7 +4,7 @@ import { counted } from '../../app/words/numbers.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';
 import { useServices } from '../state/services.ts';
-import { SetUpDialog, useSetUpPlan } from './set-up-dialog.tsx';
+import { OpenBroken, SetUpDialog, useSetUpPlan } from './set-up-dialog.tsx';
 import { Section, SelectSetting, Setting } from './setting.tsx';
 
 const shellNames: Readonly<Record<Shell, string>> = {
@@ -65,7 +65,12 @@ function SetUpSetting() {
         help={help}
         error={look.kind === 'failed' ? `${look.text} ${look.mend}`.trim() : null}
       >
-        {look.kind === 'failed' && <Button onClick={again}>Try again</Button>}
+        {look.kind === 'failed' && (
+          <>
+            <OpenBroken look={look} />
+            <Button onClick={again}>Try again</Button>
+          </>
+        )}
         {plan !== null && ours === 0 && <Button onClick={() => setOpen('setup')}>Set up Claude Code…</Button>}
         {ours > 0 && (
           <>

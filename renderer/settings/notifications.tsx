@@ -60,7 +60,7 @@ function Thresholds({ thresholds }: { thresholds: QuotaThresholds }) {
   return (
     <Setting
       title="Quota thresholds"
-      help="From these shares used on the quota is said to be low, and nearly gone."
+      help="From these shares used on the quota is said to be low, and nearly gone. Its end is always told."
       error={wrong === null ? error : 'Choose two numbers from 1 to 99, the first below the second.'}
     >
       {field('warning', 'Low from, percent used')}

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'react';
+import { TextField } from './text-field.tsx';
 
-/** A whole number that is taken when the person is done with it: Enter, or the focus goes on. Esc brings the old one back. */
+/** A whole number. */
 export function NumberField(props: {
   label: string;
   value: number;
@@ -12,34 +12,14 @@ export function NumberField(props: {
   /** It is being typed in. */
   typed?: () => void;
 }) {
-  const { value, done } = props;
-  const [text, setText] = useState(String(value));
-  useEffect(() => setText(String(value)), [value]);
-  const finish = (): void => {
-    const trimmed = text.trim();
-    if (trimmed !== String(value)) done(/^\d{1,9}$/.test(trimmed) ? Number(trimmed) : null);
-  };
+  const { value, digits, done, ...rest } = props;
   return (
-    <input
-      className="number"
-      type="text"
-      inputMode="numeric"
-      size={props.digits}
-      aria-label={props.label}
-      aria-invalid={props.invalid}
-      disabled={props.disabled ?? false}
-      value={text}
-      onChange={(event) => {
-        setText(event.target.value);
-        props.typed?.();
-      }}
-      onBlur={finish}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') finish();
-        if (event.key !== 'Escape') return;
-        setText(String(value));
-        props.typed?.();
-      }}
+    <TextField
+      {...rest}
+      look="number"
+      value={String(value)}
+      size={digits}
+      done={(text) => done(/^\d{1,9}$/.test(text) ? Number(text) : null)}
     />
   );
 }

@@ -6,6 +6,7 @@ import { Button, LinkButton } from '../parts/button.tsx';
 import { ask, toast } from '../state/moves.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { useChange } from './change.ts';
+import { LimitSettings } from './limits.tsx';
 import { NumberField } from './number-field.tsx';
 import { Section, Setting, SwitchSetting } from './setting.tsx';
 
@@ -53,6 +54,7 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
           </Button>
         </Setting>
       )}
+      <LimitSettings preferences={preferences} />
     </Section>
   );
 }

@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { SetUpPlan } from '../../app/api.ts';
 import { counted } from '../../app/words/numbers.ts';
-import { BridgeError } from '../bridge.ts';
+import { type Bridge, BridgeError } from '../bridge.ts';
+import { useDeeds } from '../frame/deeds.ts';
+import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Info, Ring, Warning } from '../parts/icons.tsx';
 import { toast } from '../state/moves.ts';
@@ -11,7 +13,8 @@ import { Difference } from './difference.tsx';
 export type SetUpLook =
   | { kind: 'reading' }
   | { kind: 'plan'; plan: SetUpPlan }
-  | { kind: 'failed'; text: string; mend: string };
+  /** `code` is the contract's name for what is wrong, where it has one. */
+  | { kind: 'failed'; text: string; mend: string; code: string };
 
 /** A plan as it is now, and the way to have it made anew. */
 export function useSetUpPlan(action: SetUpPlan['action']): { look: SetUpLook; again: () => void } {
@@ -44,6 +47,7 @@ export function failedLook(error: unknown): Extract<SetUpLook, { kind: 'failed' 
     kind: 'failed',
     text: error instanceof Error ? error.message : String(error),
     mend: error instanceof BridgeError ? error.mend : '',
+    code: error instanceof BridgeError ? error.code : '',
   };
 }
 
@@ -67,6 +71,7 @@ export function planNotes(plan: SetUpPlan): string[] {
 /** Shows what would change in Claude Code's settings, and changes it. */
 export function SetUpDialog({ action, close }: { action: SetUpPlan['action']; close: (changed: boolean) => void }) {
   const { bridge, store } = useServices();
+  const deeds = useDeeds();
   const { look, again } = useSetUpPlan(action);
   const [failure, setFailure] = useState<{ text: string; mend: string } | null>(null);
   const [applying, setApplying] = useState(false);
@@ -81,7 +86,11 @@ export function SetUpDialog({ action, close }: { action: SetUpPlan['action']; cl
       await bridge.applySetUp(plan.id);
       close(true);
       if (action === 'setup') toast(store, 'Claude Code set up. Open a new terminal.');
-      else toast(store, 'Claude Code setup undone. Open a new terminal.');
+      else {
+        toast(store, 'Claude Code setup undone. Open a new terminal.', {
+          action: { label: 'Undo', run: () => void deeds.tried(setUpAgain(bridge)) },
+        });
+      }
     } catch (error) {
       setFailure(failedLook(error));
       setApplying(false);
@@ -110,7 +119,11 @@ export function SetUpDialog({ action, close }: { action: SetUpPlan['action']; cl
     >
       <div className="set-up">
         {failure !== null && <Failure {...failure} />}
-        {look.kind === 'failed' && <Failure text={look.text} mend={look.mend} />}
+        {look.kind === 'failed' && (
+          <Failure text={look.text} mend={look.mend}>
+            <OpenBroken look={look} />
+          </Failure>
+        )}
         {look.kind === 'reading' && (
           <p className="muted">
             <Ring size={14} /> Reading your settings…
@@ -136,6 +149,13 @@ export function SetUpDialog({ action, close }: { action: SetUpPlan['action']; cl
   );
 }
 
+/** What was just taken out is put in again. */
+async function setUpAgain({ planSetUp, applySetUp }: Bridge): Promise<void> {
+  if (planSetUp === null || applySetUp === null) return;
+  const { id } = await planSetUp('setup');
+  await applySetUp(id);
+}
+
 export function Notes({ notes }: { notes: readonly string[] }) {
   if (notes.length === 0) return null;
   return (
@@ -149,13 +169,21 @@ export function Notes({ notes }: { notes: readonly string[] }) {
   );
 }
 
-export function Failure({ text, mend }: { text: string; mend: string }) {
+/** The way into a settings.json that can't be read as it is, where this machine can show it. */
+export function OpenBroken({ look: { code } }: { look: Extract<SetUpLook, { kind: 'failed' }> }) {
+  const { openFile } = useDeeds();
+  if (openFile === null || (code !== 'invalid' && code !== 'unreadable')) return null;
+  return <Button onClick={() => openFile('claude-code')}>Open file</Button>;
+}
+
+export function Failure({ text, mend, children }: { text: string; mend: string; children?: ReactNode }) {
   return (
     <p className="told-failure" role="alert">
       <Warning size={16} />
       <span>
         <b>{text}</b> {mend}
       </span>
+      {children}
     </p>
   );
 }

@@ -15,6 +15,7 @@ const sources = [
   'renderer',
   'resources',
   'vite.config.ts',
+  'scripts/lib/licenses.ts',
   'package.json',
   'package-lock.json',
 ];

@@ -33,6 +33,12 @@ describe.skipIf(cli === undefined)('the built product', () => {
     expect(outside.filter((name) => name !== 'electron' && name !== 'keytar')).toEqual([]);
   });
 
+  it('brings the licences of what went into it', () => {
+    const text = readFileSync(join(folder, '..', 'renderer', 'licenses.txt'), 'utf8');
+    const named = (name: string): boolean => new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm').test(text);
+    expect(['react', 'express', 'zod', '@github/keytar'].filter((name) => !named(name))).toEqual([]);
+  });
+
   it('loads the tokenizer and the simulator only when they are asked for', () => {
     const eager = reached(folder, 'jumpseat.js');
     expect(eager.size).toBeGreaterThan(1);

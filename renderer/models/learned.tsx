@@ -1,0 +1,82 @@
+import { useEffect, useRef } from 'react';
+import type { LearnedFact } from '../../app/api.ts';
+import { counted } from '../../app/words/numbers.ts';
+import { dayAndTime } from '../../app/words/times.ts';
+import { useDeeds } from '../frame/deeds.ts';
+import { Button, LinkButton } from '../parts/button.tsx';
+import { toast } from '../state/moves.ts';
+import { useServices, useWindow } from '../state/services.ts';
+
+export interface LearnedProps {
+  facts: readonly LearnedFact[];
+  /** They are others now. */
+  changed: () => Promise<void>;
+}
+
+/** What Copilot's refusals have taught, so that the same is not asked again: until it ends, or is taken back here. */
+export function Learned({ facts, changed }: LearnedProps) {
+  const { bridge, store } = useServices();
+  const deeds = useDeeds();
+  const wanted = useWindow(({ route }) => route.part === 'learned');
+  const head = useRef<HTMLDivElement>(null);
+  const there = facts.length > 0;
+  useEffect(() => {
+    if (wanted && there) head.current?.scrollIntoView({ block: 'start' });
+  }, [wanted, there]);
+  const { forgetLessons } = bridge;
+  if (!there) return null;
+
+  const forget = async (id: string | null): Promise<void> => {
+    if (forgetLessons === null) return;
+    const count = await forgetLessons(id);
+    await changed();
+    toast(store, `Forgot ${counted(count, 'thing')}. Copilot is asked again.`);
+  };
+  return (
+    <>
+      <div className="models-head" id="learned" ref={head}>
+        <h2>Learned from refusals</h2>
+        <span className="muted small">
+          What these models don’t take. Jumpseat leaves it out, and tries again after a day.
+        </span>
+        {forgetLessons !== null && facts.length > 1 && (
+          <LinkButton onClick={() => void deeds.tried(forget(null))}>Forget all</LinkButton>
+        )}
+      </div>
+      <table className="models-table learned" aria-label="Learned from refusals">
+        <thead>
+          <tr>
+            <th scope="col">Model</th>
+            <th scope="col">What Copilot said</th>
+            <th scope="col">Path</th>
+            <th scope="col" className="amount-cell">
+              Until
+            </th>
+            <th scope="col">
+              <span className="sr">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {facts.map(({ id, model, path, text, until }) => (
+            <tr key={id}>
+              <th scope="row" className="mono">
+                {model}
+              </th>
+              <td className="learned-text">{text}</td>
+              <td className="mono muted">{path}</td>
+              <td className="amount-cell">{dayAndTime(until)}</td>
+              <td className="name-actions">
+                {forgetLessons !== null && (
+                  <Button aria-label={`Forget: ${model} ${text}`} onClick={() => void deeds.tried(forget(id))}>
+                    Forget
+                  </Button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

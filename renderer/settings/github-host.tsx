@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import type { Preferences } from '../../app/api.ts';
+import { ask, toast } from '../state/moves.ts';
+import { useApp, useServices } from '../state/services.ts';
+import { useChange } from './change.ts';
+import { Setting } from './setting.tsx';
+import { TextField } from './text-field.tsx';
+
+/** Where people sign in. Another host is another account: the sign-in of the old one ends. */
+export function GithubHostSetting({ preferences: { githubHost, githubFixedBy } }: { preferences: Preferences }) {
+  const { store } = useServices();
+  const { account } = useApp();
+  const { change, error, clear } = useChange();
+  /** Drawn anew with the old host when the person thinks better of it. */
+  const [round, setRound] = useState(0);
+
+  const keep = async (host: string): Promise<void> => {
+    if (!(await change({ githubHost: host }))) return;
+    const now = store.getState().preferences?.githubHost ?? host;
+    toast(store, `GitHub is ${now} now.`);
+  };
+  const done = (typed: string): void => {
+    const host = typed.replace(/^https:\/\//i, '').replace(/\/$/, '');
+    if (account.kind !== 'signed-in') {
+      void keep(host);
+      return;
+    }
+    setRound((before) => before + 1);
+    ask(store, {
+      title: `Sign out of ${githubHost}?`,
+      text: `Another host is another account: its token is deleted on this machine. You sign in again at ${host}. Your history stays.`,
+      safe: 'Cancel',
+      doing: 'Change host',
+      run: () => void keep(host),
+    });
+  };
+  return (
+    <Setting
+      title="GitHub host"
+      help={
+        githubFixedBy === null
+          ? 'Your company’s own at GitHub, such as octo.ghe.com. Changing it signs you out.'
+          : `Set from outside, by ${githubFixedBy}.`
+      }
+      error={error}
+    >
+      <TextField
+        key={round}
+        label="GitHub host"
+        value={githubHost}
+        size={22}
+        disabled={githubFixedBy !== null}
+        invalid={error !== null}
+        done={done}
+        typed={clear}
+      />
+    </Setting>
+  );
+}

@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react';
+import { Dialog } from '../parts/dialog.tsx';
+import { Ring } from '../parts/icons.tsx';
+import { Failure } from './set-up-dialog.tsx';
+
+type Look = { kind: 'reading' } | { kind: 'text'; text: string } | { kind: 'failed'; text: string };
+
+/** Whose work is in here, and on what terms: the file that the build made of what it took in. */
+export function LicensesDialog({ close }: { close: () => void }) {
+  const [look, setLook] = useState<Look>({ kind: 'reading' });
+  useEffect(() => {
+    let gone = false;
+    void read().then((found) => {
+      if (!gone) setLook(found);
+    });
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return (
+    <Dialog wide title="Licenses" action={null} cancel="Close" close={close}>
+      {look.kind === 'reading' && (
+        <p className="muted">
+          <Ring size={14} /> Reading…
+        </p>
+      )}
+      {look.kind === 'failed' && <Failure text="The licenses can’t be read." mend={look.text} />}
+      {look.kind === 'text' && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
+        <pre className="licenses" tabIndex={0}>
+          {look.text}
+        </pre>
+      )}
+    </Dialog>
+  );
+}
+
+async function read(): Promise<Look> {
+  try {
+    const response = await fetch('licenses.txt');
+    if (response.ok) return { kind: 'text', text: await response.text() };
+    return { kind: 'failed', text: 'They come with the build. Run "npm run build".' };
+  } catch {
+    return { kind: 'failed', text: 'Jumpseat doesn’t answer. Start it again.' };
+  }
+}
