@@ -1,13 +1,14 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { type ExchangeRow, exchangeRowSchema } from '../api.ts';
-import { contentsOf } from '../words/contents.ts';
 
 /** The columns that a list needs; what they hold of JSON is short. */
 export const listColumns =
   'id, started_at, api, client, session, prompt, request_class, agent_type, asked_model, served_model, path, initiator, reason_code, reason_rule, ' +
   'fits, status, outcome, failure_message, attempts, headers_ms, first_event_ms, last_event_ms, input_tokens, output_tokens, ' +
   'cache_read_tokens, cache_write_tokens, charge_kind, charge_nano_aiu, charge_premium_requests, ' +
-  "shape ->> '$.request.bytes' AS size, shape ->> '$.request.tools' AS tools, shape ->> '$.request.images' AS images, shape ->> '$.request.thinking' AS thinking";
+  `shape ->> '$.request.bytes' AS size, CASE WHEN shape ->> '$.request.bytes' IS NOT NULL THEN trim(
+    iif(shape ->> '$.request.tools' > 0, 'tools ', '') || iif(shape ->> '$.request.images' > 0, 'images ', '') ||
+    iif(shape ->> '$.request.thinking' IS NOT NULL, 'thinking', '')) END AS contents`;
 
 /** One line of a list, or null when the row holds none (a hand was at it). */
 export function toListRow(row: Record<string, SQLOutputValue>): ExchangeRow | null {
@@ -44,7 +45,7 @@ export function toListRow(row: Record<string, SQLOutputValue>): ExchangeRow | nu
     nanoAiu: row.charge_nano_aiu,
     premium: row.charge_premium_requests,
     size: row.size,
-    contents: row.size === null ? null : contentsOf({ tools: row.tools, images: row.images, thinking: row.thinking }),
+    contents: row.contents,
   });
   return read.success ? read.data : null;
 }

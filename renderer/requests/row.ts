@@ -1,5 +1,5 @@
 import type { Exchange, ExchangeRow } from '../../app/api.ts';
-import { contentsOf } from '../../app/words/contents.ts';
+import { contentsOf } from './contents.ts';
 
 /**
  * One request as the list keeps it: what its cells, the filter and the sums need and nothing else, flat and with shared strings, so that

@@ -1,5 +1,5 @@
-import { contentKinds } from '../../../app/words/contents.ts';
 import { shortReason } from '../../../app/words/exchange-cells.ts';
+import { contentKinds } from '../contents.ts';
 import { isError, isLocal, isRunning, type Row } from '../row.ts';
 import { nearest, type QueryProblem, readTerms, type Term } from './language.ts';
 import { inRange, type Range, readDuration, readFigure, readMoment, readRange, readSize } from './quantities.ts';
