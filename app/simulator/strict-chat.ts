@@ -1,26 +1,12 @@
-import type { SimulatedModel } from './catalog.ts';
+import { type Check, firstRefusal, type Look } from './first-refusal.ts';
 import { asList, asNumber, asObject, asText, isObject, type JsonObject } from './json.ts';
 import { codeRefusal, flatRefusal, type Refusal } from './refusal.ts';
 import { roughTokens } from './rough-tokens.ts';
 import { checkTokens } from './strict-size.ts';
 
-/** What Copilot's `/chat/completions` looks at before a model does. */
-export interface ChatCheck {
-  body: JsonObject;
-  model: SimulatedModel;
-  /** `Copilot-Vision-Request: true` was sent. */
-  vision: boolean;
-}
-
-type Look = (check: ChatCheck) => Refusal | null;
-
 /** The first thing that Copilot's `/chat/completions` would refuse. */
-export function checkChat(check: ChatCheck): Refusal | null {
-  for (const look of looks) {
-    const refusal = look(check);
-    if (refusal !== null) return refusal;
-  }
-  return null;
+export function checkChat(check: Check): Refusal | null {
+  return firstRefusal(looks, check);
 }
 
 const looks: readonly Look[] = [
@@ -49,7 +35,7 @@ const foreignFields = [
   'container',
 ] as const;
 
-function checkFields({ body }: ChatCheck): Refusal | null {
+function checkFields({ body }: Check): Refusal | null {
   const foreign = foreignFields.find((field) => body[field] !== undefined);
   if (foreign !== undefined) return invalid(`Unrecognized request argument supplied: ${foreign}`);
   if (!Array.isArray(body.messages) || body.messages.length === 0) {
@@ -61,7 +47,7 @@ function checkFields({ body }: ChatCheck): Refusal | null {
   return null;
 }
 
-function checkLimits({ body, model }: ChatCheck): Refusal | null {
+function checkLimits({ body, model }: Check): Refusal | null {
   if (body.stop !== undefined && !model.stop) {
     return codeRefusal("Unsupported parameter: 'stop' is not supported with this model.", 'unsupported_parameter');
   }
@@ -79,7 +65,7 @@ function checkLimits({ body, model }: ChatCheck): Refusal | null {
 
 const mostTools = 128;
 
-function checkTools({ body }: ChatCheck): Refusal | null {
+function checkTools({ body }: Check): Refusal | null {
   const tools = asList(body.tools);
   if (tools.length > mostTools) {
     return invalid(
@@ -119,7 +105,7 @@ const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
 const parts = new Set(['text', 'image_url']);
 
 /** Sample: `error-400-empty-text-block.chat-completions`. */
-function checkMessageShapes({ body }: ChatCheck): Refusal | null {
+function checkMessageShapes({ body }: Check): Refusal | null {
   for (const [at, message] of asList(body.messages).entries()) {
     if (!isObject(message) || !roles.has(asText(message.role) ?? ''))
       return invalid(`Invalid value for 'messages[${at}].role'.`);
@@ -158,7 +144,7 @@ function checkContent(message: JsonObject, at: number): Refusal | null {
 }
 
 /** Every call is answered by a `tool` message right after it, and none comes uncalled. */
-function checkPairs({ body }: ChatCheck): Refusal | null {
+function checkPairs({ body }: Check): Refusal | null {
   let open: string[] = [];
   for (const message of [...asList(body.messages).filter(isObject), { role: 'end' }]) {
     const isTool = message.role === 'tool';
@@ -181,7 +167,7 @@ function checkPairs({ body }: ChatCheck): Refusal | null {
   return null;
 }
 
-function checkPictures({ body, model, vision }: ChatCheck): Refusal | null {
+function checkPictures({ body, model, vision }: Check): Refusal | null {
   let images = 0;
   for (const message of asList(body.messages)) {
     for (const part of asList(asObject(message).content)) {
@@ -199,7 +185,7 @@ function checkPictures({ body, model, vision }: ChatCheck): Refusal | null {
     : null;
 }
 
-function checkPrefill({ body, model }: ChatCheck): Refusal | null {
+function checkPrefill({ body, model }: Check): Refusal | null {
   const last = asList(body.messages).filter(isObject).at(-1);
   if (last?.role !== 'assistant' || (model.claude?.version ?? 0) < 4.6) return null;
   return invalid(
@@ -207,7 +193,7 @@ function checkPrefill({ body, model }: ChatCheck): Refusal | null {
   );
 }
 
-function checkSize({ body, model }: ChatCheck): Refusal | null {
+function checkSize({ body, model }: Check): Refusal | null {
   const answer = asNumber(body.max_tokens) ?? asNumber(body.max_completion_tokens) ?? 0;
   return checkTokens(roughTokens([body.messages, body.tools]), answer, model);
 }

@@ -1,5 +1,6 @@
+import { firstRefusal, type Look } from './first-refusal.ts';
 import { asList, asNumber, asObject, asText, isObject } from './json.ts';
-import { hasBeta, type Look, type MessagesCheck, messagesOf } from './messages-check.ts';
+import { hasBeta, type MessagesCheck, messagesOf } from './messages-check.ts';
 import { codeRefusal, extraInput, flatRefusal, type Refusal } from './refusal.ts';
 import { roughTokens } from './rough-tokens.ts';
 import { checkBlocks } from './strict-blocks.ts';
@@ -10,14 +11,10 @@ import { checkTools } from './strict-tools.ts';
 
 /** The first thing that Copilot's `/v1/messages` would refuse, in its own body where one was recorded. */
 export function checkMessages(check: MessagesCheck): Refusal | null {
-  for (const look of looks) {
-    const refusal = look(check);
-    if (refusal !== null) return refusal;
-  }
-  return null;
+  return firstRefusal(looks, check);
 }
 
-const looks: readonly Look[] = [
+const looks: readonly Look<MessagesCheck>[] = [
   checkFields,
   checkMaxTokens,
   checkRoles,

@@ -1,4 +1,4 @@
-import type { SimulatedModel } from './catalog.ts';
+import { type Check, firstRefusal, type Look } from './first-refusal.ts';
 import { asList, asNumber, asObject, asText, isObject, type JsonObject } from './json.ts';
 import { codeRefusal, flatRefusal, type Refusal } from './refusal.ts';
 import { inputItems, isAnswer } from './responses-prompt.ts';
@@ -6,23 +6,9 @@ import { roughTokens } from './rough-tokens.ts';
 import { isEncryptedBy } from './signatures.ts';
 import { checkTokens } from './strict-size.ts';
 
-/** What Copilot's `/responses` looks at before a model does. */
-export interface ResponsesCheck {
-  body: JsonObject;
-  model: SimulatedModel;
-  /** `Copilot-Vision-Request: true` was sent. */
-  vision: boolean;
-}
-
-type Look = (check: ResponsesCheck) => Refusal | null;
-
 /** The first thing that Copilot's `/responses` would refuse. */
-export function checkResponses(check: ResponsesCheck): Refusal | null {
-  for (const look of looks) {
-    const refusal = look(check);
-    if (refusal !== null) return refusal;
-  }
-  return null;
+export function checkResponses(check: Check): Refusal | null {
+  return firstRefusal(looks, check);
 }
 
 const looks: readonly Look[] = [
@@ -54,7 +40,7 @@ const foreignFields = [
   'cache_control',
 ] as const;
 
-function checkFields({ body }: ResponsesCheck): Refusal | null {
+function checkFields({ body }: Check): Refusal | null {
   const foreign = foreignFields.find((field) => body[field] !== undefined);
   if (foreign !== undefined) return invalid(`Unknown parameter: '${foreign}'.`);
   if (inputItems(body).length === 0) return invalid("Missing required parameter: 'input'.");
@@ -65,7 +51,7 @@ function checkFields({ body }: ResponsesCheck): Refusal | null {
 
 const leastOutputTokens = 16;
 
-function checkLimits({ body, model }: ResponsesCheck): Refusal | null {
+function checkLimits({ body, model }: Check): Refusal | null {
   const asked = asNumber(body.max_output_tokens);
   if (asked !== null && asked < leastOutputTokens) {
     return invalid(
@@ -88,7 +74,7 @@ function checkLimits({ body, model }: ResponsesCheck): Refusal | null {
 
 const mostTools = 128;
 
-function checkTools({ body }: ResponsesCheck): Refusal | null {
+function checkTools({ body }: Check): Refusal | null {
   const tools = asList(body.tools);
   if (tools.length > mostTools) {
     return invalid(
@@ -140,7 +126,7 @@ const partsOf: Record<string, ReadonlySet<string>> = {
 };
 const longestCallId = 64;
 
-function checkItems({ body }: ResponsesCheck): Refusal | null {
+function checkItems({ body }: Check): Refusal | null {
   for (const [at, item] of inputItems(body).entries()) {
     const refusal = checkItem(item, at);
     if (refusal !== null) return refusal;
@@ -192,7 +178,7 @@ function checkCallId(item: JsonObject, at: number): Refusal | null {
 }
 
 /** Every call has its output, and every output its call before it. */
-function checkPairs({ body }: ResponsesCheck): Refusal | null {
+function checkPairs({ body }: Check): Refusal | null {
   const open = new Set<string>();
   for (const item of inputItems(body)) {
     const id = asText(item.call_id) ?? '';
@@ -205,7 +191,7 @@ function checkPairs({ body }: ResponsesCheck): Refusal | null {
 }
 
 /** Reasoning comes back whole, to the model that wrote it, and before what it led to. */
-function checkReasoning({ body, model }: ResponsesCheck): Refusal | null {
+function checkReasoning({ body, model }: Check): Refusal | null {
   const items = inputItems(body);
   for (const [at, item] of items.entries()) {
     if (item.type !== 'reasoning') continue;
@@ -222,7 +208,7 @@ function checkReasoning({ body, model }: ResponsesCheck): Refusal | null {
   return null;
 }
 
-function checkPictures({ body, model, vision }: ResponsesCheck): Refusal | null {
+function checkPictures({ body, model, vision }: Check): Refusal | null {
   let images = 0;
   for (const item of inputItems(body)) {
     for (const part of asList(item.content).filter(isObject)) {
@@ -240,7 +226,7 @@ function checkPictures({ body, model, vision }: ResponsesCheck): Refusal | null 
     : null;
 }
 
-function checkSize({ body, model }: ResponsesCheck): Refusal | null {
+function checkSize({ body, model }: Check): Refusal | null {
   const answer = asNumber(body.max_output_tokens) ?? 0;
   return checkTokens(roughTokens([body.instructions, body.input, body.tools]), answer, model);
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { findModel } from '../../../app/simulator/catalog.ts';
 import { defaultModels } from '../../../app/simulator/default-models.ts';
+import type { Check } from '../../../app/simulator/first-refusal.ts';
 import type { JsonObject } from '../../../app/simulator/json.ts';
 import { encrypt } from '../../../app/simulator/signatures.ts';
-import { checkResponses, type ResponsesCheck } from '../../../app/simulator/strict-responses.ts';
+import { checkResponses } from '../../../app/simulator/strict-responses.ts';
 
 const user = (...content: JsonObject[]): JsonObject => ({ type: 'message', role: 'user', content });
 const text = (words: string): JsonObject => ({ type: 'input_text', text: words });
@@ -25,7 +26,7 @@ const tool = (name: string, more: JsonObject = {}): JsonObject => ({
 });
 const picture = (url: string): JsonObject => ({ type: 'input_image', image_url: url });
 
-function check(body: JsonObject, more: Partial<ResponsesCheck> = {}): ReturnType<typeof checkResponses> {
+function check(body: JsonObject, more: Partial<Check> = {}): ReturnType<typeof checkResponses> {
   const model = findModel(defaultModels(), 'gpt-5.4');
   if (model === null) throw new Error('gpt-5.4');
   return checkResponses({ body: { model: model.id, input: [user(text('a'))], ...body }, model, vision: true, ...more });

@@ -1,0 +1,23 @@
+import type { SimulatedModel } from './catalog.ts';
+import type { JsonObject } from './json.ts';
+import type { Refusal } from './refusal.ts';
+
+/** What Copilot looks at before a model does, whichever the API. */
+export interface Check {
+  body: JsonObject;
+  model: SimulatedModel;
+  /** `Copilot-Vision-Request: true` was sent. */
+  vision: boolean;
+}
+
+/** One look at a request: what is wrong, or null. */
+export type Look<Checked extends Check = Check> = (check: Checked) => Refusal | null;
+
+/** What the first of the looks that finds something says. */
+export function firstRefusal<Checked extends Check>(looks: readonly Look<Checked>[], check: Checked): Refusal | null {
+  for (const look of looks) {
+    const refusal = look(check);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
