@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { UsageWindow } from '../../app/api.ts';
 import type { CopilotFailure } from '../../app/copilot/failures.ts';
 import { UpstreamWatch } from '../../app/upstream-watch.ts';
+import { failure } from './copilot/failure.ts';
 
 const start = 1_795_000_000_000;
 const second = 1_000;
@@ -40,20 +41,6 @@ function handClock() {
   };
 }
 
-const failure = (change: Partial<CopilotFailure>): CopilotFailure => ({
-  source: 'copilot',
-  status: null,
-  code: null,
-  message: '',
-  requestIds: [],
-  retryAfterSeconds: null,
-  limitExceeded: null,
-  notice: null,
-  authorizeUrl: null,
-  host: null,
-  signedOut: false,
-  ...change,
-});
 const noNetwork = failure({ source: 'network', code: 'ENOTFOUND', host: 'api.githubcopilot.com' });
 
 function setUp(windows: { session?: UsageWindow; weekly?: UsageWindow } = {}) {

@@ -2,21 +2,18 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { Circuit, probeEveryMs } from '../../../app/copilot/circuit.ts';
 import type { CopilotFailure } from '../../../app/copilot/failures.ts';
 import { HandClock } from '../account/hand-clock.ts';
+import { failure } from './failure.ts';
 
-const limited = (seconds: number | null, change: Partial<CopilotFailure> = {}): CopilotFailure => ({
-  source: 'copilot',
-  status: 429,
-  code: 'user_model_rate_limited',
-  message: 'Slow down',
-  requestIds: ['up-1'],
-  retryAfterSeconds: seconds,
-  limitExceeded: null,
-  notice: null,
-  authorizeUrl: null,
-  host: 'api.example',
-  signedOut: false,
-  ...change,
-});
+const limited = (seconds: number | null, change: Partial<CopilotFailure> = {}): CopilotFailure =>
+  failure({
+    status: 429,
+    code: 'user_model_rate_limited',
+    message: 'Slow down',
+    requestIds: ['up-1'],
+    retryAfterSeconds: seconds,
+    host: 'api.example',
+    ...change,
+  });
 
 let clock: HandClock;
 let circuit: Circuit;

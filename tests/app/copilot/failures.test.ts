@@ -4,20 +4,12 @@ import { AccountError } from '../../../app/account/account-error.ts';
 import { failureFromAccount, failureFromNetwork, readFailure } from '../../../app/copilot/failures.ts';
 import { NetworkError } from '../../../app/ports.ts';
 import { sample } from '../account/surroundings.ts';
+import { failure } from './failure.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const read = (status: number, body: string, headers: IncomingHttpHeaders = {}) =>
   readFailure(status, headers, body, now);
-const plain = {
-  source: 'copilot',
-  requestIds: [],
-  retryAfterSeconds: null,
-  limitExceeded: null,
-  notice: null,
-  authorizeUrl: null,
-  host: null,
-  signedOut: false,
-};
+const plain = failure();
 
 describe('a refusal of Copilot', () => {
   it.each([

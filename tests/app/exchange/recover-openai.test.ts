@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CopilotFailure } from '../../../app/copilot/failures.ts';
 import { type RecoverContext, recoverFailure, refuseModel } from '../../../app/exchange/recover.ts';
 import { tellOpenai } from '../../../app/exchange/recover-openai.ts';
+import { failure } from '../copilot/failure.ts';
 
 const context: RecoverContext = {
   now: 0,
@@ -12,20 +13,6 @@ const context: RecoverContext = {
   servedModel: 'm',
   offered: ['gpt-4.1'],
 };
-const failure = (more: Partial<CopilotFailure>): CopilotFailure => ({
-  source: 'copilot',
-  status: null,
-  code: null,
-  message: 'It failed',
-  requestIds: [],
-  retryAfterSeconds: null,
-  limitExceeded: null,
-  notice: null,
-  authorizeUrl: null,
-  host: null,
-  signedOut: false,
-  ...more,
-});
 
 /** Status, type and code that OpenAI's clients are told for each kind of failure (B6.7). */
 describe('B6.7 tellOpenai', () => {
