@@ -112,6 +112,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
       '─',
       'Copy lines for Claude Code ▸ bash or zsh, fish, PowerShell, Command Prompt, settings.json',
       'Set up Claude Code…',
+      'Copy lines for OpenAI clients ▸ bash or zsh, fish, PowerShell, Command Prompt, ─, Codex: config.toml, Codex: key for bash or zsh, VS Code: chatLanguageModels.json',
       '─',
       'Open Jumpseat',
       'Settings…',
@@ -136,6 +137,24 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
     expect(answer.status).toBe(200);
     expect(JSON.stringify(await answer.json())).toContain('hello there');
     expect(simulator.requests.filter(({ path }) => path === '/v1/messages')).toHaveLength(1);
+  });
+
+  it('so do those for OpenAI clients, under a name of their own; what Codex keeps in a file holds no key', async () => {
+    await tray.click('Copy lines for OpenAI clients', 'bash or zsh');
+    await desktop.notifications.titled('Lines for OpenAI clients copied');
+    const openai = readLines(await program.clipboard());
+    expect(openai.OPENAI_API_KEY).toBe(lines.ANTHROPIC_AUTH_TOKEN?.replace(/[^.]+$/, 'openai'));
+    const answer = await fetch(`${openai.OPENAI_BASE_URL}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${openai.OPENAI_API_KEY}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4.1', messages: [{ role: 'user', content: 'hello there' }] }),
+    });
+    expect(answer.status).toBe(200);
+    await tray.click('Copy lines for OpenAI clients', 'Codex: config.toml');
+    await desktop.notifications.titled('Config for Codex copied');
+    const config = await program.clipboard();
+    expect(config).toContain(`base_url = "${openai.OPENAI_BASE_URL}"`);
+    expect(config).not.toContain(openai.OPENAI_API_KEY?.split('.')[0]);
   });
 
   it('a request that runs: somebody sits on the seat, until it ends', async () => {
