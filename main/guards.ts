@@ -1,4 +1,4 @@
-import { isOurs } from './pages.ts';
+import { isOurs, origin } from './pages.ts';
 
 /** What of Electron the guards hang on. The session is there once the app is ready. */
 export interface Guarded {
@@ -19,12 +19,15 @@ export interface GuardedSession {
   setDevicePermissionHandler(handler: () => boolean): void;
   setSpellCheckerEnabled(on: boolean): void;
   setSpellCheckerLanguages(languages: string[]): void;
-  on(event: 'will-download', listener: (event: { preventDefault(): void }) => void): unknown;
+  on(
+    event: 'will-download',
+    listener: (event: { preventDefault(): void }, item: { getURL(): string }) => void,
+  ): unknown;
 }
 
 /**
  * What no window may do, hung on every web contents that is ever made: leave our page, open another window, hold a webview, be given a
- * permission or a device, save a file. Call once, before the app is ready.
+ * permission or a device, save a file other than an export. Call once, before the app is ready.
  */
 export function guardEveryWindow(electron: Guarded): void {
   const { app } = electron;
@@ -38,7 +41,10 @@ function refuseEverything(session: GuardedSession): void {
   session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);
-  session.on('will-download', (event) => event.preventDefault());
+  // An export is made in the page; the system asks the person where it goes.
+  session.on('will-download', (event, item) => {
+    if (!item.getURL().startsWith(`blob:${origin}/`)) event.preventDefault();
+  });
   // Chromium fetches dictionaries from a host of its own as soon as a window is made, also where that window does not use them.
   session.setSpellCheckerLanguages([]);
   session.setSpellCheckerEnabled(false);
