@@ -108,6 +108,27 @@ describe('the feed', () => {
     expect(store.getState().app).toMatchObject({ status: 'busy' });
   });
 
+  it('counts up the output of what runs, and of nothing else', async () => {
+    const { app, log, frames, store } = open(1);
+    await soon(() => expect(store.getState().history).toBe('whole'));
+    const none = { input: null, output: null, cacheRead: null, cacheWrite: null };
+    app.tell({ event: 'exchange', exchange: exchange({ id: 'runs', startedAt: 5, outcome: 'running', tokens: none }) });
+    const far = (id: string, output: number) => app.tell({ event: 'progress', running: [{ id, output }] });
+    far('runs', 7);
+    frames.shift()?.();
+    expect(log.row('runs')).toMatchObject({ output: 7, outcome: 'running' });
+    far('runs', 12);
+    far('r0', 99);
+    far('unknown', 99);
+    frames.shift()?.();
+    expect(log.exchange('runs')?.tokens).toEqual({ ...none, output: 12 });
+    app.tell({ event: 'exchange', exchange: exchange({ id: 'runs', startedAt: 5 }) });
+    far('runs', 13);
+    frames.shift()?.();
+    expect(['runs', 'r0'].map((id) => log.row(id)?.output)).toEqual([1187, 1187]);
+    expect(log.row('unknown')).toBeNull();
+  });
+
   it('asks for what it missed while the wire was cut, however much that was', async () => {
     const { app, log, store } = open(3);
     await soon(() => expect(store.getState().history).toBe('whole'));
