@@ -64,8 +64,8 @@ export class MainWindow {
     const window = new BrowserWindow({
       width: 1100,
       height: 720,
-      minWidth: 760,
-      minHeight: 520,
+      minWidth: 720,
+      minHeight: 480,
       title: 'Jumpseat',
       icon: this.#icon,
       show: false,
