@@ -675,6 +675,17 @@ export const bodyLimitsSchema = z.object({
 });
 export type BodyLimits = z.infer<typeof bodyLimitsSchema>;
 
+/** For clients of OpenAI's APIs. */
+export const openaiSettingsSchema = z.object({
+  /** Requests of one client that run at once; more wait. */
+  atOnce: z.number().int().min(1).max(100),
+  /** What a request without `stream` means. */
+  streamByDefault: z.boolean(),
+  /** How much of a Chat Completions conversation goes to Copilot; null: all of it. */
+  historyTurns: z.number().int().min(1).max(10_000).nullable(),
+});
+export type OpenaiSettings = z.infer<typeof openaiSettingsSchema>;
+
 const wishes = {
   theme: themeSchema,
   timeZone: timeZoneSchema,
@@ -690,6 +701,7 @@ const wishes = {
   notifications: notificationWishesSchema,
   quotaThresholds: quotaThresholdsSchema,
   limits: limitsSchema,
+  openai: openaiSettingsSchema,
   /** Another one signs out: what one host gave is never shown to another. */
   githubHost: z.string().max(200),
 };
@@ -736,6 +748,7 @@ export const preferencesChangeSchema = z.strictObject({
   notifications: wishes.notifications.exactOptional(),
   quotaThresholds: wishes.quotaThresholds.exactOptional(),
   limits: wishes.limits.exactOptional(),
+  openai: wishes.openai.exactOptional(),
   githubHost: wishes.githubHost.exactOptional(),
   /** The first run is over. */
   welcomed: z.literal(true).exactOptional(),

@@ -18,7 +18,7 @@ export function preferencesOf(
   },
 ): Preferences {
   const { theme, timeZone, closing, trayIcon, proxyOnAtStart, historyDays, shell, welcomedAt } = settings;
-  const { notifications, quotaThresholds, limits, bodies } = settings;
+  const { notifications, quotaThresholds, limits, openai, bodies } = settings;
   return {
     theme,
     timeZone,
@@ -31,6 +31,7 @@ export function preferencesOf(
     notifications,
     quotaThresholds,
     limits,
+    openai,
     welcomedAt,
     port: facts.port,
     portFixed: facts.portFixed,

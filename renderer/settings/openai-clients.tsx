@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'react';
-import type { LinesFor, Preferences, Shell } from '../../app/api.ts';
+import type { LinesFor, OpenaiSettings, Preferences, Shell } from '../../app/api.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';
 import { useServices } from '../state/services.ts';
-import { Section, Setting } from './setting.tsx';
+import { useChange } from './change.ts';
+import { NumberField } from './number-field.tsx';
+import { type Choice, Section, SelectSetting, Setting, SwitchSetting } from './setting.tsx';
 
 interface Copied {
   what: LinesFor;
@@ -46,6 +48,14 @@ export function OpenaiClientsSection({ preferences }: { preferences: Preferences
       {clients.map((client) => (
         <ClientSetting key={client.title} {...client} shell={shell} />
       ))}
+      <AtOnce openai={preferences.openai} />
+      <SwitchSetting
+        title="Stream unless told otherwise"
+        help="For old programs that expect a stream without asking for it."
+        on={preferences.openai.streamByDefault}
+        wish={(on) => ({ openai: { ...preferences.openai, streamByDefault: on } })}
+      />
+      <HistoryTurns openai={preferences.openai} />
     </Section>
   );
 }
@@ -103,5 +113,61 @@ function Shown({ what, file, shell }: Copied & { shell: Shell }) {
         <span>{text.trimEnd()}</span>
       </pre>
     </figure>
+  );
+}
+
+const fewest = 1;
+const most = 100;
+
+function AtOnce({ openai }: { openai: OpenaiSettings }) {
+  const { change, error, clear } = useChange();
+  const [wrong, setWrong] = useState(false);
+  return (
+    <Setting
+      title="Requests at once"
+      help="Of each client. 32 more wait for their turn; what comes then gets error 429."
+      error={wrong ? `Choose a number from ${fewest} to ${most}.` : error}
+    >
+      <NumberField
+        label="Requests at once"
+        value={openai.atOnce}
+        digits={4}
+        invalid={wrong || error !== null}
+        done={(value) => {
+          const allowed = value !== null && value >= fewest && value <= most;
+          setWrong(!allowed);
+          if (allowed) void change({ openai: { ...openai, atOnce: value } });
+        }}
+        typed={() => {
+          setWrong(false);
+          clear();
+        }}
+      />
+    </Setting>
+  );
+}
+
+const everything = 'all';
+const usual: readonly number[] = [1, 3, 5, 10, 20, 50];
+
+/** A number of turns that was written into settings.json is one of the choices. */
+function HistoryTurns({ openai }: { openai: OpenaiSettings }) {
+  const { historyTurns } = openai;
+  const numbers = [...new Set([...usual, ...(historyTurns === null ? [] : [historyTurns])])].sort((a, b) => a - b);
+  const choices: Choice<string>[] = [
+    { value: everything, label: 'All turns' },
+    ...numbers.map((turns) => ({
+      value: String(turns),
+      label: turns === 1 ? 'The last turn' : `The last ${turns} turns`,
+    })),
+  ];
+  return (
+    <SelectSetting
+      title="What of a conversation is sent"
+      help="In Chat Completions. The last system message always is; the log says what was left out."
+      chosen={historyTurns === null ? everything : String(historyTurns)}
+      choices={choices}
+      wish={(chosen) => ({ openai: { ...openai, historyTurns: chosen === everything ? null : Number(chosen) } })}
+    />
   );
 }

@@ -33,6 +33,7 @@ export const preferences: Preferences = {
     askBeforeBurst: false,
     burstPerMinute: 60,
   },
+  openai: { atOnce: 8, streamByDefault: false, historyTurns: null },
   welcomedAt: null,
   storageIsFree: true,
   desktop: { openAtLogin: false, platform: 'linux', runtime: 'Electron 45.4.1' },

@@ -145,6 +145,33 @@ describe('OpenAI clients', () => {
     await isSound(shown);
   });
 
+  it('are held to what was chosen at once', async () => {
+    const { page, stack, settings } = await pages.at('settings/openai-clients');
+    await page.getByRole('switch', { name: 'Stream unless told otherwise' }).click();
+    await page.getByRole('combobox', { name: 'What of a conversation is sent' }).selectOption('The last turn');
+    const atOnce = page.getByRole('textbox', { name: 'Requests at once' });
+    await atOnce.fill('0');
+    await atOnce.press('Enter');
+    await page.getByText('Choose a number from 1 to 100.').waitFor();
+    await atOnce.fill('3');
+    await atOnce.press('Enter');
+    const chosen = { atOnce: 3, streamByDefault: true, historyTurns: 1 };
+    await expect.poll(() => stack.app.preferences().openai).toEqual(chosen);
+    expect(settings().openai).toEqual(chosen);
+    const messages = ['one', 'two'].map((content) => ({ role: 'user', content }));
+    const answer = await stack.send({
+      method: 'POST',
+      path: '/v1/chat/completions',
+      body: JSON.stringify({
+        model: 'gpt-4.1',
+        messages: [messages[0], { role: 'assistant', content: 'x' }, messages[1]],
+      }),
+    });
+    expect(answer.headers['content-type']).toContain('text/event-stream');
+    const sent = stack.simulator.requests.find(({ path }) => path === '/chat/completions');
+    expect(sent?.body).toMatchObject({ messages: [messages[1]] });
+  });
+
   it('say why where the models are not known', async () => {
     const { page } = await pages.at('settings/openai-clients', { secrets: desktopSecrets(null) });
     await page.getByRole('button', { name: 'Copy models: VS Code' }).click();
