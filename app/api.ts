@@ -846,6 +846,8 @@ export interface App {
   exchange(id: string): Promise<Exchange | null>;
   /** What is held of it in memory beside its row. */
   recorded(id: string): Recorded;
+  /** Of the requests whose bodies are held, the oldest first. */
+  recordedIds(): string[];
   /** What was said, without secrets; the beginning of it where that is much and `whole` was not asked for. Null: it is not there. */
   recordedBody(id: string, view: BodyView, options: { whole: boolean }): Promise<RecordedBody | null>;
   /** Bodies of requests that begin from now on are held in memory, or no longer. Off after every start. */
@@ -954,6 +956,7 @@ export const calls = {
   },
   exchange: { arguments: z.tuple([z.string().max(100)]), result: exchangeSchema.nullable() },
   recorded: { arguments: z.tuple([z.string().max(100)]), result: recordedSchema },
+  recordedIds: { arguments: z.tuple([]), result: z.array(z.string()) },
   recordedBody: {
     arguments: z.tuple([z.string().max(100), bodyViewSchema, z.strictObject({ whole: z.boolean() })]),
     result: recordedBodySchema.nullable(),

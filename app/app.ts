@@ -388,6 +388,10 @@ class JumpseatApp implements App {
     return this.#recorder.recorded(id);
   }
 
+  recordedIds(): string[] {
+    return this.#recorder.ids();
+  }
+
   recordedBody(id: string, view: BodyView, options: { whole: boolean }): Promise<RecordedBody | null> {
     return this.#recorder.body(id, view, options);
   }
@@ -633,6 +637,7 @@ class JumpseatApp implements App {
         listen: (listener) => this.listen(listener),
         calls: dashboardCalls({
           recorded: (id) => this.recorded(id),
+          recordedIds: () => this.recordedIds(),
           recordedBody: (id, view, options) => this.recordedBody(id, view, options),
           record: (on) => this.record(on),
           forgetBodies: () => this.forgetBodies(),

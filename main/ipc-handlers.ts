@@ -70,6 +70,7 @@ export function windowHandlers({ app, act, openOutside, updates, desktop }: Hand
     rows: (which) => app.rows(which),
     exchange: (id) => app.exchange(id),
     recorded: (id) => app.recorded(id),
+    recordedIds: () => app.recordedIds(),
     recordedBody: (id, view, options) => app.recordedBody(id, view, options),
     record: (on) => app.record(on),
     forgetBodies: () => app.forgetBodies(),

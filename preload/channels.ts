@@ -7,6 +7,7 @@ const named = {
   rows: true,
   exchange: true,
   recorded: true,
+  recordedIds: true,
   recordedBody: true,
   record: true,
   forgetBodies: true,

@@ -2,7 +2,16 @@ import type { CallAnswer, CallArguments, CallName, CallResult, WindowEvent } fro
 
 type Call<Name extends CallName> = (...given: CallArguments<Name>) => Promise<CallResult<Name>>;
 /** What every front can answer. The rest is null where it cannot be: the dashboard is served by the proxy that it would switch. */
-type Everywhere = 'state' | 'exchanges' | 'rows' | 'exchange' | 'recorded' | 'recordedBody' | 'record' | 'forgetBodies';
+type Everywhere =
+  | 'state'
+  | 'exchanges'
+  | 'rows'
+  | 'exchange'
+  | 'recorded'
+  | 'recordedIds'
+  | 'recordedBody'
+  | 'record'
+  | 'forgetBodies';
 
 /**
  * How the window reaches the app: over IPC in the tray app, over HTTP in the dashboard. Calls reject with `BridgeError`.

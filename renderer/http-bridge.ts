@@ -14,6 +14,7 @@ export const httpBridge: Bridge = {
   rows: ({ limit, before }) => get(`api/rows?${new URLSearchParams({ limit: String(limit), before })}`),
   exchange: (id) => get(`api/exchanges/${encodeURIComponent(id)}`),
   recorded: (...given) => call('recorded', given),
+  recordedIds: (...given) => call('recordedIds', given),
   recordedBody: (...given) => call('recordedBody', given),
   record: (...given) => call('record', given),
   forgetBodies: (...given) => call('forgetBodies', given),

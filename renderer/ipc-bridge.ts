@@ -9,6 +9,7 @@ export function ipcBridge(preloaded: Preloaded): Bridge {
     rows: unwrapped(preloaded.rows),
     exchange: unwrapped(preloaded.exchange),
     recorded: unwrapped(preloaded.recorded),
+    recordedIds: unwrapped(preloaded.recordedIds),
     recordedBody: unwrapped(preloaded.recordedBody),
     record: unwrapped(preloaded.record),
     forgetBodies: unwrapped(preloaded.forgetBodies),

@@ -96,6 +96,11 @@ export class Recorder {
     };
   }
 
+  /** The oldest first. */
+  ids(): string[] {
+    return [...this.#bodies.keys()];
+  }
+
   async body(id: string, view: BodyView, options: { whole: boolean }): Promise<RecordedBody | null> {
     const bodies = this.#bodies.get(id);
     return bodies === undefined ? null : shownBody(bodies, view, { ...options, redact: this.#parts.redact });

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../app/api.ts';
+import type { Exchange, RecordedHeader, RecordedHeaders } from '../../app/api.ts';
 import { changes } from '../../app/words/changes.ts';
 import { chargeSentence } from '../../app/words/charge-words.ts';
 import { exactTime } from '../../app/words/exact-times.ts';
@@ -7,7 +7,7 @@ import { phases } from './detail/phases.ts';
 import { routeOf } from './export.ts';
 
 /** One request as Markdown for who has to mend it: what was decided, what it cost, when what happened. No word of its content. */
-export function bugReport(exchange: Exchange, version: string): string {
+export function bugReport(exchange: Exchange, version: string, headers: RecordedHeaders | null = null): string {
   const { failure } = exchange;
   const reason = why(exchange);
   const charge = chargeSentence(exchange);
@@ -58,5 +58,12 @@ export function bugReport(exchange: Exchange, version: string): string {
     '|---|---|---|',
     ...times,
     '',
+    ...headerLines('Sent to Copilot', headers?.sent),
+    ...headerLines('From Copilot', headers?.answered),
   ].join('\n');
+}
+
+function headerLines(title: string, headers: readonly RecordedHeader[] | null | undefined): string[] {
+  if (headers == null) return [];
+  return [`## ${title}`, '', ...headers.map(({ name, value }) => `- ${name}: ${value ?? '(redacted)'}`), ''];
 }

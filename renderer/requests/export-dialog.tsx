@@ -3,9 +3,10 @@ import { counted, grouped } from '../../app/words/numbers.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { toast } from '../state/moves.ts';
-import { useLog, useServices } from '../state/services.ts';
+import { useApp, useLog, useServices } from '../state/services.ts';
 import { exportName, toCsv, toHar, toJsonLines } from './export.ts';
 import { fetchExchanges } from './fetch-exchange.ts';
+import { fetchSaid } from './fetch-said.ts';
 
 type What = 'shown' | 'selected' | 'everything';
 type Form = 'jsonl' | 'har' | 'csv';
@@ -16,12 +17,15 @@ const forms: readonly { form: Form; label: string; type: string }[] = [
   { form: 'csv', label: 'CSV', type: 'text/csv' },
 ];
 
-/** What to write and how. Nothing that was said is in it: bodies are not recorded. */
+/** What to write and how. What was said is in it only where the person wants that. */
 export function ExportDialog({ selected, close }: { selected: string | null; close: () => void }) {
   const services = useServices();
   const view = useLog();
   const [what, setWhat] = useState<What>('shown');
   const [form, setForm] = useState<Form>('jsonl');
+  const [wished, setWished] = useState(false);
+  const held = useApp().recording.exchanges;
+  const withBodies = wished && held > 0 && form !== 'csv';
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const counts: Record<What, number> = {
@@ -36,14 +40,15 @@ export function ExportDialog({ selected, close }: { selected: string | null; clo
     try {
       const ids = what === 'shown' ? view.rows.map(({ id }) => id) : selected === null ? [] : [selected];
       const exchanges = await fetchExchanges(services, what === 'everything' ? null : new Set(ids));
+      const said = withBodies ? await fetchSaid(services.bridge, exchanges) : undefined;
       const app = services.store.getState().app;
       const baseUrl = app?.proxy.kind === 'on' ? app.proxy.baseUrl : 'http://127.0.0.1';
       const text =
         form === 'jsonl'
-          ? toJsonLines(exchanges)
+          ? toJsonLines(exchanges, said)
           : form === 'csv'
             ? toCsv(exchanges)
-            : toHar(exchanges, app?.version ?? '', baseUrl);
+            : toHar(exchanges, app?.version ?? '', baseUrl, said);
       const type = forms.find((one) => one.form === form)?.type ?? 'text/plain';
       saveFile(exportName(new Date(), form), type, text);
       toast(services.store, `Exported ${counted(exchanges.length, 'request')}.`);
@@ -85,9 +90,21 @@ export function ExportDialog({ selected, close }: { selected: string | null; clo
           </label>
         ))}
       </fieldset>
-      <label className="choice-off">
-        <input type="checkbox" disabled /> Include bodies <span className="muted">Nothing recorded</span>
+      <label className={held === 0 || form === 'csv' ? 'choice-off' : undefined}>
+        <input
+          type="checkbox"
+          disabled={held === 0 || form === 'csv'}
+          checked={withBodies}
+          onChange={(event) => setWished(event.target.checked)}
+        />{' '}
+        Include bodies{' '}
+        {held === 0 ? (
+          <span className="muted">Nothing recorded</span>
+        ) : (
+          form === 'csv' && <span className="muted">CSV has no place for them</span>
+        )}
       </label>
+      {withBodies && <p className="small">Bodies hold prompts, code and tool output. Look before you share.</p>}
       {failure !== null && (
         <p className="bad" role="alert">
           {failure}

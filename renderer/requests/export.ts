@@ -1,8 +1,16 @@
-import type { Exchange } from '../../app/api.ts';
+import type { Exchange, RecordedHeader } from '../../app/api.ts';
+import type { SaidById } from './fetch-said.ts';
 
-/** One request per line. Exchanges hold no content and no secret: what is recorded was redacted before. */
-export function toJsonLines(exchanges: readonly Exchange[]): string {
-  return exchanges.map((exchange) => `${JSON.stringify(exchange)}\n`).join('');
+const nothingSaid: SaidById = new Map();
+
+/** One request per line. Exchanges hold no content; what was said is in it only where it is handed in. */
+export function toJsonLines(exchanges: readonly Exchange[], said = nothingSaid): string {
+  return exchanges
+    .map((exchange) => {
+      const one = said.get(exchange.id);
+      return `${JSON.stringify(one === undefined ? exchange : { ...exchange, bodies: one.bodies })}\n`;
+    })
+    .join('');
 }
 
 const csvColumns: readonly [string, (exchange: Exchange) => string | number | null][] = [
@@ -46,18 +54,20 @@ function csvCell(value: string | number | null): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** HAR 1.2 without contents: addresses, times, sizes and our own findings as `_jumpseat`. */
-export function toHar(exchanges: readonly Exchange[], version: string, baseUrl: string): string {
+/** HAR 1.2: addresses, times, sizes and our own findings as `_jumpseat`; contents only where they are handed in. */
+export function toHar(exchanges: readonly Exchange[], version: string, baseUrl: string, said = nothingSaid): string {
   const log = {
     version: '1.2',
     creator: { name: 'Jumpseat', version },
-    entries: exchanges.map((exchange) => harEntry(exchange, baseUrl)),
+    entries: exchanges.map((exchange) => harEntry(exchange, baseUrl, said)),
   };
   return `${JSON.stringify({ log }, null, 1)}\n`;
 }
 
-function harEntry(exchange: Exchange, baseUrl: string): unknown {
-  const { times, status } = exchange;
+function harEntry(exchange: Exchange, baseUrl: string, said: SaidById): unknown {
+  const { times, status, shape } = exchange;
+  const { bodies, headers: heard } = said.get(exchange.id) ?? { bodies: {}, headers: null };
+  const answer = bodies.told ?? bodies.answer;
   const total = times.lastEvent ?? times.headers ?? 0;
   const sent = times.sent ?? 0;
   const headers = times.headers ?? total;
@@ -69,21 +79,28 @@ function harEntry(exchange: Exchange, baseUrl: string): unknown {
       url: `${baseUrl}${routeOf(exchange)}`,
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: [],
+      headers: harHeaders(heard?.client),
       queryString: [],
       headersSize: -1,
-      bodySize: -1,
+      bodySize: shape?.request?.bytes ?? -1,
+      ...(bodies.received === undefined
+        ? {}
+        : { postData: { mimeType: 'application/json', params: [], text: bodies.received } }),
     },
     response: {
       status: status ?? 0,
       statusText: '',
       httpVersion: 'HTTP/1.1',
       cookies: [],
-      headers: [],
-      content: { size: -1, mimeType: exchange.streamed ? 'text/event-stream' : 'application/json' },
+      headers: harHeaders(heard?.answered),
+      content: {
+        size: shape?.answer?.bytes ?? -1,
+        mimeType: exchange.streamed ? 'text/event-stream' : 'application/json',
+        ...(answer === undefined ? {} : { text: answer }),
+      },
       redirectURL: '',
       headersSize: -1,
-      bodySize: -1,
+      bodySize: shape?.answer?.bytes ?? -1,
     },
     cache: {},
     timings: {
@@ -95,8 +112,12 @@ function harEntry(exchange: Exchange, baseUrl: string): unknown {
       wait: Math.max(0, headers - sent),
       receive: Math.max(0, total - headers),
     },
-    _jumpseat: exchange,
+    _jumpseat: bodies.sent === undefined ? exchange : { ...exchange, bodies: { sent: bodies.sent } },
   };
+}
+
+function harHeaders(headers: readonly RecordedHeader[] | null | undefined): { name: string; value: string }[] {
+  return (headers ?? []).map(({ name, value }) => ({ name, value: value ?? '[redacted]' }));
 }
 
 /** Where a request of this kind comes in. */
@@ -123,16 +144,24 @@ export function exportName(at: Date, ending: string): string {
   return `jumpseat-${day}-${time}.${ending}`;
 }
 
-/** The same request again, against the local proxy. The key is always the variable; the body is not recorded. */
-export function toCurl(exchange: Exchange, baseUrl: string): string {
+/** The same request again, against the local proxy. The key is always the variable. @param body where it was recorded */
+export function toCurl(exchange: Exchange, baseUrl: string, body: string | null = null): string {
+  const end = body === null ? '' : endMark(body);
   return [
-    '# The body was not recorded. Put it into request.json.',
+    ...(body === null ? ['# The body was not recorded. Put it into request.json.'] : []),
     `curl ${baseUrl}${routeOf(exchange)} \\`,
     '  -H "Authorization: Bearer $JUMPSEAT_KEY.replay" \\',
     "  -H 'content-type: application/json' \\",
     ...(exchange.api === 'messages' || exchange.api === 'count-tokens'
       ? ["  -H 'anthropic-version: 2023-06-01' \\"]
       : []),
-    '  --data-binary @request.json',
+    ...(body === null ? ['  --data-binary @request.json'] : [`  --data-binary @- <<'${end}'`, body, end]),
   ].join('\n');
+}
+
+/** A line that ends the body in a shell, and stands nowhere in it. */
+function endMark(body: string): string {
+  let mark = 'BODY';
+  for (let count = 1; body.includes(mark); count += 1) mark = `BODY_${count}`;
+  return mark;
 }

@@ -153,9 +153,15 @@ export function RequestsView() {
     const exchange = await fetchExchange(services, id);
     if (exchange === null) return toast(store, 'The history has this request no more.', { kind: 'failed' });
     const baseUrl = app.proxy.kind === 'on' ? app.proxy.baseUrl : 'http://127.0.0.1:4180';
-    if (form === 'curl') await copyText(store, toCurl(exchange, baseUrl), 'Copied as cURL');
-    else if (form === 'json') await copyText(store, toJsonLines([exchange]).trim(), 'Copied as JSON');
-    else await copyText(store, bugReport(exchange, app.version), 'Copied for a bug report');
+    const { bridge } = services;
+    if (form === 'curl') {
+      const body = await bridge.recordedBody(id, 'received', { whole: true });
+      await copyText(store, toCurl(exchange, baseUrl, body?.text), 'Copied as cURL');
+    } else if (form === 'json') await copyText(store, toJsonLines([exchange]).trim(), 'Copied as JSON');
+    else {
+      const { headers } = await bridge.recorded(id);
+      await copyText(store, bugReport(exchange, app.version, headers), 'Copied for a bug report');
+    }
   };
   const pin = (id: string): void => toast(store, log.togglePin(id) ? 'Pinned' : 'No longer pinned');
   const showOnly = (key: 'session' | 'prompt', id: string): void => {

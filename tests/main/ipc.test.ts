@@ -12,6 +12,7 @@ const fine: Record<CallName, unknown[]> = {
   rows: [{ limit: 50, before: '4f0c' }],
   exchange: ['4f0c'],
   recorded: ['4f0c'],
+  recordedIds: [],
   recordedBody: ['4f0c', 'sent', { whole: false }],
   record: [true],
   forgetBodies: [],

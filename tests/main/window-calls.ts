@@ -65,6 +65,7 @@ export function quietHandlers(done: Done, change: Partial<CallHandlers> = {}): C
     rows: noted('rows', []),
     exchange: noted('exchange', null),
     recorded: noted('recorded', { headers: null, bodies: 'none', views: [] }),
+    recordedIds: noted('recordedIds', []),
     recordedBody: noted('recordedBody', null),
     record: noted('record', undefined),
     forgetBodies: noted('forgetBodies', undefined),

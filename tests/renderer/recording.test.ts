@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { isSound, pagesOf } from './pages-of.ts';
@@ -127,6 +128,34 @@ describe('recording what is said', () => {
     await page.goto(`${page.url().split('#')[0]}#/settings/privacy`);
     await page.getByRole('switch', { name: 'Record bodies' }).click();
     await expect.poll(() => stack.app.state().recording.on).toBe(false);
+  });
+
+  it('exports what was said only where the person wants it', async () => {
+    const { page, stack } = await requests();
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByText('Nothing recorded').waitFor();
+    await page.keyboard.press('Escape');
+    stack.app.record(true);
+    await stack.messages(asked);
+    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    const exported = async (wish: boolean): Promise<string> => {
+      await page.getByRole('button', { name: 'Export' }).click();
+      const wished = page.getByRole('checkbox', { name: 'Include bodies' });
+      expect(await wished.isChecked()).toBe(false);
+      if (wish) {
+        await wished.check();
+        await page.getByText('Bodies hold prompts, code and tool output. Look before you share.').waitFor();
+      }
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export 1 request' }).click(),
+      ]);
+      return readFileSync(await download.path(), 'utf8');
+    };
+    expect(await exported(false)).not.toContain('the-needle');
+    const text = await exported(true);
+    expect(JSON.parse(text).bodies.sent).toContain('the-needle');
+    expect(text).not.toContain('gho_abcdef');
   });
 
   it('shows headers without their secrets, and the time that each step took', async () => {

@@ -43,3 +43,18 @@ it('says what was decided and when, in Markdown', () => {
     ].join('\n'),
   );
 });
+
+it('headers stand in it without their secrets', () => {
+  const headers = {
+    client: [{ name: 'x-mine', value: 'not told' }],
+    sent: [
+      { name: 'authorization', value: null },
+      { name: 'x-initiator', value: 'user' },
+    ],
+    answered: null,
+  };
+  const report = bugReport(exchange(), '0.1.0', headers);
+  expect(report).toContain('## Sent to Copilot\n\n- authorization: (redacted)\n- x-initiator: user\n');
+  expect(report).not.toContain('x-mine');
+  expect(report).not.toContain('## From Copilot');
+});

@@ -50,6 +50,40 @@ it('cURL goes to the local proxy, with a variable for the key', () => {
   );
 });
 
+const headers = {
+  client: [{ name: 'authorization', value: null }],
+  sent: [],
+  answered: [{ name: 'content-type', value: 'text/event-stream' }],
+};
+const said = new Map([['b', { bodies: { received: '{"a":1}', sent: '{"a":2}', answer: 'data: x' }, headers }]]);
+
+it('what was said is in it only where it is handed in', () => {
+  const both = [exchange({ id: 'a' }), exchange({ id: 'b' })];
+  expect(toJsonLines(both)).not.toContain('bodies');
+  const [first, second] = toJsonLines(both, said).trim().split('\n');
+  expect(first).not.toContain('bodies');
+  expect(JSON.parse(second ?? '').bodies).toEqual({ received: '{"a":1}', sent: '{"a":2}', answer: 'data: x' });
+  const { log } = JSON.parse(toHar(both, '0.1.0', 'http://127.0.0.1:4180', said));
+  expect(log.entries[0].request).not.toHaveProperty('postData');
+  expect(log.entries[1]).toMatchObject({
+    request: {
+      headers: [{ name: 'authorization', value: '[redacted]' }],
+      postData: { mimeType: 'application/json', text: '{"a":1}' },
+    },
+    response: {
+      headers: [{ name: 'content-type', value: 'text/event-stream' }],
+      content: { text: 'data: x' },
+    },
+    _jumpseat: { id: 'b', bodies: { sent: '{"a":2}' } },
+  });
+});
+
+it('cURL brings a recorded body with it, whatever stands in it', () => {
+  const lines = toCurl(exchange(), 'http://127.0.0.1:4180', '{"text":"$HOME `id` \'BODY\'"}').split('\n');
+  expect(lines[0]).toBe('curl http://127.0.0.1:4180/v1/messages \\');
+  expect(lines.slice(-3)).toEqual(["  --data-binary @- <<'BODY_1'", '{"text":"$HOME `id` \'BODY\'"}', 'BODY_1']);
+});
+
 it('the file is named after the time', () => {
   expect(exportName(new Date(2026, 10, 20, 10, 42, 7), 'jsonl')).toBe('jumpseat-2026-11-20-104207.jsonl');
 });
