@@ -94,6 +94,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   else if (path === '/models') send(response, catalog);
   else if (path === '/v1/messages') stream(response, 'messages');
   else if (path === '/chat/completions') stream(response, 'chat');
+  else if (path === '/responses') stream(response, 'responses');
   else {
     response.writeHead(404);
     response.end();

@@ -1,4 +1,4 @@
-export type Format = 'messages' | 'chat';
+export type Format = 'messages' | 'chat' | 'responses';
 
 const words = [
   ' the',
@@ -35,12 +35,12 @@ export function events(format: Format, count: number): Buffer[] {
   const key = `${format} ${count}`;
   const known = made.get(key);
   if (known !== undefined) return known;
-  const all = (format === 'messages' ? messages(count) : chat(count)).map((text) => Buffer.from(text));
+  const all = writers[format](count).map((text) => Buffer.from(text));
   made.set(key, all);
   return all;
 }
 
-/** How many events with content a client gets of a stream with `count` deltas; the same in both formats. */
+/** How many events with content a client gets of a stream with `count` deltas; the same in all formats. */
 export const deltaMark = 'event: content_block_delta';
 
 const bill = {
@@ -138,3 +138,52 @@ function chat(count: number): string[] {
     'data: [DONE]\n\n',
   ];
 }
+
+/** Text alone, as the Responses API sends it: every event with its number and with an id of its item that is new each time. */
+function responses(count: number): string[] {
+  let sequence_number = 0;
+  const event = (type: string, more: object): string =>
+    `event: response.${type}\ndata: ${JSON.stringify({ ...more, sequence_number: sequence_number++, type: `response.${type}` })}\n\n`;
+  const id = (): string => sequence_number.toString(36).padStart(8, '0').repeat(40);
+  const at = (): object => ({ content_index: 0, item_id: id(), output_index: 0 });
+  const facts = {
+    created_at: 1_763_553_900,
+    id: id(),
+    model: 'gpt-5.4',
+    object: 'response',
+    parallel_tool_calls: true,
+  };
+  const item = (text: string, status: string): object => ({
+    content: text === '' ? [] : [part(text)],
+    id: id(),
+    role: 'assistant',
+    status,
+    type: 'message',
+  });
+  const part = (text: string): object => ({ annotations: [], logprobs: [], text, type: 'output_text' });
+  const texts = Array.from({ length: count }, (_, index) => words[index % words.length] ?? '');
+  const text = texts.join('');
+  const usage = {
+    input_tokens: 16,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: count,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: 16 + count,
+  };
+  return [
+    event('created', { response: { ...facts, output: [], status: 'in_progress', usage: null } }),
+    event('in_progress', { response: { ...facts, output: [], status: 'in_progress', usage: null } }),
+    event('output_item.added', { item: item('', 'in_progress'), output_index: 0 }),
+    event('content_part.added', { ...at(), part: part('') }),
+    ...texts.map((delta) => event('output_text.delta', { ...at(), delta, logprobs: [], obfuscation: 'aBcDeFgH' })),
+    event('output_text.done', { ...at(), logprobs: [], text }),
+    event('content_part.done', { ...at(), part: part(text) }),
+    event('output_item.done', { item: item(text, 'completed'), output_index: 0 }),
+    event('completed', {
+      copilot_usage: bill,
+      response: { ...facts, output: [item(text, 'completed')], status: 'completed', usage },
+    }),
+  ];
+}
+
+const writers: Record<Format, (count: number) => string[]> = { messages, chat, responses };

@@ -9,6 +9,8 @@ export interface Body {
 export const nativeModel = 'claude-sonnet-4.6';
 /** Served by Copilot through Chat Completions alone. */
 export const chatModel = 'gpt-4.1';
+/** And through Responses alone. */
+export const responsesModel = 'gpt-5.4';
 
 const mark = '%PROMPT%';
 const recorded: { body: { messages: object[]; tools: { description: string }[]; [key: string]: unknown } } = JSON.parse(

@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Exchange } from '../../app/api.ts';
 import { isObject } from '../../app/formats/json.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
+import { until } from '../e2e/until.ts';
 import { claudeBinary, runClaude } from './claude.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -80,5 +82,28 @@ describe.runIf(claudeBinary !== '')('the real Claude Code and the limits that th
       expect.stringMatching(/Jumpseat: held back because .+ of the 1 premium requests/),
     ]);
     expect(product.exchanges.map(({ status }) => status)).toEqual([200, 429]);
+  });
+
+  it('a burst: its prompt waits, its tool turns do not, and it goes on when it is let through', async () => {
+    const limits = (askBeforeBurst: boolean) => ({ limits: { askBeforeBurst, burstPerMinute: 1 } });
+    product = await startProduct({}, limits(true));
+    expect((await runClaude(product, 'run: echo jump42')).code).toBe(0);
+    const waiting = runClaude(product, 'hi again');
+    const { baseUrl, key } = product;
+    await until(
+      async () => {
+        const answer = await fetch(`${baseUrl}/metrics`, { headers: { authorization: `Bearer ${key}.test` } });
+        return (await answer.text()).includes('jumpseat_requests_held 1');
+      },
+      () => product.exchanges,
+    );
+    writeFileSync(join(product.home, 'jumpseat', 'settings.json'), JSON.stringify({ version: 1, ...limits(false) }));
+    expect((await waiting).code).toBe(0);
+    const isHeld = ({ fits }: Exchange): boolean => fits.some(({ code }) => code === 'held');
+    expect(product.exchanges.map((row) => [row.status, row.initiator, isHeld(row)])).toEqual([
+      [200, 'user', false],
+      [200, 'agent', false],
+      [200, 'user', true],
+    ]);
   });
 });

@@ -1,31 +1,32 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { Agent, request } from 'node:https';
+import { responsesModel } from '../requests.ts';
 
 /**
- * The lower limit of a proxy that translates Messages to Chat Completions and back: text alone, every chunk parsed, every event written,
- * one write for what came in one read. Nothing is checked. `node minimal-translator.ts UPSTREAM_PORT`
+ * The lower limit of a proxy that translates Messages to Chat Completions and back, or to Responses for a model that has only those: text alone, every
+ * event parsed, every event written, one write for what came in one read. Nothing is checked. `node minimal-translator.ts UPSTREAM_PORT`
  */
 const agent = new Agent({ keepAlive: true });
 const upstream = { host: 'localhost', port: Number(process.argv[2]), agent };
 
 const server = createServer((incoming, answer) => {
-  const body: Buffer[] = [];
-  incoming.on('data', (chunk: Buffer) => body.push(chunk));
+  const chunks: Buffer[] = [];
+  incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
   incoming.on('end', () => {
-    const asked = JSON.parse(Buffer.concat(body).toString());
-    const chat = JSON.stringify({
-      model: asked.model,
-      stream: true,
-      max_tokens: asked.max_tokens,
-      messages: asked.messages,
-    });
-    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(chat) };
-    const outgoing = request({ ...upstream, method: 'POST', path: '/chat/completions', headers }, (response) => {
+    const asked = JSON.parse(Buffer.concat(chunks).toString());
+    const { model, max_tokens, messages } = asked;
+    const [path, fields] =
+      model === responsesModel
+        ? ['/responses', { max_output_tokens: max_tokens, input: messages }]
+        : ['/chat/completions', { max_tokens, messages }];
+    const body = JSON.stringify({ model, stream: true, ...fields });
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const outgoing = request({ ...upstream, method: 'POST', path, headers }, (response) => {
       answer.writeHead(200, { 'content-type': 'text/event-stream' });
-      translate(response, answer, asked.model);
+      translate(response, answer, model);
     });
     outgoing.on('error', () => answer.destroy());
-    outgoing.end(chat);
+    outgoing.end(body);
   });
 });
 
@@ -42,8 +43,9 @@ function translate(response: NodeJS.ReadableStream, answer: ServerResponse, mode
     rest = events.pop() ?? '';
     text = '';
     for (const one of events) {
-      const data = one.slice(6);
-      if (data === '[DONE]') {
+      const data = one.slice(one.indexOf('data: ') + 6);
+      const parsed = data === '[DONE]' ? { type: 'response.completed' } : JSON.parse(data);
+      if (parsed.type === 'response.completed') {
         event({ type: 'content_block_stop', index: 0 });
         event({
           type: 'message_delta',
@@ -59,7 +61,7 @@ function translate(response: NodeJS.ReadableStream, answer: ServerResponse, mode
         event({ type: 'message_start', message });
         event({ type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
       }
-      const content = JSON.parse(data).choices[0]?.delta?.content;
+      const content = parsed.type === 'response.output_text.delta' ? parsed.delta : parsed.choices?.[0]?.delta?.content;
       if (content) event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: content } });
     }
     if (text !== '') answer.write(text);
