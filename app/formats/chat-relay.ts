@@ -4,6 +4,7 @@ import { readCopilotUsage } from './copilot-usage.ts';
 import { isObject, type JsonObject, parseObject } from './json.ts';
 import { SseFeed } from './sse-feed.ts';
 import { cutFailure, readStreamError } from './stream-error.ts';
+import { TextShape } from './text-shape.ts';
 
 export interface ChatRelayOptions {
   /** The name the client asked for; every chunk bears it. */
@@ -23,6 +24,8 @@ export class ChatRelay implements AnswerReader {
   readonly #feed = new SseFeed((event, data) => this.#event(event, data));
   /** By the index of the choice. */
   readonly #calls = new Map<number, CallIndexes>();
+  /** How the last chunk came and went out, where the next one may be the same but for its words. */
+  #plain: { came: TextShape; goes: TextShape; words: number } | null = null;
   #written: string[] = [];
 
   constructor(options: ChatRelayOptions) {
@@ -66,6 +69,7 @@ export class ChatRelay implements AnswerReader {
   #event(event: string | null, data: string): boolean {
     const { facts } = this;
     facts.events++;
+    if (event === null && this.#same(data)) return true;
     if (data.startsWith('[DONE]')) {
       this.#end();
       return false;
@@ -76,12 +80,13 @@ export class ChatRelay implements AnswerReader {
       facts.failure = readStreamError(data);
       return false;
     }
+    this.#plain = null;
     if (chunk === null) facts.unreadable++;
-    else this.#chunk(chunk);
+    else this.#chunk(chunk, data);
     return true;
   }
 
-  #chunk(chunk: JsonObject): void {
+  #chunk(chunk: JsonObject, data: string): void {
     const { facts } = this;
     facts.started = true;
     if (typeof chunk.model === 'string' && chunk.model !== '') facts.upstreamModel = chunk.model;
@@ -95,7 +100,32 @@ export class ChatRelay implements AnswerReader {
     // Filter results of the prompt come without a choice; clients that look at the first one would break.
     if (choices.length === 0 && !(isObject(chunk.usage) && this.#options.includeUsage)) return;
     chunk.model = this.#options.model;
-    this.#written.push(`data: ${JSON.stringify(chunk)}\n\n`);
+    const written = JSON.stringify(chunk);
+    this.#written.push(`data: ${written}\n\n`);
+    const key = wordsKey(chunk);
+    if (key !== null && key !== '') this.#remember(data, written, key);
+  }
+
+  /** Nearly every chunk is the one before with other words: told by its text, it is not parsed. */
+  #same(data: string): boolean {
+    const plain = this.#plain;
+    const values = plain?.came.values(data);
+    if (plain === null || values === null || values === undefined) return false;
+    const { literals } = plain.goes;
+    let written = `data: ${literals[0]}`;
+    for (let n = 0; n < values.length; n++) written += `${values[n]}${literals[n + 1]}`;
+    this.#written.push(`${written}\n\n`);
+    this.facts.said += values[plain.words]?.length ?? 0;
+    return true;
+  }
+
+  #remember(data: string, written: string, key: string): void {
+    const came = TextShape.of(data, [key, ...passing]);
+    const goes = TextShape.of(written, [key, ...passing]);
+    this.#plain =
+      came !== null && goes !== null && came.keys.join() === goes.keys.join() && came.keys.includes(key)
+        ? { came, goes, words: came.keys.indexOf(key) }
+        : null;
   }
 
   #choice(choice: JsonObject): void {
@@ -127,6 +157,36 @@ export class ChatRelay implements AnswerReader {
       if (typeof json === 'string') this.facts.said += json.length;
     }
   }
+}
+
+/** Fill up a chunk to a length that tells nothing about its words. */
+const passing = ['"obfuscation":"', '"padding":"'];
+
+const wordsKeys: Readonly<Record<string, string>> = {
+  content: '"content":"',
+  reasoning_text: '"reasoning_text":"',
+  refusal: '"refusal":"',
+};
+
+/** The key of a chunk's words, where it has words of one kind and says nothing else: one that differs in its words alone says as little. Else null. */
+function wordsKey({ usage, copilot_usage: bill, choices }: JsonObject): string | null {
+  const [choice, another]: unknown[] = Array.isArray(choices) ? choices : [];
+  if (isObject(usage) || isObject(bill) || another !== undefined || !isObject(choice)) return null;
+  if (typeof choice.finish_reason === 'string' || !isObject(choice.delta)) return null;
+  const { tool_calls: calls, ...said } = choice.delta;
+  const keys = Object.entries(wordsKeys).flatMap(([field, key]) => (isText(said[field]) ? [key] : []));
+  if (Array.isArray(calls)) keys.push(...calls.map(argumentsKey));
+  return keys.length === 1 ? (keys[0] ?? null) : null;
+}
+
+/** Of a call that goes on: one that begins has a name and an id. Empty where it may be more. */
+function argumentsKey(call: unknown): string {
+  if (!isObject(call) || isText(call.id) || !isObject(call.function)) return '';
+  return isText(call.function.name) || !isText(call.function.arguments) ? '' : '"arguments":"';
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
 /** A new id that is not empty begins a new call, whatever index it bears. */

@@ -7,6 +7,12 @@ import { readResponsesUsage } from './responses-usage.ts';
 import { sseEvent } from './sse.ts';
 import { SseFeed } from './sse-feed.ts';
 import { cutFailure, readStreamError } from './stream-error.ts';
+import { TextShape } from './text-shape.ts';
+
+const deltaKey = '"delta":"';
+const idKey = '"item_id":"';
+/** What differs from delta to delta. */
+const passing = [deltaKey, idKey, '"obfuscation":"', '"sequence_number":'];
 
 /**
  * The way of a Responses stream whose client speaks Responses, too. Events go on as they came; those that hold the response itself bear the name that
@@ -22,6 +28,8 @@ export class ResponsesRelay implements AnswerReader {
   #id: string | null = null;
   /** Every event has its number. */
   #events = 0;
+  /** The last delta, where the next one may be the same but for its words, number and id. `words`, `id`: which value. */
+  #plain: { type: string; shape: TextShape; words: number; id: number; named: string } | null = null;
   #written: string[] = [];
 
   constructor(options: { model: string }) {
@@ -59,7 +67,9 @@ export class ResponsesRelay implements AnswerReader {
 
   #event(event: string | null, data: string): boolean {
     this.facts.events++;
+    if (event !== null && this.#same(event, data)) return true;
     if (data.startsWith('[DONE]')) return true;
+    this.#plain = null;
     const value = parseObject(data);
     if (value === null) {
       this.facts.unreadable++;
@@ -69,6 +79,28 @@ export class ResponsesRelay implements AnswerReader {
     const type = typeof value.type === 'string' ? value.type : event;
     this.#known(type, value, data);
     return !this.#over;
+  }
+
+  /** Nearly every event is the delta before with other words, another number and another id: told by its text, it is not parsed. */
+  #same(type: string, data: string): boolean {
+    const plain = this.#plain;
+    const values = plain?.type === type ? plain.shape.values(data) : null;
+    if (plain === null || values === null) return false;
+    const { literals } = plain.shape;
+    let written = `event: ${type}\ndata: ${literals[0]}`;
+    for (let n = 0; n < values.length; n++) written += `${n === plain.id ? plain.named : values[n]}${literals[n + 1]}`;
+    this.#events++;
+    this.#written.push(`${written}\n\n`);
+    this.facts.said += values[plain.words]?.length ?? 0;
+    return true;
+  }
+
+  #remember(type: string, { output_index: at, item_id: named }: JsonObject, data: string): void {
+    const shape = TextShape.of(data, passing);
+    const [words = -1, id = -1] = [shape?.keys.indexOf(deltaKey), shape?.keys.indexOf(idKey)];
+    if (shape === null || words === -1 || typeof at !== 'number') return;
+    if (id === -1 ? named !== undefined : typeof named !== 'string') return;
+    this.#plain = { type, shape, words, id, named: JSON.stringify(this.#items.get(at) ?? '').slice(1, -1) };
   }
 
   #known(type: string | null, value: JsonObject, data: string): void {
@@ -85,6 +117,7 @@ export class ResponsesRelay implements AnswerReader {
     if (typeof value.delta === 'string') facts.said += value.delta.length;
     if (!isObject(value.response)) {
       const renamed = this.#nameItem(value);
+      if (type.endsWith('.delta') && typeof value.delta === 'string') this.#remember(type, value, data);
       this.#write(type, renamed ? JSON.stringify(value) : data);
       return;
     }
