@@ -25,12 +25,17 @@ export const nothingLearned = 'Nothing that the list of models doesn’t say';
 export const needsAttention = ({ verdict }: Check): boolean => verdict === 'failed' || verdict === 'warning';
 export const isFailed = ({ verdict }: Check): boolean => verdict === 'failed';
 
+export const addressCheck = 'server.address';
+
 /** The one sentence that stands first. */
 export function verdictSentence(checks: readonly Check[]): string {
   const failed = checks.find(isFailed);
   if (failed) {
     const finding = failed.finding.replace(/\.$/, '');
     return `Claude Code can’t work: ${finding.charAt(0).toLowerCase()}${finding.slice(1)}`;
+  }
+  if (checks.some(({ id, verdict }) => id === addressCheck && verdict === 'skipped')) {
+    return 'Claude Code can’t work: the proxy is off';
   }
   const warnings = checks.filter(({ verdict }) => verdict === 'warning').length;
   return warnings === 0 ? 'Claude Code can work' : `Claude Code can work, with ${counted(warnings, 'warning')}`;

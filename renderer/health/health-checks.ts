@@ -3,6 +3,7 @@ import type { AppState, Check } from '../../app/api.ts';
 import type { Bridge } from '../bridge.ts';
 import type { WindowStore } from '../state/window-state.ts';
 import { type Pace, paceOf } from './pace.ts';
+import { whileOff } from './while-off.ts';
 
 export interface HealthState {
   /** As last found, in their order; null until the first run has ended. */
@@ -76,7 +77,12 @@ export class HealthChecks {
     this.store.setState({ checking: true });
     try {
       const [found, recent] = await Promise.all([checks(), this.#bridge.exchanges({ limit: recentRequests })]);
-      this.store.setState({ checks: found, checkedAt: Date.now(), failure: null, pace: paceOf(recent) });
+      this.store.setState({
+        checks: found.map(this.#asHere),
+        checkedAt: Date.now(),
+        failure: null,
+        pace: paceOf(recent),
+      });
     } catch (error) {
       this.store.setState({ failure: error instanceof Error ? error.message : String(error) });
     }
@@ -94,10 +100,15 @@ export class HealthChecks {
     const found = await check(id).catch((error: unknown) => failedToRun(error));
     this.store.setState((state) => ({
       running: new Set([...state.running].filter((one) => one !== id)),
-      checks: state.checks?.map((old) => (old.id === id && found !== null ? { ...old, ...found } : old)) ?? null,
+      checks:
+        state.checks?.map((old) => (old.id === id && found !== null ? this.#asHere({ ...old, ...found }) : old)) ??
+        null,
       checkedAt: Date.now(),
     }));
   };
+
+  readonly #asHere = (check: Check): Check =>
+    this.#window.getState().app?.proxy.kind === 'off' ? whileOff(check) : check;
 
   #see(app: AppState): void {
     const cause = causeOf(app);
