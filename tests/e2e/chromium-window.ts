@@ -1,0 +1,300 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { nodeClock } from '../../app/adapters/clock.ts';
+import { type CallName, calls, type Exchange, type WindowEvent } from '../../app/api.ts';
+import { openHistory } from '../../app/history/history.ts';
+import type { Log } from '../../app/ports.ts';
+import { fakeGithubToken } from '../../app/simulator/stage.ts';
+import { themedPage } from '../../app/words/themed-page.ts';
+import type { CallHandlers } from '../../main/ipc.ts';
+import { answerCall } from '../../main/ipc-answer.ts';
+import { desktopPreferences, windowHandlers } from '../../main/ipc-handlers.ts';
+import { contentSecurityPolicy, fileFor, origin } from '../../main/pages.ts';
+import { Updates } from '../../main/updates.ts';
+import { pathsIn, type Stack, type StackOptions, startStack } from '../app/stack.ts';
+import { keychainWith } from './dashboard.ts';
+
+const built = join(import.meta.dirname, '..', '..', 'dist', 'renderer');
+const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** Chromium takes pages from known schemes alone; the files are those of `app://bundle`. */
+const address = 'https://jumpseat.test';
+
+export interface WindowOptions extends StackOptions {
+  /** As the tray app's window, or as the dashboard that the proxy serves. Default: `tray`. */
+  as?: 'tray' | 'dashboard';
+  /** What the history holds before the app starts. */
+  past?: readonly Exchange[];
+  /** What stands in settings.json before the app starts. */
+  settings?: unknown;
+  /** Before the app is made. */
+  prepare?: (home: string) => unknown;
+  /** What Claude Code's settings hold before; null: it has none. */
+  claude?: string | null;
+  /** The address within the page. */
+  at?: string;
+  /** Before the page is opened. */
+  before?: (stack: Stack) => unknown;
+  beforePage?: (page: Page) => unknown;
+  context?: BrowserContextOptions;
+  /** The folder of the person, kept. Default: a new one. */
+  person?: string;
+  /** What Claude Code's checks see. */
+  environment?: Record<string, string>;
+}
+
+/** What the page asked its surroundings to do. */
+export interface Asked {
+  opened: string[];
+  acted: string[];
+  folders: string[];
+  /** Calls that failed by a fault of ours. */
+  faults: string[];
+}
+
+/** One Chromium for a whole file of tests. */
+export class Chromium {
+  readonly browser: Browser;
+  readonly #open: ChromiumWindow[] = [];
+
+  private constructor(browser: Browser) {
+    this.browser = browser;
+  }
+
+  static async launch(): Promise<Chromium> {
+    const executablePath = browsers.find(existsSync);
+    if (executablePath === undefined) throw new Error(`There is no Chromium at ${browsers.join(', ')}.`);
+    const args = ['--no-sandbox', '--force-color-profile=srgb', '--font-render-hinting=none'];
+    return new Chromium(await chromium.launch({ executablePath, args }));
+  }
+
+  async window(options: WindowOptions = {}): Promise<ChromiumWindow> {
+    const window = await ChromiumWindow.open(this.browser, options);
+    this.#open.push(window);
+    return window;
+  }
+
+  /** Closes every window, and gives what their pages complained about. */
+  async closeWindows(): Promise<string[]> {
+    const complaints: string[] = [];
+    for (const window of this.#open.splice(0)) {
+      complaints.push(...window.complaints, ...window.asked.faults);
+      await window.close();
+    }
+    return complaints;
+  }
+
+  async close(): Promise<void> {
+    await this.closeWindows();
+    await this.browser.close();
+  }
+}
+
+/**
+ * The built page in Chromium with the real app behind it. As the tray app's window it goes through that window's own handlers; only
+ * Electron's wire between them is another one, so that states in which no dashboard is served can be looked at too.
+ */
+export class ChromiumWindow {
+  readonly stack: Stack;
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly asked: Asked;
+  /** What the page said on its console, and errors it did not catch. */
+  readonly complaints: string[] = [];
+  readonly #homes: string[];
+  readonly #stopListening: () => void;
+
+  private constructor(parts: {
+    stack: Stack;
+    page: Page;
+    context: BrowserContext;
+    asked: Asked;
+    homes: string[];
+    stopListening: () => void;
+  }) {
+    this.stack = parts.stack;
+    this.page = parts.page;
+    this.context = parts.context;
+    this.asked = parts.asked;
+    this.#homes = parts.homes;
+    this.#stopListening = parts.stopListening;
+    this.page.on('console', (message) => {
+      if (message.type() !== 'info' && message.type() !== 'log')
+        this.complaints.push(`${message.type()}: ${message.text()}`);
+    });
+    this.page.on('pageerror', (error) => this.complaints.push(`error: ${error.message}`));
+  }
+
+  static async open(browser: Browser, options: WindowOptions): Promise<ChromiumWindow> {
+    const {
+      as = 'tray',
+      past = [],
+      settings,
+      claude = null,
+      at = '#/requests',
+      before,
+      beforePage,
+      context: wished,
+    } = options;
+    const { environment, ...stackOptions } = options;
+    const home = mkdtempSync(join(tmpdir(), 'jumpseat-window-'));
+    const person = options.person ?? mkdtempSync(join(tmpdir(), 'jumpseat-person-'));
+    mkdirSync(join(person, '.claude'), { recursive: true });
+    if (claude !== null) writeFileSync(join(person, '.claude', 'settings.json'), claude);
+    if (settings !== undefined)
+      writeFileSync(pathsIn(home).settings, typeof settings === 'string' ? settings : JSON.stringify(settings));
+    writePast(home, past);
+    await options.prepare?.(home);
+    const stack = await startStack({
+      secrets: keychainWith(fakeGithubToken),
+      ...stackOptions,
+      home,
+      app: {
+        dashboard: built,
+        environment: {
+          HOME: person,
+          CLAUDE_CONFIG_DIR: join(person, '.claude'),
+          SHELL: '/bin/bash',
+          PATH: '',
+          ...environment,
+        },
+        ...stackOptions.app,
+      },
+    });
+    await before?.(stack);
+    const context = await browser.newContext({
+      viewport: { width: 1200, height: 800 },
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+      ...wished,
+    });
+    const page = await context.newPage();
+    await beforePage?.(page);
+    const asked: Asked = { opened: [], acted: [], folders: [], faults: [] };
+    const stopListening = as === 'tray' ? await wire(page, stack, asked) : () => undefined;
+    const base = as === 'tray' ? `${address}/` : (await stack.app.startProxy()).dashboardUrl;
+    const window = new ChromiumWindow({
+      stack,
+      page,
+      context,
+      asked,
+      homes: options.person === undefined ? [home, person] : [home],
+      stopListening,
+    });
+    await page.goto(`${base}${at}`);
+    return window;
+  }
+
+  /** Another place of the same page. */
+  async go(at: string): Promise<void> {
+    await this.page.evaluate((hash) => {
+      window.location.hash = hash;
+    }, at);
+  }
+
+  /** What axe finds wrong, by rule and element. */
+  async axe(rules?: string[]): Promise<string[]> {
+    // In this page alone: there are no frames of others in it, and a page more for every look takes longer than the look.
+    const builder = new AxeBuilder({ page: this.page }).setLegacyMode();
+    if (rules === undefined) builder.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']);
+    else builder.withRules(rules);
+    const { violations } = await builder.analyze();
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#stopListening();
+    await this.context.close();
+    await this.stack.close();
+    for (const home of this.#homes) rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** What the preload script does, with Playwright's wire in place of Electron's. */
+async function wire(page: Page, stack: Stack, asked: Asked): Promise<() => void> {
+  await page.route(`${address}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const file = fileFor(`${origin}${pathname}`, built);
+    if (file === null) return route.fulfill({ status: 404 });
+    const { theme } = stack.app.preferences();
+    const body = readFileSync(file.path);
+    return route.fulfill({
+      body: file.path.endsWith('.html') ? themedPage(body.toString('utf8'), theme) : body,
+      contentType: file.type,
+      headers: { 'content-security-policy': contentSecurityPolicy },
+    });
+  });
+  const desktop = {
+    loginItem: { isAvailable: true, read: () => false, write: () => undefined },
+    platform: 'linux',
+    runtime: 'Electron 45.4.1',
+  };
+  const log: Log = {
+    write: (_level, event, facts) => void asked.faults.push(`${event} ${facts?.call} ${facts?.error ?? ''}`),
+  };
+  const handlers: CallHandlers = windowHandlers({
+    app: stack.app,
+    act: (action) => void asked.acted.push(action),
+    openOutside: (url) => {
+      asked.opened.push(url);
+      return Promise.resolve(true);
+    },
+    updates: new Updates({
+      whyOff: 'This build gets no new versions by itself.',
+      load: () => Promise.reject(new Error('There is no updater here.')),
+      installAtQuit: false,
+      beforeRestart: () => Promise.resolve(),
+      clock: nodeClock(),
+      log,
+    }),
+    desktop: {
+      ...desktop,
+      applySetUp: (id) => stack.app.applySetUp(id),
+      openFolder: (which) => {
+        asked.folders.push(which);
+        return Promise.resolve();
+      },
+      openPath: () => Promise.resolve(''),
+    },
+  });
+  const frame = { url: `${origin}/` };
+  const ours = { senderFrame: frame, sender: { mainFrame: frame } };
+  await page.exposeFunction('jumpseatCall', (name: CallName, given: unknown) => {
+    const { arguments: expected, result } = calls[name];
+    const perform = (read: unknown[]): unknown => Reflect.apply(handlers[name], handlers, read);
+    return answerCall({ name, expected, result, perform }, ours, given, log);
+  });
+  await page.addInitScript((names) => {
+    const call = (name: string, given: unknown[]): unknown => Reflect.get(window, 'jumpseatCall')(name, given);
+    const preloaded: Record<string, unknown> = {
+      listen: (listener: (event: unknown) => void) => {
+        const hear = (event: Event): void => {
+          if (event instanceof CustomEvent) listener(event.detail);
+        };
+        window.addEventListener('jumpseat', hear);
+        return () => window.removeEventListener('jumpseat', hear);
+      },
+    };
+    for (const name of names) preloaded[name] = (...given: unknown[]) => call(name, given);
+    Reflect.set(window, 'jumpseat', preloaded);
+  }, Object.keys(calls));
+  const tell = (event: WindowEvent): void => {
+    const told =
+      event.event === 'preferences' ? { ...event, preferences: desktopPreferences(event.preferences, desktop) } : event;
+    const hear = (detail: unknown): void => void window.dispatchEvent(new CustomEvent('jumpseat', { detail }));
+    // The page may be on its way out.
+    page.evaluate(hear, told).catch(() => undefined);
+  };
+  return stack.app.listen(tell);
+}
+
+function writePast(home: string, past: readonly Exchange[]): void {
+  if (past.length === 0) return;
+  const { history } = openHistory(pathsIn(home).history, { clock: nodeClock(), log: { write: () => undefined } });
+  for (const exchange of past) history.record(exchange);
+  history.close();
+}

@@ -1,0 +1,366 @@
+import { mkdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import type { Status } from '../../app/api.ts';
+import { fakeGithubToken } from '../../app/simulator/stage.ts';
+import { pathsIn, prompt, type Stack } from '../app/stack.ts';
+import { busyDays } from '../renderer/example-exchanges.ts';
+import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
+import { Chromium, type ChromiumWindow, type WindowOptions } from './chromium-window.ts';
+
+/** Every view in every state of the app: its words, its way out, and nothing that axe finds in either theme. */
+let chromium: Chromium;
+let blocker: Server | null = null;
+const open: (() => void)[] = [];
+beforeAll(async () => {
+  chromium = await Chromium.launch();
+});
+afterEach(async () => {
+  for (const gate of open.splice(0)) gate();
+  const complaints = await chromium.closeWindows();
+  blocker?.close();
+  blocker = null;
+  expect(complaints).toEqual([]);
+});
+afterAll(() => chromium?.close());
+
+const views = ['requests', 'usage', 'models', 'health', 'settings'] as const;
+type View = (typeof views)[number];
+
+interface State {
+  name: string;
+  options: WindowOptions;
+  status: Status;
+  /** All of the banner's text; null: there is none. `{…}` are checked apart. */
+  banner: RegExp | null;
+  /** What the view shows besides the banner, each as a whole text of its own. A view that is left out shows what it shows without the state. */
+  shows: Partial<Record<View, (string | RegExp)[]>>;
+  /** The way out does what it says. */
+  wayOut?: (window: ChromiumWindow) => Promise<unknown>;
+}
+
+const time = '\\d\\d:\\d\\d';
+const day = '\\d{1,2} [A-Z][a-z]{2} \\d{4}';
+const past = busyDays(12, Date.now() - 60_000);
+/** Nothing but the state itself asks for attention. */
+const fine: WindowOptions = { past, secrets: desktopSecrets(), settings: { version: 1, welcomedAt: 1 } };
+const refused = (code: string, status = 429) => ({
+  kind: 'answer' as const,
+  status,
+  headers: { 'retry-after': '7200' },
+  body: { error: { code, message: code } },
+});
+const click = (name: string) => async (window: ChromiumWindow) =>
+  window.page.getByTestId('banner').getByRole('button', { name }).click();
+const status = (stack: Stack, wanted: Status) => expect.poll(() => stack.app.state().status).toBe(wanted);
+
+/** A port that another program has. */
+async function takenPort(): Promise<number> {
+  const server = createServer();
+  blocker = server;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+const states: State[] = [
+  {
+    name: 'everything works',
+    options: fine,
+    status: 'on',
+    banner: null,
+    shows: {
+      requests: ['Following new requests'],
+      usage: ['Billed and free requests', 'Copilot limits'],
+      models: ['What Claude Code’s names run on', 'All models of this account'],
+      health: [/^Claude Code can work/],
+      settings: ['Signed in as octo-demo'],
+    },
+  },
+  {
+    name: 'a request runs',
+    options: {
+      ...fine,
+      before: (stack) => {
+        const gate = Promise.withResolvers<void>();
+        open.push(gate.resolve);
+        stack.simulator.script.next({ kind: 'usual', gate: gate.promise });
+        void stack.messages(prompt('hello')).catch(() => undefined);
+        return status(stack, 'busy');
+      },
+    },
+    status: 'busy',
+    banner: null,
+    shows: { requests: ['Waiting for Copilot', '…'] },
+    wayOut: async ({ page, stack }) => {
+      open.shift()?.();
+      await expect.poll(() => page.locator('.row[aria-busy=true]').count()).toBe(0);
+      await status(stack, 'on');
+    },
+  },
+  {
+    name: 'prompts of a burst wait',
+    options: {
+      ...fine,
+      settings: { version: 1, welcomedAt: 1, limits: { askBeforeBurst: true, burstPerMinute: 1 } },
+      before: async (stack) => {
+        await stack.messages(prompt('one'));
+        void stack.messages(prompt('two')).catch(() => undefined);
+        await expect.poll(() => stack.app.state().health.held.prompts).toBe(1);
+      },
+    },
+    status: 'busy',
+    banner: /^1 prompt is waiting for you\. More than 1 request started within a minute\.Let it through$/,
+    shows: {},
+    wayOut: async (window) => {
+      await click('Let it through')(window);
+      await window.page.getByTestId('banner').waitFor({ state: 'detached' });
+      await status(window.stack, 'on');
+    },
+  },
+  {
+    name: 'settings can’t be read',
+    options: { ...fine, settings: undefined, prepare: (home) => mkdirSync(pathsIn(home).settings) },
+    status: 'fatal',
+    banner: /^Jumpseat can’t read its settings\. settings\.json can’t be read: .+Open folder$/,
+    shows: {},
+    wayOut: async (window) => {
+      await click('Open folder')(window);
+      await expect.poll(() => window.asked.folders).toEqual(['home']);
+    },
+  },
+  {
+    name: 'the port is another program’s',
+    options: {
+      ...fine,
+      idle: true,
+      before: async ({ app }) => {
+        const port = await takenPort();
+        await app.changePreferences({ port }, { restart: false });
+        await expect(app.startProxy()).rejects.toThrow();
+      },
+    },
+    status: 'port',
+    banner: /^Port \d+ is in use by .+ \(pid \d+\)\. The proxy couldn’t start\.Use a free portTry again$/,
+    shows: {
+      requests: ['Proxy stopped'],
+      health: [/^Claude Code can’t work: port \d+ is in use by/, 'Use a free port'],
+      settings: [/^Port \d+ is in use by .+\. Only one program can listen there\./],
+    },
+    wayOut: async (window) => {
+      await window.page.getByTestId('banner').getByRole('button', { name: 'Use a free port' }).click();
+      await window.page.getByTestId('banner').waitFor({ state: 'detached' });
+      await status(window.stack, 'on');
+    },
+  },
+  {
+    name: 'a code is out',
+    options: {
+      ...fine,
+      secrets: desktopSecrets(null),
+      before: async ({ app }) => {
+        await new Promise<void>((resolve) => void app.signIn(() => resolve()).catch(() => undefined));
+      },
+    },
+    status: 'signing-in',
+    banner: /^Enter code [A-Z0-9]{4}-[A-Z0-9]{4} on GitHub\.\s*Copy code and open GitHub$/,
+    shows: { settings: ['Signed out'], models: ['Sign in to see your models'] },
+    wayOut: async (window) => {
+      await click('Copy code and open GitHub')(window);
+      await expect.poll(() => window.asked.acted).toEqual(['copy-code']);
+    },
+  },
+  {
+    name: 'signed out',
+    options: { ...fine, secrets: desktopSecrets(null) },
+    status: 'signed-out',
+    banner: /^You’re signed out\. Claude Code gets error 401 until you sign in\.Sign in$/,
+    shows: {
+      requests: ['Signed out', 'Following new requests'],
+      usage: ['Sign in to see your quota.'],
+      models: ['Sign in to see your models', 'The list comes from your account.', 'Sign in'],
+      health: ['Claude Code can’t work: not signed in', 'Not signed in.'],
+      settings: ['Signed out', 'Claude Code gets error 401 until you sign in.'],
+    },
+    wayOut: async (window) => {
+      await click('Sign in')(window);
+      await window.page.getByTestId('device-code').waitFor();
+      window.stack.simulator.script.approve();
+      await window.page.getByText('Signed in as octo-demo', { exact: false }).first().waitFor({ timeout: 20_000 });
+    },
+  },
+  {
+    name: 'GitHub gives no Copilot token',
+    options: {
+      ...fine,
+      before: async ({ simulator, app }) => {
+        simulator.script.refuseMint('subscription_ended');
+        await app.refresh();
+      },
+    },
+    status: 'no-access',
+    banner:
+      /^Subscription ended Your GitHub Copilot subscription has ended\. You are currently logged in as octo-demo\.Open on GitHub$/,
+    shows: { health: [/^Claude Code can’t work: /, 'Open on GitHub'] },
+    wayOut: async (window) => {
+      await click('Open on GitHub')(window);
+      await expect
+        .poll(() => window.asked.opened)
+        .toEqual([expect.stringMatching(/^https:\/\/github\.com\/settings\/copilot/)]);
+    },
+  },
+  {
+    name: 'the proxy is off',
+    options: { ...fine, before: ({ app }) => app.stopProxy() },
+    status: 'off',
+    banner: /^The proxy is off\. Claude Code can’t reach Copilot through Jumpseat\.Turn proxy on$/,
+    shows: { requests: ['Proxy off'], health: ['Claude Code can’t work: the proxy is off', 'Off'] },
+    wayOut: async (window) => {
+      await click('Turn proxy on')(window);
+      await status(window.stack, 'on');
+      await window.page.getByTestId('proxy-card').getByText('Proxy on').waitFor();
+    },
+  },
+  {
+    name: 'out of credits',
+    options: { ...fine, simulator: { user: { remaining: 0 } } },
+    status: 'exhausted',
+    banner: new RegExp(
+      `^You’re out of credits\\. Copilot refuses requests until ${day}, ${time}, or until you set a budget on GitHub\\.Open billing$`,
+    ),
+    shows: {
+      usage: [new RegExp(`^Out of credits until ${day}, ${time}$`)],
+      health: [/^Claude Code can’t work: out of credits until/, 'Open billing'],
+    },
+    wayOut: async (window) => {
+      await click('Open billing')(window);
+      await expect.poll(() => window.asked.opened).toEqual(['https://github.com/settings/billing']);
+    },
+  },
+  {
+    name: 'out of premium requests',
+    options: { ...fine, simulator: { user: { tokenBased: false, entitlement: 1500, remaining: 0 } } },
+    status: 'exhausted',
+    banner: /^You’re out of premium requests\. Copilot refuses requests until/,
+    shows: {},
+  },
+  {
+    name: 'the weekly limit',
+    options: {
+      ...fine,
+      before: async (stack) => {
+        stack.simulator.script.next(refused('user_weekly_rate_limited'));
+        await stack.messages(prompt('hello'));
+      },
+    },
+    status: 'limited',
+    banner: new RegExp(
+      `^You’ve reached Copilot’s weekly limit\\. It resets [A-Z][a-z]{2} \\d{1,2} [A-Z][a-z]{2}, ${time}\\.See usage$`,
+    ),
+    shows: { requests: ['429'] },
+    wayOut: async (window) => {
+      await click('See usage')(window);
+      await window.page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    },
+  },
+  {
+    name: 'offline',
+    options: {
+      ...fine,
+      before: async (stack) => {
+        await stack.app.models();
+        stack.simulator.script.always({ kind: 'reset' }, ({ service }) => service === 'copilot');
+        await stack.messages(prompt('hello'));
+        await stack.messages(prompt('hello'));
+      },
+    },
+    status: 'offline',
+    banner: new RegExp(
+      `^No connection to Copilot\\. 127\\.0\\.0\\.1:\\d+ didn’t answer since ${time}\\. Trying again (in \\d+ s|now)\\.Try again now$`,
+    ),
+    shows: { models: ['What Claude Code’s names run on', /^Catalog from \d\d:\d\d:\d\d$/] },
+    wayOut: async (window) => {
+      window.stack.simulator.script.clear();
+      await click('Try again now')(window);
+      await status(window.stack, 'on');
+      await window.page.getByTestId('banner').waitFor({ state: 'detached' });
+    },
+  },
+  {
+    name: 'little is left',
+    options: { ...fine, simulator: { user: { remaining: 700 } } },
+    status: 'low',
+    banner: new RegExp(`^10% of your credits are left\\. 700 of 7,000, until ${day}, ${time}\\.See usage$`),
+    shows: { usage: ['6,300'] },
+    wayOut: async (window) => {
+      await window.page.getByRole('button', { name: 'Dismiss' }).click();
+      await window.page.getByTestId('banner').waitFor({ state: 'detached' });
+    },
+  },
+  {
+    name: 'past what is included',
+    options: { ...fine, simulator: { user: { remaining: 0, overagePermitted: true } } },
+    status: 'low',
+    banner: /^You’re past your included credits\. Requests are billed to your budget\.Open billing$/,
+    shows: {},
+    wayOut: async (window) => {
+      await click('Open billing')(window);
+      await expect.poll(() => window.asked.opened).toEqual(['https://github.com/settings/billing']);
+    },
+  },
+  {
+    name: 'no keychain',
+    options: { ...fine, secrets: { ...desktopSecrets(), ...memorySecrets({ 'github-token': fakeGithubToken }) } },
+    status: 'no-keychain',
+    banner: /^No keychain on this machine\. You stay signed in until you quit Jumpseat\.Choose storage…$/,
+    shows: {
+      health: ['Kept until you quit; no keychain', 'Choose storage…'],
+      settings: ['Kept until you quit', 'Choose storage…'],
+    },
+    wayOut: async (window) => {
+      await click('Choose storage…')(window);
+      await window.page.getByRole('heading', { name: 'Account' }).waitFor();
+      expect(window.page.url()).toContain('#/settings/account');
+    },
+  },
+];
+
+const settled: Readonly<Record<View, (window: ChromiumWindow) => Promise<unknown>>> = {
+  requests: ({ page }) => page.locator('.list-foot').waitFor(),
+  usage: ({ page }) => page.locator('.usage-figures').waitFor(),
+  models: ({ page }) => expect.poll(() => page.getByText('Reading the models…').count()).toBe(0),
+  health: ({ page }) => page.getByRole('button', { name: 'Check again', exact: true }).waitFor(),
+  settings: ({ page }) => page.getByRole('heading', { name: 'Account' }).waitFor(),
+};
+
+describe.each(states)('$name', ({ options, status: wanted, banner, shows, wayOut }) => {
+  it('is said in every view that has something to say, with its way out, in both themes', async () => {
+    const window = await chromium.window(options);
+    const { page, stack } = window;
+    expect(stack.app.state().status).toBe(wanted);
+    const slot = page.getByTestId('banner');
+    for (const view of views) {
+      await window.go(`#/${view}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await settled[view](window);
+      if (banner === null) expect(await slot.count(), view).toBe(0);
+      else expect((await slot.textContent())?.replaceAll(/\s+/g, ' '), view).toMatch(banner);
+      for (const text of shows[view] ?? []) {
+        await page
+          .getByText(text, typeof text === 'string' ? { exact: true } : {})
+          .first()
+          .waitFor({ timeout: 10_000 });
+      }
+      if (view !== 'requests' && shows[view] === undefined) continue;
+      expect(await window.axe(), view).toEqual([]);
+      // Colours alone differ in the other theme: looked at where the banner is, and in every view once.
+      if (view !== 'requests' && banner !== null) continue;
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await window.axe(['color-contrast']), `${view} in dark`).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'light' });
+    }
+    await window.go('#/requests');
+    await wayOut?.(window);
+  });
+});
