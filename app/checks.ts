@@ -6,9 +6,11 @@ import { shownPath } from './claude-code/settings-file.ts';
 import type { Catalog } from './copilot/catalog.ts';
 import { type CatalogModel, isOffered } from './copilot/model.ts';
 import { learnedFacts } from './exchange/lesson.ts';
+import type { Finding } from './finding.ts';
 import type { History } from './history/history.ts';
 import type { LessonTable } from './history/lesson-table.ts';
-import { type Dialed, NetworkError, type Ports } from './ports.ts';
+import { type Asked, askGithub, clockFinding, proxyFinding } from './network-checks.ts';
+import type { Ports } from './ports.ts';
 import { problemOf } from './readiness.ts';
 import { portHolder } from './server/port-holder.ts';
 import type { GithubAddresses } from './settings/github-addresses.ts';
@@ -16,8 +18,6 @@ import { planName, quotaWords } from './words/account.ts';
 import { type NamedCheck, nothingLearned } from './words/checks.ts';
 import { bytes, counted } from './words/numbers.ts';
 import { clockTime, dayAndTime, hourAndMinute, moment } from './words/times.ts';
-
-export type Finding = Pick<Check, 'verdict' | 'finding' | 'mend'>;
 
 /** A check that only a front can make. Must not reject. */
 export interface FrontCheck extends NamedCheck {
@@ -48,6 +48,7 @@ class CheckRun {
   #token: Promise<Problem | null> | null = null;
   #models: Promise<{ models: CatalogModel[] | Problem; tookMs: number }> | null = null;
   #claudeCode: Promise<Check[]> | null = null;
+  #github: Promise<Asked> | null = null;
 
   constructor(parts: CheckParts) {
     this.parts = parts;
@@ -62,6 +63,12 @@ class CheckRun {
   models(): Promise<{ models: CatalogModel[] | Problem; tookMs: number }> {
     this.#models ??= this.#askModels();
     return this.#models;
+  }
+
+  /** GitHub, without anybody's token. */
+  github(): Promise<Asked> {
+    this.#github ??= askGithub(this.parts.ports, this.parts.github);
+    return this.#github;
   }
 
   claudeCode(): Promise<Check[]> {
@@ -126,7 +133,8 @@ const steps: readonly CheckStep[] = [
     title: 'Not in a circle',
     find: ofClaudeCode('claude-code.circle'),
   },
-  { id: 'machine.clock', group: 'machine', title: 'Clock', find: ({ parts }) => clockFinding(parts) },
+  { id: 'machine.proxy', group: 'machine', title: 'Company proxy', find: companyProxy },
+  { id: 'machine.clock', group: 'machine', title: 'Clock', find: clockCheck },
 ];
 
 /** The checks of a front come last in their group. */
@@ -315,33 +323,12 @@ function ofClaudeCode(id: string): CheckStep['find'] {
   };
 }
 
-const clockToleranceMs = 60_000;
-/** GitHub says whole seconds. */
-const secondMs = 1000;
+async function clockCheck(run: CheckRun): Promise<Finding> {
+  return clockFinding(await run.github(), run.parts.ports.clock.now());
+}
 
-/** GitHub's Date header against our clock: a clock that is far off breaks certificates. */
-async function clockFinding({ ports, github }: CheckParts): Promise<Finding> {
-  let dialed: Dialed;
-  try {
-    dialed = await ports.dialer.dial({
-      url: github.api,
-      method: 'HEAD',
-      headers: { 'User-Agent': 'jumpseat' },
-      headTimeoutMs: 5000,
-    });
-  } catch (error) {
-    return skipped(
-      error instanceof NetworkError ? `${error.host} didn’t answer: ${error.message}` : 'GitHub didn’t answer.',
-    );
-  }
-  dialed.response.resume();
-  const theirs = Date.parse(dialed.response.headers.date ?? '');
-  if (Number.isNaN(theirs)) return skipped('GitHub’s answer holds no time.');
-  const off = ports.clock.now() - theirs;
-  if (Math.abs(off) < clockToleranceMs)
-    return passed(`Within ${Math.max(2, Math.ceil(Math.abs(off) / secondMs))} s of GitHub`);
-  return warning(
-    `Your clock is ${Math.round(Math.abs(off) / 60_000)} min ${off < 0 ? 'behind' : 'ahead'}. Sign-in may fail.`,
-    'Set the clock of this machine.',
-  );
+async function companyProxy(run: CheckRun): Promise<Finding> {
+  const { ports, github } = run.parts;
+  const [proxy, asked] = await Promise.all([ports.dialer.proxyFor?.(github.api) ?? null, run.github()]);
+  return proxyFinding(proxy, asked);
 }

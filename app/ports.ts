@@ -75,8 +75,19 @@ export interface Dialed {
 export interface Dialer {
   /** Resolves when the head of the answer is there. Rejects with `NetworkError`, or with the signal's reason when aborted. */
   dial(request: DialRequest): Promise<Dialed>;
+  /** Which proxy a request to this address goes through first; null: none. Absent where nobody knows. Must not reject. */
+  proxyFor?(url: URL): Promise<ProxyReport | null>;
   /** Lets go of idle connections. */
   close(): void;
+}
+
+/** A proxy as a person knows it, without its password. */
+export interface ProxyReport {
+  /** `proxy.example:3128` */
+  address: string;
+  from: 'environment' | 'system';
+  /** A name and a password go along. */
+  hasCredentials: boolean;
 }
 
 /** No answer came: refused, reset, no such name, bad certificate, time out. */
@@ -85,10 +96,21 @@ export class NetworkError extends Error {
   readonly host: string;
   /** Node's code where there is one (`ECONNRESET`, `ENOTFOUND`, `CERT_…`), else `TIMEOUT` or `UNKNOWN`. */
   readonly code: string;
-  constructor(host: string, code: string, message: string, options?: { cause?: unknown }) {
-    super(message, options);
+  /** What a proxy answered instead of letting the request through: 407 where it wants a name and a password. Null: none did. */
+  readonly proxyStatus: number | null;
+  /** The host was reached, and its certificate is vouched for by nobody known here. */
+  readonly isDistrust: boolean;
+  constructor(
+    host: string,
+    code: string,
+    message: string,
+    options: { cause?: unknown; proxyStatus?: number | null; isDistrust?: boolean } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.host = host;
     this.code = code;
+    this.proxyStatus = options.proxyStatus ?? null;
+    this.isDistrust = options.isDistrust ?? false;
   }
 }
 

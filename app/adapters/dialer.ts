@@ -1,9 +1,10 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import tls, { type SecureContext } from 'node:tls';
-import { type Dialed, type Dialer, type DialRequest, NetworkError } from '../ports.ts';
+import { type Dialed, type Dialer, type DialRequest, NetworkError, type ProxyReport } from '../ports.ts';
 import { explainNetworkError, isBadProxy, isDistrust, neverArrived, type ProxyOnTheWay } from './network-reasons.ts';
 import { isLoopback, type ProxyServer, proxyAddress, proxyName, type Router, type Routes } from './proxy.ts';
+import { environmentProxy, type ProxyEnvironment, readProxyEnvironment } from './proxy-environment.ts';
 import { SocksAgent } from './socks-agent.ts';
 
 export interface NodeDialerOptions {
@@ -58,6 +59,14 @@ class NodeDialer implements Dialer {
     if (!this.#router) return this.#dialBy(byEnvironment, request);
     if (isLoopback(url.hostname)) return this.#dialBy(directly, request);
     return this.#dialByRouter(this.#router, request);
+  }
+
+  async proxyFor(url: URL): Promise<ProxyReport | null> {
+    if (isLoopback(url.hostname)) return null;
+    if (this.#router === null) return this.#environment === null ? null : environmentProxy(this.#environment, url);
+    const [proxy = null] = await this.#router.routes(url);
+    if (proxy === null) return null;
+    return { address: proxyName(proxy), from: 'system', hasCredentials: proxy.auth !== null };
   }
 
   close(): void {
@@ -317,16 +326,4 @@ function machineCertificates(): string[] {
 class OddProxyError extends Error {
   override readonly name = 'OddProxyError';
   readonly code = 'ERR_PROXY_NOT_HTTP';
-}
-
-type ProxyEnvironment = NodeJS.ProcessEnv;
-
-/** Loopback is never reached through a proxy, whatever the environment leaves out. */
-function readProxyEnvironment(env: Record<string, string | undefined>): ProxyEnvironment | null {
-  const given = env.https_proxy || env.HTTPS_PROXY;
-  if (!given) return null;
-  const except = env.no_proxy || env.NO_PROXY;
-  // Without a scheme every other program takes an address for http; Node would leave it out of account, and one in capitals too.
-  const proxy = given.includes('://') ? given.replace(/^[^:]+/, (scheme) => scheme.toLowerCase()) : `http://${given}`;
-  return { HTTPS_PROXY: proxy, NO_PROXY: [except, 'localhost', '127.0.0.1', '[::1]', '::1'].filter(Boolean).join(',') };
 }

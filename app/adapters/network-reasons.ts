@@ -48,6 +48,8 @@ export function explainNetworkError(host: string, error: unknown, proxy: ProxyOn
   const code = codeOf(error);
   return new NetworkError(host, code === 'EPIPE' ? 'ECONNRESET' : code, reasonFor(code, error, proxy), {
     cause: error,
+    proxyStatus: code === 'ERR_PROXY_TUNNEL' ? numberOf(error, 'statusCode') : null,
+    isDistrust: isDistrust(code),
   });
 }
 

@@ -1,0 +1,4 @@
+import type { Check } from './api.ts';
+
+/** What one check found, without its name. */
+export type Finding = Pick<Check, 'verdict' | 'finding' | 'mend'>;

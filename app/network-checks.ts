@@ -1,0 +1,88 @@
+import type { Finding } from './finding.ts';
+import { type Dialed, NetworkError, type Ports, type ProxyReport } from './ports.ts';
+import type { GithubAddresses } from './settings/github-addresses.ts';
+
+/** What a question to GitHub that needs no sign-in says about this machine's clock and the way out of it. */
+
+export type Asked = { kind: 'answer'; date: string | undefined } | { kind: 'lost'; error: NetworkError };
+
+const headTimeoutMs = 5000;
+
+/** Asks GitHub's API for nothing but its head. Rejects with what is no matter of the network. */
+export async function askGithub({ dialer }: Pick<Ports, 'dialer'>, { api }: GithubAddresses): Promise<Asked> {
+  let dialed: Dialed;
+  try {
+    dialed = await dialer.dial({ url: api, method: 'HEAD', headers: { 'User-Agent': 'jumpseat' }, headTimeoutMs });
+  } catch (error) {
+    if (error instanceof NetworkError) return { kind: 'lost', error };
+    throw error;
+  }
+  dialed.response.resume();
+  return { kind: 'answer', date: dialed.response.headers.date };
+}
+
+const clockToleranceMs = 60_000;
+
+/** GitHub's Date header against our clock: a clock that is far off breaks certificates. */
+export function clockFinding(asked: Asked, now: number): Finding {
+  if (asked.kind === 'lost') return skipped(`${asked.error.host} didn’t answer: ${asked.error.message}`);
+  const theirs = Date.parse(asked.date ?? '');
+  if (Number.isNaN(theirs)) return skipped('GitHub’s answer holds no time.');
+  const off = now - theirs;
+  if (Math.abs(off) < clockToleranceMs) {
+    // The header says whole seconds.
+    const seconds = Math.max(2, Math.ceil(Math.abs(off) / 1000));
+    return { verdict: 'passed', finding: `Within ${seconds} s of GitHub`, mend: null };
+  }
+  return {
+    verdict: 'warning',
+    finding: `Your clock is ${Math.round(Math.abs(off) / 60_000)} min ${off < 0 ? 'behind' : 'ahead'}. Sign-in may fail.`,
+    mend: 'Set the clock of this machine.',
+  };
+}
+
+/** The proxy between this machine and GitHub, and how it took a request. */
+export function proxyFinding(proxy: ProxyReport | null, asked: Asked): Finding {
+  if (proxy === null) {
+    if (asked.kind === 'lost' && asked.error.isDistrust) return distrusted('Something between here and GitHub');
+    return skipped('None set');
+  }
+  const { address, from, hasCredentials } = proxy;
+  const source = from === 'system' ? 'the system’s settings' : 'HTTPS_PROXY';
+  if (asked.kind === 'answer') return { verdict: 'passed', finding: `${address}, from ${source}`, mend: null };
+  const { host, message, proxyStatus, isDistrust } = asked.error;
+  if (proxyStatus === 407) {
+    const finding = hasCredentials
+      ? `${address} refuses the name and the password in HTTPS_PROXY.`
+      : `${address} asks for a sign-in.`;
+    const mend = hasCredentials
+      ? 'Correct them in HTTPS_PROXY, and start Jumpseat again.'
+      : `Set HTTPS_PROXY to http://NAME:PASSWORD@${address}, and start Jumpseat again.`;
+    return { verdict: 'failed', finding, mend };
+  }
+  if (proxyStatus !== null) {
+    return {
+      verdict: 'failed',
+      finding: `${address} doesn’t let requests to ${host} through (${proxyStatus}).`,
+      mend: `Ask those who run it to allow ${host}, github.com and githubcopilot.com.`,
+    };
+  }
+  if (isDistrust) return distrusted(address);
+  return {
+    verdict: 'failed',
+    finding: `${address} leads to no answer: ${message}.`,
+    mend: from === 'system' ? 'Check the proxy in the system’s network settings.' : 'Check HTTPS_PROXY.',
+  };
+}
+
+function distrusted(who: string): Finding {
+  return {
+    verdict: 'failed',
+    finding: `The certificate isn’t trusted. ${who} may be reading the traffic.`,
+    mend: 'Add your company’s certificate to the system’s, or name its file in NODE_EXTRA_CA_CERTS and start Jumpseat again.',
+  };
+}
+
+function skipped(finding: string): Finding {
+  return { verdict: 'skipped', finding, mend: null };
+}

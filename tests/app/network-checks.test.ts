@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import https from 'node:https';
+import type { AddressInfo } from 'node:net';
+import tls from 'node:tls';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { nodeDialer } from '../../app/adapters/dialer.ts';
+import type { ProxyServer } from '../../app/adapters/proxy.ts';
+import type { Finding } from '../../app/finding.ts';
+import { askGithub, clockFinding, proxyFinding } from '../../app/network-checks.ts';
+import type { Dialer } from '../../app/ports.ts';
+import { createAuthority } from './adapters/certificate.ts';
+import { connectProxy, type TestProxy } from './adapters/proxies.ts';
+
+const authority = createAuthority();
+const stranger = createAuthority('Nobody knows me');
+const host = 'api.octo.ghe.test';
+const github = { web: new URL('https://octo.ghe.test'), api: new URL(`https://${host}`) };
+const cleanUps: (() => void)[] = [];
+
+beforeAll(() => tls.setDefaultCACertificates([authority.certificate]));
+afterEach(() => {
+  for (const clean of cleanUps.splice(0)) clean();
+});
+
+/** GitHub, which only a proxy of the test finds. */
+async function place(issuer = authority): Promise<Map<string, number>> {
+  const server = https.createServer(issuer.issue(host), (_incoming, response) => response.end());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanUps.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return new Map([[`${host}:443`, (server.address() as AddressInfo).port]]);
+}
+
+async function proxy(options: Parameters<typeof connectProxy>[0]): Promise<TestProxy> {
+  const made = await connectProxy(options);
+  cleanUps.push(() => made.close());
+  return made;
+}
+
+function kept(dialer: Dialer): Dialer {
+  cleanUps.push(() => dialer.close());
+  return dialer;
+}
+const byVariable = (address: string, more: Record<string, string> = {}): Dialer =>
+  kept(nodeDialer({ env: { HTTPS_PROXY: address, ...more } }));
+const bySystem = (port: number, auth: string | null = null): Dialer => {
+  const only: ProxyServer = { protocol: 'http', host: '127.0.0.1', port, auth };
+  return kept(nodeDialer({ env: {}, router: { routes: () => [only], unreachable: () => {}, outdated: () => false } }));
+};
+
+async function look(dialer: Dialer): Promise<Finding> {
+  const asked = await askGithub({ dialer }, github);
+  return proxyFinding((await dialer.proxyFor?.(github.api)) ?? null, asked);
+}
+
+it('a proxy that lets requests through is named with where it comes from, and never with its password', async () => {
+  const ports = await place();
+  const { port } = await proxy({ ports });
+  const guarded = await proxy({ ports, wants: 'me:secret' });
+  const passed = (at: number, from: string) => ({
+    verdict: 'passed',
+    finding: `127.0.0.1:${at}, from ${from}`,
+    mend: null,
+  });
+  expect(await look(byVariable(`http://127.0.0.1:${port}`))).toEqual(passed(port, 'HTTPS_PROXY'));
+  expect(await look(byVariable(`http://me:secret@127.0.0.1:${guarded.port}`))).toEqual(
+    passed(guarded.port, 'HTTPS_PROXY'),
+  );
+  expect(await look(bySystem(port))).toEqual(passed(port, 'the system’s settings'));
+});
+
+it('one that wants a name and a password gets told how, and wrong ones are called wrong', async () => {
+  const { port } = await proxy({ wants: 'me:secret' });
+  const asks = {
+    verdict: 'failed',
+    finding: `127.0.0.1:${port} asks for a sign-in.`,
+    mend: `Set HTTPS_PROXY to http://NAME:PASSWORD@127.0.0.1:${port}, and start Jumpseat again.`,
+  };
+  expect(await look(byVariable(`http://127.0.0.1:${port}`))).toEqual(asks);
+  expect(await look(bySystem(port))).toEqual(asks);
+  expect(await look(byVariable(`http://me:wrong@127.0.0.1:${port}`))).toEqual({
+    verdict: 'failed',
+    finding: `127.0.0.1:${port} refuses the name and the password in HTTPS_PROXY.`,
+    mend: 'Correct them in HTTPS_PROXY, and start Jumpseat again.',
+  });
+});
+
+it('one that refuses the host, and one that is not there', async () => {
+  const { port } = await proxy({ refuses: 403 });
+  expect(await look(byVariable(`http://127.0.0.1:${port}`))).toEqual({
+    verdict: 'failed',
+    finding: `127.0.0.1:${port} doesn’t let requests to ${host} through (403).`,
+    mend: `Ask those who run it to allow ${host}, github.com and githubcopilot.com.`,
+  });
+  expect(await look(byVariable('http://127.0.0.1:1'))).toMatchObject({
+    verdict: 'failed',
+    finding: expect.stringMatching(/^127\.0\.0\.1:1 leads to no answer: .*refused/),
+    mend: 'Check HTTPS_PROXY.',
+  });
+});
+
+it('one that opens TLS with a certificate that nobody here trusts', async () => {
+  const { port } = await proxy({ ports: await place(stranger) });
+  expect(await look(byVariable(`http://127.0.0.1:${port}`))).toEqual({
+    verdict: 'failed',
+    finding: `The certificate isn’t trusted. 127.0.0.1:${port} may be reading the traffic.`,
+    mend: 'Add your company’s certificate to the system’s, or name its file in NODE_EXTRA_CA_CERTS and start Jumpseat again.',
+  });
+});
+
+it.each([
+  ['none is set', {}],
+  ['all are excepted', { HTTPS_PROXY: 'http://proxy.test:1', NO_PROXY: '*' }],
+  ['the host is excepted', { HTTPS_PROXY: 'http://proxy.test:1', no_proxy: 'other.test, api.octo.ghe.test' }],
+  ['its domain is excepted', { https_proxy: 'proxy.test:1', NO_PROXY: '.GHE.test' }],
+  ['its domain is excepted by a star', { HTTPS_PROXY: 'http://proxy.test:1', NO_PROXY: '*.ghe.test:443' }],
+])('where %s, there is none', async (_name, env) => {
+  expect(await kept(nodeDialer({ env })).proxyFor?.(github.api)).toBeNull();
+});
+
+it('what is not excepted goes through it; nothing on this machine ever does', async () => {
+  const dialer = byVariable('http://me:secret@proxy.test:3128', { NO_PROXY: 'ghe.test,api.octo.ghe.test:8443' });
+  expect(await dialer.proxyFor?.(github.api)).toEqual({
+    address: 'proxy.test:3128',
+    from: 'environment',
+    hasCredentials: true,
+  });
+  expect(await dialer.proxyFor?.(new URL('http://127.0.0.1:4180'))).toBeNull();
+});
+
+it('the clock is told by seconds where it is right and by minutes where it is not', () => {
+  const now = Date.UTC(2026, 10, 20, 10, 0, 0);
+  const at = (off: number) => clockFinding({ kind: 'answer', date: new Date(now - off).toUTCString() }, now);
+  expect([at(0).finding, at(9000).finding]).toEqual(['Within 2 s of GitHub', 'Within 9 s of GitHub']);
+  expect(at(-6 * 60_000)).toEqual({
+    verdict: 'warning',
+    finding: 'Your clock is 6 min behind. Sign-in may fail.',
+    mend: 'Set the clock of this machine.',
+  });
+  expect(clockFinding({ kind: 'answer', date: undefined }, now).verdict).toBe('skipped');
+});
