@@ -13,13 +13,27 @@ import { log } from './measures/log.ts';
 import { manyStreams } from './measures/many-streams.ts';
 import type { Measure, Surroundings } from './measures/measure.ts';
 import { memory } from './measures/memory.ts';
+import { openaiCpuPerEvent } from './measures/openai-cpu-per-event.ts';
 import { peers } from './measures/peers.ts';
 import { start } from './measures/start.ts';
 import { Bench } from './processes.ts';
 import { tray } from './tray.ts';
+import { window } from './window.ts';
 
 /** The benchmark of the built product: ratios to limits of the same run, and absolute figures. Exit code 1 when a limit is missed. */
-const measures: Measure[] = [start, firstByte, cpuPerRequest, cpuPerStep, cpuPerEvent, manyStreams, memory, log, tray];
+const measures: Measure[] = [
+  start,
+  firstByte,
+  cpuPerRequest,
+  cpuPerStep,
+  cpuPerEvent,
+  openaiCpuPerEvent,
+  manyStreams,
+  memory,
+  log,
+  tray,
+  window,
+];
 const results = fileURLToPath(new URL('../../bench/results', import.meta.url));
 /** Other programs disturb; what is missed is measured again this often. */
 const mostRepeats = { quick: 2, full: 3 };

@@ -2,7 +2,7 @@
 export interface Figure {
   name: string;
   value: number;
-  unit: 'ms' | 'µs' | 'MiB' | '×' | '';
+  unit: 'ms' | 'µs' | 'MiB' | 'kB' | '×' | '';
   /** Null: said for comparison. */
   limit: number | null;
   /** What stands beside it: the measured limits of the same run, spreads. */
@@ -64,6 +64,6 @@ export function table(figures: readonly Figure[]): string {
 }
 
 export function shown(value: number, unit: Figure['unit']): string {
-  const digits = unit === 'MiB' || (unit === 'ms' && value >= 100) ? 0 : unit === '' ? 0 : 2;
+  const digits = unit === 'MiB' || unit === 'kB' || (unit === 'ms' && value >= 100) ? 0 : unit === '' ? 0 : 2;
   return `${value.toFixed(digits)}${unit === '' ? '' : ` ${unit}`}`;
 }

@@ -15,6 +15,13 @@ export interface Measured {
   stop(): Promise<void>;
 }
 
+export interface Product extends Measured {
+  /** From the spawn to the first answer. */
+  ms: number;
+  /** Opens the dashboard once. */
+  dashboardUrl: string;
+}
+
 export class Bench {
   /** Everything the run leaves on the disk. */
   readonly folder = mkdtempSync(join(tmpdir(), 'jumpseat-bench-'));
@@ -53,14 +60,14 @@ export class Bench {
     return this.#measured(child, { name, origin: new URL(`http://127.0.0.1:${port}`), key: 'bench' });
   }
 
-  /** The built product in the terminal. `ms`: from the spawn to the first answer. */
-  async startProduct(options: { args?: readonly string[] } = {}): Promise<Measured & { ms: number }> {
+  /** The built product in the terminal, with a folder of its own unless it is told which. */
+  async startProduct(options: { args?: readonly string[]; home?: string } = {}): Promise<Product> {
     const cli = process.env.JUMPSEAT_TEST_CLI ?? fileURLToPath(new URL('../../dist/cli/jumpseat.js', import.meta.url));
     if (!existsSync(cli)) throw new Error(`${cli} is not there: build first (npm run bench does).`);
     const github = this.direct.origin.origin;
     const env = {
       ...this.environment(),
-      JUMPSEAT_HOME: join(this.folder, `home-${++this.#homes}`),
+      JUMPSEAT_HOME: options.home ?? join(this.folder, `home-${++this.#homes}`),
       JUMPSEAT_SECRETS: 'memory',
       JUMPSEAT_GITHUB_TOKEN: 'ghu_bench',
       JUMPSEAT_GITHUB_URL: github,
@@ -73,12 +80,12 @@ export class Bench {
     });
     this.#children.push(child);
     const line = await firstLine(child);
-    const { baseUrl, key }: { baseUrl: string; key: string } = JSON.parse(line);
+    const { baseUrl, key, dashboardUrl }: { baseUrl: string; key: string; dashboardUrl: string } = JSON.parse(line);
     const origin = new URL(baseUrl);
     await answers(new URL('/healthz', origin));
     const ms = performance.now() - began;
     child.stdout?.resume();
-    return { ...this.#measured(child, { name: 'jumpseat', origin, key: `${key}.bench` }), ms };
+    return { ...this.#measured(child, { name: 'jumpseat', origin, key: `${key}.bench` }), ms, dashboardUrl };
   }
 
   /** Anything else that listens on `port` once it is ready. */
