@@ -14,10 +14,9 @@ export async function shownBody(
   view: BodyView,
   options: { whole: boolean; redact: (text: string) => string },
 ): Promise<RecordedBody | null> {
-  const text = await textOf(bodies, view, options.redact);
+  const { text, bytes, isBegin } = (await textOf(bodies, view, options)) ?? { text: null, bytes: 0, isBegin: false };
   if (text === null) return null;
-  const bytes = Buffer.byteLength(text);
-  if (options.whole || bytes <= cutFrom) return { text, bytes, cut: false };
+  if (options.whole || (!isBegin && bytes <= cutFrom)) return { text, bytes, cut: false };
   return { text: text.slice(0, cutTo), bytes, cut: true };
 }
 
@@ -35,27 +34,43 @@ export function viewsOf(bodies: Bodies): BodyView[] {
   return bodyViewSchema.options.filter((view) => views[view]);
 }
 
-async function textOf(bodies: Bodies, view: BodyView, redact: (text: string) => string): Promise<string | null> {
+/** `bytes`: of the body, or of what was made of it. `isBegin`: the text is no more than its beginning. */
+interface Shown {
+  text: string;
+  bytes: number;
+  isBegin: boolean;
+}
+
+async function textOf(
+  bodies: Bodies,
+  view: BodyView,
+  { whole, redact }: { whole: boolean; redact: (text: string) => string },
+): Promise<Shown | null> {
   const read = (part: Part) => bodies.read(part, redact);
   switch (view) {
     case 'received':
-    case 'sent': {
+    case 'sent':
+    case 'told': {
       const text = await read(view);
-      return text === null ? null : indentJson(text);
+      if (text === null) return null;
+      const bytes = bodies.sizeOf(view) ?? 0;
+      const isBegin = !whole && bytes > cutFrom;
+      // Line ends cost time, and what is not shown needs none.
+      return { text: indentJson(isBegin ? text.slice(0, cutTo) : text), bytes, isBegin };
     }
     case 'difference': {
       const [before, after] = [await read('received'), await read('sent')];
-      return before === null || after === null ? null : difference(before, after);
+      return before === null || after === null ? null : measured(difference(before, after));
     }
     case 'events':
-      return read('answer');
+      return measured(await read('answer'));
     case 'assembled': {
       const text = (await read('answer')) ?? (await read('told'));
-      return text === null ? null : assembled(text);
-    }
-    case 'told': {
-      const text = await read('told');
-      return text === null ? null : indentJson(text);
+      return text === null ? null : measured(assembled(text));
     }
   }
+}
+
+function measured(text: string | null): Shown | null {
+  return text === null ? null : { text, bytes: Buffer.byteLength(text), isBegin: false };
 }

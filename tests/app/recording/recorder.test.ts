@@ -153,8 +153,8 @@ describe('recording', () => {
     const ended = await recorder.body('one', 'received', { whole: false });
     const text = '{\n  "prompt": "use [redacted]"\n}';
     expect([running, ended]).toEqual([
-      { text, bytes: text.length, cut: false },
-      { text, bytes: text.length, cut: false },
+      { text, bytes: json({ prompt: `use ${token}` }).length, cut: false },
+      { text, bytes: json({ prompt: 'use [redacted]' }).length, cut: false },
     ]);
     // What is held is what is shown: the token is not in memory any more.
     expect(recorder.state().bytes).toBe(json({ prompt: 'use [redacted]' }).length);

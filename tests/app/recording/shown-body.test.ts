@@ -154,6 +154,15 @@ describe('a body as it is shown', () => {
     const whole = await shownBody(bodies, 'events', { whole: true, redact });
     expect([whole?.text.length, whole?.cut]).toEqual([1_200_000, false]);
     expect(await shownBody(bodies, 'sent', { whole: true, redact })).toBeNull();
+    const list = JSON.stringify(Array.from({ length: 300_000 }, () => 7));
+    bodies.add('sent', Buffer.from(list.repeat(2)));
+    const begin = await shownBody(bodies, 'sent', { whole: false, redact });
+    expect([begin?.text.slice(0, 10), begin?.text.length, begin?.bytes, begin?.cut]).toEqual([
+      '[\n  7,\n  7',
+      256_000,
+      list.length * 2,
+      true,
+    ]);
   });
 
   it('has no token in it, wherever the parts of a long one end', async () => {
