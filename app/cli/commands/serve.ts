@@ -112,6 +112,8 @@ async function banner(
             .map((line) => `    ${line}`),
           ...paste.notes.flatMap((note) => ['', terminal.style('dim', `  ${note}`)]),
         ];
+  const openai =
+    paste === null ? oneLine(env, 'openai') : `${baseUrl}/v1, with that key and a name of their own after its dot.`;
   return [
     terminal.style('bold', `Jumpseat ${state.version}`),
     '',
@@ -125,6 +127,7 @@ async function banner(
     '',
     ...how,
     '',
+    terminal.style('dim', `  OpenAI clients: ${openai}`),
     terminal.style('dim', '  Ctrl-C stops it. Requests appear below.'),
     '',
   ];

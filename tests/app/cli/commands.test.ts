@@ -276,6 +276,7 @@ describe('from sign-in to sign-out', () => {
     const baseUrl = /Proxy +(http:\/\/127\.0\.0\.1:\d+), this machine only/.exec(banner)?.[1] ?? '';
     expect(banner).toMatch(/Account +octo-demo, Copilot Pro\+\n/);
     expect(banner).toContain('    eval "$(jumpseat env)"\n');
+    expect(banner).toContain('  OpenAI clients: eval "$(jumpseat env --for openai)"\n');
     const follower = new Spawned(['log', '--follow', '--limit', '1'], env);
     serving.push(follower);
     await follower.until((out) => out.includes('\n'));
