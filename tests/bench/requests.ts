@@ -51,6 +51,27 @@ export function smallRequest(model: string): () => Body {
   });
 }
 
+/** The same prompt in the words of OpenAI's Chat Completions. */
+export function smallChat(model: string): () => Body {
+  const messages = [
+    { role: 'system', content: 'You are a helpful assistant.' },
+    { role: 'user', content: `Count to five. ${mark}` },
+  ];
+  return template({ model, max_tokens: 1024, stream: true, messages });
+}
+
+/** And of its Responses. */
+export function smallResponses(model: string): () => Body {
+  const input = [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: `Count to five. ${mark}` }] }];
+  return template({
+    model,
+    max_output_tokens: 1024,
+    stream: true,
+    instructions: 'You are a helpful assistant.',
+    input,
+  });
+}
+
 /** A turn of Claude Code as it was recorded, with what was abridged filled up and more turns before it: `bytes` long. */
 export function largeRequest(model: string, bytes: number): () => Body {
   const filler = (length: number): string =>

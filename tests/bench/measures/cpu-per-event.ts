@@ -2,7 +2,7 @@ import { inParallel } from '../client.ts';
 import type { Script } from '../copilot.ts';
 import { type Figure, median, quantile, shown } from '../figures.ts';
 import { cpuMs, type Measured } from '../processes.ts';
-import { chatModel, nativeModel, responsesModel, smallRequest } from '../requests.ts';
+import { type Body, chatModel, nativeModel, responsesModel, smallRequest } from '../requests.ts';
 import { alternate, type Measure, type Surroundings } from './measure.ts';
 
 const most = 1.25;
@@ -32,7 +32,8 @@ export const cpuPerEvent: Measure = {
         ['paced', paced, allowance],
         ['in bursts', burst, kind === 'native' ? null : allowance],
       ] as const) {
-        figures.push(await compare(surroundings, { name: `${kind}, ${how}`, model, run, allowed }, limit, product));
+        const make = smallRequest(model);
+        figures.push(await compare(surroundings, { name: `${kind}, ${how}`, make, run, allowed }, limit, product));
       }
     }
     await Promise.all([passThrough, translator, product].map((proxy) => proxy.stop()));
@@ -40,27 +41,37 @@ export const cpuPerEvent: Measure = {
   },
 };
 
-interface Run {
+export interface Run {
   script: Script;
   /** At once. */
   streams: number;
   rounds: number;
 }
 
-async function compare(
+export interface Comparison {
+  name: string;
+  make: () => Body;
+  /** Where it is asked, if not for a message. */
+  path?: string;
+  run: Run;
+  allowed: number | null;
+}
+
+export async function compare(
   { bench, client }: Surroundings,
-  { name, model, run, allowed }: { name: string; model: string; run: Run; allowed: number | null },
+  { name, make, path, run, allowed }: Comparison,
   limit: Measured,
   product: Measured,
 ): Promise<Figure> {
   await bench.script(run.script);
-  const make = smallRequest(model);
   const spent = { limit: [] as number[], product: [] as number[] };
   for (let round = -1; round < run.rounds; round++) {
     await alternate(['limit', 'product'] as const, round, async (which) => {
       const { pid, target } = which === 'limit' ? limit : product;
       const before = cpuMs(pid);
-      await inParallel(run.streams, run.streams, () => client.ask(target, make()));
+      await inParallel(run.streams, run.streams, () =>
+        client.ask(path === undefined ? target : { ...target, path }, make()),
+      );
       const us = ((cpuMs(pid) - before) * 1000) / (run.streams * run.script.events);
       if (round >= 0) spent[which].push(us);
     });
