@@ -1,23 +1,42 @@
+import type { FitNote } from '../api.ts';
+import type { CatalogModel } from '../copilot/model.ts';
 import { isObject } from '../formats/json.ts';
-import { refuseField } from './openai-fields.ts';
+import { leaveOutImages, type SeenImage } from './openai-images.ts';
 import type { ChatBody } from './read-chat.ts';
 
-/**
- * Whether there are images. Throws `Stopped` for one by its address: Copilot refuses it (`error-400-external-image-url`), and fetching it for the
- * client would turn the proxy into a way to send requests into the network of the person who runs it.
- */
-export function hasImages(messages: ChatBody['messages']): boolean {
-  let found = false;
-  for (const [at, { content }] of messages.entries()) {
-    if (!Array.isArray(content)) continue;
-    for (const [index, part] of content.entries()) {
-      if (!isObject(part) || part.type !== 'image_url') continue;
-      found = true;
+type Messages = ChatBody['messages'];
+
+/** The images of a Chat Completions request as the model takes them; the very same messages where there is nothing to do. Throws `Stopped`. */
+export function fitChatImages(
+  messages: Messages,
+  model: CatalogModel,
+): { messages: Messages; vision: boolean; notes: FitNote[] } {
+  const seen: SeenImage[] = [];
+  for (const [at, message] of messages.entries()) {
+    if (!Array.isArray(message.content)) continue;
+    const attached = at === messages.length - 1 && message.role === 'user';
+    for (const [index, part] of message.content.entries()) {
+      if (!isImage(part)) continue;
       const url = isObject(part.image_url) ? part.image_url.url : null;
-      if (typeof url !== 'string' || url.startsWith('data:')) continue;
-      const place = `messages[${at}].content[${index}].image_url`;
-      throw refuseField(place, 'Copilot takes no images by address. Send a data URL.', 'unsupported_value');
+      seen.push({ url, place: `messages[${at}].content[${index}].image_url`, attached });
     }
   }
-  return found;
+  if (seen.length === 0) return { messages, vision: false, notes: [] };
+  const { texts, notes } = leaveOutImages(seen, model);
+  const vision = seen.length > texts.size;
+  if (texts.size === 0) return { messages, vision, notes };
+  let count = 0;
+  const fitted = messages.map((message) => {
+    if (!Array.isArray(message.content)) return message;
+    const content = message.content.map((part: unknown): unknown => {
+      const text = isImage(part) ? texts.get(count++) : undefined;
+      return text === undefined ? part : { type: 'text', text };
+    });
+    return { ...message, content };
+  });
+  return { messages: fitted, vision, notes };
+}
+
+function isImage(part: unknown): part is { type: 'image_url'; image_url?: unknown } {
+  return isObject(part) && part.type === 'image_url';
 }

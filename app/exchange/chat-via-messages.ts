@@ -6,7 +6,7 @@ import { chatToMessages } from '../formats/chat-via-messages.ts';
 import { isObject } from '../formats/json.ts';
 import type { MessagesRequest } from '../formats/messages.ts';
 import { chatRules } from './chat.ts';
-import { hasImages } from './chat-images.ts';
+import { fitChatImages } from './chat-images.ts';
 import { applyRules, dropQuietly, type FieldRule, only, pass, refuseField } from './openai-fields.ts';
 import type { OpenaiContext, OpenaiPlan } from './openai-plan.ts';
 import { planMessages } from './plan.ts';
@@ -61,12 +61,16 @@ export function planChatViaMessages(
   const rules = chatViaMessagesRules[path];
   const unknown = Object.keys(request).find((field) => !Object.hasOwn(rules, field));
   if (unknown !== undefined) throw refuseField(unknown, noCounterpart);
-  hasImages(request.messages);
-  const { body, notes: fieldNotes } = applyRules(request, { ...rules, stream_options: () => dropQuietly }, model);
+  const { messages: fitted, notes: imageNotes } = fitChatImages(request.messages, model);
+  const { body, notes: fieldNotes } = applyRules(
+    { ...request, messages: fitted },
+    { ...rules, stream_options: () => dropQuietly },
+    model,
+  );
   const onward = path === '/responses' ? 'responses' : 'messages';
   const mapped = chatToMessages({ ...body, model: request.model }, { onward });
   if (!mapped.ok) throw refuseField(mapped.field, mapped.message);
-  const notes = [...fieldNotes, ...mapped.notes];
+  const notes = [...fieldNotes, ...imageNotes, ...mapped.notes];
   const messages = withTokens(mapped.request, model, path);
   const asked = isObject(request.stream_options) ? request.stream_options : {};
 

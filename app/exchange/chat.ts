@@ -2,7 +2,7 @@ import type { CatalogModel } from '../copilot/model.ts';
 import { ChatCollector } from '../formats/chat-collector.ts';
 import { ChatRelay } from '../formats/chat-relay.ts';
 import { isObject } from '../formats/json.ts';
-import { hasImages } from './chat-images.ts';
+import { fitChatImages } from './chat-images.ts';
 import { drop, effort, type FieldRule, only, outputTokens, pass } from './openai-fields.ts';
 import type { OpenaiContext, OpenaiPlan } from './openai-plan.ts';
 import { passedThrough } from './pass-through.ts';
@@ -43,10 +43,11 @@ export const chatRules: Readonly<Record<string, FieldRule>> = {
 export function planChat(request: ChatBody, model: CatalogModel, context: OpenaiContext): OpenaiPlan {
   const asked = isObject(request.stream_options) ? request.stream_options : {};
   const written = { model: model.id, stream: true, stream_options: { ...asked, include_usage: true } };
+  const { messages, vision, notes } = fitChatImages(request.messages, model);
   return passedThrough({ request, rules: chatRules, model, path: '/chat/completions', context }, (fitted) => ({
-    body: { ...fitted, ...written },
-    vision: hasImages(request.messages),
-    notes: [],
+    body: { ...fitted, ...written, messages },
+    vision,
+    notes,
     reader: new ChatRelay({
       model: request.model,
       includeUsage: !context.streamed || asked.include_usage === true,

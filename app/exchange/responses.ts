@@ -9,6 +9,7 @@ import { thinkingOf } from '../formats/responses-thinking.ts';
 import { drop, dropQuietly, effort, type FieldRule, only, outputTokens, pass, refuseField } from './openai-fields.ts';
 import type { OpenaiContext, OpenaiPlan } from './openai-plan.ts';
 import { passedThrough } from './pass-through.ts';
+import { fitResponsesImages } from './responses-images.ts';
 import { toolChoice, tools } from './responses-tools.ts';
 
 /*
@@ -93,15 +94,16 @@ export function planResponses(
   model: CatalogModel,
   context: OpenaiContext,
 ): OpenaiPlan {
-  const vision = hasImage(request.input);
-  return passedThrough({ request, rules: responsesRules, model, path: '/responses', context }, (fitted) => {
+  const { input, vision, notes } = fitResponsesImages(request.input, model);
+  const fit = input === request.input ? request : { ...request, input };
+  return passedThrough({ request: fit, rules: responsesRules, model, path: '/responses', context }, (fitted) => {
     const { body, tools: clientTools } = plainFunctions(fitted);
     if (body.tools === undefined) delete body.tool_choice;
     const reader = new ResponsesRelay({ model: request.model });
     return {
       body: { ...body, model: model.id, stream: true, store: false },
       vision,
-      notes: clientTools.none ? [] : [toldAsFunctions],
+      notes: clientTools.none ? notes : [...notes, toldAsFunctions],
       reader: clientTools.none ? reader : new ClientToolCalls(reader, clientTools),
       collector: () => new ResponsesCollector(),
       failure: (error) => reader.failure(error),
@@ -114,17 +116,3 @@ export const toldAsFunctions: FitNote = {
   count: 1,
   text: 'custom tools and namespaces told as functions',
 };
-
-function hasImage(items: unknown): boolean {
-  return (
-    Array.isArray(items) &&
-    items.some(
-      (item) =>
-        isObject(item) &&
-        [item.content, item.output].some(
-          (parts) =>
-            Array.isArray(parts) && parts.some((part: unknown) => isObject(part) && part.type === 'input_image'),
-        ),
-    )
-  );
-}

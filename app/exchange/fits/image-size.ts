@@ -5,7 +5,11 @@ import type { Block } from '../../formats/messages.ts';
 export function imageBytes(block: Block): number | null {
   if (block.type !== 'image' || !isObject(block.source) || block.source.type !== 'base64') return null;
   const { data } = block.source;
-  if (typeof data !== 'string') return 0;
+  return typeof data === 'string' ? sizeOfBase64(data) : 0;
+}
+
+/** Bytes that it stands for; it is not decoded. */
+export function sizeOfBase64(data: string): number {
   const padding = data.endsWith('==') ? 2 : data.endsWith('=') ? 1 : 0;
   return Math.floor((data.length * 3) / 4) - padding;
 }
