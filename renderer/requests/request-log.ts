@@ -160,8 +160,7 @@ export class RequestLog {
     const shown: Row[] = [];
     for (const row of rows) {
       this.#known.set(row.id, row);
-      this.#count(row, 1);
-      if (this.#isShown(row)) shown.push(row);
+      if (this.#count(row, 1)) shown.push(row);
     }
     this.#all.insertAll(rows);
     this.#shown.insertAll(shown);
@@ -279,8 +278,7 @@ export class RequestLog {
     this.#known.set(row.id, row);
     if (old === undefined) {
       this.#all.insert(row);
-      this.#count(row, 1);
-      if (this.#isShown(row)) this.#shown.insert(row);
+      if (this.#count(row, 1)) this.#shown.insert(row);
       return;
     }
     this.#all.replace(old, row);
@@ -301,14 +299,18 @@ export class RequestLog {
     return this.#isVisible(row) && this.#filter.matches(row) && quickTests[this.#quick](row);
   }
 
-  #count(row: Row, by: 1 | -1): void {
+  /** Returns whether it is shown. */
+  #count(row: Row, by: 1 | -1): boolean {
     if (!this.#isVisible(row)) {
       this.#cleared += by;
-      return;
+      return false;
     }
-    if (!this.#filter.matches(row)) return;
-    for (const quick of quickFilters) if (quickTests[quick](row)) this.#counts[quick] += by;
-    if (!quickTests[this.#quick](row)) return;
+    if (!this.#filter.matches(row)) return false;
+    const counts = this.#counts;
+    counts.all += by;
+    if (row.charge === 'billed' || row.charge === 'free' || row.charge === 'unknown') counts[row.charge] += by;
+    if (isError(row)) counts.errors += by;
+    if (!quickTests[this.#quick](row)) return false;
     const sums = this.#sums;
     sums.requests += by;
     if (row.initiator === 'user') sums.user += by;
@@ -316,6 +318,7 @@ export class RequestLog {
     sums.nanoAiu += by * (row.nanoAiu ?? 0);
     sums.premium += by * (row.premium ?? 0);
     if (isRunning(row)) this.#running += by;
+    return true;
   }
 
   /** Chooses and orders all rows anew. */
@@ -325,10 +328,7 @@ export class RequestLog {
     this.#cleared = 0;
     this.#running = 0;
     const shown: Row[] = [];
-    for (const row of this.#all.rows) {
-      this.#count(row, 1);
-      if (this.#isShown(row)) shown.push(row);
-    }
+    for (const row of this.#all.rows) if (this.#count(row, 1)) shown.push(row);
     if (this.#order !== byStart) shown.sort(this.#order);
     this.#shown = new SortedRows(this.#order, shown);
     this.#arrangement += 1;

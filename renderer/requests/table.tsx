@@ -20,8 +20,9 @@ import { type ColumnName, columnsFor, narrow, type Sorting, tracksOf, type Wish 
 import { Head, type HeadProps } from './head.tsx';
 import { type Line, ListLayout, lineHeight, linesOf } from './list-layout.ts';
 
-/** Rows that are drawn above and below those in view. */
+/** Rows that are drawn above and below those in view, once the list stands still after a jump. */
 const around = 12;
+const stillMs = 80;
 const headHeight = 28;
 
 export interface TableProps {
@@ -60,6 +61,7 @@ export function Table(props: TableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [box, setBox] = useState({ width: 0, height: 0 });
   const [scrolled, setScrolled] = useState(0);
+  const [jumping, setJumping] = useState(false);
   const [cell, setCell] = useState<number | null>(null);
 
   const byTime = sorting.column === 'time' && !sorting.descending;
@@ -92,6 +94,12 @@ export function Table(props: TableProps) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
+
+  useEffect(() => {
+    if (!jumping) return;
+    const timer = setTimeout(() => setJumping(false), stillMs);
+    return () => clearTimeout(timer);
+  });
 
   const anchor = useRef<{ id: string; index: number; offset: number } | null>(null);
   const lastSeen = useRef<string | null>(null);
@@ -134,6 +142,8 @@ export function Table(props: TableProps) {
     const element = scroller.current;
     if (element === null) return;
     const top = element.scrollTop;
+    // Nothing of what is drawn can stay: at first only what is in view is drawn anew.
+    if (Math.abs(top - scrolled) > inView) setJumping(true);
     setScrolled(top);
     const index = layout.indexAt(top);
     const row = rows[index];
@@ -228,8 +238,9 @@ export function Table(props: TableProps) {
     );
   };
 
-  const from = Math.max(0, layout.indexAt(scrolled) - around);
-  const to = Math.min(rows.length, layout.indexAt(scrolled + inView) + around + 1);
+  const beside = jumping ? 0 : around;
+  const from = Math.max(0, layout.indexAt(scrolled) - beside);
+  const to = Math.min(rows.length, layout.indexAt(scrolled + inView) + beside + 1);
   const indices = Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
   const activeIndex = active === null ? -1 : log.indexOf(active);
   // The row that the grid points at has to be in the page.
