@@ -21,7 +21,9 @@ export function Learned({ facts, changed }: LearnedProps) {
   const head = useRef<HTMLDivElement>(null);
   const there = facts.length > 0;
   useEffect(() => {
-    if (wanted && there) head.current?.scrollIntoView({ block: 'start' });
+    const place = head.current;
+    // The list alone: the window around it stays where it is.
+    if (wanted && there) place?.closest('.view-scroll')?.scrollTo({ top: place.offsetTop });
   }, [wanted, there]);
   const { forgetLessons } = bridge;
   if (!there) return null;

@@ -21,14 +21,15 @@ export function GithubHostSetting({ preferences: { githubHost, githubFixedBy } }
   };
   const done = (typed: string): void => {
     const host = typed.replace(/^https:\/\//i, '').replace(/\/$/, '');
-    if (account.kind !== 'signed-in') {
+    // What is none of GitHub's is refused without a question.
+    if (account.kind !== 'signed-in' || !/^github\.com$|\.ghe\.com$/i.test(host)) {
       void keep(host);
       return;
     }
     setRound((before) => before + 1);
     ask(store, {
       title: `Sign out of ${githubHost}?`,
-      text: `Another host is another account: its token is deleted on this machine. You sign in again at ${host}. Your history stays.`,
+      text: `The token that ${githubHost} gave is deleted on this machine, and you sign in again at ${host}. Your history stays.`,
       safe: 'Cancel',
       doing: 'Change host',
       run: () => void keep(host),
@@ -39,7 +40,7 @@ export function GithubHostSetting({ preferences: { githubHost, githubFixedBy } }
       title="GitHub host"
       help={
         githubFixedBy === null
-          ? 'Your company’s own at GitHub, such as octo.ghe.com. Changing it signs you out.'
+          ? 'Your company’s own, such as octo.ghe.com. Another one signs you out.'
           : `Set from outside, by ${githubFixedBy}.`
       }
       error={error}

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 export interface TextFieldProps {
   label: string;
@@ -18,9 +18,17 @@ export interface TextFieldProps {
 /** A short text that is taken when the person is done with it: Enter, or the focus goes on. Esc brings the old one back. */
 export function TextField({ value, done, typed, look = 'text', ...props }: TextFieldProps) {
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  /** What was handed on already: the focus goes on after Enter, too. */
+  const handed = useRef<string | null>(null);
+  useEffect(() => {
+    setText(value);
+    handed.current = null;
+  }, [value]);
   const finish = (): void => {
-    if (text.trim() !== value) done(text.trim());
+    const wanted = text.trim();
+    if (wanted === value || wanted === handed.current) return;
+    handed.current = wanted;
+    done(wanted);
   };
   return (
     <input
@@ -37,11 +45,16 @@ export function TextField({ value, done, typed, look = 'text', ...props }: TextF
       value={text}
       onChange={(event) => {
         setText(event.target.value);
+        handed.current = null;
         typed?.();
       }}
       onBlur={finish}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') finish();
+        if (event.key === 'Enter') {
+          // A question that opens now would take the same key for its safe answer.
+          event.preventDefault();
+          finish();
+        }
         if (event.key !== 'Escape') return;
         setText(value);
         typed?.();

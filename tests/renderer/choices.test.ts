@@ -1,0 +1,173 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import { defaultModels } from '../../app/simulator/default-models.ts';
+import { prompt } from '../app/stack.ts';
+import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+const pages = new Pages();
+beforeAll(() => pages.start(), 120_000);
+afterEach(() => pages.closeAll());
+afterAll(() => pages.stop());
+
+const free = { app: { githubFixedBy: null } };
+
+describe('GitHub’s host', () => {
+  it('is changed after a question, by the keyboard, and whoever was signed in is not any more', async () => {
+    const shown = await pages.at('settings/account', { stack: free });
+    const { page, stack } = shown;
+    await page.getByText('Signed in as octo-demo').waitFor();
+    const field = page.getByRole('textbox', { name: 'GitHub host' });
+    const before = await field.inputValue();
+    await field.fill('octo.ghe.com');
+    await field.press('Enter');
+    const dialog = page.getByRole('dialog', { name: `Sign out of ${before}?` });
+    await dialog.getByText('you sign in again at octo.ghe.com').waitFor();
+    await isSound(shown);
+    await page.keyboard.press('Escape');
+    expect([await field.inputValue(), stack.app.state().account.kind]).toEqual([before, 'signed-in']);
+    await field.fill('https://octo.ghe.com');
+    await field.press('Enter');
+    await dialog.getByRole('button', { name: 'Change host' }).click();
+    await page.getByText('GitHub is octo.ghe.com now.').waitFor();
+    await page.getByText('Signed out').first().waitFor();
+    expect(await field.inputValue()).toBe('octo.ghe.com');
+    expect(shown.settings()).toMatchObject({ githubHost: 'octo.ghe.com', account: null });
+  });
+
+  it('that is none of GitHub’s is refused below the field, without a question', async () => {
+    const { page, stack } = await pages.at('settings/account', { stack: free });
+    const field = page.getByRole('textbox', { name: 'GitHub host' });
+    await field.fill('github.example');
+    await field.press('Enter');
+    await page.getByText('it has to be github.com or your company’s host at GitHub, such as octo.ghe.com.').waitFor();
+    expect([await field.getAttribute('aria-invalid'), await page.getByRole('dialog').count()]).toEqual(['true', 0]);
+    expect(stack.app.state().account.kind).toBe('signed-in');
+  });
+
+  it('that a variable chose is shown, with the variable', async () => {
+    const { page } = await pages.at('settings/account', { stack: { app: { githubFixedBy: 'JUMPSEAT_GITHUB_URL' } } });
+    await page.getByText('Set from outside, by JUMPSEAT_GITHUB_URL.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'GitHub host' }).isDisabled()).toBe(true);
+  });
+});
+
+describe('a person’s limits', () => {
+  it('hold at once, are named where they cannot be, and are lifted by leaving nothing', async () => {
+    const shown = await pages.at('settings/proxy');
+    const { page, stack } = shown;
+    const field = page.getByRole('textbox', { name: 'Most requests per minute' });
+    await field.fill('1.5');
+    await field.press('Enter');
+    await page.getByText('Choose a whole number from 1 to 1,000,000, or leave it empty for no limit.').waitFor();
+    await field.fill('1');
+    await field.press('Enter');
+    await expect.poll(() => stack.app.preferences().limits.requestsPerMinute).toBe(1);
+    const statuses = [];
+    for (const text of ['one', 'two']) statuses.push((await stack.messages(prompt(text))).status);
+    expect(statuses).toEqual([200, 429]);
+    await field.fill('');
+    await field.press('Enter');
+    await expect.poll(() => stack.app.preferences().limits.requestsPerMinute).toBeNull();
+    const credits = page.getByRole('textbox', { name: 'Most credits per day' });
+    await credits.fill('12.5');
+    await credits.press('Tab');
+    await page.getByRole('switch', { name: 'Ask before a burst' }).click();
+    await expect
+      .poll(() => shown.settings().limits)
+      .toEqual({
+        requestsPerMinute: null,
+        creditsPerDay: 12.5,
+        premiumRequestsPerDay: null,
+        askBeforeBurst: true,
+        burstPerMinute: 60,
+      });
+    expect(await page.getByRole('textbox', { name: 'Most premium requests per day' }).count()).toBe(0);
+    await isSound(shown);
+  });
+});
+
+describe('what refusals taught', () => {
+  it('is shown by Health and Models until when it holds, and is taken back one by one or whole', async () => {
+    const shown = await pages.at('health');
+    const { page, stack } = shown;
+    stack.simulator.script.refuseField('tools.strict');
+    const strict = { name: 'Bash', strict: true, input_schema: { type: 'object', properties: {} } };
+    for (const model of ['claude-sonnet-4.6', 'claude-opus-4.8', 'claude-haiku-4.5'])
+      await stack.messages(prompt('hi', { model, tools: [strict] }));
+    await page.getByRole('button', { name: 'Check again', exact: true }).click();
+    await page.getByTestId('check-copilot.learned').getByRole('button', { name: 'Show' }).click();
+    const table = page.getByRole('table', { name: 'Learned from refusals' });
+    await expect.poll(() => table.getByRole('row').count()).toBe(4);
+    expect(await page.evaluate(() => document.documentElement.scrollTop)).toBe(0);
+    await isSound(shown);
+    await page.getByRole('button', { name: 'Forget: claude-opus-4.8 takes no tools.strict' }).click();
+    await page.getByText('Forgot 1 thing. Copilot is asked again.').waitFor();
+    expect((await stack.app.learned()).map(({ model }) => model)).toEqual(['claude-sonnet-4.6', 'claude-haiku-4.5']);
+    await page.getByRole('button', { name: 'Forget all' }).click();
+    await expect.poll(() => table.count()).toBe(0);
+    expect(await stack.app.learned()).toEqual([]);
+  });
+});
+
+describe('Health', () => {
+  it('leads from the last failure to its request, and names what of the settings file is not in force', async () => {
+    const { page, stack } = await pages.at('health');
+    stack.simulator.script.next({ kind: 'answer', status: 400, body: { message: 'no good' } });
+    await stack.messages(prompt('hi'));
+    await stack.rows(1);
+    await stack.app.changePreferences({ historyDays: 30 });
+    const { writeFileSync } = await import('node:fs');
+    writeFileSync(`${stack.home}/settings.json`, '{ "version": 1, "historyDays": "long" }');
+    const file = page.getByTestId('check-server.settings');
+    await file.getByText('historyDays isn’t allowed').waitFor();
+    await page.getByTestId('check-copilot.last-success').getByRole('button', { name: 'Show request' }).click();
+    const [failed] = await stack.app.exchanges({ limit: 1 });
+    await expect.poll(() => page.url()).toContain(`#/requests/${failed?.id}`);
+  });
+
+  it('shows what setting up Claude Code would change where that is its mend', async () => {
+    const { page } = await pages.at('health');
+    await page.getByTestId('check-claude-code.settings').getByRole('button', { name: 'Set up Claude Code…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Add to settings' }).waitFor();
+  });
+});
+
+describe('a model in use that is gone', () => {
+  it('is told by Models with the way to another one', async () => {
+    const shown = await pages.at('models');
+    const { page, stack } = shown;
+    await stack.messages(prompt('hi', { model: 'claude-sonnet-4.6' }));
+    await stack.rows(1);
+    const left = defaultModels().filter((model) => !JSON.stringify(model).includes('"id":"claude-sonnet-4.6"'));
+    stack.simulator.script.setModels(left);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('claude-sonnet-4.6 is no longer in your catalog.').waitFor();
+    await isSound(shown);
+    await page.getByRole('button', { name: 'Choose a model' }).first().click();
+    await page.getByRole('form', { name: 'Override of claude-sonnet-4.6' }).waitFor();
+  });
+});
+
+describe('secrets in memory', () => {
+  it('that somebody wanted there are no reason for a banner', async () => {
+    const token = 'ghu_SIMULATED0000000000000000000000000000';
+    const { page, stack } = await pages.at('settings/account', { secrets: memorySecrets({ 'github-token': token }) });
+    await page.getByText('Kept until you quit. Chosen by JUMPSEAT_SECRETS.').waitFor();
+    await expect.poll(() => stack.app.state().status).toBe('on');
+    expect(await page.getByTestId('banner').count()).toBe(0);
+  });
+});
+
+it('the licences of what is in here can be read', async () => {
+  const shown = await pages.at('settings/about', { secrets: desktopSecrets() });
+  const { page } = shown;
+  await page.route('**/ui/licenses.txt', (route) =>
+    route.fulfill({ contentType: 'text/plain', body: 'react 19 (MIT)' }),
+  );
+  await page.getByRole('button', { name: 'Licenses' }).click();
+  await page.getByRole('dialog', { name: 'Licenses' }).getByText('react 19 (MIT)').waitFor();
+  await isSound(shown);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+});
