@@ -9,7 +9,7 @@ import type { Pace } from './pace.ts';
 export function Figures({ pace }: { pace: Pace | null }) {
   const { health, account } = useApp();
   const now = useSecond();
-  const last = health.lastSuccessAt;
+  const last = health.lastSuccessAt ?? pace?.lastSuccessAt ?? null;
   const token = account.kind === 'signed-in' ? account.token : null;
   const basis = pace === null || pace.requests === 0 ? 'No request yet' : `Last ${grouped(pace.requests)} requests`;
   return (
@@ -17,7 +17,7 @@ export function Figures({ pace }: { pace: Pace | null }) {
       <Figure
         name="Last success"
         value={last === null ? '–' : (ago(last, now) ?? clockTime(last))}
-        more={last === null ? 'None since Jumpseat started' : dayAndTime(last)}
+        more={last === null ? 'No request worked yet' : dayAndTime(last)}
       />
       <Figure
         name="First token"

@@ -36,14 +36,14 @@ describe('the pace', () => {
       paceOf([
         exchange({ times: times(100) }),
         exchange({ times: times(300) }),
-        exchange({ times: times(200) }),
+        exchange({ startedAt: 7, times: times(200) }),
         exchange({ outcome: 'failed', times: times(null) }),
         exchange({ outcome: 'cancelled', times: times(1) }),
         exchange({ outcome: 'running', times: times(1) }),
         exchange({ path: null, outcome: 'failed' }),
       ]),
-    ).toEqual({ requests: 4, failed: 1, firstToken: { median: 200, slow: 300 } });
-    expect(paceOf([])).toEqual({ requests: 0, failed: 0, firstToken: null });
+    ).toEqual({ requests: 4, failed: 1, firstToken: { median: 200, slow: 300 }, lastSuccessAt: 7 });
+    expect(paceOf([])).toEqual({ requests: 0, failed: 0, firstToken: null, lastSuccessAt: null });
   });
 });
 
