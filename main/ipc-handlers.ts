@@ -3,6 +3,7 @@ import { withoutKey } from '../app/openai-clients/lines.ts';
 import { copyAction } from './copy-actions.ts';
 import type { CallHandlers } from './ipc.ts';
 import type { LoginItem } from './login-item.ts';
+import { openKnownFile } from './open-known-file.ts';
 import type { TrayAction } from './tray-menu.ts';
 import type { Updates } from './updates.ts';
 
@@ -35,21 +36,6 @@ class KeyStaysHereError extends Error {
   constructor() {
     super('The window doesn’t get the local key.');
   }
-}
-
-class NotShownError extends Error {
-  override readonly name = 'NotShownError';
-  readonly mend: string;
-  constructor(message: string, mend: string) {
-    super(message);
-    this.mend = mend;
-  }
-}
-
-async function openKnownFile(path: string | null, openPath: DesktopParts['openPath']): Promise<void> {
-  if (path === null) throw new NotShownError('There is nothing to show any more.', 'Check again.');
-  const why = await openPath(path);
-  if (why !== '') throw new NotShownError(`${path} couldn’t be opened: ${why}`, 'Open it with an editor.');
 }
 
 /** The app's preferences with what only this machine can say. */

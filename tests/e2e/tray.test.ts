@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultModels } from '../../app/simulator/default-models.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
 import { Desktop } from './desktop.ts';
 import { iconName, showsIcon } from './icon-name.ts';
@@ -255,6 +256,21 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
     await tray.shows(/credits left/);
     await showsIcon(tray, 'tray-on');
     expect(simulator.githubRequests.filter(({ path }) => path === '/login/device/code')).toHaveLength(polls);
+  });
+
+  it('a model in use that is gone is told at the next start, with what runs in its place, and a click shows the models', async () => {
+    const models = defaultModels();
+    simulator.script.setModels(models.filter((one) => !JSON.stringify(one).includes(`"id":"${model}"`)));
+    await quit();
+    await start();
+    const told = await desktop.notifications.titled(`${model} is no longer in your catalog`);
+    expect(told.body).toMatch(/^Claude Code’s "claude-sonnet-4\.6" now runs on claude-sonnet-\S+\.$/);
+    desktop.notifications.click(told);
+    const page = await program.window();
+    await until(async () => (await page.evaluate('location.hash')) === '#/models');
+    simulator.script.setModels(models);
+    await program.closeWindow();
+    await until(async () => (await program.visibleWindows()) === 0);
   });
 
   it('signing out asks first, empties the keychain of the token, and requests are refused at once', async () => {
