@@ -109,6 +109,7 @@ export class Exchanger {
       documentModel: run.offered.find((id) => id.startsWith('claude-')) ?? null,
       messageId: run.row.id,
       learned: this.#runs.lessons.about(model, path, lessons),
+      bytes: run.call.body,
     });
     if (plan.ok) return plan;
     const { status, type, code, message, shouldRetry } = plan.refusal;

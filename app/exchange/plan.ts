@@ -8,6 +8,7 @@ import type { MessagesRequest } from '../formats/messages.ts';
 import { MessagesRelay } from '../formats/messages-relay.ts';
 import { MessagesFromChat, messagesToChat } from '../formats/messages-via-chat.ts';
 import { MessagesFromResponses, messagesToResponses } from '../formats/messages-via-responses.ts';
+import { writeSpliced } from '../formats/spliced-json.ts';
 import { splitBetas } from './fits/filter-betas.ts';
 import { fitMessages } from './fits/fit-messages.ts';
 import type { Learned } from './fits/learned.ts';
@@ -39,6 +40,8 @@ export interface PlanContext {
   messageId: string;
   /** What refusals have taught about the model. */
   learned?: Learned | null;
+  /** What the request was read from, where it is what the client sent: then only what changes is written anew. */
+  bytes?: Buffer;
   /** `strict` of a tool is meant as OpenAI means it. */
   strictTools?: boolean;
 }
@@ -73,7 +76,10 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
   return {
     ok: true,
     path,
-    body: Buffer.from(JSON.stringify(written.body)),
+    body:
+      native && context.bytes !== undefined
+        ? writeSpliced(written.body, { request, bytes: context.bytes })
+        : Buffer.from(JSON.stringify(written.body)),
     anthropicVersion: native ? (single(headers['anthropic-version']) ?? defaultVersion) : null,
     anthropicBeta: fitted.betas.length > 0 ? fitted.betas.join(',') : null,
     vision: fitted.vision,

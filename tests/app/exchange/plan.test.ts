@@ -80,3 +80,20 @@ describe('on /responses', () => {
     );
   });
 });
+
+describe('on /v1/messages', () => {
+  it('a long conversation that needs no change is sent in the bytes it came in, digits and all', () => {
+    const text = `{"model":"sonnet","max_tokens":9,"messages":[{"role":"user","content":"${'word '.repeat(5_000)}"}],"metadata":{"user_id":"u"},"tools":[{"name":"t","input_schema":{"type":"object","multipleOf":1.0}}]}`;
+    const model = catalog.find(({ id }) => id === 'claude-sonnet-4.6');
+    if (model === undefined) throw new Error('There is no such model.');
+    const request: MessagesRequest = JSON.parse(text);
+    const context = { model, path: '/v1/messages', headers: {}, documentModel: null, messageId: 'x' } as const;
+    const planned = planMessages(request, { ...context, bytes: Buffer.from(text) });
+    if (!planned.ok) throw new Error(planned.refusal.message);
+    const body = planned.body.toString();
+    expect(body).toContain('"multipleOf":1.0');
+    expect(body).not.toContain('metadata');
+    const anew = planMessages(request, context);
+    expect(JSON.parse(body)).toEqual(anew.ok && JSON.parse(anew.body.toString()));
+  });
+});
