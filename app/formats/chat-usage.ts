@@ -16,6 +16,13 @@ export function readChatUsage(usage: JsonObject, into: AnswerUsage): void {
   if (isFiniteNumber(completion)) into.output = completion + reasoningBeside(usage, prompt, completion);
 }
 
+/** Those among the output tokens; 0 where they are not counted apart. */
+export function reasoningTokensOf(usage: JsonObject): number {
+  const details = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {};
+  const counted = details.reasoning_tokens ?? usage.reasoning_tokens;
+  return isFiniteNumber(counted) ? counted : 0;
+}
+
 function reasoningBeside(usage: JsonObject, prompt: unknown, completion: number): number {
   const { reasoning_tokens: reasoning, total_tokens: total } = usage;
   if (!isFiniteNumber(reasoning) || !isFiniteNumber(total) || !isFiniteNumber(prompt)) return 0;

@@ -1,7 +1,7 @@
 import type { AnswerFacts, AnswerReader } from './answer.ts';
 import { signatureOf } from './chat-reasoning.ts';
 import { ChatToolCalls } from './chat-tool-calls.ts';
-import { readChatUsage } from './chat-usage.ts';
+import { readChatUsage, reasoningTokensOf } from './chat-usage.ts';
 import { isObject, type JsonObject, parseObject } from './json.ts';
 import type { MessagesWriter } from './messages-writer.ts';
 import { SseFeed } from './sse-feed.ts';
@@ -107,6 +107,8 @@ export class MessagesFromChat implements AnswerReader {
     if (typeof chunk.model === 'string' && chunk.model !== '') facts.upstreamModel = chunk.model;
     if (isObject(usage)) {
       readChatUsage(usage, facts.usage);
+      const reasoning = reasoningTokensOf(usage);
+      if (reasoning > 0) facts.reasoningTokens = reasoning;
       this.#message.addBill(usage.copilot_usage);
     }
     this.#message.addBill(chunk.copilot_usage);

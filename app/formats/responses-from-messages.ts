@@ -184,8 +184,9 @@ function refusalOf({ stop_details: details }: JsonObject): string {
   return isObject(details) && typeof details.explanation === 'string' ? details.explanation : '';
 }
 
-/** Reasoning that the upstream does not count apart is in `output_tokens` alone. */
-function usageOf({ usage, reasoningTokens = 0 }: AnswerFacts): JsonObject {
+/** Null where nothing was counted. Reasoning that the upstream does not count apart is in `output_tokens` alone. */
+function usageOf({ usage, reasoningTokens = 0 }: AnswerFacts): JsonObject | null {
+  if (usage.input === null && usage.output === null) return null;
   const cached = usage.cacheRead ?? 0;
   const input = (usage.input ?? 0) + cached + (usage.cacheWrite ?? 0);
   const output = usage.output ?? 0;

@@ -1,3 +1,4 @@
+import { opaqueOf } from './chat-reasoning.ts';
 import { isObject, type JsonObject } from './json.ts';
 import type { Block, Message } from './messages.ts';
 import { NoPlace } from './no-place.ts';
@@ -69,10 +70,11 @@ export class ResponsesInput {
   }
 
   end(): { system: Block[]; messages: Message[] } {
-    // Thoughts that led to nothing are refused at the end of an answer.
     const messages = this.#messages.flatMap((message): Message[] => {
       if (message.role !== 'assistant' || typeof message.content === 'string') return [message];
-      const last = message.content.findLastIndex((block) => !isThinking(block));
+      const last = message.content.findLastIndex(
+        (block) => !isThinking(block) || (leads(block) && message.content.length > 1),
+      );
       if (last === message.content.length - 1) return [message];
       this.#notes.add('thinking-without-answer', 'reasoning without an answer removed');
       return last === -1 ? [] : [{ ...message, content: message.content.slice(0, last + 1) }];
@@ -118,6 +120,14 @@ export class ResponsesInput {
     if (results.length > 0 && results.every(({ type }) => type === 'tool_result')) results.push(result);
     else this.#messages.push({ role: 'user', content: [result] });
   }
+}
+
+/**
+ * Anthropic's API refuses thoughts that led to nothing at the end of an answer. Those of Chat Completions may come behind the words that they led to
+ * (`sse-chat-gemini3-reasoning_opaque-on-final-text-chunk`).
+ */
+function leads({ signature }: Block): boolean {
+  return opaqueOf(signature) !== null;
 }
 
 function isThinking({ type }: Block): boolean {

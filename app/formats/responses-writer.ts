@@ -17,7 +17,7 @@ export interface ResponseEnd {
   status: ItemStatus;
   /** Of an incomplete one. */
   reason: string | null;
-  usage: JsonObject;
+  usage: JsonObject | null;
   /** `copilot_usage` as it came. */
   copilotUsage: unknown;
 }

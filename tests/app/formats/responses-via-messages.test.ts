@@ -136,6 +136,24 @@ describe('responsesToMessages: items', () => {
     });
   });
 
+  it('B9.6 reasoning of Chat Completions that came behind its words stays there', () => {
+    const encrypted_content = 'jumpseat-thinking:jumpseat-chat:opaque';
+    const result = mapped({
+      input: [
+        user('hi'),
+        { type: 'message', role: 'assistant', content: 'yes' },
+        { type: 'reasoning', summary: [], encrypted_content },
+        user('and?'),
+        { type: 'reasoning', summary: [], encrypted_content },
+      ],
+    });
+    const thinking = { type: 'thinking', thinking: '', signature: 'jumpseat-chat:opaque' };
+    expect(result).toMatchObject({
+      request: { messages: [{}, { role: 'assistant', content: [text('yes'), thinking] }, {}] },
+      notes: [{ text: 'reasoning without an answer removed' }],
+    });
+  });
+
   it.each([
     ['input[0].type', [{ type: 'item_reference', id: 'msg_1' }]],
     ['input[0].type', [{ type: 'local_shell_call', call_id: 'x' }]],
