@@ -87,6 +87,14 @@ describe('a field that was refused', () => {
   });
 });
 
+it.each([onChat, onResponses])('a field that was refused leaves before a translation, too', (where) => {
+  const sent = { ...plain, output_config: { effort: 'low', format } };
+  expect(changes(sent, { refusedFields: new Set(['output_config.effort']) }, where)).toMatchObject({
+    request: { output_config: { format } },
+    notes: ['output_config.effort removed'],
+  });
+});
+
 const thinking = (signature: string) => ({ type: 'thinking', thinking: 'Hm', signature });
 const asked: MessagesRequest = {
   ...plain,
