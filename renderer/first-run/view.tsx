@@ -5,22 +5,20 @@ import { counted } from '../../app/words/numbers.ts';
 import { clockTime } from '../../app/words/times.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
-import { Check, Info, Ring } from '../parts/icons.tsx';
+import { Check, Ring } from '../parts/icons.tsx';
 import { Difference } from '../settings/difference.tsx';
 import { Failure, failedLook, Notes, OpenBroken, planNotes, useSetUpPlan } from '../settings/set-up-dialog.tsx';
 import { SignIn, useAccountName } from '../sign-in/sign-in.tsx';
 import { go, takePreferences } from '../state/moves.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
+import { RiskNotice } from './risk.tsx';
 import { type StepState, stepStates } from './steps.ts';
-
-const riskPage = 'https://docs.github.com/site-policy/github-terms/github-terms-for-additional-products-and-features';
 
 /** From nothing to the first request, in three steps; each is checked before the next. */
 export function FirstRunView() {
   const app = useApp();
   const first = useFirstRequest();
   const [setUp, setSetUp] = useState<'no' | 'written' | 'copied'>('no');
-  const deeds = useDeeds();
   const finish = useFinish();
   const states = stepStates(app, { connected: first !== null });
   return (
@@ -48,14 +46,7 @@ export function FirstRunView() {
             <LinkButton onClick={finish}>{setUp === 'no' ? 'Skip' : 'Finish later'}</LinkButton>
           </p>
         )}
-        <p className="first-run-risk small muted">
-          <Info size={16} />
-          <span>
-            GitHub doesn’t support other programs on this service and may limit or suspend accounts that use them.
-            Jumpseat never hides who started a request.{' '}
-            <LinkButton onClick={() => deeds.openOutside(riskPage)}>What that means</LinkButton>
-          </span>
-        </p>
+        <RiskNotice />
       </div>
     </div>
   );

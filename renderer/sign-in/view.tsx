@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
+import { RiskNotice } from '../first-run/risk.tsx';
 import { Button } from '../parts/button.tsx';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 import { SignedIn, SignIn, useAccountName } from './sign-in.tsx';
@@ -11,6 +12,8 @@ export function SignInView() {
   const { signIn } = useServices();
   const { account, secrets } = useApp();
   const free = useWindow(({ preferences }) => preferences?.storageIsFree === true);
+  // Who came by the first run, or was here before, has been told.
+  const first = useWindow(({ preferences }) => preferences?.welcomedAt === null) && account.kind !== 'signed-in';
   const begun = useRef(false);
   const needsStorage = secrets.problem !== null && free;
 
@@ -40,6 +43,7 @@ export function SignInView() {
           done={<Done />}
         />
       </section>
+      {first && <RiskNotice />}
     </div>
   );
 }

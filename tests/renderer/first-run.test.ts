@@ -26,6 +26,21 @@ describe('a step', () => {
 });
 
 describe('the first run', () => {
+  it('C19.1 tells the risk before the first sign-in, on whatever way one comes to it', async () => {
+    const risk =
+      'GitHub doesn’t support other programs on this service and may limit or suspend accounts that use them.';
+    const { page, stack } = await pages.at('sign-in', { secrets: desktopSecrets(null) });
+    await page.getByTestId('device-code').waitFor();
+    await page.getByText(risk).waitFor();
+    await page.goto(`${page.url().split('#')[0]}#/welcome`);
+    await page.getByRole('heading', { name: 'Run Claude Code on your Copilot subscription' }).waitFor();
+    await page.getByText(risk).waitFor();
+    await stack.app.changePreferences({ welcomed: true });
+    await page.goto(`${page.url().split('#')[0]}#/sign-in`);
+    await page.getByTestId('device-code').waitFor();
+    expect(await page.getByText(risk).count()).toBe(0);
+  });
+
   it('goes from nothing to the first request, each step checked, and does not come again', async () => {
     const shown = await pages.at('', {
       secrets: desktopSecrets(null),

@@ -21,7 +21,7 @@ const noon = new Date();
 noon.setHours(12, 0, 0, 0);
 
 describe('billed in credits', () => {
-  it('shows GitHub’s figure and our counts, in both themes, without a fault of accessibility or policy', async () => {
+  it('C20.1 shows GitHub’s figure in absolute numbers with its reset, and our counts, in both themes, without a fault of accessibility or policy', async () => {
     const rows = monthOfWork(Date.now(), 5);
     const shown = await usage({ rows, stack: { simulator: { user: { remaining: 2002 } } } });
     const { page } = shown;
@@ -29,7 +29,13 @@ describe('billed in credits', () => {
     expect(await figure(page, 'Credits used').getByRole('meter').getAttribute('aria-valuetext')).toBe(
       '4,998 of 7,000 credits used',
     );
-    await page.getByText(/^Reported by GitHub · resets /).waitFor();
+    const { quota } = shown.stack.app.state();
+    const resets = new Date(quota?.resetsAt ?? Number.NaN);
+    const month = resets.toLocaleString('en', { month: 'short' });
+    await page.getByText(`Reported by GitHub · resets ${resets.getDate()} ${month} ${resets.getFullYear()}`).waitFor();
+    expect(await page.getByTestId('quota').innerText()).toMatch(
+      new RegExp(`2,002\\s+credits left\\s+of 7,000 · resets ${resets.getDate()} ${month}$`),
+    );
     const split = await page.getByTestId('chart-split').getAttribute('aria-label');
     const [billed, free, unknown] = (['billed', 'free', 'unknown'] as const).map(
       (kind) => rows.filter((row) => row.charge.kind === kind && row.startedAt > startOfMonth()).length,
@@ -138,12 +144,14 @@ describe('billed in credits', () => {
     await figure(page, 'Billed').getByText('100.0% of requests').waitFor({ timeout: 30_000 });
   });
 
-  it('shows Copilot’s limits as it tells them, and says when it has not', async () => {
+  it('C14.3 shows Copilot’s limits as bars, as it tells them, and says when it has not', async () => {
     const { page, stack } = await usage();
     await page.getByText('Not reported yet. Copilot tells it from about 50% on.').first().waitFor();
     stack.simulator.script.setWindows({ session: 38, weekly: 4 });
     await stack.messages({ model: 'claude-haiku-4-5', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] });
     await page.getByText('62% used').waitFor();
+    expect(await page.getByRole('meter', { name: '5-hour limit' }).getAttribute('aria-valuenow')).toBe('62');
+    expect(await page.getByText(/^Resets (\d\d:\d\d|\w{3} \d+ \w{3}, \d\d:\d\d)$/).count()).toBe(2);
     expect(await page.getByRole('meter', { name: 'Weekly limit' }).getAttribute('aria-valuetext')).toBe('96% used');
   });
 });

@@ -1,0 +1,20 @@
+import { useDeeds } from '../frame/deeds.ts';
+import { LinkButton } from '../parts/button.tsx';
+import { Info } from '../parts/icons.tsx';
+
+const riskPage = 'https://docs.github.com/site-policy/github-terms/github-terms-for-additional-products-and-features';
+
+/** Told before the first sign-in, wherever that is. */
+export function RiskNotice() {
+  const deeds = useDeeds();
+  return (
+    <p className="first-run-risk small muted">
+      <Info size={16} />
+      <span>
+        GitHub doesn’t support other programs on this service and may limit or suspend accounts that use them. Jumpseat
+        never hides who started a request.{' '}
+        <LinkButton onClick={() => deeds.openOutside(riskPage)}>What that means</LinkButton>
+      </span>
+    </p>
+  );
+}
