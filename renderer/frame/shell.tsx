@@ -4,6 +4,7 @@ import { Key, Warning } from '../parts/icons.tsx';
 import { Toasts } from '../parts/toasts.tsx';
 import { useServices, useWindow } from '../state/services.ts';
 import { BannerSlot } from './banner.tsx';
+import { FaultBoundary } from './fault.tsx';
 import { useWindowKeys } from './keys.ts';
 import { useOpeningPlace } from './opening-place.ts';
 import { navigation, otherPlaces } from './places.tsx';
@@ -16,6 +17,7 @@ export function Shell() {
   const known = useWindow(({ app }) => app !== null);
   const closed = useWindow(({ connection }) => connection.kind === 'closed');
   const zone = useWindow(({ preferences }) => preferences?.timeZone ?? 'local');
+  const { store } = useServices();
   useWindowKeys();
   useOpeningPlace();
   if (closed) return <ClosedDoor />;
@@ -33,7 +35,9 @@ export function Shell() {
       <main id="main" className="main" tabIndex={-1}>
         <BannerSlot />
         {/* Times are drawn anew when their zone changes. */}
-        <View key={zone} />
+        <FaultBoundary key={`${place} ${zone}`} store={store} where={entry.title}>
+          <View />
+        </FaultBoundary>
       </main>
       <Toasts />
       <QuestionDialog />

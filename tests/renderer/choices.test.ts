@@ -171,3 +171,19 @@ it('the licences of what is in here can be read', async () => {
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
 });
+
+it('a fault of the page costs the view it is in, says so, and gives a report; the rest goes on', async () => {
+  const shown = await pages.at('requests');
+  const { page } = shown;
+  await page.route('**/ui/api/call/models', (route) =>
+    route.fulfill({ json: { ok: true, value: { readAt: 0, names: 'none', models: 5, warnings: [] } } }),
+  );
+  await page.getByRole('link', { name: 'Models' }).click();
+  await page.getByText('Something failed in Jumpseat.').waitFor();
+  await page.getByRole('button', { name: 'Copy for a bug report' }).waitFor();
+  await page.getByRole('link', { name: /^Health/ }).click();
+  await page.getByRole('heading', { name: 'Health' }).waitFor();
+  await page.unroute('**/ui/api/call/models');
+  await page.getByRole('link', { name: 'Models' }).click();
+  await page.getByRole('table', { name: 'All models of this account' }).waitFor();
+});

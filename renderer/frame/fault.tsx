@@ -1,0 +1,63 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from '../parts/button.tsx';
+import { copyText } from '../parts/copy.ts';
+import { Empty } from '../parts/empty.tsx';
+import { Failed } from '../parts/icons.tsx';
+import type { WindowStore } from '../state/window-state.ts';
+
+interface FaultProps {
+  store: WindowStore;
+  /** What failed, in a word: the place. */
+  where: string;
+  children: ReactNode;
+}
+
+/** In the place of a view that has a fault of ours: what happened, and a report to send. The rest of the window goes on. */
+export class FaultBoundary extends Component<FaultProps, { fault: Error | null }> {
+  override state: { fault: Error | null } = { fault: null };
+
+  static getDerivedStateFromError(thrown: unknown): { fault: Error } {
+    return { fault: thrown instanceof Error ? thrown : new Error(String(thrown)) };
+  }
+
+  override render(): ReactNode {
+    const { fault } = this.state;
+    const { store, where, children } = this.props;
+    if (fault === null) return children;
+    return (
+      <Empty
+        icon={<Failed size={24} />}
+        title="Something failed in Jumpseat."
+        actions={
+          <>
+            <Button look="primary" large onClick={() => this.setState({ fault: null })}>
+              Show it again
+            </Button>
+            <Button
+              large
+              onClick={() => void copyText(store, faultReport(fault, where, store), 'Copied for a bug report')}
+            >
+              Copy for a bug report
+            </Button>
+          </>
+        }
+      >
+        {fault.message}
+      </Empty>
+    );
+  }
+}
+
+/** Without anything that was said, and without names: our version, the place and the lines of our own code. */
+function faultReport(fault: Error, where: string, store: WindowStore): string {
+  const version = store.getState().app?.version ?? 'unknown';
+  const lines = fault.stack?.split('\n').filter((line) => line.trim().startsWith('at ')) ?? [];
+  return [
+    `Jumpseat ${version}, ${where}`,
+    navigator.userAgent,
+    '',
+    `${fault.name}: ${fault.message}`,
+    ...lines,
+    '',
+  ].join('\n');
+}
