@@ -63,6 +63,7 @@ export class RequestLog {
   /** Whole exchanges of the last time, for the detail. The oldest give way. */
   readonly #recent = new Map<string, Exchange>();
   readonly #pinned = new Set<string>();
+  #recorded: ReadonlySet<string> = new Set();
   readonly #listeners = new Set<() => void>();
   #nextSeq = 0;
   #previousSeq = -1;
@@ -248,6 +249,12 @@ export class RequestLog {
     this.#publish();
   }
 
+  /** The requests whose bodies are held now. */
+  knowRecorded(ids: readonly string[]): void {
+    this.#recorded = new Set(ids);
+    if (/\bhas:\S*body/i.test(this.#query)) this.#arrange();
+  }
+
   togglePin(id: string): boolean {
     const pinned = !this.#pinned.delete(id);
     if (pinned) this.#pinned.add(id);
@@ -256,7 +263,11 @@ export class RequestLog {
   }
 
   #context() {
-    return { now: Date.now(), isPinned: (id: string) => this.#pinned.has(id) };
+    return {
+      now: Date.now(),
+      isPinned: (id: string) => this.#pinned.has(id),
+      hasBody: (id: string) => this.#recorded.has(id),
+    };
   }
 
   #remember(exchange: Exchange): void {

@@ -37,6 +37,9 @@ export class Feed {
   /** How often the history was deleted: an answer from before is none. */
   #forgotten = 0;
   #due = false;
+  /** What was held when it was last asked for; and whether it is being asked for. */
+  #recorded = '0 0';
+  #asking = false;
   #stopped = false;
   #retry: ReturnType<typeof setTimeout> | null = null;
 
@@ -210,6 +213,21 @@ export class Feed {
     this.#schedule(() => this.#draw());
   }
 
+  /** Which requests have a body, asked for again when something came or went. */
+  async #readRecorded(): Promise<void> {
+    const { exchanges = 0, bytes = 0 } = this.#state?.recording ?? {};
+    const now = `${exchanges} ${bytes}`;
+    if (now === this.#recorded || this.#asking) return;
+    this.#recorded = now;
+    this.#asking = true;
+    const ids = exchanges === 0 ? [] : await this.#bridge.recordedIds().catch(() => []);
+    this.#asking = false;
+    if (this.#stopped) return;
+    this.#log.knowRecorded(ids);
+    // Something may have come or gone meanwhile.
+    void this.#readRecorded();
+  }
+
   /** A running answer says how far it is; what has ended is not touched any more. */
   #movedOn(id: string, output: number): void {
     const known = this.#heard.get(id) ?? this.#log.exchange(id);
@@ -220,6 +238,7 @@ export class Feed {
     this.#due = false;
     if (this.#stopped) return;
     if (this.#state !== null && this.#state !== this.#store.getState().app) this.#store.setState({ app: this.#state });
+    void this.#readRecorded();
     if (this.#heard.size === 0) return;
     this.#log.hear(this.#heard.values());
     this.#heard.clear();

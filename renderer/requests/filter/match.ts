@@ -16,6 +16,8 @@ export interface Filter {
 export interface FilterContext {
   now: number;
   isPinned(id: string): boolean;
+  /** What was said in it is held. */
+  hasBody(id: string): boolean;
 }
 
 type Test = (row: Row) => boolean;
@@ -167,7 +169,8 @@ export const keys: Readonly<Record<string, Key>> = {
   after: moment((startedAt, { from }) => startedAt >= from),
   before: moment((startedAt, { from }) => startedAt < from),
   on: moment((startedAt, { from, to }) => startedAt >= from && startedAt <= to),
-  has: (value) => {
+  has: (value, { hasBody }) => {
+    if (value === 'body') return (row) => hasBody(row.id);
     if (value === 'error') return (row) => row.failure !== null;
     return contentKinds.some((kind) => kind === value)
       ? remembered(
@@ -186,7 +189,7 @@ export const offered: Readonly<Record<string, readonly string[]>> = {
   status: ['200', '4xx', '5xx'],
   endpoint: Object.keys(apis),
   path: Object.keys(paths),
-  has: ['error', ...contentKinds],
+  has: ['error', ...contentKinds, 'body'],
   credits: ['>1', '>5', '>10'],
   input: ['>1k', '>10k', '>100k'],
   cached: ['>10k', '>100k'],
@@ -243,7 +246,7 @@ function noValue(key: string, value: string): string {
 
 function freeText(wanted: string): Test {
   const contains = (text: string): boolean => text.includes(wanted);
-  const byReason = reason(wanted, { now: 0, isPinned: () => false });
+  const byReason = reason(wanted, { now: 0, isPinned: () => false, hasBody: () => false });
   const texts: Text[] = [
     (row) => row.model,
     (row) => row.asked,

@@ -14,6 +14,8 @@ class FakeApp {
   reachable = true;
   status: AppState['status'] = 'on';
   asked: string[] = [];
+  /** Requests whose bodies are held. */
+  held: string[] = [];
   #listener: ((event: WindowEvent) => void) | null = null;
   #heard: ((alive: boolean) => void) | undefined;
 
@@ -33,6 +35,7 @@ class FakeApp {
         );
       },
       exchange: (id: string) => this.#answer(`exchange ${id}`, this.past.find((one) => one.id === id) ?? null),
+      recordedIds: () => this.#answer('recordedIds', this.held),
       listen: (listener: (event: WindowEvent) => void, heard?: (alive: boolean) => void) => {
         this.#listener = listener;
         this.#heard = heard;
@@ -106,6 +109,30 @@ describe('the feed', () => {
     expect(log.view().version).toBe(versions + 1);
     expect(log.row('new')).toMatchObject({ status: 49 });
     expect(store.getState().app).toMatchObject({ status: 'busy' });
+  });
+
+  it('knows which requests have a body, also while it asks', async () => {
+    const { app, log, frames, store } = open(3);
+    await soon(() => expect(store.getState().history).toBe('whole'));
+    log.search('has:body');
+    const recorded = (...held: string[]) => {
+      app.held = held;
+      const recording = { on: true, exchanges: held.length, bytes: held.length };
+      app.tell({ event: 'state', state: { status: 'on', recording } as AppState });
+      frames.shift()?.();
+    };
+    recorded('r1');
+    recorded('r1', 'r2');
+    await soon(() => expect(log.view().rows.map(({ id }) => id)).toEqual(['r1', 'r2']));
+    recorded();
+    await soon(() => expect(log.view().rows).toEqual([]));
+    const asked = app.asked.filter((what) => what === 'recordedIds').length;
+    app.tell({
+      event: 'state',
+      state: { status: 'busy', recording: { on: true, exchanges: 0, bytes: 0 } } as AppState,
+    });
+    frames.shift()?.();
+    expect(app.asked.filter((what) => what === 'recordedIds')).toHaveLength(asked);
   });
 
   it('counts up the output of what runs, and of nothing else', async () => {

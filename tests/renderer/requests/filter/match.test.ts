@@ -4,7 +4,7 @@ import { type Row, rowOf } from '../../../../renderer/requests/row.ts';
 import { exchange } from '../../example-exchanges.ts';
 
 const now = new Date(2026, 10, 20, 10, 42, 7).getTime();
-const context = { now, isPinned: (id: string) => id === 'pinned' };
+const context = { now, isPinned: (id: string) => id === 'pinned', hasBody: (id: string) => id === 'cut' };
 
 const rows: Record<string, Row> = {
   prompt: rowOf(exchange({ id: 'prompt' }), 0),
@@ -141,6 +141,8 @@ describe('a filter', () => {
     ['has:tools', ['big']],
     ['has:images,error', ['refused', 'big']],
     ['has:thinking', []],
+    ['has:body', ['cut']],
+    ['has:body,tools', ['big', 'cut']],
     ['size:>1mb', ['big']],
     ['size:1.2m', ['big']],
     ['size:<500k', []],
