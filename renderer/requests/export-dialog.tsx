@@ -90,7 +90,7 @@ export function ExportDialog({ selected, close }: { selected: string | null; clo
           </label>
         ))}
       </fieldset>
-      <label className={held === 0 || form === 'csv' ? 'choice-off' : undefined}>
+      <label className="choice-alone">
         <input
           type="checkbox"
           disabled={held === 0 || form === 'csv'}
