@@ -194,10 +194,11 @@ export class ChromiumWindow {
     }, at);
   }
 
-  /** What axe finds wrong, by rule and element. */
-  async axe(rules?: string[]): Promise<string[]> {
+  /** What axe finds wrong, by rule and element: in the whole page, or in the view and its banner alone; all of its rules, or some. */
+  async axe({ rules, view = false }: { rules?: string[]; view?: boolean } = {}): Promise<string[]> {
     // In this page alone: there are no frames of others in it, and a page more for every look takes longer than the look.
     const builder = new AxeBuilder({ page: this.page }).setLegacyMode();
+    if (view) builder.include('#main');
     if (rules === undefined) builder.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']);
     else builder.withRules(rules);
     const { violations } = await builder.analyze();

@@ -4,6 +4,7 @@ import { prompt } from '../app/stack.ts';
 import { busyDays } from '../renderer/example-exchanges.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { Chromium, type ChromiumWindow } from './chromium-window.ts';
+import { soon } from './soon.ts';
 
 /** What a person has asked the system or the browser for: other colours, more contrast, no motion, larger text, other spacing. */
 let chromium: Chromium;
@@ -109,7 +110,7 @@ describe('contrast', () => {
       await page.emulateMedia({ colorScheme, contrast: 'more' });
       expect(await border()).not.toBe(before);
       await forEachPlace(async (name) => {
-        expect(await window.axe(['color-contrast']), name).toEqual([]);
+        expect(await window.axe({ rules: ['color-contrast'] }), name).toEqual([]);
       });
     },
   );
@@ -184,11 +185,11 @@ describe('motion', () => {
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.locator('.row').first().waitFor();
     await keepBusy();
-    await expect.poll(moving).toEqual([expect.stringContaining('ring')]);
+    await soon(moving).toEqual([expect.stringContaining('ring')]);
     for (const place of [places.Usage, places.Models, places.Settings]) {
       await window.go(place);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await expect.poll(moving).toEqual([]);
+      await soon(moving).toEqual([]);
     }
   });
 });
@@ -201,7 +202,7 @@ describe('size', () => {
   ])('%s: nothing scrolls sideways, and no control is out of reach', async (_name, width, height) => {
     await page.setViewportSize({ width, height });
     await forEachPlace(async (name) => {
-      await expect.poll(sideways, { message: name, timeout: 5000 }).toEqual([]);
+      await soon(sideways, name).toEqual([]);
     });
   });
 
@@ -213,7 +214,7 @@ describe('size', () => {
     await forEachPlace(async (name) => {
       // A table of figures may be wider than its view then, and scrolls in it.
       const found = async () => (await sideways()).filter((text) => !text.includes('view-scroll models'));
-      await expect.poll(found, { message: name, timeout: 5000 }).toEqual([]);
+      await soon(found, name).toEqual([]);
       const cut = await page.evaluate(() =>
         [...document.querySelectorAll<HTMLElement>('main :is(button, h1, h2, p, label, .pill), aside :is(a, b)')]
           .filter((element) => element.checkVisibility() && element.closest('.sr, .skip') === null)

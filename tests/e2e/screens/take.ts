@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { now, standStill, zone } from './fixed-time.ts';
+
+/**
+ * Takes the pictures of this folder: `npm run screens [-- --only WORD] [-- --to FOLDER]`. Every one shows the built page with the real
+ * app and the simulator behind it, at one point in time and with invented people.
+ */
+standStill();
+// Paths below the person’s home are shown from `~` on.
+const person = mkdtempSync(join(tmpdir(), 'jumpseat-screens-'));
+process.env.HOME = person;
+const { Chromium } = await import('../chromium-window.ts');
+const { scenes } = await import('./scenes.ts');
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    to: { type: 'string', default: import.meta.dirname },
+  },
+});
+mkdirSync(values.to, { recursive: true });
+/** The simulator’s ports and codes are others each time: what stands in their place is what a person sees. */
+function withRealNames(): void {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode;
+    const said = text.nodeValue ?? '';
+    const named = said
+      .replace(/^[A-Z0-9]{4}-[A-Z0-9]{4}$/, '8F43-6FCF')
+      .replace(/127\.0\.0\.1:\d+(?=\/login)/, 'github.com')
+      .replace(/127\.0\.0\.1:(?!4180)\d+/, 'api.individual.githubcopilot.com');
+    if (named !== said) text.nodeValue = named;
+  }
+  for (const field of document.querySelectorAll('input'))
+    if (/^127\.0\.0\.1:\d+$/.test(field.value)) field.value = 'github.com';
+}
+
+const chromium = await Chromium.launch();
+const complaints: string[] = [];
+try {
+  for (const { name, show, ...options } of scenes) {
+    if (values.only.length > 0 && !values.only.some((word) => name.includes(word))) continue;
+    const window = await chromium.window({
+      ...options,
+      person,
+      context: { timezoneId: zone, ...options.context },
+      beforePage: (page) => page.clock.setFixedTime(now),
+    });
+    await show(window);
+    await window.page.evaluate(withRealNames);
+    await window.page.screenshot({ path: join(values.to, `${name}.png`), animations: 'disabled', caret: 'hide' });
+    complaints.push(...(await chromium.closeWindows()).map((text) => `${name}: ${text}`));
+    process.stdout.write(`${name}\n`);
+  }
+} finally {
+  await chromium.close();
+  rmSync(person, { recursive: true, force: true });
+}
+for (const text of complaints) process.stderr.write(`${text}\n`);
+process.exit(complaints.length === 0 ? 0 : 1);
