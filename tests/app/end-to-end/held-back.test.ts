@@ -133,6 +133,37 @@ describe('a limit that the person has set', () => {
   });
 });
 
+it('B6.7 OpenAI’s clients are held to the limits of a day, in their own errors', async () => {
+  const known = new Promise<void>((resolve) => {
+    const stop = stack.app.listen(({ event }) => {
+      if (event !== 'preferences') return;
+      stop();
+      resolve();
+    });
+  });
+  writeFileSync(join(stack.home, 'settings.json'), JSON.stringify({ version: 1, limits: { creditsPerDay: 0.000001 } }));
+  await known;
+  expect((await stack.messages(prompt('one'))).status).toBe(200);
+  for (const [path, body] of [
+    ['/v1/chat/completions', { model: 'gpt-4.1', messages: [{ role: 'user', content: 'hi' }] }],
+    ['/v1/responses', { model: 'gpt-5.4', input: 'hi' }],
+    ['/v1/embeddings', { model: 'text-embedding-3-small', input: 'hi' }],
+  ] as const) {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await stack.send({ method: 'POST', path, headers, body: JSON.stringify(body) });
+    expect([path, answer.status, answer.headers['x-should-retry'], answer.json()]).toMatchObject([
+      path,
+      429,
+      'false',
+      { error: { code: 'held_back', message: expect.stringContaining('credits you allow for a day are used') } },
+    ]);
+    const untilMidnight = Number(answer.headers['retry-after']);
+    expect(untilMidnight).toBeGreaterThan(0);
+    expect(untilMidnight).toBeLessThanOrEqual(25 * 3600);
+  }
+  expect(sent()).toEqual(['user']);
+});
+
 it('B6.7 OpenAI’s clients are held back by the same limits, in their own errors', async () => {
   stack.simulator.script.always(
     { kind: 'answer', status: 429, headers: { 'retry-after': '600' }, body: { error: { message: 'x', code: '' } } },
