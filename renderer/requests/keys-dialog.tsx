@@ -52,7 +52,7 @@ export function KeysDialog({ close }: { close: () => void }) {
           </div>
         ))}
       </dl>
-      <label className="choice-off">
+      <label className="choice-alone">
         <input type="checkbox" checked={letterKeys} onChange={(event) => setLetterKeys(store, event.target.checked)} />
         Single letters and signs are keys, too
       </label>
