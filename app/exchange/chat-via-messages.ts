@@ -4,16 +4,12 @@ import { ChatCollector } from '../formats/chat-collector.ts';
 import { ChatFromMessages } from '../formats/chat-from-messages.ts';
 import { chatToMessages } from '../formats/chat-via-messages.ts';
 import { isObject } from '../formats/json.ts';
-import type { MessagesRequest } from '../formats/messages.ts';
 import { chatRules } from './chat.ts';
 import { fitChatImages } from './chat-images.ts';
 import { applyRules, dropQuietly, type FieldRule, only, pass, refuseField } from './openai-fields.ts';
 import type { OpenaiContext, OpenaiPlan } from './openai-plan.ts';
-import { planMessages } from './plan.ts';
 import type { ChatBody } from './read-chat.ts';
-import { readLesson } from './read-lesson.ts';
-import { refuse } from './recover.ts';
-import { Stopped } from './runs.ts';
+import { planViaMessages } from './via-messages.ts';
 
 const noCounterpart =
   'this model’s own API has nothing like it. Leave it out, or use a model that lists /chat/completions.';
@@ -71,53 +67,15 @@ export function planChatViaMessages(
   const mapped = chatToMessages({ ...body, model: request.model }, { onward });
   if (!mapped.ok) throw refuseField(mapped.field, mapped.message);
   const notes = [...fieldNotes, ...imageNotes, ...mapped.notes];
-  const messages = withTokens(mapped.request, model, path);
   const asked = isObject(request.stream_options) ? request.stream_options : {};
-
-  const plan = (lessons: Parameters<OpenaiContext['learned']>[2]): OpenaiPlan => {
-    const planned = planMessages(messages, {
-      model,
-      path,
-      headers: {},
-      documentModel: null,
-      messageId: context.id,
-      strictTools: true,
-      learned: context.learned(model, path, lessons),
-    });
-    if (!planned.ok) {
-      const { status, type, code, message, shouldRetry } = planned.refusal;
-      throw new Stopped(refuse(status, type, code, message, shouldRetry));
-    }
-    return {
-      ...planned,
-      notes: [...notes, { code: 'translated', count: 1, text: 'translated: chat → messages' }, ...planned.notes],
-      reader: new ChatFromMessages(planned.reader, {
-        model: request.model,
-        id: `chatcmpl-${context.id}`,
-        created: Math.floor(context.now / 1000),
-        includeUsage: !context.streamed || asked.include_usage === true,
-      }),
-      collector: () => new ChatCollector(),
-    };
-  };
-  return {
-    ...plan([]),
-    recover: {
-      read: (failure) => readLesson(failure, messages),
-      refit: (lessons) => {
-        try {
-          return plan(lessons);
-        } catch (error) {
-          if (error instanceof Stopped) return null;
-          throw error;
-        }
-      },
-    },
-  };
-}
-
-/** `/v1/messages` wants a number; a chat client that names none means: as much as there is. */
-function withTokens(request: MessagesRequest, model: CatalogModel, path: ChatPath): MessagesRequest {
-  if (request.max_tokens !== undefined || path !== '/v1/messages') return request;
-  return { ...request, max_tokens: model.limits.outputTokens ?? 4096 };
+  const said = { code: 'translated', count: 1, text: 'translated: chat → messages' };
+  return planViaMessages({ request: mapped.request, model, path, context, notes: [...notes, said] }, (inner) => ({
+    reader: new ChatFromMessages(inner, {
+      model: request.model,
+      id: `chatcmpl-${context.id}`,
+      created: Math.floor(context.now / 1000),
+      includeUsage: !context.streamed || asked.include_usage === true,
+    }),
+    collector: () => new ChatCollector(),
+  }));
 }

@@ -12,11 +12,9 @@ import { responsesToMessages } from '../formats/responses-via-messages.ts';
 import type { ResponseHead } from '../formats/responses-writer.ts';
 import { applyRules, dropQuietly, type FieldRule, only, pass, refuseField } from './openai-fields.ts';
 import type { OpenaiContext, OpenaiPlan } from './openai-plan.ts';
-import { planMessages } from './plan.ts';
-import { readLesson } from './read-lesson.ts';
-import { refuse } from './recover.ts';
 import { responsesRules, toldAsFunctions } from './responses.ts';
-import { Stopped } from './runs.ts';
+import { fitResponsesImages } from './responses-images.ts';
+import { planViaMessages } from './via-messages.ts';
 
 const noCounterpart = 'this model’s own API has nothing like it. Leave it out, or use a model that lists /responses.';
 const neutral = (...allowed: readonly unknown[]): FieldRule => only(allowed, noCounterpart);
@@ -55,65 +53,29 @@ export function planResponsesViaMessages(
 ): OpenaiPlan {
   const unknown = Object.keys(request).find((field) => !Object.hasOwn(responsesViaMessagesRules, field));
   if (unknown !== undefined) throw refuseField(unknown, noCounterpart);
-  const { body, notes: fieldNotes } = applyRules(request, responsesViaMessagesRules, model);
+  const { input, notes: imageNotes } = fitResponsesImages(request.input, model);
+  const { body, notes: fieldNotes } = applyRules({ ...request, input }, responsesViaMessagesRules, model);
   const plain = plainFunctions({ ...body, model: request.model });
   const mapped = responsesToMessages(plain.body);
   if (!mapped.ok) throw refuseField(mapped.field, mapped.message);
   const thinking = path === '/v1/messages' ? thinkingFor(request.reasoning, mapped.request, model) : null;
-  const messages: MessagesRequest = {
-    ...withTokens(mapped.request, model, path),
-    ...(thinking === null ? {} : { thinking }),
-  };
+  const messages = thinking === null ? mapped.request : { ...mapped.request, thinking };
   const notes: FitNote[] = [
     ...fieldNotes,
+    ...imageNotes,
     ...(plain.tools.none ? [] : [toldAsFunctions]),
     ...mapped.notes,
     { code: 'translated', count: 1, text: 'translated: responses → messages' },
   ];
   const head = headOf(request, body, context);
-
-  const plan = (lessons: Parameters<OpenaiContext['learned']>[2]): OpenaiPlan => {
-    const planned = planMessages(messages, {
-      model,
-      path,
-      headers: {},
-      documentModel: null,
-      messageId: context.id,
-      learned: context.learned(model, path, lessons),
-    });
-    if (!planned.ok) {
-      const { status, type, code, message, shouldRetry } = planned.refusal;
-      throw new Stopped(refuse(status, type, code, message, shouldRetry));
-    }
-    const reader = new ResponsesFromMessages(planned.reader, { head, summary: mapped.summary });
+  return planViaMessages({ request: messages, model, path, context, notes }, (inner) => {
+    const reader = new ResponsesFromMessages(inner, { head, summary: mapped.summary });
     return {
-      ...planned,
-      notes: [...notes, ...planned.notes],
       reader: plain.tools.none ? reader : new ClientToolCalls(reader, plain.tools),
       collector: () => new ResponsesCollector(),
       failure: (error) => reader.failure(error),
     };
-  };
-  return {
-    ...plan([]),
-    recover: {
-      read: (failure) => readLesson(failure, messages),
-      refit: (lessons) => {
-        try {
-          return plan(lessons);
-        } catch (error) {
-          if (error instanceof Stopped) return null;
-          throw error;
-        }
-      },
-    },
-  };
-}
-
-/** `/v1/messages` wants a number; a client that names none means: as much as there is. */
-function withTokens(request: MessagesRequest, model: CatalogModel, path: ChatPath): MessagesRequest {
-  if (request.max_tokens !== undefined || path !== '/v1/messages') return request;
-  return { ...request, max_tokens: model.limits.outputTokens ?? 4096 };
+  });
 }
 
 /** Whoever names an effort or wants a summary wants reasoning; the other APIs of OpenAI's say it by the effort alone. */

@@ -149,6 +149,16 @@ describe.each([
     expect(inference().map(({ headers }) => headers['copilot-vision-request'])).toEqual(['true', 'true']);
   });
 
+  it('an image by its address is refused by its place', async () => {
+    const image = { type: 'input_image', image_url: 'https://example.com/x.png' };
+    const answer = await post({ model, input: [{ role: 'user', content: [image] }] });
+    expect([answer.status, answer.json()]).toMatchObject([
+      400,
+      { error: { param: 'input[0].content[0].image_url', message: expect.stringContaining('data') } },
+    ]);
+    expect(inference()).toEqual([]);
+  });
+
   it('a schema for the answer', async () => {
     const schema = {
       type: 'object',
