@@ -77,8 +77,19 @@ export function quotaFoot(
     const until = Number.isNaN(reset) ? '' : `until ${dayOfYear(reset)}, ${hourAndMinute(reset)}`;
     return { ...common, figure: '0', line: until, used: 1, tone: 'danger', spoken };
   }
-  const of = stale ? asOf(quota.asOf, true) : quota.entitlement === null ? null : `of ${grouped(quota.entitlement)}`;
+  const whole = quota.entitlement === null ? null : `of ${grouped(quota.entitlement)}`;
+  const of = stale ? asOf(quota.asOf, true) : isSeat(account.plan) ? 'your seat' : whole;
   return { ...common, figure: amount(left), line: joined(of, resets), spoken };
+}
+
+/** What is not in the figure of a seat in an organization; null: it is no such seat. */
+export function seatNote({ account }: Pick<AppState, 'account'>): string | null {
+  if (account.kind !== 'signed-in' || !isSeat(account.plan)) return null;
+  return 'Your organization’s shared pool isn’t visible to Jumpseat.';
+}
+
+function isSeat(plan: string | null): boolean {
+  return plan === 'business' || plan === 'enterprise';
 }
 
 const units = { credits: 'credits', premium: 'premium', chat: 'chat messages', unknown: 'requests' } as const;

@@ -1,5 +1,5 @@
 import { planName } from '../../app/words/account.ts';
-import { quotaFoot } from '../../app/words/quota-foot.ts';
+import { quotaFoot, seatNote } from '../../app/words/quota-foot.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Failed, Person, Warning } from '../parts/icons.tsx';
 import { MenuButton } from '../parts/menu.tsx';
@@ -7,6 +7,7 @@ import { Meter } from '../parts/meter.tsx';
 import { useSecond } from '../state/now.ts';
 import { writeRoute } from '../state/routes.ts';
 import { useApp, useWindow } from '../state/services.ts';
+import { useStalled } from '../state/stalled.ts';
 import { AppIcon } from './app-icon.tsx';
 import { useDeeds } from './deeds.ts';
 import { navigation, type PlaceEntry } from './places.tsx';
@@ -60,6 +61,7 @@ function QuotaFoot() {
   const thresholds = useWindow(({ preferences }) => preferences?.quotaThresholds);
   const foot = quotaFoot(app, now, thresholds);
   const deeds = useDeeds();
+  const stalled = useStalled(foot.kind === 'reading');
   if (foot.kind === 'signed-out') {
     return (
       <div className="quota muted" data-testid="quota">
@@ -70,12 +72,13 @@ function QuotaFoot() {
   if (foot.kind === 'reading') {
     return (
       <div className="quota muted" data-testid="quota">
-        Reading quota… {deeds.refresh !== null && <LinkButton onClick={deeds.refresh}>Try again</LinkButton>}
+        {stalled ? 'Quota not available' : 'Reading quota…'}{' '}
+        {stalled && deeds.refresh !== null && <LinkButton onClick={deeds.refresh}>Try again</LinkButton>}
       </div>
     );
   }
   return (
-    <a className="quota" href="#/usage" data-testid="quota">
+    <a className="quota" href="#/usage" data-testid="quota" title={seatNote(app) ?? undefined}>
       <span className="quota-top">
         <b className={foot.stale ? 'figures muted' : 'figures'}>{foot.figure}</b>
         <span className="muted">{foot.unit}</span>

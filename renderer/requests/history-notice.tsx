@@ -1,4 +1,5 @@
-import { IconButton } from '../parts/button.tsx';
+import { useDeeds } from '../frame/deeds.ts';
+import { Button, IconButton } from '../parts/button.tsx';
 import { Close, Warning } from '../parts/icons.tsx';
 import { dismiss } from '../state/moves.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
@@ -10,6 +11,7 @@ const past: ReadonlySet<string> = new Set(['history-newer', 'history-damaged']);
 export function HistoryNotice() {
   const { store } = useServices();
   const { warnings } = useApp();
+  const { openFolder } = useDeeds();
   const dismissed = useWindow((state) => state.dismissed);
   const problem = warnings.find(({ code, text }) => code.startsWith('history-') && !dismissed.has(text));
   if (problem === undefined) return null;
@@ -21,6 +23,9 @@ export function HistoryNotice() {
       <p>
         {problem.text} {problem.mend}
       </p>
+      {!past.has(problem.code) && openFolder !== null && (
+        <Button onClick={() => openFolder('home')}>Open folder</Button>
+      )}
       {past.has(problem.code) && (
         <IconButton label="Dismiss" icon={<Close size={16} />} onClick={() => dismiss(store, problem.text)} />
       )}

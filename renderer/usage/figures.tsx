@@ -5,6 +5,7 @@ import { amountWords, elsewhere, usedFigure } from '../../app/words/usage.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Meter } from '../parts/meter.tsx';
+import { useStalled } from '../state/stalled.ts';
 import { Swatch } from './swatch.tsx';
 
 export type Sums = Pick<
@@ -64,6 +65,7 @@ export function Figures({ app, now, sums, world, comparable, earlier }: FiguresP
 function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier'>) {
   const deeds = useDeeds();
   const used = usedFigure(app, now);
+  const stalled = useStalled(used === null && app.account.kind === 'signed-in');
   if (app.account.kind !== 'signed-in') {
     return (
       <div className="used">
@@ -79,8 +81,8 @@ function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier
     return (
       <div className="used">
         <h2>Quota</h2>
-        <p className="figure-absent">Reading quota…</p>
-        <p>{deeds.refresh !== null && <LinkButton onClick={deeds.refresh}>Try again</LinkButton>}</p>
+        <p className="figure-absent">{stalled ? 'Quota not available' : 'Reading quota…'}</p>
+        <p>{stalled && deeds.refresh !== null && <LinkButton onClick={deeds.refresh}>Try again</LinkButton>}</p>
       </div>
     );
   }

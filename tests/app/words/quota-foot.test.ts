@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AppState, Quota } from '../../../app/api.ts';
-import { quotaFoot } from '../../../app/words/quota-foot.ts';
+import { quotaFoot, seatNote } from '../../../app/words/quota-foot.ts';
 
 const reset = new Date(2026, 11, 1, 1, 0).toISOString();
 const now = new Date(2026, 10, 20, 10, 20).getTime();
@@ -28,6 +28,18 @@ const quota = (change: Partial<Quota> = {}): Quota => ({
 });
 
 describe('the quota at the foot', () => {
+  it('of a seat says whose it is, and what is not in it', () => {
+    const seat = { account: { ...account, plan: 'business' }, quota: quota({ remaining: 3120.4 }) };
+    expect(quotaFoot(seat, now)).toMatchObject({
+      figure: '3,120.40',
+      unit: 'credits left',
+      line: 'your seat · resets 1 Dec',
+      spoken: '3,879.60 of 7,000 credits used',
+    });
+    expect(seatNote(seat)).toBe('Your organization’s shared pool isn’t visible to Jumpseat.');
+    expect([seatNote({ account }), seatNote({ account: { kind: 'signed-out' } })]).toEqual([null, null]);
+  });
+
   it.each([
     ['credits', quota(), '2,002.13', 'credits left', 'of 7,000 · resets 1 Dec', 'fine'],
     [
