@@ -60,6 +60,27 @@ describe.runIf(claudeBinary !== '')('the real Claude Code with an image that is 
   });
 });
 
+/** A page with nothing on it. */
+const pdf = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>endobj
+trailer<</Root 1 0 R>>
+%%EOF
+`;
+
+it.runIf(claudeBinary !== '')('a PDF for a model that reads none: one request, and the sentence as it is', async () => {
+  product = await startProduct();
+  mkdirSync(join(product.home, 'project'));
+  writeFileSync(join(product.home, 'project', 'doc.pdf'), pdf);
+  const { code, text } = await runClaude(product, 'read: doc.pdf', { model: 'gpt-4.1' });
+  expect([code, text]).toEqual([1, expect.stringContaining('can’t read PDFs through Copilot. Switch to claude-')]);
+  expect(product.exchanges.map(({ status, failure }) => [status, failure?.code])).toEqual([
+    [200, undefined],
+    [400, 'pdf-refused'],
+  ]);
+});
+
 describe.runIf(claudeBinary !== '')('the real Claude Code and the limits that the person has set', () => {
   it('credits of a day: it stops at once, with our words', async () => {
     product = await startProduct({}, { limits: { creditsPerDay: 0.001 } });
