@@ -200,7 +200,7 @@ export class OpenaiExchanger {
   /** Throws at once where too many wait. */
   #turn(run: Run): Promise<() => void> {
     const turn = this.#turns.take(run.call.client, run.call.signal);
-    if (turn !== null) return turn;
+    if (turn !== null) return this.#runs.waited(run, turn);
     const message = `Jumpseat: too many requests of "${run.call.client}" at once. Wait for some of them to end.`;
     throw new Stopped({
       ...refuse(429, 'rate_limit_error', 'too-many-at-once', message),

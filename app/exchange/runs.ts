@@ -229,6 +229,15 @@ export class Runs {
     return this.#bursts.letThrough(id);
   }
 
+  /** For a turn among the requests of one client. Where that took time, the row says so. */
+  async waited<Turn>(run: Run, turn: Promise<Turn>): Promise<Turn> {
+    const from = this.since(run);
+    const taken = await turn;
+    const until = this.since(run);
+    if (until - from >= 1) run.row.times.held = { from, until };
+    return taken;
+  }
+
   /** Once for each request, before it is sent: the limits that the person has set. Throws `Stopped` where one holds it back. */
   async admit(run: Run, initiator: Initiator): Promise<void> {
     const refused = this.#guards.enter();

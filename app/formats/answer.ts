@@ -27,10 +27,13 @@ export interface AnswerFacts {
 }
 
 const mostBlocks = 200;
+/** A name is what a model says it is. */
+const longestName = 100;
 
 export function noteBlock(facts: AnswerFacts, type: unknown, name: unknown = null): void {
   if (facts.blocks.length >= mostBlocks || typeof type !== 'string') return;
-  facts.blocks.push({ type, name: typeof name === 'string' && name !== '' ? name : null });
+  const named = typeof name === 'string' && name !== '';
+  facts.blocks.push({ type: type.slice(0, longestName), name: named ? name.slice(0, longestName) : null });
 }
 
 /** More text of a kind, in formats whose texts have no begin of their own. */

@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeClock } from '../../../app/adapters/clock.ts';
 import type { AppEvent, BodyView, Exchange } from '../../../app/api.ts';
 import { openRequest } from '../live-request.ts';
 import { type Answer, prompt, type Stack, startStack } from '../stack.ts';
@@ -234,6 +236,34 @@ describe('what is measured of a request', () => {
     heal();
     const held = await last(4);
     expect([held.attempts, held.times.sent, held.times.headers]).toEqual([[], null, null]);
+  });
+
+  it('a wait for a turn has its time, and one that was none has none', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'jumpseat-turns-'));
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, openai: { atOnce: 1 } }));
+    const clock = nodeClock();
+    let ahead = 0;
+    const one = await startStack({ home, ports: { clock: { ...clock, ticks: () => clock.ticks() + ahead } } });
+    const rest = Promise.withResolvers<void>();
+    one.simulator.script.next({ kind: 'usual', gate: rest.promise }, '/chat/completions');
+    const body = JSON.stringify({ model: 'gpt-4.1', messages: [{ role: 'user', content: 'hi' }] });
+    const sending = { method: 'POST', path: '/v1/chat/completions', body };
+    const waits = new Promise<void>((resolve) => {
+      one.app.listen((event) => {
+        if (event.event === 'exchange' && one.app.state().health.running === 2) resolve();
+      });
+    });
+    const answers = [one.send(sending), one.send(sending)];
+    await waits;
+    ahead = 4000;
+    rest.resolve();
+    await Promise.all(answers);
+    const rows = await one.rows(2);
+    const held = rows.map(({ times }) => times.held);
+    expect(held[0]).toBeUndefined();
+    expect((held[1]?.until ?? 0) - (held[1]?.from ?? 0)).toBeGreaterThanOrEqual(4000);
+    await one.close();
+    rmSync(home, { recursive: true, force: true });
   });
 
   it('how far a running answer is, ten times a second at most, in tokens that are our estimate', async () => {
