@@ -48,7 +48,8 @@ export function readEnvironment(env: Environment): OwnVariables {
     githubToken,
     github: readAddresses(env, port ?? defaultPort),
     githubFixedBy:
-      ['JUMPSEAT_GITHUB_URL', 'JUMPSEAT_GITHUB_API_URL', 'JUMPSEAT_GITHUB_TOKEN'].find((name) => env[name]) ?? null,
+      ['JUMPSEAT_GITHUB_URL', 'JUMPSEAT_GITHUB_API_URL', 'JUMPSEAT_GITHUB_TOKEN'].find((name) => env[name]?.trim()) ??
+      null,
   };
 }
 

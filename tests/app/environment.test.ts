@@ -35,6 +35,17 @@ describe('the variables of Jumpseat', () => {
     expect(read).toThrow(message);
   });
 
+  it.each([
+    [{}, null],
+    [{ JUMPSEAT_GITHUB_URL: '', JUMPSEAT_GITHUB_TOKEN: ' ' }, null],
+    [{ JUMPSEAT_GITHUB_URL: 'https://github.com' }, 'JUMPSEAT_GITHUB_URL'],
+    [{ JUMPSEAT_GITHUB_API_URL: 'https://api.github.com' }, 'JUMPSEAT_GITHUB_API_URL'],
+    // A token from outside is for the host it came with.
+    [{ JUMPSEAT_GITHUB_TOKEN: `ghu_${'x'.repeat(36)}` }, 'JUMPSEAT_GITHUB_TOKEN'],
+  ])('the host of GitHub with %j is fixed by %s', (env, fixedBy) => {
+    expect(readEnvironment(env).githubFixedBy).toBe(fixedBy);
+  });
+
   it('a token of the wrong kind is refused and not repeated', () => {
     const token = `ghp_${'x'.repeat(36)}`;
     expect(() => readEnvironment({ JUMPSEAT_GITHUB_TOKEN: token })).toThrow(/JUMPSEAT_GITHUB_TOKEN can’t be used/);
