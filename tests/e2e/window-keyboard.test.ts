@@ -10,12 +10,12 @@ let chromium: Chromium;
 let window: ChromiumWindow;
 let page: Page;
 const past = busyDays(24, Date.now() - 60_000);
-const usual: WindowOptions = { past, secrets: desktopSecrets(), settings: { version: 1, welcomedAt: 1 } };
+const usual = (): WindowOptions => ({ past, secrets: desktopSecrets(), settings: { version: 1, welcomedAt: 1 } });
 
 beforeAll(async () => {
   chromium = await Chromium.launch();
 });
-beforeEach(() => open(usual));
+beforeEach(() => open(usual()));
 afterEach(async () => {
   expect(await chromium.closeWindows()).toEqual([]);
 });
@@ -228,7 +228,7 @@ describe('Settings', () => {
 describe('sign-in and first run', () => {
   it('a code is asked for, cancelled and asked for again', async () => {
     await chromium.closeWindows();
-    await open({ ...usual, secrets: desktopSecrets(null), at: '#/sign-in' });
+    await open({ ...usual(), secrets: desktopSecrets(null), at: '#/sign-in' });
     await page.getByTestId('device-code').waitFor();
     await tabTo('Copy code and open GitHub');
     await page.keyboard.press('Enter');
