@@ -269,7 +269,7 @@ describe('A12 the ledger', () => {
 describe('sign-in', () => {
   it('another process signs out: access ends at once, and comes back with its sign-in', async () => {
     const secrets = memorySecrets();
-    const stack = await start({ secrets, simulator: { deviceInterval: 0, approveAfterPolls: 1 } });
+    const stack = await start({ secrets, simulator: { deviceInterval: 0.2, approveAfterPolls: 1 } });
     const signedIn = await stack.app.signIn(() => {});
     expect(signedIn).toEqual({ kind: 'signed-in', login: 'octo-demo' });
     expect((await stack.messages(prompt('hi'))).status).toBe(200);

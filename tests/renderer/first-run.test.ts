@@ -44,7 +44,7 @@ describe('the first run', () => {
   it('goes from nothing to the first request, each step checked, and does not come again', async () => {
     const shown = await pages.at('', {
       secrets: desktopSecrets(null),
-      stack: { simulator: { deviceInterval: 0 } },
+      stack: { simulator: { deviceInterval: 0.2 } },
       claude: '{ "theme": "dark" }\n',
     });
     const { page, stack, claudeSettings } = shown;

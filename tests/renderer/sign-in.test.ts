@@ -7,7 +7,7 @@ beforeAll(() => pages.start(), 60_000);
 afterEach(() => pages.closeAll());
 afterAll(() => pages.stop());
 
-const fast = { simulator: { deviceInterval: 0 } };
+const fast = { simulator: { deviceInterval: 0.2 } };
 const signedOut = () => ({ secrets: desktopSecrets(null), stack: fast });
 
 describe('sign-in', () => {

@@ -111,6 +111,8 @@ describe('size', () => {
       let text = '';
       socket.on('data', (chunk) => {
         text += chunk.toString();
+        // A client that goes on sending is heard for some seconds.
+        if (text.includes('request_too_large')) socket.destroy();
       });
       socket.on('close', () => resolve(text));
     });
