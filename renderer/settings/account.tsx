@@ -53,6 +53,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
         }
         error={secrets.problem === null ? null : `${secrets.problem.text} ${secrets.problem.mend}`}
       >
+        {secrets.problem !== null && deeds.refresh !== null && <Button onClick={deeds.refresh}>Try again</Button>}
         {preferences.storageIsFree && <Button onClick={() => setChoosing(true)}>Choose storage…</Button>}
       </Setting>
       {choosing && <StorageDialog close={() => setChoosing(false)} />}

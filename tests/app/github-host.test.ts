@@ -76,7 +76,7 @@ describe('the host of GitHub', () => {
     expect(shown.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
   });
 
-  it('is signed in to anew, and its Copilot answers', async () => {
+  it('B3.6 is signed in to anew, and its Copilot answers', async () => {
     const stack = await start();
     await stack.app.changePreferences({ githubHost: 'octo.ghe.com' });
     expect(await stack.app.signIn(() => {})).toMatchObject({ kind: 'signed-in' });

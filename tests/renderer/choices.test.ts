@@ -133,6 +133,23 @@ describe('Health', () => {
   });
 });
 
+it('everything is checked again when the machine wakes up, whatever is looked at', async () => {
+  const { page, stack } = await pages.at('requests');
+  await expect.poll(() => stack.app.state().account).toMatchObject({ login: 'octo-demo' });
+  let runs = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/ui/api/call/checks')) runs += 1;
+  });
+  await page.clock.install();
+  await page.reload();
+  await expect.poll(() => runs).toBeGreaterThan(0);
+  // What was due all the same has run by then; nobody slept.
+  await page.clock.runFor(10_000);
+  const before = runs;
+  await page.clock.fastForward('10:00');
+  await expect.poll(() => runs).toBe(before + 1);
+});
+
 describe('a model in use that is gone', () => {
   it('is told by Models with the way to another one', async () => {
     const shown = await pages.at('models');
