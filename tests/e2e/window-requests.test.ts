@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { movableSecrets } from '../../app/adapters/movable-secrets.ts';
+import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { busyDays, exchange } from '../renderer/example-exchanges.ts';
 import { Dashboard, type DashboardOptions, keychainWith } from './dashboard.ts';
 
@@ -310,7 +312,7 @@ describe('states', () => {
 
   it('no keychain: said above the heading, and put away by who has read it', async () => {
     const { page } = await dashboard({
-      secrets: { ...keychainWith('ghu_SIMULATED0000000000000000000000000000'), storage: 'memory' },
+      secrets: movableSecrets({ ...keychainWith(fakeGithubToken), storage: 'memory' }, () => keychainWith(null)),
     });
     await page.getByTestId('banner').getByText('No keychain on this machine.').waitFor();
     await page.getByRole('button', { name: 'Dismiss' }).click();
