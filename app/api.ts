@@ -848,6 +848,8 @@ export interface App {
   recorded(id: string): Recorded;
   /** Of the requests whose bodies are held, the oldest first. */
   recordedIds(): string[];
+  /** Those in which these words were said, whatever their case. */
+  searchBodies(words: string): Promise<string[]>;
   /** What was said, without secrets; the beginning of it where that is much and `whole` was not asked for. Null: it is not there. */
   recordedBody(id: string, view: BodyView, options: { whole: boolean }): Promise<RecordedBody | null>;
   /** Bodies of requests that begin from now on are held in memory, or no longer. Off after every start. */
@@ -957,6 +959,7 @@ export const calls = {
   exchange: { arguments: z.tuple([z.string().max(100)]), result: exchangeSchema.nullable() },
   recorded: { arguments: z.tuple([z.string().max(100)]), result: recordedSchema },
   recordedIds: { arguments: z.tuple([]), result: z.array(z.string()) },
+  searchBodies: { arguments: z.tuple([z.string().min(1).max(500)]), result: z.array(z.string()) },
   recordedBody: {
     arguments: z.tuple([z.string().max(100), bodyViewSchema, z.strictObject({ whole: z.boolean() })]),
     result: recordedBodySchema.nullable(),

@@ -392,6 +392,10 @@ class JumpseatApp implements App {
     return this.#recorder.ids();
   }
 
+  searchBodies(words: string): Promise<string[]> {
+    return this.#recorder.search(words);
+  }
+
   recordedBody(id: string, view: BodyView, options: { whole: boolean }): Promise<RecordedBody | null> {
     return this.#recorder.body(id, view, options);
   }
@@ -638,6 +642,7 @@ class JumpseatApp implements App {
         calls: dashboardCalls({
           recorded: (id) => this.recorded(id),
           recordedIds: () => this.recordedIds(),
+          searchBodies: (words) => this.searchBodies(words),
           recordedBody: (id, view, options) => this.recordedBody(id, view, options),
           record: (on) => this.record(on),
           forgetBodies: () => this.forgetBodies(),

@@ -57,6 +57,7 @@ export function windowHandlers({ app, act, openOutside, updates, desktop }: Hand
     exchange: (id) => app.exchange(id),
     recorded: (id) => app.recorded(id),
     recordedIds: () => app.recordedIds(),
+    searchBodies: (words) => app.searchBodies(words),
     recordedBody: (id, view, options) => app.recordedBody(id, view, options),
     record: (on) => app.record(on),
     forgetBodies: () => app.forgetBodies(),

@@ -8,6 +8,7 @@ const named = {
   exchange: true,
   recorded: true,
   recordedIds: true,
+  searchBodies: true,
   recordedBody: true,
   record: true,
   forgetBodies: true,

@@ -9,6 +9,7 @@ type Everywhere =
   | 'exchange'
   | 'recorded'
   | 'recordedIds'
+  | 'searchBodies'
   | 'recordedBody'
   | 'record'
   | 'forgetBodies';

@@ -15,6 +15,7 @@ export const httpBridge: Bridge = {
   exchange: (id) => get(`api/exchanges/${encodeURIComponent(id)}`),
   recorded: (...given) => call('recorded', given),
   recordedIds: (...given) => call('recordedIds', given),
+  searchBodies: (...given) => call('searchBodies', given),
   recordedBody: (...given) => call('recordedBody', given),
   record: (...given) => call('record', given),
   forgetBodies: (...given) => call('forgetBodies', given),

@@ -10,6 +10,7 @@ export function ipcBridge(preloaded: Preloaded): Bridge {
     exchange: unwrapped(preloaded.exchange),
     recorded: unwrapped(preloaded.recorded),
     recordedIds: unwrapped(preloaded.recordedIds),
+    searchBodies: unwrapped(preloaded.searchBodies),
     recordedBody: unwrapped(preloaded.recordedBody),
     record: unwrapped(preloaded.record),
     forgetBodies: unwrapped(preloaded.forgetBodies),

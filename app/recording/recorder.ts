@@ -3,7 +3,7 @@ import type { BodyView, Path, Recorded, RecordedBody, RecordedHeaders, Recording
 import type { Clock } from '../ports.ts';
 import { Bodies, type Part } from './bodies.ts';
 import { withoutSecrets } from './headers.ts';
-import { shownBody, viewsOf } from './shown-body.ts';
+import { saysWords, shownBody, viewsOf } from './shown-body.ts';
 
 /** How much may be held, and how long. Null: until the program ends. */
 export interface RecordingLimits {
@@ -99,6 +99,16 @@ export class Recorder {
   /** The oldest first. */
   ids(): string[] {
     return [...this.#bodies.keys()];
+  }
+
+  /** In what came in and what came back. Bodies are looked at one in a turn. */
+  async search(words: string): Promise<string[]> {
+    const found: string[] = [];
+    for (const [id, bodies] of [...this.#bodies]) {
+      if (await saysWords(bodies, words, this.#parts.redact)) found.push(id);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return found;
   }
 
   async body(id: string, view: BodyView, options: { whole: boolean }): Promise<RecordedBody | null> {

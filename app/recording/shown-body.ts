@@ -20,6 +20,14 @@ export async function shownBody(
   return { text: text.slice(0, cutTo), bytes, cut: true };
 }
 
+/** Whether these words stand in what the client sent or in the answer as it is read, whatever their case. */
+export async function saysWords(bodies: Bodies, words: string, redact: (text: string) => string): Promise<boolean> {
+  const wanted = words.toLowerCase();
+  if ((await bodies.read('received', redact))?.toLowerCase().includes(wanted) === true) return true;
+  const answer = await bodies.read('answer', redact);
+  return answer !== null && assembled(answer).toLowerCase().includes(wanted);
+}
+
 /** What can be looked at of an exchange. */
 export function viewsOf(bodies: Bodies): BodyView[] {
   const has = (part: Part): boolean => bodies.sizeOf(part) !== null;

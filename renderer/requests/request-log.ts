@@ -1,6 +1,6 @@
 import type { Exchange, ExchangeRow } from '../../app/api.ts';
 import { shownZone } from '../../app/words/zone.ts';
-import { type Filter, readFilter } from './filter/match.ts';
+import { type Filter, type FilterContext, readFilter } from './filter/match.ts';
 import { isError, isRunning, keptRow, type Row, rowOf } from './row.ts';
 import { byStart, type Order, SortedRows } from './sorted-rows.ts';
 
@@ -64,6 +64,8 @@ export class RequestLog {
   readonly #recent = new Map<string, Exchange>();
   readonly #pinned = new Set<string>();
   #recorded: ReadonlySet<string> = new Set();
+  /** By the words of the query. */
+  #said: ReadonlyMap<string, ReadonlySet<string>> = new Map();
   readonly #listeners = new Set<() => void>();
   #nextSeq = 0;
   #previousSeq = -1;
@@ -86,7 +88,7 @@ export class RequestLog {
   #view: LogView;
 
   constructor() {
-    this.#filter = readFilter('', this.#context());
+    this.#filter = readFilter('', this.context());
     this.#view = this.#look(0);
   }
 
@@ -181,7 +183,7 @@ export class RequestLog {
     if (query === this.#query && this.#zone === shownZone()) return;
     this.#query = query;
     this.#zone = shownZone();
-    this.#filter = readFilter(query, this.#context());
+    this.#filter = readFilter(query, this.context());
     this.#arrange();
   }
 
@@ -255,6 +257,13 @@ export class RequestLog {
     if (/\bhas:\S*body/i.test(this.#query)) this.#arrange();
   }
 
+  /** The requests in which the words of the query were said, by these words. */
+  knowSaid(said: ReadonlyMap<string, ReadonlySet<string>>): void {
+    if (said.size === 0 && this.#said.size === 0) return;
+    this.#said = said;
+    this.#arrange();
+  }
+
   togglePin(id: string): boolean {
     const pinned = !this.#pinned.delete(id);
     if (pinned) this.#pinned.add(id);
@@ -262,11 +271,13 @@ export class RequestLog {
     return pinned;
   }
 
-  #context() {
+  /** What a filter asks beside the rows. */
+  context(): FilterContext {
     return {
       now: Date.now(),
       isPinned: (id: string) => this.#pinned.has(id),
       hasBody: (id: string) => this.#recorded.has(id),
+      saidIn: (id: string, words: string) => this.#said.get(words)?.has(id) === true,
     };
   }
 

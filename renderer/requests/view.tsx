@@ -36,6 +36,7 @@ import { useSavedFilters } from './saved-filters.ts';
 import { SearchField } from './search-field.tsx';
 import { useSpokenNews } from './spoken-news.ts';
 import { Table } from './table.tsx';
+import { useSearchInBodies } from './use-search-in-bodies.ts';
 
 const quickNames: Readonly<Record<QuickFilter, string>> = {
   all: 'All',
@@ -74,6 +75,7 @@ export function RequestsView() {
   for (const row of view.rows.slice(-200)) clients.current.add(row.client);
 
   useEffect(() => log.search(route.query), [log, route.query]);
+  useSearchInBodies(route.query);
   useEffect(() => {
     if (selected !== null) setCursor(selected);
   }, [selected]);

@@ -13,6 +13,7 @@ const fine: Record<CallName, unknown[]> = {
   exchange: ['4f0c'],
   recorded: ['4f0c'],
   recordedIds: [],
+  searchBodies: ['words'],
   recordedBody: ['4f0c', 'sent', { whole: false }],
   record: [true],
   forgetBodies: [],

@@ -66,6 +66,7 @@ export function quietHandlers(done: Done, change: Partial<CallHandlers> = {}): C
     exchange: noted('exchange', null),
     recorded: noted('recorded', { headers: null, bodies: 'none', views: [] }),
     recordedIds: noted('recordedIds', []),
+    searchBodies: noted('searchBodies', []),
     recordedBody: noted('recordedBody', null),
     record: noted('record', undefined),
     forgetBodies: noted('forgetBodies', undefined),

@@ -130,6 +130,20 @@ describe('recording what is said', () => {
     await expect.poll(() => stack.app.state().recording.on).toBe(false);
   });
 
+  it('filters by what was said', async () => {
+    const { page, stack } = await requests();
+    stack.app.record(true);
+    await stack.messages(asked);
+    await stack.messages({ ...asked, messages: [{ role: 'user', content: 'something else' }] });
+    await expect.poll(() => page.locator('.row').count()).toBe(2);
+    await page.getByRole('combobox').fill('THE-NEEDLE');
+    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    await page.getByRole('combobox').fill('has:body');
+    await expect.poll(() => page.locator('.row').count()).toBe(2);
+    stack.app.forgetBodies();
+    await page.getByText('No requests match').waitFor();
+  });
+
   it('exports what was said only where the person wants it', async () => {
     const { page, stack } = await requests();
     await page.getByRole('button', { name: 'Export' }).click();

@@ -18,6 +18,8 @@ export interface FilterContext {
   isPinned(id: string): boolean;
   /** What was said in it is held. */
   hasBody(id: string): boolean;
+  /** These words, in lower case, were said in it. */
+  saidIn(id: string, words: string): boolean;
 }
 
 type Test = (row: Row) => boolean;
@@ -206,7 +208,7 @@ export function readFilter(query: string, context: FilterContext): Filter {
   const problems: QueryProblem[] = [];
   const tests: Test[] = [];
   for (const term of readTerms(query)) {
-    const test = term.key === null ? freeText(term.values[0] ?? '') : ofKey(term.key, term, context, problems);
+    const test = term.key === null ? freeText(term.values[0] ?? '', context) : ofKey(term.key, term, context, problems);
     if (test !== null) tests.push(term.negated ? (row) => !test(row) : test);
   }
   return { matches: allOf(tests), problems, empty: tests.length === 0 };
@@ -244,9 +246,9 @@ function noValue(key: string, value: string): string {
   return `“${value}” is no value for ${key}.${hint}`;
 }
 
-function freeText(wanted: string): Test {
+function freeText(wanted: string, context: FilterContext): Test {
   const contains = (text: string): boolean => text.includes(wanted);
-  const byReason = reason(wanted, { now: 0, isPinned: () => false, hasBody: () => false });
+  const byReason = reason(wanted, context);
   const texts: Text[] = [
     (row) => row.model,
     (row) => row.asked,
@@ -259,6 +261,7 @@ function freeText(wanted: string): Test {
   const tests = texts.map((pick) => remembered(pick, contains));
   return (row) =>
     tests.some((test) => test(row)) ||
+    context.saidIn(row.id, wanted) ||
     byReason?.(row) === true ||
     row.id.includes(wanted) ||
     String(row.status) === wanted;

@@ -64,6 +64,18 @@ describe('recording bodies', () => {
     expect(JSON.stringify(recorded)).not.toContain(stack.key);
   });
 
+  it('words are found in what came in and in the answer as it is read, whatever their case', async () => {
+    await stack.messages(prompt(`not recorded ${needle}`));
+    stack.app.record(true);
+    await stack.messages(prompt(`first ${needle}`));
+    await stack.messages(prompt('second'));
+    const [, first, second] = (await stack.rows(3)).map(({ id }) => id);
+    expect(await stack.app.searchBodies(needle.toUpperCase())).toEqual([first]);
+    // The simulator says it, in pieces.
+    expect(await stack.app.searchBodies('no model is behind it')).toEqual([first, second]);
+    expect(await stack.app.searchBodies('nobody said this')).toEqual([]);
+  });
+
   it('of a refusal: Copilot’s words, and ours', async () => {
     stack.app.record(true);
     const body = { error: { message: `bad ${gho}`, code: 'model_not_supported' } };

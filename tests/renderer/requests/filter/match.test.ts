@@ -4,7 +4,12 @@ import { type Row, rowOf } from '../../../../renderer/requests/row.ts';
 import { exchange } from '../../example-exchanges.ts';
 
 const now = new Date(2026, 10, 20, 10, 42, 7).getTime();
-const context = { now, isPinned: (id: string) => id === 'pinned', hasBody: (id: string) => id === 'cut' };
+const context = {
+  now,
+  isPinned: (id: string) => id === 'pinned',
+  hasBody: (id: string) => id === 'cut',
+  saidIn: (id: string, words: string) => id === 'big' && words === 'secret plan',
+};
 
 const rows: Record<string, Row> = {
   prompt: rowOf(exchange({ id: 'prompt' }), 0),
@@ -142,6 +147,7 @@ describe('a filter', () => {
     ['has:images,error', ['refused', 'big']],
     ['has:thinking', []],
     ['has:body', ['cut']],
+    ['"Secret Plan"', ['big']],
     ['has:body,tools', ['big', 'cut']],
     ['size:>1mb', ['big']],
     ['size:1.2m', ['big']],
