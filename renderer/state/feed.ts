@@ -104,7 +104,7 @@ export class Feed {
     const chosen = this.#store.getState().preferences;
     const forgotten = this.#forgotten;
     const [state, newest, preferences] = await Promise.all([
-      this.#bridge.state(),
+      this.#bridge.state().then((state) => this.#known(state)),
       this.#bridge.exchanges({ limit: firstPage }),
       this.#bridge.preferences?.() ?? null,
     ]);
@@ -130,6 +130,12 @@ export class Feed {
     if (!joined) await this.#readMissed(newest);
     const said = new Set(newest.map(({ id }) => id));
     await this.#askAfter(before.filter((id) => !said.has(id)));
+  }
+
+  /** The frame stands as soon as the state is known; the list follows. */
+  #known(state: AppState): AppState {
+    if (!this.#stopped && this.#store.getState().app === null) this.#store.setState({ app: this.#state ?? state });
+    return state;
   }
 
   /** What ended while nothing was heard and is older than the newest page. */

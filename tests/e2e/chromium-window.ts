@@ -38,6 +38,8 @@ export interface WindowOptions extends StackOptions {
   /** Before the page is opened. */
   before?: (stack: Stack) => unknown;
   beforePage?: (page: Page) => unknown;
+  /** Before the tray app's window is answered: waits, or fails with an error for a person. */
+  onCall?: (name: CallName) => Promise<unknown> | undefined;
   context?: BrowserContextOptions;
   /** The folder of the person, kept. Default: a new one. */
   person?: string;
@@ -173,7 +175,7 @@ export class ChromiumWindow {
     const page = await context.newPage();
     await beforePage?.(page);
     const asked: Asked = { opened: [], acted: [], folders: [], faults: [] };
-    const stopListening = as === 'tray' ? await wire(page, stack, asked) : () => undefined;
+    const stopListening = as === 'tray' ? await wire(page, stack, asked, options.onCall) : () => undefined;
     const base = as === 'tray' ? `${address}/` : (await stack.app.startProxy()).dashboardUrl;
     const window = new ChromiumWindow({
       stack,
@@ -216,7 +218,7 @@ export class ChromiumWindow {
 }
 
 /** What the preload script does, with Playwright's wire in place of Electron's. */
-async function wire(page: Page, stack: Stack, asked: Asked): Promise<() => void> {
+async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOptions['onCall']): Promise<() => void> {
   await page.route(`${address}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     const file = fileFor(`${origin}${pathname}`, built);
@@ -266,7 +268,10 @@ async function wire(page: Page, stack: Stack, asked: Asked): Promise<() => void>
   const ours = { senderFrame: frame, sender: { mainFrame: frame } };
   await page.exposeFunction('jumpseatCall', (name: CallName, given: unknown) => {
     const { arguments: expected, result } = calls[name];
-    const perform = (read: unknown[]): unknown => Reflect.apply(handlers[name], handlers, read);
+    const perform = async (read: unknown[]): Promise<unknown> => {
+      await onCall?.(name);
+      return Reflect.apply(handlers[name], handlers, read);
+    };
     return answerCall({ name, expected, result, perform }, ours, given, log);
   });
   await page.addInitScript((names) => {

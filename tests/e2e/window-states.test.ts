@@ -365,3 +365,58 @@ describe.each(states)('$name', ({ options, status: wanted, banner, shows, wayOut
     await wayOut?.(window);
   });
 });
+
+describe('what is not there yet, and what can’t be had', () => {
+  /** An error that says what happened and what to do. */
+  const trouble = Object.assign(new Error('The disk is gone.'), { mend: 'Bring it back.' });
+
+  it('the list: grey rows that stand still, then the requests', async () => {
+    const list = Promise.withResolvers<void>();
+    const { page } = await chromium.window({
+      ...fine,
+      onCall: (name) => (name === 'exchanges' ? list.promise : undefined),
+    });
+    await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
+    await soon(() => page.locator('.grey-rows > div').count()).toBe(8);
+    expect(await page.locator('.row').count()).toBe(0);
+    list.resolve();
+    await page.locator('.row').first().waitFor();
+    expect(await page.locator('.grey-rows').count()).toBe(0);
+  });
+
+  it('checks: a ring, then why they couldn’t be run, then their findings', async () => {
+    const checks = Promise.withResolvers<void>();
+    let failing = true;
+    const window = await chromium.window({
+      ...fine,
+      at: '#/health',
+      onCall: (name) =>
+        name === 'checks' ? checks.promise.then(() => (failing ? Promise.reject(trouble) : undefined)) : undefined,
+    });
+    const { page } = window;
+    await page.locator('.verdict').getByText('Checking…').waitFor();
+    expect(await window.axe({ view: true })).toEqual([]);
+    checks.resolve();
+    await page.getByRole('heading', { name: 'The checks couldn’t be run' }).waitFor();
+    await page.getByText('The disk is gone.').waitFor();
+    expect(await window.axe({ view: true })).toEqual([]);
+    failing = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.verdict').getByText(/^Claude Code can work/).waitFor();
+  });
+
+  it('a setting that couldn’t be saved: said below it, and the old value is back', async () => {
+    const window = await chromium.window({
+      ...fine,
+      at: '#/settings',
+      onCall: (name) => (name === 'changePreferences' ? Promise.reject(trouble) : undefined),
+    });
+    const { page } = window;
+    await page.getByRole('switch', { name: 'Start the proxy with Jumpseat' }).click();
+    await page.getByText('This setting couldn’t be saved. The disk is gone. Bring it back.').waitFor();
+    expect(await page.getByRole('switch', { name: 'Start the proxy with Jumpseat' }).getAttribute('aria-checked')).toBe(
+      'true',
+    );
+    expect(await window.axe({ view: true })).toEqual([]);
+  });
+});

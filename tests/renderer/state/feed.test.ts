@@ -234,6 +234,22 @@ describe('the feed', () => {
     expect(log.view().known).toBe(1300);
   });
 
+  it('lets the frame stand before the list has been read', async () => {
+    const { bridge } = new FakeApp(2);
+    const list = Promise.withResolvers<Exchange[]>();
+    const store = createWindowStore();
+    const stop = new Feed({
+      bridge: { ...bridge, exchanges: () => list.promise },
+      log: new RequestLog(),
+      store,
+    }).start();
+    await settled();
+    expect(store.getState()).toMatchObject({ app: { status: 'on' }, history: 'first' });
+    list.resolve([]);
+    await soon(() => expect(store.getState()).toMatchObject({ history: 'whole', connection: { kind: 'live' } }));
+    stop();
+  });
+
   it('says why nothing came, and tries again', async () => {
     const app = new FakeApp(2);
     app.reachable = false;
