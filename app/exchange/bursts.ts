@@ -59,7 +59,7 @@ export class Bursts {
   /** One that waits, or all of them; then the minute is counted anew, so that the next prompt is not asked for at once. Returns how many. */
   letThrough(id?: string): number {
     const waiting = id === undefined ? [...this.#held.values()] : [this.#held.get(id)].filter((go) => go !== undefined);
-    if (id === undefined) this.#minute.forget();
+    if (id === undefined && waiting.length > 0) this.#minute.forget();
     for (const go of waiting) {
       this.#minute.started();
       go('let-through');

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import type { Exchange } from '../../app/api.ts';
+import { heldAtMostMs } from '../../app/exchange/bursts.ts';
 import type { RecordedRequest, Reply } from '../../app/simulator/simulator.ts';
-import { eventsOf, prompt, type Stack, startStack } from './stack.ts';
+import { eventsOf, pathsIn, prompt, type Stack, startStack } from './stack.ts';
 
 /**
  * Exchanges by the hundred, with every fault there is at moments that a seed picks. `JUMPSEAT_SOAK=5000` makes it long,
@@ -247,10 +251,19 @@ it(`${exchanges} exchanges with every fault leave one row each, no prompt twice,
   const before = resources();
 
   const clock = nodeClock();
+  const home = mkdtempSync(join(tmpdir(), 'jumpseat-soak-'));
+  // More than that within a minute is the rule here, so that most prompts wait for somebody to let them through.
+  writeFileSync(
+    pathsIn(home).settings,
+    JSON.stringify({ version: 1, limits: { askBeforeBurst: true, burstPerMinute: 20 } }),
+  );
   const stack = await startStack({
+    home,
     simulator: { keepRequests: 40 },
     // The second before a replay is no part of what is looked at here.
-    ports: { clock: { ...clock, sleep: (ms, signal) => clock.sleep(Math.min(ms, 5), signal) } },
+    ports: {
+      clock: { ...clock, sleep: (ms, signal) => clock.sleep(ms === heldAtMostMs ? ms : Math.min(ms, 5), signal) },
+    },
   });
   const port = Number(new URL(stack.baseUrl).port);
   await stack.app.models();
@@ -285,6 +298,16 @@ it(`${exchanges} exchanges with every fault leave one row each, no prompt twice,
       await Promise.all([stopping, up]);
     }
   };
+  let laning = true;
+  let letThrough = 0;
+  const letting = async (): Promise<void> => {
+    while (laning) {
+      await wait(2);
+      // One of them, or all.
+      const held = chance(0.5) ? undefined : (await stack.app.exchanges({ limit: 50 })).find((row) => row.held)?.id;
+      letThrough += await stack.app.letThrough(held);
+    }
+  };
   const heaps: number[] = [];
   const weighing = async (): Promise<void> => {
     for (const part of [0.5, 1]) {
@@ -292,10 +315,15 @@ it(`${exchanges} exchanges with every fault leave one row each, no prompt twice,
       heaps.push(heap());
     }
   };
-  await Promise.all([...Array.from({ length: lanes }, lane), restarting(), weighing()]);
+  const laned = Promise.all(Array.from({ length: lanes }, lane)).finally(() => {
+    laning = false;
+  });
+  await Promise.all([laned, restarting(), weighing(), letting()]);
 
   expect(await until(() => stack.app.state().health.running === 0)).toBe(true);
   expect(restarts).toBeGreaterThan(1);
+  expect(letThrough).toBeGreaterThan(0);
+  expect(stack.app.state().health.held.prompts).toBe(0);
 
   const rows = await stack.app.exchanges({ limit: asked * 2 });
   const ids = rows.map(({ id }) => id);
@@ -326,6 +354,7 @@ it(`${exchanges} exchanges with every fault leave one row each, no prompt twice,
   expect(stack.simulator.script.violations).toEqual([]);
 
   await stack.close();
+  rmSync(home, { recursive: true, force: true });
   kept.destroy();
   const left = (): string[] =>
     Object.entries(resources())
