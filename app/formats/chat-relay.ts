@@ -1,10 +1,10 @@
 import { type AnswerReader, noFacts, noteBlock, noteText } from './answer.ts';
 import { readChatUsage } from './chat-usage.ts';
 import { readCopilotUsage } from './copilot-usage.ts';
+import { EventShape } from './event-shape.ts';
 import { isObject, type JsonObject, parseObject } from './json.ts';
-import { SseFeed } from './sse-feed.ts';
+import { ShapedFeed } from './shaped-feed.ts';
 import { cutFailure, readStreamError } from './stream-error.ts';
-import { TextShape } from './text-shape.ts';
 
 export interface ChatRelayOptions {
   /** The name the client asked for; every chunk bears it. */
@@ -21,12 +21,18 @@ export interface ChatRelayOptions {
 export class ChatRelay implements AnswerReader {
   readonly facts = noFacts();
   readonly #options: ChatRelayOptions;
-  readonly #feed = new SseFeed((event, data) => this.#event(event, data));
+  readonly #feed = new ShapedFeed({
+    facts: this.facts,
+    same: (bytes, from, to) => this.#same(bytes, from, to),
+    take: (event, data, raw) => this.#event(event, data, raw),
+  });
   /** By the index of the choice. */
   readonly #calls = new Map<number, CallIndexes>();
   /** How the last chunk came and went out, where the next one may be the same but for its words. */
-  #plain: { came: TextShape; goes: TextShape; words: number } | null = null;
-  #written: string[] = [];
+  #plain: { came: EventShape; goes: EventShape; words: number; more: number } | null = null;
+
+  /** Chunks of words in a row that were not like the one before. */
+  #strangers = 0;
 
   constructor(options: ChatRelayOptions) {
     this.#options = options;
@@ -35,25 +41,18 @@ export class ChatRelay implements AnswerReader {
   push(chunk: Buffer): Buffer | null {
     if (this.#over) return null;
     this.#feed.push(chunk);
-    return this.#take();
+    return this.#feed.takeBytes();
   }
 
   end(): Buffer | null {
     if (this.#over) return null;
     this.#feed.end();
     if (!this.#over) this.#end();
-    return this.#take();
+    return this.#feed.takeBytes();
   }
 
   get #over(): boolean {
     return this.facts.ended || this.facts.failure !== null;
-  }
-
-  #take(): Buffer | null {
-    if (this.#written.length === 0) return null;
-    const bytes = Buffer.from(this.#written.join(''));
-    this.#written = [];
-    return bytes;
   }
 
   /** Without a finish reason the answer was cut. */
@@ -63,13 +62,11 @@ export class ChatRelay implements AnswerReader {
       return;
     }
     this.facts.ended = true;
-    this.#written.push('data: [DONE]\n\n');
+    this.#feed.write(Buffer.from('data: [DONE]\n\n'));
   }
 
-  #event(event: string | null, data: string): boolean {
+  #event(event: string | null, data: string, raw: Buffer): boolean {
     const { facts } = this;
-    facts.events++;
-    if (event === null && this.#same(data)) return true;
     if (data.startsWith('[DONE]')) {
       this.#end();
       return false;
@@ -82,11 +79,11 @@ export class ChatRelay implements AnswerReader {
     }
     this.#plain = null;
     if (chunk === null) facts.unreadable++;
-    else this.#chunk(chunk, data);
+    else this.#chunk(chunk, data, raw);
     return true;
   }
 
-  #chunk(chunk: JsonObject, data: string): void {
+  #chunk(chunk: JsonObject, data: string, raw: Buffer): void {
     const { facts } = this;
     facts.started = true;
     if (typeof chunk.model === 'string' && chunk.model !== '') facts.upstreamModel = chunk.model;
@@ -100,32 +97,36 @@ export class ChatRelay implements AnswerReader {
     // Filter results of the prompt come without a choice; clients that look at the first one would break.
     if (choices.length === 0 && !(isObject(chunk.usage) && this.#options.includeUsage)) return;
     chunk.model = this.#options.model;
-    const written = JSON.stringify(chunk);
-    this.#written.push(`data: ${written}\n\n`);
+    const written = Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`);
+    this.#feed.write(written);
     const key = wordsKey(chunk);
-    if (key !== null && key !== '') this.#remember(data, written, key);
+    if (key !== null && key !== '') this.#remember(raw, data, written, key);
   }
 
-  /** Nearly every chunk is the one before with other words: told by its text, it is not parsed. */
-  #same(data: string): boolean {
+  /** Nearly every chunk is the one before with other words: told by its bytes, it is not parsed. */
+  #same(bytes: Buffer, from: number, to: number): Buffer | null {
     const plain = this.#plain;
-    const values = plain?.came.values(data);
-    if (plain === null || values === null || values === undefined) return false;
-    const { literals } = plain.goes;
-    let written = `data: ${literals[0]}`;
-    for (let n = 0; n < values.length; n++) written += `${values[n]}${literals[n + 1]}`;
-    this.#written.push(`${written}\n\n`);
-    this.facts.said += values[plain.words]?.length ?? 0;
-    return true;
+    if (plain === null || !plain.came.matches(bytes, from, to)) return null;
+    this.#strangers = 0;
+    const { spans } = plain.came;
+    const { words, more } = plain;
+    this.facts.said += (spans[2 * words + 1] ?? 0) - (spans[2 * words] ?? 0);
+    const written = Buffer.allocUnsafe(to - from + more);
+    let at = 0;
+    for (const [n, literal] of plain.goes.literals.entries()) {
+      at += literal.copy(written, at);
+      if (2 * n < spans.length) at += bytes.copy(written, at, spans[2 * n], spans[2 * n + 1]);
+    }
+    return written;
   }
 
-  #remember(data: string, written: string, key: string): void {
-    const came = TextShape.of(data, [key, ...passing]);
-    const goes = TextShape.of(written, [key, ...passing]);
-    this.#plain =
-      came !== null && goes !== null && came.keys.join() === goes.keys.join() && came.keys.includes(key)
-        ? { came, goes, words: came.keys.indexOf(key) }
-        : null;
+  #remember(raw: Buffer, data: string, written: Buffer, key: string): void {
+    if (++this.#strangers > mostStrangers) return;
+    const came = raw.equals(Buffer.from(`data: ${data}\n\n`)) ? EventShape.of(raw, [key, ...passing]) : null;
+    const goes = EventShape.of(written, [key, ...passing]);
+    if (came === null || goes === null || came.keys.join() !== goes.keys.join()) return;
+    const words = came.keys.indexOf(key);
+    if (words !== -1) this.#plain = { came, goes, words, more: lengthOf(goes.literals) - lengthOf(came.literals) };
   }
 
   #choice(choice: JsonObject): void {
@@ -159,6 +160,9 @@ export class ChatRelay implements AnswerReader {
   }
 }
 
+/** Where so many in a row differ in something else, too, it is not looked for any more. */
+const mostStrangers = 50;
+
 /** Fill up a chunk to a length that tells nothing about its words. */
 const passing = ['"obfuscation":"', '"padding":"'];
 
@@ -183,6 +187,10 @@ function wordsKey({ usage, copilot_usage: bill, choices }: JsonObject): string |
 function argumentsKey(call: unknown): string {
   if (!isObject(call) || isText(call.id) || !isObject(call.function)) return '';
   return isText(call.function.name) || !isText(call.function.arguments) ? '' : '"arguments":"';
+}
+
+function lengthOf(literals: readonly Buffer[]): number {
+  return literals.reduce((sum, { length }) => sum + length, 0);
 }
 
 function isText(value: unknown): boolean {

@@ -1,16 +1,18 @@
 import { type AnswerReader, noFacts, noteBlock } from './answer.ts';
 import { readCopilotUsage } from './copilot-usage.ts';
+import { EventShape } from './event-shape.ts';
 import { isObject, type JsonObject, parseObject } from './json.ts';
 import type { OpenAiError } from './openai-error.ts';
 import { failureEvents } from './responses-failure.ts';
 import { readResponsesUsage } from './responses-usage.ts';
+import { ShapedFeed } from './shaped-feed.ts';
 import { sseEvent } from './sse.ts';
-import { SseFeed } from './sse-feed.ts';
 import { cutFailure, readStreamError } from './stream-error.ts';
-import { TextShape } from './text-shape.ts';
 
 const deltaKey = '"delta":"';
 const idKey = '"item_id":"';
+/** Where so many in a row differ in something else, too, it is not looked for any more. */
+const mostStrangers = 50;
 /** What differs from delta to delta. */
 const passing = [deltaKey, idKey, '"obfuscation":"', '"sequence_number":'];
 
@@ -22,15 +24,21 @@ const passing = [deltaKey, idKey, '"obfuscation":"', '"sequence_number":'];
 export class ResponsesRelay implements AnswerReader {
   readonly facts = noFacts();
   readonly #model: string;
-  readonly #feed = new SseFeed((event, data) => this.#event(event, data));
+  readonly #feed = new ShapedFeed({
+    facts: this.facts,
+    same: (bytes, from, to) => this.#same(bytes, from, to),
+    take: (event, data, raw) => this.#event(event, data, raw),
+  });
   /** By the item's place in the output. */
   readonly #items = new Map<number, string>();
   #id: string | null = null;
   /** Every event has its number. */
   #events = 0;
-  /** The last delta, where the next one may be the same but for its words, number and id. `words`, `id`: which value. */
-  #plain: { type: string; shape: TextShape; words: number; id: number; named: string } | null = null;
-  #written: string[] = [];
+  /** The last delta, where the next one may be the same but for its words, number and id. `words`, `id`: which value; `named`: what stands for the id. */
+  #plain: { shape: EventShape; words: number; id: number; named: Buffer | null } | null = null;
+
+  /** Deltas in a row that were not like the one before. */
+  #strangers = 0;
 
   constructor(options: { model: string }) {
     this.#model = options.model;
@@ -39,14 +47,14 @@ export class ResponsesRelay implements AnswerReader {
   push(chunk: Buffer): Buffer | null {
     if (this.#over) return null;
     this.#feed.push(chunk);
-    return this.#take();
+    return this.#feed.takeBytes();
   }
 
   end(): Buffer | null {
     if (this.#over) return null;
     this.#feed.end();
     if (!this.#over) this.facts.failure = cutFailure();
-    return this.#take();
+    return this.#feed.takeBytes();
   }
 
   /** The last events of a stream that failed. */
@@ -58,16 +66,7 @@ export class ResponsesRelay implements AnswerReader {
     return this.facts.ended || this.facts.failure !== null;
   }
 
-  #take(): Buffer | null {
-    if (this.#written.length === 0) return null;
-    const bytes = Buffer.from(this.#written.join(''));
-    this.#written = [];
-    return bytes;
-  }
-
-  #event(event: string | null, data: string): boolean {
-    this.facts.events++;
-    if (event !== null && this.#same(event, data)) return true;
+  #event(event: string | null, data: string, raw: Buffer): boolean {
     if (data.startsWith('[DONE]')) return true;
     this.#plain = null;
     const value = parseObject(data);
@@ -77,33 +76,39 @@ export class ResponsesRelay implements AnswerReader {
     }
     this.facts.started = true;
     const type = typeof value.type === 'string' ? value.type : event;
-    this.#known(type, value, data);
+    this.#known(type, value, data, raw);
     return !this.#over;
   }
 
-  /** Nearly every event is the delta before with other words, another number and another id: told by its text, it is not parsed. */
-  #same(type: string, data: string): boolean {
+  /** Nearly every event is the delta before with other words, another number and another id: told by its bytes, it is not parsed. */
+  #same(bytes: Buffer, from: number, to: number): Buffer | null {
     const plain = this.#plain;
-    const values = plain?.type === type ? plain.shape.values(data) : null;
-    if (plain === null || values === null) return false;
-    const { literals } = plain.shape;
-    let written = `event: ${type}\ndata: ${literals[0]}`;
-    for (let n = 0; n < values.length; n++) written += `${n === plain.id ? plain.named : values[n]}${literals[n + 1]}`;
+    if (plain === null || !plain.shape.matches(bytes, from, to)) return null;
+    const { shape, named, words, id } = plain;
+    this.#strangers = 0;
+    const { spans } = shape;
     this.#events++;
-    this.#written.push(`${written}\n\n`);
-    this.facts.said += values[plain.words]?.length ?? 0;
-    return true;
+    this.facts.said += (spans[2 * words + 1] ?? 0) - (spans[2 * words] ?? 0);
+    if (named === null) return bytes.subarray(from, to);
+    const [start, end] = [spans[2 * id] ?? from, spans[2 * id + 1] ?? from];
+    const written = Buffer.allocUnsafe(to - from - (end - start) + named.length);
+    const behind = start - from + named.length;
+    bytes.copy(written, 0, from, start);
+    named.copy(written, start - from);
+    bytes.copy(written, behind, end, to);
+    return written;
   }
 
-  #remember(type: string, { output_index: at, item_id: named }: JsonObject, data: string): void {
-    const shape = TextShape.of(data, passing);
+  #remember({ output_index: at, item_id: named }: JsonObject, event: string, raw: Buffer): void {
+    if (++this.#strangers > mostStrangers) return;
+    const shape = raw.equals(Buffer.from(event)) ? EventShape.of(raw, passing) : null;
     const [words = -1, id = -1] = [shape?.keys.indexOf(deltaKey), shape?.keys.indexOf(idKey)];
-    if (shape === null || words === -1 || typeof at !== 'number') return;
-    if (id === -1 ? named !== undefined : typeof named !== 'string') return;
-    this.#plain = { type, shape, words, id, named: JSON.stringify(this.#items.get(at) ?? '').slice(1, -1) };
+    if (shape === null || words === -1 || typeof at !== 'number' || (id === -1) !== (named === undefined)) return;
+    const known = JSON.stringify(this.#items.get(at) ?? '').slice(1, -1);
+    this.#plain = { shape, words, id, named: id === -1 ? null : Buffer.from(known) };
   }
 
-  #known(type: string | null, value: JsonObject, data: string): void {
+  #known(type: string | null, value: JsonObject, data: string, raw: Buffer): void {
     const { facts } = this;
     facts.copilotUsage = readCopilotUsage(value.copilot_usage) ?? facts.copilotUsage;
     if (type === null || type === 'error') {
@@ -117,7 +122,7 @@ export class ResponsesRelay implements AnswerReader {
     if (typeof value.delta === 'string') facts.said += value.delta.length;
     if (!isObject(value.response)) {
       const renamed = this.#nameItem(value);
-      if (type.endsWith('.delta') && typeof value.delta === 'string') this.#remember(type, value, data);
+      if (type.endsWith('.delta') && typeof value.delta === 'string') this.#remember(value, sseEvent(type, data), raw);
       this.#write(type, renamed ? JSON.stringify(value) : data);
       return;
     }
@@ -128,7 +133,7 @@ export class ResponsesRelay implements AnswerReader {
 
   #write(type: string, data: string): void {
     this.#events++;
-    this.#written.push(sseEvent(type, data));
+    this.#feed.write(Buffer.from(sseEvent(type, data)));
   }
 
   /** True when the event was changed. */
