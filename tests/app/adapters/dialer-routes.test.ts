@@ -102,6 +102,22 @@ describe('C18.1 the way to a host, as a router knows it', () => {
     expect(proxy.asked).toEqual([{ target: 'api.copilot.test:443', authorization: undefined }]);
   });
 
+  it('takes its time once: a connection that is kept takes none', async () => {
+    const { ports } = await upstream();
+    const proxy = kept(await connectProxy({ ports }));
+    const dialer = dialerBy(router([at(proxy)]));
+    const took: number[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const request = { url: new URL(target), method: 'GET', headers: {}, headTimeoutMs: 5_000 } as const;
+      const { response, connectMs } = await dialer.dial(request);
+      took.push(connectMs);
+      response.resume();
+      if (!response.closed) await once(response, 'close');
+      await new Promise(setImmediate);
+    }
+    expect([took[0] !== undefined && took[0] > 0 && took[0] < 60_000, took[1]]).toEqual([true, 0]);
+  });
+
   it('is waited for where it has to be looked up', async () => {
     const { ports } = await upstream();
     const proxy = kept(await connectProxy({ ports }));
