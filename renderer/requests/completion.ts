@@ -1,5 +1,5 @@
 import { writeTerm } from './filter/language.ts';
-import { keys, offered } from './filter/match.ts';
+import { type FilterContext, keys, offered } from './filter/match.ts';
 import type { Row } from './row.ts';
 
 /** One way to go on with the word that is being typed. */
@@ -30,7 +30,7 @@ const fromRows: Readonly<Record<string, (row: Row) => string | null>> = {
 };
 
 /** What the word at the end of the query can become. Nothing for a finished word. */
-export function completions(query: string, rows: readonly Row[]): Completion[] {
+export function completions(query: string, rows: readonly Row[], context: FilterContext): Completion[] {
   const word = /(?:^|\s)(-?)([a-z]*)(:?)([^\s:]*)$/i.exec(query);
   if (word === null) return [];
   const [whole, minus = '', key = '', colon, typed = ''] = word;
@@ -44,7 +44,7 @@ export function completions(query: string, rows: readonly Row[]): Completion[] {
   }
   const name = key.toLowerCase();
   const start = typed.replaceAll('"', '').toLowerCase();
-  const counts = countValues(name, rows);
+  const counts = countValues(name, rows) ?? countOffered(name, rows, context);
   const values =
     counts === null ? (offered[name] ?? []) : [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => value);
   return values
@@ -55,6 +55,24 @@ export function completions(query: string, rows: readonly Row[]): Completion[] {
       more: counts?.get(value) ?? null,
       query: `${before}${minus}${writeTerm(name, value)} `,
     }));
+}
+
+/** Keys whose values are few and known: how many rows have each, none among them. */
+const counting: ReadonlySet<string> = new Set(['is', 'has', 'endpoint', 'path']);
+
+function countOffered(key: string, rows: readonly Row[], context: FilterContext): Map<string, number> | null {
+  if (!counting.has(key)) return null;
+  const newest = rows.slice(-counted);
+  const counts = new Map<string, number>();
+  for (const value of offered[key] ?? []) {
+    const test = keys[key]?.(value, context) ?? null;
+    if (test !== null)
+      counts.set(
+        value,
+        newest.reduce((count, row) => count + (test(row) ? 1 : 0), 0),
+      );
+  }
+  return counts;
 }
 
 function countValues(key: string, rows: readonly Row[]): Map<string, number> | null {

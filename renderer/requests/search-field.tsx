@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field has the focus and points at them.
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { Close, Search } from '../parts/icons.tsx';
-import { useLog, useWindow } from '../state/services.ts';
+import { useLog, useServices, useWindow } from '../state/services.ts';
 import { type Completion, completions } from './completion.ts';
 import type { SavedFilter } from './saved-filters.ts';
 
@@ -16,6 +16,7 @@ export interface SearchFieldProps {
 
 /** The filter, with what can come next below it. */
 export function SearchField({ query, saved, change, leave }: SearchFieldProps) {
+  const { log } = useServices();
   const { filter, rows } = useLog();
   const letterKeys = useWindow((state) => state.letterKeys);
   const [open, setOpen] = useState(false);
@@ -26,7 +27,7 @@ export function SearchField({ query, saved, change, leave }: SearchFieldProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
   const offers = useMemo<readonly Completion[]>(() => {
     if (!open) return [];
-    if (query !== '') return completions(query, rows);
+    if (query !== '') return completions(query, rows, log.context());
     return saved.map(({ name, query: whole }) => ({ label: name, more: whole === name ? null : whole, query: whole }));
   }, [open, query, saved]);
 
