@@ -103,13 +103,18 @@ function openAtLogin({ openAtLogin: checked }: TrayFacts): TrayEntry[] {
   return checked === null ? [] : [{ ...entry('open-at-login', 'Open at login'), checked }];
 }
 
+/** For want of a keychain, or because it was wanted so: a fact either way, and the second is nothing to warn of. */
+function isUntilQuit({ status, secrets }: AppState): boolean {
+  return status === 'no-keychain' || ((status === 'on' || status === 'busy') && secrets.storage === 'memory');
+}
+
 function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
   const third = thirdLine(state);
   return [
     line('status', proxyLine(state, facts.running)),
     line('account', accountLine(state, facts.now)),
     ...(third === null ? [] : [line('quota', third)]),
-    ...(state.status === 'no-keychain' ? [line('storage', 'Signed in until you quit')] : []),
+    ...(isUntilQuit(state) ? [line('storage', 'Signed in until you quit')] : []),
   ];
 }
 

@@ -189,3 +189,11 @@ describe('C22.2 the tray menu', () => {
     expect([...seen].sort()).toEqual([...known].sort());
   });
 });
+
+it('memory that was wanted is said in the menu all the same, in words that warn of nothing', () => {
+  const secrets = { storage: 'memory', problem: null } as const;
+  const wanted = { ...states.on, secrets };
+  expect([wanted.status, states.on.status]).toEqual(['on', 'on']);
+  expect(lines(wanted)).toContain('(Signed in until you quit)');
+  expect(lines(states.on)).not.toContain('(Signed in until you quit)');
+});
