@@ -1,9 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
+import type { Stack } from '../app/stack.ts';
 import { busyDays, exchange } from './example-exchanges.ts';
 import { pagesOf } from './pages-of.ts';
 
@@ -43,6 +46,20 @@ async function drag(page: Page, from: Locator, to: { x: number }): Promise<void>
   await page.mouse.down();
   await page.mouse.move((x + to.x) / 2, y);
   await page.mouse.move(to.x, y);
+}
+
+/** From the second prompt within a minute on, prompts wait for the person. */
+async function holdBursts({ app, home }: Stack): Promise<void> {
+  const known = new Promise<void>((resolve) => {
+    const stop = app.listen(({ event }) => {
+      if (event !== 'preferences') return;
+      stop();
+      resolve();
+    });
+  });
+  const limits = { askBeforeBurst: true, burstPerMinute: 1 };
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, limits }));
+  await known;
 }
 
 /** The connections on which events go to pages, so that they can be cut. */
@@ -234,6 +251,43 @@ describe('the list', () => {
     await stack.messages(hello);
     await expect.poll(() => page.locator('.row').count()).toBe(1);
     expect(await page.locator('[data-same-page]').count()).toBe(1);
+  });
+
+  it('is emptied in every window when the history is deleted in one, but for what runs', async () => {
+    const { page, stack } = await requests({ rows: busyDays(10, noon()) });
+    await page.getByText('10 requests').waitFor();
+    const gate = Promise.withResolvers<void>();
+    stack.simulator.script.next({ kind: 'usual', gate: gate.promise });
+    const running = stack.messages({ ...hello, stream: true });
+    await page.locator('.row[aria-busy=true]').waitFor();
+    await stack.app.deleteHistory();
+    await expect.poll(() => page.locator('.row').count()).toBe(1);
+    gate.resolve();
+    await running;
+    await expect.poll(() => page.locator('.row[aria-busy=true]').count()).toBe(0);
+    expect(await page.locator('.list-foot').textContent()).toContain('1 request');
+  });
+
+  it('shows a prompt that is held back, and lets it through from its row and from its menu', async () => {
+    const { page, stack } = await requests({ before: holdBursts });
+    await stack.messages(hello);
+    const answers = [stack.messages(hello), stack.messages(hello)];
+    const held = page.locator('.row').filter({ hasText: 'Held' });
+    await expect.poll(() => held.count()).toBe(2);
+    expect(await held.first().getAttribute('aria-label')).toContain('held back until you let it through');
+    await page.getByRole('combobox').fill('is:held');
+    await expect.poll(() => page.locator('.row').count()).toBe(2);
+    await held.first().hover();
+    await held.first().getByText('Let through').click();
+    await expect.poll(() => held.count()).toBe(1);
+    // The click was no click on the row.
+    expect(await page.getByTestId('detail').count()).toBe(0);
+    await page.getByTestId('request-grid').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Let through' }).click();
+    await expect.poll(() => held.count()).toBe(0);
+    for (const answer of answers) expect((await answer).status).toBe(200);
   });
 
   it('has no letters for keys where they are switched off', async () => {
