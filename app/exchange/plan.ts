@@ -83,10 +83,15 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
     anthropicVersion: native ? (single(headers['anthropic-version']) ?? defaultVersion) : null,
     anthropicBeta: fitted.betas.length > 0 ? fitted.betas.join(',') : null,
     vision: fitted.vision,
-    notes: [...fitted.notes, ...written.notes],
+    notes: [...fitted.notes, ...notSaidIn(fitted.notes, written.notes)],
     // The answer bears the name that the client asked for.
     reader: written.reader(request.model),
   };
+}
+
+/** An effort is chosen twice, from its own field and from the thinking, and may be removed twice. */
+function notSaidIn(said: readonly FitNote[], notes: readonly FitNote[]): FitNote[] {
+  return notes.filter(({ text }) => said.every((note) => note.text !== text));
 }
 
 type Written =

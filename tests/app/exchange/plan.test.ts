@@ -31,6 +31,16 @@ describe.each(['claude-sonnet-4.6', 'gpt-4.1', 'gpt-5.4'])('whatever is sent to 
   });
 });
 
+it('says once that an effort is not taken, though it was asked for twice', () => {
+  const messages = [{ role: 'user' as const, content: 'Hi' }];
+  const planned = plan(
+    { model: 'gpt-4.1', messages, thinking: { type: 'adaptive' }, output_config: { effort: 'high' } },
+    'gpt-4.1',
+  );
+  const notes = planned.ok ? planned.notes.map(({ text }) => text) : [];
+  expect(notes.filter((text) => text.includes('effort'))).toEqual(['effort high removed']);
+});
+
 describe('on /responses', () => {
   const model = findModel(defaultModels(), 'gpt-5.4');
   if (model === null) throw new Error('gpt-5.4');
