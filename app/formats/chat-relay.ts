@@ -23,7 +23,7 @@ export class ChatRelay implements AnswerReader {
   readonly #options: ChatRelayOptions;
   readonly #feed = new ShapedFeed({
     facts: this.facts,
-    same: (bytes, from, to) => this.#same(bytes, from, to),
+    same: (bytes, from) => this.#same(bytes, from),
     take: (event, data, raw) => this.#event(event, data, raw),
   });
   /** By the index of the choice. */
@@ -104,9 +104,10 @@ export class ChatRelay implements AnswerReader {
   }
 
   /** Nearly every chunk is the one before with other words: told by its bytes, it is not parsed. */
-  #same(bytes: Buffer, from: number, to: number): Buffer | null {
+  #same(bytes: Buffer, from: number): number {
     const plain = this.#plain;
-    if (plain === null || !plain.came.matches(bytes, from, to)) return null;
+    const to = plain === null ? -1 : plain.came.endOf(bytes, from);
+    if (plain === null || to === -1) return -1;
     this.#strangers = 0;
     const { spans } = plain.came;
     const { words, more } = plain;
@@ -117,7 +118,8 @@ export class ChatRelay implements AnswerReader {
       at += literal.copy(written, at);
       if (2 * n < spans.length) at += bytes.copy(written, at, spans[2 * n], spans[2 * n + 1]);
     }
-    return written;
+    this.#feed.write(written);
+    return to;
   }
 
   #remember(raw: Buffer, data: string, written: Buffer, key: string): void {

@@ -34,7 +34,7 @@ export class EventShape {
     let last = 0;
     for (const { key, from } of found) {
       literals.push(Buffer.from(event.subarray(last, from)));
-      last = isOfString(key) ? stringEnd(event, from, event.length) : numberEnd(event, from);
+      last = isOfString(key) ? stringEnd(event, from, true) : numberEnd(event, from);
       if (last === -1) return null;
     }
     literals.push(Buffer.from(event.subarray(last)));
@@ -44,57 +44,55 @@ export class EventShape {
     );
   }
 
-  /** Has the event between these places this shape? Then `spans` says where its values stand. */
-  matches(bytes: Buffer, from: number, to: number): boolean {
+  /** Where the event ends that begins here, if it has this shape: then `spans` says where its values stand. -1: it has another. */
+  endOf(bytes: Buffer, from: number): number {
     const { literals, spans } = this;
     const strings = this.#areStrings;
     let at = from;
     for (let n = 0; n < strings.length; n++) {
       const literal = literals[n];
-      if (literal === undefined || !isAt(bytes, at, to, literal)) return false;
+      if (literal === undefined || !isAt(bytes, at, literal)) return -1;
       at += literal.length;
-      const end = strings[n] === true ? stringEnd(bytes, at, to) : numberEnd(bytes, at);
-      if (end === -1) return false;
+      const near = (spans[2 * n + 1] ?? 0) - (spans[2 * n] ?? 0) < short;
+      const end = strings[n] === true ? stringEnd(bytes, at, near) : numberEnd(bytes, at);
+      if (end === -1) return -1;
       spans[2 * n] = at;
       spans[2 * n + 1] = end;
       at = end;
     }
     const rest = literals[strings.length];
-    return rest !== undefined && to - at === rest.length && isAt(bytes, at, to, rest);
+    return rest !== undefined && isAt(bytes, at, rest) ? at + rest.length : -1;
   }
 }
 
 const quote = 34;
 const backslash = 92;
 /** Below this a loop is faster than a call out of JavaScript. */
-const short = 48;
+const short = 96;
 
 function isOfString(key: string): boolean {
   return key.endsWith('"');
 }
 
-function isAt(bytes: Buffer, at: number, to: number, literal: Buffer): boolean {
+function isAt(bytes: Buffer, at: number, literal: Buffer): boolean {
   const { length } = literal;
-  if (at + length > to) return false;
+  if (at + length > bytes.length) return false;
   if (length > short) return bytes.compare(literal, 0, length, at, at + length) === 0;
   for (let n = 0; n < length; n++) if (bytes[at + n] !== literal[n]) return false;
   return true;
 }
 
-/** The place of the closing quote; -1 where there is none. */
-function stringEnd(bytes: Buffer, from: number, to: number): number {
+/** The place of the closing quote; -1 where there is none. `near`: it may be expected to be. */
+function stringEnd(bytes: Buffer, from: number, near: boolean): number {
   let at = from;
-  // Words are short; ids are not.
-  for (const near = Math.min(to, from + short); at < near; at++) {
+  for (const until = near ? from + short : from; at < until; at++) {
     const byte = bytes[at];
     if (byte === quote) return at;
     if (byte === backslash) at++;
   }
-  if (at > from + short) at = from + short + 1;
   for (;;) {
     const found = bytes.indexOf(quote, at);
-    if (found === -1 || found >= to) return -1;
-    if (!isEscaped(bytes, found, from)) return found;
+    if (found === -1 || !isEscaped(bytes, found, from)) return found;
     at = found + 1;
   }
 }

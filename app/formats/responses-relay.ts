@@ -26,7 +26,7 @@ export class ResponsesRelay implements AnswerReader {
   readonly #model: string;
   readonly #feed = new ShapedFeed({
     facts: this.facts,
-    same: (bytes, from, to) => this.#same(bytes, from, to),
+    same: (bytes, from) => this.#same(bytes, from),
     take: (event, data, raw) => this.#event(event, data, raw),
   });
   /** By the item's place in the output. */
@@ -81,22 +81,27 @@ export class ResponsesRelay implements AnswerReader {
   }
 
   /** Nearly every event is the delta before with other words, another number and another id: told by its bytes, it is not parsed. */
-  #same(bytes: Buffer, from: number, to: number): Buffer | null {
+  #same(bytes: Buffer, from: number): number {
     const plain = this.#plain;
-    if (plain === null || !plain.shape.matches(bytes, from, to)) return null;
+    const to = plain === null ? -1 : plain.shape.endOf(bytes, from);
+    if (plain === null || to === -1) return -1;
     const { shape, named, words, id } = plain;
     this.#strangers = 0;
     const { spans } = shape;
     this.#events++;
     this.facts.said += (spans[2 * words + 1] ?? 0) - (spans[2 * words] ?? 0);
-    if (named === null) return bytes.subarray(from, to);
+    if (named === null) {
+      this.#feed.write(bytes.subarray(from, to));
+      return to;
+    }
     const [start, end] = [spans[2 * id] ?? from, spans[2 * id + 1] ?? from];
     const written = Buffer.allocUnsafe(to - from - (end - start) + named.length);
     const behind = start - from + named.length;
     bytes.copy(written, 0, from, start);
     named.copy(written, start - from);
     bytes.copy(written, behind, end, to);
-    return written;
+    this.#feed.write(written);
+    return to;
   }
 
   #remember({ output_index: at, item_id: named }: JsonObject, event: string, raw: Buffer): void {

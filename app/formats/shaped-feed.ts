@@ -4,8 +4,8 @@ import { eventEnd, hasOnlyLineFeeds, readSseEvent, SseSplitter } from './sse.ts'
 
 export interface ShapedFeedOptions {
   facts: AnswerFacts;
-  /** What an event becomes that is known by its bytes; null: it has to be read. */
-  same(bytes: Buffer, from: number, to: number): Buffer | null;
+  /** Where the event ends that begins here, if it is known by its bytes, and what it becomes was written; -1: it has to be read. */
+  same(bytes: Buffer, from: number): number;
   /** One event that was read, and its bytes. False: no more of them. */
   take(event: string | null, data: string, bytes: Buffer): boolean;
 }
@@ -48,15 +48,15 @@ export class ShapedFeed {
 
   #read(bytes: Buffer): void {
     const { facts, same, take } = this.#options;
-    const plain = hasOnlyLineFeeds(bytes);
+    let plain: boolean | null = null;
     for (let from = 0, end = 0; from < bytes.length; from = end) {
-      end = eventEnd(bytes, from, plain);
-      const known = same(bytes, from, end);
-      if (known !== null) {
+      end = same(bytes, from);
+      if (end !== -1) {
         facts.events++;
-        this.#written.push(known);
         continue;
       }
+      plain ??= hasOnlyLineFeeds(bytes);
+      end = eventEnd(bytes, from, plain);
       const raw = bytes.subarray(from, end);
       const event = readSseEvent(raw);
       if (event === null) continue;
