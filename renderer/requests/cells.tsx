@@ -77,6 +77,7 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
             .filter(Boolean)
             .join(' ')}
           aria-colindex={place + 1}
+          title={titleOf(name, row)}
         >
           {cellOf(name, props, pinned)}
         </div>
@@ -84,6 +85,20 @@ export const RowLine = memo(function RowLine(props: RowLineProps) {
     </div>
   );
 });
+
+/** What a cell leaves out, or may have no room for. The other cells say it themselves. */
+function titleOf(name: ColumnName, row: Row): string | undefined {
+  switch (name) {
+    case 'session':
+    case 'prompt':
+    case 'client':
+      return row[name] ?? undefined;
+    case 'endpoint':
+      return row.api;
+    default:
+      return undefined;
+  }
+}
 
 function cellOf(name: ColumnName, props: RowLineProps, pinned: boolean): ReactNode {
   const { row } = props;
