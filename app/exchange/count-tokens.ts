@@ -3,7 +3,7 @@ import type { Attempt, FitNote, Path } from '../api.ts';
 import type { CopilotClient } from '../copilot/client.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import type { MessagesRequest } from '../formats/messages.ts';
-import type { Recording } from '../recording/recorder.ts';
+import type { Recording } from '../recording/recording.ts';
 import type { ClientCall } from './client-call.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { splitBetas } from './fits/filter-betas.ts';

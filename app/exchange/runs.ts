@@ -12,18 +12,21 @@ import type { History } from '../history/history.ts';
 import type { Ledger } from '../history/ledger.ts';
 import type { LessonTable } from '../history/lesson-table.ts';
 import type { Clock, Log } from '../ports.ts';
-import type { Recorder, Recording } from '../recording/recorder.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import type { Recording } from '../recording/recording.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { wait } from '../words/times.ts';
 import { Bursts } from './bursts.ts';
 import { type ClientCall, ServerStopping } from './client-call.ts';
 import { faultFacts } from './fault.ts';
 import { Guards, heldTooLong } from './guards.ts';
+import { HeardAnswer } from './heard-answer.ts';
 import { decideInitiator, type LedgerEnding, type PromptReading, readPrompt, type Verdict } from './initiator.ts';
 import { Interactions } from './interactions.ts';
 import { Lessons } from './lessons.ts';
-import { chargeOf, noCharge, pendingCharge, unexplained } from './meter.ts';
+import { chargeOf, noCharge, unexplained } from './meter.ts';
 import { resolveModel } from './model.ts';
+import { newRow } from './new-row.ts';
 import type { Plan } from './plan.ts';
 import { Progress } from './progress.ts';
 import { type ClientError, type RecoverContext, recoverFailure, refuse, refuseModel } from './recover.ts';
@@ -75,8 +78,7 @@ export interface Run {
   accepted: boolean;
   recording: Recording;
   request: Shape['request'];
-  /** The answer, as it comes. `at`: when the last piece came, by `Clock.ticks()`. */
-  heard: { bytes: number; at: number | null; longestGap: number | null; stream: EventStream | null };
+  heard: HeardAnswer;
 }
 
 /** What Copilot is told of who asks. */
@@ -137,7 +139,7 @@ export class Runs {
       accepted: false,
       recording: this.#parts.recorder.begin(row.id),
       request: null,
-      heard: { bytes: 0, at: null, longestGap: null, stream: null },
+      heard: new HeardAnswer(),
     };
     row.times.read = this.since(run);
     run.recording.received(call.headers, call.body);
@@ -298,13 +300,7 @@ export class Runs {
 
   /** An upstream chunk was read: note what is new. On the way of every chunk, so it asks no more than it must. */
   #moved(run: Run, reader: AnswerReader, bytes: number): void {
-    const { heard } = run;
-    const now = this.#parts.clock.ticks();
-    if (bytes > 0) {
-      if (heard.at !== null) heard.longestGap = Math.max(heard.longestGap ?? 0, now - heard.at);
-      heard.at = now;
-      heard.bytes += bytes;
-    }
+    run.heard.came(bytes, this.#parts.clock.ticks());
     this.#progress.moved();
     if (run.accepted) return;
     const { facts } = reader;
@@ -423,19 +419,9 @@ function apiOf(api: ClientApi): 'messages' | 'chat' | 'responses' | null {
 }
 
 function shapeOf({ request, heard, facts, call }: Run): Shape {
-  const { bytes, longestGap, stream } = heard;
   return {
     request: request ?? requestShape(null, call.body.length),
-    answer:
-      bytes === 0
-        ? null
-        : {
-            bytes,
-            events: facts.events === 0 ? null : facts.events,
-            blocks: facts.blocks,
-            longestGap,
-            pings: stream?.pings ?? 0,
-          },
+    answer: heard.shape(facts),
     toolsBefore: toolsBefore(call.headers),
   };
 }
@@ -450,35 +436,4 @@ function endingOf(row: Exchange, facts: AnswerFacts): LedgerEnding {
 function honour(verdict: Verdict, alwaysUser: boolean): Verdict {
   if (!alwaysUser || verdict.initiator === 'user') return verdict;
   return { ...verdict, initiator: 'user', sentence: `${verdict.sentence}; counted as yours, as you set it` };
-}
-
-function newRow(call: ClientCall, api: ClientApi): Exchange {
-  return {
-    id: call.requestId,
-    startedAt: call.startedAt,
-    api,
-    client: call.client,
-    session: null,
-    prompt: null,
-    requestClass: null,
-    agentId: null,
-    agentType: null,
-    askedModel: null,
-    servedModel: null,
-    path: null,
-    streamed: false,
-    initiator: null,
-    reason: null,
-    fits: [],
-    status: null,
-    held: false,
-    outcome: 'running',
-    stopReason: null,
-    failure: null,
-    attempts: [],
-    times: { sent: null, headers: null, firstEvent: null, lastEvent: null },
-    tokens: { input: null, output: null, cacheRead: null, cacheWrite: null },
-    charge: pendingCharge,
-    upstreamRequestIds: [],
-  };
 }

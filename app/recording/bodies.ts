@@ -48,16 +48,25 @@ export class Bodies {
     return (this.#settled ? whole : await redactedBytes(whole, redact)).toString('utf8');
   }
 
-  /** The exchange has ended: from now on nothing is held but what may be shown. */
-  async settle(redact: (text: string) => string): Promise<void> {
+  /** All parts without secrets, each in one piece; the very same bytes where there was none. */
+  async cleaned(redact: (text: string) => string): Promise<Map<Part, Buffer>> {
+    const clean = new Map<Part, Buffer>();
     for (const part of parts) {
-      const held = this.#parts[part];
-      if (held.length === 0) continue;
-      const [only] = held;
-      const whole = held.length === 1 && only !== undefined ? only : Buffer.concat(held);
-      const clean = await redactedBytes(whole, redact);
-      this.#parts[part] = [clean];
-      this.bytes += clean.length - whole.length;
+      const [only, ...more] = this.#parts[part];
+      if (only === undefined) continue;
+      const whole = more.length === 0 ? only : Buffer.concat([only, ...more]);
+      clean.set(part, await redactedBytes(whole, redact));
+    }
+    return clean;
+  }
+
+  /** The exchange has ended: from now on nothing is held but what may be shown. */
+  settle(clean: ReadonlyMap<Part, Buffer>): void {
+    this.bytes = 0;
+    for (const part of parts) {
+      const bytes = clean.get(part);
+      this.#parts[part] = bytes === undefined ? [] : [bytes];
+      this.bytes += bytes?.length ?? 0;
     }
     this.#settled = true;
   }

@@ -1,8 +1,8 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { BodyView, Path, Recorded, RecordedBody, RecordedHeaders, RecordingState } from '../api.ts';
+import type { BodyView, Recorded, RecordedBody, RecordedHeaders, RecordingState } from '../api.ts';
 import type { Clock } from '../ports.ts';
 import { Bodies, type Part } from './bodies.ts';
 import { withoutSecrets } from './headers.ts';
+import { type HeardHeaders, Recording, type RecordingKeeper } from './recording.ts';
 import { saysWords, shownBody, viewsOf } from './shown-body.ts';
 
 /** How much may be held, and how long. Null: until the program ends. */
@@ -25,7 +25,6 @@ type Gone = 'room' | 'age' | 'deleted';
 
 /** 1 MB = 1,000,000 bytes, as everywhere in the window. */
 const megabyte = 1_000_000;
-const lineEnd = Buffer.from('\n');
 const headersKept = 500;
 const goneKept = 10_000;
 
@@ -35,7 +34,7 @@ const goneKept = 10_000;
  *
  * Nothing that is in here may be written anywhere: it leaves through `recorded` and `body`, for the one window that asked.
  */
-export class Recorder {
+export class Recorder implements RecordingKeeper {
   readonly #parts: RecorderParts;
   /** As JSON, which takes less than half the room (measured: 2 instead of 5.7 MB). */
   readonly #headers = new Map<string, string>();
@@ -132,7 +131,6 @@ export class Recorder {
     this.#bytes = 0;
   }
 
-  /** Called by a `Recording`. False: there was no room for it, and it is let go of. */
   add(id: string, bodies: Bodies, part: Part, bytes: Buffer): boolean {
     if (this.#bodies.get(id) !== bodies) return false;
     bodies.add(part, bytes);
@@ -141,7 +139,6 @@ export class Recorder {
     return this.#bodies.get(id) === bodies;
   }
 
-  /** Called by a `Recording`: another try, whose answer counts. */
   restart(id: string, bodies: Bodies): void {
     if (this.#bodies.get(id) !== bodies) return;
     const before = bodies.bytes;
@@ -149,14 +146,15 @@ export class Recorder {
     this.#bytes += bodies.bytes - before;
   }
 
-  /** Called by a `Recording` at the end of its exchange: secrets go, when nobody waits. */
+  /** Secrets go when nobody waits. */
   ended(id: string, bodies: Bodies | null, heard: HeardHeaders): void {
     setImmediate(() => {
       if (this.#closing.signal.aborted) return;
       this.#running.delete(id);
       this.#headers.set(id, JSON.stringify(this.#withoutSecrets(heard)));
       forgetOldest(this.#headers, headersKept);
-      if (bodies !== null) void this.#settle(id, bodies);
+      // What can't be cleaned is not held.
+      if (bodies !== null) this.#settle(id, bodies).catch(() => this.#drop(id, 'deleted'));
     });
   }
 
@@ -170,9 +168,11 @@ export class Recorder {
   }
 
   async #settle(id: string, bodies: Bodies): Promise<void> {
-    const before = bodies.bytes;
-    await bodies.settle(this.#parts.redact);
+    const clean = await bodies.cleaned(this.#parts.redact);
+    // It may have been let go of meanwhile.
     if (this.#bodies.get(id) !== bodies) return;
+    const before = bodies.bytes;
+    bodies.settle(clean);
     this.#bytes += bodies.bytes - before;
     this.#parts.changed();
   }
@@ -224,83 +224,6 @@ export class Recorder {
       },
       () => {},
     );
-  }
-}
-
-interface HeardHeaders {
-  client: IncomingHttpHeaders;
-  /** Those of the last try. */
-  sent: Readonly<Record<string, string>> | null;
-  answered: IncomingHttpHeaders | null;
-}
-
-/** What one exchange says of itself while it runs. Every call is cheap, and cheaper where no bodies are wanted. */
-export class Recording {
-  readonly #recorder: Recorder;
-  readonly #id: string;
-  #bodies: Bodies | null;
-  readonly heard: HeardHeaders = { client: {}, sent: null, answered: null };
-  #ended = false;
-
-  constructor(recorder: Recorder, id: string, bodies: Bodies | null) {
-    this.#recorder = recorder;
-    this.#id = id;
-    this.#bodies = bodies;
-  }
-
-  /** The client's request, as it came in. */
-  received(headers: IncomingHttpHeaders, body: Buffer): void {
-    this.heard.client = headers;
-    this.#add('received', body);
-  }
-
-  /** One try goes to Copilot. `more`: beside the ones before, not in their place. */
-  sends(path: Path, headers: Readonly<Record<string, string>>, body: Buffer | string, more: boolean): void {
-    this.heard.sent = headers;
-    this.heard.answered = null;
-    if (this.#bodies === null) return;
-    this.#bodies.path = path;
-    if (!more) this.#recorder.restart(this.#id, this.#bodies);
-    else if (this.#bodies.sizeOf('sent') !== null) this.#nextLine();
-    this.#add('sent', typeof body === 'string' ? Buffer.from(body) : body);
-  }
-
-  /** The head of Copilot's answer. */
-  hears(headers: IncomingHttpHeaders): void {
-    this.heard.answered = headers;
-  }
-
-  /** The body of a refusal. */
-  refused(text: string): void {
-    if (this.#bodies !== null) this.#add('answer', Buffer.from(text));
-  }
-
-  /** Holds on to what is read of an answer from now on. Whoever reads it has to begin in the same turn. */
-  follow(answer: IncomingMessage): void {
-    if (this.#bodies !== null) answer.on('data', (chunk: Buffer) => this.#add('answer', chunk));
-  }
-
-  /** An answer that was written here. */
-  told(body: Buffer): void {
-    this.#add('told', body);
-  }
-
-  end(): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#recorder.ended(this.#id, this.#bodies, this.heard);
-    this.#bodies = null;
-  }
-
-  /** Between one batch and the next. */
-  #nextLine(): void {
-    this.#add('sent', lineEnd);
-    this.#add('answer', lineEnd);
-  }
-
-  #add(part: Part, bytes: Buffer): void {
-    if (this.#bodies === null || this.#ended) return;
-    if (!this.#recorder.add(this.#id, this.#bodies, part, bytes)) this.#bodies = null;
   }
 }
 

@@ -209,6 +209,22 @@ describe('recording', () => {
     expect(clock.sleeping).toBe(0);
   });
 
+  it('adds up, also when something is let go of while its secrets are taken out', async () => {
+    const { recorder } = surround();
+    recorder.switch(true);
+    const recording = recorder.begin('one');
+    const words = Array.from({ length: 20_000 }, () => ({ text: `some words and ${token}` }));
+    recording.received({}, json(words));
+    recording.sends('/v1/messages', {}, json(words), false);
+    recording.end();
+    await nextTurn();
+    recorder.forget();
+    expect(recorder.state()).toEqual({ on: true, exchanges: 0, bytes: 0 });
+    await exchange(recorder, 'two', json({ a: 1 }));
+    for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+    expect(recorder.state()).toEqual({ on: true, exchanges: 1, bytes: 2 * json({ a: 1 }).length });
+  });
+
   it('another age counts at once', async () => {
     const { recorder, clock, limits } = surround();
     recorder.switch(true);
