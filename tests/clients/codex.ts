@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Started } from '../started.ts';
 import type { Product } from './product.ts';
 
 /** The real Codex, pinned and fetched by `npm test`. */
@@ -53,9 +53,9 @@ export function codexHome(product: Product, model: string): CodexHome {
 async function runCodex(product: Product, home: string, project: string, args: string[]): Promise<CodexRun> {
   // Its sandbox needs rights that not every machine gives; it runs nothing but what a test asks for, in a folder of its own.
   const unattended = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
-  const child = spawn(codexBinary, [...unattended, ...args], {
+  const codex = new Started(codexBinary, [...unattended, ...args], {
     cwd: project,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    withinMs,
     env: {
       PATH: process.env.PATH,
       HOME: home,
@@ -67,16 +67,7 @@ async function runCodex(product: Product, home: string, project: string, args: s
       NO_PROXY: '127.0.0.1,localhost',
     },
   });
-  let text = '';
-  let errors = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    errors += chunk.toString();
-  });
-  const hard = setTimeout(() => child.kill('SIGKILL'), withinMs);
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  clearTimeout(hard);
-  return { code, text, errors };
+  const { code, out, err } = await codex.ended();
+  await product.settled();
+  return { code, text: out, errors: err };
 }

@@ -56,7 +56,9 @@ export async function startProduct(
     jumpseat.out
       .split('\n')
       .slice(1, -1)
-      .map((line) => exchangeSchema.parse(JSON.parse(line)));
+      .map((line) => JSON.parse(line))
+      .filter(({ event }) => event === 'exchange')
+      .map((said) => exchangeSchema.parse(said));
   return {
     simulator,
     baseUrl,
