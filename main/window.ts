@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BrowserWindow, protocol } from 'electron';
+import { BrowserWindow, app as electron, protocol, screen } from 'electron';
 import type { Theme, WindowEvent } from '../app/api.ts';
 import type { Log } from '../app/ports.ts';
 import { themedPage } from '../app/words/themed-page.ts';
@@ -8,6 +8,7 @@ import { eventChannel } from '../preload/channels.ts';
 import { comeBack } from './come-back.ts';
 import { contentSecurityPolicy, fileFor, origin, scheme, schemePrivileges } from './pages.ts';
 import { reloadOnce } from './reload-once.ts';
+import { leastSize, openingPlace, WindowPlaces } from './window-place.ts';
 import { windowPreferences } from './window-preferences.ts';
 
 /** Before the app is ready: the scheme of our page is a secure origin of its own. */
@@ -61,17 +62,24 @@ export class MainWindow {
   }
 
   #make(): BrowserWindow {
+    const places = new WindowPlaces(join(electron.getPath('userData'), 'place.json'), this.#log);
+    const { maximized, ...place } = openingPlace(places.find(workAreas()), workAreas());
     const window = new BrowserWindow({
-      width: 1100,
-      height: 720,
-      minWidth: 720,
-      minHeight: 480,
+      ...place,
+      minWidth: leastSize.width,
+      minHeight: leastSize.height,
       title: 'Jumpseat',
       icon: this.#icon,
       show: false,
       autoHideMenuBar: true,
       webPreferences: windowPreferences(this.#preload),
     });
+    if (maximized) window.maximize();
+    const keepPlace = (): void =>
+      places.keep(workAreas(), { ...window.getNormalBounds(), maximized: window.isMaximized() });
+    // Not every end closes it first.
+    window.on('blur', keepPlace);
+    window.on('close', keepPlace);
     window.once('closed', () => {
       this.#window = null;
     });
@@ -79,4 +87,10 @@ export class MainWindow {
     comeBack(window, `${origin}/index.html`, this.#log);
     return window;
   }
+}
+
+/** What programs may use of each display, the main one first. */
+function workAreas(): Electron.Rectangle[] {
+  const main = screen.getPrimaryDisplay();
+  return [main, ...screen.getAllDisplays().filter(({ id }) => id !== main.id)].map(({ workArea }) => workArea);
 }
