@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isObject } from '../../app/formats/json.ts';
+import { defaultModels } from '../../app/simulator/default-models.ts';
 import { codexBinary, codexHome } from './codex.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -84,6 +85,30 @@ it('what a Claude thought goes back to it with the result, as it was signed', as
       { type: 'thinking', thinking: expect.stringMatching(/./), signature: expect.stringMatching(/./) },
       { type: 'tool_use', name: 'exec_command', input: { cmd: 'echo thought' } },
     ],
+  });
+});
+
+/** Codex knows this name, and offers it `apply_patch` as a free-form tool, which Copilot does not know. */
+describe.each(['/responses', '/v1/messages', '/chat/completions'])('a free-form tool on a model with %s', (path) => {
+  it('is called with a patch, which Codex applies', async () => {
+    const id = 'gpt-5.5';
+    const models = defaultModels().map(Object);
+    const like = models.find((model) => model.id === 'gpt-5.4');
+    const other = await startProduct({ models: [...models, { ...like, id, supported_endpoints: [path] }] });
+    try {
+      const codex = codexHome(other, id);
+      const patch = '*** Begin Patch\n*** Add File: patched.txt\n+from a patch\n*** End Patch\n';
+      const run = await codex.run(`use: apply_patch ${JSON.stringify({ input: patch })}`);
+      expect([run.code, run.text], run.errors).toEqual([0, expect.stringContaining('The tool answered')]);
+      expect(readFileSync(join(codex.project, 'patched.txt'), 'utf8')).toBe('from a patch\n');
+      await expect.poll(() => other.exchanges.length).toBe(2);
+      expect(other.exchanges.map(({ path: through, initiator, outcome }) => [through, initiator, outcome])).toEqual([
+        [path, 'user', 'done'],
+        [path, 'agent', 'done'],
+      ]);
+    } finally {
+      await other.close();
+    }
   });
 });
 

@@ -32,6 +32,8 @@ export function codexHome(product: Product, model: string): CodexHome {
     join(home, 'config.toml'),
     [
       `model = "${model}"`,
+      // What a translated model has no setting for is refused by its name.
+      'model_verbosity = "medium"',
       'model_provider = "jumpseat"',
       'check_for_update_on_startup = false',
       '[analytics]',
