@@ -402,7 +402,10 @@ describe('what is not there yet, and what can’t be had', () => {
     expect(await window.axe({ view: true })).toEqual([]);
     failing = false;
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.locator('.verdict').getByText(/^Claude Code can work/).waitFor();
+    await page
+      .locator('.verdict')
+      .getByText(/^Claude Code can work/)
+      .waitFor();
   });
 
   it('a setting that couldn’t be saved: said below it, and the old value is back', async () => {
