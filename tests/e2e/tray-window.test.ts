@@ -180,4 +180,23 @@ describe.skipIf(electronPath === undefined)('the tray app’s window', () => {
   it('has complained about nothing', () => {
     expect(complaints).toEqual([]);
   });
+
+  it('opens again as large as it was left, at the place where it was left', async () => {
+    const opened = async (): Promise<Page> => {
+      if ((await program.visibleWindows()) === 0) expect(await program.startAgain()).toBe(0);
+      return program.window();
+    };
+    const size = () =>
+      program.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getSize() ?? null);
+    const first = await opened();
+    await first.getByRole('navigation', { name: 'Places' }).getByText('Usage').click();
+    await first.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    await program.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(860, 560));
+    await until(async () => (await size())?.[0] === 860);
+    await program.closeWindow();
+    await until(async () => (await program.visibleWindows()) === 0);
+    const second = await opened();
+    await second.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+    expect(await size()).toEqual([860, 560]);
+  });
 });
