@@ -6,8 +6,6 @@ import { type Body, chatModel, nativeModel, responsesModel, smallRequest } from 
 import { alternate, type Measure, type Surroundings } from './measure.ts';
 
 const most = 1.25;
-/** Items of Responses may come one within the other and are held against their full text; the limit knows one text alone. */
-const mostOfItems = 1.5;
 
 /** CPU time of the proxy’s process per event of a long answer, as a ratio to the limit of the same kind, both run by turns. */
 export const cpuPerEvent: Measure = {
@@ -22,15 +20,15 @@ export const cpuPerEvent: Measure = {
     const paced: Run = { script: { events: count, pace: 1 }, streams: 6, rounds: quick ? 3 : 6 };
     const burst: Run = { script: { events: count, pace: 'burst' }, streams: 16, rounds: quick ? 5 : 9 };
     const figures: Figure[] = [];
-    for (const [kind, model, limit, allowance] of [
-      ['native', nativeModel, passThrough, most],
-      ['translated', chatModel, translator, most],
-      ['translated from Responses', responsesModel, translator, mostOfItems],
+    for (const [kind, model, limit] of [
+      ['native', nativeModel, passThrough],
+      ['translated', chatModel, translator],
+      ['translated from Responses', responsesModel, translator],
     ] as const) {
       for (const [how, run, allowed] of [
-        ['written one by one', each, allowance],
-        ['paced', paced, allowance],
-        ['in bursts', burst, kind === 'native' ? null : allowance],
+        ['written one by one', each, most],
+        ['paced', paced, most],
+        ['in bursts', burst, kind === 'native' ? null : most],
       ] as const) {
         const make = smallRequest(model);
         figures.push(await compare(surroundings, { name: `${kind}, ${how}`, make, run, allowed }, limit, product));
