@@ -1,54 +1,9 @@
 import type { Exchange, ExchangeRow } from '../../app/api.ts';
 import { shownZone } from '../../app/words/zone.ts';
 import { type Filter, type FilterContext, readFilter } from './filter/match.ts';
+import { type LogView, noCounts, noSums, type QuickFilter, quickTests } from './log-view.ts';
 import { isError, isRunning, keptRow, type Row, rowOf } from './row.ts';
 import { byStart, type Order, SortedRows } from './sorted-rows.ts';
-
-export type QuickFilter = 'all' | 'billed' | 'free' | 'unknown' | 'errors';
-
-export const quickFilters: readonly QuickFilter[] = ['all', 'billed', 'free', 'unknown', 'errors'];
-
-const quickTests: Readonly<Record<QuickFilter, (row: Row) => boolean>> = {
-  all: () => true,
-  billed: (row) => row.charge === 'billed',
-  free: (row) => row.charge === 'free',
-  unknown: (row) => row.charge === 'unknown',
-  errors: isError,
-};
-
-export interface Sums {
-  requests: number;
-  user: number;
-  agent: number;
-  nanoAiu: number;
-  premium: number;
-}
-
-/** What the list shows now. A new object whenever something of it changed; `rows` is one array for long and changes in place. */
-export interface LogView {
-  version: number;
-  /** Changes when the order or the choice of rows was made anew; not when rows come and go. */
-  arrangement: number;
-  rows: readonly Row[];
-  /** The running ones among them. */
-  running: number;
-  /** For the search, whatever quick filter is chosen. */
-  counts: Readonly<Record<QuickFilter, number>>;
-  /** For what is shown. */
-  sums: Readonly<Sums>;
-  /** All that are known. */
-  known: number;
-  /** Hidden by `clear`. */
-  cleared: number;
-  /** When marks were set, ascending. */
-  marks: readonly number[];
-  paused: boolean;
-  /** New ones since the list was paused. */
-  waiting: number;
-  filter: Filter;
-  query: string;
-  quick: QuickFilter;
-}
 
 const recentLimit = 500;
 const mostMarks = 50;
@@ -380,12 +335,4 @@ export class RequestLog {
       quick: this.#quick,
     };
   }
-}
-
-function noCounts(): Record<QuickFilter, number> {
-  return { all: 0, billed: 0, free: 0, unknown: 0, errors: 0 };
-}
-
-function noSums(): Sums {
-  return { requests: 0, user: 0, agent: 0, nanoAiu: 0, premium: 0 };
 }

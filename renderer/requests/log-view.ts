@@ -1,0 +1,56 @@
+import type { Filter } from './filter/match.ts';
+import { isError, type Row } from './row.ts';
+
+export type QuickFilter = 'all' | 'billed' | 'free' | 'unknown' | 'errors';
+
+export const quickFilters: readonly QuickFilter[] = ['all', 'billed', 'free', 'unknown', 'errors'];
+
+export const quickTests: Readonly<Record<QuickFilter, (row: Row) => boolean>> = {
+  all: () => true,
+  billed: (row) => row.charge === 'billed',
+  free: (row) => row.charge === 'free',
+  unknown: (row) => row.charge === 'unknown',
+  errors: isError,
+};
+
+export interface Sums {
+  requests: number;
+  user: number;
+  agent: number;
+  nanoAiu: number;
+  premium: number;
+}
+
+/** What the list shows now. A new object whenever something of it changed; `rows` is one array for long and changes in place. */
+export interface LogView {
+  version: number;
+  /** Changes when the order or the choice of rows was made anew; not when rows come and go. */
+  arrangement: number;
+  rows: readonly Row[];
+  /** The running ones among them. */
+  running: number;
+  /** For the search, whatever quick filter is chosen. */
+  counts: Readonly<Record<QuickFilter, number>>;
+  /** For what is shown. */
+  sums: Readonly<Sums>;
+  /** All that are known. */
+  known: number;
+  /** Hidden by `clear`. */
+  cleared: number;
+  /** When marks were set, ascending. */
+  marks: readonly number[];
+  paused: boolean;
+  /** New ones since the list was paused. */
+  waiting: number;
+  filter: Filter;
+  query: string;
+  quick: QuickFilter;
+}
+
+export function noCounts(): Record<QuickFilter, number> {
+  return { all: 0, billed: 0, free: 0, unknown: 0, errors: 0 };
+}
+
+export function noSums(): Sums {
+  return { requests: 0, user: 0, agent: 0, nanoAiu: 0, premium: 0 };
+}
