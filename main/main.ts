@@ -11,6 +11,7 @@ import electronParts, {
   session,
   shell,
 } from 'electron';
+import type { Theme } from '../app/api.ts';
 import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
 import { trayActions } from './actions.ts';
 import { keepRunningWithout } from './closing.ts';
@@ -106,8 +107,9 @@ function run(around: Surroundings): void {
   });
   void removeOldDumps(paths.logs);
 
-  const window = new MainWindow(dist, resources, log);
-  servePages(join(dist, 'renderer'), () => settings.current().theme);
+  const theme = (): Theme => settings.current().theme;
+  const window = new MainWindow(dist, resources, log, theme);
+  servePages(join(dist, 'renderer'), theme);
   const notifier = new Notifier({
     clock,
     log,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BrowserWindow, app as electron, protocol, screen } from 'electron';
+import { BrowserWindow, app as electron, nativeTheme, protocol, screen } from 'electron';
 import type { Theme, WindowEvent } from '../app/api.ts';
 import type { Log } from '../app/ports.ts';
 import { themedPage } from '../app/words/themed-page.ts';
@@ -38,10 +38,12 @@ export class MainWindow {
   readonly #preload: string;
   readonly #icon: string;
   readonly #log: Log;
+  readonly #theme: () => Theme;
   #window: BrowserWindow | null = null;
 
-  constructor(dist: string, resources: string, log: Log) {
+  constructor(dist: string, resources: string, log: Log, theme: () => Theme) {
     this.#log = log;
+    this.#theme = theme;
     this.#preload = join(dist, 'preload', 'preload.cjs');
     this.#icon = join(resources, 'app', '256x256.png');
   }
@@ -70,6 +72,8 @@ export class MainWindow {
       minHeight: leastSize.height,
       title: 'Jumpseat',
       icon: this.#icon,
+      // Shown before the page has painted: the page's own `--bg`, so that nothing flashes.
+      backgroundColor: isDark(this.#theme()) ? '#0d1117' : '#ffffff',
       show: false,
       autoHideMenuBar: true,
       webPreferences: windowPreferences(this.#preload),
@@ -87,6 +91,10 @@ export class MainWindow {
     comeBack(window, `${origin}/index.html`, this.#log);
     return window;
   }
+}
+
+function isDark(theme: Theme): boolean {
+  return theme === 'system' ? nativeTheme.shouldUseDarkColors : theme === 'dark';
 }
 
 /** What programs may use of each display, the main one first. */
