@@ -11,7 +11,12 @@ export function Figures({ pace }: { pace: Pace | null }) {
   const now = useSecond();
   const last = health.lastSuccessAt ?? pace?.lastSuccessAt ?? null;
   const token = account.kind === 'signed-in' ? account.token : null;
-  const basis = pace === null || pace.requests === 0 ? 'No request yet' : `Last ${grouped(pace.requests)} requests`;
+  const basis =
+    pace === null || pace.requests === 0
+      ? 'No request yet'
+      : pace.requests === 1
+        ? 'Last request'
+        : `Last ${grouped(pace.requests)} requests`;
   return (
     <dl className="health-figures">
       <Figure

@@ -31,10 +31,12 @@ export function HealthView() {
   useEffect(() => {
     const look = (): void => void health.checkAll();
     const { checkedAt: last } = health.store.getState();
-    if (last === null || Date.now() - last > everyMs) look();
+    // What was found before a request that went well says less than that.
+    const succeeded = store.getState().app?.health.lastSuccessAt ?? 0;
+    if (last === null || Date.now() - last > everyMs || succeeded > last) look();
     const timer = setInterval(look, everyMs);
     return () => clearInterval(timer);
-  }, [health]);
+  }, [health, store]);
 
   const sentence = checks === null ? null : verdictSentence(checks);
   useEffect(() => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Check } from '../../app/api.ts';
 import { flagOf } from '../../renderer/health/flag.ts';
 import { paceOf } from '../../renderer/health/pace.ts';
+import { prompt } from '../app/stack.ts';
 import { exchange } from './example-exchanges.ts';
 import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';
 
@@ -96,5 +97,16 @@ describe('Health', () => {
     await page.getByTestId('check-machine.clock').waitFor();
     await stack.app.signOut();
     await expect.poll(() => page.locator('.verdict b').innerText(), { timeout: 30_000 }).toContain('not signed in');
+  });
+
+  it('what was found before a request is not shown after it', async () => {
+    const { page, stack } = await pages.at('health');
+    await page.getByText('No request yet').first().waitFor();
+    await page.getByRole('link', { name: 'Requests' }).click();
+    const { status } = await stack.messages(prompt('hello'));
+    expect(status).toBe(200);
+    await page.getByTestId('request-grid').getByText('claude-sonnet-4.6').first().waitFor();
+    await page.getByRole('link', { name: /^Health/ }).click();
+    await page.getByText('Last request').first().waitFor();
   });
 });
