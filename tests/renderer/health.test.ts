@@ -68,7 +68,7 @@ describe('Health', () => {
   it('runs one check alone', async () => {
     const { page, stack } = await pages.at('health');
     await page.getByTestId('check-machine.clock').waitFor();
-    await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+    await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0);
     const before = stack.simulator.githubRequests.length;
     stack.simulator.script.setPolicy('claude-sonnet-4.6', 'disabled');
     const row = page.getByTestId('check-copilot.policy');
