@@ -9,6 +9,8 @@ export interface HealthState {
   /** As last found, in their order; null until the first run has ended. */
   checks: readonly Check[] | null;
   checkedAt: number | null;
+  /** When the last look began: what came later it may not have seen. */
+  lookedAt: number;
   /** All of them are under way. */
   checking: boolean;
   /** Single ones that are under way. */
@@ -32,6 +34,7 @@ export class HealthChecks {
   readonly store = createStore<HealthState>(() => ({
     checks: null,
     checkedAt: null,
+    lookedAt: 0,
     checking: false,
     running: new Set(),
     failure: null,
@@ -74,12 +77,14 @@ export class HealthChecks {
       this.#again = true;
       return;
     }
+    const lookedAt = Date.now();
     this.store.setState({ checking: true });
     try {
       const [found, recent] = await Promise.all([checks(), this.#bridge.exchanges({ limit: recentRequests })]);
       this.store.setState({
         checks: found.map(this.#asHere),
         checkedAt: Date.now(),
+        lookedAt,
         failure: null,
         pace: paceOf(recent),
       });

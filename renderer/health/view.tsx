@@ -30,10 +30,10 @@ export function HealthView() {
 
   useEffect(() => {
     const look = (): void => void health.checkAll();
-    const { checkedAt: last } = health.store.getState();
+    const { checkedAt: last, lookedAt } = health.store.getState();
     // What was found before a request that went well says less than that.
     const succeeded = store.getState().app?.health.lastSuccessAt ?? 0;
-    if (last === null || Date.now() - last > everyMs || succeeded > last) look();
+    if (last === null || Date.now() - last > everyMs || succeeded >= lookedAt) look();
     const timer = setInterval(look, everyMs);
     return () => clearInterval(timer);
   }, [health, store]);

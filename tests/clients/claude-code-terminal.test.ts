@@ -115,8 +115,7 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('the real Claude Code in its 
     });
     await claude.say('count to 50');
     await left.taken;
-    await claude.press('Escape');
-    await claude.see('Interrupted');
+    await claude.pressUntil('Escape', 'Interrupted');
     await claude.say('do this instead');
     await claude.see('do this instead”');
     await untilVerdicts(['user prompt 200', 'user interjection 200', 'user prompt 200', 'user prompt 200']);
@@ -127,10 +126,11 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('the real Claude Code in its 
     const claude = await openClaude(['--permission-mode', 'default']);
     await claude.say('run: touch never.txt');
     await claude.see('Do you want to proceed?');
-    await claude.press('Down', 'Down', 'Down');
-    await claude.press('Tab');
+    await claude.pressUntil('Down', /❯ 2\./);
+    await claude.pressUntil('Down', /❯ 3\./);
+    await claude.pressUntil('Down', /❯ 4\. No/);
+    await claude.pressUntil('Tab', 'tell Claude what to do differently');
     await claude.say('say hello to me');
-    await claude.see('hello');
     await untilVerdicts(['user prompt 200', 'user interjection 200']);
   });
 

@@ -10,6 +10,9 @@ const run = promisify(execFile);
 /** The terminal that tests can type into, where there is one. */
 export const tmux = process.env.JUMPSEAT_TEST_TMUX ?? '';
 
+/** What comes faster than a person types is taken for pasted text, in which Enter is a line end. */
+const breathMs = 400;
+
 /** Keys that have names. */
 export type Key = 'Enter' | 'Escape' | 'Up' | 'Down' | 'Tab' | 'BTab';
 
@@ -62,16 +65,29 @@ child.on('close', (code) => process.exit(code ?? 1));
     );
   }
 
-  /** Types a line, and sends it once it stands there: two things at once would be taken for pasted text. */
+  /** Types a line, and sends it once it stands there. */
   async say(line: string): Promise<void> {
     await this.#tmux('send-keys', '-l', line);
     // A leading `!` becomes the prompt’s own sign.
     await this.see(line.replace(/^!/, ''));
+    await new Promise((resolve) => setTimeout(resolve, breathMs));
     await this.press('Enter');
   }
 
-  async press(...keys: Key[]): Promise<void> {
-    for (const key of keys) await this.#tmux('send-keys', key);
+  async press(key: Key): Promise<void> {
+    await this.#tmux('send-keys', key);
+  }
+
+  /** Presses a key, again where a program was not ready for it, until a text stands there. */
+  async pressUntil(key: Key, text: string | RegExp): Promise<void> {
+    for (let times = 0; times < 10; times += 1) {
+      await this.press(key);
+      const deadline = performance.now() + 1_500;
+      while (performance.now() < deadline) {
+        if ((await this.screen()).search(text) !== -1) return;
+      }
+    }
+    throw new Error(`${key} brings no ${text}:\n${await this.screen()}`);
   }
 
   async close(): Promise<void> {

@@ -25,9 +25,12 @@ const contents = [
   /^\/LICENSE$/,
   /^\/package\.json$/,
   /^\/dist\/main\/main\.js$/,
+  // Sums of a long history, on a thread of their own.
+  /^\/dist\/main\/history-reader\.js$/,
   /^\/dist\/main\/[\w-]+-\*\.js$/,
   /^\/dist\/preload\/preload\.cjs$/,
   /^\/dist\/renderer\/index\.html$/,
+  /^\/dist\/renderer\/licenses\.txt$/,
   /^\/dist\/renderer\/assets\/[\w-]+-\*\.(js|css|svg)$/,
   /^\/resources\/app\/256x256\.png$/,
   /^\/resources\/tray\/tray-(on|busy|warning|off|signin|error)-(black|white)-(22|24|44|48)\.png$/,
