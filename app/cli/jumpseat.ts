@@ -1,10 +1,10 @@
-import { keepHeapSmall } from '../adapters/heap.ts';
+import { keepSmall } from '../adapters/heap.ts';
 import { run } from './program.ts';
 import { nodeTerminal } from './terminal.ts';
 
 /** The terminal front. */
 
-keepHeapSmall();
+keepSmall();
 
 // `jumpseat log | head` closes the pipe early; that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
