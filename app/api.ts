@@ -734,7 +734,14 @@ export const preferencesSchema = z.object({
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
 
-/** Any part of it; what is left out stays. */
+const { bodies, notifications, limits, openai } = {
+  bodies: bodyLimitsSchema.shape,
+  notifications: notificationWishesSchema.shape,
+  limits: limitsSchema.shape,
+  openai: openaiSettingsSchema.shape,
+};
+
+/** Any part of it, within the groups too: what is left out stays, so that two changes at once don't undo each other. */
 export const preferencesChangeSchema = z.strictObject({
   theme: wishes.theme.exactOptional(),
   timeZone: wishes.timeZone.exactOptional(),
@@ -743,12 +750,34 @@ export const preferencesChangeSchema = z.strictObject({
   proxyOnAtStart: wishes.proxyOnAtStart.exactOptional(),
   port: wishes.port.exactOptional(),
   historyDays: wishes.historyDays.exactOptional(),
-  bodies: wishes.bodies.exactOptional(),
+  bodies: z
+    .strictObject({ megabytes: bodies.megabytes.exactOptional(), minutes: bodies.minutes.exactOptional() })
+    .exactOptional(),
   shell: wishes.shell.exactOptional(),
-  notifications: wishes.notifications.exactOptional(),
+  notifications: z
+    .strictObject({
+      quota: notifications.quota.exactOptional(),
+      trouble: notifications.trouble.exactOptional(),
+      updates: notifications.updates.exactOptional(),
+    })
+    .exactOptional(),
   quotaThresholds: wishes.quotaThresholds.exactOptional(),
-  limits: wishes.limits.exactOptional(),
-  openai: wishes.openai.exactOptional(),
+  limits: z
+    .strictObject({
+      requestsPerMinute: limits.requestsPerMinute.exactOptional(),
+      creditsPerDay: limits.creditsPerDay.exactOptional(),
+      premiumRequestsPerDay: limits.premiumRequestsPerDay.exactOptional(),
+      askBeforeBurst: limits.askBeforeBurst.exactOptional(),
+      burstPerMinute: limits.burstPerMinute.exactOptional(),
+    })
+    .exactOptional(),
+  openai: z
+    .strictObject({
+      atOnce: openai.atOnce.exactOptional(),
+      streamByDefault: openai.streamByDefault.exactOptional(),
+      historyTurns: openai.historyTurns.exactOptional(),
+    })
+    .exactOptional(),
   githubHost: wishes.githubHost.exactOptional(),
   /** The first run is over. */
   welcomed: z.literal(true).exactOptional(),

@@ -475,7 +475,7 @@ class JumpseatApp implements App {
     const before = this.#proxy.serving?.port ?? null;
     if (change.githubHost !== undefined) this.#github.requireFree();
     const { href } = this.#github.addresses.web;
-    await this.#settings.update(settingsOf(change, this.#ports.clock.now()));
+    await this.#settings.update((before) => settingsOf(change, before, this.#ports.clock.now()));
     await this.#github.follow();
     if (this.#github.addresses.web.href !== href) await this.#forgetOldGithub();
     if (change.historyDays !== undefined) this.#prune();

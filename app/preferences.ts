@@ -43,11 +43,15 @@ export function preferencesOf(
   };
 }
 
-/** The settings that a change touches. What is a front's own is not among them. */
-export function settingsOf(change: PreferencesChange, now: number): Partial<Settings> {
-  const { openAtLogin: _, welcomed, githubHost, ...rest } = change;
+/** The settings that a change of `before` touches. What is a front's own is not among them. */
+export function settingsOf(change: PreferencesChange, before: Settings, now: number): Partial<Settings> {
+  const { openAtLogin: _, welcomed, githubHost, bodies, notifications, limits, openai, ...rest } = change;
   return {
     ...rest,
+    ...(bodies && { bodies: { ...before.bodies, ...bodies } }),
+    ...(notifications && { notifications: { ...before.notifications, ...notifications } }),
+    ...(limits && { limits: { ...before.limits, ...limits } }),
+    ...(openai && { openai: { ...before.openai, ...openai } }),
     ...(welcomed === undefined ? {} : { welcomedAt: now }),
     ...(githubHost === undefined ? {} : { githubHost: keptHost(typedHost(githubHost)) }),
   };

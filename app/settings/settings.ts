@@ -30,6 +30,8 @@ export class SettingsError extends Error {
 /** How long a change of the file has to be over before it is read, in ms: an editor writes more than once. */
 const settleMs = 50;
 
+export type SettingsPatch = { [Key in keyof Settings]?: Settings[Key] | undefined };
+
 /**
  * settings.json. It is read by us, synchronously and at once, and written by `conf`: atomically, with mode 0600, also through a link. `conf` is loaded at
  * the first write only, because it brings a schema engine of its own (measured: 25 MB and 60 ms), and a start never writes.
@@ -80,9 +82,10 @@ export class SettingsStore {
 
   /**
    * Merges `patch` into what the file holds now, key by key of the first level, writes it, and then calls the listeners. A key that is `undefined` goes back to its default.
+   * A patch that depends on what was there is a function of that: changes of the same moment come one after the other.
    * Rejects with `SettingsError`, without any change, when a value is not allowed or the file cannot be written.
    */
-  update(patch: { [Key in keyof Settings]?: Settings[Key] | undefined }): Promise<void> {
+  update(patch: SettingsPatch | ((before: Settings) => SettingsPatch)): Promise<void> {
     const step = this.#writing.then(() => this.#write(patch));
     this.#writing = step.catch(() => {});
     return step;
@@ -116,11 +119,12 @@ export class SettingsStore {
     this.#listeners.clear();
   }
 
-  async #write(patch: Record<string, unknown>): Promise<void> {
+  async #write(patch: SettingsPatch | ((before: Settings) => SettingsPatch)): Promise<void> {
     const reading = readSettings(this.#path);
     if (reading.kind === 'broken') this.#kept.push(keepBroken(this.#path, reading.why, this.#log));
     const before = reading.kind === 'read' ? reading.settings : reading.kind === 'missing' ? defaults() : this.#current;
-    const wanted: Record<string, unknown> = { ...before, ...patch };
+    const changed = typeof patch === 'function' ? patch(before) : patch;
+    const wanted: Record<string, unknown> = { ...before, ...changed };
     for (const [key, value] of Object.entries(wanted)) if (value === undefined) delete wanted[key];
     const parsed = settingsSchema.safeParse(wanted);
     if (!parsed.success) {
@@ -141,7 +145,7 @@ export class SettingsStore {
         configFileMode: 0o600,
         accessPropertiesByDotNotation: false,
       });
-      file.store = reading.kind === 'read' ? { ...parsed.data, ...without(reading.strange, patch) } : parsed.data;
+      file.store = reading.kind === 'read' ? { ...parsed.data, ...without(reading.strange, changed) } : parsed.data;
     } catch (error) {
       throw new SettingsError(
         `The settings can’t be saved: ${reasonOf(error)}.`,

@@ -18,7 +18,7 @@ export function LimitSettings({ preferences: { limits } }: { preferences: Prefer
         title="Ask before a burst"
         help={`Hold new user prompts when more than ${limits.burstPerMinute} requests started within a minute.`}
         on={limits.askBeforeBurst}
-        wish={(on) => ({ limits: { ...limits, askBeforeBurst: on } })}
+        wish={(on) => ({ limits: { askBeforeBurst: on } })}
       />
       <LimitSetting
         limits={limits}
@@ -55,7 +55,7 @@ function LimitSetting(props: { limits: Limits; name: Limit; title: string; help:
   const done = (text: string): void => {
     const wanted = readLimit(text, whole);
     setWrong(wanted === undefined);
-    if (wanted !== undefined) void change({ limits: { ...limits, [name]: wanted } });
+    if (wanted !== undefined) void change({ limits: { [name]: wanted } });
   };
   return (
     <Setting title={title} help={help} error={wrong ? wrongWords(whole) : error}>

@@ -14,17 +14,17 @@ export function NotificationsSection({ preferences }: { preferences: Preferences
             title="Quota and limits"
             help="Once for each threshold and cycle."
             on={notifications.quota}
-            wish={(on) => ({ notifications: { ...notifications, quota: on } })}
+            wish={(on) => ({ notifications: { quota: on } })}
           />
           <SwitchSetting
             title="Sign-in needed, proxy stopped, no connection"
             on={notifications.trouble}
-            wish={(on) => ({ notifications: { ...notifications, trouble: on } })}
+            wish={(on) => ({ notifications: { trouble: on } })}
           />
           <SwitchSetting
             title="Updates"
             on={notifications.updates}
-            wish={(on) => ({ notifications: { ...notifications, updates: on } })}
+            wish={(on) => ({ notifications: { updates: on } })}
           />
         </>
       )}

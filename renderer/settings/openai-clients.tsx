@@ -53,7 +53,7 @@ export function OpenaiClientsSection({ preferences }: { preferences: Preferences
         title="Stream unless told otherwise"
         help="For old programs that expect a stream without asking for it."
         on={preferences.openai.streamByDefault}
-        wish={(on) => ({ openai: { ...preferences.openai, streamByDefault: on } })}
+        wish={(on) => ({ openai: { streamByDefault: on } })}
       />
       <HistoryTurns openai={preferences.openai} />
     </Section>
@@ -136,7 +136,7 @@ function AtOnce({ openai }: { openai: OpenaiSettings }) {
         done={(value) => {
           const allowed = value !== null && value >= fewest && value <= most;
           setWrong(!allowed);
-          if (allowed) void change({ openai: { ...openai, atOnce: value } });
+          if (allowed) void change({ openai: { atOnce: value } });
         }}
         typed={() => {
           setWrong(false);
@@ -167,7 +167,7 @@ function HistoryTurns({ openai }: { openai: OpenaiSettings }) {
       help="In Chat Completions. The last system message always is; the log says what was left out."
       chosen={historyTurns === null ? everything : String(historyTurns)}
       choices={choices}
-      wish={(chosen) => ({ openai: { ...openai, historyTurns: chosen === everything ? null : Number(chosen) } })}
+      wish={(chosen) => ({ openai: { historyTurns: chosen === everything ? null : Number(chosen) } })}
     />
   );
 }

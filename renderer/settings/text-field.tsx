@@ -18,16 +18,19 @@ export interface TextFieldProps {
 /** A short text that is taken when the person is done with it: Enter, or the focus goes on. Esc brings the old one back. */
 export function TextField({ value, done, typed, look = 'text', ...props }: TextFieldProps) {
   const [text, setText] = useState(value);
-  /** What was handed on already: the focus goes on after Enter, too. */
-  const handed = useRef<string | null>(null);
+  /** Not yet handed on: the focus goes on after Enter, too. */
+  const isTyped = useRef(false);
+  /** What was handed on and is not in force yet: then `value` is no longer what the next text is compared with. */
+  const isUnderWay = useRef(false);
   useEffect(() => {
     setText(value);
-    handed.current = null;
+    isUnderWay.current = false;
   }, [value]);
   const finish = (): void => {
     const wanted = text.trim();
-    if (wanted === value || wanted === handed.current) return;
-    handed.current = wanted;
+    if (!isTyped.current || (wanted === value && !isUnderWay.current)) return;
+    isTyped.current = false;
+    isUnderWay.current = true;
     done(wanted);
   };
   return (
@@ -45,7 +48,7 @@ export function TextField({ value, done, typed, look = 'text', ...props }: TextF
       value={text}
       onChange={(event) => {
         setText(event.target.value);
-        handed.current = null;
+        isTyped.current = true;
         typed?.();
       }}
       onBlur={finish}
@@ -56,6 +59,7 @@ export function TextField({ value, done, typed, look = 'text', ...props }: TextF
           finish();
         }
         if (event.key !== 'Escape') return;
+        isTyped.current = false;
         setText(value);
         typed?.();
       }}
