@@ -22,7 +22,7 @@ export const log: Measure = {
       ledger.settle(id, 'whole');
       history.record(exchange(id));
       const done = performance.now();
-      // At the latest a quarter of a second later the history does so itself.
+      // The history does so itself after the turn of the event loop.
       history.flush();
       handed.push((done - began) * 1000);
       written.push(performance.now() - done);
