@@ -13,6 +13,12 @@ const shared = {
 } as const;
 const never = ['**/node_modules/**', 'tests/samples/**'];
 const heavy = ['tests/clients/**', 'tests/e2e/**'];
+/** The window's parts, most of them in a browser. */
+const window = ['tests/renderer/**'];
+// Generous: a machine that does other things must not turn a slow start of a process into a failure.
+const patient = { testTimeout: 60_000, hookTimeout: 60_000 } as const;
+// Desktops, keyrings and browsers are programs of others: one more try, which the report names.
+const onceMore = { retry: 1 } as const;
 
 export default defineConfig({
   test: {
@@ -25,10 +31,19 @@ export default defineConfig({
           ...shared,
           name: 'app',
           include: ['tests/**/*.test.ts'],
-          exclude: [...never, ...heavy],
-          // Generous: a machine that does other things must not turn a slow start of a process into a failure.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...patient,
+          exclude: [...never, ...heavy, ...window],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'window',
+          ...patient,
+          ...onceMore,
+          include: window.map((folder) => `${folder}/*.test.ts`),
+          exclude: never,
           sequence: { groupOrder: 0 },
         },
       },
@@ -41,8 +56,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 1,
-          // Desktops, keyrings and browsers are programs of others: one more try, which the report names.
-          retry: 1,
+          ...onceMore,
           sequence: { groupOrder: 1 },
         },
       },
