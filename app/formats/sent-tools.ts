@@ -14,7 +14,7 @@ export interface SentTool {
 
 export interface SentTools {
   tools: SentTool[];
-  /** `required`: any of them. Null: nothing is said. */
+  /** `required`: one of them, whichever. Null: nothing is said. */
   choice: 'auto' | 'none' | 'required' | { name: string } | null;
   /** The client wants one call at a time. */
   single: boolean;

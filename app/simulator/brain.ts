@@ -131,7 +131,7 @@ function readCalls(prompt: Prompt): Thought[] {
   return paths.map((path) => ({ kind: 'call', name: read.name, input: { file_path: path } }));
 }
 
-/** `use: get_weather {"city":"Paris"}`: any offered tool, by its name. */
+/** `use: get_weather {"city":"Paris"}` calls an offered tool by its name. */
 function namedCalls(prompt: Prompt): Thought[] {
   const found: Thought[] = [];
   for (const [, name = '', json = ''] of prompt.words.matchAll(/(?:^|\s)use: *([\w-]+) *(\{.*\})?/g)) {

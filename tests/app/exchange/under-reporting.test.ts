@@ -32,7 +32,7 @@ const turns = [
 
 type Message = { role: string; content: unknown };
 
-/** Words as people type them: any script, tags, quotes of Claude Code's own texts, half a reminder. */
+/** Words as people type them: all kinds of script, tags, quotes of Claude Code's own texts, half a reminder. */
 const words = fc.oneof(
   fc.string({ minLength: 1, unit: 'grapheme' }).filter((text) => text.trim() !== ''),
   fc.constantFrom(
