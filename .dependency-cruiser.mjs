@@ -1,6 +1,6 @@
 /**
  * The arrows of the house: an import may point down, never up.
- * fronts → app.ts, api.ts → server, agent → exchange → copilot, history → account, settings → formats, ports
+ * fronts → app.ts, api/ → server, agent → exchange → copilot, history → account, settings → formats, ports
  * A rule's name is what a wrong import is told.
  */
 const room = (name) => `^app/${name}/`;
@@ -37,19 +37,19 @@ export default {
       from: { path: '^app/', pathNot: room('cli') },
       to: { path: room('cli') },
     },
-    never('terminal-keeps-apart', 'Fronts meet in app/api.ts.', '^app/cli/', '^(main|preload|renderer)/'),
-    never('tray-keeps-apart', 'Fronts meet in app/api.ts.', '^main/', '^(app/cli|renderer)/'),
+    never('terminal-keeps-apart', 'Fronts meet in app/api/.', '^app/cli/', '^(main|preload|renderer)/'),
+    never('tray-keeps-apart', 'Fronts meet in app/api/.', '^main/', '^(app/cli|renderer)/'),
     never(
       'preload-is-one-bridge',
       'preload/ carries calls and knows nothing of what they do.',
       '^preload/',
-      '^(main/|app/(?!api\\.ts)|renderer/(?!bridge\\.ts))',
+      '^(main/|app/(?!api/)|renderer/(?!bridge\\.ts))',
     ),
     {
       name: 'renderer-knows-only-the-contract',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^(app|main|preload)/', pathNot: '^app/(api\\.ts|formats/|words/)' },
+      to: { path: '^(app|main|preload)/', pathNot: '^app/(api|formats|words)/' },
     },
     never(
       'formats-are-pure',
@@ -67,7 +67,7 @@ export default {
       'words-know-the-contract-alone',
       'words/ says state and rows to people.',
       room('words'),
-      '^app/(?!words/|api\\.ts)',
+      '^app/(?!words/|api/)',
     ),
     never('adapters-know-ports-alone', 'An adapter fills a port.', room('adapters'), '^app/(?!adapters/|ports\\.ts)'),
     never(
@@ -80,37 +80,37 @@ export default {
       'account-stands-low',
       'account → formats, ports, settings.',
       room('account'),
-      '^app/(?!account/|settings/|formats/|ports\\.ts|api\\.ts)',
+      '^app/(?!account/|settings/|formats/|ports\\.ts|api/)',
     ),
     never(
       'claude-code-stands-low',
       'claude-code is about files on this machine.',
       room('claude-code'),
-      '^app/(?!claude-code/|settings/|formats/|ports\\.ts|api\\.ts)',
+      '^app/(?!claude-code/|settings/|formats/|ports\\.ts|api/)',
     ),
     never(
       'openai-clients-stand-low',
       'openai-clients writes lines; how a shell writes a variable is told in claude-code.',
       room('openai-clients'),
-      '^app/(?!openai-clients/|claude-code/(?:env|render-env)\\.ts|api\\.ts)',
+      '^app/(?!openai-clients/|claude-code/(?:env|render-env)\\.ts|api/)',
     ),
     never(
       'copilot-points-down',
       'copilot → account, settings, formats, ports.',
       room('copilot'),
-      '^app/(?!copilot/|account/|settings/|formats/|ports\\.ts|api\\.ts)',
+      '^app/(?!copilot/|account/|settings/|formats/|ports\\.ts|api/)',
     ),
     never(
       'history-points-down',
       'history → account, settings, formats, ports.',
       room('history'),
-      '^app/(?!history/|account/|settings/|formats/|ports\\.ts|api\\.ts)',
+      '^app/(?!history/|account/|settings/|formats/|ports\\.ts|api/)',
     ),
     never(
       'recording-points-down',
       'recording → formats, ports.',
       room('recording'),
-      '^app/(?!recording/|formats/|ports\\.ts|api\\.ts)',
+      '^app/(?!recording/|formats/|ports\\.ts|api/)',
     ),
     never(
       'exchange-points-down',
@@ -141,13 +141,13 @@ export default {
       name: 'parts-do-not-know-the-whole',
       severity: 'error',
       from: { path: '^app/[^/]+/', pathNot: room('cli') },
-      to: { path: '^app/(?!(api|ports)\\.ts$)[^/]+\\.ts$' },
+      to: { path: '^app/(?!ports\\.ts$)[^/]+\\.ts$' },
     },
     {
       name: 'contract-knows-no-part',
       severity: 'error',
-      from: { path: '^app/(api|ports)\\.ts$' },
-      to: { path: '^app/', pathNot: '^app/(formats/|api\\.ts|ports\\.ts)' },
+      from: { path: '^app/(api/|ports\\.ts$)' },
+      to: { path: '^app/', pathNot: '^app/(formats/|api/|ports\\.ts)' },
     },
     {
       name: 'no-test-code-in-the-product',

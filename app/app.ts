@@ -1,34 +1,16 @@
 import { Account } from './account/account.ts';
 import { defaultIdentity, type Identity } from './account/identity.ts';
-import type {
-  App,
-  AppEvent,
-  AppState,
-  BodyView,
-  CacheSavings,
-  Check,
-  Conversation,
-  ConversationPrompt,
-  DeviceCode,
-  Exchange,
-  ExchangeRow,
-  GoneModel,
-  KnownFile,
-  LearnedFact,
-  LinesFor,
-  ModelsReport,
-  Preferences,
-  PreferencesChange,
-  Problem,
-  Recorded,
-  RecordedBody,
-  SecretsStorage,
-  SetUpPlan,
-  Shell,
-  SignInResult,
-  TotalsKey,
-  TotalsRow,
-} from './api.ts';
+import type { DeviceCode, SignInResult } from './api/account.ts';
+import type { App, AppEvent } from './api/app.ts';
+import type { Exchange, ExchangeRow } from './api/exchange.ts';
+import type { Check } from './api/health.ts';
+import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsRow } from './api/history.ts';
+import type { GoneModel, LearnedFact, ModelsReport } from './api/models.ts';
+import type { Problem } from './api/problem.ts';
+import type { BodyView, Recorded, RecordedBody } from './api/recording.ts';
+import type { Preferences, PreferencesChange, SecretsStorage } from './api/settings.ts';
+import type { KnownFile, LinesFor, SetUpPlan, Shell } from './api/setup.ts';
+import type { AppState } from './api/state.ts';
 import { type CheckParts, checkEverything, checkOne, type FrontCheck } from './checks.ts';
 import type { ClaudeCodeSurroundings } from './claude-code/checks.ts';
 import { claudeCodeEnvironment } from './claude-code/env.ts';

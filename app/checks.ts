@@ -1,6 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { Account } from './account/account.ts';
-import type { AppState, Check, GoneModel, Problem } from './api.ts';
+import type { Check } from './api/health.ts';
+import type { GoneModel } from './api/models.ts';
+import type { Problem } from './api/problem.ts';
+import type { AppState } from './api/state.ts';
 import { type ClaudeCodeSurroundings, claudeCodeChecks } from './claude-code/checks.ts';
 import { shownPath } from './claude-code/settings-file.ts';
 import type { Catalog } from './copilot/catalog.ts';

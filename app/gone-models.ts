@@ -1,4 +1,4 @@
-import type { GoneModel } from './api.ts';
+import type { GoneModel } from './api/models.ts';
 import type { CatalogModel } from './copilot/model.ts';
 import { resolveModel } from './exchange/model.ts';
 

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import type { KnownFile } from './api.ts';
+import type { KnownFile } from './api/setup.ts';
 import { mostTelling } from './claude-code/checks.ts';
 import { claudeSettingsPath } from './claude-code/settings-file.ts';
 import { findShellVariables } from './claude-code/shell-variables.ts';

@@ -1,4 +1,4 @@
-import type { ModelRow, ModelsReport, NameRow } from './api.ts';
+import type { ModelRow, ModelsReport, NameRow } from './api/models.ts';
 import { pathFor } from './copilot/catalog.ts';
 import { type CatalogModel, isOffered } from './copilot/model.ts';
 

@@ -1,4 +1,4 @@
-import type { Preferences, PreferencesChange } from './api.ts';
+import type { Preferences, PreferencesChange } from './api/settings.ts';
 import { shellOf } from './claude-code/render-env.ts';
 import { keptHost, typedHost } from './settings/github-host.ts';
 import type { Settings } from './settings/settings.ts';

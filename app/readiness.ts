@@ -1,6 +1,6 @@
 import type { Account } from './account/account.ts';
 import { AccountError } from './account/account-error.ts';
-import type { Problem } from './api.ts';
+import type { Problem } from './api/problem.ts';
 import { type Catalog, CatalogError } from './copilot/catalog.ts';
 import { obstacle, type StatusFacts } from './status.ts';
 import { limitWords } from './words/status.ts';

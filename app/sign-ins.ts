@@ -1,5 +1,5 @@
 import type { Account } from './account/account.ts';
-import type { DeviceCode, SignInResult } from './api.ts';
+import type { DeviceCode, SignInResult } from './api/account.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
 import type { Clock, Log } from './ports.ts';
 import type { SettingsStore } from './settings/settings.ts';

@@ -1,4 +1,5 @@
-import type { Limit, Offline, UsageWindow } from './api.ts';
+import type { UsageWindow } from './api/account.ts';
+import type { Limit, Offline } from './api/state.ts';
 import type { CopilotFailure } from './copilot/failures.ts';
 import type { Clock } from './ports.ts';
 

@@ -1,4 +1,4 @@
-import type { App } from '../app/api.ts';
+import type { App } from '../app/api/app.ts';
 import type { Log, OpenUrl } from '../app/ports.ts';
 import { copyOf, isCopyAction } from './copy-actions.ts';
 import type { LoginItem } from './login-item.ts';

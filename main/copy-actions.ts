@@ -1,4 +1,4 @@
-import type { LinesFor, Shell } from '../app/api.ts';
+import type { LinesFor, Shell } from '../app/api/setup.ts';
 
 /** A shell as the menu names it: zsh reads what bash reads. */
 export type CopyShell = Exclude<Shell, 'zsh'>;

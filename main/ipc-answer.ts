@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod';
 import { redact } from '../app/adapters/redact.ts';
-import type { Problem } from '../app/api.ts';
+import type { Problem } from '../app/api/problem.ts';
 import { CatalogError } from '../app/copilot/catalog.ts';
 import type { Log } from '../app/ports.ts';
 import { type CallEvent, mayAsk } from './ipc-sender.ts';

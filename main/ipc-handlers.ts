@@ -1,4 +1,6 @@
-import type { App, CallArguments, Preferences } from '../app/api.ts';
+import type { App } from '../app/api/app.ts';
+import type { CallArguments } from '../app/api/calls.ts';
+import type { Preferences } from '../app/api/settings.ts';
 import { withoutKey } from '../app/openai-clients/lines.ts';
 import { copyAction } from './copy-actions.ts';
 import type { CallHandlers } from './ipc.ts';

@@ -1,5 +1,5 @@
 import type { IpcMain } from 'electron';
-import { type CallArguments, type CallName, type CallResult, calls } from '../app/api.ts';
+import { type CallArguments, type CallName, type CallResult, calls } from '../app/api/calls.ts';
 import type { Log } from '../app/ports.ts';
 import { callChannel } from '../preload/channels.ts';
 import { answerCall } from './ipc-answer.ts';

@@ -11,7 +11,7 @@ import electronParts, {
   session,
   shell,
 } from 'electron';
-import type { Theme } from '../app/api.ts';
+import type { Theme } from '../app/api/settings.ts';
 import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
 import { trayActions } from './actions.ts';
 import { keepRunningWithout } from './closing.ts';

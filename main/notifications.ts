@@ -1,12 +1,8 @@
-import type {
-  AppState,
-  GoneModel,
-  LinesFor,
-  NotificationWishes,
-  Quota,
-  QuotaThresholds,
-  SignInResult,
-} from '../app/api.ts';
+import type { Quota, SignInResult } from '../app/api/account.ts';
+import type { GoneModel } from '../app/api/models.ts';
+import type { NotificationWishes, QuotaThresholds } from '../app/api/settings.ts';
+import type { LinesFor } from '../app/api/setup.ts';
+import type { AppState } from '../app/api/state.ts';
 import { planName } from '../app/words/account.ts';
 import { heldWords, isPastIncluded, leftOf, limitWords, resetOf, unitOf } from '../app/words/status.ts';
 import { dayAndTime, weekdayAndTime } from '../app/words/times.ts';

@@ -7,7 +7,7 @@ import { memorySecrets } from '../app/adapters/memory-secrets.ts';
 import { movableSecrets } from '../app/adapters/movable-secrets.ts';
 import { nodePaths } from '../app/adapters/paths.ts';
 import { addSecret, redact } from '../app/adapters/redact.ts';
-import type { App } from '../app/api.ts';
+import type { App } from '../app/api/app.ts';
 import { createApp } from '../app/app.ts';
 import type { FrontCheck } from '../app/checks.ts';
 import {

@@ -1,4 +1,4 @@
-import type { App } from '../app/api.ts';
+import type { App } from '../app/api/app.ts';
 import type { Log } from '../app/ports.ts';
 import { cutQuestion, type Question } from './questions.ts';
 

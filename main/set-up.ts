@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import type { App } from '../app/api.ts';
+import type { App } from '../app/api/app.ts';
 import { draftSetup } from '../app/claude-code/draft-setup.ts';
 import { applySetup, applyUndo, planUndo, readSetup, type SetupPlace } from '../app/claude-code/setup.ts';
 import type { Log } from '../app/ports.ts';

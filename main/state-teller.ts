@@ -1,4 +1,4 @@
-import type { AppState } from '../app/api.ts';
+import type { AppState } from '../app/api/state.ts';
 import type { Clock } from '../app/ports.ts';
 import type { Settings, SettingsStore } from '../app/settings/settings.ts';
 import { BusySign } from './busy-sign.ts';

@@ -1,4 +1,5 @@
-import type { Shell, UpdateState } from '../app/api.ts';
+import type { Shell } from '../app/api/setup.ts';
+import type { UpdateState } from '../app/api/update.ts';
 import { shellOf } from '../app/claude-code/render-env.ts';
 import type { CopyShell } from './copy-actions.ts';
 import type { TrayFacts } from './tray-menu.ts';

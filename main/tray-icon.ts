@@ -1,4 +1,4 @@
-import type { AppState } from '../app/api.ts';
+import type { AppState } from '../app/api/state.ts';
 import { grouped } from '../app/words/numbers.ts';
 import { isPastIncluded, limitWords, unitOf, wholeLeft } from '../app/words/status.ts';
 

@@ -1,4 +1,4 @@
-import type { AppState } from '../app/api.ts';
+import type { AppState } from '../app/api/state.ts';
 import { planName } from '../app/words/account.ts';
 import { grouped } from '../app/words/numbers.ts';
 import { isPastIncluded, percentLeft, quotaLine, resetOf, unitOf, wholeLeft } from '../app/words/status.ts';

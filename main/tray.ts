@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Menu, type MenuItemConstructorOptions, type NativeImage, nativeImage, nativeTheme, Tray } from 'electron';
-import type { AppState } from '../app/api.ts';
+import type { AppState } from '../app/api/state.ts';
 import { type TrayIconName, trayIcon, trayIconFiles } from './tray-icon.ts';
 import { type TrayAction, type TrayEntry, type TrayFacts, trayMenu } from './tray-menu.ts';
 

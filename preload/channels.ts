@@ -1,4 +1,4 @@
-import type { CallName } from '../app/api.ts';
+import type { CallName } from '../app/api/calls.ts';
 
 /** Every call of the contract, by name: a missing or surplus one does not compile. Without the schemas, which the page has no use for. */
 const named = {

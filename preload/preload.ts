@@ -1,5 +1,5 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron';
-import type { WindowEvent } from '../app/api.ts';
+import type { WindowEvent } from '../app/api/calls.ts';
 import { callChannel, callNames, eventChannel } from './channels.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CallAnswer, CallArguments, CallName, CallResult, WindowEvent } from '../app/api.ts';
+import type { CallAnswer, CallArguments, CallName, CallResult, WindowEvent } from '../app/api/calls.ts';
 
 type Call<Name extends CallName> = (...given: CallArguments<Name>) => Promise<CallResult<Name>>;
 /** What every front can answer. The rest is null where it cannot be: the dashboard is served by the proxy that it would switch. */

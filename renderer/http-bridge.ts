@@ -1,4 +1,5 @@
-import type { AppEvent, CallAnswer, CallArguments, CallName, CallResult } from '../app/api.ts';
+import type { AppEvent } from '../app/api/app.ts';
+import type { CallAnswer, CallArguments, CallName, CallResult } from '../app/api/calls.ts';
 import { type Bridge, BridgeError } from './bridge.ts';
 
 /** So long after the server has refused the stream of events it is asked again. */

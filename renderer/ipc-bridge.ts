@@ -1,4 +1,4 @@
-import type { CallAnswer, CallArguments, CallName, CallResult } from '../app/api.ts';
+import type { CallAnswer, CallArguments, CallName, CallResult } from '../app/api/calls.ts';
 import { type Bridge, BridgeError, type Preloaded } from './bridge.ts';
 
 /** The tray app's bridge: what the preload script offers, with failures as errors again. */

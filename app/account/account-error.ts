@@ -1,4 +1,4 @@
-import type { Notice } from '../api.ts';
+import type { Notice } from '../api/account.ts';
 
 export type AccountErrorKind = 'signed-out' | 'refused' | 'rate-limited' | 'network' | 'broken';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AccountState, DeviceCode, Notice, Quota, SignInResult, UsageWindow } from '../api.ts';
+import type { AccountState, DeviceCode, Notice, Quota, SignInResult, UsageWindow } from '../api/account.ts';
 import { type Clock, type Dialer, type Log, type Secrets, SecretsError } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import { AccountError, signInAgain } from './account-error.ts';

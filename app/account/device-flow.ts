@@ -1,4 +1,4 @@
-import type { DeviceCode } from '../api.ts';
+import type { DeviceCode } from '../api/account.ts';
 import { type Clock, type Dialer, type DialRequest, type Log, NetworkError } from '../ports.ts';
 import { addressUnder, type GithubAddresses } from '../settings/github-addresses.ts';
 import { asNumber, asText, type Json, parseObject } from './json.ts';

@@ -1,4 +1,4 @@
-import type { Notice } from '../api.ts';
+import type { Notice } from '../api/account.ts';
 import { asObject, asText, type Json } from './json.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Quota } from '../api.ts';
+import type { Quota } from '../api/account.ts';
 import { asBoolean, asNumber, asObject, asText, type Json } from './json.ts';
 import { isExhausted } from './quota-headers.ts';
 

@@ -1,4 +1,4 @@
-import type { Check } from '../api.ts';
+import type { Check } from '../api/health.ts';
 import { pointsAtOurselves, proxyCircle } from './circle.ts';
 import { SetupError, shownPath } from './settings-file.ts';
 import { readSetup, type SetupPlace } from './setup.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SetUpPlan } from '../api.ts';
+import type { SetUpPlan } from '../api/setup.ts';
 import { draftSetup } from './draft-setup.ts';
 import { SetupError } from './settings-file.ts';
 import { applySetup, applyUndo, planUndo, type SetupPlace, type SetupPlan } from './setup.ts';

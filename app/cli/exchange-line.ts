@@ -1,4 +1,4 @@
-import type { Exchange } from '../api.ts';
+import type { Exchange } from '../api/exchange.ts';
 import { chargeCell, durationCell, initiatorCell, modelCell, statusCell, tokenCells } from '../words/exchange-cells.ts';
 import { clockTime } from '../words/times.ts';
 import { fill, width } from './table.ts';

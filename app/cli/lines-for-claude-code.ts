@@ -1,4 +1,5 @@
-import type { App, LinesFor } from '../api.ts';
+import type { App } from '../api/app.ts';
+import type { LinesFor } from '../api/setup.ts';
 import { defaultPort } from '../app.ts';
 import { environmentNotes } from '../claude-code/env.ts';
 import { renderEnvironment, type Shell, shellOf } from '../claude-code/render-env.ts';

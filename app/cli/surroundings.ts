@@ -1,4 +1,4 @@
-import type { App } from '../api.ts';
+import type { App } from '../api/app.ts';
 import type { Environment, OwnVariables } from '../environment.ts';
 import type { Ports, Secrets } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';

@@ -1,4 +1,4 @@
-import type { Path } from '../api.ts';
+import type { Path } from '../api/exchange.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { CopilotFailure } from './failures.ts';
 import type { CatalogModel } from './model.ts';

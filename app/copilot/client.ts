@@ -6,7 +6,7 @@ import type { CopilotToken } from '../account/copilot-token.ts';
 import { copilotHeaders, defaultIdentity, type Identity } from '../account/identity.ts';
 import { readBody } from '../account/read-body.ts';
 import { withoutTokens } from '../account/without-tokens.ts';
-import type { Attempt, Initiator, Path } from '../api.ts';
+import type { Attempt, Initiator, Path } from '../api/exchange.ts';
 import { type Clock, type Dialed, type Dialer, type Log, NetworkError } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
 import { Circuit } from './circuit.ts';

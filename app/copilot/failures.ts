@@ -3,7 +3,7 @@ import type { AccountError } from '../account/account-error.ts';
 import { asObject, asText, type Json, parseObject } from '../account/json.ts';
 import { readNotice } from '../account/notice.ts';
 import { readRetryAfter } from '../account/retry-after.ts';
-import type { Notice } from '../api.ts';
+import type { Notice } from '../api/account.ts';
 import type { NetworkError } from '../ports.ts';
 
 /** Whatever went wrong on the other side, in one shape. `exchange/recover.ts` gives it to each client in its own words. */

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Attempt, FitNote, Path } from '../api.ts';
+import type { Attempt, FitNote, Path } from '../api/exchange.ts';
 import type { CopilotClient } from '../copilot/client.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import type { MessagesRequest } from '../formats/messages.ts';

@@ -1,4 +1,4 @@
-import type { FitNote } from '../api.ts';
+import type { FitNote } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import type { AnswerFacts, CopilotUsage } from '../formats/answer.ts';
 import { readCopilotUsage } from '../formats/copilot-usage.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../api.ts';
+import type { Exchange } from '../api/exchange.ts';
 import { type ChatPath, pathFor } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import { anthropicError } from '../formats/anthropic-error.ts';

@@ -1,4 +1,4 @@
-import type { Charge } from '../api.ts';
+import type { Charge } from '../api/exchange.ts';
 import type { History } from '../history/history.ts';
 import { HistoryError } from '../history/history-error.ts';
 import type { Clock } from '../ports.ts';

@@ -1,4 +1,4 @@
-import type { Shape } from '../api.ts';
+import type { Shape } from '../api/exchange.ts';
 import type { AnswerFacts } from '../formats/answer.ts';
 import type { EventStream } from './relay.ts';
 

@@ -1,4 +1,4 @@
-import type { FitNote } from '../api.ts';
+import type { FitNote } from '../api/exchange.ts';
 import { isObject } from '../formats/json.ts';
 import type { ChatBody } from './read-chat.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ClientApi, Initiator, ReasonCode } from '../api.ts';
+import type { ClientApi, Initiator, ReasonCode } from '../api/exchange.ts';
 import {
   autoModeSecondCheckTokens,
   autoModeStop,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { LearnedFact } from '../api.ts';
+import type { LearnedFact } from '../api/models.ts';
 import { type LessonRow, type LessonTable, lessonLifeMs } from '../history/lesson-table.ts';
 import { isOptionalField, type OptionalField } from './fits/learned.ts';
 import { isOptionalParameter, type OptionalParameter } from './fits/optional-parameters.ts';

@@ -1,4 +1,5 @@
-import type { Charge, Initiator, Quota } from '../api.ts';
+import type { Quota } from '../api/account.ts';
+import type { Charge, Initiator } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import type { AnswerFacts } from '../formats/answer.ts';
 

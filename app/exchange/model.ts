@@ -1,4 +1,4 @@
-import type { NameRow } from '../api.ts';
+import type { NameRow } from '../api/models.ts';
 import { type CatalogModel, isOffered } from '../copilot/model.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { FitNote } from '../api.ts';
+import type { FitNote } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import { sizeAndLimit, sizeOfBase64 } from './fits/image-size.ts';
 import { refuseField } from './openai-fields.ts';

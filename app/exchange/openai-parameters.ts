@@ -1,4 +1,4 @@
-import type { FitNote } from '../api.ts';
+import type { FitNote } from '../api/exchange.ts';
 import { isObject, type JsonObject } from '../formats/json.ts';
 import { Notes } from '../formats/note.ts';
 import type { Learned } from './fits/learned.ts';

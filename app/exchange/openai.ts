@@ -1,4 +1,4 @@
-import type { FitNote } from '../api.ts';
+import type { FitNote } from '../api/exchange.ts';
 import { pathFor } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import { unlessAborted } from '../copilot/unless-aborted.ts';

@@ -1,5 +1,5 @@
 import { withoutTokens } from '../account/without-tokens.ts';
-import type { Failure } from '../api.ts';
+import type { Failure } from '../api/exchange.ts';
 import type { CopilotFailure } from '../copilot/failures.ts';
 import type { AnswerFailure } from '../formats/answer.ts';
 import type { AnthropicErrorType } from '../formats/anthropic-error.ts';

@@ -1,4 +1,4 @@
-import type { Shape } from '../api.ts';
+import type { Shape } from '../api/exchange.ts';
 import { isObject, type JsonObject } from '../formats/json.ts';
 
 /** What a request is made of, without a word of it. Reads a body of any of the APIs; looks at every block once. */

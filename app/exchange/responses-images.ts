@@ -1,4 +1,4 @@
-import type { FitNote } from '../api.ts';
+import type { FitNote } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import { isObject, type JsonObject } from '../formats/json.ts';
 import { leaveOutImages, type SeenImage } from './openai-images.ts';

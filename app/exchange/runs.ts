@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Account } from '../account/account.ts';
-import type { ClientApi, Exchange, Initiator, Path, Shape } from '../api.ts';
+import type { ClientApi, Exchange, Initiator, Path, Shape } from '../api/exchange.ts';
 import { type Catalog, CatalogError, pathFor } from '../copilot/catalog.ts';
 import type { CopilotClient, Sent } from '../copilot/client.ts';
 import { type CatalogModel, isOffered } from '../copilot/model.ts';

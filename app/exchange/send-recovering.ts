@@ -1,4 +1,4 @@
-import type { Attempt, FitNote } from '../api.ts';
+import type { Attempt, FitNote } from '../api/exchange.ts';
 import type { Sent } from '../copilot/client.ts';
 import type { CopilotFailure } from '../copilot/failures.ts';
 import type { Lesson } from './lesson.ts';

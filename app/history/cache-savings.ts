@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { CacheSavings, TotalsRow } from '../api.ts';
+import type { CacheSavings, TotalsRow } from '../api/history.ts';
 
 /** Prices in nano-AIU per token, as Copilot itself put them into a charge. */
 interface Prices {

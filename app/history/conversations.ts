@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { Conversation, ConversationPart, ConversationPrompt, ConversationSums } from '../api.ts';
+import type { Conversation, ConversationPart, ConversationPrompt, ConversationSums } from '../api/history.ts';
 
 /** What was said in one go belongs together: a session of a client, the prompts in it, and who worked on each. */
 

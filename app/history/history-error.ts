@@ -1,4 +1,4 @@
-import type { Problem } from '../api.ts';
+import type { Problem } from '../api/problem.ts';
 
 /** The history can't be read. `message` says why, `mend` what to do. */
 export class HistoryError extends Error {

@@ -1,14 +1,7 @@
-import type {
-  CacheSavings,
-  Conversation,
-  ConversationPrompt,
-  Exchange,
-  ExchangeRow,
-  Problem,
-  TimeZone,
-  TotalsKey,
-  TotalsRow,
-} from '../api.ts';
+import type { Exchange, ExchangeRow } from '../api/exchange.ts';
+import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsRow } from '../api/history.ts';
+import type { Problem } from '../api/problem.ts';
+import type { TimeZone } from '../api/settings.ts';
 import type { Clock, Log } from '../ports.ts';
 import { HistoryError } from './history-error.ts';
 import { Ledger } from './ledger.ts';

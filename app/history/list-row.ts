@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import { type ExchangeRow, exchangeRowSchema } from '../api.ts';
+import { type ExchangeRow, exchangeRowSchema } from '../api/exchange.ts';
 
 /** The columns that a list needs; what they hold of JSON is short. */
 export const listColumns =

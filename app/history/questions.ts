@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { CacheSavings, Conversation, ConversationPrompt, TimeZone, TotalsKey, TotalsRow } from '../api.ts';
+import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsRow } from '../api/history.ts';
+import type { TimeZone } from '../api/settings.ts';
 import { cacheSavings, lastPricesSql } from './cache-savings.ts';
 import { conversationsSql, partsSql, toConversation, toPrompts } from './conversations.ts';
 import { addUp, totalsSql } from './totals.ts';

@@ -1,5 +1,5 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { type Exchange, exchangeSchema } from '../api.ts';
+import { type Exchange, exchangeSchema } from '../api/exchange.ts';
 
 /** The columns in the order of `toRow`; `seq` is SQLite's own. */
 export const columns = [

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Problem } from '../api.ts';
+import type { Problem } from '../api/problem.ts';
 import type { Clock, Log } from '../ports.ts';
 import { closeQuietly, type OpenedDatabase, openDatabase } from './open-database.ts';
 import { reasonOf, saysDamaged } from './sqlite-error.ts';

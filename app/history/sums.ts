@@ -1,4 +1,5 @@
-import type { CacheSavings, Conversation, ConversationPrompt, TimeZone, TotalsKey, TotalsRow } from '../api.ts';
+import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsRow } from '../api/history.ts';
+import type { TimeZone } from '../api/settings.ts';
 import type { Answer, QuestionName, Which } from './questions.ts';
 import { NoReader, type Reader } from './reader.ts';
 import type { Store, Writer } from './store.ts';

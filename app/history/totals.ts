@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { TimeZone, TotalsRow } from '../api.ts';
+import type { TotalsRow } from '../api/history.ts';
+import type { TimeZone } from '../api/settings.ts';
 
 /** Every time zone in use is off by whole quarters of an hour, so a quarter never lies in two local days. */
 const quarterMs = 900_000;

@@ -1,4 +1,4 @@
-import type { LinesFor } from '../api.ts';
+import type { LinesFor } from '../api/setup.ts';
 import { renderEnvironment, type Shell } from '../claude-code/render-env.ts';
 import { codexConfig, codexEnvironment } from './codex.ts';
 import { type Door, openaiEnvironment } from './environment.ts';

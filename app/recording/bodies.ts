@@ -1,4 +1,4 @@
-import type { Path } from '../api.ts';
+import type { Path } from '../api/exchange.ts';
 import { redactedBytes } from './redacted-bytes.ts';
 
 /**

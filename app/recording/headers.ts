@@ -1,4 +1,4 @@
-import type { RecordedHeader } from '../api.ts';
+import type { RecordedHeader } from '../api/recording.ts';
 
 /** As Node has them: names in any spelling, repeated ones as lists. */
 export type HeadersAsHeard = Readonly<Record<string, string | readonly string[] | number | undefined>>;

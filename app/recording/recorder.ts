@@ -1,4 +1,4 @@
-import type { BodyView, Recorded, RecordedBody, RecordedHeaders, RecordingState } from '../api.ts';
+import type { BodyView, Recorded, RecordedBody, RecordedHeaders, RecordingState } from '../api/recording.ts';
 import type { Clock } from '../ports.ts';
 import { Bodies, type Part } from './bodies.ts';
 import { withoutSecrets } from './headers.ts';

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Path } from '../api.ts';
+import type { Path } from '../api/exchange.ts';
 import type { Bodies, Part } from './bodies.ts';
 
 /** Who holds what a recording says. */

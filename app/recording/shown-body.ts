@@ -1,4 +1,4 @@
-import { type BodyView, bodyViewSchema, type RecordedBody } from '../api.ts';
+import { type BodyView, bodyViewSchema, type RecordedBody } from '../api/recording.ts';
 import { assembled } from './assembled.ts';
 import type { Bodies, Part } from './bodies.ts';
 import { difference } from './difference.ts';

@@ -1,5 +1,6 @@
 import express, { type Request, type Response } from 'express';
-import { type CallArguments, type CallName, type CallResult, calls, type Problem } from '../api.ts';
+import { type CallArguments, type CallName, type CallResult, calls } from '../api/calls.ts';
+import type { Problem } from '../api/problem.ts';
 import { CatalogError } from '../copilot/catalog.ts';
 import type { Routes } from './server.ts';
 

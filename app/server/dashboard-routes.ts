@@ -3,15 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Request, Response } from 'express';
 import express from 'express';
-import {
-  type AppEvent,
-  type AppState,
-  type CallArguments,
-  calls,
-  type Exchange,
-  type ExchangeRow,
-  type Preferences,
-} from '../api.ts';
+import type { AppEvent } from '../api/app.ts';
+import { type CallArguments, calls } from '../api/calls.ts';
+import type { Exchange, ExchangeRow } from '../api/exchange.ts';
+import type { Preferences } from '../api/settings.ts';
+import type { AppState } from '../api/state.ts';
 import { themedPage } from '../words/themed-page.ts';
 import { EventStream } from './event-stream.ts';
 import type { Routes } from './server.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../api.ts';
+import type { Problem } from '../api/problem.ts';
 import type { Routes } from './server.ts';
 
 export interface HealthParts {

@@ -1,4 +1,4 @@
-import { type ProxyState, StartError } from '../api.ts';
+import { type ProxyState, StartError } from '../api/proxy.ts';
 import { ServerStopping } from '../exchange/client-call.ts';
 import type { Clock, Log, Paths } from '../ports.ts';
 import { DashboardDoor } from './dashboard-routes.ts';

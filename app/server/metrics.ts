@@ -1,4 +1,5 @@
-import type { AppState, Exchange } from '../api.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { AppState } from '../api/state.ts';
 
 /** Running sums since the proxy was started, by what Prometheus users group by. Cheap to add to; read only when asked. */
 export class Counters {

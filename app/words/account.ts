@@ -1,4 +1,4 @@
-import type { Quota } from '../api.ts';
+import type { Quota } from '../api/account.ts';
 import { grouped } from './numbers.ts';
 import { dayAndTime } from './times.ts';
 

@@ -1,4 +1,4 @@
-import type { FitNote } from '../api.ts';
+import type { FitNote } from '../api/exchange.ts';
 
 /** One change that was made so that Copilot takes a request, as a person reads it. */
 export interface Change {

@@ -1,4 +1,4 @@
-import type { Charge, Exchange, TokenDetail } from '../api.ts';
+import type { Charge, Exchange, TokenDetail } from '../api/exchange.ts';
 import { grouped, premiumRequests, price, requestCredits, tokenCount } from './numbers.ts';
 
 /** What one request cost, as its detail says it. */

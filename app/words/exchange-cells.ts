@@ -1,4 +1,4 @@
-import type { Charge, Exchange, ReasonCode } from '../api.ts';
+import type { Charge, Exchange, ReasonCode } from '../api/exchange.ts';
 import { premiumRequests, requestCredits, tokenCount } from './numbers.ts';
 import { duration } from './times.ts';
 

@@ -1,4 +1,4 @@
-import type { Because, ModelRow } from '../api.ts';
+import type { Because, ModelRow } from '../api/models.ts';
 import { premiumRequests, price } from './numbers.ts';
 
 /** Why a name runs on a model, and what a model may do, as people read it. */

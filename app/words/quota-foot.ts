@@ -1,4 +1,5 @@
-import type { AppState, QuotaThresholds } from '../api.ts';
+import type { QuotaThresholds } from '../api/settings.ts';
+import type { AppState } from '../api/state.ts';
 import { grouped } from './numbers.ts';
 import { dayOfYear, hourAndMinute } from './times.ts';
 

@@ -1,4 +1,5 @@
-import type { AppState, Limit, Quota } from '../api.ts';
+import type { Quota } from '../api/account.ts';
+import type { AppState, Limit } from '../api/state.ts';
 import { counted, grouped } from './numbers.ts';
 import { dayAndTime, dayOfYear, hourAndMinute, weekdayAndTime } from './times.ts';
 

@@ -1,4 +1,4 @@
-import type { Theme } from '../api.ts';
+import type { Theme } from '../api/settings.ts';
 
 /** The window's page with the chosen theme on its root, so that nothing is painted in another one first. `system` leaves it to the browser. */
 export function themedPage(html: string, theme: Theme): string {

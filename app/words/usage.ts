@@ -1,4 +1,6 @@
-import type { AppState, ConversationSums, Quota, TotalsRow, UsageWindow } from '../api.ts';
+import type { Quota, UsageWindow } from '../api/account.ts';
+import type { ConversationSums, TotalsRow } from '../api/history.ts';
+import type { AppState } from '../api/state.ts';
 import type { World } from './exchange-cells.ts';
 import { counted, grouped, premiumRequests, share, sumOfCredits } from './numbers.ts';
 import { quotaFoot } from './quota-foot.ts';

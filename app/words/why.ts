@@ -1,4 +1,4 @@
-import type { Exchange } from '../api.ts';
+import type { Exchange } from '../api/exchange.ts';
 
 /** Why a request was the person's or the agent's: one line in bold, one sentence. */
 export interface Why {

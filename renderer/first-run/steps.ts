@@ -1,4 +1,4 @@
-import type { AppState } from '../../app/api.ts';
+import type { AppState } from '../../app/api/state.ts';
 
 export type StepState = 'done' | 'now' | 'waits';
 

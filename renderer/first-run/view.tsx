@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Exchange, SecretsStorage } from '../../app/api.ts';
+import type { Exchange } from '../../app/api/exchange.ts';
+import type { SecretsStorage } from '../../app/api/settings.ts';
 import { firstTokenTime } from '../../app/words/exact-times.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { clockTime } from '../../app/words/times.ts';

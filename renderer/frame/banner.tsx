@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { AppState } from '../../app/api.ts';
+import type { AppState } from '../../app/api/state.ts';
 import { type Banner, banner, type StatusAction } from '../../app/words/status.ts';
 import { hourAndMinute } from '../../app/words/times.ts';
 import { Button, IconButton } from '../parts/button.tsx';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { KnownFile, LinesFor, Shell } from '../../app/api.ts';
+import type { KnownFile, LinesFor, Shell } from '../../app/api/setup.ts';
 import { type GithubPage, githubPage } from '../../app/words/github-pages.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { BridgeError } from '../bridge.ts';

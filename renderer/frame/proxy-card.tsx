@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { ProxyState } from '../../app/api.ts';
+import type { ProxyState } from '../../app/api/proxy.ts';
 import { IconButton } from '../parts/button.tsx';
 import { copyText } from '../parts/copy.ts';
 import { Copy } from '../parts/icons.tsx';

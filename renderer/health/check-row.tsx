@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import type { Check } from '../../app/api.ts';
+import type { Check } from '../../app/api/health.ts';
 import { needsAttention } from '../../app/words/checks.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { Button, IconButton } from '../parts/button.tsx';

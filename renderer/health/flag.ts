@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import type { Check } from '../../app/api.ts';
+import type { Check } from '../../app/api/health.ts';
 import { counted } from '../../app/words/numbers.ts';
 import type { Flag } from '../frame/flag.ts';
 import { useServices } from '../state/services.ts';

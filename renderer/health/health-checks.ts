@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import type { AppState, Check } from '../../app/api.ts';
+import type { Check } from '../../app/api/health.ts';
+import type { AppState } from '../../app/api/state.ts';
 import type { Bridge } from '../bridge.ts';
 import type { WindowStore } from '../state/window-state.ts';
 import { type Pace, paceOf } from './pace.ts';

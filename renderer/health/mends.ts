@@ -1,4 +1,5 @@
-import type { AppState, Check } from '../../app/api.ts';
+import type { Check } from '../../app/api/health.ts';
+import type { AppState } from '../../app/api/state.ts';
 import { nothingLearned } from '../../app/words/checks.ts';
 import type { Deeds } from '../frame/deeds.ts';
 import { go } from '../state/moves.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../app/api.ts';
+import type { Exchange } from '../../app/api/exchange.ts';
 
 /** How Copilot has done lately, from the requests of this machine, those before this start among them. */
 export interface Pace {

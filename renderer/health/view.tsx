@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Check } from '../../app/api.ts';
+import type { Check } from '../../app/api/health.ts';
 import {
   checkGroups,
   isFailed,

@@ -1,4 +1,4 @@
-import type { Check } from '../../app/api.ts';
+import type { Check } from '../../app/api/health.ts';
 import { addressCheck } from '../../app/words/checks.ts';
 
 /** A proxy that a person switched off listens nowhere: that is no warning, the banner says it and is the way out. */

@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react';
-import type { ModelRow } from '../../app/api.ts';
+import type { ModelRow } from '../../app/api/models.ts';
 import { areMultiplied, endpointWords, policyWords } from '../../app/words/models.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { IconButton, LinkButton } from '../parts/button.tsx';

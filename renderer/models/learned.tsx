@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { LearnedFact } from '../../app/api.ts';
+import type { LearnedFact } from '../../app/api/models.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { dayAndTime } from '../../app/words/times.ts';
 import { useDeeds } from '../frame/deeds.ts';

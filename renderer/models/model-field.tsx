@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the field has the focus and points at its choices.
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: the field takes the keys.
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { ModelRow } from '../../app/api.ts';
+import type { ModelRow } from '../../app/api/models.ts';
 import { shortPrice } from '../../app/words/models.ts';
 import { ChevronDown } from '../parts/icons.tsx';
 import { choosable } from './override-check.ts';

@@ -1,5 +1,5 @@
 import { Fragment, useEffect, useRef, useState } from 'react';
-import type { ModelRow, ModelsReport, NameRow } from '../../app/api.ts';
+import type { ModelRow, ModelsReport, NameRow } from '../../app/api/models.ts';
 import { areMultiplied, becauseWords } from '../../app/words/models.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { IconButton, LinkButton } from '../parts/button.tsx';

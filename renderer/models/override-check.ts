@@ -1,4 +1,4 @@
-import type { ModelRow, ModelsReport } from '../../app/api.ts';
+import type { ModelRow, ModelsReport } from '../../app/api/models.ts';
 import { becauseWords } from '../../app/words/models.ts';
 
 /** What an override says, as it is being written. */

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { ModelsReport } from '../../app/api.ts';
+import type { ModelsReport } from '../../app/api/models.ts';
 import { BridgeError } from '../bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { ModelField } from './model-field.tsx';

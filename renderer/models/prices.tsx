@@ -1,4 +1,4 @@
-import type { ModelRow } from '../../app/api.ts';
+import type { ModelRow } from '../../app/api/models.ts';
 import { creditPrices, multiplierWords } from '../../app/words/models.ts';
 import { tokenLimit } from '../../app/words/numbers.ts';
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { ModelsReport } from '../../app/api.ts';
+import type { ModelsReport } from '../../app/api/models.ts';
 import { clockTime, day, dayAndTime } from '../../app/words/times.ts';
 import { BridgeError } from '../bridge.ts';
 import { useDeeds } from '../frame/deeds.ts';

@@ -1,4 +1,5 @@
-import type { Exchange, RecordedHeader, RecordedHeaders } from '../../app/api.ts';
+import type { Exchange } from '../../app/api/exchange.ts';
+import type { RecordedHeader, RecordedHeaders } from '../../app/api/recording.ts';
 import { changes } from '../../app/words/changes.ts';
 import { chargeSentence } from '../../app/words/charge-words.ts';
 import { exactTime } from '../../app/words/exact-times.ts';

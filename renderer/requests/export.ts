@@ -1,4 +1,5 @@
-import type { Exchange, RecordedHeader } from '../../app/api.ts';
+import type { Exchange } from '../../app/api/exchange.ts';
+import type { RecordedHeader } from '../../app/api/recording.ts';
 import type { SaidById } from './fetch-said.ts';
 
 const nothingSaid: SaidById = new Map();

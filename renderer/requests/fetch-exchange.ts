@@ -1,4 +1,4 @@
-import type { Exchange } from '../../app/api.ts';
+import type { Exchange } from '../../app/api/exchange.ts';
 import type { Services } from '../state/services.ts';
 
 /** One whole exchange, for its detail: kept here if it is one of the last, else asked of the app. Null: the history has it no more. */

@@ -1,4 +1,5 @@
-import type { BodyView, Exchange, RecordedHeaders } from '../../app/api.ts';
+import type { Exchange } from '../../app/api/exchange.ts';
+import type { BodyView, RecordedHeaders } from '../../app/api/recording.ts';
 import type { Bridge } from '../bridge.ts';
 
 /** What was said in one request, as far as it is held: whole, without secrets. */

@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeRow } from '../../app/api.ts';
+import type { Exchange, ExchangeRow } from '../../app/api/exchange.ts';
 import { shownZone } from '../../app/words/zone.ts';
 import { type Filter, type FilterContext, readFilter } from './filter/match.ts';
 import { type LogView, noCounts, noSums, type QuickFilter, quickTests } from './log-view.ts';

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { Preferences, UpdateState } from '../../app/api.ts';
+import type { Preferences } from '../../app/api/settings.ts';
+import type { UpdateState } from '../../app/api/update.ts';
 import { moment } from '../../app/words/times.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';

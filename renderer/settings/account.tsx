@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Preferences, SecretsStorage } from '../../app/api.ts';
+import type { Preferences, SecretsStorage } from '../../app/api/settings.ts';
 import { planName } from '../../app/words/account.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import type { PreferencesChange } from '../../app/api.ts';
+import type { PreferencesChange } from '../../app/api/settings.ts';
 import { BridgeError } from '../bridge.ts';
 import { takePreferences } from '../state/moves.ts';
 import { useServices } from '../state/services.ts';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { Preferences, SetUpPlan, Shell } from '../../app/api.ts';
+import type { Preferences } from '../../app/api/settings.ts';
+import type { SetUpPlan, Shell } from '../../app/api/setup.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SetUpPlan } from '../../app/api.ts';
+import type { SetUpPlan } from '../../app/api/setup.ts';
 
 type Change = SetUpPlan['changes'][number];
 

@@ -1,4 +1,4 @@
-import type { Preferences } from '../../app/api.ts';
+import type { Preferences } from '../../app/api/settings.ts';
 import { Segmented } from '../parts/segmented.tsx';
 import { useChange } from './change.ts';
 import { Section, SelectSetting, Setting, SwitchSetting } from './setting.tsx';

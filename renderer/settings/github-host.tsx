@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Preferences } from '../../app/api.ts';
+import type { Preferences } from '../../app/api/settings.ts';
 import { ask, toast } from '../state/moves.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { useChange } from './change.ts';

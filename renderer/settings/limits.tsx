@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Limits, Preferences } from '../../app/api.ts';
+import type { Limits, Preferences } from '../../app/api/settings.ts';
 import { useApp } from '../state/services.ts';
 import { useChange } from './change.ts';
 import { Setting, SwitchSetting } from './setting.tsx';

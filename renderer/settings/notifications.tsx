@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Preferences, QuotaThresholds } from '../../app/api.ts';
+import type { Preferences, QuotaThresholds } from '../../app/api/settings.ts';
 import { useChange } from './change.ts';
 import { NumberField } from './number-field.tsx';
 import { Section, Setting, SwitchSetting } from './setting.tsx';

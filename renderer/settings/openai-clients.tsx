@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { LinesFor, OpenaiSettings, Preferences, Shell } from '../../app/api.ts';
+import type { OpenaiSettings, Preferences } from '../../app/api/settings.ts';
+import type { LinesFor, Shell } from '../../app/api/setup.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';
 import { useServices } from '../state/services.ts';

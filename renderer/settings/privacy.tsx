@@ -1,4 +1,4 @@
-import type { Preferences } from '../../app/api.ts';
+import type { Preferences } from '../../app/api/settings.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Preferences } from '../../app/api.ts';
+import type { Preferences } from '../../app/api/settings.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { cutQuestion } from '../frame/questions.ts';
 import { Button, LinkButton } from '../parts/button.tsx';

@@ -1,4 +1,4 @@
-import type { BodyLimits } from '../../app/api.ts';
+import type { BodyLimits } from '../../app/api/settings.ts';
 import { bytes, counted } from '../../app/words/numbers.ts';
 import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';

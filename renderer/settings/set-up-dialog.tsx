@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import type { SetUpPlan } from '../../app/api.ts';
+import type { SetUpPlan } from '../../app/api/setup.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { type Bridge, BridgeError } from '../bridge.ts';
 import { useDeeds } from '../frame/deeds.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { PreferencesChange } from '../../app/api.ts';
+import type { PreferencesChange } from '../../app/api/settings.ts';
 import { Switch } from '../parts/switch.tsx';
 import { useChange } from './change.ts';
 

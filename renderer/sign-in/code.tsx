@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { DeviceCode } from '../../app/api.ts';
+import type { DeviceCode } from '../../app/api/account.ts';
 import { countdown } from '../../app/words/times.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Check, Copy, External, Ring } from '../parts/icons.tsx';

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { SignInResult } from '../../app/api.ts';
+import type { SignInResult } from '../../app/api/account.ts';
 import type { Bridge } from '../bridge.ts';
 import { BridgeError } from '../bridge.ts';
 import { go } from '../state/moves.ts';

@@ -1,4 +1,6 @@
-import type { AppState, Exchange, WindowEvent } from '../../app/api.ts';
+import type { WindowEvent } from '../../app/api/calls.ts';
+import type { Exchange } from '../../app/api/exchange.ts';
+import type { AppState } from '../../app/api/state.ts';
 import type { Bridge } from '../bridge.ts';
 import { BridgeError } from '../bridge.ts';
 import type { RequestLog } from '../requests/request-log.ts';

@@ -1,4 +1,4 @@
-import type { Preferences, Theme } from '../../app/api.ts';
+import type { Preferences, Theme } from '../../app/api/settings.ts';
 import { showTimesIn } from '../../app/words/zone.ts';
 import { type Place, type Route, readRoute, sameRoute, writeRoute } from './routes.ts';
 import type { Question, Toast, WindowStore } from './window-state.ts';

@@ -1,6 +1,6 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
-import type { AppState } from '../../app/api.ts';
+import type { AppState } from '../../app/api/state.ts';
 import type { Bridge } from '../bridge.ts';
 import type { HealthChecks } from '../health/health-checks.ts';
 import type { LogView } from '../requests/log-view.ts';

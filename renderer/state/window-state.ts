@@ -1,5 +1,7 @@
 import { createStore } from 'zustand/vanilla';
-import type { AppState, Preferences, Theme, UpdateState } from '../../app/api.ts';
+import type { Preferences, Theme } from '../../app/api/settings.ts';
+import type { AppState } from '../../app/api/state.ts';
+import type { UpdateState } from '../../app/api/update.ts';
 import { home, type Route } from './routes.ts';
 
 /** Whether the app answers. `lost`: it did, and does not any more. */

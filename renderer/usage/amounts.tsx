@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { TotalsRow } from '../../app/api.ts';
+import type { TotalsRow } from '../../app/api/history.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { amountIn, sumCell } from '../../app/words/usage.ts';

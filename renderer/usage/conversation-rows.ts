@@ -1,4 +1,4 @@
-import type { Conversation, ConversationPart, ConversationPrompt, ConversationSums } from '../../app/api.ts';
+import type { Conversation, ConversationPart, ConversationPrompt, ConversationSums } from '../../app/api/history.ts';
 import type { Asked } from '../state/asked.ts';
 
 /** One line of the tree. */

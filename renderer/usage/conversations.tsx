@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table whose rows open is a treegrid.
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows hold the focus, cells do not.
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Conversation, ConversationPrompt } from '../../app/api.ts';
+import type { Conversation, ConversationPrompt } from '../../app/api/history.ts';
 import { chargeHead, type World } from '../../app/words/exchange-cells.ts';
 import { counted, grouped } from '../../app/words/numbers.ts';
 import { clockTime, day, duration } from '../../app/words/times.ts';

@@ -1,4 +1,5 @@
-import type { AppState, TotalsRow } from '../../app/api.ts';
+import type { TotalsRow } from '../../app/api/history.ts';
+import type { AppState } from '../../app/api/state.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { grouped, share } from '../../app/words/numbers.ts';
 import { amountWords, elsewhere, usedFigure } from '../../app/words/usage.ts';

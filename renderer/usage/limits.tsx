@@ -1,4 +1,4 @@
-import type { AppState } from '../../app/api.ts';
+import type { AppState } from '../../app/api/state.ts';
 import { limitWindow } from '../../app/words/usage.ts';
 import { Meter } from '../parts/meter.tsx';
 

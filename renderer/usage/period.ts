@@ -1,4 +1,4 @@
-import type { TotalsKey, TotalsRow } from '../../app/api.ts';
+import type { TotalsKey, TotalsRow } from '../../app/api/history.ts';
 import { day, monthName } from '../../app/words/times.ts';
 import { timeOf, timeParts, zoneSuffix } from '../../app/words/zone.ts';
 

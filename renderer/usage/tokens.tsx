@@ -1,4 +1,4 @@
-import type { CacheSavings } from '../../app/api.ts';
+import type { CacheSavings } from '../../app/api/history.ts';
 import { share, sumOfCredits, tokenCount } from '../../app/words/numbers.ts';
 
 export interface TokensProps {

@@ -1,4 +1,4 @@
-import type { TotalsRow } from '../../app/api.ts';
+import type { TotalsRow } from '../../app/api/history.ts';
 
 const columns: readonly [string, (row: TotalsRow) => number][] = [
   ['requests', ({ requests }) => requests],

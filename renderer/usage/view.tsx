@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { CacheSavings, TotalsRow } from '../../app/api.ts';
+import type { CacheSavings, TotalsRow } from '../../app/api/history.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { counted, grouped } from '../../app/words/numbers.ts';
 import { resetOf } from '../../app/words/status.ts';

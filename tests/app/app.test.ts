@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
-import { StartError } from '../../app/api.ts';
+import { StartError } from '../../app/api/proxy.ts';
 import { readLock } from '../../app/server/lock.ts';
 import { pathsIn, prompt, type Stack, sendTo, startStack } from './stack.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AppState, statusSchema } from '../../app/api.ts';
+import { type AppState, statusSchema } from '../../app/api/state.ts';
 import { obstacle, type StatusFacts, statusOf } from '../../app/status.ts';
 
 const now = 1_795_000_000_000;

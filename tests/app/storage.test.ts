@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { movableSecrets } from '../../app/adapters/movable-secrets.ts';
-import type { AppState } from '../../app/api.ts';
+import type { AppState } from '../../app/api/state.ts';
 import { SettingsStore } from '../../app/settings/settings.ts';
 import { FaultySecrets, lockedKeychain, noKeychain } from './adapters/faulty-secrets.ts';
 import { prompt, type Stack, sendTo, startStack } from './stack.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UsageWindow } from '../../app/api.ts';
+import type { UsageWindow } from '../../app/api/account.ts';
 import type { CopilotFailure } from '../../app/copilot/failures.ts';
 import { UpstreamWatch } from '../../app/upstream-watch.ts';
 import { failure } from './copilot/failure.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Exchange, exchangeSchema } from '../../app/api.ts';
+import { type Exchange, exchangeSchema } from '../../app/api/exchange.ts';
 import type { SimulatorOptions } from '../../app/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
 import { until } from '../e2e/until.ts';

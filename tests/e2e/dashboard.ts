@@ -5,7 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
-import type { Exchange } from '../../app/api.ts';
+import type { Exchange } from '../../app/api/exchange.ts';
 import { openHistory } from '../../app/history/history.ts';
 import type { Secrets } from '../../app/ports.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { calls } from '../../app/api.ts';
+import { calls } from '../../app/api/calls.ts';
 import { Desktop } from './desktop.ts';
 import { holds } from './page-holds.ts';
 import { electronPath, TrayProgram } from './tray-program.ts';

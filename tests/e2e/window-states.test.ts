@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
-import type { Status } from '../../app/api.ts';
+import type { Status } from '../../app/api/state.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { pathsIn, prompt, type Stack } from '../app/stack.ts';
 import { busyDays } from '../renderer/example-exchanges.ts';

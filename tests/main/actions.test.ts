@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  type App,
-  type AppState,
-  type DeviceCode,
-  type Preferences,
-  type SignInResult,
-  StartError,
-} from '../../app/api.ts';
+import type { DeviceCode, SignInResult } from '../../app/api/account.ts';
+import type { App } from '../../app/api/app.ts';
+import { StartError } from '../../app/api/proxy.ts';
+import type { Preferences } from '../../app/api/settings.ts';
+import type { AppState } from '../../app/api/state.ts';
 import { NoModelsError } from '../../app/openai-clients/lines.ts';
 import { type Act, type ActionParts, trayActions } from '../../main/actions.ts';
 import { appState, quota, signingIn, states, working } from './app-state.ts';

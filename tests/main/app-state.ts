@@ -1,4 +1,5 @@
-import type { AppState, Quota } from '../../app/api.ts';
+import type { Quota } from '../../app/api/account.ts';
+import type { AppState } from '../../app/api/state.ts';
 import { statusOf } from '../../app/status.ts';
 
 /** 20 Nov 2026, 10:39:41 of the machine's own clock: what is shown is local. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LinesFor, Shell } from '../../app/api.ts';
+import type { LinesFor, Shell } from '../../app/api/setup.ts';
 import { copyAction, copyOf, isCopyAction } from '../../main/copy-actions.ts';
 
 it.each<[LinesFor, Shell, string, ReturnType<typeof copyOf>]>([

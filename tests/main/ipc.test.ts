@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CallName, calls, StartError } from '../../app/api.ts';
+import { type CallName, calls } from '../../app/api/calls.ts';
+import { StartError } from '../../app/api/proxy.ts';
 import { callChannel } from '../../preload/channels.ts';
 import { appState } from './app-state.ts';
 import { CallDesk, fromOurPage } from './window-calls.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AppState } from '../../app/api.ts';
+import type { AppState } from '../../app/api/state.ts';
 import {
   goneNotice,
   isWanted,

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { App } from '../../app/api.ts';
+import type { App } from '../../app/api/app.ts';
 import { Quit } from '../../main/quit.ts';
 import { soon } from '../soon.ts';
 import { appState, working } from './app-state.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { App } from '../../app/api.ts';
+import type { App } from '../../app/api/app.ts';
 import type { Question } from '../../main/questions.ts';
 import { ClaudeCodeSetUp } from '../../main/set-up.ts';
 import { soon } from '../soon.ts';

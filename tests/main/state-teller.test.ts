@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
-import type { AppState } from '../../app/api.ts';
+import type { AppState } from '../../app/api/state.ts';
 import { SettingsStore } from '../../app/settings/settings.ts';
 import { StateTeller } from '../../main/state-teller.ts';
 import { soon } from '../soon.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AppState } from '../../app/api.ts';
+import type { AppState } from '../../app/api/state.ts';
 import { trayIcon } from '../../main/tray-icon.ts';
 import { type TrayEntry, type TrayFacts, trayMenu } from '../../main/tray-menu.ts';
 import { appState, now, portTaken, quota, signedIn, signingIn, states, working } from './app-state.ts';

@@ -1,4 +1,6 @@
-import type { CallName, Preferences, SetUpPlan } from '../../app/api.ts';
+import type { CallName } from '../../app/api/calls.ts';
+import type { Preferences } from '../../app/api/settings.ts';
+import type { SetUpPlan } from '../../app/api/setup.ts';
 import { answerWindow, type CallHandlers } from '../../main/ipc.ts';
 import { callChannel } from '../../preload/channels.ts';
 import { LineLog } from '../app/account/surroundings.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { calls, type WindowEvent } from '../../app/api.ts';
+import { calls, type WindowEvent } from '../../app/api/calls.ts';
 import { eventChannel } from '../../preload/channels.ts';
 import { BridgeError, type Preloaded } from '../../renderer/bridge.ts';
 import { ipcBridge } from '../../renderer/ipc-bridge.ts';

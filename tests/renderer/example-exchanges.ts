@@ -1,4 +1,4 @@
-import type { Exchange, ReasonCode } from '../../app/api.ts';
+import type { Exchange, ReasonCode } from '../../app/api/exchange.ts';
 
 /** One ordinary request of a person, done and billed. */
 export function exchange(change: Partial<Exchange> = {}): Exchange {

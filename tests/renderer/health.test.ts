@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Check } from '../../app/api.ts';
+import type { Check } from '../../app/api/health.ts';
 import { flagOf } from '../../renderer/health/flag.ts';
 import { paceOf } from '../../renderer/health/pace.ts';
 import { prompt } from '../app/stack.ts';

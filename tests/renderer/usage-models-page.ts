@@ -5,7 +5,7 @@ import react from '@vitejs/plugin-react';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { nodeClock } from '../../app/adapters/clock.ts';
-import type { Exchange } from '../../app/api.ts';
+import type { Exchange } from '../../app/api/exchange.ts';
 import { openHistory } from '../../app/history/history.ts';
 import { type Stack, type StackOptions, startStack } from '../app/stack.ts';
 import { busyDays } from './example-exchanges.ts';

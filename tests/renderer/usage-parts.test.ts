@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Conversation, ConversationPrompt, ConversationSums, Quota, TotalsRow } from '../../app/api.ts';
+import type { Quota } from '../../app/api/account.ts';
+import type { Conversation, ConversationPrompt, ConversationSums, TotalsRow } from '../../app/api/history.ts';
 import { elsewhere, limitWindow, slotWords, sumCell, usedFigure, worldChange } from '../../app/words/usage.ts';
 import { showTimesIn } from '../../app/words/zone.ts';
 import { partName, rowQuery, sessionId, treeRows } from '../../renderer/usage/conversation-rows.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
-import type { Exchange } from '../../app/api.ts';
+import type { Exchange } from '../../app/api/exchange.ts';
 import { busyDays, exchange } from './example-exchanges.ts';
 import { isSound, pagesOf } from './pages-of.ts';
 import { monthOfWork } from './usage-models-page.ts';

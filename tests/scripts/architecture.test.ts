@@ -32,7 +32,7 @@ const wrong = [
   { rule: 'simulator-stands-alone', from: 'app/simulator/a.ts', to: 'app/ports.ts' },
   { rule: 'adapters-are-the-fronts', from: 'app/account/b.ts', to: 'app/adapters/clock.ts' },
   { rule: 'parts-do-not-know-the-whole', from: 'app/history/b.ts', to: 'app/app.ts' },
-  { rule: 'contract-knows-no-part', from: 'app/api.ts', to: 'app/server/server.ts' },
+  { rule: 'contract-knows-no-part', from: 'app/api/state.ts', to: 'app/server/server.ts' },
   { rule: 'no-test-code-in-the-product', from: 'app/history/c.ts', to: 'tests/helper.ts' },
   { rule: 'no-dev-dependency-in-the-product', from: 'app/server/c.ts', to: 'vite' },
   { rule: 'no-unresolved', from: 'app/server/d.ts', to: 'app/server/missing.ts' },

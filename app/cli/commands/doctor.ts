@@ -1,4 +1,4 @@
-import type { Check } from '../../api.ts';
+import type { Check } from '../../api/health.ts';
 import { isFailed, reportLines } from '../../words/checks.ts';
 import { counted } from '../../words/numbers.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';

@@ -1,4 +1,4 @@
-import { type LinesFor, linesForSchema } from '../../api.ts';
+import { type LinesFor, linesForSchema } from '../../api/setup.ts';
 import { isClientLabel } from '../../claude-code/env.ts';
 import { type Shell, shellOf, shells } from '../../claude-code/render-env.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';

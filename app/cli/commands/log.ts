@@ -1,4 +1,6 @@
-import type { App, AppState, Exchange } from '../../api.ts';
+import type { App } from '../../api/app.ts';
+import type { Exchange } from '../../api/exchange.ts';
+import type { AppState } from '../../api/state.ts';
 import {
   chargeCell,
   chargeHead,

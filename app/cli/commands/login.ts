@@ -1,4 +1,4 @@
-import type { DeviceCode } from '../../api.ts';
+import type { DeviceCode } from '../../api/account.ts';
 import type { SecretsStatus } from '../../ports.ts';
 import { planName } from '../../words/account.ts';
 import { countdown } from '../../words/times.ts';

@@ -1,4 +1,4 @@
-import type { ModelRow, ModelsReport } from '../../api.ts';
+import type { ModelRow, ModelsReport } from '../../api/models.ts';
 import { becauseWords, policyWords } from '../../words/models.ts';
 import { price, tokenLimit } from '../../words/numbers.ts';
 import { moment } from '../../words/times.ts';

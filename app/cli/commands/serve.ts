@@ -1,4 +1,6 @@
-import type { AccountState, App, Exchange } from '../../api.ts';
+import type { AccountState } from '../../api/account.ts';
+import type { App } from '../../api/app.ts';
+import type { Exchange } from '../../api/exchange.ts';
 import { shellOf } from '../../claude-code/render-env.ts';
 import { planName } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';

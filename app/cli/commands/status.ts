@@ -1,4 +1,7 @@
-import type { AppState, Exchange, Problem, Quota } from '../../api.ts';
+import type { Quota } from '../../api/account.ts';
+import type { Exchange } from '../../api/exchange.ts';
+import type { Problem } from '../../api/problem.ts';
+import type { AppState } from '../../api/state.ts';
 import { planName, quotaWords } from '../../words/account.ts';
 import { moment } from '../../words/times.ts';
 import { type RunningProxy, readinessOf, runningProxy } from '../running.ts';

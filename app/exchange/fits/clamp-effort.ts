@@ -1,4 +1,4 @@
-import type { FitNote } from '../../api.ts';
+import type { FitNote } from '../../api/exchange.ts';
 import { isObject } from '../../formats/json.ts';
 import type { Message, MessagesRequest, OutputConfig } from '../../formats/messages.ts';
 import { mapKeeping, without } from './copy-on-write.ts';

@@ -1,4 +1,4 @@
-import type { FitNote } from '../../api.ts';
+import type { FitNote } from '../../api/exchange.ts';
 import type { MessagesRequest } from '../../formats/messages.ts';
 import { adaptiveThinkingToBudget } from './adaptive-thinking-to-budget.ts';
 import { addMissingToolResults } from './add-missing-tool-results.ts';

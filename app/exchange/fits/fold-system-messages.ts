@@ -1,4 +1,4 @@
-import type { FitNote } from '../../api.ts';
+import type { FitNote } from '../../api/exchange.ts';
 import { type Block, isTextBlock, type Message } from '../../formats/messages.ts';
 import { type Fit, note, unchanged } from './fit.ts';
 import { takesSystemMessages } from './models-with-system-messages.ts';

@@ -1,4 +1,4 @@
-import type { FitNote } from '../../api.ts';
+import type { FitNote } from '../../api/exchange.ts';
 
 /** One note per change, in the order of their first; where there were several of a kind, the number follows the text. */
 export function mergeNotes(notes: readonly FitNote[]): FitNote[] {

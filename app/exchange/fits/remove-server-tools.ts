@@ -1,4 +1,4 @@
-import type { FitNote } from '../../api.ts';
+import type { FitNote } from '../../api/exchange.ts';
 import type { MessagesRequest, Tool } from '../../formats/messages.ts';
 import { without } from './copy-on-write.ts';
 import { type FitContext, type FitResult, note, unchanged } from './fit.ts';

@@ -1,4 +1,4 @@
-import type { FitNote } from '../../api.ts';
+import type { FitNote } from '../../api/exchange.ts';
 import { isObject } from '../../formats/json.ts';
 import type { Block } from '../../formats/messages.ts';
 import { mapKeeping } from './copy-on-write.ts';

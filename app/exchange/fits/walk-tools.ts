@@ -1,4 +1,4 @@
-import type { FitNote } from '../../api.ts';
+import type { FitNote } from '../../api/exchange.ts';
 import { mapKeeping } from './copy-on-write.ts';
 import { type Fit, type ToolFit, unchanged } from './fit.ts';
 

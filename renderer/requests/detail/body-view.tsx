@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
-import type { BodyView, Exchange } from '../../../app/api.ts';
+import type { Exchange } from '../../../app/api/exchange.ts';
+import type { BodyView } from '../../../app/api/recording.ts';
 import { bytes, grouped } from '../../../app/words/numbers.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { copyText } from '../../parts/copy.ts';

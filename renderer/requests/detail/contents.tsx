@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { BodyView, Exchange, Recorded } from '../../../app/api.ts';
+import type { Exchange } from '../../../app/api/exchange.ts';
+import type { BodyView, Recorded } from '../../../app/api/recording.ts';
 import { counted } from '../../../app/words/numbers.ts';
 import { Button } from '../../parts/button.tsx';
 import { Lock } from '../../parts/icons.tsx';

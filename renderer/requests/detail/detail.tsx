@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { Exchange } from '../../../app/api.ts';
+import type { Exchange } from '../../../app/api/exchange.ts';
 import { exactTime, isoWithOffset } from '../../../app/words/exact-times.ts';
 import { initiatorParts } from '../../../app/words/exchange-cells.ts';
 import { IconButton } from '../../parts/button.tsx';

@@ -1,5 +1,6 @@
 import { useId } from 'react';
-import type { Exchange, RecordedHeader } from '../../../app/api.ts';
+import type { Exchange } from '../../../app/api/exchange.ts';
+import type { RecordedHeader } from '../../../app/api/recording.ts';
 import { KeyValues } from './key-values.tsx';
 import { useRecorded } from './use-recorded.ts';
 

@@ -1,4 +1,4 @@
-import type { Attempt, Exchange } from '../../../app/api.ts';
+import type { Attempt, Exchange } from '../../../app/api/exchange.ts';
 import { type Change, changes } from '../../../app/words/changes.ts';
 import { chargeSentence, dollars, tokenLines } from '../../../app/words/charge-words.ts';
 import { exactDuration } from '../../../app/words/exact-times.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../app/api.ts';
+import type { Exchange } from '../../../app/api/exchange.ts';
 import { exactDuration } from '../../../app/words/exact-times.ts';
 
 /** One line of the waterfall. ms after the start. */

@@ -1,4 +1,4 @@
-import type { Exchange, Shape } from '../../../app/api.ts';
+import type { Exchange, Shape } from '../../../app/api/exchange.ts';
 import { grouped, tokenCount } from '../../../app/words/numbers.ts';
 import type { KeyValue } from './key-values.tsx';
 

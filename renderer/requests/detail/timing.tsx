@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../app/api.ts';
+import type { Exchange } from '../../../app/api/exchange.ts';
 import { exactDuration } from '../../../app/words/exact-times.ts';
 import { useTenth } from '../../state/now.ts';
 import { KeyValues } from './key-values.tsx';

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { BodyView, Exchange, Recorded, RecordedBody } from '../../../app/api.ts';
+import type { Exchange } from '../../../app/api/exchange.ts';
+import type { BodyView, Recorded, RecordedBody } from '../../../app/api/recording.ts';
 import { useSecond } from '../../state/now.ts';
 import { useApp, useServices } from '../../state/services.ts';
 

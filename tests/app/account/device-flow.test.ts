@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { runDeviceFlow } from '../../../app/account/device-flow.ts';
-import type { DeviceCode } from '../../../app/api.ts';
+import type { DeviceCode } from '../../../app/api/account.ts';
 import { type Dialer, NetworkError } from '../../../app/ports.ts';
 import { githubAddresses } from '../../../app/settings/github-addresses.ts';
 import { gate, type Route, type Said } from './fake-server.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../app/api.ts';
+import type { Exchange } from '../../../app/api/exchange.ts';
 
 /** A finished request of Claude Code's, as the meter leaves it. */
 export function exchange(given: Partial<Exchange> = {}): Exchange {

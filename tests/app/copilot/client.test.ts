@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Account } from '../../../app/account/account.ts';
 import { defaultIdentity } from '../../../app/account/identity.ts';
-import type { Path } from '../../../app/api.ts';
+import type { Path } from '../../../app/api/exchange.ts';
 import { CopilotClient, type Outgoing, type Sent } from '../../../app/copilot/client.ts';
 import { type Dialer, NetworkError } from '../../../app/ports.ts';
 import { FakeServer, gate, type Route, type Said } from '../account/fake-server.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Charge } from '../../../app/api.ts';
+import type { Charge } from '../../../app/api/exchange.ts';
 import type { StreamStep } from '../../../app/simulator/script.ts';
 import { chatChunk, chatDone, messageEnd, messageStart, textBlock } from '../events.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';

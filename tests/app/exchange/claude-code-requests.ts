@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ClientApi } from '../../../app/api.ts';
+import type { ClientApi } from '../../../app/api/exchange.ts';
 import {
   decideInitiator,
   type LedgerEnding,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Charge } from '../../../app/api.ts';
+import type { Charge } from '../../../app/api/exchange.ts';
 import { Guards } from '../../../app/exchange/guards.ts';
 import type { ClientError } from '../../../app/exchange/recover.ts';
 import { openHistory } from '../../../app/history/history.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Initiator, ReasonCode } from '../../../app/api.ts';
+import type { Initiator, ReasonCode } from '../../../app/api/exchange.ts';
 import { readCatalog } from '../../../app/copilot/read-catalog.ts';
 import { fitMessages } from '../../../app/exchange/fits/fit-messages.ts';
 import { decideInitiator, readPrompt, type Verdict } from '../../../app/exchange/initiator.ts';

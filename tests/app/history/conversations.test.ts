@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../app/api.ts';
+import type { Exchange } from '../../../app/api/exchange.ts';
 import { type History, openHistory } from '../../../app/history/history.ts';
 import { exampleExchange } from './example.ts';
 import { collectingLog, fakeClock, temporaryFolder } from './surroundings.ts';

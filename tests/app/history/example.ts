@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../app/api.ts';
+import type { Exchange } from '../../../app/api/exchange.ts';
 
 /** A finished exchange with a value in every field. */
 export function exampleExchange(change: Partial<Exchange> = {}): Exchange {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Exchange } from '../../../app/api.ts';
+import type { Exchange } from '../../../app/api/exchange.ts';
 import { openHistory } from '../../../app/history/history.ts';
 import { bareExchange, exampleExchange } from './example.ts';
 import { collectingLog, fakeClock, nextTurn, temporaryFolder } from './surroundings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Charge, Exchange } from '../../../app/api.ts';
+import type { Charge, Exchange } from '../../../app/api/exchange.ts';
 import { chargeSentence, dollars, tokenLines } from '../../../app/words/charge-words.ts';
 
 const charge = (change: Partial<Charge>): Charge => ({

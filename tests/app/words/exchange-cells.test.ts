@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../app/api.ts';
+import type { Exchange } from '../../../app/api/exchange.ts';
 import { logLines, worldOf } from '../../../app/cli/commands/log.ts';
 import { exchangeLine, failureLine } from '../../../app/cli/exchange-line.ts';
 import { planName } from '../../../app/words/account.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AppState, Quota } from '../../../app/api.ts';
+import type { Quota } from '../../../app/api/account.ts';
+import type { AppState } from '../../../app/api/state.ts';
 import { quotaFoot, seatNote } from '../../../app/words/quota-foot.ts';
 
 const reset = new Date(2026, 11, 1, 1, 0).toISOString();

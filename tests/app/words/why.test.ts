@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReasonCode } from '../../../app/api.ts';
+import type { ReasonCode } from '../../../app/api/exchange.ts';
 import { marksAreOff, why } from '../../../app/words/why.ts';
 
 const asked = (rule: string, sentence = 'x', code: ReasonCode = 'prompt') => ({

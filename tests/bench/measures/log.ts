@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { nodeClock } from '../../../app/adapters/clock.ts';
-import type { Exchange } from '../../../app/api.ts';
+import type { Exchange } from '../../../app/api/exchange.ts';
 import { openHistory } from '../../../app/history/history.ts';
 import { median, quantile, shown } from '../figures.ts';
 import type { Measure } from './measure.ts';

@@ -1,6 +1,6 @@
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import { nodeDialer } from '../../../app/adapters/dialer.ts';
-import type { Exchange } from '../../../app/api.ts';
+import type { Exchange } from '../../../app/api/exchange.ts';
 import type { Ports } from '../../../app/ports.ts';
 import { sendTo } from '../../app/stack.ts';
 import { busyDays } from '../../renderer/example-exchanges.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../app/api.ts';
+import type { Exchange } from '../../../app/api/exchange.ts';
 import { orderOf } from '../../../renderer/requests/columns.ts';
 import { RequestLog } from '../../../renderer/requests/request-log.ts';
 import { rowOf } from '../../../renderer/requests/row.ts';

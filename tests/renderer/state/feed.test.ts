@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { AppState, Exchange, ExchangeRow, WindowEvent } from '../../../app/api.ts';
+import type { WindowEvent } from '../../../app/api/calls.ts';
+import type { Exchange, ExchangeRow } from '../../../app/api/exchange.ts';
+import type { AppState } from '../../../app/api/state.ts';
 import { type Bridge, BridgeError } from '../../../renderer/bridge.ts';
 import { RequestLog } from '../../../renderer/requests/request-log.ts';
 import { rowOf } from '../../../renderer/requests/row.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FitNote } from '../../../../app/api.ts';
+import type { FitNote } from '../../../../app/api/exchange.ts';
 import { type FitContext, fitMessages, type Refusal } from '../../../../app/exchange/fits/fit-messages.ts';
 import { signatureOf } from '../../../../app/formats/chat-reasoning.ts';
 import type { Block, Message, MessagesRequest, Tool } from '../../../../app/formats/messages.ts';

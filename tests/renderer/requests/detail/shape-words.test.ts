@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Shape } from '../../../../app/api.ts';
+import type { Shape } from '../../../../app/api/exchange.ts';
 import { answerShape, requestShape } from '../../../../renderer/requests/detail/shape-words.ts';
 import { exchange } from '../../example-exchanges.ts';
 

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/** GitHub's own words for refusing a Copilot token. */
+export const noticeSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  message: z.string(),
+  url: z.string().nullable(),
+});
+export type Notice = z.infer<typeof noticeSchema>;
+
+export const deviceCodeSchema = z.object({
+  userCode: z.string(),
+  verificationUri: z.string(),
+  expiresAt: z.number(),
+});
+export type DeviceCode = z.infer<typeof deviceCodeSchema>;
+
+export const quotaSchema = z.object({
+  /** `credits`: billed by use. `premium`: older plans that count premium requests. `unknown`: GitHub has not said. */
+  world: z.enum(['credits', 'premium', 'unknown']),
+  entitlement: z.number().nullable(),
+  remaining: z.number().nullable(),
+  percentRemaining: z.number().nullable(),
+  unlimited: z.boolean(),
+  overagePermitted: z.boolean().nullable(),
+  overageUsed: z.number().nullable(),
+  /** The only sure sign of being blocked besides a 402. */
+  exhausted: z.boolean(),
+  resetsAt: z.string().nullable(),
+  asOf: z.number(),
+});
+export type Quota = z.infer<typeof quotaSchema>;
+
+/** One of GitHub's usage windows, from its answer headers. */
+export const usageWindowSchema = z.object({
+  percentRemaining: z.number(),
+  resetsAt: z.string().nullable(),
+  asOf: z.number(),
+});
+export type UsageWindow = z.infer<typeof usageWindowSchema>;
+
+export const accountStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('signed-out') }),
+  z.object({ kind: z.literal('signing-in'), code: deviceCodeSchema }),
+  z.object({
+    kind: z.literal('signed-in'),
+    login: z.string().nullable(),
+    plan: z.string().nullable(),
+    sku: z.string().nullable(),
+    /** Copilot's API host as the token answer named it. */
+    apiHost: z.string().nullable(),
+    /** When the Copilot token was made, and until when it is used. Null: none yet. */
+    token: z.object({ mintedAt: z.number(), usableUntil: z.number() }).nullable(),
+    /** GitHub gives no Copilot token: its own words. */
+    notice: noticeSchema.nullable(),
+  }),
+]);
+export type AccountState = z.infer<typeof accountStateSchema>;
+
+export const signInResultSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('signed-in'), login: z.string().nullable() }),
+  z.object({ kind: z.literal('denied') }),
+  z.object({ kind: z.literal('expired') }),
+  z.object({ kind: z.literal('cancelled') }),
+  /**
+   * The token could not be kept, so that GitHub was not asked. `AppState.secrets` says why: a keychain that is locked may be unlocked;
+   * where there is none, secrets move to another store (`moveSecrets`) before it is tried again.
+   */
+  z.object({ kind: z.literal('no-storage'), text: z.string(), mend: z.string() }),
+  z.object({ kind: z.literal('failed'), text: z.string(), mend: z.string() }),
+]);
+export type SignInResult = z.infer<typeof signInResultSchema>;

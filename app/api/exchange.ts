@@ -1,0 +1,233 @@
+import { z } from 'zod';
+
+export const initiatorSchema = z.enum(['user', 'agent']);
+export type Initiator = z.infer<typeof initiatorSchema>;
+
+/** Why an exchange was marked as it was. The codes are those of the decision table in README.md, "Who started it". */
+export const reasonCodeSchema = z.enum([
+  'prompt',
+  'interjection',
+  'repeat',
+  'subagent',
+  'compaction',
+  'side-question',
+  'auxiliary',
+  'scheduled',
+  'notification',
+  'resume',
+  'hook',
+  'continuation',
+  'tool-results',
+  'token-count',
+  'unclear',
+]);
+export type ReasonCode = z.infer<typeof reasonCodeSchema>;
+
+export const clientApiSchema = z.enum(['messages', 'count-tokens', 'chat', 'responses', 'embeddings']);
+export type ClientApi = z.infer<typeof clientApiSchema>;
+
+/** The upstream endpoint that was chosen. */
+export const pathSchema = z.enum([
+  '/v1/messages',
+  '/v1/messages/count_tokens',
+  '/chat/completions',
+  '/responses',
+  '/embeddings',
+]);
+export type Path = z.infer<typeof pathSchema>;
+
+/** One change that was made so that Copilot accepts the request, or one thing a person should know about it. */
+export const fitNoteSchema = z.object({
+  /** Stable name, kebab-case: `max-tokens-clamped`. */
+  code: z.string(),
+  count: z.number().int().positive(),
+  /** Short, for the log: `max_tokens 128000 → 64000`. Holds no content of the request. */
+  text: z.string(),
+});
+export type FitNote = z.infer<typeof fitNoteSchema>;
+
+export const failureSchema = z.object({
+  source: z.enum(['jumpseat', 'copilot', 'github', 'network', 'client']),
+  /** Status of the answer that failed; null when there was none. */
+  status: z.number().int().nullable(),
+  code: z.string(),
+  /** What the other side said. */
+  message: z.string(),
+  /** What the client was told, where that differs. */
+  told: z.string().nullable(),
+});
+export type Failure = z.infer<typeof failureSchema>;
+
+export const tokenDetailSchema = z.object({
+  type: z.string(),
+  count: z.number(),
+  /** nano-AIU for `batchSize` tokens. */
+  costPerBatch: z.number(),
+  batchSize: z.number(),
+});
+export type TokenDetail = z.infer<typeof tokenDetailSchema>;
+
+export const chargeSchema = z.object({
+  /**
+   * `billed` and `free` only where it is known; `unknown` when Copilot accepted but reported nothing; `none` when it was refused,
+   * never sent or is not billed by kind; `pending` while it runs.
+   */
+  kind: z.enum(['billed', 'free', 'unknown', 'none', 'pending']),
+  /** As Copilot reported it; null when it did not. */
+  nanoAiu: z.number().nullable(),
+  /** Premium requests on plans that still count them; our estimate from the catalog's multiplier. */
+  premiumRequests: z.number().nullable(),
+  /** The stream ended early: the amount is what was seen until then. */
+  partial: z.boolean(),
+  details: z.array(tokenDetailSchema),
+});
+export type Charge = z.infer<typeof chargeSchema>;
+
+export const attemptSchema = z.object({
+  /** ms after the exchange began. */
+  at: z.number(),
+  /** ms until there was a token, before `at`; 0: it was at hand. Absent: not measured. */
+  token: z.number().exactOptional(),
+  /** ms from `at` until there was a connection; 0: one was open. Absent: not measured, or there was none. */
+  connect: z.number().exactOptional(),
+  status: z.number().int().nullable(),
+  /** Why there was another attempt after this one, or null for the last. */
+  retriedBecause: z.string().nullable(),
+  upstreamRequestId: z.string().nullable(),
+});
+export type Attempt = z.infer<typeof attemptSchema>;
+
+/** What is known of contents without any word of them. Names are those of tools and of kinds. */
+export const shapeSchema = z.object({
+  /** As the client sent it; null where it was not read. */
+  request: z
+    .object({
+      bytes: z.number().int(),
+      /** How many messages by role, in the order in which the roles come. */
+      messages: z.record(z.string(), z.number().int()),
+      tools: z.number().int(),
+      images: z.number().int(),
+      /** `adaptive, effort high`; null: none was asked for. */
+      thinking: z.string().nullable(),
+    })
+    .nullable(),
+  /** As Copilot sent it; null where none came. */
+  answer: z
+    .object({
+      bytes: z.number().int(),
+      /** Null: it was no stream of events. */
+      events: z.number().int().nullable(),
+      /** In their order; the first 200. */
+      blocks: z.array(z.object({ type: z.string(), name: z.string().nullable() })),
+      /** ms between two pieces, after the first one. */
+      longestGap: z.number().nullable(),
+      /** Signs of life that we wrote into a silence. */
+      pings: z.number().int(),
+    })
+    .nullable(),
+  /** Tools that ran before this request, as the client tells; ms. */
+  toolsBefore: z.array(z.object({ name: z.string(), took: z.number() })),
+});
+export type Shape = z.infer<typeof shapeSchema>;
+
+/** One request with its answer. */
+export const exchangeSchema = z.object({
+  id: z.string(),
+  startedAt: z.number(),
+  api: clientApiSchema,
+  /** The label of the local key: `claude-code`. */
+  client: z.string(),
+  session: z.string().nullable(),
+  prompt: z.string().nullable(),
+  /** Claude Code's request class, as it sent it. */
+  requestClass: z.string().nullable(),
+  agentId: z.string().nullable(),
+  agentType: z.string().nullable(),
+  askedModel: z.string().nullable(),
+  servedModel: z.string().nullable(),
+  /** Null: never sent to Copilot. */
+  path: pathSchema.nullable(),
+  streamed: z.boolean(),
+  initiator: initiatorSchema.nullable(),
+  reason: z.object({ code: reasonCodeSchema, rule: z.string(), sentence: z.string() }).nullable(),
+  fits: z.array(fitNoteSchema),
+  /** What the client got; null while it runs or when it left before. */
+  status: z.number().int().nullable(),
+  /** Waits for the person to let it through, because too many requests started within a minute. */
+  held: z.boolean(),
+  /** `cut`: Copilot's answer ended early. `cancelled`: the client left. */
+  outcome: z.enum(['running', 'done', 'failed', 'cut', 'cancelled']),
+  stopReason: z.string().nullable(),
+  failure: failureSchema.nullable(),
+  attempts: z.array(attemptSchema),
+  /** ms after `startedAt`; null where it did not come to that. */
+  times: z.object({
+    /** The client's request was there. Absent: not measured. */
+    read: z.number().exactOptional(),
+    /** It waited here for its turn. Absent: it did not. */
+    held: z.object({ from: z.number(), until: z.number() }).exactOptional(),
+    /** Our own work before the request was sent. Null: nothing went to Copilot. */
+    sent: z.number().nullable(),
+    headers: z.number().nullable(),
+    firstEvent: z.number().nullable(),
+    lastEvent: z.number().nullable(),
+  }),
+  tokens: z.object({
+    /** Without cached ones. */
+    input: z.number().nullable(),
+    output: z.number().nullable(),
+    cacheRead: z.number().nullable(),
+    cacheWrite: z.number().nullable(),
+  }),
+  charge: chargeSchema,
+  upstreamRequestIds: z.array(z.string()),
+  /** Absent: it runs, or is from before this was looked at. */
+  shape: shapeSchema.exactOptional(),
+});
+export type Exchange = z.infer<typeof exchangeSchema>;
+
+/**
+ * One exchange as a list shows it: flat and small, so that a window can hold a hundred thousand of them. Whatever else there is to know is
+ * asked for by its id.
+ */
+export const exchangeRowSchema = z.object({
+  id: z.string(),
+  startedAt: z.number(),
+  api: clientApiSchema,
+  client: z.string(),
+  session: z.string().nullable(),
+  prompt: z.string().nullable(),
+  requestClass: z.string().nullable(),
+  agentType: z.string().nullable(),
+  asked: z.string().nullable(),
+  model: z.string().nullable(),
+  path: pathSchema.nullable(),
+  initiator: initiatorSchema.nullable(),
+  reason: z.object({ code: reasonCodeSchema, rule: z.string() }).nullable(),
+  status: z.number().int().nullable(),
+  held: z.boolean(),
+  outcome: exchangeSchema.shape.outcome,
+  /** The status of the first of several attempts. */
+  firstStatus: z.number().int().nullable(),
+  attempts: z.number().int(),
+  /** What the other side said when it failed. */
+  failure: z.string().nullable(),
+  /** Codes of the fits, joined by spaces. */
+  changes: z.string(),
+  changeCount: z.number().int(),
+  /** Fresh and cache-write tokens together. */
+  input: z.number().nullable(),
+  cached: z.number().nullable(),
+  output: z.number().nullable(),
+  /** ms after the start. */
+  firstToken: z.number().nullable(),
+  took: z.number().nullable(),
+  charge: chargeSchema.shape.kind,
+  nanoAiu: z.number().nullable(),
+  premium: z.number().nullable(),
+  /** Bytes of the body as the client sent it; null where it was not looked at. */
+  size: z.number().int().nullable(),
+  /** What was in the body, of `tools images thinking`, joined by spaces. Null where it was not looked at. */
+  contents: z.string().nullable(),
+});
+export type ExchangeRow = z.infer<typeof exchangeRowSchema>;

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+
+export const totalsRowSchema = z.object({
+  /** An hour (`2026-11-20T09`), a day (`2026-11-20`) or a month (`2026-11`) of the time zone that was chosen, a model or a client, as asked. */
+  key: z.string(),
+  requests: z.number().int(),
+  user: z.number().int(),
+  agent: z.number().int(),
+  billed: z.number().int(),
+  free: z.number().int(),
+  unknown: z.number().int(),
+  failed: z.number().int(),
+  /** Made while the account was billed by use, with an amount that Copilot reported. */
+  reported: z.number().int(),
+  /** Made while the account counted premium requests; their amount is our estimate. */
+  estimated: z.number().int(),
+  nanoAiu: z.number(),
+  premiumRequests: z.number(),
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+});
+export type TotalsRow = z.infer<typeof totalsRowSchema>;
+
+export const totalsKeySchema = z.enum(['hour', 'day', 'month', 'model', 'client']);
+export type TotalsKey = z.infer<typeof totalsKeySchema>;
+
+/** Our own estimate of what the cache saved. */
+export const cacheSavingsSchema = z.object({
+  /** Net of what writing to the cache cost more; below zero where that was more. Null: Copilot named no price. */
+  nanoAiu: z.number().nullable(),
+  /** Tokens read from the cache by models that Copilot named no price for. */
+  withoutPrice: z.number(),
+});
+export type CacheSavings = z.infer<typeof cacheSavingsSchema>;
+
+export const conversationSumsSchema = z.object({
+  requests: z.number().int(),
+  user: z.number().int(),
+  agent: z.number().int(),
+  billed: z.number().int(),
+  unknown: z.number().int(),
+  /** Of the first request. */
+  startedAt: z.number(),
+  /** The last byte of the last answer. */
+  endedAt: z.number(),
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+  nanoAiu: z.number(),
+  premiumRequests: z.number(),
+});
+export type ConversationSums = z.infer<typeof conversationSumsSchema>;
+
+/** A session of a client; null: what it sends without one. */
+export const conversationSchema = conversationSumsSchema.extend({
+  session: z.string().nullable(),
+  client: z.string(),
+  prompts: z.number().int(),
+});
+export type Conversation = z.infer<typeof conversationSchema>;
+
+/** One that worked on a prompt. `side`: titles, side questions, token counts. */
+export const conversationPartSchema = conversationSumsSchema.extend({
+  kind: z.enum(['main', 'subagent', 'compaction', 'side']),
+  agentId: z.string().nullable(),
+  agentType: z.string().nullable(),
+  workflow: z.boolean(),
+});
+export type ConversationPart = z.infer<typeof conversationPartSchema>;
+
+/** Null: what belongs to no prompt. */
+export const conversationPromptSchema = conversationSumsSchema.extend({
+  prompt: z.string().nullable(),
+  parts: z.array(conversationPartSchema),
+});
+export type ConversationPrompt = z.infer<typeof conversationPromptSchema>;

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { pathSchema } from './exchange.ts';
+
+/** A model that requests ran on in the last 30 days, or that an override names, and that is no longer in the catalog. */
+export const goneModelSchema = z.object({
+  model: z.string(),
+  /** What clients ask for to get it. */
+  asked: z.string(),
+  /** What that name runs on now; null: nothing, it is answered with 404. */
+  runsOn: z.string().nullable(),
+});
+export type GoneModel = z.infer<typeof goneModelSchema>;
+
+export const modelRowSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  vendor: z.string(),
+  family: z.string(),
+  type: z.string(),
+  /** Enabled by policy, in the picker, takes tools. */
+  offered: z.boolean(),
+  policy: z.enum(['enabled', 'disabled', 'unneeded']),
+  preview: z.boolean(),
+  endpoints: z.array(z.string()),
+  path: pathSchema.nullable(),
+  limits: z.object({
+    prompt: z.number().nullable(),
+    output: z.number().nullable(),
+    context: z.number().nullable(),
+    images: z.number().nullable(),
+  }),
+  efforts: z.array(z.string()),
+  /** Credits per million tokens, or the multiplier of older plans. */
+  price: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('credits'),
+      input: z.number().nullable(),
+      cacheRead: z.number().nullable(),
+      cacheWrite: z.number().nullable(),
+      output: z.number().nullable(),
+    }),
+    z.object({ kind: z.literal('multiplier'), multiplier: z.number() }),
+    z.object({ kind: z.literal('unknown') }),
+  ]),
+  warnings: z.array(z.string()),
+});
+export type ModelRow = z.infer<typeof modelRowSchema>;
+
+export const becauseSchema = z.enum(['exact', 'same', 'newest', 'lower', 'override', 'disabled', 'missing']);
+export type Because = z.infer<typeof becauseSchema>;
+
+/** What a name that a client may send runs on, and why. */
+export const nameRowSchema = z.object({
+  asked: z.string(),
+  model: z.string().nullable(),
+  because: becauseSchema,
+  text: z.string(),
+  /** The model that is meant: `model`, or the one that is switched off. */
+  meant: z.string().nullable(),
+  /** The override that decides: its name as the person wrote it (`claude-3-*`), and what the name would run on without it. */
+  override: z
+    .object({
+      name: z.string(),
+      without: z.object({ model: z.string().nullable(), because: becauseSchema }),
+    })
+    .nullable(),
+});
+export type NameRow = z.infer<typeof nameRowSchema>;
+
+export const modelsReportSchema = z.object({
+  readAt: z.number(),
+  names: z.array(nameRowSchema),
+  models: z.array(modelRowSchema),
+  warnings: z.array(z.string()),
+});
+export type ModelsReport = z.infer<typeof modelsReportSchema>;
+
+/** What a refusal of Copilot's has taught about a model: why a field that was sent does not arrive. */
+export const learnedFactSchema = z.object({
+  /** For `forgetLessons`. */
+  id: z.string(),
+  model: z.string(),
+  path: z.string(),
+  /** Follows the name of the model: `takes no context_management`. */
+  text: z.string(),
+  learnedAt: z.number(),
+  /** Then it is forgotten, and Copilot is asked again. */
+  until: z.number(),
+});
+export type LearnedFact = z.infer<typeof learnedFactSchema>;

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { shellSchema } from './setup.ts';
+
+/** `memory`: until the program ends. */
+export const secretsStorageSchema = z.enum(['keychain', 'file', 'memory']);
+export type SecretsStorage = z.infer<typeof secretsStorageSchema>;
+
+export const themeSchema = z.enum(['system', 'light', 'dark']);
+export type Theme = z.infer<typeof themeSchema>;
+
+/** In which times are shown. */
+export const timeZoneSchema = z.enum(['local', 'utc']);
+export type TimeZone = z.infer<typeof timeZoneSchema>;
+
+/** The days that requests may stay in the history; null: for ever. */
+export const historyDaysSchema = z.number().int().min(1).max(3650).nullable();
+
+/** Shares of the quota, in percent used, from which it is said to be low and nearly gone. */
+export const quotaThresholdsSchema = z
+  .object({ warning: z.number().int().min(1).max(99), alarm: z.number().int().min(1).max(99) })
+  .refine(({ warning, alarm }) => warning < alarm, 'The second threshold has to be above the first');
+export type QuotaThresholds = z.infer<typeof quotaThresholdsSchema>;
+
+const mostAtAll = 1_000_000;
+
+/** What a person allows at most, for what a program of theirs might do. Null: no limit of ours. */
+export const limitsSchema = z.object({
+  requestsPerMinute: z.number().int().min(1).max(mostAtAll).nullable(),
+  /** Of a local day, as the next one. */
+  creditsPerDay: z.number().positive().max(mostAtAll).nullable(),
+  premiumRequestsPerDay: z.number().positive().max(mostAtAll).nullable(),
+  /** New prompts are held, until they are let through, when more than `burstPerMinute` requests started within a minute. */
+  askBeforeBurst: z.boolean(),
+  burstPerMinute: z.number().int().min(1).max(mostAtAll),
+});
+export type Limits = z.infer<typeof limitsSchema>;
+
+/** What the system may tell while the window is out of sight. */
+export const notificationWishesSchema = z.object({
+  quota: z.boolean(),
+  /** Sign-in needed, proxy stopped, no connection. */
+  trouble: z.boolean(),
+  updates: z.boolean(),
+});
+export type NotificationWishes = z.infer<typeof notificationWishesSchema>;
+
+/** A port that a person may choose. */
+export const chosenPortSchema = z
+  .number({ error: 'Choose a number from 1024 to 65535.' })
+  .int('Choose a number from 1024 to 65535.')
+  .min(1024, 'Choose a number from 1024 to 65535.')
+  .max(65_535, 'Choose a number from 1024 to 65535.');
+
+/** How much of recorded bodies is held in memory, and how long; null: until the program ends. */
+export const bodyLimitsSchema = z.object({
+  megabytes: z.number().int().min(1).max(64),
+  minutes: z.number().int().min(1).max(10_080).nullable(),
+});
+export type BodyLimits = z.infer<typeof bodyLimitsSchema>;
+
+/** For clients of OpenAI's APIs. */
+export const openaiSettingsSchema = z.object({
+  /** Requests of one client that run at once; more wait. */
+  atOnce: z.number().int().min(1).max(100),
+  /** What a request without `stream` means. */
+  streamByDefault: z.boolean(),
+  /** How much of a Chat Completions conversation goes to Copilot; null: all of it. */
+  historyTurns: z.number().int().min(1).max(10_000).nullable(),
+});
+export type OpenaiSettings = z.infer<typeof openaiSettingsSchema>;
+
+const wishes = {
+  theme: themeSchema,
+  timeZone: timeZoneSchema,
+  /** What closing the window does. */
+  closing: z.enum(['keep-running', 'quit']),
+  trayIcon: z.enum(['automatic', 'light', 'dark']),
+  proxyOnAtStart: z.boolean(),
+  port: chosenPortSchema,
+  historyDays: historyDaysSchema,
+  bodies: bodyLimitsSchema,
+  /** How the lines for Claude Code are copied. Null: for the person's own shell. */
+  shell: shellSchema.nullable(),
+  notifications: notificationWishesSchema,
+  quotaThresholds: quotaThresholdsSchema,
+  limits: limitsSchema,
+  openai: openaiSettingsSchema,
+  /** Another one signs out: what one host gave is never shown to another. */
+  githubHost: z.string().max(200),
+};
+
+/** What a person may set in the window, as it is now. */
+export const preferencesSchema = z.object({
+  ...wishes,
+  port: z.number().int(),
+  /** Another one than the settings' is in force: set from outside by JUMPSEAT_PORT or --port. */
+  portFixed: z.boolean(),
+  /** Perhaps with a port, where it was given from outside. */
+  githubHost: z.string(),
+  /** The variable that decides it; null: the settings do. */
+  githubFixedBy: z.string().nullable(),
+  ownShell: shellSchema,
+  /** When the first run was gone through or skipped. */
+  welcomedAt: z.number().nullable(),
+  /** Secrets can be moved to another store; else it was chosen from outside. */
+  storageIsFree: z.boolean(),
+  /** What only the tray app has; null in a terminal's dashboard. */
+  desktop: z
+    .object({
+      /** Null: the surroundings decide that themselves. */
+      openAtLogin: z.boolean().nullable(),
+      platform: z.string(),
+      /** `Electron 45.4.1` */
+      runtime: z.string(),
+    })
+    .nullable(),
+});
+export type Preferences = z.infer<typeof preferencesSchema>;
+
+const { bodies, notifications, limits, openai } = {
+  bodies: bodyLimitsSchema.shape,
+  notifications: notificationWishesSchema.shape,
+  limits: limitsSchema.shape,
+  openai: openaiSettingsSchema.shape,
+};
+
+/** Any part of it, within the groups too: what is left out stays, so that two changes at once don't undo each other. */
+export const preferencesChangeSchema = z.strictObject({
+  theme: wishes.theme.exactOptional(),
+  timeZone: wishes.timeZone.exactOptional(),
+  closing: wishes.closing.exactOptional(),
+  trayIcon: wishes.trayIcon.exactOptional(),
+  proxyOnAtStart: wishes.proxyOnAtStart.exactOptional(),
+  port: wishes.port.exactOptional(),
+  historyDays: wishes.historyDays.exactOptional(),
+  bodies: z
+    .strictObject({ megabytes: bodies.megabytes.exactOptional(), minutes: bodies.minutes.exactOptional() })
+    .exactOptional(),
+  shell: wishes.shell.exactOptional(),
+  notifications: z
+    .strictObject({
+      quota: notifications.quota.exactOptional(),
+      trouble: notifications.trouble.exactOptional(),
+      updates: notifications.updates.exactOptional(),
+    })
+    .exactOptional(),
+  quotaThresholds: wishes.quotaThresholds.exactOptional(),
+  limits: z
+    .strictObject({
+      requestsPerMinute: limits.requestsPerMinute.exactOptional(),
+      creditsPerDay: limits.creditsPerDay.exactOptional(),
+      premiumRequestsPerDay: limits.premiumRequestsPerDay.exactOptional(),
+      askBeforeBurst: limits.askBeforeBurst.exactOptional(),
+      burstPerMinute: limits.burstPerMinute.exactOptional(),
+    })
+    .exactOptional(),
+  openai: z
+    .strictObject({
+      atOnce: openai.atOnce.exactOptional(),
+      streamByDefault: openai.streamByDefault.exactOptional(),
+      historyTurns: openai.historyTurns.exactOptional(),
+    })
+    .exactOptional(),
+  githubHost: wishes.githubHost.exactOptional(),
+  /** The first run is over. */
+  welcomed: z.literal(true).exactOptional(),
+  /** The tray app alone. */
+  openAtLogin: z.boolean().exactOptional(),
+});
+export type PreferencesChange = z.infer<typeof preferencesChangeSchema>;

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+
+/** How the lines for Claude Code can be written; `json` is the form of its settings.json. */
+export const shellSchema = z.enum(['bash', 'zsh', 'fish', 'powershell', 'cmd', 'json']);
+export type Shell = z.infer<typeof shellSchema>;
+
+/**
+ * What a person can copy for a client. `openai`: the variables that programs for OpenAI's APIs read; `codex`: its key, for a shell; `codex-config`: the
+ * part of its config.toml, which holds no key; `vscode`: the models for its list.
+ */
+export const linesForSchema = z.enum(['claude-code', 'openai', 'codex', 'codex-config', 'vscode']);
+export type LinesFor = z.infer<typeof linesForSchema>;
+
+/** What setting up Claude Code, or undoing that, would change in its settings.json. Secrets are dots. */
+export const setUpPlanSchema = z.object({
+  /** For `applySetUp`. */
+  id: z.string(),
+  action: z.enum(['setup', 'undo']),
+  /** `~/.claude/settings.json` */
+  shown: z.string(),
+  changes: z.array(
+    z.object({
+      name: z.string(),
+      /** `same`: holds the value already. `left`: was ours, holds another value now, is left alone. */
+      kind: z.enum(['add', 'replace', 'same', 'remove', 'restore', 'left']),
+      before: z.string().nullable(),
+      after: z.string().nullable(),
+    }),
+  ),
+  changesFile: z.boolean(),
+  keepsBackup: z.boolean(),
+  removesFile: z.boolean(),
+  /** Names whose earlier values cannot be put back. */
+  lost: z.array(z.string()),
+  /** Sentences about what stands in the way of what is written. */
+  notes: z.array(z.string()),
+});
+export type SetUpPlan = z.infer<typeof setUpPlanSchema>;
+
+/** Our settings, Claude Code's, and the shell file that a finding names. */
+export const knownFileSchema = z.enum(['settings', 'claude-code', 'shell-variable']);
+export type KnownFile = z.infer<typeof knownFileSchema>;

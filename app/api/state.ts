@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { accountStateSchema, quotaSchema, usageWindowSchema } from './account.ts';
+import { goneModelSchema } from './models.ts';
+import { problemSchema } from './problem.ts';
+import { proxyStateSchema } from './proxy.ts';
+import { recordingStateSchema } from './recording.ts';
+import { secretsStorageSchema } from './settings.ts';
+
+/** A limit of this account that Copilot refused a request for. It is over at `until`. */
+export const limitSchema = z.object({ kind: z.enum(['session', 'weekly', 'account']), until: z.number() });
+export type Limit = z.infer<typeof limitSchema>;
+
+/** The last two tries or more found no network or no answer. */
+export const offlineSchema = z.object({
+  host: z.string().nullable(),
+  since: z.number(),
+  /** When it is tried again by itself; null while a try is under way. */
+  retryAt: z.number().nullable(),
+});
+export type Offline = z.infer<typeof offlineSchema>;
+
+/** What tray, banner and `/readyz` say first. In this order: the first that holds is the state. */
+export const statusSchema = z.enum([
+  'fatal',
+  'port',
+  'signing-in',
+  'signed-out',
+  'no-access',
+  'starting',
+  'stopping',
+  'off',
+  'exhausted',
+  'limited',
+  'offline',
+  'low',
+  'no-keychain',
+  'busy',
+  'on',
+]);
+export type Status = z.infer<typeof statusSchema>;
+
+export const appStateSchema = z.object({
+  version: z.string(),
+  status: statusSchema,
+  account: accountStateSchema,
+  proxy: proxyStateSchema,
+  /** `problem`: nothing can be kept there now, `secrets-locked` or `secrets-unavailable`. */
+  secrets: z.object({ storage: secretsStorageSchema, problem: problemSchema.nullable() }),
+  quota: quotaSchema.nullable(),
+  usageWindows: z.object({ session: usageWindowSchema.nullable(), weekly: usageWindowSchema.nullable() }),
+  health: z.object({
+    /** Whether an exchange would work now, else the first thing in the way. */
+    ready: z.boolean(),
+    problem: problemSchema.nullable(),
+    lastSuccessAt: z.number().nullable(),
+    lastFailure: z.object({ at: z.number(), text: z.string() }).nullable(),
+    running: z.number().int(),
+    /** Of these, prompts that wait until the person lets them through (`letThrough`), because more requests than `above` started within a minute. */
+    held: z.object({ prompts: z.number().int(), above: z.number().int() }),
+    /** Copilot answered 402 and has accepted nothing since. */
+    creditsRefused: z.boolean(),
+    limit: limitSchema.nullable(),
+    offline: offlineSchema.nullable(),
+  }),
+  goneModels: z.array(goneModelSchema),
+  recording: recordingStateSchema,
+  /** What should be known of our own files: settings that can't be used, a history that was damaged. */
+  warnings: z.array(problemSchema),
+});
+export type AppState = z.infer<typeof appStateSchema>;
