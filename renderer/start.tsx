@@ -1,14 +1,14 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Shell } from './frame/shell.tsx';
-import { HealthChecks } from './health/health-checks.ts';
 import { httpBridge } from './http-bridge.ts';
 import { ipcBridge } from './ipc-bridge.ts';
-import { RequestLog } from './requests/request-log.ts';
-import { SignInFlow } from './sign-in/flow.ts';
+import { Shell } from './shell/shell.tsx';
 import { Feed } from './state/feed.ts';
+import { HealthChecks } from './state/health-checks.ts';
+import { RequestLog } from './state/log/request-log.ts';
 import { followAddress, readLetterKeys, readTheme } from './state/moves.ts';
 import { ServicesContext } from './state/services.ts';
+import { SignInFlow } from './state/sign-in-flow.ts';
 import { createWindowStore } from './state/window-state.ts';
 
 const bridge = window.jumpseat ? ipcBridge(window.jumpseat) : httpBridge;

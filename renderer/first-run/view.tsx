@@ -4,15 +4,15 @@ import type { SecretsStorage } from '../../app/api/settings.ts';
 import { firstTokenTime } from '../../app/words/exact-times.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { clockTime } from '../../app/words/times.ts';
-import { useDeeds } from '../frame/deeds.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
+import { Difference } from '../parts/difference.tsx';
 import { Check, Ring } from '../parts/icons.tsx';
-import { Difference } from '../settings/difference.tsx';
-import { Failure, failedLook, Notes, OpenBroken, planNotes, useSetUpPlan } from '../settings/set-up-dialog.tsx';
+import { RiskNotice } from '../parts/risk-notice.tsx';
+import { Failure, failedLook, Notes, OpenBroken, planNotes, useSetUpPlan } from '../shell/set-up-dialog.tsx';
 import { SignIn, useAccountName } from '../sign-in/sign-in.tsx';
+import { useDeeds } from '../state/actions.ts';
 import { go, takePreferences } from '../state/moves.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
-import { RiskNotice } from './risk.tsx';
 import { type StepState, stepStates } from './steps.ts';
 
 /** From nothing to the first request, in three steps; each is checked before the next. */

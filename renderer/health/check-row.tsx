@@ -1,9 +1,9 @@
 import { useStore } from 'zustand';
 import type { Check } from '../../app/api/health.ts';
 import { needsAttention } from '../../app/words/checks.ts';
-import { useDeeds } from '../frame/deeds.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Failed, Passed, Ring, Skipped, Sync, Warning } from '../parts/icons.tsx';
+import { useDeeds } from '../state/actions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { Finding } from './findings.tsx';
 import { mendOf } from './mends.ts';

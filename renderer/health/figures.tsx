@@ -1,9 +1,9 @@
 import { firstTokenTime } from '../../app/words/exact-times.ts';
 import { grouped, share } from '../../app/words/numbers.ts';
 import { ago, clockTime, dayAndTime, hourAndMinute } from '../../app/words/times.ts';
-import { useSecond } from '../state/now.ts';
+import { useSecond } from '../parts/now.ts';
+import type { Pace } from '../state/pace.ts';
 import { useApp } from '../state/services.ts';
-import type { Pace } from './pace.ts';
 
 /** The pulse in four figures: last success, how fast, how often it fails, how long the token holds. */
 export function Figures({ pace }: { pace: Pace | null }) {

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import type { Check } from '../../app/api/health.ts';
 import { counted } from '../../app/words/numbers.ts';
-import type { Flag } from '../frame/flag.ts';
+import type { Flag } from '../parts/flag.ts';
 import { useServices } from '../state/services.ts';
 
 /** What stands beside Health in the sidebar: failures, or else warnings. */

@@ -1,7 +1,7 @@
 import type { Check } from '../../app/api/health.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { nothingLearned } from '../../app/words/checks.ts';
-import type { Deeds } from '../frame/deeds.ts';
+import type { Deeds } from '../state/actions.ts';
 import { go } from '../state/moves.ts';
 import type { Services } from '../state/services.ts';
 

@@ -9,12 +9,12 @@ import {
   verdictSentence,
   verdictSummary,
 } from '../../app/words/checks.ts';
-import { ViewHead } from '../frame/view-head.tsx';
 import { Button } from '../parts/button.tsx';
-import { copyText } from '../parts/copy.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Copy, Failed, Ring } from '../parts/icons.tsx';
-import { SetUpDialog } from '../settings/set-up-dialog.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
+import { SetUpDialog } from '../shell/set-up-dialog.tsx';
+import { copyText } from '../state/copy-text.ts';
 import { announce } from '../state/moves.ts';
 import { useServices } from '../state/services.ts';
 import { CheckRow } from './check-row.tsx';

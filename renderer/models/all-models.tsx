@@ -1,9 +1,9 @@
 import { Fragment, useState } from 'react';
 import type { ModelRow } from '../../app/api/models.ts';
 import { areMultiplied, endpointWords, policyWords } from '../../app/words/models.ts';
-import { useDeeds } from '../frame/deeds.ts';
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronRight } from '../parts/icons.tsx';
+import { useDeeds } from '../state/actions.ts';
 import { FigureCells, Heads, PriceDetail } from './prices.tsx';
 
 /** The catalog of this account. */

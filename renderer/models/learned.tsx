@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import type { LearnedFact } from '../../app/api/models.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { dayAndTime } from '../../app/words/times.ts';
-import { useDeeds } from '../frame/deeds.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
+import { useDeeds } from '../state/actions.ts';
 import { toast } from '../state/moves.ts';
 import { useServices, useWindow } from '../state/services.ts';
 

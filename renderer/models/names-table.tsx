@@ -1,9 +1,9 @@
 import { Fragment, useEffect, useRef, useState } from 'react';
 import type { ModelRow, ModelsReport, NameRow } from '../../app/api/models.ts';
 import { areMultiplied, becauseWords } from '../../app/words/models.ts';
-import { useDeeds } from '../frame/deeds.ts';
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronRight, Pencil } from '../parts/icons.tsx';
+import { useDeeds } from '../state/actions.ts';
 import { OverrideForm } from './override-form.tsx';
 import { FigureCells, Heads, PriceDetail } from './prices.tsx';
 

@@ -6,12 +6,12 @@ import { firstTokenTime } from '../../app/words/exact-times.ts';
 import { chargeCell, initiatorParts } from '../../app/words/exchange-cells.ts';
 import { bytes, tokenCount } from '../../app/words/numbers.ts';
 import { clockTime, duration } from '../../app/words/times.ts';
-import { useDeeds } from '../frame/deeds.ts';
 import { Arrow } from '../parts/arrow.tsx';
 import { Agent, Branch, Clock, Person, Pin, Ring } from '../parts/icons.tsx';
-import { useTenth } from '../state/now.ts';
+import { useTenth } from '../parts/now.ts';
+import { useDeeds } from '../state/actions.ts';
+import { isError, isLocal, isRunning, type Row } from '../state/log/row.ts';
 import { type Column, type ColumnName, speedOf } from './columns.ts';
-import { isError, isLocal, isRunning, type Row } from './row.ts';
 
 export const initiatorIcons = { person: Person, agent: Agent, branch: Branch } as const;
 

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { ChevronDown, ChevronUp } from '../parts/icons.tsx';
-import { NumberField } from '../settings/number-field.tsx';
+import { NumberField } from '../parts/number-field.tsx';
 import { canBeHidden, movedBy, resized, toggled, usualChoices } from './column-choices.ts';
 import { allColumns } from './columns.ts';
 import { headOf } from './head.tsx';

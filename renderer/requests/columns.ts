@@ -1,5 +1,5 @@
-import type { Row } from './row.ts';
-import { byStart, type Order } from './sorted-rows.ts';
+import type { Row } from '../state/log/row.ts';
+import { byStart, type Order } from '../state/log/sorted-rows.ts';
 
 export type ColumnName =
   | 'time'

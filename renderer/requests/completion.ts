@@ -1,6 +1,6 @@
-import { writeTerm } from './filter/language.ts';
-import { type FilterContext, keys, offered } from './filter/match.ts';
-import type { Row } from './row.ts';
+import { writeTerm } from '../state/log/filter/language.ts';
+import { type FilterContext, keys, offered } from '../state/log/filter/match.ts';
+import type { Row } from '../state/log/row.ts';
 
 /** One way to go on with the word that is being typed. */
 export interface Completion {

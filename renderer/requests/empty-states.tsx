@@ -1,8 +1,8 @@
 import { grouped } from '../../app/words/numbers.ts';
-import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Key, List, Pause, Search } from '../parts/icons.tsx';
+import { useDeeds } from '../state/actions.ts';
 import { go } from '../state/moves.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
 

@@ -1,6 +1,6 @@
-import { useDeeds } from '../frame/deeds.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Close, Warning } from '../parts/icons.tsx';
+import { useDeeds } from '../state/actions.ts';
 import { dismiss } from '../state/moves.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 

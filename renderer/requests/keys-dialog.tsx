@@ -1,5 +1,5 @@
+import { isMac } from '../parts/command-key.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { isMac } from '../state/command-key.ts';
 import { setLetterKeys } from '../state/moves.ts';
 import { useServices, useWindow } from '../state/services.ts';
 

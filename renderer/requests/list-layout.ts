@@ -1,5 +1,5 @@
 import { timeOf, timeParts } from '../../app/words/zone.ts';
-import type { Row } from './row.ts';
+import type { Row } from '../state/log/row.ts';
 
 /** Where rows of one height stand when lines of another height stand between them: a day begins, a mark was set. All in px. */
 

@@ -1,6 +1,6 @@
+import { isMac } from '../parts/command-key.ts';
 import { More } from '../parts/icons.tsx';
 import { MenuButton, type MenuItem } from '../parts/menu.tsx';
-import { isMac } from '../state/command-key.ts';
 import { useLog, useServices, useWindow } from '../state/services.ts';
 import { canBeHidden, toggled } from './column-choices.ts';
 import { allColumns, type ColumnName, type Sorting } from './columns.ts';

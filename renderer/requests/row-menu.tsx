@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { useDeeds } from '../frame/deeds.ts';
-import { copyText } from '../parts/copy.ts';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
+import { useDeeds } from '../state/actions.ts';
+import { copyText } from '../state/copy-text.ts';
+import { isRunning } from '../state/log/row.ts';
 import { writeRoute } from '../state/routes.ts';
 import { useServices } from '../state/services.ts';
-import { isRunning } from './row.ts';
 
 export type CopyForm = 'curl' | 'json' | 'report';
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
+import { readTerms } from '../state/log/filter/language.ts';
 import { useApp, useServices } from '../state/services.ts';
-import { readTerms } from './filter/language.ts';
 
 /** So long nothing is asked while a person types. */
 const restMs = 200;

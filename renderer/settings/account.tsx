@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { Preferences, SecretsStorage } from '../../app/api/settings.ts';
 import { planName } from '../../app/words/account.ts';
-import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Failure, failedLook } from '../shell/set-up-dialog.tsx';
+import { useDeeds } from '../state/actions.ts';
 import { go, toast } from '../state/moves.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { GithubHostSetting } from './github-host.tsx';
-import { Failure, failedLook } from './set-up-dialog.tsx';
 import { Section, Setting } from './setting.tsx';
 
 const storageWords: Readonly<Record<SecretsStorage, string>> = {

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { SetUpPlan, Shell } from '../../app/api/setup.ts';
 import { counted } from '../../app/words/numbers.ts';
-import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';
+import { OpenBroken, SetUpDialog, useSetUpPlan } from '../shell/set-up-dialog.tsx';
+import { useDeeds } from '../state/actions.ts';
 import { useServices } from '../state/services.ts';
-import { OpenBroken, SetUpDialog, useSetUpPlan } from './set-up-dialog.tsx';
 import { Section, SelectSetting, Setting } from './setting.tsx';
 
 const shellNames: Readonly<Record<Shell, string>> = {

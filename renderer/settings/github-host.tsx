@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Preferences } from '../../app/api/settings.ts';
+import { TextField } from '../parts/text-field.tsx';
 import { ask, toast } from '../state/moves.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { useChange } from './change.ts';
 import { Setting } from './setting.tsx';
-import { TextField } from './text-field.tsx';
 
 /** Where people sign in. Another host is another account: the sign-in of the old one ends. */
 export function GithubHostSetting({ preferences: { githubHost, githubFixedBy } }: { preferences: Preferences }) {

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import type { Limits, Preferences } from '../../app/api/settings.ts';
+import { TextField } from '../parts/text-field.tsx';
 import { useApp } from '../state/services.ts';
 import { useChange } from './change.ts';
 import { Setting, SwitchSetting } from './setting.tsx';
-import { TextField } from './text-field.tsx';
 
 type Limit = 'requestsPerMinute' | 'creditsPerDay' | 'premiumRequestsPerDay';
 

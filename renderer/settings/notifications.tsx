@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Preferences, QuotaThresholds } from '../../app/api/settings.ts';
+import { NumberField } from '../parts/number-field.tsx';
 import { useChange } from './change.ts';
-import { NumberField } from './number-field.tsx';
 import { Section, Setting, SwitchSetting } from './setting.tsx';
 
 export function NotificationsSection({ preferences }: { preferences: Preferences }) {

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { OpenaiSettings, Preferences } from '../../app/api/settings.ts';
 import type { LinesFor, Shell } from '../../app/api/setup.ts';
-import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';
+import { NumberField } from '../parts/number-field.tsx';
+import { useDeeds } from '../state/actions.ts';
 import { useServices } from '../state/services.ts';
 import { useChange } from './change.ts';
-import { NumberField } from './number-field.tsx';
 import { type Choice, Section, SelectSetting, Setting, SwitchSetting } from './setting.tsx';
 
 interface Copied {

@@ -1,7 +1,7 @@
 import type { Preferences } from '../../app/api/settings.ts';
 import { grouped } from '../../app/words/numbers.ts';
-import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';
+import { useDeeds } from '../state/actions.ts';
 import { useLog } from '../state/services.ts';
 import { RecordBodies } from './record-bodies.tsx';
 import { Section, SelectSetting } from './setting.tsx';

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { Preferences } from '../../app/api/settings.ts';
-import { useDeeds } from '../frame/deeds.ts';
-import { cutQuestion } from '../frame/questions.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
+import { NumberField } from '../parts/number-field.tsx';
+import { useDeeds } from '../state/actions.ts';
 import { ask, toast } from '../state/moves.ts';
+import { cutQuestion } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { useChange } from './change.ts';
 import { LimitSettings } from './limits.tsx';
-import { NumberField } from './number-field.tsx';
 import { Section, Setting, SwitchSetting } from './setting.tsx';
 
 const lowest = 1024;

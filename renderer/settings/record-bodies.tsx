@@ -1,9 +1,9 @@
 import type { BodyLimits } from '../../app/api/settings.ts';
 import { bytes, counted } from '../../app/words/numbers.ts';
-import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';
 import { Switch } from '../parts/switch.tsx';
-import { askToRecord, switchRecording } from '../requests/record-question.ts';
+import { useDeeds } from '../state/actions.ts';
+import { askToRecord, switchRecording } from '../state/record-question.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { SelectSetting, Setting } from './setting.tsx';
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { ViewHead } from '../frame/view-head.tsx';
+import { ViewHead } from '../parts/view-head.tsx';
 import { writeRoute } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import { AboutSection } from './about.tsx';

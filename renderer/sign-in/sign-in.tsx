@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { planName } from '../../app/words/account.ts';
-import { useDeeds } from '../frame/deeds.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Passed, Ring, Warning } from '../parts/icons.tsx';
+import { useDeeds } from '../state/actions.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 import { CodeField } from './code.tsx';
 

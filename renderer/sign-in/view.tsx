@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
-import { RiskNotice } from '../first-run/risk.tsx';
 import { Button } from '../parts/button.tsx';
+import { RiskNotice } from '../parts/risk-notice.tsx';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 import { SignedIn, SignIn, useAccountName } from './sign-in.tsx';
 

@@ -3,7 +3,7 @@ import type { Exchange } from '../../app/api/exchange.ts';
 import type { AppState } from '../../app/api/state.ts';
 import type { Bridge } from '../bridge.ts';
 import { BridgeError } from '../bridge.ts';
-import type { RequestLog } from '../requests/request-log.ts';
+import type { RequestLog } from './log/request-log.ts';
 import { takePreferences } from './moves.ts';
 import type { WindowStore } from './window-state.ts';
 

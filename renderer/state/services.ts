@@ -2,11 +2,11 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import type { AppState } from '../../app/api/state.ts';
 import type { Bridge } from '../bridge.ts';
-import type { HealthChecks } from '../health/health-checks.ts';
-import type { LogView } from '../requests/log-view.ts';
-import type { RequestLog } from '../requests/request-log.ts';
-import type { SignInFlow } from '../sign-in/flow.ts';
 import type { Feed } from './feed.ts';
+import type { HealthChecks } from './health-checks.ts';
+import type { LogView } from './log/log-view.ts';
+import type { RequestLog } from './log/request-log.ts';
+import type { SignInFlow } from './sign-in-flow.ts';
 import type { WindowState, WindowStore } from './window-state.ts';
 
 /** What every view may use. Made once, at the start of the page. */

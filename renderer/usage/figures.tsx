@@ -3,10 +3,10 @@ import type { AppState } from '../../app/api/state.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { grouped, share } from '../../app/words/numbers.ts';
 import { amountWords, elsewhere, usedFigure } from '../../app/words/usage.ts';
-import { useDeeds } from '../frame/deeds.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Meter } from '../parts/meter.tsx';
-import { useStalled } from '../state/stalled.ts';
+import { useStalled } from '../parts/stalled.ts';
+import { useDeeds } from '../state/actions.ts';
 import { Swatch } from './swatch.tsx';
 
 export type Sums = Pick<

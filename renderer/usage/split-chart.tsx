@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import { grouped, premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
 import { slotWords } from '../../app/words/usage.ts';
-import { useWidth } from '../state/width.ts';
+import { useWidth } from '../parts/width.ts';
 import { type Period, type Slot, slotLabel, slotTitle } from './period.ts';
 import { axisSteps, labelEvery } from './scale.ts';
 import { Swatch } from './swatch.tsx';

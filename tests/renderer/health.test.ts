@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Check } from '../../app/api/health.ts';
 import { flagOf } from '../../renderer/health/flag.ts';
-import { paceOf } from '../../renderer/health/pace.ts';
+import { paceOf } from '../../renderer/state/pace.ts';
 import { prompt } from '../app/stack.ts';
 import { exchange } from './example-exchanges.ts';
 import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { IconButton } from '../../parts/button.tsx';
-import { copyText } from '../../parts/copy.ts';
 import { Copy } from '../../parts/icons.tsx';
+import { copyText } from '../../state/copy-text.ts';
 import { useServices } from '../../state/services.ts';
 
 export interface KeyValue {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../app/api/exchange.ts';
 import { exactDuration } from '../../../app/words/exact-times.ts';
-import { useTenth } from '../../state/now.ts';
+import { useTenth } from '../../parts/now.ts';
 import { KeyValues } from './key-values.tsx';
 import { phases, speed } from './phases.ts';
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import type { BodyView, Recorded, RecordedBody } from '../../../app/api/recording.ts';
-import { useSecond } from '../../state/now.ts';
+import { useSecond } from '../../parts/now.ts';
 import { useApp, useServices } from '../../state/services.ts';
 
 /** What is held of one request; null while it is asked for. Asked again when it has ended, and when bodies are let go of. */

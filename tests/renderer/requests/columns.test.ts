@@ -10,7 +10,7 @@ import {
   tracksOf,
   unsorted,
 } from '../../../renderer/requests/columns.ts';
-import { rowOf } from '../../../renderer/requests/row.ts';
+import { rowOf } from '../../../renderer/state/log/row.ts';
 import { exchange } from '../example-exchanges.ts';
 
 const first = usualChoices;

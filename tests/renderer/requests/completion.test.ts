@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { completions } from '../../../renderer/requests/completion.ts';
-import { RequestLog } from '../../../renderer/requests/request-log.ts';
-import { rowOf } from '../../../renderer/requests/row.ts';
+import { RequestLog } from '../../../renderer/state/log/request-log.ts';
+import { rowOf } from '../../../renderer/state/log/row.ts';
 import { exchange } from '../example-exchanges.ts';
 
 const rows = ['claude-opus-4.8', 'claude-haiku-4.5', 'claude-opus-4.8'].map((servedModel, index) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { showTimesIn } from '../../../app/words/zone.ts';
 import { dayStarts, ListLayout, lineHeight, linesOf } from '../../../renderer/requests/list-layout.ts';
-import { rowOf } from '../../../renderer/requests/row.ts';
+import { rowOf } from '../../../renderer/state/log/row.ts';
 import { exchange } from '../example-exchanges.ts';
 
 afterEach(() => {

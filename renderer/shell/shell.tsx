@@ -1,15 +1,15 @@
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Key, Warning } from '../parts/icons.tsx';
-import { Toasts } from '../parts/toasts.tsx';
 import { useServices, useWindow } from '../state/services.ts';
 import { BannerSlot } from './banner.tsx';
 import { FaultBoundary } from './fault.tsx';
 import { useWindowKeys } from './keys.ts';
 import { useOpeningPlace } from './opening-place.ts';
 import { navigation, otherPlaces } from './places.tsx';
-import { QuestionDialog } from './question.tsx';
+import { QuestionDialog } from './question-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { Toasts } from './toasts.tsx';
 
 /** The window: sidebar, banner, one view. */
 export function Shell() {

@@ -2,13 +2,13 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { SetUpPlan } from '../../app/api/setup.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { type Bridge, BridgeError } from '../bridge.ts';
-import { useDeeds } from '../frame/deeds.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { Difference } from '../parts/difference.tsx';
 import { Info, Ring, Warning } from '../parts/icons.tsx';
+import { useDeeds } from '../state/actions.ts';
 import { toast } from '../state/moves.ts';
 import { useServices } from '../state/services.ts';
-import { Difference } from './difference.tsx';
 
 export type SetUpLook =
   | { kind: 'reading' }

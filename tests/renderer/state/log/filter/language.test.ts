@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nearest, readTerms, withTerm, writeTerm } from '../../../../renderer/requests/filter/language.ts';
+import { nearest, readTerms, withTerm, writeTerm } from '../../../../../renderer/state/log/filter/language.ts';
 
 describe('terms of a query', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Check } from '../../app/api/health.ts';
-import { verdictSentence } from '../../app/words/checks.ts';
-import { whileOff } from '../../renderer/health/while-off.ts';
+import type { Check } from '../../../app/api/health.ts';
+import { verdictSentence } from '../../../app/words/checks.ts';
+import { whileOff } from '../../../renderer/state/while-off.ts';
 
 const check = (given: Partial<Check>): Check => ({
   id: 'server.address',

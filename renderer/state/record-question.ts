@@ -1,6 +1,6 @@
 import type { Bridge } from '../bridge.ts';
-import { ask, toast } from '../state/moves.ts';
-import type { WindowStore } from '../state/window-state.ts';
+import { ask, toast } from './moves.ts';
+import type { WindowStore } from './window-state.ts';
 
 /** Bodies are recorded only after the person has agreed to it. */
 export function askToRecord({ bridge, store }: { bridge: Bridge; store: WindowStore }): void {

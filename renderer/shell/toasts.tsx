@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Close, Failed, Info, Passed } from '../parts/icons.tsx';
 import { closeToast } from '../state/moves.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import type { Toast } from '../state/window-state.ts';
-import { Button, IconButton } from './button.tsx';
-import { Close, Failed, Info, Passed } from './icons.tsx';
 
 const shownMs = 5_000;
 /** A failure says more than a word or two. */

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { nodeClock } from '../../../app/adapters/clock.ts';
-import { openHistory } from '../../../app/history/history.ts';
-import { keptRow, rowOf } from '../../../renderer/requests/row.ts';
-import { bareExchange, exampleBeforeShapes, exampleExchange } from '../../app/history/example.ts';
+import { nodeClock } from '../../../../app/adapters/clock.ts';
+import { openHistory } from '../../../../app/history/history.ts';
+import { keptRow, rowOf } from '../../../../renderer/state/log/row.ts';
+import { bareExchange, exampleBeforeShapes, exampleExchange } from '../../../app/history/example.ts';
 
 let home: string;
 beforeAll(() => {

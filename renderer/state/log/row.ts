@@ -1,4 +1,4 @@
-import type { Exchange, ExchangeRow } from '../../app/api/exchange.ts';
+import type { Exchange, ExchangeRow } from '../../../app/api/exchange.ts';
 import { contentsOf } from './contents.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import type { ProxyState } from '../../app/api/proxy.ts';
 import { IconButton } from '../parts/button.tsx';
-import { copyText } from '../parts/copy.ts';
 import { Copy } from '../parts/icons.tsx';
 import { Switch } from '../parts/switch.tsx';
+import { useDeeds } from '../state/actions.ts';
+import { copyText } from '../state/copy-text.ts';
 import { useApp, useServices } from '../state/services.ts';
-import { useDeeds } from './deeds.ts';
 
 const words: Readonly<Record<ProxyState['kind'], string>> = {
   on: 'Proxy on',

@@ -4,12 +4,12 @@ import { LinkButton } from '../parts/button.tsx';
 import { Failed, Person, Warning } from '../parts/icons.tsx';
 import { MenuButton } from '../parts/menu.tsx';
 import { Meter } from '../parts/meter.tsx';
-import { useSecond } from '../state/now.ts';
+import { useSecond } from '../parts/now.ts';
+import { useStalled } from '../parts/stalled.ts';
+import { useDeeds } from '../state/actions.ts';
 import { writeRoute } from '../state/routes.ts';
 import { useApp, useWindow } from '../state/services.ts';
-import { useStalled } from '../state/stalled.ts';
 import { AppIcon } from './app-icon.tsx';
-import { useDeeds } from './deeds.ts';
 import { navigation, type PlaceEntry } from './places.tsx';
 import { ProxyCard } from './proxy-card.tsx';
 

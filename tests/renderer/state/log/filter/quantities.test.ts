@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { showTimesIn } from '../../../../app/words/zone.ts';
+import { showTimesIn } from '../../../../../app/words/zone.ts';
 import {
   inRange,
   readDuration,
   readFigure,
   readMoment,
   readRange,
-} from '../../../../renderer/requests/filter/quantities.ts';
+} from '../../../../../renderer/state/log/filter/quantities.ts';
 
 const now = new Date(2026, 10, 20, 10, 42, 7).getTime();
 

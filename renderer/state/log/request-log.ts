@@ -1,5 +1,5 @@
-import type { Exchange, ExchangeRow } from '../../app/api/exchange.ts';
-import { shownZone } from '../../app/words/zone.ts';
+import type { Exchange, ExchangeRow } from '../../../app/api/exchange.ts';
+import { shownZone } from '../../../app/words/zone.ts';
 import { type Filter, type FilterContext, readFilter } from './filter/match.ts';
 import { type LogView, noCounts, noSums, type QuickFilter, quickTests } from './log-view.ts';
 import { isError, isRunning, keptRow, type Row, rowOf } from './row.ts';

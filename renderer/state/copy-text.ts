@@ -1,5 +1,5 @@
-import { toast } from '../state/moves.ts';
-import type { WindowStore } from '../state/window-state.ts';
+import { toast } from './moves.ts';
+import type { WindowStore } from './window-state.ts';
 
 /** Puts text on the clipboard and says so. Where the browser refuses, the text is selected for Ctrl+C. */
 export async function copyText(store: WindowStore, text: string, said = 'Copied'): Promise<void> {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Exchange } from '../../../app/api/exchange.ts';
-import { orderOf } from '../../../renderer/requests/columns.ts';
-import { RequestLog } from '../../../renderer/requests/request-log.ts';
-import { rowOf } from '../../../renderer/requests/row.ts';
-import { exchange } from '../example-exchanges.ts';
+import type { Exchange } from '../../../../app/api/exchange.ts';
+import { orderOf } from '../../../../renderer/requests/columns.ts';
+import { RequestLog } from '../../../../renderer/state/log/request-log.ts';
+import { rowOf } from '../../../../renderer/state/log/row.ts';
+import { exchange } from '../../example-exchanges.ts';
 
 const at = (id: string, startedAt: number, change: Partial<Exchange> = {}): Exchange =>
   exchange({ id, startedAt, ...change });

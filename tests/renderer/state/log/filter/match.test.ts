@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readFilter } from '../../../../renderer/requests/filter/match.ts';
-import { type Row, rowOf } from '../../../../renderer/requests/row.ts';
-import { exchange } from '../../example-exchanges.ts';
+import { readFilter } from '../../../../../renderer/state/log/filter/match.ts';
+import { type Row, rowOf } from '../../../../../renderer/state/log/row.ts';
+import { exchange } from '../../../example-exchanges.ts';
 
 const now = new Date(2026, 10, 20, 10, 42, 7).getTime();
 const context = {

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import { isCommand } from '../state/command-key.ts';
+import { isCommand } from '../parts/command-key.ts';
+import { deedsOf } from '../state/actions.ts';
 import { go } from '../state/moves.ts';
 import { useServices } from '../state/services.ts';
-import { deedsOf } from './deeds.ts';
 import { navigation } from './places.tsx';
 
 /** Keys that work wherever the focus is: the places, the proxy, the lines for Claude Code. */

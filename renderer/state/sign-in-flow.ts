@@ -2,9 +2,9 @@ import { createStore } from 'zustand/vanilla';
 import type { SignInResult } from '../../app/api/account.ts';
 import type { Bridge } from '../bridge.ts';
 import { BridgeError } from '../bridge.ts';
-import { go } from '../state/moves.ts';
-import { home, type Route } from '../state/routes.ts';
-import type { WindowStore } from '../state/window-state.ts';
+import { go } from './moves.ts';
+import { home, type Route } from './routes.ts';
+import type { WindowStore } from './window-state.ts';
 
 export type SignInStep =
   /** Nothing was asked for here; another front may be at it. */

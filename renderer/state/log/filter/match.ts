@@ -1,4 +1,4 @@
-import { shortReason } from '../../../app/words/exchange-cells.ts';
+import { shortReason } from '../../../../app/words/exchange-cells.ts';
 import { contentKinds } from '../contents.ts';
 import { isError, isLocal, isRunning, type Row } from '../row.ts';
 import { nearest, type QueryProblem, readTerms, type Term } from './language.ts';

@@ -2,9 +2,9 @@ import { createStore } from 'zustand/vanilla';
 import type { Check } from '../../app/api/health.ts';
 import type { AppState } from '../../app/api/state.ts';
 import type { Bridge } from '../bridge.ts';
-import type { WindowStore } from '../state/window-state.ts';
 import { type Pace, paceOf } from './pace.ts';
 import { whileOff } from './while-off.ts';
+import type { WindowStore } from './window-state.ts';
 
 export interface HealthState {
   /** As last found, in their order; null until the first run has ended. */

@@ -1,4 +1,4 @@
-import type { Question } from '../state/window-state.ts';
+import type { Question } from './window-state.ts';
 
 export function signOutQuestion(run: () => void): Question {
   return {

@@ -3,13 +3,13 @@ import { FirstRunView } from '../first-run/view.tsx';
 import { useHealthFlag } from '../health/flag.ts';
 import { HealthView } from '../health/view.tsx';
 import { ModelsView } from '../models/view.tsx';
+import type { Flag } from '../parts/flag.ts';
 import { Chart, type IconProps, List, Pulse, Sliders, Swap } from '../parts/icons.tsx';
 import { RequestsView } from '../requests/view.tsx';
 import { SettingsView } from '../settings/view.tsx';
 import { SignInView } from '../sign-in/view.tsx';
 import type { Place } from '../state/routes.ts';
 import { UsageView } from '../usage/view.tsx';
-import type { Flag } from './flag.ts';
 
 export interface PlaceEntry {
   place: Place;

@@ -4,10 +4,10 @@ import { type Banner, banner, type StatusAction } from '../../app/words/status.t
 import { hourAndMinute } from '../../app/words/times.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Close, Info, Key, Lock, Pause, Warning } from '../parts/icons.tsx';
+import { useSecond } from '../parts/now.ts';
+import { type Deeds, useDeeds } from '../state/actions.ts';
 import { announce, dismiss, go } from '../state/moves.ts';
-import { useSecond } from '../state/now.ts';
 import { type Services, useServices, useWindow } from '../state/services.ts';
-import { type Deeds, useDeeds } from './deeds.ts';
 
 /** At most one, above the view's heading: what is wrong with the connection to the app, else what the app's state says. */
 export function BannerSlot() {

@@ -1,6 +1,6 @@
-import { useDeeds } from '../frame/deeds.ts';
-import { LinkButton } from '../parts/button.tsx';
-import { Info } from '../parts/icons.tsx';
+import { useDeeds } from '../state/actions.ts';
+import { LinkButton } from './button.tsx';
+import { Info } from './icons.tsx';
 
 const riskPage = 'https://docs.github.com/site-policy/github-terms/github-terms-for-additional-products-and-features';
 

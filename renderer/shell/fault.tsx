@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '../parts/button.tsx';
-import { copyText } from '../parts/copy.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Failed } from '../parts/icons.tsx';
+import { copyText } from '../state/copy-text.ts';
 import type { WindowStore } from '../state/window-state.ts';
 
 interface FaultProps {
