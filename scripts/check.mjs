@@ -6,7 +6,7 @@ import { quiet } from './lib/run.mjs';
 
 const rooms = ['app', 'main', 'preload', 'renderer'];
 
-/** `npm run check`: types, lint and format, architecture rules, side by side. */
+/** `npm run check`: types, lint and format, architecture rules, the map of the rooms, side by side. */
 await main(async () => {
   const node = await ensureNode24();
   const checks = [
@@ -24,6 +24,7 @@ await main(async () => {
         ...rooms.filter((room) => existsSync(inProject(room))),
       ],
     },
+    { title: 'Map of the rooms', args: [inProject('scripts', 'check-rooms.mjs')] },
   ];
   const env = { ...process.env, NO_COLOR: '1' };
   const results = await Promise.all(
