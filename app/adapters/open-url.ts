@@ -14,11 +14,19 @@ export function nodeOpenUrl(): OpenUrl {
 /** True when a browser was started. Only https, or http on this machine; anything else is false. Never throws. */
 export async function openUrl(url: string, launcher: Launcher = launcherFor(process.platform)): Promise<boolean> {
   const address = safeAddress(url);
-  if (address === null) return false;
+  return address !== null && launch(address, launcher);
+}
+
+/** The same for a file of this machine, by its path. */
+export function openFile(path: string, launcher: Launcher = launcherFor(process.platform)): Promise<boolean> {
+  return launch(path, launcher);
+}
+
+function launch(what: string, launcher: Launcher): Promise<boolean> {
   return new Promise((resolve) => {
     try {
-      // No shell: the address is one argument, whatever it holds.
-      const child = spawn(launcher.command, [...launcher.args, address], {
+      // No shell: the address is one argument, whatever it holds. Every user of the machine can read it.
+      const child = spawn(launcher.command, [...launcher.args, what], {
         detached: true,
         stdio: 'ignore',
         shell: false,
@@ -56,9 +64,10 @@ export function launcherFor(platform: NodeJS.Platform): Launcher {
 /** The address in its normal spelling, or null when it is not one that may be opened. */
 export function safeAddress(url: string): string | null {
   if (!URL.canParse(url)) return null;
-  const { protocol, hostname, username, password, href } = new URL(url);
+  const { protocol, hostname, username, password, href, searchParams } = new URL(url);
   if (username !== '' || password !== '') return null;
   if (protocol === 'https:') return href;
   const loopback = hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]';
-  return protocol === 'http:' && loopback ? href : null;
+  // The dashboard's link lets in whoever reads it: it goes through a file (`link-page.ts`).
+  return protocol === 'http:' && loopback && !searchParams.has('link') ? href : null;
 }

@@ -30,7 +30,12 @@ export interface App {
   listen(listener: (event: AppEvent) => void): () => void;
 
   /** Starts the proxy. Rejects with `Problem`-like errors (`StartError`) when the port or the folder is taken. */
-  startProxy(options?: { port?: number }): Promise<{ baseUrl: string; dashboardUrl: string }>;
+  startProxy(options?: { port?: number }): Promise<{
+    baseUrl: string;
+    dashboardUrl: string;
+    /** Resolves when that link let a browser in. */
+    dashboardUsed: Promise<void>;
+  }>;
   /**
    * Lets running answers finish for `graceMs` (10 000 unless told), then ends them. Asked again while it waits, the shorter wait holds.
    */

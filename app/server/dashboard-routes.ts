@@ -8,14 +8,27 @@ import { type CallArguments, calls } from '../api/calls.ts';
 import type { Exchange, ExchangeRow } from '../api/exchange.ts';
 import type { Preferences } from '../api/settings.ts';
 import type { AppState } from '../api/state.ts';
+import type { Clock } from '../ports.ts';
 import { themedPage } from '../words/themed-page.ts';
 import { EventStream } from './event-stream.ts';
 import type { Routes } from './server.ts';
 
 const cookieName = 'jumpseat';
+const linkLifeMs = 24 * 60 * 60_000;
+/** Every start of the proxy makes one, used or not. */
+const mostLinks = 16;
 const expiredPage =
-  '<!doctype html><meta charset="utf-8"><title>Jumpseat</title><h1>This page was opened with a link that has expired.</h1>' +
-  '<p>Open it again from the tray, or run "jumpseat serve --open".</p>';
+  '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Jumpseat</title>' +
+  '<h1>This page was opened with a link that has expired.</h1>' +
+  '<p>A link works once, within a day. Stop Jumpseat in its terminal and run "jumpseat serve --open" for a new one. ' +
+  'The tray app needs none: its window shows the same.</p>';
+/**
+ * For a browser that another page sent, such as the file of `serve --open`: it keeps the cookie back until a page of ours asks, also when what that
+ * page led to is reloaded.
+ */
+const arrivalPage =
+  '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">' +
+  '<meta http-equiv="refresh" content="0; url=./"><title>Jumpseat</title><p><a href="./">Jumpseat’s dashboard</a></p>';
 const securityHeaders = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -24,21 +37,37 @@ const securityHeaders = {
   'cache-control': 'no-store',
 };
 
-/** Who may see the dashboard: a link that works once brings a cookie that lasts as long as the server. */
+interface Link {
+  madeAt: number;
+  used: () => void;
+}
+
+/** Who may see the dashboard: a link that works once, within a day, brings a cookie that lasts as long as the server. */
 export class DashboardDoor {
-  readonly #links = new Set<string>();
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #links = new Map<string, Link>();
   readonly #visitors = new Set<string>();
 
-  /** A fresh link for one visit. */
-  link(baseUrl: string): string {
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /** A fresh link for one visit. `used` resolves when it let somebody in. */
+  link(baseUrl: string): { url: string; used: Promise<void> } {
     const token = randomBytes(24).toString('base64url');
-    this.#links.add(token);
-    return `${baseUrl}/ui/?link=${token}`;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#links.set(token, { madeAt: this.#clock.now(), used: resolve });
+    for (const oldest of [...this.#links.keys()].slice(0, -mostLinks)) this.#links.delete(oldest);
+    return { url: `${baseUrl}/ui/?link=${token}`, used: promise };
   }
 
   /** The cookie for a link that is used now for the first time; null for any other. */
   enter(token: string): string | null {
-    if (!this.#links.delete(token)) return null;
+    const link = this.#links.get(token);
+    if (link === undefined) return null;
+    this.#links.delete(token);
+    if (this.#clock.now() - link.madeAt > linkLifeMs) return null;
+    link.used();
     const visitor = randomBytes(24).toString('base64url');
     this.#visitors.add(visitor);
     return `${cookieName}=${visitor}; Path=/ui; HttpOnly; SameSite=Strict`;
@@ -72,9 +101,14 @@ export function dashboardRoutes(parts: DashboardParts): Routes {
     router.use('/ui', (request, response, next) => {
       response.set(securityHeaders);
       const link = new URL(request.originalUrl, 'http://127.0.0.1').searchParams.get('link');
-      const cookie = link === null ? null : parts.door.enter(link);
+      // Only the page itself is asked for with a link: a program that looks at addresses (HEAD) uses none up.
+      const mayEnter = link !== null && request.method === 'GET' && request.path === '/';
+      const cookie = mayEnter ? parts.door.enter(link) : null;
       if (cookie !== null) response.setHeader('set-cookie', cookie);
-      if (cookie !== null || parts.door.knows(request.headers.cookie)) next();
+      const site = request.headers['sec-fetch-site'];
+      if (cookie !== null && site !== undefined && site !== 'none' && site !== 'same-origin') {
+        response.type('html').send(arrivalPage);
+      } else if (cookie !== null || parts.door.knows(request.headers.cookie)) next();
       else response.status(401).type('html').send(expiredPage);
     });
     router.get('/ui/api/state', (_request, response) => {

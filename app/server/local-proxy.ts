@@ -29,8 +29,10 @@ export interface LocalProxyParts {
 /** Where a front finds what it started. */
 export interface Listening {
   baseUrl: string;
-  /** Lets one browser in, once. */
+  /** Lets one browser in, once, within a day. */
   dashboardUrl: string;
+  /** Resolves when it did. */
+  dashboardUsed: Promise<void>;
 }
 
 /** What listens, with what has to be let go when it stops. */
@@ -69,7 +71,7 @@ export class LocalProxy {
   start(port: number): Promise<Listening> {
     if (this.#serving !== null) {
       const { baseUrl, door } = this.#serving;
-      return Promise.resolve({ baseUrl, dashboardUrl: door.link(baseUrl) });
+      return Promise.resolve(listening(baseUrl, door));
     }
     this.#starting ??= this.#startAfterStop(port).finally(() => {
       this.#starting = null;
@@ -122,7 +124,7 @@ export class LocalProxy {
   async #begin(port: number, stops: number): Promise<Listening> {
     const { version, clock, log, paths, running, routes } = this.#parts;
     const key = await this.#parts.key();
-    const door = new DashboardDoor();
+    const door = new DashboardDoor(clock);
     const server = new LocalServer({ key, version, clock, log, running, routes: routes(door) });
     const bound = await this.#bind(server, port);
     const lock = await takeLock(paths.lock, { pid: process.pid, port: bound }).catch(async (error: unknown) => {
@@ -142,7 +144,7 @@ export class LocalProxy {
     this.#serving = { server, port: bound, baseUrl, door, release: lock.release };
     this.#parts.started();
     this.#become({ kind: 'on', port: bound, baseUrl });
-    return { baseUrl, dashboardUrl: door.link(baseUrl) };
+    return listening(baseUrl, door);
   }
 
   async #bind(server: LocalServer, port: number): Promise<number> {
@@ -199,6 +201,11 @@ export class LocalProxy {
     this.#state = state;
     this.#parts.changed();
   }
+}
+
+function listening(baseUrl: string, door: DashboardDoor): Listening {
+  const { url, used } = door.link(baseUrl);
+  return { baseUrl, dashboardUrl: url, dashboardUsed: used };
 }
 
 function alreadyRunning(owner: { pid: number; port: number }): StartError {

@@ -7,6 +7,7 @@ import { counted } from '../../words/numbers.ts';
 import { exchangeLine, failureLine } from '../exchange-line.ts';
 import { aborted, takeInterrupts } from '../interrupts.ts';
 import { linesFor, oneLine, renderLines } from '../lines-for-claude-code.ts';
+import { openDashboard } from '../open-dashboard.ts';
 import { readPort } from '../options.ts';
 import { type Opened, type OpenOptions, type Surroundings, withApp } from '../surroundings.ts';
 
@@ -34,7 +35,8 @@ export async function serveWith(
   try {
     return await withApp(surroundings, { ...open, owner: true }, async (opened) => {
       const { app, ports } = opened;
-      const { baseUrl, dashboardUrl } = await app.startProxy(options.port === null ? {} : { port: options.port });
+      const started = await app.startProxy(options.port === null ? {} : { port: options.port });
+      const { baseUrl, dashboardUrl } = started;
       if (options.json) {
         terminal.out(JSON.stringify({ event: 'listening', baseUrl, key: await app.localKey(), dashboardUrl }));
       } else {
@@ -49,9 +51,13 @@ export async function serveWith(
         if (options.json) terminal.out(JSON.stringify({ event: 'exchange', ...event.exchange }));
         else writeExchange(surroundings, event.exchange);
       });
-      if (options.open) await ports.openUrl(dashboardUrl);
+      const { clock, paths } = ports;
+      const link = { link: dashboardUrl, used: started.dashboardUsed };
+      const opening = options.open
+        ? openDashboard({ ...link, terminal, clock, paths, signal: interrupts.first })
+        : Promise.resolve();
       await aborted(interrupts.first);
-      await stopInOrder(surroundings, app, interrupts.second);
+      await Promise.all([stopInOrder(surroundings, app, interrupts.second), opening]);
       stop();
       return 0;
     });

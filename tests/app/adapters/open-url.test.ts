@@ -31,6 +31,7 @@ describe('opening an address', () => {
     'https://me:secret@github.com/',
     'http://127.0.0.1.evil.example/',
     'vscode://x',
+    'http://127.0.0.1:4180/ui/?link=abc',
     'not an address',
     '',
   ])('is refused for %j', async (url) => {

@@ -1,0 +1,73 @@
+import { homedir } from 'node:os';
+import { sweepLinkPages, writeLinkPage } from '../adapters/link-page.ts';
+import { openFile } from '../adapters/open-url.ts';
+import type { Clock, Paths } from '../ports.ts';
+import { aborted } from './interrupts.ts';
+import type { Terminal } from './terminal.ts';
+
+/** How long a browser may take before the person is told; it may have to start first. */
+const patienceMs = 30_000;
+/** And how long the page stays there for a slower one. */
+const pageLifeMs = 5 * 60_000;
+
+export interface OpenDashboard {
+  link: string;
+  /** Resolves when the link let a browser in. */
+  used: Promise<void>;
+  terminal: Pick<Terminal, 'err'>;
+  clock: Clock;
+  paths: Pick<Paths, 'home'>;
+  /** The end of the program: the page is taken away. */
+  signal: AbortSignal;
+  open?: (path: string) => Promise<boolean>;
+}
+
+/**
+ * Opens the dashboard in the browser. The link is no argument of the browser's: another user who reads it there would come in first. The browser gets the
+ * path of a page that only this user can read. Resolves when nothing is left of it, and never rejects.
+ */
+export async function openDashboard(parts: OpenDashboard): Promise<void> {
+  const { link, used, terminal, clock, paths, signal, open = openFile } = parts;
+  const yourself = `Open this address yourself: ${link}`;
+  const folder = pageFolder(process.platform, homedir(), paths.home);
+  await sweepLinkPages(folder);
+  let page: Awaited<ReturnType<typeof writeLinkPage>>;
+  try {
+    page = await writeLinkPage(link, folder);
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    terminal.err(`The dashboard wasn’t opened: no file could be written in ${folder} (${why}). ${yourself}`);
+    return;
+  }
+  const over = new AbortController();
+  const both = AbortSignal.any([over.signal, signal]);
+  const entered = used.then(() => true);
+  const within = (ms: number): Promise<boolean> =>
+    Promise.race([
+      entered,
+      clock.sleep(ms, both).then(
+        () => false,
+        () => true,
+      ),
+    ]);
+  try {
+    if (!(await Promise.race([open(page.path), aborted(signal).then(() => true)]))) {
+      terminal.err(`The dashboard wasn’t opened: no browser could be started. ${yourself}`);
+      return;
+    }
+    if (await within(patienceMs)) return;
+    terminal.err(`The browser hasn’t opened the dashboard; some may not read the file that leads there. ${yourself}`);
+    await within(pageLifeMs - patienceMs);
+  } finally {
+    over.abort();
+    await page.remove();
+  }
+}
+
+/**
+ * On Linux a browser may be a snap, which reads neither /tmp nor hidden folders: a plain folder in the person's own, for as long as it takes.
+ * Elsewhere the app's own folder.
+ */
+export function pageFolder(platform: NodeJS.Platform, userHome: string, home: string): string {
+  return platform === 'linux' ? userHome : home;
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, it, vi } from 'vitest';
+import { writeLinkPage } from '../../app/adapters/link-page.ts';
+import { pagesOf } from './pages-of.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const at = pagesOf('');
+
+it('a browser that is given the file with the link comes in, and stays in when it reloads', async () => {
+  const { page, stack, complaints } = await at();
+  const folder = mkdtempSync(join(tmpdir(), 'jumpseat-link-'));
+  try {
+    await page.context().clearCookies();
+    const { dashboardUrl, dashboardUsed } = await stack.app.startProxy();
+    const link = await writeLinkPage(dashboardUrl, folder);
+    await page.goto(pathToFileURL(link.path).href);
+    await page.waitForURL((url) => url.pathname === '/ui/');
+    await dashboardUsed;
+    await link.remove();
+    const inside = page.getByRole('complementary', { name: 'Jumpseat' });
+    await inside.waitFor();
+    await page.reload();
+    await inside.waitFor();
+    expect(complaints).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
