@@ -8,6 +8,7 @@ import { type CatalogModel, isOffered } from '../copilot/model.ts';
 import { unlessAborted } from '../copilot/unless-aborted.ts';
 import { type AnswerFacts, type AnswerReader, noFacts } from '../formats/answer.ts';
 import { parseRequestJson } from '../formats/exact-json.ts';
+import { RepeatedKey } from '../formats/repeated-key.ts';
 import type { History } from '../history/history.ts';
 import type { Ledger } from '../history/ledger.ts';
 import type { LessonTable } from '../history/lesson-table.ts';
@@ -157,6 +158,7 @@ export class Runs {
       return parseRequestJson(run.call.body.toString('utf8'));
     } catch (error) {
       if (error instanceof RangeError) throw error;
+      if (error instanceof RepeatedKey) throw wrong(repeatedKeyText(error.key));
       throw wrong('Jumpseat: the body isn’t valid JSON. Send one JSON object.');
     }
   }
@@ -430,6 +432,12 @@ function shapeOf({ request, heard, facts, call }: Run): Shape {
 function endingOf(row: Exchange, facts: AnswerFacts): LedgerEnding {
   if (row.outcome === 'cancelled') return 'left';
   return row.outcome === 'done' && facts.contentBegan ? 'whole' : 'cut';
+}
+
+/** Names the key where it is one of the kind that formats have; anything else might say something. */
+function repeatedKeyText(key: string | null): string {
+  const named = key !== null && /^[\w.$-]{1,64}$/.test(key) ? `the key “${key}”` : 'a key';
+  return `Jumpseat: the body has ${named} twice in one object, so that nobody knows which value counts. Send it once.`;
 }
 
 /** A person may count everything as theirs; nothing makes a `user` an `agent`. */

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from './json.ts';
+import { refuseRepeatedKey } from './repeated-key.ts';
 
 declare global {
   interface JSON {
@@ -24,11 +25,13 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * The JSON of a Messages request. What only passes through, inputs of tool calls and schemas of tools and of answers, keeps its digits; all else is
+ * The JSON of a request. Throws `RepeatedKey` where an object names a key twice: it would be judged by one value and passed on with both.
+ * What only passes through, inputs of tool calls and schemas of tools and of answers, keeps its digits; all else is
  * what `JSON.parse` makes of it. Costs a look at the text where there is no number so long.
  */
 export function parseRequestJson(text: string): unknown {
   const request: unknown = JSON.parse(text);
+  refuseRepeatedKey(text, request);
   if (!longNumber.test(text)) return request;
   const exact = parseExactJson(text);
   if (!isObject(request) || !isObject(exact)) return request;

@@ -53,6 +53,22 @@ describe('bodies that mean harm', () => {
     expect(await stack.rows(1)).toMatchObject([{ askedModel: null, failure: { code: 'invalid-body' } }]);
   });
 
+  it.each([
+    ['/v1/messages', '"messages":[{"role":"user","content":"hi"}],"messages":[]', 'messages'],
+    ['/v1/messages', '"messages":[{"role":"user","content":"hi","role":"assistant"}]', 'role'],
+    ['/v1/messages/count_tokens', '"messages":[{"role":"user","content":"hi"}],"system":"a","system":"b"', 'system'],
+    ['/v1/chat/completions', '"messages":[{"role":"tool","role":"user","content":"hi"}]', 'role'],
+    ['/v1/responses', '"input":"hi","input":"ho"', 'input'],
+    ['/v1/embeddings', '"input":"hi" , "inp\\u0075t" : "ho"', 'input'],
+  ])('%s: a body with a key twice is refused, which names the key: %s', async (path, fields, key) => {
+    const answer = await stack.send({ method: 'POST', path, body: `{"model":"claude-sonnet-4.6",${fields}}` });
+    expect([answer.status, messageOf(answer.text)]).toEqual([
+      400,
+      `Jumpseat: the body has the key “${key}” twice in one object, so that nobody knows which value counts. Send it once.`,
+    ]);
+    expect(await stack.rows(1)).toMatchObject([{ status: 400, attempts: [], failure: { code: 'invalid-body' } }]);
+  });
+
   it.each(['__proto__', 'constructor', 'toString'])('a model of the name %s is a model nobody has', async (model) => {
     const answer = await stack.messages(prompt('hi', { model }));
     expect(answer.status).toBe(404);
