@@ -23,6 +23,7 @@ export const claudeCodeVariables = [
   'CLAUDE_CODE_GATEWAY_HINT_HEADERS',
   'CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY',
   'CLAUDE_CODE_ATTRIBUTION_HEADER',
+  'CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION',
   'ANTHROPIC_DEFAULT_OPUS_MODEL',
   'ANTHROPIC_DEFAULT_SONNET_MODEL',
   'ANTHROPIC_DEFAULT_HAIKU_MODEL',
@@ -36,6 +37,7 @@ const families = [
 
 /**
  * The lines for Claude Code. `ANTHROPIC_API_KEY` is empty on purpose: an old key in the shell would be asked about and sent.
+ * Prompt suggestions are off: each is a request after an answer that nobody asked for, and some releases send it so that it can't be told from a prompt.
  * A family that the account lacks gets no entry; `environmentNotes` says so.
  */
 export function claudeCodeEnvironment(input: {
@@ -52,6 +54,7 @@ export function claudeCodeEnvironment(input: {
     { name: 'CLAUDE_CODE_GATEWAY_HINT_HEADERS', value: '1' },
     { name: 'CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY', value: '1' },
     { name: 'CLAUDE_CODE_ATTRIBUTION_HEADER', value: '0' },
+    { name: 'CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION', value: 'false' },
     ...families.flatMap(({ family, name }) => {
       const model = input.models[family];
       return model === null ? [] : [{ name, value: model }];

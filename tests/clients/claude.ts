@@ -21,6 +21,7 @@ export function claudeVariables(product: Product): Record<string, string> {
     ANTHROPIC_API_KEY: '',
     CLAUDE_CODE_GATEWAY_HINT_HEADERS: '1',
     CLAUDE_CODE_ATTRIBUTION_HEADER: '0',
+    CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION: 'false',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     ANTHROPIC_DEFAULT_OPUS_MODEL: 'claude-opus-4.8',
     ANTHROPIC_DEFAULT_SONNET_MODEL: 'claude-sonnet-4.6',

@@ -16,7 +16,7 @@ const variables = (chosen: { opus: string | null; sonnet: string | null; haiku: 
   );
 
 describe('the lines for Claude Code', () => {
-  it('are nine, in this order', () => {
+  it('are ten, in this order', () => {
     expect(Object.entries(variables())).toEqual([
       ['ANTHROPIC_BASE_URL', 'http://127.0.0.1:4180'],
       ['ANTHROPIC_AUTH_TOKEN', 'KEY.claude-code'],
@@ -24,6 +24,7 @@ describe('the lines for Claude Code', () => {
       ['CLAUDE_CODE_GATEWAY_HINT_HEADERS', '1'],
       ['CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY', '1'],
       ['CLAUDE_CODE_ATTRIBUTION_HEADER', '0'],
+      ['CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION', 'false'],
       ['ANTHROPIC_DEFAULT_OPUS_MODEL', 'claude-opus-4.8'],
       ['ANTHROPIC_DEFAULT_SONNET_MODEL', 'claude-sonnet-4.6'],
       ['ANTHROPIC_DEFAULT_HAIKU_MODEL', 'claude-haiku-4.5'],

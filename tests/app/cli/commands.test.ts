@@ -191,6 +191,7 @@ describe('from sign-in to sign-out', () => {
       'export CLAUDE_CODE_GATEWAY_HINT_HEADERS=1',
       'export CLAUDE_CODE_ENABLE_GATEWAY_MODEL_DISCOVERY=1',
       'export CLAUDE_CODE_ATTRIBUTION_HEADER=0',
+      'export CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION=false',
       expect.stringMatching(/^export ANTHROPIC_DEFAULT_OPUS_MODEL=claude-opus-/),
       expect.stringMatching(/^export ANTHROPIC_DEFAULT_SONNET_MODEL=claude-sonnet-/),
       expect.stringMatching(/^export ANTHROPIC_DEFAULT_HAIKU_MODEL=claude-haiku-/),
@@ -340,7 +341,7 @@ describe('from sign-in to sign-out', () => {
     expect(readFileSync(settings, 'utf8')).toContain('"theme": "dark", // mine');
 
     expect((await jumpseat(['setup', 'claude-code'], here)).out).toBe(
-      `Claude Code is set up already: 9 keys set in ${settings}.\n`,
+      `Claude Code is set up already: 10 keys set in ${settings}.\n`,
     );
     const doctor = await jumpseat(['doctor'], here);
     expect(doctor.out).toContain(`9 keys set in ${settings}`);
