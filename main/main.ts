@@ -284,7 +284,7 @@ function run(around: Surroundings): void {
     event.preventDefault();
     void quit.byPerson();
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void quit.bySystem());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void quit.bySystem());
 
   if (openAtLogin.mend()) log.write('info', 'login-item.mended');
 

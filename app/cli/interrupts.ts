@@ -1,4 +1,4 @@
-/** Ctrl-C (or the end of the session): once to stop in good order, twice to stop at once. */
+/** Ctrl-C (or the end of the session): once to stop in good order, twice to stop at once. A terminal that is closed counts once. */
 export interface Interrupts {
   /** Aborted by the first. */
   readonly first: AbortSignal;
@@ -11,14 +11,20 @@ export interface Interrupts {
 export function takeInterrupts(): Interrupts {
   const first = new AbortController();
   const second = new AbortController();
-  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const onSignal = (): void => (first.signal.aborted ? second.abort() : first.abort());
-  for (const name of names) process.on(name, onSignal);
+  // System and shell both send it for one terminal that is closed.
+  const onClosedTerminal = (): void => first.abort();
+  const listeners = [
+    ['SIGINT', onSignal],
+    ['SIGTERM', onSignal],
+    ['SIGHUP', onClosedTerminal],
+  ] as const;
+  for (const [name, listener] of listeners) process.on(name, listener);
   return {
     first: first.signal,
     second: second.signal,
     release: () => {
-      for (const name of names) process.off(name, onSignal);
+      for (const [name, listener] of listeners) process.off(name, listener);
     },
   };
 }

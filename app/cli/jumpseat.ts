@@ -6,12 +6,12 @@ import { nodeTerminal } from './terminal.ts';
 
 keepSmall();
 
-// `jumpseat log | head` closes the pipe early; that is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+let couldPrint = true;
+const terminal = nodeTerminal(() => {
+  couldPrint = false;
 });
-
-process.exitCode = await run(process.argv.slice(2), nodeTerminal(), process.env);
+const exitCode = await run(process.argv.slice(2), terminal, process.env);
+await terminal.written();
+process.exitCode = exitCode === 0 && !couldPrint ? 1 : exitCode;
 // Everything is closed by now; a connection that lingers does not keep the person waiting.
 setTimeout(() => process.exit(), 500).unref();

@@ -1,11 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
+import { Output } from './output.ts';
 
 export type Format = Parameters<typeof styleText>[0];
 
 /** What a command may do with the terminal it was started from. Colour and progress only where a person looks. */
 export interface Terminal {
-  /** One or more lines on stdout, ended here. */
+  /** One or more lines on stdout, ended here. Never throws: what cannot be written is lost. */
   out(text: string): void;
   /** The same on stderr. */
   err(text: string): void;
@@ -13,38 +14,51 @@ export interface Terminal {
   readonly isTty: boolean;
   /** Both ends are, so that a question can be asked. */
   readonly canAsk: boolean;
+  /** Aborted when nobody reads stdout any more: its pipe or its terminal was closed. */
+  readonly left: AbortSignal;
   style(format: Format, text: string): string;
   /** Overwrites the line that the last call wrote; null ends it and leaves nothing. Does nothing where nobody looks. */
   progress(text: string | null): void;
   /** One line; null when the person ended the input instead (Ctrl-C, Ctrl-D). */
   ask(question: string): Promise<string | null>;
+  /** For a process that serves others: a reader who stands still holds nothing up from now on, and may miss lines. */
+  dontWait(): void;
+  /** Resolves when everything is written that somebody reads. */
+  written(): Promise<void>;
 }
 
-export function nodeTerminal(): Terminal {
+/** `failed` is called once where stdout cannot be written although it is open; the person has been told. */
+export function nodeTerminal(failed: () => void): Terminal {
   const { stdin, stdout, stderr } = process;
   const isTty = stdout.isTTY === true;
+  const errors = new Output(stderr, () => undefined);
+  const output = new Output(stdout, (error) => {
+    errors.write(`jumpseat: Standard output can’t be written (${error.message}). What is printed there is lost.\n`);
+    failed();
+  });
   let line = false;
   const clear = (): void => {
-    if (line) stdout.write('\r\u001b[2K');
+    if (line) output.write('\r\u001b[2K');
     line = false;
   };
   return {
     isTty,
     canAsk: isTty && stdin.isTTY === true,
+    left: output.left,
     out: (text) => {
       clear();
-      stdout.write(`${text}\n`);
+      output.write(`${text}\n`);
     },
     err: (text) => {
       clear();
-      stderr.write(`${text}\n`);
+      errors.write(`${text}\n`);
     },
     style: (format, text) => (isTty ? styleText(format, text, { stream: stdout }) : text),
     progress: (text) => {
       if (!isTty) return;
       clear();
       if (text === null) return;
-      stdout.write(text);
+      output.write(text);
       line = true;
     },
     ask: async (question) => {
@@ -55,6 +69,12 @@ export function nodeTerminal(): Terminal {
       } finally {
         reader.close();
       }
+    },
+    dontWait: () => {
+      for (const each of [output, errors]) each.dontWait();
+    },
+    written: async () => {
+      await Promise.all([output.written(), errors.written()]);
     },
   };
 }

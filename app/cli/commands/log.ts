@@ -40,8 +40,11 @@ export async function log(surroundings: Surroundings, options: LogOptions): Prom
       terminal.out('No requests yet. Run "jumpseat serve", then "claude" in a terminal with its lines.');
     else for (const line of logLines(exchanges, worldOf(app.state(), exchanges), terminal)) terminal.out(line);
     if (options.follow)
-      await follow(opened, exchanges, (exchange) =>
-        options.json ? terminal.out(JSON.stringify(exchange)) : writeLine(terminal, exchange),
+      await follow(
+        opened,
+        exchanges,
+        (exchange) => (options.json ? terminal.out(JSON.stringify(exchange)) : writeLine(terminal, exchange)),
+        terminal.left,
       );
     return 0;
   });
@@ -113,18 +116,20 @@ function writeLine(terminal: Terminal, exchange: Exchange): void {
 const lookEveryMs = 500;
 const looksBack = 500;
 
-/** Another process writes the history, so it is looked at again and again. Until Ctrl-C. */
+/** Another process writes the history, so it is looked at again and again. Until Ctrl-C, or until nobody reads. */
 async function follow(
   { app, ports }: Opened,
   shown: readonly Exchange[],
   write: (exchange: Exchange) => void,
+  left: AbortSignal,
 ): Promise<void> {
   const interrupts = takeInterrupts();
+  const over = AbortSignal.any([interrupts.first, left]);
   const first = await app.exchanges({ limit: looksBack });
   let known = new Set([...first, ...shown].map(({ id }) => id));
   try {
-    while (!interrupts.first.aborted) {
-      await ports.clock.sleep(lookEveryMs, interrupts.first).catch(() => undefined);
+    while (!over.aborted) {
+      await ports.clock.sleep(lookEveryMs, over).catch(() => undefined);
       known = await writeNew(app, known, write);
     }
   } finally {

@@ -32,6 +32,7 @@ export async function serveWith(
 ): Promise<number> {
   const { terminal } = surroundings;
   const interrupts = takeInterrupts();
+  terminal.dontWait();
   try {
     return await withApp(surroundings, { ...open, owner: true }, async (opened) => {
       const { app, ports } = opened;

@@ -11,6 +11,7 @@ export function paper(
     shown: [],
     isTty: looks,
     canAsk: answer !== undefined,
+    left: new AbortController().signal,
     out(text) {
       this.text += `${text}\n`;
     },
@@ -22,5 +23,7 @@ export function paper(
       if (text !== null) this.shown.push(text);
     },
     ask: () => (answer === undefined ? Promise.reject(new Error('Nobody is there.')) : Promise.resolve(answer)),
+    dontWait() {},
+    written: () => Promise.resolve(),
   };
 }

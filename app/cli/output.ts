@@ -1,0 +1,75 @@
+/** What of a stream is written to. */
+export interface OutputStream {
+  write(text: string, written?: () => void): unknown;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  readonly writableLength: number;
+}
+
+/** Characters that wait for a reader who stands still, where nobody waits for him; beyond it lines are dropped. */
+const waitingLimit = 1_000_000;
+
+/**
+ * A standard stream of a process that must not end because of it: its reader may leave (EPIPE), its terminal be closed (EIO), its disk
+ * be full (ENOSPC). Writing never throws.
+ */
+export class Output {
+  readonly #stream: OutputStream;
+  readonly #left = new AbortController();
+  readonly #failed: (error: Error) => void;
+  #hasFailed = false;
+  #waits = true;
+
+  /** `failed` is called once, for a fault that is no reader who left. */
+  constructor(stream: OutputStream, failed: (error: Error) => void) {
+    this.#stream = stream;
+    this.#failed = failed;
+    stream.on('error', (error) => this.#wrong(error));
+  }
+
+  /** Aborted when nobody reads any more. */
+  get left(): AbortSignal {
+    return this.#left.signal;
+  }
+
+  /**
+   * From now on a reader who stands still (a full pipe, Ctrl-S in a terminal) holds nothing up. For a process that serves others: a
+   * terminal blocks the whole process otherwise.
+   */
+  dontWait(): void {
+    this.#waits = false;
+    const handle = '_handle' in this.#stream ? this.#stream._handle : null;
+    if (typeof handle !== 'object' || handle === null || !('setBlocking' in handle)) return;
+    if (typeof handle.setBlocking === 'function') handle.setBlocking(false);
+  }
+
+  /** Resolves when everything is written, or nobody reads any more. */
+  async written(): Promise<void> {
+    if (!this.#waits || this.#left.signal.aborted) return;
+    await new Promise<void>((resolve) => {
+      this.#left.signal.addEventListener('abort', () => resolve(), { once: true });
+      this.#stream.write('', () => resolve());
+    });
+  }
+
+  write(text: string): void {
+    if (this.#left.signal.aborted) return;
+    if (!this.#waits && this.#stream.writableLength > waitingLimit) return;
+    try {
+      this.#stream.write(text);
+    } catch (error) {
+      this.#wrong(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #wrong(error: Error): void {
+    if (saysReaderLeft(error)) this.#left.abort();
+    else if (!this.#hasFailed) {
+      this.#hasFailed = true;
+      this.#failed(error);
+    }
+  }
+}
+
+function saysReaderLeft(error: Error): boolean {
+  return 'code' in error && ['EPIPE', 'EIO', 'ECONNRESET', 'ERR_STREAM_DESTROYED'].includes(String(error.code));
+}

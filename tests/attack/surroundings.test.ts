@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { nodeClock } from '../../app/adapters/clock.ts';
+import { openHistory } from '../../app/history/history.ts';
+import { answers } from '../../app/server/lock.ts';
+import { exampleExchange } from '../app/history/example.ts';
+import { soon } from '../soon.ts';
+import { type Attacked, ask, attacked } from './attacked.ts';
+
+/** The built product in surroundings that fail: terminals that close, full disks, too few files, signals. */
+
+let product: Attacked;
+afterEach(() => product.close());
+
+const quoted = (words: readonly string[]): string =>
+  words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+/** In a shell, with something behind. */
+const shell = (behind: string) => (words: readonly string[]) => ['/bin/sh', '-c', `${quoted(words)} ${behind}`];
+/** In a terminal of its own. The same person goes on in another session where it is `apart`: no SIGHUP reaches it. */
+const terminal =
+  ({ apart }: { apart: boolean }) =>
+  (words: readonly string[]) => ['script', '-qec', `${apart ? 'setsid -w ' : ''}${quoted(words)}`, '/dev/null'];
+const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script') && existsSync('/usr/bin/setsid');
+const whole = (seen: { ended: boolean; text: string }): boolean => seen.ended && seen.text.includes('message_stop');
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** A request that has reached the simulator, which answers when the gate opens. */
+async function underWay(baseUrl: string, words: string) {
+  const gate = Promise.withResolvers<void>();
+  const arrived = product.simulator.script.arrival('/v1/messages');
+  product.simulator.script.next({ kind: 'usual', gate: gate.promise }, '/v1/messages');
+  const seen = ask(baseUrl, words, words);
+  await arrived;
+  return { seen, open: gate.resolve };
+}
+
+describe.runIf(process.platform !== 'win32')('standard output', () => {
+  it('a reader who leaves after the first line (`| head -1`) ends no answer', async () => {
+    product = await attacked();
+    const { baseUrl, stop, started } = await product.serve(shell('| head -1'));
+    await started.line();
+    const running = await underWay(baseUrl, 'one');
+    expect(whole(await ask(baseUrl, 'two', 'two'))).toBe(true);
+    running.open();
+    expect(whole(await running.seen)).toBe(true);
+    await stop();
+    expect([product.rows().map(({ outcome }) => outcome), product.isLocked()]).toEqual([['done', 'done'], false]);
+  });
+
+  it.runIf(process.platform === 'linux')('a full device is told once, and the proxy goes on', async () => {
+    product = await attacked();
+    const { baseUrl, stop, started } = await product.serve(shell('> /dev/full'));
+    for (const words of ['one', 'two']) expect(whole(await ask(baseUrl, words, words))).toBe(true);
+    await stop();
+    const { code, err } = await started.ended();
+    expect([code, product.rows().length, product.isLocked()]).toEqual([1, 2, false]);
+    expect(err).toMatch(
+      /^jumpseat: Standard output can’t be written \(.*ENOSPC.*\)\. What is printed there is lost\.\n$/,
+    );
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('the log', () => {
+  const rows = 1_000;
+  const kept = async () => {
+    product = await attacked();
+    const { history } = openHistory(join(product.home, 'history.db'), { clock: nodeClock(), log: { write() {} } });
+    for (let count = 0; count < rows; count += 1) history.record(exampleExchange({ id: `ex-${count}` }));
+    history.close();
+  };
+
+  it('waits for a reader who takes his time: no row is lost', async () => {
+    await kept();
+    const log = product.start(['log', '--json', '--limit', '1000'], shell('| (sleep 1; wc -l)'));
+    expect((await log.line()).trim()).toBe(`${rows}`);
+  });
+
+  it('ends with its reader, also where it follows', async () => {
+    await kept();
+    const { code, out } = await product.start(['log', '--json', '--follow'], shell('| head -1')).ended();
+    expect([code, out.split('\n').length]).toEqual([0, 2]);
+  });
+});
+
+describe.runIf(hasTerminals)('a terminal', () => {
+  it('that is closed (SIGHUP) ends the proxy as SIGTERM does: running answers come to their end', async () => {
+    product = await attacked();
+    const { baseUrl, pid, started } = await product.serve(terminal({ apart: false }));
+    const running = await underWay(baseUrl, 'one');
+    started.child.kill('SIGKILL');
+    await soon(async () => expect(await answers(Number(new URL(baseUrl).port))).toBe(false));
+    running.open();
+    expect(whole(await running.seen)).toBe(true);
+    await soon(() => expect(isAlive(pid)).toBe(false));
+    expect([product.rows().map(({ outcome }) => outcome), product.isLocked()]).toEqual([['done'], false]);
+  });
+
+  it('that goes away under a proxy (EIO) ends nothing', async () => {
+    product = await attacked();
+    const { baseUrl, pid, started } = await product.serve(terminal({ apart: true }));
+    const running = await underWay(baseUrl, 'one');
+    started.child.kill('SIGKILL');
+    await started.ended();
+    for (const words of ['two', 'three']) expect(whole(await ask(baseUrl, words, words))).toBe(true);
+    running.open();
+    expect(whole(await running.seen)).toBe(true);
+    process.kill(pid, 'SIGTERM');
+    await soon(() => expect(isAlive(pid)).toBe(false));
+    expect([product.rows().length, product.isLocked()]).toEqual([3, false]);
+  });
+
+  it('that stands still (Ctrl-S) holds no answer up', async () => {
+    product = await attacked();
+    const { baseUrl, stop, started } = await product.serve(terminal({ apart: true }));
+    started.child.kill('SIGSTOP');
+    // What a terminal takes before it stands still is some kB; a row is one.
+    for (let count = 0; count < 40; count += 1) expect(whole(await ask(baseUrl, `${count}`, `${count}`))).toBe(true);
+    started.child.kill('SIGCONT');
+    await stop();
+    expect([product.rows().length, product.isLocked()]).toEqual([40, false]);
+  });
+});
