@@ -1,6 +1,7 @@
-import type { AnswerFacts, AnswerReader } from './answer.ts';
+import type { AnswerReader } from './answer.ts';
 import { isObject, type JsonObject, parseObject } from './json.ts';
-import { SseFeed } from './sse-feed.ts';
+import { ReaderBehind } from './reader-behind.ts';
+import { WrittenTexts } from './written-texts.ts';
 
 export interface ChatFromMessagesOptions {
   /** The name the client asked for. */
@@ -13,42 +14,26 @@ export interface ChatFromMessagesOptions {
 
 /**
  * The way back of `chatToMessages`: behind any reader that writes a Messages stream, this one writes a chat stream. What maps to what stands in
- * chat-via-messages.ts. How the answer ended, and whether it was cut, is the other reader's word.
+ * chat-via-messages.ts.
  */
-export class ChatFromMessages implements AnswerReader {
-  readonly facts: AnswerFacts;
-  readonly #inner: AnswerReader;
+export class ChatFromMessages extends ReaderBehind {
   readonly #options: ChatFromMessagesOptions;
-  readonly #feed = new SseFeed((_event, data) => this.#event(data));
-  #written: string[] = [];
+  readonly #written = new WrittenTexts();
   #calls = 0;
   /** The open block is a call whose arguments have not begun. */
   #bareCall = false;
   #bill: unknown = null;
 
   constructor(inner: AnswerReader, options: ChatFromMessagesOptions) {
-    this.#inner = inner;
-    this.facts = inner.facts;
+    super(inner);
     this.#options = options;
   }
 
-  push(chunk: Buffer): Buffer | null {
-    return this.#translate(this.#inner.push(chunk));
+  protected override takeBytes(): Buffer | null {
+    return this.#written.take();
   }
 
-  end(): Buffer | null {
-    return this.#translate(this.#inner.end());
-  }
-
-  #translate(bytes: Buffer | null): Buffer | null {
-    if (bytes !== null) this.#feed.push(bytes);
-    if (this.#written.length === 0) return null;
-    const written = Buffer.from(this.#written.join(''));
-    this.#written = [];
-    return written;
-  }
-
-  #event(data: string): boolean {
+  protected override event(_type: string | null, data: string): boolean {
     const event = parseObject(data);
     switch (event?.type) {
       case 'message_start':
@@ -103,7 +88,7 @@ export class ChatFromMessages implements AnswerReader {
 
   #chunk(rest: JsonObject): void {
     const { id, created, model } = this.#options;
-    this.#written.push(`data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created, model, ...rest })}\n\n`);
+    this.#written.add(`data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created, model, ...rest })}\n\n`);
   }
 
   #end(): void {
@@ -126,7 +111,7 @@ export class ChatFromMessages implements AnswerReader {
         ...bill,
       });
     }
-    this.#written.push('data: [DONE]\n\n');
+    this.#written.add('data: [DONE]\n\n');
   }
 }
 

@@ -1,47 +1,33 @@
-import type { AnswerFacts, AnswerReader } from './answer.ts';
+import type { AnswerReader } from './answer.ts';
 import { isObject, type JsonObject, parseObject } from './json.ts';
+import { ReaderBehind } from './reader-behind.ts';
 import type { ClientTool, ClientTools } from './responses-client-tools.ts';
 import { sseEvent } from './sse.ts';
-import { SseFeed } from './sse-feed.ts';
+import { WrittenTexts } from './written-texts.ts';
 
 /**
  * The way back of `plainFunctions`: behind any reader that writes a Responses stream, this one gives calls of functions the form of the tools they stand for.
  * The input of a custom tool comes whole, in one piece: it lies in JSON until then. What is no such call goes on unread.
  */
-export class ClientToolCalls implements AnswerReader {
-  readonly facts: AnswerFacts;
-  readonly #inner: AnswerReader;
+export class ClientToolCalls extends ReaderBehind {
   readonly #tools: ClientTools;
-  readonly #feed = new SseFeed((event, data) => this.#event(event ?? '', data));
   /** By the item's place in the output. */
   readonly #calls = new Map<unknown, { tool: ClientTool; spare: unknown }>();
-  #written: string[] = [];
+  readonly #written = new WrittenTexts();
 
   constructor(inner: AnswerReader, tools: ClientTools) {
-    this.#inner = inner;
-    this.facts = inner.facts;
+    super(inner);
     this.#tools = tools;
   }
 
-  push(chunk: Buffer): Buffer | null {
-    return this.#translate(this.#inner.push(chunk));
+  protected override takeBytes(): Buffer | null {
+    return this.#written.take();
   }
 
-  end(): Buffer | null {
-    return this.#translate(this.#inner.end());
-  }
-
-  #translate(bytes: Buffer | null): Buffer | null {
-    if (bytes !== null) this.#feed.push(bytes);
-    if (this.#written.length === 0) return null;
-    const written = Buffer.from(this.#written.join(''));
-    this.#written = [];
-    return written;
-  }
-
-  #event(type: string, data: string): boolean {
+  protected override event(named: string | null, data: string): boolean {
+    const type = named ?? '';
     const event = this.#isNamed(type) ? parseObject(data) : null;
-    if (event === null) this.#written.push(sseEvent(type, data));
+    if (event === null) this.#written.add(sseEvent(type, data));
     else this.#named(type, event);
     return true;
   }
@@ -98,7 +84,7 @@ export class ClientToolCalls implements AnswerReader {
   }
 
   #write(type: string, event: JsonObject): void {
-    this.#written.push(sseEvent(type, JSON.stringify({ ...event, type })));
+    this.#written.add(sseEvent(type, JSON.stringify({ ...event, type })));
   }
 }
 

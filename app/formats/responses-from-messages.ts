@@ -1,9 +1,9 @@
 import type { AnswerFacts, AnswerReader } from './answer.ts';
 import { isObject, type JsonObject, parseObject } from './json.ts';
 import type { OpenAiError } from './openai-error.ts';
+import { ReaderBehind } from './reader-behind.ts';
 import { encryptedRedacted, encryptedThinking } from './responses-thinking.ts';
 import { type ItemStatus, type ResponseHead, ResponsesWriter } from './responses-writer.ts';
-import { SseFeed } from './sse-feed.ts';
 
 export interface ResponsesFromMessagesOptions {
   head: ResponseHead;
@@ -13,16 +13,13 @@ export interface ResponsesFromMessagesOptions {
 
 /**
  * The way back of `responsesToMessages`: behind any reader that writes a Messages stream, this one writes a Responses stream. What maps to what stands in
- * responses-via-messages.ts. How the answer ended, and whether it was cut, is the other reader's word.
+ * responses-via-messages.ts.
  *
  * An item is done only when the next one begins or the answer ends: until then nobody knows whether its last words are missing.
  */
-export class ResponsesFromMessages implements AnswerReader {
-  readonly facts: AnswerFacts;
-  readonly #inner: AnswerReader;
+export class ResponsesFromMessages extends ReaderBehind {
   readonly #summary: boolean;
   readonly #writer: ResponsesWriter;
-  readonly #feed = new SseFeed((_event, data) => this.#event(data));
   /** Of the thinking that is open. */
   #thought = '';
   #signature = '';
@@ -35,30 +32,20 @@ export class ResponsesFromMessages implements AnswerReader {
   #bill: unknown = null;
 
   constructor(inner: AnswerReader, { head, summary }: ResponsesFromMessagesOptions) {
-    this.#inner = inner;
-    this.facts = inner.facts;
+    super(inner);
     this.#summary = summary;
     this.#writer = new ResponsesWriter(head);
-  }
-
-  push(chunk: Buffer): Buffer | null {
-    return this.#translate(this.#inner.push(chunk));
-  }
-
-  end(): Buffer | null {
-    return this.#translate(this.#inner.end());
   }
 
   failure(error: OpenAiError): string {
     return this.#writer.failure(error);
   }
 
-  #translate(bytes: Buffer | null): Buffer | null {
-    if (bytes !== null) this.#feed.push(bytes);
+  protected override takeBytes(): Buffer | null {
     return this.#writer.takeBytes();
   }
 
-  #event(data: string): boolean {
+  protected override event(_type: string | null, data: string): boolean {
     const event = parseObject(data);
     switch (event?.type) {
       case 'message_start':
