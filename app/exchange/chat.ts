@@ -51,6 +51,7 @@ export function planChat(request: ChatBody, model: CatalogModel, context: Openai
     reader: new ChatRelay({
       model: request.model,
       includeUsage: !context.streamed || asked.include_usage === true,
+      choices: typeof request.n === 'number' ? request.n : 1,
     }),
     collector: () => new ChatCollector(),
   }));

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AnswerReader } from '../formats/answer.ts';
+import { AnswerTooLarge } from '../formats/answer-too-large.ts';
 import { pingEvent } from '../formats/sse.ts';
 import type { AnswerSink } from './client-call.ts';
 
@@ -7,6 +8,12 @@ import type { AnswerSink } from './client-call.ts';
 const pingAfterMs = 10_000;
 /** How long a first event is waited for before the stream is opened without it; until then a refusal keeps its status. */
 const firstEventWithinMs = 30_000;
+
+/**
+ * The largest answer that is led to a client, in bytes of the upstream's events. Whole answers, arguments of calls and items are put together in memory.
+ * Ten times what the longest answer of a model comes to.
+ */
+export const largestAnswer = 128 * 1024 * 1024;
 
 /** Where the events of an answer go: to a stream, or into one whole message. */
 export interface AnswerTarget {
@@ -91,7 +98,7 @@ export interface RelayEnd {
  *
  * Back-pressure is kept: while the target is full the upstream is not read. The upstream's socket is left readable after the last event so that
  * its connection can be used again; after a failure it is destroyed. `moved` is called after every chunk, with its length, when the reader's facts may
- * have changed.
+ * have changed. An answer that is larger than any model's ends as a failure of the upstream's.
  * Rejects with what the reader or `moved` throws: a fault there ends this answer, not the process.
  */
 export function relay(
@@ -103,6 +110,7 @@ export function relay(
   return new Promise((resolve, reject) => {
     const { facts } = reader;
     let broken: string | null = null;
+    let size = 0;
 
     const letGo = (): void => {
       upstream.off('data', onData);
@@ -122,12 +130,19 @@ export function relay(
     };
     // Nobody else would catch what is thrown in a listener.
     const fault = (error: unknown): void => {
+      if (error instanceof AnswerTooLarge) {
+        facts.failure ??= { kind: 'error', type: null, message: error.message };
+        finish();
+        return;
+      }
       letGo();
       upstream.destroy();
       reject(error);
     };
     const onData = (chunk: Buffer): void => {
       try {
+        size += chunk.length;
+        if (size > largestAnswer) throw tooLarge();
         const bytes = reader.push(chunk);
         if (facts.ended && bytes !== null) target.last?.();
         pass(bytes);
@@ -158,6 +173,10 @@ export function relay(
     // It may have closed on its way here; then no event comes any more.
     if (upstream.closed) onClosed();
   });
+}
+
+function tooLarge(): AnswerTooLarge {
+  return new AnswerTooLarge(`Copilot sent an answer of more than ${largestAnswer / 1024 / 1024} MiB.`);
 }
 
 /** How long an upstream may go on after its last event. Longer than that it is writing what nobody reads (we ended it at a stop sequence). */

@@ -11,6 +11,8 @@ export interface ChatRelayOptions {
   model: string;
   /** The client asked for the last chunk, which holds nothing but usage. */
   includeUsage: boolean;
+  /** How many choices it asked for (`n`); 1 unless told. */
+  choices?: number;
 }
 
 /**
@@ -28,6 +30,9 @@ export class ChatRelay implements AnswerReader {
   });
   /** By the index of the choice. */
   readonly #calls = new Map<number, CallIndexes>();
+  /** Indexes of the choices that have begun and not ended, and of those that have ended. */
+  readonly #open = new Set<number>();
+  readonly #finished = new Set<number>();
   /** How the last chunk came and went out, where the next one may be the same but for its words. */
   #plain: { came: EventShape; goes: EventShape; words: number; more: number } | null = null;
 
@@ -47,7 +52,7 @@ export class ChatRelay implements AnswerReader {
   end(): Buffer | null {
     if (this.#over) return null;
     this.#feed.end();
-    if (!this.#over) this.#end();
+    if (!this.#over) this.#end(this.#options.choices ?? 1);
     return this.#feed.takeBytes();
   }
 
@@ -55,9 +60,10 @@ export class ChatRelay implements AnswerReader {
     return this.facts.ended || this.facts.failure !== null;
   }
 
-  /** Without a finish reason the answer was cut. */
-  #end(): void {
-    if (this.facts.stopReason === null) {
+  /** Without a finish reason for each choice the answer was cut. `least`: so many there have to be; a service may know of one alone, and says `[DONE]`. */
+  #end(least: number): void {
+    const isWhole = this.facts.stopReason !== null && this.#open.size === 0 && this.#finished.size >= least;
+    if (!isWhole) {
       this.facts.failure = cutFailure();
       return;
     }
@@ -68,7 +74,7 @@ export class ChatRelay implements AnswerReader {
   #event(event: string | null, data: string, raw: Buffer): boolean {
     const { facts } = this;
     if (data.startsWith('[DONE]')) {
-      this.#end();
+      this.#end(0);
       return false;
     }
     const chunk = parseObject(data);
@@ -146,6 +152,17 @@ export class ChatRelay implements AnswerReader {
       }
     }
     if (typeof choice.finish_reason === 'string') facts.stopReason = choice.finish_reason;
+    this.#noteEnd(choice);
+  }
+
+  /** A choice that began has to come to its end. Where one was asked for, whatever index its chunks bear, one end is the end. */
+  #noteEnd({ index, finish_reason: reason }: JsonObject): void {
+    const isOne = (this.#options.choices ?? 1) === 1 || typeof index !== 'number';
+    const key = isOne ? 0 : index;
+    if (typeof reason === 'string') {
+      this.#finished.add(key);
+      this.#open.delete(key);
+    } else if (!this.#finished.has(key)) this.#open.add(key);
   }
 
   #number(calls: unknown[], choice: number): void {

@@ -3,8 +3,13 @@
  * lines that begin with a colon are comments. Works on bytes, so a chunk may end inside a character.
  */
 
+import { AnswerTooLarge } from './answer-too-large.ts';
+
 const LF = 10;
 const CR = 13;
+
+/** The largest event that is held until its end comes, in bytes. The last event of a Responses stream repeats the whole answer and what was asked for. */
+export const largestEvent = 16 * 1024 * 1024;
 
 export interface SseEvent {
   event: string | null;
@@ -18,6 +23,7 @@ export interface SseEvent {
 export class SseSplitter {
   /** Bytes of the event that has begun and not ended, as they came. */
   #carry: Buffer[] = [];
+  #carried = 0;
 
   /** Whole events, each with its blank line. */
   push(chunk: Buffer): Buffer[] {
@@ -27,21 +33,23 @@ export class SseSplitter {
 
   /**
    * All events that are whole by now, in one piece; null when there is none. With nothing carried over and a chunk that ends where an
-   * event ends, this is the chunk itself: it can be written as it is.
+   * event ends, this is the chunk itself: it can be written as it is. Throws `AnswerTooLarge` for an event that does not end.
    */
   whole(chunk: Buffer): Buffer | null {
     if (this.#carry.length === 0 && isEventEnd(chunk, chunk.length)) return chunk;
     if (chunk.length === 0) return null;
-    // A long event comes in many chunks without a line end: do not join them again with every one.
-    if (chunk.indexOf(LF) === -1 && chunk.indexOf(CR) === -1) {
-      this.#carry.push(chunk);
+    // A long event comes in many chunks: only the new one is looked through, and they are joined once.
+    const end = this.#lastEnd(chunk);
+    if (end === 0) {
+      this.#keep(chunk);
       return null;
     }
-    const bytes = this.#carry.length === 0 ? chunk : Buffer.concat([...this.#carry, chunk]);
-    const end = lastEventEnd(bytes);
-    if (end === bytes.length) this.#carry = [];
-    else this.#carry = [bytes.subarray(end)];
-    return end === 0 ? null : end === bytes.length ? bytes : bytes.subarray(0, end);
+    const whole = chunk.subarray(0, end);
+    const bytes = this.#carry.length === 0 ? whole : Buffer.concat([...this.#carry, whole]);
+    this.#carry = [];
+    this.#carried = 0;
+    if (end < chunk.length) this.#keep(chunk.subarray(end));
+    return bytes;
   }
 
   /** What has come of an event that has not ended; null when there is nothing. Taken out by this call. */
@@ -49,7 +57,32 @@ export class SseSplitter {
     if (this.#carry.length === 0) return null;
     const rest = Buffer.concat(this.#carry);
     this.#carry = [];
+    this.#carried = 0;
     return rest;
+  }
+
+  /** Where the last whole event ends in this chunk; 0 when none does. */
+  #lastEnd(chunk: Buffer): number {
+    if (!chunk.includes(LF) && !chunk.includes(CR)) return 0;
+    const inside = lastEventEnd(chunk);
+    if (inside > 0 || this.#carry.length === 0) return inside;
+    // The blank line may have begun before: at most \r\n\r of it.
+    const before = Buffer.concat(this.#carry.slice(-3)).subarray(-3);
+    return Math.max(0, lastEventEnd(Buffer.concat([before, chunk.subarray(0, 3)])) - before.length);
+  }
+
+  #keep(bytes: Buffer): void {
+    this.#carried += bytes.length;
+    if (this.#carried > largestEvent)
+      throw new AnswerTooLarge(`Copilot sent an event of more than ${largestEvent / 1024 / 1024} MiB.`);
+    this.#carry.push(bytes);
+    // Each Buffer takes memory of its own besides its bytes: where they come one by one, they are joined as a counter in base 2 carries.
+    for (let last = bytes, size = this.#carry.length; size > 1; size--) {
+      const one = this.#carry[size - 2];
+      if (one === undefined || one.length > last.length) return;
+      last = Buffer.concat([one, last]);
+      this.#carry.splice(size - 2, 2, last);
+    }
   }
 }
 
@@ -126,20 +159,29 @@ export function readSseEvent(bytes: Buffer): SseEvent | null {
 
 const lineEnds = /\r\n|\n|\r/;
 
-/** As `readSseEvent`, of decoded text. */
-export function readSseText(text: string): SseEvent | null {
+/** As `readSseEvent`, of decoded text. An event may be made of millions of short lines: they are never all held. */
+export function readSseText(decoded: string): SseEvent | null {
+  const text = decoded.includes('\r') ? decoded.replace(/\r\n?/g, '\n') : decoded;
   let event: string | null = null;
-  let data: string | null = null;
-  const lines = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).split(lineEnds);
-  for (const line of lines) {
-    const colon = line.indexOf(':');
-    const name = colon === -1 ? line : line.slice(0, colon);
-    if (name !== 'data' && name !== 'event') continue;
-    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1);
-    if (name === 'event') event = value;
-    else data = data === null ? value : `${data}\n${value}`;
+  const data: string[] = [];
+  for (let from = text.charCodeAt(0) === 0xfeff ? 1 : 0, end = 0; end !== -1; from = end + 1) {
+    end = text.indexOf('\n', from);
+    const to = end === -1 ? text.length : end;
+    if (isField(text, 'data', from, to)) data.push(valueOf(text, from + 4, to));
+    else if (isField(text, 'event', from, to)) event = valueOf(text, from + 5, to);
   }
-  return data === null ? null : { event: event === '' ? null : event, data };
+  return data.length === 0 ? null : { event: event === '' ? null : event, data: data.join('\n') };
+}
+
+/** Does this line consist of the name, or of the name, a colon and a value? */
+function isField(text: string, name: string, from: number, to: number): boolean {
+  const end = from + name.length;
+  return text.startsWith(name, from) && end <= to && (end === to || text[end] === ':');
+}
+
+/** What stands behind the colon, without one space; the empty text where there is no colon. */
+function valueOf(text: string, colon: number, to: number): string {
+  return text.slice(Math.min(to, text[colon + 1] === ' ' ? colon + 2 : colon + 1), to);
 }
 
 /** The text of one event. Data of several lines becomes several `data:` lines. */

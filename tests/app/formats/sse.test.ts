@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pingEvent, readSseEvent, SseSplitter, sseEvent } from '../../../app/formats/sse.ts';
+import { AnswerTooLarge } from '../../../app/formats/answer-too-large.ts';
+import { largestEvent, pingEvent, readSseEvent, SseSplitter, sseEvent } from '../../../app/formats/sse.ts';
 import { cutAt } from './stream.ts';
 
 function split(chunks: Buffer[]): { events: Buffer[]; rest: Buffer | null } {
@@ -84,9 +85,32 @@ describe('SseSplitter', () => {
     const splitter = new SseSplitter();
     const chunk = Buffer.alloc(64 * 1024, 'x');
     splitter.push(Buffer.from('data: '));
-    for (let n = 0; n < 512; n++) expect(splitter.push(chunk)).toEqual([]);
+    for (let n = 0; n < 250; n++) expect(splitter.push(chunk)).toEqual([]);
     const [event] = splitter.push(Buffer.from('\n\n'));
-    expect(event?.length).toBe(6 + 512 * chunk.length + 2);
+    expect(event?.length).toBe(6 + 250 * chunk.length + 2);
+  });
+
+  it.each([
+    ['a line without an end', Buffer.alloc(64 * 1024, 'x')],
+    ['lines without a blank one', Buffer.from('data: 1\n'.repeat(8 * 1024))],
+    ['many small pieces', Buffer.from('x'.repeat(64))],
+  ])('holds an event of at most 16 MiB: %s', (_name, chunk) => {
+    const splitter = new SseSplitter();
+    const push = (): void => {
+      for (let sum = 0; sum <= largestEvent; sum += chunk.length) splitter.push(chunk);
+    };
+    expect(push).toThrow(new AnswerTooLarge('Copilot sent an event of more than 16 MiB.'));
+  });
+
+  it('reads short lines once, in however many chunks an event comes', () => {
+    const splitter = new SseSplitter();
+    const lines = Buffer.from('data: 1\n'.repeat(1_500_000));
+    const began = performance.now();
+    for (let from = 0; from < lines.length; from += 16 * 1024) splitter.push(lines.subarray(from, from + 16 * 1024));
+    const [event] = splitter.push(Buffer.from('\n'));
+    expect(readSseEvent(event ?? Buffer.alloc(0))?.data.length).toBe(2 * 1_500_000 - 1);
+    // Joined and read again with every chunk it takes a minute.
+    expect(performance.now() - began).toBeLessThan(10_000);
   });
 });
 
