@@ -110,6 +110,28 @@ describe('ChatRelay', () => {
   });
 });
 
+describe('an answer with several choices', () => {
+  const choice = (index: number, finish: string | null): string =>
+    `data: ${JSON.stringify({ choices: [{ index, delta: { content: 'a' }, finish_reason: finish }] })}\n\n`;
+  const ending = (text: string): unknown => {
+    const reader = new ChatRelay({ model: 'm', includeUsage: true, choices: 2 });
+    through(reader, text);
+    return reader.facts.failure?.kind ?? (reader.facts.ended ? 'whole' : null);
+  };
+
+  it.each([
+    ['cut before the second began', [choice(0, 'stop')], 'cut'],
+    ['cut within the second', [choice(0, null), choice(1, null), choice(0, 'stop')], 'cut'],
+    [
+      'cut within the second, whatever is said behind it',
+      [choice(1, null), choice(0, 'stop'), 'data: [DONE]\n\n'],
+      'cut',
+    ],
+    ['closed after both', [choice(0, null), choice(1, 'length'), choice(0, 'stop')], 'whole'],
+    ['of a service that knows one alone', [choice(0, 'stop'), 'data: [DONE]\n\n'], 'whole'],
+  ])('%s', (_name, chunks, expected) => expect(ending(chunks.join(''))).toBe(expected));
+});
+
 describe('ResponsesRelay', () => {
   const types = ['response.output_text.delta', 'response.function_call_arguments.delta', 'response.refusal.delta'];
   const event = fc.oneof(
