@@ -25,7 +25,7 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * The JSON of a request. Throws `RepeatedKey` where an object names a key twice: it would be judged by one value and passed on with both.
+ * The JSON of a request of any API. Throws `RepeatedKey` where an object names a key twice: it would be judged by one value and passed on with both.
  * What only passes through, inputs of tool calls and schemas of tools and of answers, keeps its digits; all else is
  * what `JSON.parse` makes of it. Costs a look at the text where there is no number so long.
  */
@@ -35,13 +35,32 @@ export function parseRequestJson(text: string): unknown {
   if (!longNumber.test(text)) return request;
   const exact = parseExactJson(text);
   if (!isObject(request) || !isObject(exact)) return request;
-  eachPair(request.tools, exact.tools, (tool, same) => keepExact(tool, same, 'input_schema'));
+  keepToolSchemas(request, exact);
   eachPair(request.messages, exact.messages, (message, sameMessage) =>
     eachPair(message.content, sameMessage.content, (block, same) => keepExact(block, same, 'input')),
   );
-  const [config, sameConfig] = [request.output_config, exact.output_config];
-  if (isObject(config) && isObject(sameConfig)) keepExact(config, sameConfig, 'format');
+  for (const [holder, key] of answerSchemas) {
+    const [config, sameConfig] = [request[holder], exact[holder]];
+    if (isObject(config) && isObject(sameConfig)) keepExact(config, sameConfig, key);
+  }
   return request;
+}
+
+/** Where each API has the schema of an answer. */
+const answerSchemas = [
+  ['output_config', 'format'],
+  ['response_format', 'json_schema'],
+  ['text', 'format'],
+] as const;
+
+/** Messages has a schema of its own name, Chat one within `function`, Responses one beside it, and tools within tools. */
+function keepToolSchemas(holder: JsonObject, exact: JsonObject): void {
+  eachPair(holder.tools, exact.tools, (tool, same) => {
+    keepExact(tool, same, 'input_schema');
+    keepExact(tool, same, 'parameters');
+    if (isObject(tool.function) && isObject(same.function)) keepExact(tool.function, same.function, 'parameters');
+    eachPair(tool.tools, same.tools, (inner, sameInner) => keepExact(inner, sameInner, 'parameters'));
+  });
 }
 
 function eachPair(list: unknown, same: unknown, visit: (item: JsonObject, same: JsonObject) => void): void {

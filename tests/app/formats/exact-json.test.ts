@@ -46,6 +46,11 @@ describe('a request', () => {
     `{"messages":[{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","input":{"ids":[${id},{"a":${id}}]}}]}]}`,
     `{"tools":[{"name":"a"},{"name":"b","input_schema":{"enum":[${id}]}}]}`,
     `{"output_config":{"effort":"high","format":{"type":"json_schema","schema":{"const":${id}}}}}`,
+    `{"tools":[{"type":"function","function":{"name":"a","parameters":{"enum":[${id}]}}}]}`,
+    `{"tools":[{"type":"function","name":"a","parameters":{"enum":[${id}]}}]}`,
+    `{"tools":[{"type":"namespace","name":"a","tools":[{"type":"function","parameters":{"enum":[${id}]}}]}]}`,
+    `{"response_format":{"type":"json_schema","json_schema":{"name":"a","schema":{"const":${id}}}}}`,
+    `{"text":{"format":{"type":"json_schema","schema":{"const":${id}}}}}`,
   ])('what passes through keeps its digits: %s', (text) => expect(written(text)).toBe(text));
 
   it('what is reckoned with is a number, however it was written', () => {
