@@ -160,6 +160,13 @@ class NodeDialer implements Dialer {
         if (outgoing.reusedSocket && explained.code === 'ECONNRESET') stale.add(explained);
         reject(explained);
       });
+      // Without a listener Node would close the connection and say nothing.
+      outgoing.on('upgrade', (incoming) => {
+        settle();
+        outgoing.destroy();
+        const status = String(incoming.statusCode);
+        reject(new NetworkError(url.host, 'UPGRADE', `it answered ${status}, another protocol than the one asked for`));
+      });
       outgoing.on('response', (incoming) => {
         response = incoming;
         clearTimeout(timer);

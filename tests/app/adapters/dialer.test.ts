@@ -305,6 +305,18 @@ describe('leaving', () => {
 });
 
 describe('trouble, in words', () => {
+  it('an answer that goes over to another protocol is told at once', async () => {
+    const server = http.createServer();
+    server.on('connection', (socket) =>
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+      ),
+    );
+    const url = new URL(`http://127.0.0.1:${await listen(server)}/`);
+    const { code, message } = await failure(dialer.dial(request(url, { headTimeoutMs: 60_000 })));
+    expect([code, message]).toEqual(['UPGRADE', expect.stringContaining('101')]);
+  });
+
   it('refused', async () => {
     expect(await failure(dialer.dial(request(new URL('http://127.0.0.1:1/'))))).toMatchObject({
       code: 'ECONNREFUSED',
