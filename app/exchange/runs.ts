@@ -152,6 +152,7 @@ export class Runs {
   json(run: Run): unknown {
     const wrong = (message: string): Stopped =>
       new Stopped(refuse(400, 'invalid_request_error', 'invalid-body', message));
+    if (run.call.body.length === 0) throw wrong('Jumpseat: the request has no body. Send one JSON object.');
     // Decoding would put other characters in the place of bytes that are none.
     if (!isUtf8(run.call.body)) throw wrong('Jumpseat: the body isn’t valid UTF-8. Send one JSON object in UTF-8.');
     try {
