@@ -1,3 +1,4 @@
+import { grown } from './grown.ts';
 import { isObject, type JsonObject, parseObject } from './json.ts';
 import { SseFeed } from './sse-feed.ts';
 
@@ -42,7 +43,8 @@ export class ChatCollector {
 
 class Choice {
   readonly #message: JsonObject = { role: 'assistant', content: null, refusal: null };
-  readonly #calls: JsonObject[] = [];
+  /** By the index on the wire, whatever it is. */
+  readonly #calls = new Map<number, JsonObject>();
   #rest: JsonObject = { finish_reason: null, logprobs: null };
 
   add({ index: _index, delta, logprobs, ...rest }: JsonObject): void {
@@ -56,7 +58,7 @@ class Choice {
   }
 
   whole(index: number): JsonObject {
-    const calls = this.#calls.filter((call) => call !== undefined);
+    const calls = [...this.#calls.entries()].sort(([one], [other]) => one - other).map(([, call]) => call);
     return {
       index,
       message: { ...this.#message, ...(calls.length > 0 ? { tool_calls: calls } : {}) },
@@ -66,21 +68,15 @@ class Choice {
 
   #call({ index, function: added, ...rest }: JsonObject): void {
     const at = typeof index === 'number' ? index : 0;
-    const call = this.#calls[at] ?? { id: '', type: 'function', function: { name: '', arguments: '' } };
-    this.#calls[at] = call;
+    const call = this.#calls.get(at) ?? { id: '', type: 'function', function: { name: '', arguments: '' } };
+    this.#calls.set(at, call);
     for (const [key, value] of Object.entries(rest)) if (value !== null && value !== '') call[key] = value;
     if (isObject(added)) call.function = joined(call.function, added);
   }
 }
 
 function joined(before: unknown, added: JsonObject): JsonObject {
-  const whole = isObject(before) ? { ...before } : {};
+  const whole = isObject(before) ? before : {};
   for (const [key, value] of Object.entries(added)) if (value !== null) whole[key] = grown(whole[key], value);
   return whole;
-}
-
-function grown(before: unknown, added: unknown): unknown {
-  if (typeof before === 'string' && typeof added === 'string') return before + added;
-  if (Array.isArray(before) && Array.isArray(added)) return [...before, ...added];
-  return added;
 }

@@ -149,7 +149,7 @@ export class Conversation {
 
   /** Every result is there: what had to wait may follow. */
   #release(): void {
-    this.#messages.push(...this.#waiting);
+    for (const message of this.#waiting) this.#messages.push(message);
     this.#waiting = [];
     this.#callsOpen = false;
   }

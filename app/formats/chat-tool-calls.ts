@@ -1,5 +1,6 @@
 import { BlankRun, blankRunMessage } from './blank-run.ts';
-import { isObject, type JsonObject, parseObject } from './json.ts';
+import { isObject, type JsonObject } from './json.ts';
+import { JsonEnd } from './json-end.ts';
 
 /** Where the calls of an answer are written, one after the other. */
 export interface CallSink {
@@ -13,13 +14,13 @@ interface Call {
   key: number;
   id: string | null;
   name: string | null;
-  json: string;
   /** What has come and is not written. */
   unwritten: string;
   state: 'waiting' | 'open' | 'closed';
   /** Nothing more can come: another call took its place. */
   over: boolean;
   blanks: BlankRun;
+  end: JsonEnd;
 }
 
 /**
@@ -31,6 +32,11 @@ export class ChatToolCalls {
   readonly #sink: CallSink;
   readonly #idOf: (count: number) => string;
   readonly #calls: Call[] = [];
+  /** The newest call of an id, and of an index. */
+  readonly #byId = new Map<string, Call>();
+  readonly #byKey = new Map<number, Call>();
+  /** Place of the first call that is not closed. */
+  #head = 0;
 
   /** `idOf` makes the id of a call that came without one. */
   constructor(sink: CallSink, idOf: (count: number) => string) {
@@ -53,7 +59,7 @@ export class ChatToolCalls {
 
   /** No fragment of these calls will come any more: writes what waits and closes the last. */
   flush(): string | null {
-    for (const call of this.#calls) call.over = true;
+    for (const call of this.#calls.slice(this.#head)) call.over = true;
     return this.#advance(true);
   }
 
@@ -70,7 +76,7 @@ export class ChatToolCalls {
       if (call.state === 'closed')
         return json.trim() === '' ? null : 'Copilot sent the arguments of two tool calls mixed.';
       if (call.blanks.add(json)) return blankRunMessage;
-      call.json += json;
+      call.end.add(json);
       if (call.state === 'open') this.#sink.add(json);
       else call.unwritten += json;
     }
@@ -78,41 +84,42 @@ export class ChatToolCalls {
   }
 
   #find(id: string | null, name: string | null, key: number): Call | undefined {
-    if (id !== null) return this.#calls.findLast((call) => call.id === id);
-    const newest = this.#calls.findLast((call) => call.key === key);
-    return newest ?? (name === null ? this.#calls.at(-1) : undefined);
+    if (id !== null) return this.#byId.get(id);
+    return this.#byKey.get(key) ?? (name === null ? this.#calls.at(-1) : undefined);
   }
 
   #begin(id: string | null, key: number): Call {
-    for (const call of this.#calls) if (call.key === key) call.over = true;
+    const before = this.#byKey.get(key);
+    if (before !== undefined) before.over = true;
     const call: Call = {
       key,
       id,
       name: null,
-      json: '',
       unwritten: '',
       state: 'waiting',
       over: false,
       blanks: new BlankRun(),
+      end: new JsonEnd(),
     };
     this.#calls.push(call);
+    this.#byKey.set(key, call);
+    if (id !== null) this.#byId.set(id, call);
     return call;
   }
 
   /** Opens the first call that is not closed, and closes it for the next one when it is whole. */
   #advance(toTheEnd: boolean): string | null {
-    for (const [at, call] of this.#calls.entries()) {
-      if (call.state === 'closed') continue;
+    for (let call = this.#calls[this.#head]; call !== undefined; call = this.#calls[++this.#head]) {
       if (call.state === 'waiting') {
         if (call.name === null) return call.over ? 'Copilot sent a tool call without a name.' : null;
-        this.#sink.open(call.id ?? this.#idOf(at), call.name);
+        this.#sink.open(call.id ?? this.#idOf(this.#head), call.name);
         call.state = 'open';
       }
       if (call.unwritten !== '') this.#sink.add(call.unwritten);
       call.unwritten = '';
-      const last = at === this.#calls.length - 1;
+      const last = this.#head === this.#calls.length - 1;
       if (last && !toTheEnd) return null;
-      if (!call.over && !isWhole(call.json)) return null;
+      if (!call.over && !call.end.isWhole()) return null;
       this.#sink.close();
       call.state = 'closed';
     }
@@ -123,8 +130,4 @@ export class ChatToolCalls {
 function jsonOf(args: unknown): string {
   if (typeof args === 'string') return args;
   return isObject(args) ? JSON.stringify(args) : '';
-}
-
-function isWhole(json: string): boolean {
-  return json.trimEnd().endsWith('}') && parseObject(json) !== null;
 }

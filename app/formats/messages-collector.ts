@@ -1,4 +1,5 @@
 import { parseExactJson } from './exact-json.ts';
+import { grown } from './grown.ts';
 import { isObject, type JsonObject, parseObject } from './json.ts';
 import { type Block, isBlock, type WholeMessage } from './messages.ts';
 import { MessagesGrammar } from './messages-grammar.ts';
@@ -128,7 +129,7 @@ class Collected {
       return;
     }
     if (delta.type === 'citations_delta') {
-      block.citations = Array.isArray(block.citations) ? [...block.citations, delta.citation] : [delta.citation];
+      block.citations = grown(block.citations, [delta.citation]);
       return;
     }
     // text_delta {text}, thinking_delta {thinking}, signature_delta {signature}, and whatever comes: strings and lists grow, the rest is set.
@@ -145,12 +146,6 @@ class Collected {
     this.block.input = input;
     return null;
   }
-}
-
-function grown(before: unknown, added: unknown): unknown {
-  if (typeof before === 'string' && typeof added === 'string') return before + added;
-  if (Array.isArray(before) && Array.isArray(added)) return [...before, ...added];
-  return added;
 }
 
 /** As `parseObject`; numbers keep their digits, for a client acts on them. */

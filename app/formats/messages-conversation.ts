@@ -30,7 +30,7 @@ function add({ system, messages }: MessagesConversation, message: JsonObject, pl
     case 'system':
     case 'developer': {
       const texts = blocks(message.content, `${place}.content`, notes);
-      if (messages.length === 0) system.push(...texts);
+      if (messages.length === 0) for (const text of texts) system.push(text);
       else messages.push({ role: 'system', content: texts });
       break;
     }
@@ -84,7 +84,8 @@ function addResult(messages: Message[], message: JsonObject, place: string, note
   };
   const last = messages.at(-1);
   const results = last?.role === 'user' && Array.isArray(last.content) ? last.content : null;
-  if (results?.every(({ type }) => type === 'tool_result') === true && results.length > 0) results.push(result);
+  // A user's own words are never results, so the first of a message tells what all of it is.
+  if (results?.[0]?.type === 'tool_result') results.push(result);
   else messages.push({ role: 'user', content: [result] });
 }
 
@@ -95,7 +96,7 @@ function assistant(message: JsonObject, place: string, notes: Notes): Block[] {
     said.push({ type: 'thinking', thinking: typeof thought === 'string' ? thought : '', signature: opaque });
   else if (typeof thought === 'string' && thought !== '')
     notes.add('field-dropped', 'messages.reasoning_text without reasoning_opaque removed');
-  said.push(...blocks(content, `${place}.content`, notes));
+  for (const block of blocks(content, `${place}.content`, notes)) said.push(block);
   if (typeof refusal === 'string' && refusal !== '') said.push({ type: 'text', text: refusal });
   if (calls === undefined || calls === null) return said;
   if (!Array.isArray(calls)) throw new NoPlace(`${place}.tool_calls`, 'a list is required.');

@@ -47,6 +47,7 @@ interface Item {
 export class ResponseItems {
   readonly #sink: ItemSink;
   readonly #items: Item[] = [];
+  readonly #byIndex = new Map<number, Item>();
   /** Place of the first item that is not done. */
   #head = 0;
   #calls = 0;
@@ -118,7 +119,7 @@ export class ResponseItems {
   complete(output: readonly unknown[]): void {
     const untold = this.#items.length === 0;
     for (const [index, value] of output.entries()) {
-      const known = untold || this.#items.some((item) => item.index === index);
+      const known = untold || this.#byIndex.has(index);
       if (known && isObject(value)) this.done(index, value);
     }
   }
@@ -132,7 +133,7 @@ export class ResponseItems {
   #item(index: unknown, kind: Kind): Item {
     const newest = this.#items.at(-1);
     const at = typeof index === 'number' ? index : (newest?.index ?? 0);
-    const known = newest?.index === at ? newest : this.#items.find((item) => item.index === at);
+    const known = newest?.index === at ? newest : this.#byIndex.get(at);
     if (known !== undefined) return known;
     const item: Item = {
       index: at,
@@ -151,6 +152,7 @@ export class ResponseItems {
       whole: false,
     };
     this.#items.push(item);
+    this.#byIndex.set(at, item);
     return item;
   }
 

@@ -130,7 +130,7 @@ export class ResponsesConversation {
     }
     if (items.length === 0) this.#notes.add('empty-message', 'empty message removed');
     this.#callsOpen = items.some((item) => item.type === 'function_call');
-    this.#items.push(...items);
+    for (const item of items) this.#items.push(item);
   }
 
   #call({ id, name, input }: ToolUseBlock): ResponsesItem {
@@ -164,7 +164,7 @@ export class ResponsesConversation {
 
   /** Every result is there: what had to wait may follow. */
   #release(): void {
-    this.#items.push(...this.#waiting);
+    for (const item of this.#waiting) this.#items.push(item);
     this.#waiting = [];
     this.#callsOpen = false;
   }

@@ -87,7 +87,7 @@ export class ResponsesInput {
     switch (item.role) {
       case 'system':
       case 'developer':
-        if (this.#messages.length === 0) this.#system.push(...content);
+        if (this.#messages.length === 0) for (const block of content) this.#system.push(block);
         else this.#messages.push({ role: 'system', content });
         break;
       case 'user':
@@ -110,14 +110,16 @@ export class ResponsesInput {
   /** Everything that the model said in one turn is one message. */
   #assistant(said: Block[]): void {
     const last = this.#messages.at(-1);
-    if (last?.role === 'assistant' && Array.isArray(last.content)) last.content.push(...said);
-    else this.#messages.push({ role: 'assistant', content: said });
+    if (last?.role !== 'assistant' || !Array.isArray(last.content))
+      this.#messages.push({ role: 'assistant', content: said });
+    else for (const block of said) last.content.push(block);
   }
 
   #result(result: Block): void {
     const last = this.#messages.at(-1);
     const results = last?.role === 'user' && Array.isArray(last.content) ? last.content : [];
-    if (results.length > 0 && results.every(({ type }) => type === 'tool_result')) results.push(result);
+    // A user's own words are never results, so the first of a message tells what all of it is.
+    if (results[0]?.type === 'tool_result') results.push(result);
     else this.#messages.push({ role: 'user', content: [result] });
   }
 }

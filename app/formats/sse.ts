@@ -167,8 +167,8 @@ export function readSseText(decoded: string): SseEvent | null {
   for (let from = text.charCodeAt(0) === 0xfeff ? 1 : 0, end = 0; end !== -1; from = end + 1) {
     end = text.indexOf('\n', from);
     const to = end === -1 ? text.length : end;
-    if (isField(text, 'data', from, to)) data.push(valueOf(text, from + 4, to));
-    else if (isField(text, 'event', from, to)) event = valueOf(text, from + 5, to);
+    if (isField(text, 'data', from, to)) data.push(fieldValue(text, from + 4, to));
+    else if (isField(text, 'event', from, to)) event = fieldValue(text, from + 5, to);
   }
   return data.length === 0 ? null : { event: event === '' ? null : event, data: data.join('\n') };
 }
@@ -180,7 +180,7 @@ function isField(text: string, name: string, from: number, to: number): boolean 
 }
 
 /** What stands behind the colon, without one space; the empty text where there is no colon. */
-function valueOf(text: string, colon: number, to: number): string {
+function fieldValue(text: string, colon: number, to: number): string {
   return text.slice(Math.min(to, text[colon + 1] === ' ' ? colon + 2 : colon + 1), to);
 }
 

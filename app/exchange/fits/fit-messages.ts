@@ -160,7 +160,7 @@ export function fitMessages(request: MessagesRequest, context: FitContext): Fitt
     const result = step(fitted, context);
     if (!result.ok) return result;
     fitted = result.request;
-    notes.push(...result.notes);
+    for (const note of result.notes) notes.push(note);
   }
   // The other formats know no betas: their fields are translated or dropped by name.
   const betas = context.path === '/v1/messages' ? filterBetas(context.betas, fitted) : { betas: [], notes: [] };

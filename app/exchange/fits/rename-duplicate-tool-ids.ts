@@ -16,7 +16,7 @@ export function renameDuplicateToolIds(request: MessagesRequest): FitResult {
   const used = new Set<string>();
   let renamed = 0;
   /** New ids of the calls of this turn, in their order, by the id that they came with. */
-  let turn = new Map<string, string[]>();
+  let turn = new Map<string, { ids: string[]; answered: number }>();
   let lastRole = '';
   const messages = mapKeeping(request.messages, (message) => {
     if (message.role === 'assistant' && lastRole !== 'assistant') turn = new Map();
@@ -27,14 +27,15 @@ export function renameDuplicateToolIds(request: MessagesRequest): FitResult {
         const id = used.has(block.id) ? free.next(block.id) : block.id;
         used.add(id);
         const same = turn.get(block.id);
-        if (same === undefined) turn.set(block.id, [id]);
-        else same.push(id);
+        if (same === undefined) turn.set(block.id, { ids: [id], answered: 0 });
+        else same.ids.push(id);
         if (id === block.id) return block;
         renamed += 1;
         return { ...block, id };
       }
       if (message.role === 'user' && isToolResultBlock(block)) {
-        const id = turn.get(block.tool_use_id)?.shift() ?? block.tool_use_id;
+        const same = turn.get(block.tool_use_id);
+        const id = same?.ids[same.answered++] ?? block.tool_use_id;
         return id === block.tool_use_id ? block : { ...block, tool_use_id: id };
       }
       return block;

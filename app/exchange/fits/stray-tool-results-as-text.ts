@@ -34,7 +34,7 @@ export function strayToolResultsAsText(request: MessagesRequest): FitResult {
       if (isStray) {
         stray += 1;
         texts ??= message.content.slice(0, index);
-        texts.push(...asText(block));
+        for (const text of asText(block)) texts.push(text);
       } else texts?.push(block);
     }
     return texts === null ? message : { ...message, content: resultsFirst(texts) };

@@ -88,6 +88,23 @@ describe('ChatCollector', () => {
     });
   });
 
+  it('an index beyond all bounds is an index like any other', () => {
+    const call = { index: 4_294_967_290, id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
+    expect(collected({ choices: [choice(4_294_967_290, { tool_calls: [call] })] }, '[DONE]')).toMatchObject({
+      choices: [{ index: 4_294_967_290, message: { tool_calls: [{ id: 'a', function: { arguments: '{}' } }] } }],
+    });
+  });
+
+  it('probabilities that come one by one are not copied with each', () => {
+    const chunk = Buffer.from(
+      `data: ${JSON.stringify({ ...head, choices: [choice(0, { content: 'a' }, { logprobs: { content: [{}] } })] })}\n\n`,
+    );
+    const collector = new ChatCollector();
+    const began = performance.now();
+    for (let n = 0; n < 60_000; n++) collector.push(chunk);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
   it('nothing before the end', () => {
     expect(collected({ choices: [choice(0, { content: 'A' })] })).toBeNull();
   });

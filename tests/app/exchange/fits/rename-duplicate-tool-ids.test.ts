@@ -24,3 +24,16 @@ it('one id in thousands of turns and twice in each: every call gets its own, and
   expect(calls.at(-1)).toBe('x_2');
   expect(ids('user', 'tool_use_id')).toEqual(calls);
 });
+
+it('80 000 calls with one id and their results take no longer than they are many', () => {
+  const calls = Array.from({ length: 80_000 }, () => ({ type: 'tool_use', id: 'a', name: 'f', input: {} }));
+  const results = calls.map(() => ({ type: 'tool_result', tool_use_id: 'a', content: 'r' }));
+  const messages = [
+    { role: 'assistant', content: calls },
+    { role: 'user', content: results },
+  ];
+  const began = performance.now();
+  const fitted = renameDuplicateToolIds({ model: 'm', messages });
+  expect(performance.now() - began).toBeLessThan(5000);
+  expect(fitted).toMatchObject({ ok: true, notes: [{ count: 79_999 }] });
+});
