@@ -11,7 +11,8 @@ import { RiskNotice } from '../parts/risk-notice.tsx';
 import { Failure, failedLook, Notes, OpenBroken, planNotes, useSetUpPlan } from '../shell/set-up-dialog.tsx';
 import { SignIn, useAccountName } from '../sign-in/sign-in.tsx';
 import { useDeeds } from '../state/actions.ts';
-import { go, takePreferences } from '../state/moves.ts';
+import { go } from '../state/navigation.ts';
+import { takePreferences } from '../state/preferences.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
 import { type StepState, stepStates } from './steps.ts';
 

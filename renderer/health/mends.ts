@@ -2,7 +2,7 @@ import type { Check } from '../../app/api/health.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { nothingLearned } from '../../app/words/checks.ts';
 import type { Deeds } from '../state/actions.ts';
-import { go } from '../state/moves.ts';
+import { go } from '../state/navigation.ts';
 import type { Services } from '../state/services.ts';
 
 /** What mends a finding, as a button where we can do it and in words for what is left. */

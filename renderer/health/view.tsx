@@ -15,7 +15,7 @@ import { Copy, Failed, Ring } from '../parts/icons.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
 import { SetUpDialog } from '../shell/set-up-dialog.tsx';
 import { copyText } from '../state/copy-text.ts';
-import { announce } from '../state/moves.ts';
+import { announce } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
 import { CheckRow } from './check-row.tsx';
 import { Figures } from './figures.tsx';

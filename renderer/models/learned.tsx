@@ -4,7 +4,7 @@ import { counted } from '../../app/words/numbers.ts';
 import { dayAndTime } from '../../app/words/times.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { useDeeds } from '../state/actions.ts';
-import { toast } from '../state/moves.ts';
+import { toast } from '../state/notices.ts';
 import { useServices, useWindow } from '../state/services.ts';
 
 export interface LearnedProps {

@@ -3,7 +3,7 @@ import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Key, List, Pause, Search } from '../parts/icons.tsx';
 import { useDeeds } from '../state/actions.ts';
-import { go } from '../state/moves.ts';
+import { go } from '../state/navigation.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
 
 /** Why the list is empty, and the way out of it. */

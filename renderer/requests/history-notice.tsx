@@ -1,7 +1,7 @@
 import { Button, IconButton } from '../parts/button.tsx';
 import { Close, Warning } from '../parts/icons.tsx';
 import { useDeeds } from '../state/actions.ts';
-import { dismiss } from '../state/moves.ts';
+import { dismiss } from '../state/notices.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 
 /** Troubles of the history that are over: read once, they can be put away. */

@@ -1,6 +1,6 @@
 import { isMac } from '../parts/command-key.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { setLetterKeys } from '../state/moves.ts';
+import { setLetterKeys } from '../state/preferences.ts';
 import { useServices, useWindow } from '../state/services.ts';
 
 interface KeyLine {

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { keep, recall } from '../state/moves.ts';
+import { keep, recall } from '../state/remembered.ts';
 import { type ColumnChoices, readChoices, writeChoices } from './column-choices.ts';
 
 export const rowHeights = [

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { keep, recall } from '../state/moves.ts';
+import { keep, recall } from '../state/remembered.ts';
 
 /** Filters that a person has given a name, kept on this machine. */
 

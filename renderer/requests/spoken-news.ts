@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { counted } from '../../app/words/numbers.ts';
-import { announce } from '../state/moves.ts';
+import { announce } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
 
 const spokenEveryMs = 10_000;

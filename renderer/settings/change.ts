@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import type { PreferencesChange } from '../../app/api/settings.ts';
 import { BridgeError } from '../bridge.ts';
-import { takePreferences } from '../state/moves.ts';
+import { takePreferences } from '../state/preferences.ts';
 import { useServices } from '../state/services.ts';
 
 export interface Changing {

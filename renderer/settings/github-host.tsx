@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Preferences } from '../../app/api/settings.ts';
 import { TextField } from '../parts/text-field.tsx';
-import { ask, toast } from '../state/moves.ts';
+import { toast } from '../state/notices.ts';
+import { ask } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { useChange } from './change.ts';
 import { Setting } from './setting.tsx';

@@ -6,7 +6,8 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { Close, Info, Key, Lock, Pause, Warning } from '../parts/icons.tsx';
 import { useSecond } from '../parts/now.ts';
 import { type Deeds, useDeeds } from '../state/actions.ts';
-import { announce, dismiss, go } from '../state/moves.ts';
+import { go } from '../state/navigation.ts';
+import { announce, dismiss } from '../state/notices.ts';
 import { type Services, useServices, useWindow } from '../state/services.ts';
 
 /** At most one, above the view's heading: what is wrong with the connection to the app, else what the app's state says. */

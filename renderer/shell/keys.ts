@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { isCommand } from '../parts/command-key.ts';
 import { deedsOf } from '../state/actions.ts';
-import { go } from '../state/moves.ts';
+import { go } from '../state/navigation.ts';
 import { useServices } from '../state/services.ts';
 import { navigation } from './places.tsx';
 

@@ -1,4 +1,4 @@
-import { keep, recall } from '../state/moves.ts';
+import { keep, recall } from '../state/remembered.ts';
 import { home, readRoute, sameRoute, writeRoute } from '../state/routes.ts';
 
 /** Where the window was left: it opens there again within a day. */

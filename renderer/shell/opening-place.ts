@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { go } from '../state/moves.ts';
+import { go } from '../state/navigation.ts';
 import { readRoute } from '../state/routes.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import { keepPlace, leftPlace } from './left-place.ts';

@@ -7,7 +7,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { Difference } from '../parts/difference.tsx';
 import { Info, Ring, Warning } from '../parts/icons.tsx';
 import { useDeeds } from '../state/actions.ts';
-import { toast } from '../state/moves.ts';
+import { toast } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
 
 export type SetUpLook =

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Close, Failed, Info, Passed } from '../parts/icons.tsx';
-import { closeToast } from '../state/moves.ts';
+import { closeToast } from '../state/notices.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import type { Toast } from '../state/window-state.ts';
 

@@ -4,7 +4,7 @@ import { countdown } from '../../app/words/times.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Check, Copy, External, Ring } from '../parts/icons.tsx';
 import { useSecond } from '../parts/now.ts';
-import { announce } from '../state/moves.ts';
+import { announce } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
 
 const copiedMs = 2000;

@@ -3,8 +3,8 @@ import type { KnownFile, LinesFor, Shell } from '../../app/api/setup.ts';
 import { type GithubPage, githubPage } from '../../app/words/github-pages.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { BridgeError } from '../bridge.ts';
-import { ask, toast } from './moves.ts';
-import { cutQuestion, deleteHistoryQuestion, signOutQuestion } from './questions.ts';
+import { toast } from './notices.ts';
+import { ask, cutQuestion, deleteHistoryQuestion, signOutQuestion } from './questions.ts';
 import { type Services, useServices } from './services.ts';
 
 /** What buttons, banners and keys all over the window do. Null: it cannot be done from here. */

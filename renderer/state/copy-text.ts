@@ -1,4 +1,4 @@
-import { toast } from './moves.ts';
+import { toast } from './notices.ts';
 import type { WindowStore } from './window-state.ts';
 
 /** Puts text on the clipboard and says so. Where the browser refuses, the text is selected for Ctrl+C. */

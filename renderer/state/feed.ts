@@ -4,7 +4,7 @@ import type { AppState } from '../../app/api/state.ts';
 import type { Bridge } from '../bridge.ts';
 import { BridgeError } from '../bridge.ts';
 import type { RequestLog } from './log/request-log.ts';
-import { takePreferences } from './moves.ts';
+import { takePreferences } from './preferences.ts';
 import type { WindowStore } from './window-state.ts';
 
 /** Has something done at the next frame, or before long where there are no frames. */

@@ -1,4 +1,9 @@
-import type { Question } from './window-state.ts';
+import type { Question, WindowStore } from './window-state.ts';
+
+/** Asks; `run` follows only where the person agrees. */
+export function ask(store: WindowStore, question: Question): void {
+  store.setState({ question });
+}
 
 export function signOutQuestion(run: () => void): Question {
   return {

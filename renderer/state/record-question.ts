@@ -1,5 +1,6 @@
 import type { Bridge } from '../bridge.ts';
-import { ask, toast } from './moves.ts';
+import { toast } from './notices.ts';
+import { ask } from './questions.ts';
 import type { WindowStore } from './window-state.ts';
 
 /** Bodies are recorded only after the person has agreed to it. */

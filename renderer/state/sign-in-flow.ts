@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { SignInResult } from '../../app/api/account.ts';
 import type { Bridge } from '../bridge.ts';
 import { BridgeError } from '../bridge.ts';
-import { go } from './moves.ts';
+import { go } from './navigation.ts';
 import { home, type Route } from './routes.ts';
 import type { WindowStore } from './window-state.ts';
 

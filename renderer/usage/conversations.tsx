@@ -9,7 +9,7 @@ import { cachedShare, promptCount, sumCell } from '../../app/words/usage.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Agent, Branch, ChevronDown, ChevronRight, List, Person, Tree } from '../parts/icons.tsx';
 import { type Asked, useAsked } from '../state/asked.ts';
-import { go } from '../state/moves.ts';
+import { go } from '../state/navigation.ts';
 import { useServices } from '../state/services.ts';
 import { partName, rowQuery, type TreeRow, treeRows } from './conversation-rows.ts';
 import { useNews } from './news.ts';

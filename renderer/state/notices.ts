@@ -1,0 +1,23 @@
+import type { Toast, WindowStore } from './window-state.ts';
+
+let lastToast = 0;
+
+/** `done` unless told: what was wanted has happened. */
+export function toast(store: WindowStore, text: string, more: Partial<Pick<Toast, 'kind' | 'action'>> = {}): void {
+  lastToast += 1;
+  const next: Toast = { id: lastToast, text, kind: 'done', action: null, ...more };
+  store.setState(({ toasts }) => ({ toasts: [...toasts.filter((old) => old.text !== text), next].slice(-3) }));
+}
+
+export function closeToast(store: WindowStore, id: number): void {
+  store.setState(({ toasts }) => ({ toasts: toasts.filter((one) => one.id !== id) }));
+}
+
+/** Said once by a screen reader, when it has time. */
+export function announce(store: WindowStore, text: string): void {
+  store.setState({ polite: text });
+}
+
+export function dismiss(store: WindowStore, what: string): void {
+  store.setState(({ dismissed }) => ({ dismissed: new Set([...dismissed, what]) }));
+}

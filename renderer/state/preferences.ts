@@ -1,0 +1,39 @@
+import type { Preferences, Theme } from '../../app/api/settings.ts';
+import { showTimesIn } from '../../app/words/zone.ts';
+import { keep, recall } from './remembered.ts';
+import type { WindowStore } from './window-state.ts';
+
+export function setTheme(store: WindowStore, theme: Theme): void {
+  store.setState({ theme });
+  showTheme(theme);
+}
+
+/** What the person has chosen, here or in another window, is in force from now on. */
+export function takePreferences(store: WindowStore, preferences: Preferences): void {
+  showTimesIn(preferences.timeZone);
+  if (preferences.theme !== store.getState().theme) setTheme(store, preferences.theme);
+  store.setState({ preferences });
+}
+
+/** The theme that the page came with on its root. */
+export function readTheme(store: WindowStore): void {
+  const { theme } = document.documentElement.dataset;
+  store.setState({ theme: theme === 'light' || theme === 'dark' ? theme : 'system' });
+}
+
+function showTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+const letterKeysKey = 'jumpseat.letter-keys';
+
+/** Single letters, digits and signs do something in the list, or nothing at all. */
+export function setLetterKeys(store: WindowStore, on: boolean): void {
+  store.setState({ letterKeys: on });
+  keep(letterKeysKey, on ? 'on' : 'off');
+}
+
+export function readLetterKeys(store: WindowStore): void {
+  store.setState({ letterKeys: recall(letterKeysKey) !== 'off' });
+}
