@@ -81,9 +81,9 @@ export function trayActions(parts: ActionParts): Act {
     if (await ask(signOutQuestion)) await app.signOut();
   };
   /** How long running answers get: asked of the person while there are any. */
-  const grace = async (doing: 'Quit now' | 'Turn off now') => {
+  const grace = async (action: 'Quit now' | 'Turn off now') => {
     const { running } = app.state().health;
-    return running === 0 || (await ask(cutQuestion(running, doing))) ? 0 : untilTheyEnd;
+    return running === 0 || (await ask(cutQuestion(running, action))) ? 0 : untilTheyEnd;
   };
   const update = async () => {
     await app.stopProxy({ graceMs: await grace('Quit now') });

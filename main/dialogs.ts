@@ -2,13 +2,13 @@ import { dialog } from 'electron';
 import type { Question } from './questions.ts';
 
 /** Asks natively. True: do it. Esc and closing the dialog mean the safe button. */
-export async function ask({ title, text, safe, doing }: Question): Promise<boolean> {
+export async function ask({ title, text, safe, action }: Question): Promise<boolean> {
   const { response } = await dialog.showMessageBox({
     type: 'question',
     title: 'Jumpseat',
     message: title,
     detail: text,
-    buttons: [safe, doing],
+    buttons: [safe, action],
     defaultId: 0,
     cancelId: 0,
     noLink: true,

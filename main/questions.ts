@@ -5,17 +5,17 @@ export interface Question {
   title: string;
   text: string;
   safe: string;
-  doing: string;
+  action: string;
 }
 
 export const signOutQuestion: Question = {
   title: 'Sign out of GitHub?',
   text: 'The token is deleted on this machine. Claude Code stops working through Jumpseat. Your history stays.',
   safe: 'Cancel',
-  doing: 'Sign out',
+  action: 'Sign out',
 };
 
-export function cutQuestion(running: number, doing: 'Quit now' | 'Turn off now'): Question {
+export function cutQuestion(running: number, action: 'Quit now' | 'Turn off now'): Question {
   return {
     title: running === 1 ? '1 request is running' : `${running} requests are running`,
     text:
@@ -23,7 +23,7 @@ export function cutQuestion(running: number, doing: 'Quit now' | 'Turn off now')
         ? 'It is cut off. Claude Code can go on from there later.'
         : 'They are cut off. Claude Code can go on from there later.',
     safe: running === 1 ? 'Wait for it' : 'Wait for them',
-    doing,
+    action,
   };
 }
 
@@ -31,7 +31,7 @@ export const withoutWindowQuestion: Question = {
   title: 'Quit Jumpseat, or keep it running without a window?',
   text: 'There is no tray to find it in. Start Jumpseat again to see the window.',
   safe: 'Keep running',
-  doing: 'Quit',
+  action: 'Quit',
 };
 
 /** Before a sign-in whose token would have no place. @param problem why, and how a keychain is had */
@@ -43,7 +43,7 @@ export function noKeychainQuestion({ text, mend }: { text: string; mend: string 
       `${text} ${mend}`,
     ]),
     safe: 'Until I quit',
-    doing: 'Store in a file',
+    action: 'Store in a file',
   };
 }
 
@@ -51,7 +51,7 @@ export const fileStorageQuestion: Question = {
   title: 'Store the token in a file?',
   text: 'Programs that run as your user can read it. It has mode 0600.',
   safe: 'Cancel',
-  doing: 'Store in a file',
+  action: 'Store in a file',
 };
 
 /** @param warnings sentences about what would stand in the way of what is written */
@@ -60,7 +60,7 @@ export function setUpQuestion(plan: SetupPlan, warnings: readonly string[]): Que
     title: `Change ${plan.shown}?`,
     text: paragraphs([difference(plan.changes), plan.keepsBackup ? 'A backup is kept.' : null, ...warnings]),
     safe: 'Cancel',
-    doing: 'Add to settings',
+    action: 'Add to settings',
   };
 }
 
@@ -75,7 +75,7 @@ export function undoQuestion(plan: SetupPlan): Question {
       'Keys that have other values now are left alone.',
     ]),
     safe: 'Cancel',
-    doing: 'Undo setup',
+    action: 'Undo setup',
   };
 }
 

@@ -82,7 +82,7 @@ export function trayMenu(state: AppState, facts: TrayFacts): TrayEntry[] {
   return [
     ...statusLines(state, facts),
     'separator',
-    ...doings(state),
+    ...actions(state),
     ...(signedIn ? clients(facts) : signIn(state)),
     ...window,
     ...(signedIn ? [entry('sign-out', 'Sign out…')] : []),
@@ -195,7 +195,7 @@ function thirdLine({ status, account, quota, health }: AppState): string | null 
 }
 
 /** The switch, and before it what helps in this state. */
-function doings(state: AppState): TrayEntry[] {
+function actions(state: AppState): TrayEntry[] {
   const { proxy } = state;
   switch (proxy.kind) {
     case 'starting':

@@ -10,7 +10,7 @@ import { Check, Ring } from '../parts/icons.tsx';
 import { RiskNotice } from '../parts/risk-notice.tsx';
 import { Failure, failedLook, Notes, OpenBroken, planNotes, useSetUpPlan } from '../shell/set-up-dialog.tsx';
 import { SignIn, useAccountName } from '../sign-in/sign-in.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { go } from '../state/navigation.ts';
 import { takePreferences } from '../state/preferences.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
@@ -135,10 +135,10 @@ function SignInStep({ state }: { state: StepState }) {
 function ProxyStep({ state }: { state: StepState }) {
   const { bridge } = useServices();
   const { proxy } = useApp();
-  const deeds = useDeeds();
+  const actions = useActions();
   const answered = useConnectionTime(state === 'done');
   const begun = useRef(false);
-  const { setProxy, takeFreePort } = deeds;
+  const { setProxy, takeFreePort } = actions;
   useEffect(() => {
     if (begun.current || state !== 'now' || proxy.kind !== 'off' || bridge.setProxy === null) return;
     begun.current = true;
@@ -226,10 +226,10 @@ function ConnectStep({
   done: (how: 'written' | 'copied') => void;
 }) {
   const { bridge } = useServices();
-  const deeds = useDeeds();
+  const actions = useActions();
   const { look, again } = useSetUpPlan('setup');
   const [failure, setFailure] = useState<{ text: string; mend: string } | null>(null);
-  const { copyLines } = deeds;
+  const { copyLines } = actions;
   const copy =
     copyLines === null ? null : (
       <Button

@@ -3,7 +3,7 @@ import type { Check } from '../../app/api/health.ts';
 import { needsAttention } from '../../app/words/checks.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Failed, Passed, Ring, Skipped, Sync, Warning } from '../parts/icons.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { Finding } from './findings.tsx';
 import { mendOf } from './mends.ts';
@@ -20,9 +20,9 @@ export function CheckRow({ check, showSetUp }: { check: Check; showSetUp: () => 
   const services = useServices();
   const { health } = services;
   const app = useApp();
-  const deeds = useDeeds();
+  const actions = useActions();
   const runs = useStore(health.store, ({ checking, running }) => checking || running.has(check.id));
-  const mend = mendOf(check, { app, deeds, services, showSetUp });
+  const mend = mendOf(check, { app, actions, services, showSetUp });
   const bad = needsAttention(check);
   const [first = '', ...rest] = sentences(check.finding);
   const more = [...rest, ...(mend === null || mend.words === null ? [] : [mend.words])].join(' ');
@@ -40,7 +40,7 @@ export function CheckRow({ check, showSetUp }: { check: Check; showSetUp: () => 
           </span>
         )}
       </span>
-      <span className="check-deeds">
+      <span className="check-actions">
         <IconButton
           className="check-again"
           label={`Check ${check.title} again`}

@@ -1,7 +1,7 @@
 import type { Check } from '../../app/api/health.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { nothingLearned } from '../../app/words/checks.ts';
-import type { Deeds } from '../state/actions.ts';
+import type { Actions } from '../state/actions.ts';
 import { go } from '../state/navigation.ts';
 import type { Services } from '../state/services.ts';
 
@@ -13,7 +13,7 @@ export interface Mend {
 
 interface MendParts {
   app: AppState;
-  deeds: Deeds;
+  actions: Actions;
   services: Services;
   /** Shows what setting up Claude Code would change. */
   showSetUp: () => void;
@@ -33,7 +33,7 @@ export function mendOf(check: Check, parts: MendParts): Mend | null {
   return { words: action !== null && forTerminal ? null : check.mend, action };
 }
 
-function actionFor(check: Check, { app, deeds, services, showSetUp }: MendParts): Mend['action'] {
+function actionFor(check: Check, { app, actions, services, showSetUp }: MendParts): Mend['action'] {
   const { health } = services;
   const again = { label: 'Try again', run: () => void health.checkAll() };
   switch (check.id) {
@@ -43,18 +43,18 @@ function actionFor(check: Check, { app, deeds, services, showSetUp }: MendParts)
     case 'server.key':
       // Unlocked elsewhere meanwhile: it is looked at again.
       if (app.secrets.problem?.code === 'secrets-locked') {
-        const { refresh } = deeds;
+        const { refresh } = actions;
         return refresh === null ? again : { label: 'Try again', run: refresh };
       }
       return { label: 'Choose storage…', run: () => go({ place: 'settings', part: 'account' }) };
     case 'account.token': {
       const notice = app.account.kind === 'signed-in' ? app.account.notice : null;
-      if (notice?.url) return { label: 'Open on GitHub', run: () => deeds.openOutside(notice.url ?? '') };
+      if (notice?.url) return { label: 'Open on GitHub', run: () => actions.openOutside(notice.url ?? '') };
       return notice === null ? again : { label: 'Sign in again', run: () => go({ place: 'sign-in' }) };
     }
     case 'account.quota':
       return check.verdict === 'failed'
-        ? { label: 'Open billing', run: () => deeds.openGithub('/settings/billing') }
+        ? { label: 'Open billing', run: () => actions.openGithub('/settings/billing') }
         : again;
     case 'copilot.models':
       return app.goneModels.length === 0 ? again : { label: 'Show models', run: () => go({ place: 'models' }) };
@@ -65,36 +65,36 @@ function actionFor(check: Check, { app, deeds, services, showSetUp }: MendParts)
     case 'copilot.policy':
       return {
         label: 'Open GitHub settings',
-        run: () => deeds.openGithub('/settings/copilot/features'),
+        run: () => actions.openGithub('/settings/copilot/features'),
       };
     case 'copilot.last-success':
       return { label: 'Show request', run: () => void showLastFailure(services) };
     case 'server.address': {
-      const { takeFreePort } = deeds;
+      const { takeFreePort } = actions;
       if (check.verdict === 'failed' && takeFreePort !== null) {
         return { label: 'Use a free port', run: () => void takeFreePort() };
       }
-      const { setProxy } = deeds;
+      const { setProxy } = actions;
       return setProxy === null ? null : { label: 'Turn proxy on', run: () => void setProxy(true) };
     }
     case 'server.settings': {
-      const { openFile } = deeds;
+      const { openFile } = actions;
       return openFile === null ? null : { label: 'Open file', run: () => openFile('settings') };
     }
     case 'server.database': {
-      const { openFolder } = deeds;
+      const { openFolder } = actions;
       return openFolder === null ? null : { label: 'Open folder', run: () => openFolder('home') };
     }
     case 'claude-code.settings': {
       // A file that can't be read has no changes to show.
-      const { openFile } = deeds;
+      const { openFile } = actions;
       if (check.verdict === 'failed') {
         return openFile === null ? null : { label: 'Open file', run: () => openFile('claude-code') };
       }
       return { label: check.finding === 'Not set up.' ? 'Set up Claude Code…' : 'Show changes', run: showSetUp };
     }
     case 'claude-code.shell': {
-      const { openFile } = deeds;
+      const { openFile } = actions;
       const hasLine = / in .+, line \d+/.test(check.finding);
       return openFile === null || !hasLine ? null : { label: 'Show line', run: () => openFile('shell-variable') };
     }

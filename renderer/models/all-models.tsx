@@ -3,13 +3,13 @@ import type { ModelRow } from '../../app/api/models.ts';
 import { areMultiplied, endpointWords, policyWords } from '../../app/words/models.ts';
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronRight } from '../parts/icons.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { FigureCells, Heads, PriceDetail } from './prices.tsx';
 
 /** The catalog of this account. */
 export function AllModels({ models }: { models: readonly ModelRow[] }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const deeds = useDeeds();
+  const actions = useActions();
   const multiplied = areMultiplied(models);
   const toggle = (id: string): void => {
     const next = new Set(open);
@@ -45,7 +45,7 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
                     <span className="pill danger">{policyWords.disabled}</span>{' '}
                     <LinkButton
                       aria-label={`Enable on GitHub: ${model.id}`}
-                      onClick={() => deeds.openGithub('/settings/copilot/features')}
+                      onClick={() => actions.openGithub('/settings/copilot/features')}
                     >
                       Enable<span className="wide-only"> on GitHub</span>
                     </LinkButton>

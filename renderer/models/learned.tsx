@@ -3,7 +3,7 @@ import type { LearnedFact } from '../../app/api/models.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { dayAndTime } from '../../app/words/times.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { toast } from '../state/notices.ts';
 import { useServices, useWindow } from '../state/services.ts';
 
@@ -16,7 +16,7 @@ export interface LearnedProps {
 /** What Copilot's refusals have taught, so that the same is not asked again: until it ends, or is taken back here. */
 export function Learned({ facts, changed }: LearnedProps) {
   const { bridge, store } = useServices();
-  const deeds = useDeeds();
+  const actions = useActions();
   const wanted = useWindow(({ route }) => route.part === 'learned');
   const head = useRef<HTMLDivElement>(null);
   const there = facts.length > 0;
@@ -42,7 +42,7 @@ export function Learned({ facts, changed }: LearnedProps) {
           What these models don’t take. Jumpseat leaves it out, and tries again after a day.
         </span>
         {forgetLessons !== null && facts.length > 1 && (
-          <LinkButton onClick={() => void deeds.tried(forget(null))}>Forget all</LinkButton>
+          <LinkButton onClick={() => void actions.tried(forget(null))}>Forget all</LinkButton>
         )}
       </div>
       <table className="models-table learned" aria-label="Learned from refusals">
@@ -70,7 +70,7 @@ export function Learned({ facts, changed }: LearnedProps) {
               <td className="amount-cell">{dayAndTime(until)}</td>
               <td className="name-actions">
                 {forgetLessons !== null && (
-                  <Button aria-label={`Forget: ${model} ${text}`} onClick={() => void deeds.tried(forget(id))}>
+                  <Button aria-label={`Forget: ${model} ${text}`} onClick={() => void actions.tried(forget(id))}>
                     Forget
                   </Button>
                 )}

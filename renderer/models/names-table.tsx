@@ -3,7 +3,7 @@ import type { ModelRow, ModelsReport, NameRow } from '../../app/api/models.ts';
 import { areMultiplied, becauseWords } from '../../app/words/models.ts';
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronRight, Pencil } from '../parts/icons.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { OverrideForm } from './override-form.tsx';
 import { FigureCells, Heads, PriceDetail } from './prices.tsx';
 
@@ -101,7 +101,7 @@ interface RowProps {
 }
 
 function Row({ row, model, multiplied, open, toggle, edit }: RowProps) {
-  const deeds = useDeeds();
+  const actions = useActions();
   return (
     <tr data-testid={`model-row-${row.asked}`} data-asked={row.asked}>
       <th scope="row" className="mono" title={row.asked}>
@@ -124,7 +124,7 @@ function Row({ row, model, multiplied, open, toggle, edit }: RowProps) {
       <td className="name-actions">
         {row.because === 'disabled' && (
           <LinkButton
-            onClick={() => deeds.openGithub('/settings/copilot/features')}
+            onClick={() => actions.openGithub('/settings/copilot/features')}
             title="Opens GitHub’s page for models"
           >
             Enable<span className="wide-only"> on GitHub</span>

@@ -6,7 +6,7 @@ import { Button, LinkButton } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Info, Key, Sync, Warning } from '../parts/icons.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { useAsked } from '../state/asked.ts';
 import { go } from '../state/navigation.ts';
 import { toast } from '../state/notices.ts';
@@ -109,7 +109,7 @@ interface KnownProps {
 function Known({ report, old, failed, again, learned }: KnownProps) {
   const { bridge, store } = useServices();
   const app = useApp();
-  const deeds = useDeeds();
+  const actions = useActions();
   const [editing, setEditing] = useState<string | null>(null);
   const [linesChanged, setLinesChanged] = useState(false);
   const { setOverride } = bridge;
@@ -157,10 +157,10 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
         <div className="banner models-banner" role="status">
           <Info size={16} />
           <p>The lines for Claude Code have changed since you copied them. Running sessions keep the old names.</p>
-          {deeds.copyLines !== null && (
+          {actions.copyLines !== null && (
             <Button
               onClick={() => {
-                deeds.copyLines?.();
+                actions.copyLines?.();
                 setLinesChanged(false);
               }}
             >

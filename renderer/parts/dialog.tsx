@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 export interface DialogProps {
   title: string;
   children: ReactNode;
-  /** What the doing button is named; it names what it does. Null: there is nothing to do but to close. */
+  /** Named by what it does. Null: there is nothing to do but to close. */
   action: { label: string; run: () => void; danger?: boolean; disabled?: boolean } | null;
   /** The safe button's label. It has the focus, and Esc means it. */
   cancel?: string;

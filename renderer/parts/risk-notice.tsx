@@ -1,4 +1,4 @@
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { LinkButton } from './button.tsx';
 import { Info } from './icons.tsx';
 
@@ -6,14 +6,14 @@ const riskPage = 'https://docs.github.com/site-policy/github-terms/github-terms-
 
 /** Told before the first sign-in, wherever that is. */
 export function RiskNotice() {
-  const deeds = useDeeds();
+  const actions = useActions();
   return (
     <p className="first-run-risk small muted">
       <Info size={16} />
       <span>
         GitHub doesn’t support other programs on this service and may limit or suspend accounts that use them. Jumpseat
         never hides who started a request.{' '}
-        <LinkButton onClick={() => deeds.openOutside(riskPage)}>What that means</LinkButton>
+        <LinkButton onClick={() => actions.openOutside(riskPage)}>What that means</LinkButton>
       </span>
     </p>
   );

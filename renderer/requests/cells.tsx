@@ -9,7 +9,7 @@ import { clockTime, duration } from '../../app/words/times.ts';
 import { Arrow } from '../parts/arrow.tsx';
 import { Agent, Branch, Clock, Person, Pin, Ring } from '../parts/icons.tsx';
 import { useTenth } from '../parts/now.ts';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { isError, isLocal, isRunning, type Row } from '../state/log/row.ts';
 import { type Column, type ColumnName, speedOf } from './columns.ts';
 
@@ -234,7 +234,7 @@ function Model({ row, showsAsked }: { row: Row; showsAsked: boolean }) {
 
 /** With the keyboard it is in the menu of the row. */
 function LetThrough({ id }: { id: string }) {
-  const { letThrough } = useDeeds();
+  const { letThrough } = useActions();
   if (letThrough === null) return null;
   return (
     <button

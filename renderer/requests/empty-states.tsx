@@ -2,7 +2,7 @@ import { grouped } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Key, List, Pause, Search } from '../parts/icons.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { go } from '../state/navigation.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
 
@@ -11,7 +11,7 @@ export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
   const { log } = useServices();
   const { filter, quick, known, cleared } = useLog();
   const { proxy, account } = useApp();
-  const deeds = useDeeds();
+  const actions = useActions();
   if (known > cleared && (!filter.empty || quick !== 'all')) {
     return (
       <Empty
@@ -57,7 +57,7 @@ export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
       </Empty>
     );
   }
-  const { setProxy, copyLines } = deeds;
+  const { setProxy, copyLines } = actions;
   if (proxy.kind !== 'on' && proxy.kind !== 'starting') {
     return (
       <Empty

@@ -3,7 +3,7 @@ import { grouped, premiumRequests, sumOfCredits } from '../../app/words/numbers.
 import { ArrowDown, Pause, RecordRing } from '../parts/icons.tsx';
 import { useApp, useLog, useWindow } from '../state/services.ts';
 
-/** Sums of what is shown, and what the list is doing. */
+/** Sums of what is shown, and where the list stands. */
 export function Foot({ world, following }: { world: World; following: boolean }) {
   const { sums } = useLog();
   const { recording } = useApp();
@@ -32,37 +32,37 @@ export function Foot({ world, following }: { world: World; following: boolean })
           <RecordRing /> Recording bodies
         </span>
       )}
-      <Doing following={following} />
+      <ListStatus following={following} />
     </footer>
   );
 }
 
-function Doing({ following }: { following: boolean }) {
+function ListStatus({ following }: { following: boolean }) {
   const { paused, waiting, known } = useLog();
   const { proxy } = useApp();
   const lost = useWindow(({ connection }) => connection.kind === 'lost');
   const history = useWindow((state) => state.history);
-  if (lost) return <span className="doing">Connection lost</span>;
+  if (lost) return <span className="list-status">Connection lost</span>;
   if (paused) {
     return (
-      <span className="doing">
+      <span className="list-status">
         <Pause size={14} /> Paused{waiting > 0 && `, ${grouped(waiting)} waiting`}
       </span>
     );
   }
-  if (proxy.kind === 'failed') return <span className="doing">Proxy stopped</span>;
+  if (proxy.kind === 'failed') return <span className="list-status">Proxy stopped</span>;
   if (proxy.kind === 'off') {
     return (
-      <span className="doing">
+      <span className="list-status">
         <Pause size={14} /> Proxy off
       </span>
     );
   }
-  if (known === 0) return <span className="doing">Waiting for requests</span>;
-  if (history === 'older') return <span className="doing">Reading the history…</span>;
+  if (known === 0) return <span className="list-status">Waiting for requests</span>;
+  if (history === 'older') return <span className="list-status">Reading the history…</span>;
   if (!following) return null;
   return (
-    <span className="doing">
+    <span className="list-status">
       <ArrowDown size={14} /> Following new requests
     </span>
   );

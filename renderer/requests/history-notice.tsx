@@ -1,6 +1,6 @@
 import { Button, IconButton } from '../parts/button.tsx';
 import { Close, Warning } from '../parts/icons.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { dismiss } from '../state/notices.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 
@@ -11,7 +11,7 @@ const past: ReadonlySet<string> = new Set(['history-newer', 'history-damaged']);
 export function HistoryNotice() {
   const { store } = useServices();
   const { warnings } = useApp();
-  const { openFolder } = useDeeds();
+  const { openFolder } = useActions();
   const dismissed = useWindow((state) => state.dismissed);
   const problem = warnings.find(({ code, text }) => code.startsWith('history-') && !dismissed.has(text));
   if (problem === undefined) return null;

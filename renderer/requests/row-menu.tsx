@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Menu, type MenuItem } from '../parts/menu.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
 import { isRunning } from '../state/log/row.ts';
 import { writeRoute } from '../state/routes.ts';
@@ -8,7 +8,7 @@ import { useServices } from '../state/services.ts';
 
 export type CopyForm = 'curl' | 'json' | 'report';
 
-export interface RowDoings {
+export interface RowActions {
   open: (id: string) => void;
   copy: (id: string, form: CopyForm) => Promise<void>;
   pin: (id: string) => void;
@@ -21,33 +21,33 @@ export function RowMenu(props: {
   at: { x: number; y: number };
   close: () => void;
   pinned: boolean;
-  doings: RowDoings;
+  actions: RowActions;
 }) {
-  const { id, at, close, pinned, doings } = props;
+  const { id, at, close, pinned, actions } = props;
   const { store, log } = useServices();
-  const { letThrough } = useDeeds();
+  const { letThrough } = useActions();
   const row = log.row(id);
   const address = `${window.location.href.split('#')[0]}${writeRoute({ place: 'requests', part: id, query: '' })}`;
   const items: MenuItem[] = [
     ...(row?.held === true && isRunning(row) && letThrough !== null
       ? [{ label: 'Let through', run: () => letThrough(id) }, 'separator' as const]
       : []),
-    { label: 'Open details', run: () => doings.open(id), hint: 'Enter' },
-    { label: pinned ? 'Unpin' : 'Pin', run: () => doings.pin(id), hint: 'p' },
+    { label: 'Open details', run: () => actions.open(id), hint: 'Enter' },
+    { label: pinned ? 'Unpin' : 'Pin', run: () => actions.pin(id), hint: 'p' },
     'separator',
-    { label: 'Copy as cURL', run: () => void doings.copy(id, 'curl'), hint: 'c' },
-    { label: 'Copy as JSON', run: () => void doings.copy(id, 'json') },
-    { label: 'Copy for a bug report', run: () => void doings.copy(id, 'report') },
+    { label: 'Copy as cURL', run: () => void actions.copy(id, 'curl'), hint: 'c' },
+    { label: 'Copy as JSON', run: () => void actions.copy(id, 'json') },
+    { label: 'Copy for a bug report', run: () => void actions.copy(id, 'report') },
     { label: 'Copy id', run: () => void copyText(store, id) },
     { label: 'Copy link', run: () => void copyText(store, address) },
     'separator',
     {
       label: 'Show all of this session',
-      run: () => doings.showOnly('session', id),
+      run: () => actions.showOnly('session', id),
       disabled: row?.session == null,
       hint: 's',
     },
-    { label: 'Show all of this prompt', run: () => doings.showOnly('prompt', id), disabled: row?.prompt == null },
+    { label: 'Show all of this prompt', run: () => actions.showOnly('prompt', id), disabled: row?.prompt == null },
   ];
   const place = useMemo(() => at, [at]);
   return <Menu label="Request" items={items} close={close} at={place} />;

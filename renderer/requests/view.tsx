@@ -8,7 +8,7 @@ import { isCommand } from '../parts/command-key.ts';
 import { Export, Pause, Play } from '../parts/icons.tsx';
 import { Segmented } from '../parts/segmented.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
 import { withTerm } from '../state/log/filter/language.ts';
 import { type QuickFilter, quickFilters } from '../state/log/log-view.ts';
@@ -61,7 +61,7 @@ export function RequestsView() {
   const letterKeys = useWindow((state) => state.letterKeys);
   const settings = useListSettings();
   const saved = useSavedFilters();
-  const deeds = useDeeds();
+  const actions = useActions();
   const [sorting, setSorting] = useState<Sorting>(unsorted);
   const [cursor, setCursor] = useState<string | null>(route.part);
   const [following, setFollowing] = useState(route.part === null);
@@ -151,7 +151,7 @@ export function RequestsView() {
     log.mark(now);
     announce(store, `Marked at ${clockTime(now)}`);
   };
-  const copy = (id: string, form: CopyForm): Promise<void> => deeds.tried(copyAs(id, form));
+  const copy = (id: string, form: CopyForm): Promise<void> => actions.tried(copyAs(id, form));
   const copyAs = async (id: string, form: CopyForm): Promise<void> => {
     const exchange = await fetchExchange(services, id);
     if (exchange === null) return toast(store, 'The history has this request no more.', { kind: 'failed' });
@@ -176,7 +176,7 @@ export function RequestsView() {
     const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
     const letters = plain && letterKeys;
     const by = event.shiftKey ? -1 : 1;
-    const doings: Record<string, (() => void) | false> = {
+    const keyActions: Record<string, (() => void) | false> = {
       Enter: plain && active !== null && (() => open(active)),
       Escape: plain && selected !== null && closeDetail,
       ' ': plain && togglePause,
@@ -186,10 +186,10 @@ export function RequestsView() {
       c: letters && active !== null && (() => void copy(active, 'curl')),
       s: letters && active !== null && (() => showOnly('session', active)),
     };
-    const doing = doings[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (!doing) return;
+    const act = keyActions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!act) return;
     event.preventDefault();
-    doing();
+    act();
   };
 
   // Keys of the whole view: they work wherever the focus is in it.
@@ -241,7 +241,7 @@ export function RequestsView() {
           clear={clear}
           mark={mark}
           ask={setAsked}
-          deleteHistory={deeds.deleteHistory}
+          deleteHistory={actions.deleteHistory}
         />
       </ViewHead>
       <div className="filter-line">
@@ -310,7 +310,7 @@ export function RequestsView() {
           at={asked.at}
           close={() => setAsked(null)}
           pinned={log.isPinned(asked.menu)}
-          doings={{ open, copy, pin, showOnly }}
+          actions={{ open, copy, pin, showOnly }}
         />
       )}
     </div>

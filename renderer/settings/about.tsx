@@ -3,14 +3,14 @@ import type { Preferences } from '../../app/api/settings.ts';
 import type { UpdateState } from '../../app/api/update.ts';
 import { moment } from '../../app/words/times.ts';
 import { Button } from '../parts/button.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 import { LicensesDialog } from './licenses.tsx';
 import { Section, Setting } from './setting.tsx';
 
 export function AboutSection({ preferences: { desktop } }: { preferences: Preferences }) {
   const { version } = useApp();
-  const { openFolder } = useDeeds();
+  const { openFolder } = useActions();
   const [licenses, setLicenses] = useState(false);
   return (
     <Section id="about" title="About">
@@ -31,7 +31,7 @@ export function AboutSection({ preferences: { desktop } }: { preferences: Prefer
 
 function VersionSetting({ version }: { version: string }) {
   const { bridge, store } = useServices();
-  const deeds = useDeeds();
+  const actions = useActions();
   const update = useWindow((state) => state.update);
   const [asking, setAsking] = useState(false);
   const { updateState, checkForUpdates, restartToUpdate } = bridge;
@@ -46,7 +46,7 @@ function VersionSetting({ version }: { version: string }) {
   const check = async (): Promise<void> => {
     if (checkForUpdates === null) return;
     setAsking(true);
-    await deeds.tried(checkForUpdates().then((found) => store.setState({ update: found })));
+    await actions.tried(checkForUpdates().then((found) => store.setState({ update: found })));
     setAsking(false);
   };
   const ready = update?.kind === 'ready';
@@ -57,7 +57,7 @@ function VersionSetting({ version }: { version: string }) {
       error={update?.kind === 'failed' ? `${update.text} ${update.mend}` : null}
     >
       {ready && restartToUpdate !== null && (
-        <Button look="primary" onClick={() => void deeds.tried(restartToUpdate())}>
+        <Button look="primary" onClick={() => void actions.tried(restartToUpdate())}>
           Restart to update to {update.version}
         </Button>
       )}

@@ -4,7 +4,7 @@ import { planName } from '../../app/words/account.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure, failedLook } from '../shell/set-up-dialog.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { go } from '../state/navigation.ts';
 import { toast } from '../state/notices.ts';
 import { useApp, useServices } from '../state/services.ts';
@@ -21,8 +21,8 @@ const worldWords = { credits: 'billed in credits', premium: 'counts premium requ
 
 export function AccountSection({ preferences }: { preferences: Preferences }) {
   const { account, quota, secrets } = useApp();
-  const deeds = useDeeds();
-  const { signOut } = deeds;
+  const actions = useActions();
+  const { signOut } = actions;
   const [choosing, setChoosing] = useState(false);
   const signedIn = account.kind === 'signed-in';
   const plan = signedIn
@@ -54,7 +54,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
         }
         error={secrets.problem === null ? null : `${secrets.problem.text} ${secrets.problem.mend}`}
       >
-        {secrets.problem !== null && deeds.refresh !== null && <Button onClick={deeds.refresh}>Try again</Button>}
+        {secrets.problem !== null && actions.refresh !== null && <Button onClick={actions.refresh}>Try again</Button>}
         {preferences.storageIsFree && <Button onClick={() => setChoosing(true)}>Choose storage…</Button>}
       </Setting>
       {choosing && <StorageDialog close={() => setChoosing(false)} />}

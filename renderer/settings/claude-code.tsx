@@ -4,7 +4,7 @@ import type { SetUpPlan, Shell } from '../../app/api/setup.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
 import { OpenBroken, SetUpDialog, useSetUpPlan } from '../shell/set-up-dialog.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { useServices } from '../state/services.ts';
 import { Section, SelectSetting, Setting } from './setting.tsx';
 
@@ -19,8 +19,8 @@ const shellNames: Readonly<Record<Shell, string>> = {
 const shells: readonly Shell[] = ['bash', 'zsh', 'fish', 'powershell', 'cmd', 'json'];
 
 export function ClaudeCodeSection({ preferences }: { preferences: Preferences }) {
-  const deeds = useDeeds();
-  const { openFolder } = deeds;
+  const actions = useActions();
+  const { openFolder } = actions;
   return (
     <Section id="claude-code" title="Claude Code">
       <SetUpSetting />
@@ -39,7 +39,7 @@ export function ClaudeCodeSection({ preferences }: { preferences: Preferences })
         ]}
         wish={(chosen) => ({ shell: chosen === 'own' ? null : chosen })}
       >
-        {deeds.copyLines !== null && <Button onClick={deeds.copyLines}>Copy lines</Button>}
+        {actions.copyLines !== null && <Button onClick={actions.copyLines}>Copy lines</Button>}
       </SelectSetting>
     </Section>
   );

@@ -32,7 +32,7 @@ export function GithubHostSetting({ preferences: { githubHost, githubFixedBy } }
       title: `Sign out of ${githubHost}?`,
       text: `The token that ${githubHost} gave is deleted on this machine, and you sign in again at ${host}. Your history stays.`,
       safe: 'Cancel',
-      doing: 'Change host',
+      action: 'Change host',
       run: () => void keep(host),
     });
   };

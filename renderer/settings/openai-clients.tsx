@@ -3,7 +3,7 @@ import type { OpenaiSettings, Preferences } from '../../app/api/settings.ts';
 import type { LinesFor, Shell } from '../../app/api/setup.ts';
 import { Button } from '../parts/button.tsx';
 import { NumberField } from '../parts/number-field.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { useServices } from '../state/services.ts';
 import { useChange } from './change.ts';
 import { type Choice, Section, SelectSetting, Setting, SwitchSetting } from './setting.tsx';
@@ -62,7 +62,7 @@ export function OpenaiClientsSection({ preferences }: { preferences: Preferences
 }
 
 function ClientSetting({ title, help, copies, shell }: (typeof clients)[number] & { shell: Shell }) {
-  const { copyLinesFor } = useDeeds();
+  const { copyLinesFor } = useActions();
   const { bridge } = useServices();
   const [open, setOpen] = useState(false);
   return (

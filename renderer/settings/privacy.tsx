@@ -1,7 +1,7 @@
 import type { Preferences } from '../../app/api/settings.ts';
 import { grouped } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { useLog } from '../state/services.ts';
 import { RecordBodies } from './record-bodies.tsx';
 import { Section, SelectSetting } from './setting.tsx';
@@ -9,7 +9,7 @@ import { Section, SelectSetting } from './setting.tsx';
 const offered: readonly number[] = [7, 30, 90, 365];
 
 export function PrivacySection({ preferences: { historyDays, bodies } }: { preferences: Preferences }) {
-  const { deleteHistory } = useDeeds();
+  const { deleteHistory } = useActions();
   const { known } = useLog();
   const days =
     historyDays === null || offered.includes(historyDays) ? offered : [...offered, historyDays].sort(byValue);

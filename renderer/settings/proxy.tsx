@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Preferences } from '../../app/api/settings.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { NumberField } from '../parts/number-field.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { toast } from '../state/notices.ts';
 import { ask, cutQuestion } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
@@ -15,7 +15,7 @@ const highest = 65_535;
 
 export function ProxySection({ preferences }: { preferences: Preferences }) {
   const { bridge, store } = useServices();
-  const deeds = useDeeds();
+  const actions = useActions();
   const { replaceKey } = bridge;
   return (
     <Section id="proxy" title="Proxy">
@@ -38,12 +38,12 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
                 title: 'Replace the local key?',
                 text: 'Running sessions stop until they get the new lines.',
                 safe: 'Cancel',
-                doing: 'Replace key',
+                action: 'Replace key',
                 run: () =>
-                  void deeds.tried(
+                  void actions.tried(
                     replaceKey().then(() =>
                       toast(store, 'Local key replaced.', {
-                        action: deeds.copyLines === null ? null : { label: 'Copy lines', run: deeds.copyLines },
+                        action: actions.copyLines === null ? null : { label: 'Copy lines', run: actions.copyLines },
                       }),
                     ),
                   ),
@@ -62,7 +62,7 @@ export function ProxySection({ preferences }: { preferences: Preferences }) {
 function PortSetting({ preferences: { port, portFixed, desktop } }: { preferences: Preferences }) {
   const { store } = useServices();
   const { proxy, health } = useApp();
-  const deeds = useDeeds();
+  const actions = useActions();
   const { change, error, clear } = useChange();
   const [wrong, setWrong] = useState(false);
 
@@ -89,7 +89,7 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
     : desktop === null
       ? 'Used from the next start on. Copy the lines for Claude Code again afterwards.'
       : 'Changing it restarts the proxy. Copy the lines for Claude Code again afterwards.';
-  const { takeFreePort, setProxy } = deeds;
+  const { takeFreePort, setProxy } = actions;
   return (
     <Setting
       title="Port"

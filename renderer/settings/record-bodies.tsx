@@ -2,7 +2,7 @@ import type { BodyLimits } from '../../app/api/settings.ts';
 import { bytes, counted } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
 import { Switch } from '../parts/switch.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { askToRecord, switchRecording } from '../state/record-question.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { SelectSetting, Setting } from './setting.tsx';
@@ -13,7 +13,7 @@ const ages: readonly (number | null)[] = [15, 60, 240, null];
 /** Recording what is said, and what is held of it: how much, how long. The switch is off at every start. */
 export function RecordBodies({ bodies: { megabytes, minutes } }: { bodies: BodyLimits }) {
   const services = useServices();
-  const deeds = useDeeds();
+  const actions = useActions();
   const { on, exchanges, bytes: held } = useApp().recording;
   const offered = sizes.includes(megabytes) ? sizes : [...sizes, megabytes].sort((left, right) => left - right);
   const times = ages.includes(minutes) ? ages : [minutes, ...ages];
@@ -39,7 +39,7 @@ export function RecordBodies({ bodies: { megabytes, minutes } }: { bodies: BodyL
         <Button
           look="danger"
           disabled={exchanges === 0}
-          onClick={() => void deeds.tried(services.bridge.forgetBodies())}
+          onClick={() => void actions.tried(services.bridge.forgetBodies())}
         >
           Delete bodies
         </Button>

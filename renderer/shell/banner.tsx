@@ -5,7 +5,7 @@ import { hourAndMinute } from '../../app/words/times.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Close, Info, Key, Lock, Pause, Warning } from '../parts/icons.tsx';
 import { useSecond } from '../parts/now.ts';
-import { type Deeds, useDeeds } from '../state/actions.ts';
+import { type Actions, useActions } from '../state/actions.ts';
 import { go } from '../state/navigation.ts';
 import { announce, dismiss } from '../state/notices.ts';
 import { type Services, useServices, useWindow } from '../state/services.ts';
@@ -18,7 +18,7 @@ export function BannerSlot() {
   const connection = useWindow((state) => state.connection);
   const dismissed = useWindow((state) => state.dismissed);
   const place = useWindow(({ route }) => route.place);
-  const deeds = useDeeds();
+  const actions = useActions();
   const now = useSecond();
 
   const lost = connection.kind === 'lost';
@@ -48,7 +48,7 @@ export function BannerSlot() {
         <b>{visible.title}</b> {visible.text}
       </p>
       {visible.actions.map(({ action, label }) => {
-        const run = actionOf(action, app, deeds, services);
+        const run = actionOf(action, app, actions, services);
         return (
           run !== null && (
             <Button key={action} onClick={run}>
@@ -83,16 +83,21 @@ function BannerIcon({ status }: { status: AppState['status'] }) {
 }
 
 /** Null: it cannot be done from here. */
-function actionOf(action: StatusAction, app: AppState, deeds: Deeds, { bridge, feed }: Services): (() => void) | null {
+function actionOf(
+  action: StatusAction,
+  app: AppState,
+  actions: Actions,
+  { bridge, feed }: Services,
+): (() => void) | null {
   switch (action) {
     case 'proxy-on': {
-      const { setProxy } = deeds;
+      const { setProxy } = actions;
       return setProxy === null ? null : () => void setProxy(true);
     }
     case 'retry': {
-      const { setProxy } = deeds;
+      const { setProxy } = actions;
       if (app.status === 'port') return setProxy === null ? null : () => void setProxy(true);
-      return deeds.refresh ?? feed.tryAgain;
+      return actions.refresh ?? feed.tryAgain;
     }
     case 'sign-in':
       return () => go({ place: 'sign-in' });
@@ -101,23 +106,23 @@ function actionOf(action: StatusAction, app: AppState, deeds: Deeds, { bridge, f
     case 'storage':
       return () => go({ place: 'settings', part: 'account' });
     case 'copy-code':
-      return bridge.copyCode === null ? () => go({ place: 'sign-in' }) : deeds.copyCode;
+      return bridge.copyCode === null ? () => go({ place: 'sign-in' }) : actions.copyCode;
     case 'let-through': {
-      const { letThrough } = deeds;
+      const { letThrough } = actions;
       return letThrough === null ? null : () => letThrough();
     }
     case 'billing':
-      return () => deeds.openGithub('/settings/billing');
+      return () => actions.openGithub('/settings/billing');
     case 'open-github': {
       const url = app.account.kind === 'signed-in' ? app.account.notice?.url : null;
-      return url ? () => deeds.openOutside(url) : null;
+      return url ? () => actions.openOutside(url) : null;
     }
     case 'free-port': {
-      const { takeFreePort } = deeds;
+      const { takeFreePort } = actions;
       return takeFreePort === null ? null : () => void takeFreePort();
     }
     case 'open-folder': {
-      const { openFolder } = deeds;
+      const { openFolder } = actions;
       return openFolder === null ? null : () => openFolder('home');
     }
   }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { isCommand } from '../parts/command-key.ts';
-import { deedsOf } from '../state/actions.ts';
+import { actionsOf } from '../state/actions.ts';
 import { go } from '../state/navigation.ts';
 import { useServices } from '../state/services.ts';
 import { navigation } from './places.tsx';
@@ -9,14 +9,14 @@ import { navigation } from './places.tsx';
 export function useWindowKeys(): void {
   const services = useServices();
   useEffect(() => {
-    const deeds = deedsOf(services);
+    const actions = actionsOf(services);
     const press = (event: KeyboardEvent): void => {
       if (!isCommand(event) || document.querySelector('dialog[open]') !== null) return;
       const key = event.key.toLowerCase();
-      if (event.shiftKey && key === 'p' && deeds.setProxy !== null) {
+      if (event.shiftKey && key === 'p' && actions.setProxy !== null) {
         const kind = services.store.getState().app?.proxy.kind;
-        void deeds.setProxy(kind !== 'on' && kind !== 'starting');
-      } else if (event.shiftKey && key === 'l' && deeds.copyLines !== null) deeds.copyLines();
+        void actions.setProxy(kind !== 'on' && kind !== 'starting');
+      } else if (event.shiftKey && key === 'l' && actions.copyLines !== null) actions.copyLines();
       else {
         const entry = event.shiftKey ? undefined : navigation.find((one) => one.key === key);
         if (entry === undefined) return;

@@ -3,7 +3,7 @@ import type { ProxyState } from '../../app/api/proxy.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Copy } from '../parts/icons.tsx';
 import { Switch } from '../parts/switch.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { copyText } from '../state/copy-text.ts';
 import { useApp, useServices } from '../state/services.ts';
 
@@ -19,7 +19,7 @@ const words: Readonly<Record<ProxyState['kind'], string>> = {
 export function ProxyCard() {
   const { proxy } = useApp();
   const { store } = useServices();
-  const { setProxy } = useDeeds();
+  const { setProxy } = useActions();
   const [wish, setWish] = useState<boolean | null>(null);
   const fact = proxy.kind === 'on' || proxy.kind === 'starting';
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new fact ends the wish.

@@ -13,7 +13,7 @@ export function QuestionDialog() {
       cancel={question.safe}
       close={close}
       action={{
-        label: question.doing,
+        label: question.action,
         danger: true,
         run: () => {
           close();

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Difference } from '../parts/difference.tsx';
 import { Info, Ring, Warning } from '../parts/icons.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { toast } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
 
@@ -71,7 +71,7 @@ export function planNotes(plan: SetUpPlan): string[] {
 /** Shows what would change in Claude Code's settings, and changes it. */
 export function SetUpDialog({ action, close }: { action: SetUpPlan['action']; close: (changed: boolean) => void }) {
   const { bridge, store } = useServices();
-  const deeds = useDeeds();
+  const actions = useActions();
   const { look, again } = useSetUpPlan(action);
   const [failure, setFailure] = useState<{ text: string; mend: string } | null>(null);
   const [applying, setApplying] = useState(false);
@@ -88,7 +88,7 @@ export function SetUpDialog({ action, close }: { action: SetUpPlan['action']; cl
       if (action === 'setup') toast(store, 'Claude Code set up. Open a new terminal.');
       else {
         toast(store, 'Claude Code setup undone. Open a new terminal.', {
-          action: { label: 'Undo', run: () => void deeds.tried(setUpAgain(bridge)) },
+          action: { label: 'Undo', run: () => void actions.tried(setUpAgain(bridge)) },
         });
       }
     } catch (error) {
@@ -171,7 +171,7 @@ export function Notes({ notes }: { notes: readonly string[] }) {
 
 /** The way into a settings.json that can't be read as it is, where this machine can show it. */
 export function OpenBroken({ look: { code } }: { look: Extract<SetUpLook, { kind: 'failed' }> }) {
-  const { openFile } = useDeeds();
+  const { openFile } = useActions();
   if (openFile === null || (code !== 'invalid' && code !== 'unreadable')) return null;
   return <Button onClick={() => openFile('claude-code')}>Open file</Button>;
 }

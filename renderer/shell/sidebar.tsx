@@ -6,7 +6,7 @@ import { MenuButton } from '../parts/menu.tsx';
 import { Meter } from '../parts/meter.tsx';
 import { useSecond } from '../parts/now.ts';
 import { useStalled } from '../parts/stalled.ts';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { writeRoute } from '../state/routes.ts';
 import { useApp, useWindow } from '../state/services.ts';
 import { AppIcon } from './app-icon.tsx';
@@ -60,7 +60,7 @@ function QuotaFoot() {
   const now = useSecond();
   const thresholds = useWindow(({ preferences }) => preferences?.quotaThresholds);
   const foot = quotaFoot(app, now, thresholds);
-  const deeds = useDeeds();
+  const actions = useActions();
   const stalled = useStalled(foot.kind === 'reading');
   if (foot.kind === 'signed-out') {
     return (
@@ -73,7 +73,7 @@ function QuotaFoot() {
     return (
       <div className="quota muted" data-testid="quota">
         {stalled ? 'Quota not available' : 'Reading quota…'}{' '}
-        {stalled && deeds.refresh !== null && <LinkButton onClick={deeds.refresh}>Try again</LinkButton>}
+        {stalled && actions.refresh !== null && <LinkButton onClick={actions.refresh}>Try again</LinkButton>}
       </div>
     );
   }
@@ -91,7 +91,7 @@ function QuotaFoot() {
 
 function AccountFoot() {
   const { account } = useApp();
-  const deeds = useDeeds();
+  const actions = useActions();
   if (account.kind !== 'signed-in') {
     return (
       <div className="account">
@@ -122,9 +122,9 @@ function AccountFoot() {
         items={[
           {
             label: 'Open Copilot settings on GitHub',
-            run: () => deeds.openGithub('/settings/copilot'),
+            run: () => actions.openGithub('/settings/copilot'),
           },
-          ...(deeds.signOut === null ? [] : [{ label: 'Sign out…', run: deeds.signOut }]),
+          ...(actions.signOut === null ? [] : [{ label: 'Sign out…', run: actions.signOut }]),
         ]}
       />
     </div>

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { planName } from '../../app/words/account.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Passed, Ring, Warning } from '../parts/icons.tsx';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 import { CodeField } from './code.tsx';
 
@@ -25,7 +25,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
   const { account, secrets } = useApp();
   const free = useWindow(({ preferences }) => preferences?.storageIsFree === true);
   const step = useStore(signIn.store, (state) => state.step);
-  const deeds = useDeeds();
+  const actions = useActions();
 
   if (account.kind === 'signing-in') return <CodeField code={account.code} />;
   if (step.kind === 'under-way') {
@@ -49,7 +49,7 @@ export function SignIn({ idle, done }: { idle: ReactNode; done: ReactNode }) {
         actions={
           <>
             {url !== null && (
-              <Button large look="primary" onClick={() => deeds.openOutside(url)}>
+              <Button large look="primary" onClick={() => actions.openOutside(url)}>
                 Open on GitHub
               </Button>
             )}
@@ -152,14 +152,14 @@ function Told({ title, children, actions }: { title: string; children: ReactNode
 function StorageChoice() {
   const { signIn } = useServices();
   const { secrets } = useApp();
-  const deeds = useDeeds();
+  const actions = useActions();
   const { bridge } = useServices();
   const [moving, setMoving] = useState(false);
   const { moveSecrets } = bridge;
   if (moveSecrets === null) return null;
   const choose = async (to: 'memory' | 'file'): Promise<void> => {
     setMoving(true);
-    await deeds.tried(moveSecrets(to).then(() => signIn.begin()));
+    await actions.tried(moveSecrets(to).then(() => signIn.begin()));
     setMoving(false);
   };
   return (
@@ -184,11 +184,11 @@ function StorageChoice() {
 
 function StoreInFile() {
   const { bridge, signIn } = useServices();
-  const deeds = useDeeds();
+  const actions = useActions();
   const { moveSecrets } = bridge;
   if (moveSecrets === null) return null;
   return (
-    <Button large onClick={() => void deeds.tried(moveSecrets('file').then(() => signIn.begin()))}>
+    <Button large onClick={() => void actions.tried(moveSecrets('file').then(() => signIn.begin()))}>
       Store in a file
     </Button>
   );

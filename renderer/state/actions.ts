@@ -8,7 +8,7 @@ import { ask, cutQuestion, deleteHistoryQuestion, signOutQuestion } from './ques
 import { type Services, useServices } from './services.ts';
 
 /** What buttons, banners and keys all over the window do. Null: it cannot be done from here. */
-export interface Deeds {
+export interface Actions {
   setProxy: ((on: boolean) => Promise<void>) | null;
   takeFreePort: (() => Promise<void>) | null;
   refresh: (() => void) | null;
@@ -29,12 +29,12 @@ export interface Deeds {
   tried: (work: Promise<unknown>) => Promise<void>;
 }
 
-export function useDeeds(): Deeds {
+export function useActions(): Actions {
   const services = useServices();
-  return useMemo(() => deedsOf(services), [services]);
+  return useMemo(() => actionsOf(services), [services]);
 }
 
-export function deedsOf({ bridge, store, log }: Services): Deeds {
+export function actionsOf({ bridge, store, log }: Services): Actions {
   /** A failure is said where the person looks: what happened and what to do. */
   const tried = async (work: Promise<unknown>): Promise<void> => {
     try {

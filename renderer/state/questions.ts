@@ -10,7 +10,7 @@ export function signOutQuestion(run: () => void): Question {
     title: 'Sign out of GitHub?',
     text: 'The token is deleted on this machine. Claude Code stops working through Jumpseat. Your history stays.',
     safe: 'Cancel',
-    doing: 'Sign out',
+    action: 'Sign out',
     run,
   };
 }
@@ -21,19 +21,19 @@ export function deleteHistoryQuestion(which: string, run: () => void): Question 
     title: `Delete ${which}?`,
     text: 'This can’t be undone. Charges on GitHub don’t change.',
     safe: 'Cancel',
-    doing: 'Delete history',
+    action: 'Delete history',
     run,
   };
 }
 
 /** @param running more than none */
-export function cutQuestion(running: number, doing: string, run: () => void): Question {
+export function cutQuestion(running: number, action: string, run: () => void): Question {
   const one = running === 1;
   return {
     title: one ? '1 request is running' : `${running} requests are running`,
     text: `${one ? 'It is' : 'They are'} cut off. Claude Code can go on from there later.`,
     safe: one ? 'Wait for it' : 'Wait for them',
-    doing,
+    action,
     run,
   };
 }

@@ -10,7 +10,7 @@ export function askToRecord({ bridge, store }: { bridge: Bridge; store: WindowSt
     title: 'Record what is said?',
     text: `Prompts, code, tool output and answers stay in this machine’s memory, at most ${megabytes} MB, until you quit.`,
     safe: 'Cancel',
-    doing: 'Record bodies',
+    action: 'Record bodies',
     run: () => void switchRecording({ bridge, store }, true),
   });
 }

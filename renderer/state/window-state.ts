@@ -26,7 +26,7 @@ export interface Question {
   text: string;
   /** The safe way; it has the focus, and Esc means it. */
   safe: string;
-  doing: string;
+  action: string;
   run: () => void;
 }
 

@@ -6,7 +6,7 @@ import { amountWords, elsewhere, usedFigure } from '../../app/words/usage.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Meter } from '../parts/meter.tsx';
 import { useStalled } from '../parts/stalled.ts';
-import { useDeeds } from '../state/actions.ts';
+import { useActions } from '../state/actions.ts';
 import { Swatch } from './swatch.tsx';
 
 export type Sums = Pick<
@@ -64,7 +64,7 @@ export function Figures({ app, now, sums, world, comparable, earlier }: FiguresP
 }
 
 function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier'>) {
-  const deeds = useDeeds();
+  const actions = useActions();
   const used = usedFigure(app, now);
   const stalled = useStalled(used === null && app.account.kind === 'signed-in');
   if (app.account.kind !== 'signed-in') {
@@ -83,7 +83,7 @@ function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier
       <div className="used">
         <h2>Quota</h2>
         <p className="figure-absent">{stalled ? 'Quota not available' : 'Reading quota…'}</p>
-        <p>{stalled && deeds.refresh !== null && <LinkButton onClick={deeds.refresh}>Try again</LinkButton>}</p>
+        <p>{stalled && actions.refresh !== null && <LinkButton onClick={actions.refresh}>Try again</LinkButton>}</p>
       </div>
     );
   }

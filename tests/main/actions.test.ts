@@ -30,8 +30,8 @@ function play(
     copy: (text) => void done.push(`copy ${text}`),
     copySecret: (text) => void done.push(`copy secret ${text}`),
     loginItem: { read: () => false, write: (on) => void done.push(`at login ${on}`) },
-    ask: async ({ title, doing }) => {
-      done.push(`ask ${title} [${doing}]`);
+    ask: async ({ title, action }) => {
+      done.push(`ask ${title} [${action}]`);
       return options.agrees ?? true;
     },
     tell: ({ text, mend }) => void done.push(`tell ${text} ${mend}`),
@@ -134,8 +134,8 @@ describe('sign-in without a place for the token', () => {
           secrets: { storage: options.storage ?? 'keychain', problem },
         }),
         parts: {
-          ask: async ({ title, text, safe, doing }) => {
-            done.push(`ask ${title} | ${text} [${safe}] [${doing}]`);
+          ask: async ({ title, text, safe, action }) => {
+            done.push(`ask ${title} | ${text} [${safe}] [${action}]`);
             return answers.shift() ?? false;
           },
         },

@@ -33,8 +33,8 @@ function open(options: { tray: boolean; ending?: boolean; quits?: boolean }) {
     isEnding: () => options.ending ?? false,
     platform: 'linux',
     notify: ({ title }) => done.push(title),
-    ask: async ({ title, safe, doing }) => {
-      done.push(`${title} [${safe}] [${doing}]`);
+    ask: async ({ title, safe, action }) => {
+      done.push(`${title} [${safe}] [${action}]`);
       return options.quits ?? false;
     },
     quit: () => done.push('quit'),

@@ -19,8 +19,8 @@ function setUp(
       },
     } as App,
     log: { write: (_level, event) => done.push(`log ${event}`) },
-    ask: async ({ title, doing }) => {
-      done.push(`ask ${title} [${doing}]`);
+    ask: async ({ title, action }) => {
+      done.push(`ask ${title} [${action}]`);
       return answers.shift() ?? false;
     },
     close: async () => void done.push('close'),

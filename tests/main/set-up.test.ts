@@ -86,7 +86,7 @@ describe('set-up from the tray', () => {
           'A backup is kept.',
         ],
         safe: 'Cancel',
-        doing: 'Add to settings',
+        action: 'Add to settings',
       },
       {
         title: 'Take Jumpseat’s keys out again?',
@@ -102,7 +102,7 @@ describe('set-up from the tray', () => {
           'Keys that have other values now are left alone.',
         ],
         safe: 'Cancel',
-        doing: 'Undo setup',
+        action: 'Undo setup',
       },
     ]);
   });

@@ -154,9 +154,9 @@ describe('C22.2 the tray menu', () => {
     ['already-running', '(Proxy stopped · Jumpseat runs elsewhere)', ['Try port 4180 again']],
     ['home-unusable', '(Proxy stopped · its folder can’t be written)', ['Try again']],
     ['port-refused', '(Proxy stopped · port 4180 can’t be used)', ['Try port 4180 again', 'Use a free port']],
-  ] as const)('another port helps only where the port is the trouble: %s', (code, status, doings) => {
+  ] as const)('another port helps only where the port is the trouble: %s', (code, status, actions) => {
     const menu = lines(appState({ proxy: { kind: 'failed', port: 4180, code, reason: '', mend: '' } }));
-    expect([menu[0], menu.slice(3, 3 + doings.length), menu[3 + doings.length]]).toEqual([status, doings, '─']);
+    expect([menu[0], menu.slice(3, 3 + actions.length), menu[3 + actions.length]]).toEqual([status, actions, '─']);
   });
 
   it('no page to open: no entry that would', () => {

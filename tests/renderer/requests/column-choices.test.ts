@@ -29,10 +29,10 @@ describe('what is kept', () => {
     fc.assert(
       fc.property(deeds, (done) => {
         let choices = usualChoices;
-        for (const [deed, name, other] of done) {
-          if (deed === 'toggle') choices = toggled(choices, name);
-          else if (deed === 'before') choices = movedBefore(choices, name, other);
-          else if (deed === 'left') choices = movedBy(choices, name, -1);
+        for (const [change, name, other] of done) {
+          if (change === 'toggle') choices = toggled(choices, name);
+          else if (change === 'before') choices = movedBefore(choices, name, other);
+          else if (change === 'left') choices = movedBy(choices, name, -1);
           else choices = resized(choices, name, name.length * 20);
         }
         expect(readChoices(writeChoices(choices))).toEqual(choices);
