@@ -1,4 +1,4 @@
-import type { Quota } from '../api/account.ts';
+import type { AccountState, Quota } from '../api/account.ts';
 import { grouped } from './numbers.ts';
 import { dayAndTime } from './times.ts';
 
@@ -34,4 +34,11 @@ export function planName(plan: string | null, sku: string | null): string | null
   if (sku?.startsWith('free_educational')) return 'Copilot Student';
   if (plan === null) return null;
   return `Copilot ${names[plan] ?? plan}`;
+}
+
+/** What the account is known by: `alexr-dev, Copilot Pro+`; null: nobody is signed in, or nothing is known. */
+export function accountName(account: AccountState): string | null {
+  if (account.kind !== 'signed-in') return null;
+  const parts = [account.login, planName(account.plan, account.sku)].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(', ');
 }

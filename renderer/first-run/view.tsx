@@ -1,27 +1,34 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { SecretsStorage } from '../../app/api/settings.ts';
+import { accountName } from '../../app/words/account.ts';
 import { firstTokenTime } from '../../app/words/exact-times.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { clockTime } from '../../app/words/times.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Difference } from '../parts/difference.tsx';
+import { Failure } from '../parts/failure.tsx';
 import { Check, Ring } from '../parts/icons.tsx';
+import { Notes } from '../parts/notes.tsx';
 import { RiskNotice } from '../parts/risk-notice.tsx';
-import { Failure, failedLook, Notes, OpenBroken, planNotes, useSetUpPlan } from '../shell/set-up-dialog.tsx';
-import { SignIn, useAccountName } from '../sign-in/sign-in.tsx';
 import { useActions } from '../state/actions.ts';
+import { type CallFailure, callFailure } from '../state/call-failure.ts';
 import { go } from '../state/navigation.ts';
 import { takePreferences } from '../state/preferences.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
+import { planNotes, useOpenBroken, useSetUpPlan } from '../state/set-up-plan.ts';
 import { type StepState, stepStates } from './steps.ts';
 
+/** The sign-in, as far as it can stand anywhere. `idle`: what is there before it began. `done`: after it. */
+type SignInPart = ComponentType<{ idle: ReactNode; done: ReactNode }>;
+
 /** From nothing to the first request, in three steps; each is checked before the next. */
-export function FirstRunView() {
+export function FirstRunView({ SignIn }: { SignIn: SignInPart }) {
   const app = useApp();
   const first = useFirstRequest();
   const [setUp, setSetUp] = useState<'no' | 'written' | 'copied'>('no');
   const finish = useFinish();
+  const { openOutside } = useActions();
   const states = stepStates(app, { connected: first !== null });
   return (
     <div className="first-run">
@@ -30,7 +37,7 @@ export function FirstRunView() {
         <p className="muted">Three steps. Each one is checked as you go.</p>
         <ol className="steps">
           <Step number={1} title="Sign in to GitHub" state={states.signIn}>
-            <SignInStep state={states.signIn} />
+            <SignInStep state={states.signIn} SignIn={SignIn} />
           </Step>
           <Step number={2} title="Start the proxy" state={states.proxy}>
             <ProxyStep state={states.proxy} />
@@ -48,7 +55,7 @@ export function FirstRunView() {
             <LinkButton onClick={finish}>{setUp === 'no' ? 'Skip' : 'Finish later'}</LinkButton>
           </p>
         )}
-        <RiskNotice />
+        <RiskNotice openOutside={openOutside} />
       </div>
     </div>
   );
@@ -94,10 +101,10 @@ const keptWords: Readonly<Record<SecretsStorage, string>> = {
   memory: 'The token is kept until you quit.',
 };
 
-function SignInStep({ state }: { state: StepState }) {
+function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignInPart }) {
   const { signIn } = useServices();
   const { secrets, account } = useApp();
-  const name = useAccountName();
+  const name = accountName(account);
   if (state === 'done') {
     return (
       <div className="step-done">
@@ -228,7 +235,8 @@ function ConnectStep({
   const { bridge } = useServices();
   const actions = useActions();
   const { look, again } = useSetUpPlan('setup');
-  const [failure, setFailure] = useState<{ text: string; mend: string } | null>(null);
+  const openBroken = useOpenBroken(look);
+  const [failure, setFailure] = useState<CallFailure | null>(null);
   const { copyLines } = actions;
   const copy =
     copyLines === null ? null : (
@@ -266,7 +274,7 @@ function ConnectStep({
       await bridge.applySetUp(plan.id);
       done('written');
     } catch (error) {
-      setFailure(failedLook(error));
+      setFailure(callFailure(error));
       again();
     }
   };
@@ -274,7 +282,7 @@ function ConnectStep({
     return (
       <>
         <Failure text={look.text} mend={look.mend}>
-          <OpenBroken look={look} />
+          {openBroken !== null && <Button onClick={openBroken}>Open file</Button>}
         </Failure>
         <div className="step-controls sign-in-buttons">
           <Button large onClick={again}>
@@ -293,7 +301,7 @@ function ConnectStep({
           ? 'Reading your settings…'
           : `Jumpseat ${plan.changes.some(({ kind }) => kind === 'replace') ? 'sets' : 'adds'} ${counted(keys, 'key')} ${plan.changes.some(({ kind }) => kind === 'replace') ? 'in' : 'to'} your settings${plan.keepsBackup ? ' and keeps a backup' : ''}. You can undo this at any time.`}
       </p>
-      {failure !== null && <Failure {...failure} />}
+      {failure !== null && <Failure text={failure.text} mend={failure.mend} />}
       {plan !== null && (
         <>
           <Difference plan={plan} short />

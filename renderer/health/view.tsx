@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { Check } from '../../app/api/health.ts';
 import {
@@ -13,10 +13,10 @@ import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Copy, Failed, Ring } from '../parts/icons.tsx';
 import { ViewHead } from '../parts/view-head.tsx';
-import { SetUpDialog } from '../shell/set-up-dialog.tsx';
 import { copyText } from '../state/copy-text.ts';
 import { announce } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
+import { showSetUp } from '../state/set-up-plan.ts';
 import { CheckRow } from './check-row.tsx';
 import { Figures } from './figures.tsx';
 
@@ -26,7 +26,6 @@ const everyMs = 5 * 60_000;
 export function HealthView() {
   const { health, store } = useServices();
   const { checks, checkedAt, checking, failure, pace } = useStore(health.store);
-  const [setUp, setSetUp] = useState(false);
 
   useEffect(() => {
     const look = (): void => void health.checkAll();
@@ -91,19 +90,10 @@ export function HealthView() {
               <span className="muted figures">{verdictSummary(checks, checkedAt ?? Date.now())}</span>
             </p>
             <Figures pace={pace} />
-            <Groups checks={checks} showSetUp={() => setSetUp(true)} />
+            <Groups checks={checks} showSetUp={() => showSetUp(store, 'setup')} />
           </>
         )}
       </section>
-      {setUp && (
-        <SetUpDialog
-          action="setup"
-          close={(changed) => {
-            setSetUp(false);
-            if (changed) void health.checkAll();
-          }}
-        />
-      )}
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { counted, grouped } from '../../app/words/numbers.ts';
 import { Dialog } from '../parts/dialog.tsx';
-import { saveFile } from '../parts/save-file.ts';
+import { exportName, saveFile } from '../parts/save-file.ts';
 import { toast } from '../state/notices.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
-import { exportName, toCsv, toHar, toJsonLines } from './export.ts';
+import { toCsv, toHar, toJsonLines } from './export.ts';
 import { fetchExchanges } from './fetch-exchange.ts';
 import { fetchSaid } from './fetch-said.ts';
 

@@ -137,14 +137,6 @@ export function routeOf({ api }: Pick<Exchange, 'api'>): string {
   }
 }
 
-/** `jumpseat-2026-11-20-104207.jsonl` */
-export function exportName(at: Date, ending: string): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const day = [at.getFullYear(), two(at.getMonth() + 1), two(at.getDate())].join('-');
-  const time = [at.getHours(), at.getMinutes(), at.getSeconds()].map(two).join('');
-  return `jumpseat-${day}-${time}.${ending}`;
-}
-
 /** The same request again, against the local proxy. The key is always the variable. @param body where it was recorded */
 export function toCurl(exchange: Exchange, baseUrl: string, body: string | null = null): string {
   const end = body === null ? '' : endMark(body);

@@ -3,8 +3,9 @@ import type { Preferences, SecretsStorage } from '../../app/api/settings.ts';
 import { planName } from '../../app/words/account.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { Failure, failedLook } from '../shell/set-up-dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
 import { useActions } from '../state/actions.ts';
+import { type CallFailure, callFailure } from '../state/call-failure.ts';
 import { go } from '../state/navigation.ts';
 import { toast } from '../state/notices.ts';
 import { useApp, useServices } from '../state/services.ts';
@@ -74,7 +75,7 @@ function StorageDialog({ close }: { close: () => void }) {
   const { secrets } = useApp();
   const [chosen, setChosen] = useState<SecretsStorage>(secrets.storage);
   const [moving, setMoving] = useState(false);
-  const [failure, setFailure] = useState<{ text: string; mend: string } | null>(null);
+  const [failure, setFailure] = useState<CallFailure | null>(null);
   const { moveSecrets } = bridge;
   const same = chosen === secrets.storage && secrets.problem === null;
 
@@ -86,7 +87,7 @@ function StorageDialog({ close }: { close: () => void }) {
       toast(store, 'Token and key moved.');
       close();
     } catch (error) {
-      setFailure(failedLook(error));
+      setFailure(callFailure(error));
       setMoving(false);
     }
   };
@@ -101,7 +102,7 @@ function StorageDialog({ close }: { close: () => void }) {
         run: () => void move(),
       }}
     >
-      {failure !== null && <Failure {...failure} />}
+      {failure !== null && <Failure text={failure.text} mend={failure.mend} />}
       <fieldset className="storages">
         <legend className="sr">Storage</legend>
         {storages.map(({ storage, help }) => (

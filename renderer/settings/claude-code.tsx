@@ -1,11 +1,10 @@
-import { useState } from 'react';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { SetUpPlan, Shell } from '../../app/api/setup.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
-import { OpenBroken, SetUpDialog, useSetUpPlan } from '../shell/set-up-dialog.tsx';
 import { useActions } from '../state/actions.ts';
 import { useServices } from '../state/services.ts';
+import { showSetUp, useOpenBroken, useSetUpPlan } from '../state/set-up-plan.ts';
 import { Section, SelectSetting, Setting } from './setting.tsx';
 
 const shellNames: Readonly<Record<Shell, string>> = {
@@ -46,9 +45,10 @@ export function ClaudeCodeSection({ preferences }: { preferences: Preferences })
 }
 
 function SetUpSetting() {
-  const { health } = useServices();
+  const { store } = useServices();
   const { look, again } = useSetUpPlan('undo');
-  const [open, setOpen] = useState<SetUpPlan['action'] | null>(null);
+  const openBroken = useOpenBroken(look);
+  const open = (action: SetUpPlan['action']): void => showSetUp(store, action, again);
   const plan = look.kind === 'plan' ? look.plan : null;
   const ours = plan?.changes.filter(({ kind }) => kind !== 'left').length ?? 0;
   const help =
@@ -60,36 +60,24 @@ function SetUpSetting() {
           ? `No key in ${plan.shown} is Jumpseat’s.`
           : `${counted(ours, 'key is', 'keys are')} ours. Everything else in ${plan.shown} stays as it is.`;
   return (
-    <>
-      <Setting
-        title="Setup in settings.json"
-        help={help}
-        error={look.kind === 'failed' ? `${look.text} ${look.mend}`.trim() : null}
-      >
-        {look.kind === 'failed' && (
-          <>
-            <OpenBroken look={look} />
-            <Button onClick={again}>Try again</Button>
-          </>
-        )}
-        {plan !== null && ours === 0 && <Button onClick={() => setOpen('setup')}>Set up Claude Code…</Button>}
-        {ours > 0 && (
-          <>
-            <Button onClick={() => setOpen('setup')}>Show changes</Button>
-            <Button onClick={() => setOpen('undo')}>Undo setup…</Button>
-          </>
-        )}
-      </Setting>
-      {open !== null && (
-        <SetUpDialog
-          action={open}
-          close={(changed) => {
-            setOpen(null);
-            again();
-            if (changed) void health.checkAll();
-          }}
-        />
+    <Setting
+      title="Setup in settings.json"
+      help={help}
+      error={look.kind === 'failed' ? `${look.text} ${look.mend}`.trim() : null}
+    >
+      {look.kind === 'failed' && (
+        <>
+          {openBroken !== null && <Button onClick={openBroken}>Open file</Button>}
+          <Button onClick={again}>Try again</Button>
+        </>
       )}
-    </>
+      {plan !== null && ours === 0 && <Button onClick={() => open('setup')}>Set up Claude Code…</Button>}
+      {ours > 0 && (
+        <>
+          <Button onClick={() => open('setup')}>Show changes</Button>
+          <Button onClick={() => open('undo')}>Undo setup…</Button>
+        </>
+      )}
+    </Setting>
   );
 }

@@ -7,6 +7,7 @@ import type { Flag } from '../parts/flag.ts';
 import { Chart, type IconProps, List, Pulse, Sliders, Swap } from '../parts/icons.tsx';
 import { RequestsView } from '../requests/view.tsx';
 import { SettingsView } from '../settings/view.tsx';
+import { SignIn } from '../sign-in/sign-in.tsx';
 import { SignInView } from '../sign-in/view.tsx';
 import type { Place } from '../state/routes.ts';
 import { UsageView } from '../usage/view.tsx';
@@ -33,8 +34,12 @@ export const navigation: readonly PlaceEntry[] = [
   { place: 'settings', title: 'Settings', icon: Sliders, key: ',', view: SettingsView, useFlag: noFlag },
 ];
 
+function Welcome() {
+  return <FirstRunView SignIn={SignIn} />;
+}
+
 /** Outside the sidebar. `frameless`: without it. */
 export const otherPlaces: readonly { place: Place; title: string; view: ComponentType; frameless: boolean }[] = [
   { place: 'sign-in', title: 'Sign in', view: SignInView, frameless: false },
-  { place: 'welcome', title: 'Welcome', view: FirstRunView, frameless: true },
+  { place: 'welcome', title: 'Welcome', view: Welcome, frameless: true },
 ];

@@ -8,6 +8,7 @@ import { useWindowKeys } from './keys.ts';
 import { useOpeningPlace } from './opening-place.ts';
 import { navigation, otherPlaces } from './places.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
+import { SetUpSlot } from './set-up-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { Toasts } from './toasts.tsx';
 
@@ -41,6 +42,7 @@ export function Shell() {
       </main>
       <Toasts />
       <QuestionDialog />
+      <SetUpSlot />
       <LiveRegion />
     </div>
   );

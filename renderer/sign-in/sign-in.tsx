@@ -1,20 +1,11 @@
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { planName } from '../../app/words/account.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Passed, Ring, Warning } from '../parts/icons.tsx';
 import { useActions } from '../state/actions.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
 import { CodeField } from './code.tsx';
-
-/** What the account is known by: `alexr-dev, Copilot Pro+`. */
-export function useAccountName(): string | null {
-  const { account } = useApp();
-  if (account.kind !== 'signed-in') return null;
-  const parts = [account.login, planName(account.plan, account.sku)].filter((part) => part !== null);
-  return parts.length === 0 ? null : parts.join(', ');
-}
 
 /**
  * The sign-in from the question for a code to its end, without a frame of its own: a card and the first run show it.

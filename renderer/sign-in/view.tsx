@@ -1,9 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
+import { accountName } from '../../app/words/account.ts';
 import { Button } from '../parts/button.tsx';
 import { RiskNotice } from '../parts/risk-notice.tsx';
+import { useActions } from '../state/actions.ts';
 import { useApp, useServices, useWindow } from '../state/services.ts';
-import { SignedIn, SignIn, useAccountName } from './sign-in.tsx';
+import { SignedIn, SignIn } from './sign-in.tsx';
 
 const shownMs = 1500;
 
@@ -11,6 +13,7 @@ const shownMs = 1500;
 export function SignInView() {
   const { signIn } = useServices();
   const { account, secrets } = useApp();
+  const { openOutside } = useActions();
   const free = useWindow(({ preferences }) => preferences?.storageIsFree === true);
   // Who came by the first run, or was here before, has been told.
   const first = useWindow(({ preferences }) => preferences?.welcomedAt === null) && account.kind !== 'signed-in';
@@ -43,7 +46,7 @@ export function SignInView() {
           done={<Done />}
         />
       </section>
-      {first && <RiskNotice />}
+      {first && <RiskNotice openOutside={openOutside} />}
     </div>
   );
 }
@@ -59,7 +62,7 @@ function Explanation() {
 /** Back to where the person came from, after a moment to read it. */
 function Done() {
   const { signIn } = useServices();
-  const name = useAccountName();
+  const name = accountName(useApp().account);
   const fresh = useStore(signIn.store, ({ step }) => step.kind === 'ended' && step.result.kind === 'signed-in');
   useEffect(() => {
     if (!fresh) return;

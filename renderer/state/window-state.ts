@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Preferences, Theme } from '../../app/api/settings.ts';
+import type { SetUpPlan } from '../../app/api/setup.ts';
 import type { AppState } from '../../app/api/state.ts';
 import type { UpdateState } from '../../app/api/update.ts';
 import { home, type Route } from './routes.ts';
@@ -45,6 +46,8 @@ export interface WindowState {
   route: Route;
   toasts: readonly Toast[];
   question: Question | null;
+  /** The set-up of Claude Code that is shown for approval. */
+  setUp: { action: SetUpPlan['action']; closed: () => void } | null;
   /** Banners that were put away, by what they said. */
   dismissed: ReadonlySet<string>;
   /** For the polite live region. */
@@ -67,6 +70,7 @@ export function createWindowStore() {
     route: home,
     toasts: [],
     question: null,
+    setUp: null,
     dismissed: new Set(),
     polite: '',
     theme: 'system',

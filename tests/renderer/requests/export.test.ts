@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exportName, toCsv, toCurl, toHar, toJsonLines } from '../../../renderer/requests/export.ts';
+import { toCsv, toCurl, toHar, toJsonLines } from '../../../renderer/requests/export.ts';
 import { exchange } from '../example-exchanges.ts';
 
 it('JSONL holds one request per line', () => {
@@ -82,8 +82,4 @@ it('cURL brings a recorded body with it, whatever stands in it', () => {
   const lines = toCurl(exchange(), 'http://127.0.0.1:4180', '{"text":"$HOME `id` \'BODY\'"}').split('\n');
   expect(lines[0]).toBe('curl http://127.0.0.1:4180/v1/messages \\');
   expect(lines.slice(-3)).toEqual(["  --data-binary @- <<'BODY_1'", '{"text":"$HOME `id` \'BODY\'"}', 'BODY_1']);
-});
-
-it('the file is named after the time', () => {
-  expect(exportName(new Date(2026, 10, 20, 10, 42, 7), 'jsonl')).toBe('jumpseat-2026-11-20-104207.jsonl');
 });

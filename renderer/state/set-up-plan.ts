@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react';
+import type { SetUpPlan } from '../../app/api/setup.ts';
+import { counted } from '../../app/words/numbers.ts';
+import { useActions } from './actions.ts';
+import { type CallFailure, callFailure } from './call-failure.ts';
+import { useServices } from './services.ts';
+import type { WindowStore } from './window-state.ts';
+
+export type SetUpLook = { kind: 'reading' } | { kind: 'plan'; plan: SetUpPlan } | ({ kind: 'failed' } & CallFailure);
+
+/** A plan as it is now, and the way to have it made anew. */
+export function useSetUpPlan(action: SetUpPlan['action']): { look: SetUpLook; again: () => void } {
+  const { bridge } = useServices();
+  const [look, setLook] = useState<SetUpLook>({ kind: 'reading' });
+  const [round, setRound] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks once.
+  useEffect(() => {
+    let gone = false;
+    const ask = async (): Promise<SetUpLook> => {
+      if (bridge.planSetUp === null)
+        return { kind: 'failed', ...callFailure(new Error('It can’t be done from here.')) };
+      try {
+        return { kind: 'plan', plan: await bridge.planSetUp(action) };
+      } catch (error) {
+        return { kind: 'failed', ...callFailure(error) };
+      }
+    };
+    void ask().then((found) => {
+      if (!gone) setLook(found);
+    });
+    return () => {
+      gone = true;
+    };
+  }, [bridge, action, round]);
+  return { look, again: () => setRound((count) => count + 1) };
+}
+
+/** Opens a settings.json that can't be read as it is, where this machine can show it; null: there is nothing to open. */
+export function useOpenBroken(look: SetUpLook): (() => void) | null {
+  const { openFile } = useActions();
+  if (openFile === null || look.kind !== 'failed') return null;
+  return look.code === 'invalid' || look.code === 'unreadable' ? () => openFile('claude-code') : null;
+}
+
+/** What is lost or left alone, in sentences. */
+export function planNotes(plan: SetUpPlan): string[] {
+  const left = plan.changes.filter(({ kind }) => kind === 'left').length;
+  return [
+    ...(left === 0
+      ? []
+      : [
+          `${counted(left, 'key')} now ${left === 1 ? 'has another value. It is' : 'have other values. They are'} left alone.`,
+        ]),
+    ...(plan.removesFile ? ['The file holds nothing else and was made by the set-up, so it goes too.'] : []),
+    ...(plan.lost.length === 0
+      ? []
+      : [`The earlier values of ${plan.lost.join(', ')} can’t be put back: their backup is gone.`]),
+    ...plan.notes,
+  ];
+}
+
+/** Shows what setting up Claude Code, or undoing that, would change. `closed` follows when the dialog has gone. */
+export function showSetUp(store: WindowStore, action: SetUpPlan['action'], closed: () => void = () => {}): void {
+  store.setState({ setUp: { action, closed } });
+}
