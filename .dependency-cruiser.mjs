@@ -1,6 +1,7 @@
 /**
  * The arrows of the house: an import may point down, never up.
- * fronts → app.ts, api/ → server, agent → exchange → copilot, history → account, settings → formats, ports
+ * fronts → app.ts, api/ → server → exchange → copilot, history → account, settings → formats, ports
+ * In the window: start.tsx → shell → views → state → parts. What is no other room of renderer/ is a view.
  * A rule's name is what a wrong import is told.
  */
 const room = (name) => `^app/${name}/`;
@@ -51,6 +52,44 @@ export default {
       from: { path: '^renderer/' },
       to: { path: '^(app|main|preload)/', pathNot: '^app/(api|formats|words)/' },
     },
+    never('shell-is-on-top', 'Only start.tsx knows the shell.', '^renderer/(?!shell/|start\\.tsx)', '^renderer/shell/'),
+    {
+      name: 'views-know-no-view',
+      severity: 'error',
+      comment: 'A view gets from the shell what another view has; what both need is state or a part.',
+      from: { path: '^renderer/(?!shell/|state/|parts/|styles/)([^/]+)/' },
+      to: { path: '^renderer/', pathNot: '^renderer/($1/|state/|parts/|shell/|bridge\\.ts)' },
+    },
+    never(
+      'window-state-knows-no-view',
+      "state/ is the window's copy of the state of the app.",
+      '^renderer/state/',
+      '^renderer/(?!state/|parts/|shell/|bridge\\.ts)',
+    ),
+    never(
+      'window-parts-stand-alone',
+      'Every view is made of parts/.',
+      '^renderer/parts/',
+      '^renderer/(?!parts/|shell/)',
+    ),
+    never(
+      'styles-stand-alone',
+      'styles/ is how the window looks and has no code.',
+      '^renderer/styles/',
+      '^renderer/(?!styles/|shell/)',
+    ),
+    never(
+      'start-chooses-the-bridge',
+      'The window does not know whether it is in a browser.',
+      '^renderer/(?!start\\.tsx)',
+      '^renderer/(start\\.tsx|(http|ipc)-bridge\\.ts)',
+    ),
+    never(
+      'bridges-know-no-window',
+      'A bridge carries calls and knows nothing of what is shown.',
+      '^renderer/((http|ipc)-)?bridge\\.ts',
+      '^renderer/(?!bridge\\.ts|shell/)',
+    ),
     never(
       'formats-are-pure',
       'formats/ holds types and pure functions.',
@@ -116,13 +155,13 @@ export default {
       'exchange-points-down',
       'exchange → copilot, history and what is below them.',
       room('exchange'),
-      '^app/(server|agent|cli|simulator|adapters|app\\.ts)',
+      '^app/(server|cli|simulator|adapters|app\\.ts)',
     ),
     never(
       'server-points-down',
       'server → exchange and what is below it.',
       room('server'),
-      '^app/(agent|cli|simulator|adapters|app\\.ts)',
+      '^app/(cli|simulator|adapters|app\\.ts)',
     ),
     never(
       'simulator-stands-alone',
