@@ -75,6 +75,8 @@ export interface AppOptions {
   readOnly?: boolean;
   /** Where a front has opened them before. */
   settings?: { store: SettingsStore; warnings: Problem[] };
+  /** What a front found before, for people to read. */
+  warnings?: readonly Problem[];
 }
 
 export const defaultPort = 4180;
@@ -276,6 +278,7 @@ class JumpseatApp implements App {
       memoryWanted: this.#secrets.isMemoryWanted,
       quota: this.#account.quota(),
       warnings: [
+        ...(this.#options.warnings ?? []),
         ...this.#settings.warnings(),
         ...this.#historyWarnings,
         ...(historyProblem === null ? [] : [historyProblem]),

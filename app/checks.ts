@@ -175,6 +175,7 @@ async function checked({ id, group, title, find }: CheckStep, run: CheckRun): Pr
 async function signedIn(run: CheckRun): Promise<Finding> {
   await run.token();
   const { account } = run.parts.state();
+  if (account.kind === 'signed-out' && account.why) return failed(account.why.text, account.why.mend);
   if (account.kind !== 'signed-in') return failed('Not signed in.', 'Run "jumpseat login".');
   const plan = planName(account.plan, account.sku);
   return passed([account.login ?? 'yes', plan].filter((part) => part !== null).join(', '));
@@ -332,6 +333,8 @@ async function clockCheck(run: CheckRun): Promise<Finding> {
 
 async function companyProxy(run: CheckRun): Promise<Finding> {
   const { ports, github } = run.parts;
+  const unchecked = run.parts.state().warnings.find(({ code }) => code === 'tls-check-kept');
+  if (unchecked) return warning(unchecked.text, unchecked.mend);
   const [proxy, asked] = await Promise.all([ports.dialer.proxyFor?.(github.api) ?? null, run.github()]);
   return proxyFinding(proxy, asked);
 }

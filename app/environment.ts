@@ -1,4 +1,5 @@
 import { tokenProblem } from './account/github-token.ts';
+import type { Problem } from './api/problem.ts';
 import { defaultPort } from './app.ts';
 import { pointsAtOurselves } from './claude-code/circle.ts';
 import { AddressError, type GithubAddresses, githubAddresses } from './settings/github-addresses.ts';
@@ -19,6 +20,8 @@ export interface OwnVariables {
   github: GithubAddresses;
   /** The variable that decides which GitHub is asked; null: the settings may. A token from outside comes with its host. */
   githubFixedBy: string | null;
+  /** What somebody set and Jumpseat doesn't follow. */
+  warnings: Problem[];
 }
 
 /** A variable holds what cannot be used. The message names the variable, and its value only where that is no secret. */
@@ -35,9 +38,7 @@ export class RefusedVariableError extends Error {
 export function readEnvironment(env: Environment): OwnVariables {
   const port = readPort(env.JUMPSEAT_PORT);
   const key = env.JUMPSEAT_KEY || null;
-  if (key !== null && !/^[\x21-\x2d\x2f-\x7e]+$/.test(key)) {
-    throw new RefusedVariableError('JUMPSEAT_KEY may hold no dot, no blank and no accents.', 'Use letters and digits.');
-  }
+  if (key !== null) checkKey(key);
   const githubToken = env.JUMPSEAT_GITHUB_TOKEN?.trim() || null;
   const problem = githubToken === null ? null : tokenProblem(githubToken);
   if (problem !== null) throw new RefusedVariableError(`JUMPSEAT_GITHUB_TOKEN can’t be used: ${problem}`);
@@ -50,7 +51,36 @@ export function readEnvironment(env: Environment): OwnVariables {
     githubFixedBy:
       ['JUMPSEAT_GITHUB_URL', 'JUMPSEAT_GITHUB_API_URL', 'JUMPSEAT_GITHUB_TOKEN'].find((name) => env[name]?.trim()) ??
       null,
+    warnings: isTlsCheckOff(env) ? [tlsCheckKept] : [],
   };
+}
+
+/**
+ * Not refused: people set it for the whole shell, for other programs behind a proxy that opens TLS, and Jumpseat works there with the system's
+ * certificates. Not followed either (`adapters/dialer.ts`): whoever stands in between would be handed the GitHub token.
+ */
+const tlsCheckKept: Problem = {
+  code: 'tls-check-kept',
+  text: 'NODE_TLS_REJECT_UNAUTHORIZED=0 isn’t followed: Jumpseat checks every certificate, so that nobody in between gets your token.',
+  mend: 'Unset it. A company’s own certificate belongs into the system’s store, or its file into NODE_EXTRA_CA_CERTS.',
+};
+
+function isTlsCheckOff(env: Environment): boolean {
+  return env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
+}
+
+/** Every program on this machine may knock as often as it likes: what can be guessed is no key. */
+const shortestKey = 16;
+
+function checkKey(key: string): void {
+  if (!/^[\x21-\x2d\x2f-\x7e]+$/.test(key)) {
+    throw new RefusedVariableError('JUMPSEAT_KEY may hold no dot, no blank and no accents.', 'Use letters and digits.');
+  }
+  if (key.length >= shortestKey) return;
+  throw new RefusedVariableError(
+    `JUMPSEAT_KEY has fewer than ${shortestKey} characters, so that other programs on this machine could guess it.`,
+    'Take one at random, such as the output of "openssl rand -hex 16", or unset it: Jumpseat then makes one.',
+  );
 }
 
 /** Where secrets are kept: plain text only after somebody agreed to it. Throws `RefusedVariableError`. */

@@ -14,6 +14,7 @@ export function knownProblem(facts: StatusFacts): Problem | null {
     case null:
       return null;
     case 'signed-out':
+      if (account.kind === 'signed-out' && account.why) return { code, ...account.why };
       return {
         code,
         text: account.kind === 'signed-in' ? 'GitHub no longer accepts your sign-in.' : 'Not signed in to GitHub.',

@@ -51,7 +51,7 @@ export function openApp(
   },
 ): OpenedApp {
   const { env, version, dashboard, dialer, openUrl, frontChecks = [] } = parts;
-  const { key, port, githubToken, github, githubFixedBy } = variables;
+  const { key, port, githubToken, github, githubFixedBy, warnings } = variables;
   for (const secret of [key, githubToken]) if (secret !== null) addSecret(secret);
   const log = fileLog(paths.logs);
   const clock = nodeClock();
@@ -72,6 +72,7 @@ export function openApp(
       environment: env,
       dashboard,
       settings: opened,
+      warnings,
       frontChecks,
     },
   );

@@ -42,4 +42,12 @@ export class AccountError extends Error {
   }
 }
 
+/** The stored sign-in is another host's. Both are named as `hostsInWords` does. */
+export function storedForOthers(storedFor: string, asked: string): { text: string; mend: string } {
+  return {
+    text: `Not signed in to ${asked}: the stored sign-in is for ${storedFor} and is shown to no other host.`,
+    mend: 'Look at JUMPSEAT_GITHUB_URL, JUMPSEAT_GITHUB_API_URL and the host in Settings, or run "jumpseat login" to sign in there instead.',
+  };
+}
+
 export const signInAgain = 'Sign in again: tray icon, or "jumpseat login".';

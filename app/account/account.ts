@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountState, DeviceCode, Notice, Quota, SignInResult, UsageWindow } from '../api/account.ts';
 import { type Clock, type Dialer, type Log, type Secrets, SecretsError } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
-import { AccountError, signInAgain } from './account-error.ts';
+import { AccountError, signInAgain, storedForOthers } from './account-error.ts';
 import { SharedToken, twiceRefused } from './copilot-token.ts';
 import { defaultClientId, defaultScope, runDeviceFlow } from './device-flow.ts';
 import { fetchUser } from './fetch-user.ts';
@@ -10,7 +10,7 @@ import { tokenProblem } from './github-token.ts';
 import { defaultIdentity, type Identity } from './identity.ts';
 import { type CopilotToken, mintCopilotToken } from './mint.ts';
 import { QuotaHeaders } from './quota-headers.ts';
-import { storedToken, tokenFor } from './stored-token.ts';
+import { hostsInWords, readStored, storedToken } from './stored-token.ts';
 import type { CopilotUser } from './user.ts';
 
 export interface AccountParts {
@@ -60,6 +60,8 @@ export class Account {
   #storeReading: Promise<void> | null = null;
   #storeReadAt = Number.NEGATIVE_INFINITY;
   #storeProblem: AccountError | null = null;
+  /** A sign-in is stored, and it is for other hosts. */
+  #why: { text: string; mend: string } | null = null;
 
   constructor(parts: AccountParts) {
     this.#parts = parts;
@@ -83,7 +85,7 @@ export class Account {
   state(): AccountState {
     if (this.#code) return { kind: 'signing-in', code: this.#code };
     const session = this.#session;
-    if (!session) return { kind: 'signed-out' };
+    if (!session) return { kind: 'signed-out', ...(this.#why && { why: this.#why }) };
     const token = session.shared.last();
     return {
       kind: 'signed-in',
@@ -157,6 +159,7 @@ export class Account {
   async signOut(): Promise<void> {
     this.#generation += 1;
     this.#dropped = this.#session?.githubToken ?? null;
+    this.#why = null;
     this.#flow?.abort();
     this.#endFlow();
     this.#install(null);
@@ -168,7 +171,8 @@ export class Account {
    * taken up again. Not for a token from outside, which comes with its host.
    */
   async moveTo(github: GithubAddresses): Promise<void> {
-    if (this.#fixed || github.web.href === this.#github.web.href) return;
+    const { web, api } = this.#github;
+    if (this.#fixed || (github.web.href === web.href && github.api.href === api.href)) return;
     this.#github = github;
     this.#generation += 1;
     this.#flow?.abort();
@@ -247,7 +251,7 @@ export class Account {
   async #tokenOfStore(): Promise<CopilotToken> {
     await this.#lookAtStore();
     if (this.#session) return this.token();
-    throw this.#storeProblem ?? signedOut();
+    throw this.#storeProblem ?? signedOut(this.#why);
   }
 
   /** Another process may have signed in anew since this token was read. */
@@ -268,9 +272,11 @@ export class Account {
     const generation = this.#generation;
     const before = this.#session;
     try {
-      const stored = tokenFor(this.#github, await this.#parts.secrets.get('github-token'));
+      const entry = readStored(this.#github, await this.#parts.secrets.get('github-token'));
+      const stored = entry.kind === 'token' ? entry.token : null;
       if (generation !== this.#generation || this.#session !== before) return;
       this.#storeProblem = null;
+      this.#noteOthers(entry.kind === 'other-hosts' ? entry.storedFor : null);
       if (!stored) this.#install(null);
       else if (stored !== this.#dropped && stored !== before?.githubToken) this.#install(this.#open(stored));
     } catch (error) {
@@ -279,6 +285,13 @@ export class Account {
       this.#storeReadAt = this.#parts.clock.ticks();
       this.#storeReading = null;
     }
+  }
+
+  #noteOthers(storedFor: string | null): void {
+    const why = storedFor === null ? null : storedForOthers(storedFor, hostsInWords(this.#github));
+    if (why?.text === this.#why?.text) return;
+    this.#why = why;
+    this.#changed();
   }
 
   async #complete(granted: Pick<Session, 'githubToken' | 'github'>, generation: number): Promise<SignInResult> {
@@ -291,6 +304,7 @@ export class Account {
     if (generation !== this.#generation) return { kind: 'cancelled' };
     this.#dropped = null;
     this.#storeProblem = null;
+    this.#why = null;
     if (!this.#flow) this.#code = null;
     const session = this.#open(granted.githubToken);
     this.#install(session);
@@ -390,11 +404,11 @@ function entryOf({ github, githubToken }: Pick<Session, 'github' | 'githubToken'
   return storedToken(github, githubToken);
 }
 
-function signedOut(): AccountError {
+function signedOut(why: { text: string; mend: string } | null = null): AccountError {
   return new AccountError(
     'signed-out',
-    'Not signed in to GitHub.',
-    'Click the tray icon and sign in, or run "jumpseat login".',
+    why?.text ?? 'Not signed in to GitHub.',
+    why?.mend ?? 'Click the tray icon and sign in, or run "jumpseat login".',
   );
 }
 

@@ -43,6 +43,8 @@ class NodeDialer implements Dialer {
   #usedAt = 0;
 
   constructor({ env = process.env, router = null }: { env?: NodeDialerOptions['env']; router?: Router | null }) {
+    // Node would believe every certificate, that of a proxy included, and warn of it.
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
     this.#router = router;
     this.#environment = router ? null : readProxyEnvironment(env);
   }
@@ -275,6 +277,8 @@ function letGoOf(agent: http.Agent): void {
 }
 
 const agentOptions = {
+  /** Whatever the environment says by then. */
+  rejectUnauthorized: true,
   keepAlive: true,
   noDelay: true,
   maxSockets: Number.POSITIVE_INFINITY,

@@ -41,7 +41,11 @@ export const usageWindowSchema = z.object({
 export type UsageWindow = z.infer<typeof usageWindowSchema>;
 
 export const accountStateSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('signed-out') }),
+  z.object({
+    kind: z.literal('signed-out'),
+    /** Where that is not simply so: the stored sign-in is for other hosts than those that are set now. */
+    why: z.object({ text: z.string(), mend: z.string() }).optional(),
+  }),
   z.object({ kind: z.literal('signing-in'), code: deviceCodeSchema }),
   z.object({
     kind: z.literal('signed-in'),

@@ -47,6 +47,7 @@ export async function openApp(processEnv: Environment, options: OpenOptions = {}
     dashboard: dashboardFolder(),
     readOnly: options.owner !== true,
     settings: opened,
+    warnings: variables.warnings,
   });
   return {
     app,

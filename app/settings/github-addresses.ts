@@ -70,7 +70,8 @@ function readAddress(variable: string, text: string): URL {
   throw new AddressError(`${variable} ${why}. Write it like ${githubWeb}.`);
 }
 
-function apiAddressFor(web: URL): URL {
+/** The REST API that belongs to a host of GitHub's; null where that is not known. */
+export function defaultApi(web: URL): URL | null {
   if (web.origin === githubWeb) return new URL(githubApi);
   if (
     web.protocol === 'https:' &&
@@ -79,6 +80,12 @@ function apiAddressFor(web: URL): URL {
   ) {
     return new URL(`https://api.${web.host}`);
   }
+  return null;
+}
+
+function apiAddressFor(web: URL): URL {
+  const known = defaultApi(web);
+  if (known !== null) return known;
   throw new AddressError(
     `JUMPSEAT_GITHUB_URL names ${web.host}, whose REST address is not known. Set JUMPSEAT_GITHUB_API_URL too; GitHub Enterprise Server on your own machines has no Copilot API.`,
   );

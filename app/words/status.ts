@@ -63,7 +63,11 @@ export function banner(state: AppState, now: number): Banner | null {
       const signIn = [action('sign-in', 'Sign in')];
       return account.kind === 'signed-in'
         ? amber('GitHub no longer accepts your sign-in.', 'It was revoked or has expired.', signIn)
-        : amber('You’re signed out.', 'Claude Code gets error 401 until you sign in.', signIn);
+        : amber(
+            'You’re signed out.',
+            (account.kind === 'signed-out' && account.why?.text) || 'Claude Code gets error 401 until you sign in.',
+            signIn,
+          );
     }
     case 'no-access': {
       const notice = account.kind === 'signed-in' ? account.notice : null;

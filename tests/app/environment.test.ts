@@ -18,6 +18,10 @@ describe('the variables of Jumpseat', () => {
     [{ JUMPSEAT_SECRETS: 'drawer' }, 'JUMPSEAT_SECRETS must be keychain, file or memory, not "drawer".'],
     [{ JUMPSEAT_KEY: 'my.secret' }, 'JUMPSEAT_KEY may hold no dot, no blank and no accents.'],
     [
+      { JUMPSEAT_KEY: 'fifteen-letters' },
+      'JUMPSEAT_KEY has fewer than 16 characters, so that other programs on this machine could guess it.',
+    ],
+    [
       { JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:4180', JUMPSEAT_GITHUB_API_URL: 'https://api.github.com' },
       'JUMPSEAT_GITHUB_URL is Jumpseat itself. Requests would run in a circle.',
     ],
@@ -33,6 +37,21 @@ describe('the variables of Jumpseat', () => {
     const read = () => readEnvironment(env);
     expect(read).toThrow(RefusedVariableError);
     expect(read).toThrow(message);
+  });
+
+  it('Node’s switch for certificates is told and not followed', () => {
+    expect(readEnvironment({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }).warnings).toEqual([
+      {
+        code: 'tls-check-kept',
+        text: 'NODE_TLS_REJECT_UNAUTHORIZED=0 isn’t followed: Jumpseat checks every certificate, so that nobody in between gets your token.',
+        mend: 'Unset it. A company’s own certificate belongs into the system’s store, or its file into NODE_EXTRA_CA_CERTS.',
+      },
+    ]);
+    expect(readEnvironment({ NODE_TLS_REJECT_UNAUTHORIZED: '1' }).warnings).toEqual([]);
+  });
+
+  it('a key of sixteen characters will do', () => {
+    expect(readEnvironment({ JUMPSEAT_KEY: 'sixteen-letters!' }).key).toBe('sixteen-letters!');
   });
 
   it.each([

@@ -61,7 +61,8 @@ describe('the host of GitHub', () => {
   it('is chosen while everything runs: nobody is signed in there, and the token of the old one is gone and was shown to nobody', async () => {
     const secrets = memorySecrets();
     const stack = await start({ secrets });
-    await secrets.set('github-token', `${new URL(stack.simulator.webUrl).host} ${stack.simulator.githubToken}`);
+    const { webUrl, apiUrl, githubToken } = stack.simulator;
+    await secrets.set('github-token', `${new URL(webUrl).host} ${new URL(apiUrl).host} ${githubToken}`);
     await stack.app.refresh();
     expect((await stack.messages(prompt('hi'))).status).toBe(200);
 

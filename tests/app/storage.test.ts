@@ -221,5 +221,5 @@ describe('another process', () => {
 
 /** The token as it lies in a store: with the host that gave it. */
 function entryOf({ simulator }: Stack): string {
-  return `${new URL(simulator.webUrl).host} ${simulator.githubToken}`;
+  return `${new URL(simulator.webUrl).host} ${new URL(simulator.apiUrl).host} ${simulator.githubToken}`;
 }

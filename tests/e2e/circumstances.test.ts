@@ -43,7 +43,11 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     return program;
   };
   const inMemory = { JUMPSEAT_SECRETS: 'memory' };
-  const signedIn = () => ({ ...inMemory, JUMPSEAT_KEY: 'key', JUMPSEAT_GITHUB_TOKEN: simulator.githubToken });
+  const signedIn = () => ({
+    ...inMemory,
+    JUMPSEAT_KEY: 'key-of-this-test-alone',
+    JUMPSEAT_GITHUB_TOKEN: simulator.githubToken,
+  });
   const beginSignIn = async (tray: TrayIcon): Promise<void> => {
     await tray.click('Sign in to GitHub…');
     await tray.shows(/^\(Code/);
@@ -52,7 +56,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     fetch(`http://127.0.0.1:${program.port}/v1/messages`, {
       method: 'POST',
       signal: AbortSignal.timeout(30_000),
-      headers: { authorization: 'Bearer key.test', 'content-type': 'application/json' },
+      headers: { authorization: 'Bearer key-of-this-test-alone.test', 'content-type': 'application/json' },
       body: JSON.stringify({
         model: 'claude-sonnet-4.6',
         max_tokens: 100,

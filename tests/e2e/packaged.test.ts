@@ -144,7 +144,7 @@ describe.skipIf(!hasDesktop)('the packed app', () => {
         simulator,
         executable: executable('e2e'),
         args: ['--hidden'],
-        env: { JUMPSEAT_KEY: 'key' },
+        env: { JUMPSEAT_KEY: 'key-of-this-test-alone' },
       });
       try {
         expect(await program.electron.evaluate(({ app }) => [app.isPackaged, app.name])).toEqual([true, 'Jumpseat']);
@@ -159,7 +159,7 @@ describe.skipIf(!hasDesktop)('the packed app', () => {
         const answer = await fetch(`http://127.0.0.1:${program.port}/v1/messages`, {
           method: 'POST',
           signal: AbortSignal.timeout(30_000),
-          headers: { authorization: 'Bearer key.test', 'content-type': 'application/json' },
+          headers: { authorization: 'Bearer key-of-this-test-alone.test', 'content-type': 'application/json' },
           body: JSON.stringify({ model, max_tokens: 100, messages: [{ role: 'user', content: 'hello there' }] }),
         });
         expect(answer.status).toBe(200);

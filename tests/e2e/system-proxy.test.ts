@@ -78,7 +78,7 @@ describe.skipIf(electronPath === undefined)('B4.8 C18.1 C18.2 the tray app in a 
       args: [`--proxy-pac-url=http://127.0.0.1:${scriptPort}/proxy.pac`],
       env: {
         JUMPSEAT_SECRETS: 'memory',
-        JUMPSEAT_KEY: 'local',
+        JUMPSEAT_KEY: 'key-of-this-test-alone',
         JUMPSEAT_GITHUB_URL: 'https://github.test',
         JUMPSEAT_GITHUB_API_URL: 'https://api.github.test',
         SSL_CERT_FILE: join(folder, 'company.pem'),
@@ -109,7 +109,7 @@ describe.skipIf(electronPath === undefined)('B4.8 C18.1 C18.2 the tray app in a 
     const answer = await fetch(`http://127.0.0.1:${program.port}/v1/messages`, {
       method: 'POST',
       signal: AbortSignal.timeout(30_000),
-      headers: { authorization: 'Bearer local.test', 'content-type': 'application/json' },
+      headers: { authorization: 'Bearer key-of-this-test-alone.test', 'content-type': 'application/json' },
       body: JSON.stringify({
         model: 'claude-sonnet-4-6',
         max_tokens: 10,

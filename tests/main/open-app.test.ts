@@ -27,10 +27,12 @@ describe('opening the app for the tray', () => {
   };
 
   it('serves with the key and port of the variables', async () => {
-    const { app, close } = open({ JUMPSEAT_KEY: 'local', JUMPSEAT_PORT: '0' });
+    const { app, close } = open({ JUMPSEAT_KEY: 'key-of-this-test-alone', JUMPSEAT_PORT: '0' });
     try {
       const { baseUrl } = await app.startProxy();
-      const answer = await fetch(`${baseUrl}/v1/nothing`, { headers: { authorization: 'Bearer local.test' } });
+      const answer = await fetch(`${baseUrl}/v1/nothing`, {
+        headers: { authorization: 'Bearer key-of-this-test-alone.test' },
+      });
       expect(answer.status).toBe(404);
       expect(app.state()).toMatchObject({
         version: '1.2.3',

@@ -144,6 +144,7 @@ async function banner(
 
 /** `alexr-dev, Copilot Pro+`, or what is in the way. */
 export function accountWords(account: AccountState): string {
+  if (account.kind === 'signed-out' && account.why) return `${account.why.text} ${account.why.mend}`;
   if (account.kind !== 'signed-in') return 'not signed in. Run "jumpseat login" in another terminal.';
   if (account.notice !== null)
     return `${account.notice.title}. ${account.notice.message}${account.notice.url === null ? '' : ` ${account.notice.url}`}`;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Account } from '../../../app/account/account.ts';
 import { AccountError } from '../../../app/account/account-error.ts';
 import type { CopilotToken } from '../../../app/account/copilot-token.ts';
+import { readStored, storedToken } from '../../../app/account/stored-token.ts';
 import { SecretsError } from '../../../app/ports.ts';
 import { gate, type Said } from './fake-server.ts';
 import { githubToken, jsonSample, type Surroundings, surround, tokenBody } from './surroundings.ts';
@@ -673,7 +674,7 @@ describe('another GitHub', () => {
     around.secrets.values.set('github-token', `${around.github.url.host} ${githubToken}`);
     await account.token();
     await account.moveTo(there());
-    expect(account.state()).toEqual({ kind: 'signed-out' });
+    expect(account.state()).toMatchObject({ kind: 'signed-out' });
     expect(account.current()).toBeNull();
     expect(await trouble(account.token())).toMatchObject({ kind: 'signed-out' });
     await account.readUser();
@@ -696,7 +697,7 @@ describe('another GitHub', () => {
     );
     expect((await account.token()).apiBase.host).toBe(other.copilot.url.host);
     await account.moveTo(around.parts.github);
-    expect(account.state()).toEqual({ kind: 'signed-out' });
+    expect(account.state()).toMatchObject({ kind: 'signed-out' });
     await account.moveTo(there());
     expect((await account.token()).apiBase.host).toBe(other.copilot.url.host);
     const shown = around.github.seen.map(({ headers }) => headers.authorization ?? '');
@@ -722,7 +723,7 @@ describe('another GitHub', () => {
     const moving = account.moveTo(around.parts.github);
     opened.open();
     await Promise.all([looking, moving]);
-    expect(account.state()).toEqual({ kind: 'signed-out' });
+    expect(account.state()).toMatchObject({ kind: 'signed-out' });
   });
 
   it('an entry without a host is GitHub’s own: no company’s host gets it', async () => {
@@ -743,6 +744,57 @@ describe('another GitHub', () => {
     expect(await at('https://octo.ghe.com', 'https://api.octo.ghe.com')).toBe('signed-out');
     expect(dialed).toEqual([]);
     expect(await at('https://github.com', 'https://api.github.com')).toBe('signed-in');
+  });
+
+  describe('under the same name with another API', () => {
+    const github = (web: string, api: string) => ({ web: new URL(web), api: new URL(api) });
+    const own = github('https://github.com', 'https://api.github.com');
+    const forged = github('https://github.com', 'https://evil.example');
+    const octo = github('https://octo.ghe.com', 'https://api.octo.ghe.com');
+    const strange = github('https://git.example', 'https://api.example/rest');
+
+    it.each([
+      ['as it is stored for GitHub', own, `github.com ${githubToken}`],
+      ['as it is stored for a company', octo, `octo.ghe.com ${githubToken}`],
+      ['with an API of another name', strange, `git.example api.example ${githubToken}`],
+      ['with a forged one', forged, `github.com evil.example ${githubToken}`],
+    ])('a token lies in the store with what it is shown to: %s', (_what, hosts, entry) => {
+      expect(storedToken(hosts, githubToken)).toBe(entry);
+      expect(readStored(hosts, entry)).toEqual({ kind: 'token', token: githubToken });
+      for (const other of [own, forged, octo, strange, github('https://git.example', 'https://other.example')]) {
+        if (other !== hosts) expect(readStored(other, entry)).toMatchObject({ kind: 'other-hosts' });
+      }
+    });
+
+    it('gets no token that was stored before for the usual one, and nobody there is asked', async () => {
+      const dialed: string[] = [];
+      const dialer = {
+        dial: (request: { url: URL }) => {
+          dialed.push(request.url.host);
+          return Promise.reject(new Error('no network'));
+        },
+        close: () => undefined,
+      };
+      for (const entry of [githubToken, `github.com ${githubToken}`]) {
+        around.secrets.values.set('github-token', entry);
+        const account = new Account({ ...around.parts, dialer, github: forged });
+        const told = await trouble(account.token());
+        expect(told).toMatchObject({
+          kind: 'signed-out',
+          message:
+            'Not signed in to github.com with the API at evil.example: the stored sign-in is for github.com and is shown to no other host.',
+          mend: 'Look at JUMPSEAT_GITHUB_URL, JUMPSEAT_GITHUB_API_URL and the host in Settings, or run "jumpseat login" to sign in there instead.',
+        });
+        expect(account.state()).toEqual({ kind: 'signed-out', why: { text: told.message, mend: told.mend } });
+        await account.readUser();
+        // It is still there for who may have it.
+        expect(around.secrets.values.get('github-token')).toBe(entry);
+        const rightful = new Account({ ...around.parts, dialer, github: own });
+        await rightful.load();
+        expect(rightful.state().kind).toBe('signed-in');
+      }
+      expect(dialed).toEqual([]);
+    });
   });
 
   it('a token from outside stays with the host it came with', async () => {

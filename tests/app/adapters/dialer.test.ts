@@ -367,6 +367,39 @@ describe('trouble, in words', () => {
 
 describe('B4.8 C18.1 C18.2 the company’s network', { timeout: 30_000 }, () => {
   const authority = createAuthority();
+
+  it.each(['before', 'after'])(
+    'NODE_TLS_REJECT_UNAUTHORIZED=0, set %s the dialer was made, lets nobody in between: not the host, not a proxy of TLS',
+    async (when) => {
+      let asked = 0;
+      const stranger = createAuthority('Nobody knows me');
+      const server = https.createServer(stranger.issue('localhost'), (_incoming, response) => {
+        asked += 1;
+        response.end();
+      });
+      server.on('connect', (_incoming, socket) => {
+        asked += 1;
+        socket.end();
+      });
+      const port = await listen(server);
+      const off = () => vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
+      try {
+        if (when === 'before') off();
+        const through = nodeDialer({ env: { HTTPS_PROXY: `https://localhost:${port}` } });
+        const direct = nodeDialer({ env: {} });
+        if (when === 'after') off();
+        const ways = when === 'before' ? [through, direct] : [direct];
+        for (const way of ways) {
+          const url = new URL(way === direct ? `https://localhost:${port}/` : 'https://api.octo.ghe.test/');
+          await expect(way.dial(request(url))).rejects.toMatchObject({ name: 'NetworkError', isDistrust: true });
+        }
+        for (const way of [through, direct]) way.close();
+      } finally {
+        vi.unstubAllEnvs();
+      }
+      expect(asked).toBe(0);
+    },
+  );
   const run = promisify(execFile);
 
   /** What a process with this environment gets. */

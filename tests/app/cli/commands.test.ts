@@ -377,22 +377,22 @@ describe('unattended', () => {
     const here = {
       JUMPSEAT_HOME: home,
       JUMPSEAT_GITHUB_TOKEN: simulator.githubToken,
-      JUMPSEAT_KEY: 'unattended-key',
+      JUMPSEAT_KEY: 'unattended-key-for-this-test',
       JUMPSEAT_SECRETS: 'memory',
     };
     const { spawned, baseUrl, key } = await startServing(here);
-    expect(key).toBe('unattended-key');
+    expect(key).toBe('unattended-key-for-this-test');
     expect((await ask(baseUrl, key, prompt)).status).toBe(200);
     expect((await jumpseat(['status'], { ...env, ...here })).code).toBe(0);
     expect((await jumpseat(['env'], { ...env, ...here })).out).toContain(
-      'export ANTHROPIC_AUTH_TOKEN=unattended-key.claude-code\n',
+      'export ANTHROPIC_AUTH_TOKEN=unattended-key-for-this-test.claude-code\n',
     );
     spawned.child.kill('SIGINT');
     expect((await spawned.ended()).code).toBe(0);
     const files = readdirSync(home, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     for (const file of files) {
       const text = readFileSync(join(file.parentPath, file.name), 'latin1');
-      expect(text.includes('unattended-key') || text.includes(simulator.githubToken)).toBe(false);
+      expect(text.includes('unattended-key-for-this-test') || text.includes(simulator.githubToken)).toBe(false);
     }
   });
 

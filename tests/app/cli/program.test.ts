@@ -48,6 +48,11 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
       'jumpseat: JUMPSEAT_KEY may hold no dot, no blank and no accents. Use letters and digits.',
     ],
     [
+      ['serve'],
+      { JUMPSEAT_KEY: 'short' },
+      'jumpseat: JUMPSEAT_KEY has fewer than 16 characters, so that other programs on this machine could guess it. Take one at random, such as the output of "openssl rand -hex 16", or unset it: Jumpseat then makes one.',
+    ],
+    [
       ['status'],
       { JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:4180', JUMPSEAT_GITHUB_API_URL: 'http://127.0.0.1:9' },
       'jumpseat: JUMPSEAT_GITHUB_URL is Jumpseat itself. Requests would run in a circle. Unset JUMPSEAT_GITHUB_URL, or give it GitHub’s address.',
@@ -122,7 +127,7 @@ it.each([
     JUMPSEAT_HOME: home,
     CLAUDE_CONFIG_DIR: config,
     JUMPSEAT_SECRETS: 'memory',
-    JUMPSEAT_KEY: 'key',
+    JUMPSEAT_KEY: 'key-of-this-test-alone',
     JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:9',
     JUMPSEAT_GITHUB_API_URL: 'http://127.0.0.1:9',
   });

@@ -171,7 +171,7 @@ describe('a machine in disorder', () => {
       HOME: folder,
       JUMPSEAT_HOME: folder,
       JUMPSEAT_SECRETS: 'memory',
-      JUMPSEAT_KEY: 'k',
+      JUMPSEAT_KEY: 'key-of-this-test-alone',
       JUMPSEAT_GITHUB_TOKEN: simulator.githubToken,
       JUMPSEAT_GITHUB_URL: simulator.webUrl,
       JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
@@ -194,7 +194,7 @@ describe('a machine in disorder', () => {
     sendTo(baseUrl, {
       method: 'POST',
       path: '/v1/messages',
-      headers: { authorization: 'Bearer k.test' },
+      headers: { authorization: 'Bearer key-of-this-test-alone.test' },
       body: JSON.stringify(prompt('hi')),
     });
 
