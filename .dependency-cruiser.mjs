@@ -96,6 +96,25 @@ export default {
       room('formats'),
       '^(app/(?!formats/)|main/|renderer/)',
     ),
+    never(
+      'wire-has-no-vendor',
+      'formats/wire/ knows bytes, JSON and events; formats stand above it.',
+      '^app/formats/wire/',
+      '^app/formats/(?!wire/)',
+    ),
+    never(
+      'formats-know-no-pair',
+      'pairs → formats → answer → wire.',
+      '^app/formats/(messages|chat|responses|openai|answer|translation)/',
+      '^app/formats/([a-z]+-via|via-)',
+    ),
+    {
+      name: 'pairs-keep-apart',
+      severity: 'error',
+      comment: 'What two pairs share stands in messages-via/ or via-messages/.',
+      from: { path: '^app/formats/([a-z]+-via-[a-z]+)/' },
+      to: { path: '^app/formats/[a-z]+-via-[a-z]+/', pathNot: '^app/formats/$1/' },
+    },
     {
       name: 'formats-do-no-io',
       severity: 'error',

@@ -1,6 +1,6 @@
 import type { FitNote } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import { isObject } from '../formats/json.ts';
+import { isObject } from '../formats/wire/json.ts';
 import { leaveOutImages, type SeenImage } from './openai-images.ts';
 import type { ChatBody } from './read-chat.ts';
 

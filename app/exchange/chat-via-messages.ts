@@ -1,9 +1,9 @@
 import type { ChatPath } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import { ChatCollector } from '../formats/chat-collector.ts';
-import { ChatFromMessages } from '../formats/chat-from-messages.ts';
-import { chatToMessages } from '../formats/chat-via-messages.ts';
-import { isObject } from '../formats/json.ts';
+import { ChatCollector } from '../formats/chat/collector.ts';
+import { ChatFromMessages } from '../formats/chat-via-messages/answer.ts';
+import { chatToMessages } from '../formats/chat-via-messages/request.ts';
+import { isObject } from '../formats/wire/json.ts';
 import { chatRules } from './chat.ts';
 import { fitChatImages } from './chat-images.ts';
 import { applyRules, dropQuietly, type FieldRule, only, pass, refuseField } from './openai-fields.ts';

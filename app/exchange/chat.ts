@@ -1,7 +1,7 @@
 import type { CatalogModel } from '../copilot/model.ts';
-import { ChatCollector } from '../formats/chat-collector.ts';
-import { ChatRelay } from '../formats/chat-relay.ts';
-import { isObject } from '../formats/json.ts';
+import { ChatCollector } from '../formats/chat/collector.ts';
+import { ChatRelay } from '../formats/chat/relay.ts';
+import { isObject } from '../formats/wire/json.ts';
 import { fitChatImages } from './chat-images.ts';
 import { drop, effort, type FieldRule, only, outputTokens, pass } from './openai-fields.ts';
 import type { OpenaiContext, OpenaiPlan } from './openai-plan.ts';

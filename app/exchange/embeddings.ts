@@ -1,8 +1,8 @@
 import type { FitNote } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import type { AnswerFacts, CopilotUsage } from '../formats/answer.ts';
-import { readCopilotUsage } from '../formats/copilot-usage.ts';
-import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../formats/json.ts';
+import type { AnswerFacts, CopilotUsage } from '../formats/answer/answer.ts';
+import { readCopilotUsage } from '../formats/answer/copilot-usage.ts';
+import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../formats/wire/json.ts';
 import { applyRules, drop, type FieldRule, only, pass, refuseField } from './openai-fields.ts';
 
 /** Fields of an embeddings request; docs/openai-fields.md has a row for each. One without a rule goes on as it came. */

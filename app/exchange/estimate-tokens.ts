@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { isObject } from '../formats/json.ts';
-import type { MessagesRequest } from '../formats/messages.ts';
+import type { MessagesRequest } from '../formats/messages/request.ts';
+import { isObject } from '../formats/wire/json.ts';
 import { imageTokens, pdfTokens } from './media-tokens.ts';
 
 /**

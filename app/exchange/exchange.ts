@@ -1,10 +1,10 @@
 import type { Exchange } from '../api/exchange.ts';
 import { type ChatPath, pathFor } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import { anthropicError } from '../formats/anthropic-error.ts';
-import { type MessagesRequest, readMessagesRequest } from '../formats/messages.ts';
-import { MessagesCollector } from '../formats/messages-collector.ts';
-import { sseEvent } from '../formats/sse.ts';
+import { MessagesCollector } from '../formats/messages/collector.ts';
+import { anthropicError } from '../formats/messages/error.ts';
+import { type MessagesRequest, readMessagesRequest } from '../formats/messages/request.ts';
+import { sseEvent } from '../formats/wire/sse.ts';
 import { type ClientCall, ClientLeft } from './client-call.ts';
 import { TokenCounter } from './count-tokens.ts';
 import type { Verdict } from './initiator.ts';

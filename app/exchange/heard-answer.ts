@@ -1,5 +1,5 @@
 import type { Shape } from '../api/exchange.ts';
-import type { AnswerFacts } from '../formats/answer.ts';
+import type { AnswerFacts } from '../formats/answer/answer.ts';
 import type { EventStream } from './relay.ts';
 
 /** What an answer was like on its way through, whatever it said. */

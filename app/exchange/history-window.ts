@@ -1,5 +1,5 @@
 import type { FitNote } from '../api/exchange.ts';
-import { isObject } from '../formats/json.ts';
+import { isObject } from '../formats/wire/json.ts';
 import type { ChatBody } from './read-chat.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { FitNote } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import { clampEffort } from '../formats/effort.ts';
-import type { JsonObject } from '../formats/json.ts';
-import { Notes } from '../formats/note.ts';
+import { clampEffort } from '../formats/translation/effort.ts';
+import { Notes } from '../formats/translation/note.ts';
+import type { JsonObject } from '../formats/wire/json.ts';
 import { refuse } from './recover.ts';
 import { Stopped } from './runs.ts';
 

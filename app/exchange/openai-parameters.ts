@@ -1,6 +1,6 @@
 import type { FitNote } from '../api/exchange.ts';
-import { isObject, type JsonObject } from '../formats/json.ts';
-import { Notes } from '../formats/note.ts';
+import { Notes } from '../formats/translation/note.ts';
+import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import type { Learned } from './fits/learned.ts';
 import type { OptionalParameter } from './fits/optional-parameters.ts';
 

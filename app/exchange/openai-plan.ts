@@ -1,8 +1,8 @@
 import type { ChatPath } from '../copilot/catalog.ts';
 import type { CopilotFailure } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import type { JsonObject } from '../formats/json.ts';
-import type { OpenAiError } from '../formats/openai-error.ts';
+import type { OpenAiError } from '../formats/openai/error.ts';
+import type { JsonObject } from '../formats/wire/json.ts';
 import type { Learned } from './fits/learned.ts';
 import type { Lesson } from './lesson.ts';
 import type { Plan } from './plan.ts';

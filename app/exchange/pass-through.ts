@@ -1,7 +1,7 @@
 import type { FitNote } from '../api/exchange.ts';
 import type { ChatPath } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import type { JsonObject } from '../formats/json.ts';
+import type { JsonObject } from '../formats/wire/json.ts';
 import type { Lesson } from './lesson.ts';
 import { applyRules, type FieldRule } from './openai-fields.ts';
 import { withoutRefused } from './openai-parameters.ts';

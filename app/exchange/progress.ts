@@ -1,4 +1,4 @@
-import type { AnswerFacts } from '../formats/answer.ts';
+import type { AnswerFacts } from '../formats/answer/answer.ts';
 
 export interface ProgressParts {
   running: () => Iterable<{ row: { id: string }; facts: AnswerFacts }>;

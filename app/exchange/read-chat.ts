@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../formats/json.ts';
+import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import { refuseField } from './openai-fields.ts';
 import type { Stopped } from './runs.ts';
 

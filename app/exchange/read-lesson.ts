@@ -1,5 +1,5 @@
 import type { CopilotFailure } from '../copilot/failures.ts';
-import type { MessagesRequest } from '../formats/messages.ts';
+import type { MessagesRequest } from '../formats/messages/request.ts';
 import { isOptionalField } from './fits/learned.ts';
 import { thinkingProof } from './fits/thinking-proof.ts';
 import { type Lesson, markOf } from './lesson.ts';

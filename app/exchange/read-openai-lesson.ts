@@ -1,5 +1,5 @@
 import type { CopilotFailure } from '../copilot/failures.ts';
-import { isObject, type JsonObject } from '../formats/json.ts';
+import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import { isOptionalParameter } from './fits/optional-parameters.ts';
 import { type Lesson, markOf } from './lesson.ts';
 import { readEfforts, readOutputTokens, unreadableReasoning } from './read-lesson.ts';

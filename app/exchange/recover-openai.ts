@@ -1,4 +1,4 @@
-import { type OpenAiError, openaiError, openaiWords } from '../formats/openai-error.ts';
+import { type OpenAiError, openaiError, openaiWords } from '../formats/openai/error.ts';
 import type { ClientError } from './recover.ts';
 
 /** A failure as OpenAI's clients are told: status and envelope. */

@@ -1,9 +1,9 @@
 import { withoutTokens } from '../account/without-tokens.ts';
 import type { Failure } from '../api/exchange.ts';
 import type { CopilotFailure } from '../copilot/failures.ts';
-import type { AnswerFailure } from '../formats/answer.ts';
-import type { AnthropicErrorType } from '../formats/anthropic-error.ts';
-import { anthropicErrorTypeFor } from '../formats/anthropic-error.ts';
+import type { AnswerFailure } from '../formats/answer/answer.ts';
+import type { AnthropicErrorType } from '../formats/messages/error.ts';
+import { anthropicErrorTypeFor } from '../formats/messages/error.ts';
 import { dayAndTime, wait, weekdayAndTime } from '../words/times.ts';
 
 /**

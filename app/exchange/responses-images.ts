@@ -1,6 +1,6 @@
 import type { FitNote } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import { isObject, type JsonObject } from '../formats/json.ts';
+import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import { leaveOutImages, type SeenImage } from './openai-images.ts';
 
 /** Where an item holds parts: what was said, and what a function gave back. */

@@ -1,4 +1,4 @@
-import { isObject } from '../formats/json.ts';
+import { isObject } from '../formats/wire/json.ts';
 import { type Fate, type FieldRule, pass, refuseField } from './openai-fields.ts';
 
 /** What OpenAI's own service runs: at Copilot there is nobody to run it. */

@@ -1,11 +1,11 @@
 import type { FitNote } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import { isObject, type JsonObject } from '../formats/json.ts';
-import { ClientToolCalls } from '../formats/responses-client-tool-calls.ts';
-import { plainFunctions } from '../formats/responses-client-tools.ts';
-import { ResponsesCollector } from '../formats/responses-collector.ts';
-import { ResponsesRelay } from '../formats/responses-relay.ts';
-import { thinkingOf } from '../formats/responses-thinking.ts';
+import { ClientToolCalls } from '../formats/responses/client-tool-calls.ts';
+import { plainFunctions } from '../formats/responses/client-tools.ts';
+import { ResponsesCollector } from '../formats/responses/collector.ts';
+import { ResponsesRelay } from '../formats/responses/relay.ts';
+import { thinkingOf } from '../formats/responses-via-messages/thinking.ts';
+import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import { drop, dropQuietly, effort, type FieldRule, only, outputTokens, pass, refuseField } from './openai-fields.ts';
 import type { OpenaiContext, OpenaiPlan } from './openai-plan.ts';
 import { passedThrough } from './pass-through.ts';

@@ -1,8 +1,8 @@
 import type { FitNote } from '../api/exchange.ts';
 import type { ChatPath } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import type { AnswerReader } from '../formats/answer.ts';
-import type { MessagesRequest } from '../formats/messages.ts';
+import type { AnswerReader } from '../formats/answer/answer.ts';
+import type { MessagesRequest } from '../formats/messages/request.ts';
 import type { Lesson } from './lesson.ts';
 import type { OpenaiContext, OpenaiPlan } from './openai-plan.ts';
 import { planMessages } from './plan.ts';

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, parseObject } from '../formats/json.ts';
-import { SseFeed } from '../formats/sse-feed.ts';
+import { isObject, type JsonObject, parseObject } from '../formats/wire/json.ts';
+import { SseFeed } from '../formats/wire/sse-feed.ts';
 import { indentJson } from './indent-json.ts';
 
 /** A piece of an answer: its kind (`text`, `thinking`, `tool_use Read`) and what it says. */

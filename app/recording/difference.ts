@@ -1,4 +1,4 @@
-import { isObject } from '../formats/json.ts';
+import { isObject } from '../formats/wire/json.ts';
 
 /**
  * What differs between two JSON texts, field by field: the path, the old value behind `−`, the new one behind `+`. Null where one of them

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type AnthropicErrorType, anthropicError } from '../formats/anthropic-error.ts';
-import { openaiError, openaiWords } from '../formats/openai-error.ts';
+import { type AnthropicErrorType, anthropicError } from '../formats/messages/error.ts';
+import { openaiError, openaiWords } from '../formats/openai/error.ts';
 
 /** Whose words a route speaks. */
 export type Dialect = 'anthropic' | 'openai';

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { AnthropicErrorType } from '../formats/anthropic-error.ts';
-import { openaiError } from '../formats/openai-error.ts';
+import type { AnthropicErrorType } from '../formats/messages/error.ts';
+import { openaiError } from '../formats/openai/error.ts';
 import type { RouteError } from './client-api.ts';
 
 /** The largest body that is read, in bytes. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Exchange } from '../../app/api/exchange.ts';
-import { isObject } from '../../app/formats/json.ts';
+import { isObject } from '../../app/formats/wire/json.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
 import { until } from '../e2e/until.ts';
 import { claudeBinary, runClaude } from './claude.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isObject } from '../../app/formats/json.ts';
+import { isObject } from '../../app/formats/wire/json.ts';
 import type { RecordedRequest } from '../../app/simulator/record.ts';
 import type { Reply, Script } from '../../app/simulator/script.ts';
 import { messageEnd, messageStart } from '../app/events.ts';

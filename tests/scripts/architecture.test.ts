@@ -27,8 +27,15 @@ const wrong = [
   { rule: 'bridges-know-no-window', from: 'renderer/ipc-bridge.ts', to: 'renderer/state/navigation.ts' },
   { rule: 'words-know-the-contract-alone', from: 'app/words/a.ts', to: 'app/ports.ts' },
   { rule: 'formats-are-pure', from: 'app/formats/a.ts', to: 'app/ports.ts' },
+  { rule: 'wire-has-no-vendor', from: 'app/formats/wire/a.ts', to: 'app/formats/chat/request.ts' },
+  { rule: 'formats-know-no-pair', from: 'app/formats/chat/a.ts', to: 'app/formats/messages-via-chat/request.ts' },
+  {
+    rule: 'pairs-keep-apart',
+    from: 'app/formats/messages-via-chat/a.ts',
+    to: 'app/formats/messages-via-responses/request.ts',
+  },
   { rule: 'formats-do-no-io', from: 'app/formats/b.ts', to: 'node:fs' },
-  { rule: 'adapters-know-ports-alone', from: 'app/adapters/a.ts', to: 'app/formats/sse.ts' },
+  { rule: 'adapters-know-ports-alone', from: 'app/adapters/a.ts', to: 'app/formats/wire/sse.ts' },
   { rule: 'settings-stand-low', from: 'app/settings/a.ts', to: 'app/account/account.ts' },
   { rule: 'account-stands-low', from: 'app/account/a.ts', to: 'app/copilot/client.ts' },
   { rule: 'claude-code-stands-low', from: 'app/claude-code/a.ts', to: 'app/history/history.ts' },
@@ -75,7 +82,7 @@ describe('the architecture rules', () => {
     write('app/settings/trip.ts', "import './round.ts';\n");
     write(
       'app/server/right.ts',
-      "import '../exchange/exchange.ts';\nimport '../formats/sse.ts';\nimport 'node:http';\n",
+      "import '../exchange/exchange.ts';\nimport '../formats/wire/sse.ts';\nimport 'node:http';\n",
     );
     write(
       'renderer/requests/right.tsx',

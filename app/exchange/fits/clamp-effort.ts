@@ -1,6 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
-import { isObject } from '../../formats/json.ts';
-import type { Message, MessagesRequest, OutputConfig } from '../../formats/messages.ts';
+import type { Message, MessagesRequest, OutputConfig } from '../../formats/messages/request.ts';
+import { isObject } from '../../formats/wire/json.ts';
 import { mapKeeping, without } from './copy-on-write.ts';
 import { type FitContext, type FitResult, note, unchanged } from './fit.ts';
 

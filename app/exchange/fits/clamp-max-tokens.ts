@@ -1,4 +1,4 @@
-import type { MessagesRequest } from '../../formats/messages.ts';
+import type { MessagesRequest } from '../../formats/messages/request.ts';
 import { changed, type FitContext, type FitResult, unchanged } from './fit.ts';
 
 /** "The maximum tokens you requested exceeds the model limit": Claude Code repeats such a request five times before it shows the error. */

@@ -1,4 +1,4 @@
-import type { MessagesRequest } from '../../formats/messages.ts';
+import type { MessagesRequest } from '../../formats/messages/request.ts';
 import { without } from './copy-on-write.ts';
 import { changed, type FitContext, type FitResult, unchanged } from './fit.ts';
 import { largestBudget, smallestBudget } from './thinking-budget.ts';

@@ -1,5 +1,5 @@
-import { isObject } from '../../formats/json.ts';
-import type { Tool } from '../../formats/messages.ts';
+import type { Tool } from '../../formats/messages/request.ts';
+import { isObject } from '../../formats/wire/json.ts';
 import { note } from './fit.ts';
 
 /** A schema has to say that it is an object's; VS Code completes those of tools that take no input in the same way. */

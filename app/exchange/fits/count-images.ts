@@ -1,4 +1,4 @@
-import { type Block, isToolResultBlock, type MessagesRequest } from '../../formats/messages.ts';
+import { type Block, isToolResultBlock, type MessagesRequest } from '../../formats/messages/request.ts';
 
 /** Images of all messages, also those inside tool results. */
 export function countImages(request: MessagesRequest): number {

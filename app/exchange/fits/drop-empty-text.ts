@@ -1,4 +1,4 @@
-import { type Block, isTextBlock } from '../../formats/messages.ts';
+import { type Block, isTextBlock } from '../../formats/messages/request.ts';
 import { type BlockChange, note } from './fit.ts';
 
 const dropped = note('empty-text-dropped', 'empty text dropped');

@@ -1,4 +1,4 @@
-import type { Block } from '../../formats/messages.ts';
+import type { Block } from '../../formats/messages/request.ts';
 import { type BlockChange, type BlockPlace, note } from './fit.ts';
 
 const dropped = note('foreign-thinking-removed', 'foreign thinking removed');

@@ -1,4 +1,4 @@
-import type { Block } from '../../formats/messages.ts';
+import type { Block } from '../../formats/messages/request.ts';
 import { type BlockChange, type BlockPlace, type FitContext, note } from './fit.ts';
 import { thinkingProof } from './thinking-proof.ts';
 

@@ -1,6 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
-import { isObject } from '../../formats/json.ts';
-import type { MessagesRequest } from '../../formats/messages.ts';
+import type { MessagesRequest } from '../../formats/messages/request.ts';
+import { isObject } from '../../formats/wire/json.ts';
 import { note } from './fit.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { FitNote } from '../../api/exchange.ts';
-import type { MessagesRequest } from '../../formats/messages.ts';
+import type { MessagesRequest } from '../../formats/messages/request.ts';
 import { adaptiveThinkingToBudget } from './adaptive-thinking-to-budget.ts';
 import { addMissingToolResults } from './add-missing-tool-results.ts';
 import { budgetThinkingToAdaptive } from './budget-thinking-to-adaptive.ts';

@@ -1,8 +1,8 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { ChatPath } from '../../copilot/catalog.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
-import type { AnthropicErrorType } from '../../formats/anthropic-error.ts';
-import type { Block, MessagesRequest, Tool } from '../../formats/messages.ts';
+import type { AnthropicErrorType } from '../../formats/messages/error.ts';
+import type { Block, MessagesRequest, Tool } from '../../formats/messages/request.ts';
 import type { Learned } from './learned.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { FitNote } from '../../api/exchange.ts';
-import { type Block, isTextBlock, type Message } from '../../formats/messages.ts';
+import { type Block, isTextBlock, type Message } from '../../formats/messages/request.ts';
 import { type Fit, note, unchanged } from './fit.ts';
 import { takesSystemMessages } from './models-with-system-messages.ts';
 

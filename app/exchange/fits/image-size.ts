@@ -1,5 +1,5 @@
-import { isObject } from '../../formats/json.ts';
-import type { Block } from '../../formats/messages.ts';
+import type { Block } from '../../formats/messages/request.ts';
+import { isObject } from '../../formats/wire/json.ts';
 
 /** What an image by its data weighs once it is decoded; null for any other block. */
 export function imageBytes(block: Block): number | null {

@@ -1,4 +1,10 @@
-import { type Block, isMarked, isToolResultBlock, type MessagesRequest, type Tool } from '../../formats/messages.ts';
+import {
+  type Block,
+  isMarked,
+  isToolResultBlock,
+  type MessagesRequest,
+  type Tool,
+} from '../../formats/messages/request.ts';
 import { mapKeeping, without } from './copy-on-write.ts';
 import { changed, type FitResult, unchanged } from './fit.ts';
 

@@ -1,5 +1,5 @@
-import type { Block, MessagesRequest } from '../../formats/messages.ts';
-import { isToolResultBlock } from '../../formats/messages.ts';
+import type { Block, MessagesRequest } from '../../formats/messages/request.ts';
+import { isToolResultBlock } from '../../formats/messages/request.ts';
 import { mapKeeping } from './copy-on-write.ts';
 import { countImages } from './count-images.ts';
 import { changed, type FitContext, type FitResult, unchanged } from './fit.ts';

@@ -1,4 +1,4 @@
-import { type Block, isToolReferenceBlock, type Tool } from '../../formats/messages.ts';
+import { type Block, isToolReferenceBlock, type Tool } from '../../formats/messages/request.ts';
 import { without } from './copy-on-write.ts';
 import { type BlockChange, type BlockPlace, type FitContext, note } from './fit.ts';
 

@@ -1,5 +1,5 @@
-import { isObject } from '../../formats/json.ts';
-import type { MessagesRequest } from '../../formats/messages.ts';
+import type { MessagesRequest } from '../../formats/messages/request.ts';
+import { isObject } from '../../formats/wire/json.ts';
 import { type FitResult, type Refusal, unchanged } from './fit.ts';
 import { malformed } from './malformed.ts';
 

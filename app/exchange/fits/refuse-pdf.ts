@@ -1,5 +1,5 @@
-import { isObject } from '../../formats/json.ts';
-import type { Block } from '../../formats/messages.ts';
+import type { Block } from '../../formats/messages/request.ts';
+import { isObject } from '../../formats/wire/json.ts';
 import type { BlockPlace, FitContext, Refusal } from './fit.ts';
 
 /** The translated paths have no place for documents. Plain-text documents are translated; a PDF would be lost without a word. */

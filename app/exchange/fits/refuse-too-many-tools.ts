@@ -1,5 +1,5 @@
-import type { Message, MessagesRequest } from '../../formats/messages.ts';
-import { isToolReferenceBlock, isToolResultBlock } from '../../formats/messages.ts';
+import type { Message, MessagesRequest } from '../../formats/messages/request.ts';
+import { isToolReferenceBlock, isToolResultBlock } from '../../formats/messages/request.ts';
 import { type FitContext, type FitResult, unchanged } from './fit.ts';
 
 /** Chat Completions and Responses take 128 tools; the catalog has no number for it (microsoft/vscode#243602). */

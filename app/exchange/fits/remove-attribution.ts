@@ -1,4 +1,4 @@
-import { isTextBlock, type MessagesRequest } from '../../formats/messages.ts';
+import { isTextBlock, type MessagesRequest } from '../../formats/messages/request.ts';
 import { without } from './copy-on-write.ts';
 import { changed, type FitResult, unchanged } from './fit.ts';
 

@@ -1,5 +1,5 @@
-import { isObject } from '../../formats/json.ts';
-import type { Block, Tool } from '../../formats/messages.ts';
+import type { Block, Tool } from '../../formats/messages/request.ts';
+import { isObject } from '../../formats/wire/json.ts';
 import { without } from './copy-on-write.ts';
 import { type BlockChange, note } from './fit.ts';
 

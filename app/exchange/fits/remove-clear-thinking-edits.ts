@@ -1,5 +1,5 @@
-import { isObject } from '../../formats/json.ts';
-import type { MessagesRequest } from '../../formats/messages.ts';
+import type { MessagesRequest } from '../../formats/messages/request.ts';
+import { isObject } from '../../formats/wire/json.ts';
 import { without } from './copy-on-write.ts';
 import { changed, type FitResult, unchanged } from './fit.ts';
 import { thinks } from './thinks.ts';

@@ -1,5 +1,5 @@
-import { isObject } from '../../formats/json.ts';
-import type { Message, MessagesRequest, Tool } from '../../formats/messages.ts';
+import type { Message, MessagesRequest, Tool } from '../../formats/messages/request.ts';
+import { isObject } from '../../formats/wire/json.ts';
 import { mapKeeping, without } from './copy-on-write.ts';
 import { type Fit, note, unchanged } from './fit.ts';
 import type { OptionalField } from './learned.ts';

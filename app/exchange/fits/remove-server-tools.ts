@@ -1,5 +1,5 @@
 import type { FitNote } from '../../api/exchange.ts';
-import type { MessagesRequest, Tool } from '../../formats/messages.ts';
+import type { MessagesRequest, Tool } from '../../formats/messages/request.ts';
 import { without } from './copy-on-write.ts';
 import { type FitContext, type FitResult, note, unchanged } from './fit.ts';
 import { serverTool } from './server-tools.ts';

@@ -1,4 +1,4 @@
-import type { Tool } from '../../formats/messages.ts';
+import type { Tool } from '../../formats/messages/request.ts';
 import { without } from './copy-on-write.ts';
 import { note } from './fit.ts';
 

@@ -4,7 +4,7 @@ import {
   isToolUseBlock,
   type Message,
   type MessagesRequest,
-} from '../../formats/messages.ts';
+} from '../../formats/messages/request.ts';
 import { mapKeeping } from './copy-on-write.ts';
 import { changed, type FitResult, unchanged } from './fit.ts';
 

@@ -1,4 +1,4 @@
-import type { MessagesRequest } from '../../formats/messages.ts';
+import type { MessagesRequest } from '../../formats/messages/request.ts';
 import { changed, type FitContext, type FitResult, unchanged } from './fit.ts';
 
 /** Copilot knows its models by its own spelling only (`claude-sonnet-4.6`, not `claude-sonnet-4-6`): `model_not_supported` otherwise. */

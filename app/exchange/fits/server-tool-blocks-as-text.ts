@@ -1,5 +1,5 @@
-import { isObject } from '../../formats/json.ts';
-import type { Block } from '../../formats/messages.ts';
+import type { Block } from '../../formats/messages/request.ts';
+import { isObject } from '../../formats/wire/json.ts';
 import { type BlockChange, note } from './fit.ts';
 import { textInPlaceOf } from './text-in-place-of.ts';
 

@@ -1,4 +1,4 @@
-import type { Tool } from '../../formats/messages.ts';
+import type { Tool } from '../../formats/messages/request.ts';
 
 /**
  * Tools that Anthropic runs on its own servers. Copilot refuses each: `web_search_*` with `unsupported_value`, `web_fetch_*` with "rejected

@@ -1,11 +1,11 @@
-import type { ToolResultBlock } from '../../formats/messages.ts';
+import type { ToolResultBlock } from '../../formats/messages/request.ts';
 import {
   type Block,
   isTextBlock,
   isToolResultBlock,
   isToolUseBlock,
   type MessagesRequest,
-} from '../../formats/messages.ts';
+} from '../../formats/messages/request.ts';
 import { mapKeeping } from './copy-on-write.ts';
 import { changed, type FitResult, unchanged } from './fit.ts';
 import { textInPlaceOf } from './text-in-place-of.ts';

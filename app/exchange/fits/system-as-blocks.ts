@@ -1,4 +1,4 @@
-import type { MessagesRequest } from '../../formats/messages.ts';
+import type { MessagesRequest } from '../../formats/messages/request.ts';
 import { type FitResult, unchanged } from './fit.ts';
 
 /** VS Code sends `system` as a list of blocks only; so does this. No note: the meaning is the same. */

@@ -1,4 +1,4 @@
-import type { Block } from '../../formats/messages.ts';
+import type { Block } from '../../formats/messages/request.ts';
 
 /** A text block that stands where `block` stood, with its cache mark. */
 export function textInPlaceOf(block: Block, text: string): Block {

@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../../copilot/model.ts';
-import type { MessagesRequest } from '../../formats/messages.ts';
+import type { MessagesRequest } from '../../formats/messages/request.ts';
 
 /** The most tokens this request may think: the model's limit, and less than the answer may have. Infinite where nothing says so. */
 export function largestBudget(request: MessagesRequest, model: CatalogModel): number {

@@ -1,4 +1,4 @@
-import type { Block } from '../../formats/messages.ts';
+import type { Block } from '../../formats/messages/request.ts';
 
 /** What makes a thinking block this one and no other: its signature, or its data where it is redacted. Null for any other block. */
 export function thinkingProof(block: Block): string | null {

@@ -1,4 +1,4 @@
-import type { MessagesRequest } from '../../formats/messages.ts';
+import type { MessagesRequest } from '../../formats/messages/request.ts';
 
 export function thinks(request: MessagesRequest): boolean {
   return request.thinking?.type === 'enabled' || request.thinking?.type === 'adaptive';

@@ -1,4 +1,4 @@
-import { type Block, isToolResultBlock, type Message, type MessagesRequest } from '../../formats/messages.ts';
+import { type Block, isToolResultBlock, type Message, type MessagesRequest } from '../../formats/messages/request.ts';
 import { changed, type FitResult, unchanged } from './fit.ts';
 
 /**

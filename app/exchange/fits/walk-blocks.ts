@@ -1,6 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
-import { isObject } from '../../formats/json.ts';
-import type { Block } from '../../formats/messages.ts';
+import type { Block } from '../../formats/messages/request.ts';
+import { isObject } from '../../formats/wire/json.ts';
 import { mapKeeping } from './copy-on-write.ts';
 import type { BlockFit, BlockPlace, Fit, FitContext, Refusal } from './fit.ts';
 import { malformed } from './malformed.ts';

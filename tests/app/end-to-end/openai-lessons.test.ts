@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
-import { isObject, type JsonObject } from '../../../app/formats/json.ts';
+import { isObject, type JsonObject } from '../../../app/formats/wire/json.ts';
 import type { RecordedRequest } from '../../../app/simulator/record.ts';
 import { type Answer, type Stack, startStack } from '../stack.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isObject, type JsonObject } from '../../../app/formats/json.ts';
+import { isObject, type JsonObject } from '../../../app/formats/wire/json.ts';
 import { responseEventsIn, responsesDisorder } from '../formats/responses-order.ts';
 import { type Answer, type Stack, startStack } from '../stack.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { estimateTokens } from '../../../app/exchange/estimate-tokens.ts';
-import type { Block, MessagesRequest } from '../../../app/formats/messages.ts';
+import type { Block, MessagesRequest } from '../../../app/formats/messages/request.ts';
 
 const ask = (content: string | Block[], more: Partial<MessagesRequest> = {}) =>
   estimateTokens({ model: 'm', messages: [{ role: 'user', content }], ...more });

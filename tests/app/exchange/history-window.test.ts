@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { historyWindow } from '../../../app/exchange/history-window.ts';
-import type { JsonObject } from '../../../app/formats/json.ts';
+import type { JsonObject } from '../../../app/formats/wire/json.ts';
 
 const system = (content: string) => ({ role: 'system', content });
 const user = (content: string) => ({ role: 'user', content });

@@ -5,7 +5,7 @@ import type { Initiator, ReasonCode } from '../../../app/api/exchange.ts';
 import { readCatalog } from '../../../app/copilot/read-catalog.ts';
 import { fitMessages } from '../../../app/exchange/fits/fit-messages.ts';
 import { decideInitiator, readPrompt, type Verdict } from '../../../app/exchange/initiator.ts';
-import { readMessagesRequest } from '../../../app/formats/messages.ts';
+import { readMessagesRequest } from '../../../app/formats/messages/request.ts';
 import {
   a,
   assistant,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readCatalog } from '../../../app/copilot/catalog.ts';
 import { chargeOf, type Metered, unexplained } from '../../../app/exchange/meter.ts';
-import { type CopilotUsage, noFacts } from '../../../app/formats/answer.ts';
+import { type CopilotUsage, noFacts } from '../../../app/formats/answer/answer.ts';
 
 const [sonnet] = readCatalog({
   data: [JSON.parse(readFileSync(new URL('../../samples/model-claude-sonnet-4.6.json', import.meta.url), 'utf8'))],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { pathFor } from '../../../app/copilot/catalog.ts';
 import { readCatalog } from '../../../app/copilot/read-catalog.ts';
 import { planMessages } from '../../../app/exchange/plan.ts';
-import type { MessagesRequest } from '../../../app/formats/messages.ts';
+import type { MessagesRequest } from '../../../app/formats/messages/request.ts';
 import { findModel } from '../../../app/simulator/catalog.ts';
 import { defaultModels } from '../../../app/simulator/default-models.ts';
 import { asObject } from '../../../app/simulator/json.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readFailure } from '../../../app/copilot/failures.ts';
 import { markOf } from '../../../app/exchange/lesson.ts';
 import { readLesson } from '../../../app/exchange/read-lesson.ts';
-import type { MessagesRequest } from '../../../app/formats/messages.ts';
+import type { MessagesRequest } from '../../../app/formats/messages/request.ts';
 
 const request: MessagesRequest = {
   model: 'claude-sonnet-4.6',

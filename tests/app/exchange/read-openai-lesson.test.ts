@@ -6,7 +6,7 @@ import { type OptionalParameter, optionalParameters } from '../../../app/exchang
 import { markOf } from '../../../app/exchange/lesson.ts';
 import { withoutRefused } from '../../../app/exchange/openai-parameters.ts';
 import { readOpenaiLesson } from '../../../app/exchange/read-openai-lesson.ts';
-import type { JsonObject } from '../../../app/formats/json.ts';
+import type { JsonObject } from '../../../app/formats/wire/json.ts';
 import { defaultModels } from '../../../app/simulator/default-models.ts';
 
 const read = (message: string, body: JsonObject = {}, status = 400) =>

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Block, Message } from '../../../app/formats/messages.ts';
+import type { Block, Message } from '../../../app/formats/messages/request.ts';
 
 const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 });
 const toolName = fc.oneof(fc.constantFrom('Bash', 'mcp__x__y'), fc.string({ minLength: 1, maxLength: 90 }));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { chatToMessages } from '../../../app/formats/chat-via-messages.ts';
-import type { JsonObject } from '../../../app/formats/json.ts';
-import { MessagesCollector } from '../../../app/formats/messages-collector.ts';
-import { MessagesFromChat } from '../../../app/formats/messages-from-chat.ts';
-import { MessagesFromResponses } from '../../../app/formats/messages-from-responses.ts';
-import { responsesToMessages } from '../../../app/formats/responses-via-messages.ts';
-import { ToolNames } from '../../../app/formats/tool-names.ts';
+import { chatToMessages } from '../../../app/formats/chat-via-messages/request.ts';
+import { MessagesCollector } from '../../../app/formats/messages/collector.ts';
+import { MessagesFromChat } from '../../../app/formats/messages-via-chat/answer.ts';
+import { MessagesFromResponses } from '../../../app/formats/messages-via-responses/answer.ts';
+import { responsesToMessages } from '../../../app/formats/responses-via-messages/request.ts';
+import { ToolNames } from '../../../app/formats/translation/tool-names.ts';
+import type { JsonObject } from '../../../app/formats/wire/json.ts';
 import { chatSse, responsesSse, through } from './stream.ts';
 
 /** Each of these took minutes where the work grew with the square of what came. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ChatMessage } from '../../../app/formats/chat.ts';
-import type { Block, Message } from '../../../app/formats/messages.ts';
-import { MessagesCollector } from '../../../app/formats/messages-collector.ts';
-import { MessagesFromChat } from '../../../app/formats/messages-from-chat.ts';
-import { messagesToChat } from '../../../app/formats/messages-via-chat.ts';
-import type { ToolNames } from '../../../app/formats/tool-names.ts';
+import type { ChatMessage } from '../../../app/formats/chat/request.ts';
+import { MessagesCollector } from '../../../app/formats/messages/collector.ts';
+import type { Block, Message } from '../../../app/formats/messages/request.ts';
+import { MessagesFromChat } from '../../../app/formats/messages-via-chat/answer.ts';
+import { messagesToChat } from '../../../app/formats/messages-via-chat/request.ts';
+import type { ToolNames } from '../../../app/formats/translation/tool-names.ts';
 import { asJson, conversations, pieces } from './conversations.ts';
 import { chatSse, cutAt, through } from './stream.ts';
 

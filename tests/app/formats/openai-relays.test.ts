@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AnswerReader } from '../../../app/formats/answer.ts';
-import { ChatRelay } from '../../../app/formats/chat-relay.ts';
-import type { JsonObject } from '../../../app/formats/json.ts';
-import { openaiError } from '../../../app/formats/openai-error.ts';
-import { ResponsesRelay } from '../../../app/formats/responses-relay.ts';
+import type { AnswerReader } from '../../../app/formats/answer/answer.ts';
+import { ChatRelay } from '../../../app/formats/chat/relay.ts';
+import { openaiError } from '../../../app/formats/openai/error.ts';
+import { ResponsesRelay } from '../../../app/formats/responses/relay.ts';
+import type { JsonObject } from '../../../app/formats/wire/json.ts';
 import { sample, sampleNames } from './sample.ts';
 import { cutAt, through } from './stream.ts';
 

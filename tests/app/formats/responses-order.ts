@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../../app/formats/json.ts';
-import { readSseEvent, splitEvents } from '../../../app/formats/sse.ts';
+import { isObject, type JsonObject } from '../../../app/formats/wire/json.ts';
+import { readSseEvent, splitEvents } from '../../../app/formats/wire/sse.ts';
 
 /** The parsed events of a Responses stream; the event's line must say the same type. */
 export function responseEventsIn(bytes: Buffer): JsonObject[] {

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Block, Message } from '../../../app/formats/messages.ts';
-import { MessagesCollector } from '../../../app/formats/messages-collector.ts';
-import { MessagesFromResponses, messagesToResponses } from '../../../app/formats/messages-via-responses.ts';
-import type { ResponsesItem } from '../../../app/formats/responses.ts';
-import { signatureOf } from '../../../app/formats/responses-reasoning.ts';
-import type { ToolNames } from '../../../app/formats/tool-names.ts';
+import { MessagesCollector } from '../../../app/formats/messages/collector.ts';
+import type { Block, Message } from '../../../app/formats/messages/request.ts';
+import { MessagesFromResponses, messagesToResponses } from '../../../app/formats/messages-via-responses/request.ts';
+import { signatureOf } from '../../../app/formats/responses/reasoning.ts';
+import type { ResponsesItem } from '../../../app/formats/responses/request.ts';
+import type { ToolNames } from '../../../app/formats/translation/tool-names.ts';
 import { asJson, conversations, pieces } from './conversations.ts';
 import { cutAt, responsesSse, through } from './stream.ts';
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { isObject } from '../../../app/formats/json.ts';
+import { isObject } from '../../../app/formats/wire/json.ts';
 
 const folder = new URL('../../samples/', import.meta.url);
 

@@ -1,7 +1,7 @@
-import type { AnswerReader } from '../../../app/formats/answer.ts';
-import { isObject, type JsonObject } from '../../../app/formats/json.ts';
-import { MessagesGrammar } from '../../../app/formats/messages-grammar.ts';
-import { readSseEvent, splitEvents } from '../../../app/formats/sse.ts';
+import type { AnswerReader } from '../../../app/formats/answer/answer.ts';
+import { MessagesGrammar } from '../../../app/formats/messages/grammar.ts';
+import { isObject, type JsonObject } from '../../../app/formats/wire/json.ts';
+import { readSseEvent, splitEvents } from '../../../app/formats/wire/sse.ts';
 
 /** Everything a reader writes for these chunks, its end included. */
 export function through(reader: AnswerReader, ...chunks: (Buffer | string)[]): Buffer {

@@ -1,7 +1,7 @@
 import { splitBetas } from '../../../app/exchange/fits/filter-betas.ts';
 import { type FitContext, fitMessages } from '../../../app/exchange/fits/fit-messages.ts';
 import { decideInitiator, readPrompt } from '../../../app/exchange/initiator.ts';
-import { type MessagesRequest, readMessagesRequest } from '../../../app/formats/messages.ts';
+import { type MessagesRequest, readMessagesRequest } from '../../../app/formats/messages/request.ts';
 import { onChat, onNative, onResponses } from '../../app/exchange/fits/claude.ts';
 import { type Figure, median } from '../figures.ts';
 import { largeRequest, nativeModel } from '../requests.ts';

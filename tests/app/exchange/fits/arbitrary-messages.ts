@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Block, Message, MessagesRequest } from '../../../../app/formats/messages.ts';
+import type { Block, Message, MessagesRequest } from '../../../../app/formats/messages/request.ts';
 
 /** Words that occur nowhere else: what was said can be found again, and its order. */
 const said = fc.integer({ min: 0, max: 999999 }).map((number) => `«${number}»`);

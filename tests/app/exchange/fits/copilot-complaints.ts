@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CatalogModel } from '../../../../app/copilot/model.ts';
-import type { Block, MessagesRequest } from '../../../../app/formats/messages.ts';
+import type { Block, MessagesRequest } from '../../../../app/formats/messages/request.ts';
 
 /**
  * Everything that Copilot's `/v1/messages` would refuse in a request, and what it has no business to see. Written from the recorded refusals

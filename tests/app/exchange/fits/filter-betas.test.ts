@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { filterBetas, splitBetas } from '../../../../app/exchange/fits/filter-betas.ts';
 import { fitMessages } from '../../../../app/exchange/fits/fit-messages.ts';
-import type { MessagesRequest } from '../../../../app/formats/messages.ts';
+import type { MessagesRequest } from '../../../../app/formats/messages/request.ts';
 import { claude, olderClaude, onNative } from './claude.ts';
 
 const plain: MessagesRequest = { model: 'claude-sonnet-4.6', messages: [{ role: 'user', content: 'Hello' }] };

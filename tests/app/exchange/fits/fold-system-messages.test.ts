@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { foldSystemMessages } from '../../../../app/exchange/fits/fold-system-messages.ts';
-import type { Block, Message } from '../../../../app/formats/messages.ts';
+import type { Block, Message } from '../../../../app/formats/messages/request.ts';
 import { claude, deepFreeze, onNative } from './claude.ts';
 
 const text = (words: string): Block => ({ type: 'text', text: words });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type FitContext, fitMessages } from '../../../../app/exchange/fits/fit-messages.ts';
-import type { Message, MessagesRequest } from '../../../../app/formats/messages.ts';
+import type { Message, MessagesRequest } from '../../../../app/formats/messages/request.ts';
 import { junkRequests, soundMessages, wildMessages } from './arbitrary-messages.ts';
 import { claude, deepFreeze, olderClaude, onChat, onNative, onResponses } from './claude.ts';
 import { copilotComplaints } from './copilot-complaints.ts';

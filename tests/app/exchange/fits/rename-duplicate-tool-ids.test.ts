@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { renameDuplicateToolIds } from '../../../../app/exchange/fits/rename-duplicate-tool-ids.ts';
-import type { Message, MessagesRequest } from '../../../../app/formats/messages.ts';
+import type { Message, MessagesRequest } from '../../../../app/formats/messages/request.ts';
 
 const call = (id: string) => ({ type: 'tool_use', id, name: 'Bash', input: {} });
 const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'ok' });

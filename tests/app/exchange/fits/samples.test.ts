@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { CatalogModel } from '../../../../app/copilot/model.ts';
 import { readCatalog } from '../../../../app/copilot/read-catalog.ts';
 import { type FitContext, fitMessages, splitBetas } from '../../../../app/exchange/fits/fit-messages.ts';
-import { isObject } from '../../../../app/formats/json.ts';
-import { type MessagesRequest, readMessagesRequest } from '../../../../app/formats/messages.ts';
+import { type MessagesRequest, readMessagesRequest } from '../../../../app/formats/messages/request.ts';
+import { isObject } from '../../../../app/formats/wire/json.ts';
 import { claude, deepFreeze } from './claude.ts';
 import { copilotComplaints } from './copilot-complaints.ts';
 

@@ -1,0 +1,160 @@
+import type { Block, Message } from '../messages/request.ts';
+import type { Notes } from '../translation/note.ts';
+import { NoPlace } from '../via-messages/no-place.ts';
+import { parseExactJson } from '../wire/exact-json.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
+
+/** The message list of a chat request as Messages has it: a system, and turns. */
+export interface MessagesConversation {
+  system: Block[];
+  messages: Message[];
+}
+
+/**
+ * Reads the messages of a chat client. What maps to what stands in request.ts. Fields that only say something about a message are noted
+ * and left out; what holds a part of the conversation and has no place throws `NoPlace`.
+ */
+export function messagesConversation(list: readonly unknown[], notes: Notes): MessagesConversation {
+  const conversation: MessagesConversation = { system: [], messages: [] };
+  for (const [at, message] of list.entries()) {
+    const place = `messages[${at}]`;
+    if (!isObject(message)) throw new NoPlace(place, 'an object with a role is required.');
+    add(conversation, message, place, notes);
+    noteFields(message, place, notes);
+  }
+  return conversation;
+}
+
+function add({ system, messages }: MessagesConversation, message: JsonObject, place: string, notes: Notes): void {
+  switch (message.role) {
+    case 'system':
+    case 'developer': {
+      const texts = blocks(message.content, `${place}.content`, notes);
+      if (messages.length === 0) for (const text of texts) system.push(text);
+      else messages.push({ role: 'system', content: texts });
+      break;
+    }
+    case 'user':
+      messages.push({ role: 'user', content: blocks(message.content, `${place}.content`, notes) });
+      break;
+    case 'assistant':
+      messages.push({ role: 'assistant', content: assistant(message, place, notes) });
+      break;
+    case 'tool':
+      addResult(messages, message, place, notes);
+      break;
+    case 'function':
+      throw new NoPlace(`${place}.role`, 'function is an old form. Send tool with its tool_call_id.');
+    default:
+      throw new NoPlace(`${place}.role`, `${String(message.role)} is not a role that this model knows.`);
+  }
+}
+
+const knownFields: Readonly<Record<string, ReadonlySet<string>>> = {
+  assistant: new Set(['content', 'refusal', 'tool_calls', 'reasoning_text', 'reasoning_opaque']),
+  tool: new Set(['content', 'tool_call_id']),
+};
+const contentAlone = new Set(['content']);
+/** These hold a part of the conversation, in forms that the other API does not have. */
+const withoutPlace: Readonly<Record<string, string>> = {
+  function_call: 'an old form. Send tool_calls.',
+  audio: 'this model takes text and images.',
+};
+
+function noteFields(message: JsonObject, place: string, notes: Notes): void {
+  const known = knownFields[String(message.role)] ?? contentAlone;
+  for (const [field, value] of Object.entries(message)) {
+    if (field === 'role' || known.has(field) || isEmpty(value)) continue;
+    const without = Object.hasOwn(withoutPlace, field) ? withoutPlace[field] : undefined;
+    if (without !== undefined) throw new NoPlace(`${place}.${field}`, without);
+    notes.add('field-dropped', `messages.${field} removed`);
+  }
+}
+
+/** Official SDKs send back what they got, with everything that was not there. */
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function addResult(messages: Message[], message: JsonObject, place: string, notes: Notes): void {
+  const result: Block = {
+    type: 'tool_result',
+    tool_use_id: String(message.tool_call_id ?? ''),
+    content: blocks(message.content, `${place}.content`, notes),
+  };
+  const last = messages.at(-1);
+  const results = last?.role === 'user' && Array.isArray(last.content) ? last.content : null;
+  // A user's own words are never results, so the first of a message tells what all of it is.
+  if (results?.[0]?.type === 'tool_result') results.push(result);
+  else messages.push({ role: 'user', content: [result] });
+}
+
+function assistant(message: JsonObject, place: string, notes: Notes): Block[] {
+  const { content, refusal, reasoning_text: thought, reasoning_opaque: opaque, tool_calls: calls } = message;
+  const said: Block[] = [];
+  if (typeof opaque === 'string')
+    said.push({ type: 'thinking', thinking: typeof thought === 'string' ? thought : '', signature: opaque });
+  else if (typeof thought === 'string' && thought !== '')
+    notes.add('field-dropped', 'messages.reasoning_text without reasoning_opaque removed');
+  for (const block of blocks(content, `${place}.content`, notes)) said.push(block);
+  if (typeof refusal === 'string' && refusal !== '') said.push({ type: 'text', text: refusal });
+  if (calls === undefined || calls === null) return said;
+  if (!Array.isArray(calls)) throw new NoPlace(`${place}.tool_calls`, 'a list is required.');
+  for (const [at, call] of calls.entries()) said.push(toolUse(call, `${place}.tool_calls[${at}]`));
+  return said;
+}
+
+function toolUse(call: unknown, place: string): Block {
+  const declared = isObject(call) && isObject(call.function) ? call.function : null;
+  if (!isObject(call) || declared === null) throw new NoPlace(place, 'only calls of functions are known.');
+  return {
+    type: 'tool_use',
+    id: String(call.id ?? ''),
+    name: String(declared.name ?? ''),
+    input: argumentsOf(declared.arguments, `${place}.function.arguments`),
+  };
+}
+
+function argumentsOf(text: unknown, place: string): JsonObject {
+  if (text === undefined || text === null || text === '') return {};
+  try {
+    const value = typeof text === 'string' ? parseExactJson(text) : null;
+    if (isObject(value)) return value;
+  } catch {
+    // Told below.
+  }
+  throw new NoPlace(place, 'a JSON object is required.');
+}
+
+function blocks(content: unknown, place: string, notes: Notes): Block[] {
+  if (content === null || content === undefined || content === '') return [];
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  if (!Array.isArray(content)) throw new NoPlace(place, 'a string or a list of parts is required.');
+  return content.map((part, at) => block(part, `${place}[${at}]`, notes));
+}
+
+function block(part: unknown, place: string, notes: Notes): Block {
+  if (!isObject(part)) throw new NoPlace(place, 'a part is an object.');
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: String(part.text ?? '') };
+    case 'refusal':
+      return { type: 'text', text: String(part.refusal ?? '') };
+    case 'image_url':
+      return image(part.image_url, place, notes);
+    default:
+      throw new NoPlace(`${place}.type`, `${String(part.type)} is not taken by this model.`);
+  }
+}
+
+/** Of a data URL, or of an address, which Copilot refuses wherever it comes from. */
+function image(named: unknown, place: string, notes: Notes): Block {
+  const { url, detail } = isObject(named) ? named : { url: named, detail: undefined };
+  if (typeof url !== 'string' || url === '') throw new NoPlace(`${place}.image_url`, 'an address is required.');
+  if (detail !== undefined && detail !== null && detail !== 'auto')
+    notes.add('field-dropped', 'image_url.detail removed');
+  const data = /^data:([^;,]+);base64,/.exec(url);
+  const source =
+    data === null ? { type: 'url', url } : { type: 'base64', media_type: data[1], data: url.slice(data[0].length) };
+  return { type: 'image', source };
+}

@@ -1,0 +1,198 @@
+import type { MessagesRequest, Tool, ToolChoice } from '../messages/request.ts';
+import { type FitNoteLike, Notes } from '../translation/note.ts';
+import { NoPlace } from '../via-messages/no-place.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
+import { messagesConversation } from './conversation.ts';
+
+/*
+ * OpenAI Chat Completions ⇄ Anthropic Messages, for a chat client whose model has no Chat Completions. The request stands here (its messages in
+ * conversation.ts), the answer in answer.ts. With a model that has only Responses it is composed with
+ * messages-via-responses/, which takes more than Messages has a place for: what is said of `onward: 'responses'`.
+ *
+ * request                                   messages
+ * model, temperature, top_p                 the same
+ * max_completion_tokens, max_tokens         max_tokens
+ * system, developer at the beginning        system blocks; further on a system message in its place
+ * user: text                                text block
+ * user: image_url                           image block, of a data URL or of an address; its detail is gone
+ * user: audio, file                         refused: there is no place for it
+ * assistant: content, refusal               text block
+ * assistant: tool_calls                     tool_use; arguments that are no JSON object are refused
+ * assistant: reasoning_text and _opaque     thinking block with its signature; without the latter gone
+ * assistant: function_call, audio           refused
+ * tool                                      tool_result; results in a row share one user message
+ * any: name and other fields                gone
+ * tools                                     name, description, input_schema, strict
+ * tool_choice                               auto, none, any, tool; parallel_tool_calls false → disable_parallel_tool_use
+ * stop                                      stop_sequences
+ * response_format json_schema               output_config.format; for Responses with its name, description and strict
+ * response_format json_object               words at the end of the system, for Messages knows only schemas; for Responses output_config.format
+ * response_format text                      nothing
+ * reasoning_effort                          output_config.effort
+ * verbosity                                 for Responses output_config.verbosity
+ *
+ * Lost by name, with a note: what is gone in this table, unless it is empty.
+ *
+ * answer                                    chat
+ * text, thinking, signature                 content, reasoning_text, reasoning_opaque
+ * tool_use                                  tool_calls, arguments in the pieces in which they come
+ * end_turn, stop_sequence, pause_turn       stop
+ * max_tokens, context window exceeded       length
+ * tool_use, refusal                         tool_calls, content_filter
+ * input, cache and output tokens            prompt_tokens with cached ones, cached_tokens, completion_tokens
+ * copilot_usage                             the same, on the last chunk
+ * blocks and deltas not in this table       gone
+ */
+
+export interface ChatToMessagesOptions {
+  /** What the Messages request is for: to be sent, or to be written as Responses. */
+  onward: 'messages' | 'responses';
+}
+
+export type ChatToMessages =
+  | { ok: true; request: MessagesRequest; notes: FitNoteLike[] }
+  | { ok: false /** Where in the request. */; field: string; message: string };
+
+/** The client's request as a Messages request. Pure; fields that are not in the table have been dealt with before. */
+export function chatToMessages(body: JsonObject & { model: string }, options: ChatToMessagesOptions): ChatToMessages {
+  const notes = new Notes();
+  try {
+    const request = translate(body, options, notes);
+    return { ok: true, request, notes: notes.list() };
+  } catch (error) {
+    if (error instanceof NoPlace) return { ok: false, field: error.field, message: error.message };
+    throw error;
+  }
+}
+
+function translate(
+  body: JsonObject & { model: string },
+  options: ChatToMessagesOptions,
+  notes: Notes,
+): MessagesRequest {
+  const { system, messages } = messagesConversation(listOf(body, 'messages'), notes);
+  const request: MessagesRequest = { model: body.model, messages, stream: true };
+  if (system.length > 0) request.system = system;
+  const tokens = numberOf(body, 'max_completion_tokens') ?? numberOf(body, 'max_tokens');
+  if (tokens !== null) request.max_tokens = tokens;
+  const temperature = numberOf(body, 'temperature');
+  if (temperature !== null) request.temperature = temperature;
+  const topP = numberOf(body, 'top_p');
+  if (topP !== null) request.top_p = topP;
+  const stops = stopsOf(body);
+  if (stops.length > 0) request.stop_sequences = stops;
+  addTools(request, body, notes);
+  addOutput(request, body, options, notes);
+  return request;
+}
+
+function stopsOf({ stop }: JsonObject): string[] {
+  if (stop === undefined || stop === null) return [];
+  const stops: unknown[] = Array.isArray(stop) ? stop : [stop];
+  return stops.map((each) => {
+    if (typeof each !== 'string') throw new NoPlace('stop', 'a string or a list of strings is required.');
+    return each;
+  });
+}
+
+const toolFields = new Set(['name', 'description', 'parameters', 'strict']);
+
+function addTools(request: MessagesRequest, body: JsonObject, notes: Notes): void {
+  const tools = listOf(body, 'tools').map((tool, at): Tool => {
+    const declared = isObject(tool) && tool.type === 'function' && isObject(tool.function) ? tool.function : null;
+    if (declared === null) throw new NoPlace(`tools[${at}].type`, 'only functions are known.');
+    for (const field of Object.keys(declared))
+      if (!toolFields.has(field)) notes.add('field-dropped', `tools.function.${field} removed`);
+    const { name, description, parameters, strict } = declared;
+    if (typeof name !== 'string' || name === '')
+      throw new NoPlace(`tools[${at}].function.name`, 'a string is required.');
+    return {
+      name,
+      ...(typeof description === 'string' ? { description } : {}),
+      input_schema: parameters ?? { type: 'object', properties: {} },
+      ...(strict === true ? { strict } : {}),
+    };
+  });
+  const choice = toolChoice(body.tool_choice);
+  const { parallel_tool_calls: parallel } = body;
+  if (parallel !== undefined && parallel !== null && typeof parallel !== 'boolean')
+    throw new NoPlace('parallel_tool_calls', 'true or false is required.');
+  if (tools.length === 0) {
+    if (choice !== null && choice.type !== 'none' && choice.type !== 'auto')
+      throw new NoPlace('tool_choice', 'there are no tools to choose from.');
+    return;
+  }
+  request.tools = tools;
+  if (parallel === false && choice?.type !== 'none')
+    request.tool_choice = { ...(choice ?? { type: 'auto' }), disable_parallel_tool_use: true };
+  else if (choice !== null) request.tool_choice = choice;
+}
+
+function toolChoice(choice: unknown): ToolChoice | null {
+  if (choice === undefined || choice === null) return null;
+  if (choice === 'auto' || choice === 'none') return { type: choice };
+  if (choice === 'required') return { type: 'any' };
+  if (isObject(choice) && choice.type === 'function' && isObject(choice.function))
+    return { type: 'tool', name: String(choice.function.name ?? '') };
+  throw new NoPlace('tool_choice', 'auto, none, required and one function are known.');
+}
+
+function addOutput(request: MessagesRequest, body: JsonObject, { onward }: ChatToMessagesOptions, notes: Notes): void {
+  const config: JsonObject = {};
+  const effort = textOf(body, 'reasoning_effort');
+  if (effort !== null) config.effort = effort;
+  const verbosity = textOf(body, 'verbosity');
+  if (verbosity !== null && onward === 'responses') config.verbosity = verbosity;
+  const format = formatOf(body.response_format);
+  if (format?.type === 'json_object' && onward === 'messages') {
+    request.system = [...(Array.isArray(request.system) ? request.system : []), { type: 'text', text: askForJson }];
+    notes.add('json-in-words', 'response_format json_object asked for in words');
+  } else if (format !== null) {
+    const { type, schema } = format;
+    config.format = onward === 'responses' ? format : { type, schema };
+  }
+  if (Object.keys(config).length > 0) request.output_config = config;
+}
+
+const askForJson =
+  'Answer with exactly one JSON object: nothing before it, nothing after it, and no code fence around it.';
+
+function formatOf(format: unknown): JsonObject | null {
+  if (format === undefined || format === null) return null;
+  if (!isObject(format)) throw new NoPlace('response_format', 'an object is required.');
+  switch (format.type) {
+    case 'text':
+      return null;
+    case 'json_object':
+      return { type: 'json_object' };
+    case 'json_schema': {
+      const { json_schema: wanted } = format;
+      if (!isObject(wanted) || !isObject(wanted.schema))
+        throw new NoPlace('response_format.json_schema.schema', 'an object is required.');
+      return { ...wanted, type: 'json_schema' };
+    }
+    default:
+      throw new NoPlace('response_format.type', 'text, json_object and json_schema are known.');
+  }
+}
+
+function listOf(body: JsonObject, field: string): unknown[] {
+  const { [field]: value } = body;
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) throw new NoPlace(field, 'a list is required.');
+  return value;
+}
+
+function numberOf(body: JsonObject, field: string): number | null {
+  const { [field]: value } = body;
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'number') throw new NoPlace(field, 'a number is required.');
+  return value;
+}
+
+function textOf(body: JsonObject, field: string): string | null {
+  const { [field]: value } = body;
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string') throw new NoPlace(field, 'a string is required.');
+  return value;
+}

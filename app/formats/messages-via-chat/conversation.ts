@@ -1,0 +1,197 @@
+import { opaqueOf } from '../chat/reasoning.ts';
+import type { ChatMessage, ChatPart, ChatToolCall } from '../chat/request.ts';
+import {
+  type Block,
+  blocksOf,
+  isMarked,
+  isThinkingBlock,
+  isToolResultBlock,
+  isToolUseBlock,
+  type Message,
+  type MessagesRequest,
+  type ToolResultBlock,
+} from '../messages/request.ts';
+import { BlockReader, type TranslationRefusal } from '../messages-via/block-reader.ts';
+import type { Notes } from '../translation/note.ts';
+import type { ToolNames } from '../translation/tool-names.ts';
+
+/** Builds the message list. Keeps the order of what was said; results follow their calls at once, as chat demands. */
+export class Conversation {
+  marked = false;
+  readonly #messages: ChatMessage[] = [];
+  /** System messages that came between a call and its result wait here. */
+  #waiting: ChatMessage[] = [];
+  #callsOpen = false;
+  readonly #blocks: BlockReader;
+  readonly #toolNames: ToolNames;
+  readonly #notes: Notes;
+
+  constructor(toolNames: ToolNames, notes: Notes) {
+    this.#blocks = new BlockReader(toolNames, notes);
+    this.#toolNames = toolNames;
+    this.#notes = notes;
+  }
+
+  get refusal(): TranslationRefusal | null {
+    return this.#blocks.refusal;
+  }
+
+  system(system: MessagesRequest['system']): void {
+    if (system === undefined) return;
+    this.#systemMessage(system, 'system');
+  }
+
+  message(message: Message, at: string): void {
+    if (message.role === 'assistant') this.#assistant(message, at);
+    else if (message.role === 'system') this.#systemMessage(message.content, `${at}.content`);
+    else {
+      if (message.role !== 'user') this.#notes.add('role', `role ${message.role} sent as user`);
+      this.#user(message, at);
+    }
+    for (const key of Object.keys(message)) {
+      if (key !== 'role' && key !== 'content') this.#notes.add('field-dropped', `messages.${key} removed`);
+    }
+  }
+
+  end(): ChatMessage[] {
+    this.#release();
+    return this.#messages;
+  }
+
+  #systemMessage(content: string | Block[], at: string): void {
+    const texts = this.#blocks.texts(content, at);
+    if (texts.length === 0) return;
+    const marked = typeof content !== 'string' && content.some(isMarked);
+    const message = this.#mark({ role: 'system', content: texts.join('\n\n') }, marked);
+    if (this.#callsOpen) this.#waiting.push(message);
+    else this.#messages.push(message);
+  }
+
+  #user(message: Message, at: string): void {
+    const parts: ChatPart[] = [];
+    const resultImages: ChatPart[] = [];
+    const before = this.#messages.length;
+    let marked = false;
+    for (const [index, block] of blocksOf(message.content)) {
+      const place = `${at}.content.${index}`;
+      if (isToolResultBlock(block)) this.#messages.push(this.#toolResult(block, place, resultImages));
+      else {
+        const part = this.#part(block, place);
+        if (part === null) continue;
+        parts.push(part);
+        marked ||= isMarked(block);
+      }
+    }
+    if (parts.length === 0 && this.#messages.length === before)
+      this.#notes.add('empty-message', 'empty message removed');
+    this.#release();
+    if (parts.length > 0) this.#messages.push(this.#mark({ role: 'user', content: joined(parts) }, marked));
+    if (resultImages.length > 0) this.#messages.push({ role: 'user', content: resultImages });
+  }
+
+  #toolResult(block: ToolResultBlock, at: string, images: ChatPart[]): ChatMessage {
+    const texts: string[] = [];
+    for (const [index, inner] of blocksOf(block.content ?? [])) {
+      const part = this.#part(inner, `${at}.content.${index}`);
+      if (part?.type === 'text') texts.push(part.text);
+      else if (part !== null) images.push(part);
+    }
+    if (block.is_error === true) this.#notes.add('is-error-dropped', 'error mark of a tool result removed');
+    // An empty result is refused by some models; the call needs its answer all the same.
+    const content = texts.join('\n\n') || '(no content)';
+    return this.#mark({ role: 'tool', tool_call_id: block.tool_use_id, content }, isMarked(block));
+  }
+
+  #assistant(message: Message, at: string): void {
+    this.#release();
+    const texts: string[] = [];
+    const calls: ChatToolCall[] = [];
+    const reasoning = new Reasoning(this.#notes);
+    let marked = false;
+    for (const [index, block] of blocksOf(message.content)) {
+      marked ||= isMarked(block);
+      if (isToolUseBlock(block)) calls.push(this.#call(block.id, block.name, block.input));
+      else if (block.type === 'thinking' || block.type === 'redacted_thinking') reasoning.add(block);
+      else {
+        const text = this.#blocks.text(block, `${at}.content.${index}`);
+        if (text !== null) texts.push(text);
+      }
+    }
+    if (texts.length === 0 && calls.length === 0) {
+      this.#notes.add('empty-message', 'empty message removed');
+      return;
+    }
+    this.#callsOpen = calls.length > 0;
+    this.#messages.push(
+      this.#mark(
+        {
+          role: 'assistant',
+          content: texts.length > 0 ? texts.join('\n\n') : null,
+          ...(calls.length > 0 ? { tool_calls: calls } : {}),
+          ...reasoning.fields(),
+        },
+        marked,
+      ),
+    );
+  }
+
+  #call(id: string, name: string, input: unknown): ChatToolCall {
+    const args = typeof input === 'string' ? input : JSON.stringify(input ?? {});
+    return { id, type: 'function', function: { name: this.#toolNames.shorten(name), arguments: args } };
+  }
+
+  /** A block of a user or of a tool. Null: there is nothing of it to send, and a note says so. */
+  #part(block: Block, at: string): ChatPart | null {
+    const part = this.#blocks.part(block, at);
+    if (part === null) return null;
+    return 'text' in part ? { type: 'text', text: part.text } : { type: 'image_url', image_url: { url: part.url } };
+  }
+
+  /** Every result is there: what had to wait may follow. */
+  #release(): void {
+    for (const message of this.#waiting) this.#messages.push(message);
+    this.#waiting = [];
+    this.#callsOpen = false;
+  }
+
+  #mark(message: ChatMessage, marked: boolean): ChatMessage {
+    if (!marked) return message;
+    this.marked = true;
+    return { ...message, copilot_cache_control: { type: 'ephemeral' } };
+  }
+}
+
+/** What the thinking blocks of one assistant message come to. */
+class Reasoning {
+  #text = '';
+  #opaque = '';
+  #ours = 0;
+  readonly #notes: Notes;
+
+  constructor(notes: Notes) {
+    this.#notes = notes;
+  }
+
+  add(block: Block): void {
+    const opaque = isThinkingBlock(block) ? opaqueOf(block.signature) : null;
+    if (opaque === null || !isThinkingBlock(block)) {
+      this.#notes.add('foreign-thinking', 'foreign thinking removed');
+      return;
+    }
+    this.#ours++;
+    this.#text += block.thinking;
+    if (opaque !== '') this.#opaque = opaque;
+  }
+
+  fields(): { reasoning_text: string; reasoning_opaque: string } | Record<never, never> {
+    if (this.#opaque !== '') return { reasoning_text: this.#text, reasoning_opaque: this.#opaque };
+    if (this.#ours > 0) this.#notes.add('thinking-without-opaque', 'thinking without its opaque part removed');
+    return {};
+  }
+}
+
+/** Texts alone go as one string, which every model takes. */
+function joined(parts: ChatPart[]): string | ChatPart[] {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return texts.length === parts.length ? texts.join('\n\n') : parts;
+}

@@ -1,0 +1,214 @@
+import { type AnswerReader, type AnswerUsage, noFacts, noteBlock } from '../answer/answer.ts';
+import { readCopilotUsage } from '../answer/copilot-usage.ts';
+import { cutFailure, readStreamError } from '../answer/stream-error.ts';
+import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../wire/json.ts';
+import { jsonValueSpan } from '../wire/json-span.ts';
+import { eventEnd, hasOnlyLineFeeds, readSseEvent, type SseEvent, SseSplitter, sseEvent } from '../wire/sse.ts';
+
+export interface RelayOptions {
+  /** The name the client asked for; it takes the place of the upstream's in message_start. */
+  model: string;
+}
+
+/**
+ * The way of an answer that is in the client's format already: bytes go on as they came, but for the model's name in message_start.
+ *
+ * An event is told by its bytes. The few that say something about the exchange (start, end, usage, bill, error) are parsed; deltas and
+ * events unknown today are not. What Copilot adds beside Anthropic's events stays out of the client's stream: `data: [DONE]`, whatever
+ * follows message_stop, and comments before the first event. Events with data alone get their `event:` line, which Anthropic's clients need.
+ */
+export class MessagesRelay implements AnswerReader {
+  readonly facts = noFacts();
+  readonly #model: string;
+  readonly #splitter = new SseSplitter();
+
+  constructor(options: RelayOptions) {
+    this.#model = options.model;
+  }
+
+  push(chunk: Buffer): Buffer | null {
+    if (this.#over) return null;
+    const whole = this.#splitter.whole(chunk);
+    return whole === null ? null : this.#relay(whole);
+  }
+
+  end(): Buffer | null {
+    if (this.#over) return null;
+    const written = this.#relayRest();
+    if (!this.#over) this.facts.failure = cutFailure();
+    return written;
+  }
+
+  get #over(): boolean {
+    return this.facts.ended || this.facts.failure !== null;
+  }
+
+  /** The last event may lack its blank line; it counts when its data is whole. */
+  #relayRest(): Buffer | null {
+    const rest = this.#splitter.rest();
+    if (rest === null) return null;
+    const event = readSseEvent(rest);
+    if (event === null || parseObject(event.data) === null) return null;
+    return this.#relay(Buffer.concat([rest, Buffer.from('\n\n')]));
+  }
+
+  /** Bytes of whole events. Returns them as they are where nothing has to change, so that a burst costs one write and no copy. */
+  #relay(bytes: Buffer): Buffer | null {
+    const plain = hasOnlyLineFeeds(bytes);
+    const parts: Buffer[] = [];
+    let kept = 0;
+    let from = 0;
+    while (from < bytes.length && !this.#over) {
+      const end = eventEnd(bytes, from, plain);
+      this.facts.events++;
+      if (isDelta(bytes, from, end)) {
+        this.facts.started = true;
+        this.facts.said += saidIn(bytes, from, end);
+      } else {
+        const event = bytes.subarray(from, end);
+        const written = this.#event(event);
+        if (written !== event) {
+          if (from > kept) parts.push(bytes.subarray(kept, from));
+          if (written !== null) parts.push(written);
+          kept = end;
+        }
+      }
+      from = end;
+    }
+    if (kept === 0 && from === bytes.length) return bytes;
+    if (from > kept) parts.push(bytes.subarray(kept, from));
+    if (parts.length === 0) return null;
+    return parts.length === 1 ? (parts[0] ?? null) : Buffer.concat(parts);
+  }
+
+  /** What is written for one event: its own bytes, others, or nothing. */
+  #event(bytes: Buffer): Buffer | null {
+    const event = readSseEvent(bytes);
+    if (event === null) return this.facts.started ? bytes : null;
+    if (event.data.trim() === '[DONE]') return null;
+    if (event.event !== null) return this.#named(event.event, event.data, bytes);
+    const data = parseObject(event.data);
+    if (data === null) return this.#leaveOut();
+    if (typeof data.type === 'string') {
+      const written = this.#named(data.type, event.data, bytes);
+      return written === bytes ? withEventLine(data.type, bytes) : written;
+    }
+    this.facts.started = true;
+    if (!('error' in data)) return bytes;
+    this.facts.failure = readStreamError(event.data);
+    return null;
+  }
+
+  #named(name: string, data: string, bytes: Buffer): Buffer | null {
+    switch (name) {
+      case 'message_start':
+      case 'content_block_start':
+      case 'content_block_delta':
+      case 'content_block_stop':
+      case 'message_delta':
+      case 'message_stop':
+        return this.#known({ event: name, data }, bytes);
+      case 'error':
+        this.facts.started = true;
+        this.facts.failure = readStreamError(data);
+        return null;
+      default:
+        this.facts.started = true;
+        return bytes;
+    }
+  }
+
+  #known(event: SseEvent, bytes: Buffer): Buffer | null {
+    const { facts } = this;
+    const data = parseObject(event.data);
+    if (data === null) return this.#leaveOut();
+    facts.started = true;
+    facts.copilotUsage = readCopilotUsage(data.copilot_usage) ?? facts.copilotUsage;
+    switch (event.event) {
+      case 'message_start':
+        return this.#start(data, event.data, bytes);
+      case 'content_block_start':
+        facts.contentBegan = true;
+        if (isObject(data.content_block)) noteBlock(facts, data.content_block.type, data.content_block.name);
+        break;
+      case 'content_block_delta':
+        if (isObject(data.delta)) facts.said += textIn(data.delta).length;
+        break;
+      case 'message_delta':
+        if (isObject(data.delta) && typeof data.delta.stop_reason === 'string')
+          facts.stopReason = data.delta.stop_reason;
+        readUsage(data.usage, facts.usage);
+        break;
+      case 'message_stop':
+        facts.ended = true;
+        break;
+    }
+    return bytes;
+  }
+
+  #start(data: JsonObject, text: string, bytes: Buffer): Buffer {
+    if (!isObject(data.message)) return bytes;
+    const { facts } = this;
+    readUsage(data.message.usage, facts.usage);
+    facts.copilotUsage = readCopilotUsage(data.message.copilot_usage) ?? facts.copilotUsage;
+    if (typeof data.message.model !== 'string') return bytes;
+    facts.upstreamModel = data.message.model;
+    if (data.message.model === this.#model) return bytes;
+    const span = jsonValueSpan(text, ['message', 'model']);
+    if (span === null) return bytes;
+    const renamed = text.slice(0, span.start) + JSON.stringify(this.#model) + text.slice(span.end);
+    return Buffer.from(sseEvent('message_start', renamed));
+  }
+
+  #leaveOut(): null {
+    this.facts.unreadable++;
+    return null;
+  }
+}
+
+function textIn({ text, thinking, partial_json: json }: JsonObject): string {
+  const said = text ?? thinking ?? json;
+  return typeof said === 'string' ? said : '';
+}
+
+/** Bytes of a text delta beside its text, as Copilot writes it. */
+const deltaFrame = 115;
+/** Signatures are long, and nothing that is said. */
+const longDelta = 600;
+
+function saidIn(bytes: Buffer, from: number, end: number): number {
+  const length = end - from;
+  if (length > longDelta && bytes.subarray(from, end).includes('signature_delta')) return 0;
+  return Math.max(0, length - deltaFrame);
+}
+
+/**
+ * `event: content_block_delta` with data that ends like an object: nearly every event is one, so this looks at six bytes. No other
+ * known event has the same ones; an unknown one that has them goes on unparsed as well.
+ */
+function isDelta(bytes: Buffer, from: number, end: number): boolean {
+  return (
+    bytes[from + 7] === 0x63 && // c of content_block_
+    bytes[from + 21] === 0x64 && // d of delta; start and stop have an s here
+    bytes[from + 26] === 0x0a &&
+    bytes[end - 3] === 0x7d && // }
+    bytes[from + 6] === 0x20 &&
+    bytes[from] === 0x65 // e of event
+  );
+}
+
+/** Blank lines and a byte order mark in front would part the line from its data. */
+function withEventLine(name: string, bytes: Buffer): Buffer {
+  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  while (bytes[at] === 0x0a || bytes[at] === 0x0d) at++;
+  return Buffer.concat([Buffer.from(`event: ${name}\n`), bytes.subarray(at)]);
+}
+
+/** message_start says it first, message_delta last; what one leaves out stays as it was. */
+function readUsage(value: unknown, usage: AnswerUsage): void {
+  if (!isObject(value)) return;
+  if (isFiniteNumber(value.input_tokens)) usage.input = value.input_tokens;
+  if (isFiniteNumber(value.output_tokens)) usage.output = value.output_tokens;
+  if (isFiniteNumber(value.cache_read_input_tokens)) usage.cacheRead = value.cache_read_input_tokens;
+  if (isFiniteNumber(value.cache_creation_input_tokens)) usage.cacheWrite = value.cache_creation_input_tokens;
+}

@@ -1,0 +1,187 @@
+import type { AnswerFacts, AnswerReader } from '../answer/answer.ts';
+import { ReaderBehind } from '../answer/reader-behind.ts';
+import type { OpenAiError } from '../openai/error.ts';
+import { type ItemStatus, type ResponseHead, ResponsesWriter } from '../responses/writer.ts';
+import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
+import { encryptedRedacted, encryptedThinking } from './thinking.ts';
+
+export interface ResponsesFromMessagesOptions {
+  head: ResponseHead;
+  /** The client asked for summaries of the reasoning. */
+  summary: boolean;
+}
+
+/**
+ * The way back of `responsesToMessages`: behind any reader that writes a Messages stream, this one writes a Responses stream. What maps to what stands in
+ * request.ts.
+ *
+ * An item is done only when the next one begins or the answer ends: until then nobody knows whether its last words are missing.
+ */
+export class ResponsesFromMessages extends ReaderBehind {
+  readonly #summary: boolean;
+  readonly #writer: ResponsesWriter;
+  /** Of the thinking that is open. */
+  #thought = '';
+  #signature = '';
+  #redacted: string | null = null;
+  /** The open call has got arguments. */
+  #argued = false;
+  #refusal = '';
+  /** The words of the newest text. */
+  #words = '';
+  #bill: unknown = null;
+
+  constructor(inner: AnswerReader, { head, summary }: ResponsesFromMessagesOptions) {
+    super(inner);
+    this.#summary = summary;
+    this.#writer = new ResponsesWriter(head);
+  }
+
+  failure(error: OpenAiError): string {
+    return this.#writer.failure(error);
+  }
+
+  protected override takeBytes(): Buffer | null {
+    return this.#writer.takeBytes();
+  }
+
+  protected override event(_type: string | null, data: string): boolean {
+    const event = parseObject(data);
+    switch (event?.type) {
+      case 'message_start':
+        this.#writer.start();
+        break;
+      case 'content_block_start':
+        if (isObject(event.content_block)) this.#start(event.content_block);
+        break;
+      case 'content_block_delta':
+        if (isObject(event.delta)) this.#add(event.delta);
+        break;
+      case 'message_delta':
+        this.#bill = event.copilot_usage ?? this.#bill;
+        if (isObject(event.delta)) this.#refusal = refusalOf(event.delta) || this.#refusal;
+        break;
+      case 'message_stop':
+        this.#end();
+        return false;
+    }
+    return true;
+  }
+
+  #start(block: JsonObject): void {
+    this.#settle('completed');
+    switch (block.type) {
+      case 'text':
+        this.#words = '';
+        this.#text(block.text);
+        break;
+      case 'thinking':
+        this.#writer.openThinking();
+        this.#think(block.thinking);
+        break;
+      case 'redacted_thinking':
+        this.#writer.openThinking();
+        this.#redacted = typeof block.data === 'string' ? block.data : null;
+        break;
+      case 'tool_use':
+        this.#writer.openCall(String(block.id ?? ''), String(block.name ?? ''));
+        break;
+    }
+  }
+
+  #add(delta: JsonObject): void {
+    switch (delta.type) {
+      case 'text_delta':
+        this.#text(delta.text);
+        break;
+      case 'thinking_delta':
+        this.#think(delta.thinking);
+        break;
+      case 'signature_delta':
+        if (typeof delta.signature === 'string') this.#signature += delta.signature;
+        break;
+      case 'input_json_delta':
+        if (this.#writer.open !== 'call' || typeof delta.partial_json !== 'string' || delta.partial_json === '') return;
+        this.#argued = true;
+        this.#writer.add(delta.partial_json);
+        break;
+    }
+  }
+
+  /** A message item begins with its first word: clients show empty ones. */
+  #text(added: unknown): void {
+    if (typeof added !== 'string' || added === '') return;
+    if (this.#writer.open === null) this.#writer.openText();
+    if (this.#writer.open !== 'text') return;
+    this.#words += added;
+    this.#writer.add(added);
+  }
+
+  #think(added: unknown): void {
+    if (typeof added !== 'string' || added === '' || this.#writer.open !== 'thinking') return;
+    this.#thought += added;
+    if (this.#summary) this.#writer.add(added);
+  }
+
+  #settle(status: ItemStatus): void {
+    switch (this.#writer.open) {
+      case null:
+        return;
+      case 'text':
+        this.#writer.close(status);
+        break;
+      case 'thinking':
+        this.#writer.close(
+          status,
+          this.#redacted === null
+            ? encryptedThinking(this.#thought, this.#signature, this.#summary)
+            : encryptedRedacted(this.#redacted),
+        );
+        break;
+      case 'call':
+        // Arguments that were cut before their first character are not the empty ones.
+        if (!this.#argued && status === 'completed') this.#writer.add('{}');
+        this.#writer.close(status);
+        break;
+    }
+    this.#thought = '';
+    this.#signature = '';
+    this.#redacted = null;
+    this.#argued = false;
+  }
+
+  #end(): void {
+    const { stopReason } = this.facts;
+    const reason = incompleteReasons[stopReason ?? ''] ?? null;
+    const status = reason === null ? 'completed' : 'incomplete';
+    this.#settle(status);
+    // A translated refusal stands in the answer already.
+    if (stopReason === 'refusal' && !this.#words.endsWith(this.#refusal)) this.#writer.refuse(this.#refusal);
+    this.#writer.end({ status, reason, usage: usageOf(this.facts), copilotUsage: this.#bill });
+  }
+}
+
+const incompleteReasons: Record<string, string> = {
+  max_tokens: 'max_output_tokens',
+  model_context_window_exceeded: 'max_output_tokens',
+  refusal: 'content_filter',
+};
+
+function refusalOf({ stop_details: details }: JsonObject): string {
+  return isObject(details) && typeof details.explanation === 'string' ? details.explanation : '';
+}
+
+/** Null where nothing was counted. Reasoning that the upstream does not count apart is in `output_tokens` alone. */
+function usageOf({ usage, reasoningTokens = 0 }: AnswerFacts): JsonObject | null {
+  if (usage.input === null && usage.output === null) return null;
+  const cached = usage.cacheRead ?? 0;
+  const input = (usage.input ?? 0) + cached + (usage.cacheWrite ?? 0);
+  const output = usage.output ?? 0;
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: cached },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: reasoningTokens },
+    total_tokens: input + output,
+  };
+}

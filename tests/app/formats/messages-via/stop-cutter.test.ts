@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { StopCutter } from '../../../../app/formats/messages-via/stop-cutter.ts';
+
+function cut(sequences: string[], pieces: string[]): { text: string; hit: string | null } {
+  const cutter = new StopCutter(sequences);
+  let text = '';
+  for (const piece of pieces) {
+    const step = cutter.push(piece);
+    text += step.text;
+    if (step.hit !== null) return { text, hit: step.hit };
+  }
+  return { text: text + cutter.flush(), hit: null };
+}
+
+it('cuts a sequence that comes in pieces, and gives back a beginning that was none', () => {
+  expect(cut(['</block>'], ['yes</bl', 'ock>no'])).toEqual({ text: 'yes', hit: '</block>' });
+  expect(cut(['</block>'], ['a </b', '> b </'])).toEqual({ text: 'a </b> b </', hit: null });
+  expect(cut(['STOP', 'TO'], ['S', 'TOP'])).toEqual({ text: 'S', hit: 'TO' });
+  expect(cut([''], ['text'])).toEqual({ text: 'text', hit: null });
+});
+
+it('cuts where the whole text would be cut, whatever the pieces', () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 12 });
+  const stop = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(fc.uniqueArray(stop, { maxLength: 3 }), fc.array(letters), (sequences, pieces) => {
+      expect(cut(sequences, pieces)).toEqual(cut(sequences, [pieces.join('')]));
+    }),
+  );
+  fc.assert(
+    fc.property(stop, fc.array(letters), (sequence, pieces) => {
+      const whole = pieces.join('');
+      const found = whole.indexOf(sequence);
+      const expected = found === -1 ? { text: whole, hit: null } : { text: whole.slice(0, found), hit: sequence };
+      expect(cut([sequence], pieces)).toEqual(expected);
+    }),
+  );
+});
