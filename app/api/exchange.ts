@@ -175,6 +175,7 @@ export const exchangeSchema = z.object({
   tokens: z.object({
     /** Without cached ones. */
     input: z.number().nullable(),
+    /** Our estimate so far while the answer runs. */
     output: z.number().nullable(),
     cacheRead: z.number().nullable(),
     cacheWrite: z.number().nullable(),

@@ -1,3 +1,4 @@
+import type { Exchange } from '../api/exchange.ts';
 import type { AnswerFacts } from '../formats/answer/answer.ts';
 
 export interface ProgressParts {
@@ -34,6 +35,12 @@ export class Progress {
     }
     if (running.length > 0) this.#parts.told(running);
   }
+}
+
+/** The row of a running answer with its output so far: who opens a window while an answer stands still sees it at once. */
+export function rowSoFar({ row, facts }: { row: Exchange; facts: AnswerFacts }): Exchange {
+  const output = outputSoFar(facts);
+  return output === 0 ? row : { ...row, tokens: { ...row.tokens, output } };
 }
 
 /** Our estimate, or what Copilot has said where that is more. */

@@ -29,7 +29,7 @@ import { chargeOf, noCharge, unexplained } from './meter.ts';
 import { resolveModel } from './model.ts';
 import { newRow } from './new-row.ts';
 import type { Plan } from './plan.ts';
-import { Progress } from './progress.ts';
+import { Progress, rowSoFar } from './progress.ts';
 import { type ClientError, type RecoverContext, recoverFailure, refuse, refuseModel } from './recover.ts';
 import { type AnswerTarget, EventStream, type RelayEnd, relay } from './relay.ts';
 import { requestShape, toolsBefore } from './request-shape.ts';
@@ -119,7 +119,7 @@ export class Runs {
   }
 
   running(): Exchange[] {
-    return [...this.#running.values()].map((run) => run.row);
+    return [...this.#running.values()].map(rowSoFar);
   }
 
   /** One per prompt. */

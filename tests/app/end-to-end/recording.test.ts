@@ -295,6 +295,10 @@ describe('what is measured of a request', () => {
     const [row] = await stack.app.exchanges({ limit: 1 });
     expect(told[0]).toEqual([{ id: row?.id, output: expect.any(Number) }]);
     expect(told[0]?.[0]?.output).toBeGreaterThan(0);
+    // A window that opens now, with nothing more coming, asks for these.
+    const asked = [...(await stack.app.exchanges({ limit: 1 })), await stack.app.exchange(row?.id ?? '')];
+    expect(asked.map((found) => found?.outcome)).toEqual(['running', 'running']);
+    for (const found of asked) expect(found?.tokens.output).toBeGreaterThanOrEqual(told[0]?.[0]?.output ?? Infinity);
     rest.resolve();
     await running.text;
     const done = await last(1);
