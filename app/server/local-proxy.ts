@@ -2,7 +2,7 @@ import { type ProxyState, StartError } from '../api/proxy.ts';
 import { ServerStopping } from '../exchange/client-call.ts';
 import type { Clock, Log, Paths } from '../ports.ts';
 import { DashboardDoor } from './dashboard-routes.ts';
-import { answers, readLock, takeLock } from './lock.ts';
+import { answers, isTaken, LockError, type LockOwner, readLock, takeLock } from './lock.ts';
 import { portHolder } from './port-holder.ts';
 import { LocalServer, type Routes, type RunningCalls } from './server.ts';
 
@@ -127,22 +127,28 @@ export class LocalProxy {
     const door = new DashboardDoor(clock);
     const server = new LocalServer({ key, version, clock, log, running, routes: routes(door) });
     const bound = await this.#bind(server, port);
-    const lock = await takeLock(paths.lock, { pid: process.pid, port: bound }).catch(async (error: unknown) => {
-      await server.stop(0);
-      throw unusableHome(paths.home, error);
-    });
-    if (!lock.ok) {
-      await server.stop(0);
-      throw alreadyRunning(lock.owner);
-    }
-    if (stops !== this.#stops) {
-      await server.stop(0);
-      lock.release();
+    const isWanted = (): boolean => stops === this.#stops;
+    const lock = await takeLock(paths.lock, { pid: process.pid, port: bound }, isWanted).catch(
+      async (error: unknown) => {
+        await server.stop(0);
+        throw unusableHome(paths.home, error);
+      },
+    );
+    if (!lock.ok || !isWanted()) await server.stop(0);
+    if (!isWanted()) {
+      if (lock.ok) lock.release();
       throw new StartError('stopped', 'The proxy was switched off while it was starting.', 'Turn it on again.');
     }
+    if (!lock.ok) {
+      if (lock.owner !== null && lock.isAnswering) throw alreadyRunning(lock.owner);
+      throw notAnswering(paths.home, lock.owner);
+    }
+    if (lock.unheld !== null) log.write('warn', 'lock.not-held', { why: lock.unheld });
     const baseUrl = `http://127.0.0.1:${bound}`;
     this.#serving = { server, port: bound, baseUrl, door, release: lock.release };
     this.#parts.started();
+    // Not before the folder is ours: another one may still write in it.
+    server.serve();
     this.#become({ kind: 'on', port: bound, baseUrl });
     return listening(baseUrl, door);
   }
@@ -171,7 +177,10 @@ export class LocalProxy {
 
   async #explainTaken(port: number): Promise<StartError> {
     const owner = readLock(this.#parts.paths.lock);
-    if (owner !== null && owner.port === port && (await answers(port))) return alreadyRunning(owner);
+    if (owner !== null && owner.port === port) {
+      if (await answers(port)) return alreadyRunning(owner);
+      if (isTaken(this.#parts.paths.lock)) return notAnswering(this.#parts.paths.home, owner);
+    }
     const holder = portHolder(port);
     const who = holder === null ? 'another program' : `${holder.name} (pid ${holder.pid})`;
     return new StartError(
@@ -208,7 +217,7 @@ function listening(baseUrl: string, door: DashboardDoor): Listening {
   return { baseUrl, dashboardUrl: url, dashboardUsed: used };
 }
 
-function alreadyRunning(owner: { pid: number; port: number }): StartError {
+function alreadyRunning(owner: LockOwner): StartError {
   return new StartError(
     'already-running',
     `Jumpseat is already running (pid ${owner.pid}) at http://127.0.0.1:${owner.port}.`,
@@ -216,7 +225,17 @@ function alreadyRunning(owner: { pid: number; port: number }): StartError {
   );
 }
 
+function notAnswering(home: string, owner: LockOwner | null): StartError {
+  const who = owner === null ? 'another Jumpseat' : `Jumpseat with pid ${owner.pid}`;
+  return new StartError(
+    'already-running',
+    `The folder ${home} belongs to ${who}, which is there but doesn’t answer.`,
+    'Let it go on where it was stopped ("fg" in its terminal), or end it; then start again.',
+  );
+}
+
 function unusableHome(home: string, error: unknown): StartError {
+  if (error instanceof LockError) return new StartError('home-unusable', error.message, error.mend);
   const why = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   return new StartError(
     'home-unusable',

@@ -1,37 +1,105 @@
-import { closeSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { type HeldLock, holdLock } from './held-lock.ts';
 
 /** Who owns a JUMPSEAT_HOME, as its `lock` file says. */
-const ownerSchema = z.object({ pid: z.number().int(), port: z.number().int() });
+const ownerSchema = z.object({ pid: z.number().int().positive(), port: z.number().int().min(1).max(65_535) });
 export type LockOwner = z.infer<typeof ownerSchema>;
 
-export type LockResult = { ok: true; release: () => void } | { ok: false; owner: LockOwner };
+export type LockResult =
+  /** `unheld`: why the system holds no lock for it; null: it does. */
+  | { ok: true; release: () => void; unheld: string | null }
+  /** `owner` null: it does not say who it is. */
+  | { ok: false; owner: LockOwner | null; isAnswering: boolean };
+
+/** The lock is in the way and cannot be set right by itself. */
+export class LockError extends Error {
+  override readonly name = 'LockError';
+  readonly mend: string;
+  constructor(message: string, mend: string) {
+    super(message);
+    this.mend = mend;
+  }
+}
 
 /** Two starts at once may both find a stale file; more rounds than this are a fault. */
 const rounds = 5;
+/** An owner that ends lets running answers finish first; for so many rounds it is waited for. */
+const endingRounds = 300;
 /** Between making the file and writing into it another process may look at it. */
 const unwrittenMs = 50;
 /** A Jumpseat on a machine that is busy is still one. Where nobody listens the answer comes at once. */
 const answerMs = 5_000;
 
+/** The file that the system's lock is on. `lock` itself says who holds it, to everybody. */
+const heldFile = (path: string): string => `${path}.held`;
+
 /**
- * Takes the folder for this process. A lock whose process is gone, or whose pid now belongs to a program that answers nothing on the
- * noted port, is stale and is replaced. Rejects where the folder cannot be written.
+ * Takes the folder for this process. An owner that lives keeps it, also while it is stopped and answers nothing: the system holds its
+ * lock. Without such a lock (an owner of an earlier version, a file system that has none) an owner counts while it answers on the noted
+ * port. Who is about to end is waited for, while `isWanted`. Rejects with `LockError`, or with Node's error where the folder cannot be written.
  */
-export async function takeLock(path: string, owner: LockOwner): Promise<LockResult> {
-  for (let round = 0; round < rounds; round += 1) {
-    if (create(path, owner)) return { ok: true, release: () => release(path, owner) };
-    const seen = textOf(path);
-    const other = ownerIn(seen);
-    if (other === null) await sleep(unwrittenMs);
-    else if (isAlive(other.pid) && (other.pid === process.pid || (await answers(other.port))))
-      return { ok: false, owner: other };
-    // Somebody may have taken it meanwhile.
-    if (textOf(path) === seen) remove(path);
+export async function takeLock(path: string, owner: LockOwner, isWanted = () => true): Promise<LockResult> {
+  refuseFolders(path, heldFile(path));
+  let mine = 0;
+  for (let round = 0; round < endingRounds && mine < rounds && isWanted(); round += 1) {
+    const held = holdLock(heldFile(path));
+    if (held.kind !== 'taken') mine += 1;
+    const taken = held.kind === 'taken' ? await holderOf(path) : await takeFile(path, owner, held);
+    if (taken !== null) return taken;
   }
-  throw new Error(`The lock ${path} could not be taken.`);
+  if (mine < rounds) return { ok: false, owner: readLock(path), isAnswering: false };
+  throw new LockError(`The lock ${path} is in the way and can’t be replaced.`, 'Delete it, then start Jumpseat again.');
+}
+
+/** Another holder has the system's lock. Null: it is about to begin or to end. */
+async function holderOf(path: string): Promise<LockResult | null> {
+  const owner = readLock(path);
+  const found = owner === null ? 'nobody' : owner.pid === process.pid ? 'jumpseat' : await whoAnswers(owner.port);
+  if (found === 'jumpseat' || found === 'silence') return { ok: false, owner, isAnswering: found === 'jumpseat' };
+  await sleep(unwrittenMs);
+  return null;
+}
+
+/** Writes who we are, unless somebody lives who has said so without the system's lock. Null: look again. */
+async function takeFile(path: string, owner: LockOwner, held: HeldLock): Promise<LockResult | null> {
+  const letGo = held.kind === 'held' ? held.release : () => undefined;
+  try {
+    if (create(path, owner)) {
+      const release = (): void => {
+        removeOwn(path, owner);
+        letGo();
+      };
+      return { ok: true, release, unheld: held.kind === 'impossible' ? held.why : null };
+    }
+  } catch (error) {
+    letGo();
+    throw error;
+  }
+  const seen = textOf(path);
+  const other = ownerIn(seen);
+  if (other === null) await sleep(unwrittenMs);
+  else if (isAlive(other.pid) && (other.pid === process.pid || (await answers(other.port)))) {
+    letGo();
+    return { ok: false, owner: other, isAnswering: true };
+  }
+  // Somebody may have taken it meanwhile.
+  if (textOf(path) === seen) remove(path);
+  letGo();
+  return null;
+}
+
+/** Whether a process that lives has the folder, stopped or not. */
+export function isTaken(path: string): boolean {
+  try {
+    const held = holdLock(heldFile(path));
+    if (held.kind === 'held') held.release();
+    return held.kind === 'taken';
+  } catch {
+    return false;
+  }
 }
 
 /** Null: nobody, or a file that says nothing. */
@@ -73,7 +141,7 @@ function create(path: string, owner: LockOwner): boolean {
   return true;
 }
 
-function release(path: string, owner: LockOwner): void {
+function removeOwn(path: string, owner: LockOwner): void {
   const now = readLock(path);
   if (now?.pid === owner.pid && now.port === owner.port) remove(path);
 }
@@ -83,6 +151,16 @@ function remove(path: string): void {
     unlinkSync(path);
   } catch {
     // Somebody else was faster.
+  }
+}
+
+function refuseFolders(...paths: readonly string[]): void {
+  for (const path of paths) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+      throw new LockError(
+        `${path} is a folder; Jumpseat keeps its lock under that name.`,
+        'Move it away or delete it.',
+      );
   }
 }
 
@@ -96,17 +174,26 @@ function isAlive(pid: number): boolean {
 }
 
 /** Whether a Jumpseat answers there. */
-export function answers(port: number): Promise<boolean> {
+export async function answers(port: number): Promise<boolean> {
+  return (await whoAnswers(port)) === 'jumpseat';
+}
+
+/** `silence`: the port is open and nothing comes, as from a process that is stopped. */
+function whoAnswers(port: number): Promise<'jumpseat' | 'another' | 'nobody' | 'silence'> {
   return new Promise((resolve) => {
     const probe = request(
       { host: '127.0.0.1', port, path: '/healthz', timeout: answerMs, agent: false },
       (response) => {
         response.resume();
-        resolve(response.statusCode === 200 && response.headers['x-jumpseat'] !== undefined);
+        const isOurs = response.statusCode === 200 && response.headers['x-jumpseat'] !== undefined;
+        resolve(isOurs ? 'jumpseat' : 'another');
       },
     );
-    probe.on('timeout', () => probe.destroy());
-    probe.on('error', () => resolve(false));
+    probe.on('timeout', () => {
+      resolve('silence');
+      probe.destroy();
+    });
+    probe.on('error', () => resolve('nobody'));
     probe.end();
   });
 }

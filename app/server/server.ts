@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { ServerStopping } from '../exchange/client-call.ts';
 import { faultFacts } from '../exchange/fault.ts';
@@ -122,12 +122,16 @@ export function answerTooLarge(request: Request, response: Response): void {
 export class LocalServer {
   readonly #parts: ServerParts;
   #server: Server | null = null;
+  #serve: () => void = () => undefined;
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
   }
 
-  /** Binds the port (0: a free one) and resolves with it. Rejects with Node's error, `EADDRINUSE` and `EACCES` among them. */
+  /**
+   * Binds the port (0: a free one) and resolves with it; what comes in waits for `serve`. Rejects with Node's error, `EADDRINUSE` and
+   * `EACCES` among them.
+   */
   async listen(port: number): Promise<number> {
     const server = createServer();
     // A long upload or a long answer is no fault; only the head of a request has to come soon.
@@ -142,10 +146,23 @@ export class LocalServer {
     });
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('The server has no port.');
-    server.on('request', this.#app(address.port));
+    const app = this.#app(address.port);
+    const early: [IncomingMessage, ServerResponse][] = [];
+    const wait = (...call: [IncomingMessage, ServerResponse]): void => void early.push(call);
+    server.on('request', wait);
+    this.#serve = () => {
+      server.off('request', wait);
+      server.on('request', app);
+      for (const call of early.splice(0)) app(...call);
+    };
     server.on('error', (error) => this.#parts.log.write('error', 'server.error', { message: error.message }));
     this.#server = server;
     return address.port;
+  }
+
+  /** Answers from now on. */
+  serve(): void {
+    this.#serve();
   }
 
   /**

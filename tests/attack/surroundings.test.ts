@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
@@ -31,6 +32,24 @@ const isAlive = (pid: number): boolean => {
     return false;
   }
 };
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function connected(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve();
+    });
+    socket.on('error', reject);
+  });
+}
 
 /** A request that has reached the simulator, which answers when the gate opens. */
 async function underWay(baseUrl: string, words: string) {
@@ -127,4 +146,56 @@ describe.runIf(hasTerminals)('a terminal', () => {
     await stop();
     expect([product.rows().length, product.isLocked()]).toEqual([40, false]);
   });
+});
+
+describe.runIf(process.platform !== 'win32')('a process that is stopped', () => {
+  it('keeps its folder: a second one says who has it, and the first goes on as if nothing had been', async () => {
+    product = await attacked();
+    const { baseUrl, pid, stop } = await product.serve();
+    const running = await underWay(baseUrl, 'one');
+    process.kill(pid, 'SIGSTOP');
+    const second = await product.start(['serve', '--port', '0', '--json']).ended();
+    expect(second).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining(`belongs to Jumpseat with pid ${pid}, which is there but doesn’t answer.`),
+    });
+    process.kill(pid, 'SIGCONT');
+    running.open();
+    expect(whole(await running.seen)).toBe(true);
+    expect(whole(await ask(baseUrl, 'two', 'two'))).toBe(true);
+    await stop();
+    expect([product.rows().map(({ outcome }) => outcome), product.isLocked()]).toEqual([['done', 'done'], false]);
+  });
+
+  it('and is killed then leaves it to the next', async () => {
+    product = await attacked();
+    const { pid, started } = await product.serve();
+    process.kill(pid, 'SIGSTOP');
+    process.kill(pid, 'SIGKILL');
+    await started.ended();
+    const { baseUrl, stop } = await product.serve();
+    expect(whole(await ask(baseUrl, 'one', 'one'))).toBe(true);
+    await stop();
+  });
+});
+
+it('a start waits for a Jumpseat that is ending, and runs no second one beside it', async () => {
+  product = await attacked();
+  const { baseUrl, pid, started } = await product.serve();
+  const running = await underWay(baseUrl, 'one');
+  process.kill(pid, 'SIGTERM');
+  await soon(async () => expect(await answers(Number(new URL(baseUrl).port))).toBe(false));
+  const port = await freePort();
+  const next = product.start(['serve', '--port', `${port}`, '--json']);
+  // It has its port, and answers nobody there yet.
+  await soon(() => connected(port));
+  const early = ask(`http://127.0.0.1:${port}`, 'early', 'early');
+  expect(product.simulator.requests.filter(({ path }) => path === '/v1/messages')).toHaveLength(1);
+  running.open();
+  expect(whole(await running.seen)).toBe(true);
+  await started.ended();
+  expect(whole(await early)).toBe(true);
+  await next.stop('SIGTERM');
+  expect([product.rows().length, product.isLocked()]).toEqual([2, false]);
 });

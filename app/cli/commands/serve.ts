@@ -36,7 +36,8 @@ export async function serveWith(
   try {
     return await withApp(surroundings, { ...open, owner: true }, async (opened) => {
       const { app, ports } = opened;
-      const started = await app.startProxy(options.port === null ? {} : { port: options.port });
+      const started = await startUnless(interrupts.first, app, options.port);
+      if (started === null) return 0;
       const { baseUrl, dashboardUrl } = started;
       if (options.json) {
         terminal.out(JSON.stringify({ event: 'listening', baseUrl, key: await app.localKey(), dashboardUrl }));
@@ -64,6 +65,24 @@ export async function serveWith(
     });
   } finally {
     interrupts.release();
+  }
+}
+
+/** A start may wait for another Jumpseat that is ending. Null: the person does not want it any more. */
+async function startUnless(
+  ended: AbortSignal,
+  app: App,
+  port: number | null,
+): Promise<Awaited<ReturnType<App['startProxy']>> | null> {
+  const stop = (): void => void app.stopProxy({ graceMs: 0 });
+  ended.addEventListener('abort', stop);
+  try {
+    return await app.startProxy(port === null ? {} : { port });
+  } catch (error) {
+    if (ended.aborted) return null;
+    throw error;
+  } finally {
+    ended.removeEventListener('abort', stop);
   }
 }
 

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { readLock, takeLock } from '../../../app/server/lock.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isTaken, readLock, takeLock } from '../../../app/server/lock.ts';
+import { Started } from '../../started.ts';
 
 let home: string;
 let path: string;
@@ -50,15 +51,18 @@ it('a pid that belongs to another program now is stale', async () => {
 it('a living Jumpseat keeps its lock', async () => {
   const { port, close } = await serving((response) => response.setHeader('x-jumpseat', '1').end('{}'));
   writeFileSync(path, JSON.stringify({ pid: 1, port }));
-  expect(await takeLock(path, me)).toEqual({ ok: false, owner: { pid: 1, port } });
+  expect(await takeLock(path, me)).toEqual({ ok: false, owner: { pid: 1, port }, isAnswering: true });
   close();
 });
 
-it.each(['', '{', '[]', '{"pid":"x"}'])('a lock that says nothing (%j) is replaced', async (text) => {
-  writeFileSync(path, text);
-  expect((await takeLock(path, me)).ok).toBe(true);
-  expect(readLock(path)).toEqual(me);
-});
+it.each(['', '{', '[]', '{"pid":"x"}', '{"pid":1,"port":99999999}', '{"pid":0,"port":4180}'])(
+  'a lock that says nothing (%j) is replaced',
+  async (text) => {
+    writeFileSync(path, text);
+    expect((await takeLock(path, me)).ok).toBe(true);
+    expect(readLock(path)).toEqual(me);
+  },
+);
 
 it('a lock that another start took while this one was asking is left alone', async () => {
   // The old owner's port belongs to something that answers, but not as a Jumpseat does; the new owner's to a Jumpseat.
@@ -75,7 +79,7 @@ it('a lock that another start took while this one was asking is left alone', asy
   await asked.promise;
   writeFileSync(path, JSON.stringify({ pid: 1, port: jumpseat.port }));
   taken.resolve();
-  expect(await late).toEqual({ ok: false, owner: { pid: 1, port: jumpseat.port } });
+  expect(await late).toEqual({ ok: false, owner: { pid: 1, port: jumpseat.port }, isAnswering: true });
   stranger.close();
   jumpseat.close();
 });
@@ -94,4 +98,56 @@ it('release leaves a lock alone that is somebody else’s by now', async () => {
   writeFileSync(path, JSON.stringify({ pid: 7, port: 7 }));
   if (lock.ok) lock.release();
   expect(readLock(path)).toEqual({ pid: 7, port: 7 });
+});
+
+it.each(['lock', 'lock.held'])('a folder named %s is said, and left alone', async (name) => {
+  mkdirSync(join(home, name));
+  await expect(takeLock(path, me)).rejects.toMatchObject({
+    name: 'LockError',
+    message: `${join(home, name)} is a folder; Jumpseat keeps its lock under that name.`,
+  });
+  expect(statSync(join(home, name)).isDirectory()).toBe(true);
+});
+
+it('a file that cannot be locked is no hindrance, and said', async () => {
+  writeFileSync(join(home, 'lock.held'), 'something else, long enough to be no database'.repeat(100));
+  const lock = await takeLock(path, me);
+  expect(lock).toMatchObject({ ok: true, unheld: expect.stringContaining('database') });
+  if (lock.ok) lock.release();
+  expect(existsSync(path)).toBe(false);
+});
+
+describe('another process', () => {
+  const holder = () => new Started(process.execPath, [join(import.meta.dirname, 'fixtures/hold-lock.ts'), path]);
+
+  it('that was killed owns nothing, whatever its lock says and whoever answers there', async () => {
+    const jumpseat = await serving((response) => response.setHeader('x-jumpseat', '1').end('{}'));
+    const killed = holder();
+    await killed.line();
+    expect([isTaken(path), readLock(path)?.pid]).toEqual([true, killed.child.pid]);
+    killed.child.kill('SIGKILL');
+    await killed.ended();
+    writeFileSync(path, JSON.stringify({ pid: killed.child.pid, port: jumpseat.port }));
+    expect([isTaken(path), (await takeLock(path, me)).ok]).toEqual([false, true]);
+    jumpseat.close();
+  });
+
+  it('that is about to end is waited for', async () => {
+    const ending = holder();
+    await ending.line();
+    const lock = takeLock(path, me);
+    ending.child.kill('SIGTERM');
+    expect(await lock).toMatchObject({ ok: true, unheld: null });
+    await ending.ended();
+    expect(readLock(path)).toEqual(me);
+  });
+
+  it('that does not end keeps it, without an answer on its port', async () => {
+    const stuck = holder();
+    await stuck.line();
+    let looks = 0;
+    const lock = takeLock(path, me, () => ++looks < 4);
+    expect(await lock).toMatchObject({ ok: false, owner: { pid: stuck.child.pid }, isAnswering: false });
+    await stuck.stop('SIGTERM');
+  });
 });

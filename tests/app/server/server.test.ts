@@ -1,3 +1,4 @@
+import diagnostics from 'node:diagnostics_channel';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import { LocalServer, type Routes, RunningCalls } from '../../../app/server/server.ts';
@@ -23,6 +24,7 @@ async function serve(
   });
   servers.push(server);
   const baseUrl = `http://127.0.0.1:${await server.listen(0)}`;
+  server.serve();
   return { get: (path) => sendTo(baseUrl, { path, headers: { authorization: 'Bearer k.test' } }), log };
 }
 
@@ -67,4 +69,24 @@ describe('A1.9 a route that throws', () => {
     await get('/half').catch(() => undefined);
     expect((await get('/fine')).json()).toEqual({ fine: true });
   });
+});
+
+it('what comes in before it serves waits, and is answered then', async () => {
+  let served = 0;
+  const server = new LocalServer({
+    key: 'k',
+    version: '0.0.0-test',
+    clock: nodeClock(),
+    log: { write() {} },
+    running: new RunningCalls(),
+    routes: [(router) => router.get('/fine', (_request, response) => response.json({ served: ++served }))],
+  });
+  servers.push(server);
+  const port = await server.listen(0);
+  const came = new Promise<void>((resolve) => diagnostics.subscribe('http.server.request.start', () => resolve()));
+  const answer = sendTo(`http://127.0.0.1:${port}`, { path: '/fine', headers: { authorization: 'Bearer k.test' } });
+  await came;
+  expect(served).toBe(0);
+  server.serve();
+  expect((await answer).json()).toEqual({ served: 1 });
 });
