@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 import { listFile, writeLicenses } from './scripts/lib/licenses.ts';
@@ -67,6 +68,7 @@ const startCode = `
 import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 const { env, platform } = process;
 const home = homedir();
 const cache = env.XDG_CACHE_HOME ? join(env.XDG_CACHE_HOME, 'jumpseat')
@@ -134,12 +136,31 @@ function oneCopyPerVersion(): Plugin {
   };
 }
 
+/**
+ * Modules whose values window and preload need without what they are worked out from: zod would be most of both. The build runs each
+ * once and puts its exports, as JSON, in its place.
+ */
+function workedOut(): Plugin {
+  const files = [join(root, 'app/api/call-places.ts')];
+  return {
+    name: 'worked-out',
+    applyToEnvironment: ({ name }) => name === 'client' || name === 'preload',
+    async load(id) {
+      if (!files.includes(id)) return null;
+      const exported: Record<string, unknown> = await import(pathToFileURL(id).href);
+      return Object.entries(exported)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .join('\n');
+    },
+  };
+}
+
 export default defineConfig({
   root: join(root, 'renderer'),
   base: './',
   publicDir: false,
   logLevel: 'warn',
-  plugins: [react(), terminalEntry(), oneCopyPerVersion(), builtinsOnDemand()],
+  plugins: [react(), workedOut(), terminalEntry(), oneCopyPerVersion(), builtinsOnDemand()],
   environments: {
     client: {
       build: { outDir: join(out, 'renderer'), emptyOutDir: false, target: 'chrome140', sourcemap: false, license },

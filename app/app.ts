@@ -1,7 +1,8 @@
 import { Account } from './account/account.ts';
 import { defaultIdentity, type Identity } from './account/identity.ts';
 import type { DeviceCode, SignInResult } from './api/account.ts';
-import type { App, AppEvent } from './api/app.ts';
+import type { App } from './api/app.ts';
+import type { AppEvent } from './api/events.ts';
 import type { Exchange, ExchangeRow } from './api/exchange.ts';
 import type { Check } from './api/health.ts';
 import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsRow } from './api/history.ts';
@@ -36,7 +37,6 @@ import type { Ports } from './ports.ts';
 import { preferencesOf, settingsOf } from './preferences.ts';
 import { currentProblem, knownProblem } from './readiness.ts';
 import { Recorder } from './recording/recorder.ts';
-import { dashboardCalls } from './server/dashboard-calls.ts';
 import { type DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
 import { healthRoutes } from './server/health-routes.ts';
 import { type Listening, LocalProxy } from './server/local-proxy.ts';
@@ -305,7 +305,7 @@ class JumpseatApp implements App {
     return this.#proxy.stop(options.graceMs);
   }
 
-  async switchProxy(on: boolean, options: { graceMs?: number } = {}): Promise<void> {
+  async setProxy(on: boolean, options: { graceMs?: number } = {}): Promise<void> {
     await this.#keep({ proxyOnAtStart: on });
     if (on) await this.startProxy();
     else await this.stopProxy(options);
@@ -321,7 +321,7 @@ class JumpseatApp implements App {
     return this.#secrets.key();
   }
 
-  signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult> {
+  signIn(shown: (code: DeviceCode) => void = () => {}, signal?: AbortSignal): Promise<SignInResult> {
     return this.#signIns.signIn(shown, signal);
   }
 
@@ -420,16 +420,16 @@ class JumpseatApp implements App {
     return { linesChanged: lines(before) !== lines(after) };
   }
 
-  letThrough(id?: string): Promise<number> {
-    return Promise.resolve(this.#exchanger.letThrough(id));
+  letThrough(id: string | null): Promise<number> {
+    return Promise.resolve(this.#exchanger.letThrough(id ?? undefined));
   }
 
   learned(): Promise<LearnedFact[]> {
     return Promise.resolve(learnedFacts(this.#lessons));
   }
 
-  async forgetLessons(id?: string): Promise<number> {
-    if (id !== undefined) return this.#lessons.forget(id);
+  async forgetLessons(id: string | null): Promise<number> {
+    if (id !== null) return this.#lessons.forget(id);
     const held = this.#lessons.forget();
     // Whoever else runs in this folder reads it there.
     await this.#settings.update({ learnedSince: this.#ports.clock.now() });
@@ -456,7 +456,7 @@ class JumpseatApp implements App {
     });
   }
 
-  async changePreferences(change: PreferencesChange, { restart } = { restart: false }): Promise<void> {
+  async changePreferences(change: PreferencesChange, { restart } = { restart: false }): Promise<Preferences> {
     const before = this.#proxy.serving?.port ?? null;
     if (change.githubHost !== undefined) this.#github.requireFree();
     const { href } = this.#github.addresses.web;
@@ -466,9 +466,11 @@ class JumpseatApp implements App {
     if (change.historyDays !== undefined) this.#prune();
     if (change.bodies !== undefined) this.#recorder.limitsChanged();
     const { port } = change;
-    if (port === undefined || !restart || before === null || before === port || this.#isPortFixed()) return;
-    await this.stopProxy({ graceMs: 0 });
-    await this.startProxy();
+    if (restart && port !== undefined && before !== null && before !== port && !this.#isPortFixed()) {
+      await this.stopProxy({ graceMs: 0 });
+      await this.startProxy();
+    }
+    return this.preferences();
   }
 
   /** What the host before gave goes with it; a store that does not let go of it shows it to no other host. */
@@ -518,6 +520,10 @@ class JumpseatApp implements App {
       models: known.filter(isOffered),
       shell,
     });
+  }
+
+  async shownLines(shell: Shell, what: LinesFor): Promise<string> {
+    return withoutKey(await this.lines(shell, what), await this.localKey());
   }
 
   #setUpPlace(): SetupPlace {
@@ -618,46 +624,8 @@ class JumpseatApp implements App {
       dashboardRoutes({
         door,
         folder: this.#options.dashboard ?? null,
-        state: () => this.state(),
-        preferences: () => this.preferences(),
-        exchanges: (which) => this.#exchanges(which),
-        rows: (which) => this.#history.list(which),
-        exchange: (id) => this.exchange(id),
-        listen: (listener) => this.listen(listener),
-        calls: dashboardCalls({
-          recorded: (id) => this.recorded(id),
-          recordedIds: () => this.recordedIds(),
-          searchBodies: (words) => this.searchBodies(words),
-          recordedBody: (id, view, options) => this.recordedBody(id, view, options),
-          record: (on) => this.record(on),
-          forgetBodies: () => this.forgetBodies(),
-          models: (which) => this.models(which),
-          totals: (by, since) => this.totals(by, since),
-          cacheSavings: (since) => this.cacheSavings(since),
-          conversations: (which) => this.conversations(which),
-          conversation: (which) => this.conversation(which),
-          setOverride: (name, model) => this.setOverride(name, model),
-          letThrough: (id) => this.letThrough(id ?? undefined),
-          learned: () => this.learned(),
-          forgetLessons: (id) => this.forgetLessons(id ?? undefined),
-          checks: () => this.checks(),
-          check: (id) => this.check(id),
-          preferences: () => this.preferences(),
-          changePreferences: async (change) => {
-            await this.changePreferences(change);
-            return this.preferences();
-          },
-          planSetUp: (action) => this.planSetUp(action),
-          applySetUp: (id) => this.applySetUp(id),
-          deleteHistory: () => this.deleteHistory(),
-          moveSecrets: (to) => this.moveSecrets(to),
-          lines: (shell, what) => this.lines(shell, what),
-          shownLines: async (shell, what) => withoutKey(await this.lines(shell, what), await this.localKey()),
-          signIn: () => this.signIn(() => undefined),
-          cancelSignIn: () => this.cancelSignIn(),
-          signOut: () => this.signOut(),
-          refresh: () => this.refresh(),
-        }),
+        app: this,
+        redact: this.#ports.redact,
       }),
     ];
   }

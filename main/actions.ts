@@ -115,9 +115,9 @@ export function trayActions(parts: ActionParts): Act {
         return signOut();
       case 'proxy-on':
       case 'retry-port':
-        return app.switchProxy(true);
+        return app.setProxy(true);
       case 'proxy-off':
-        return app.switchProxy(false, { graceMs: await grace('Turn off now') });
+        return app.setProxy(false, { graceMs: await grace('Turn off now') });
       case 'free-port':
         return app.moveToFreePort();
       case 'retry':

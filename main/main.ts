@@ -11,6 +11,8 @@ import electronParts, {
   session,
   shell,
 } from 'electron';
+import { redact } from '../app/adapters/redact.ts';
+import { calls } from '../app/api/calls.ts';
 import type { Theme } from '../app/api/settings.ts';
 import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
 import { trayActions } from './actions.ts';
@@ -22,7 +24,6 @@ import { ask, tell } from './dialogs.ts';
 import { buildUpdates } from './electron-updates.ts';
 import { guardEveryWindow } from './guards.ts';
 import { answerWindow } from './ipc.ts';
-import { desktopPreferences, windowHandlers } from './ipc-handlers.ts';
 import { loginItem, rememberedLoginItem, startCommand, systemLoginItem } from './login-item.ts';
 import { noTrayNotice } from './notifications.ts';
 import { Notifier } from './notifier.ts';
@@ -36,6 +37,7 @@ import { trayCheck, trayFinding } from './tray-check.ts';
 import { ownCopyShell, trayFacts } from './tray-facts.ts';
 import { watchTrayHost } from './tray-host.ts';
 import { MainWindow, registerScheme, servePages } from './window.ts';
+import { desktopPreferences, frontAnswers } from './window-answers.ts';
 
 /** The tray app: Electron around the same app that the terminal uses. This file lies in dist/main when it runs. */
 const dist = join(import.meta.dirname, '..');
@@ -200,8 +202,8 @@ function run(around: Surroundings): void {
     },
     openPath: (path: string) => shell.openPath(path),
   };
-  const handlers = windowHandlers({ app, act: (action) => act(action, 'window'), openOutside, updates, desktop });
-  answerWindow(ipcMain, handlers, log);
+  const own = frontAnswers({ app, act: (action) => act(action, 'window'), openOutside, updates, desktop });
+  answerWindow(ipcMain, { table: calls, answers: [own, app], redact }, log);
 
   const teller = new StateTeller({ clock, settings, state: () => app.state(), notify, changed: () => show() });
   const tray = new TrayFront({

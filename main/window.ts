@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BrowserWindow, app as electron, nativeTheme, protocol, screen } from 'electron';
-import type { WindowEvent } from '../app/api/calls.ts';
+import type { WindowEvent } from '../app/api/events.ts';
 import type { Theme } from '../app/api/settings.ts';
 import type { Log } from '../app/ports.ts';
 import { themedPage } from '../app/words/themed-page.ts';

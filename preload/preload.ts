@@ -1,15 +1,14 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron';
-import type { WindowEvent } from '../app/api/calls.ts';
-import { callChannel, callNames, eventChannel } from './channels.ts';
+import { callPlaces } from '../app/api/call-places.ts';
+import type { WindowEvent } from '../app/api/events.ts';
+import { carried } from './carried.ts';
+import { eventChannel } from './channels.ts';
 
 /**
  * Narrow functions, one per call of the contract, and a way to listen. Neither ipcRenderer nor its events ever reach the page.
  * What crosses is checked in main; this file only carries it.
  */
-const calls = callNames.map((name) => {
-  const channel = callChannel(name);
-  return [name, (...given: unknown[]): Promise<unknown> => ipcRenderer.invoke(channel, given)] as const;
-});
+const calls = carried(callPlaces, (channel, given) => ipcRenderer.invoke(channel, given));
 
 /** Returns the way to stop listening. */
 function listen(listener: (event: WindowEvent) => void): () => void {
@@ -20,4 +19,4 @@ function listen(listener: (event: WindowEvent) => void): () => void {
   };
 }
 
-contextBridge.exposeInMainWorld('jumpseat', { ...Object.fromEntries(calls), listen });
+contextBridge.exposeInMainWorld('jumpseat', { ...calls, listen });

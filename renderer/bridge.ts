@@ -1,25 +1,19 @@
-import type { CallAnswer, CallArguments, CallName, CallResult, WindowEvent } from '../app/api/calls.ts';
+import type { CallAnswer } from '../app/api/call.ts';
+import type { CallArguments, CallName, CallResult, calls } from '../app/api/calls.ts';
+import type { WindowEvent } from '../app/api/events.ts';
 
-type Call<Name extends CallName> = (...given: CallArguments<Name>) => Promise<CallResult<Name>>;
-/** What every front can answer. The rest is null where it cannot be: the dashboard is served by the proxy that it would switch. */
-type Everywhere =
-  | 'state'
-  | 'exchanges'
-  | 'rows'
-  | 'exchange'
-  | 'recorded'
-  | 'recordedIds'
-  | 'searchBodies'
-  | 'recordedBody'
-  | 'record'
-  | 'forgetBodies';
+type Carry<Name extends CallName> = (...given: CallArguments<Name>) => Promise<CallResult<Name>>;
+type From<Name extends CallName> = (typeof calls)[Name]['from'];
+
+/** Every call of the table; null where this front's window may not make it: the dashboard is served by the proxy that it would switch. */
+export type BridgeCalls = {
+  readonly [Name in CallName]: From<Name> extends 'both' ? Carry<Name> : Carry<Name> | null;
+};
 
 /**
  * How the window reaches the app: over IPC in the tray app, over HTTP in the dashboard. Calls reject with `BridgeError`.
  */
-export type Bridge = {
-  readonly [Name in CallName]: Name extends Everywhere ? Call<Name> : Call<Name> | null;
-} & {
+export type Bridge = BridgeCalls & {
   /**
    * Returns the way to stop listening. `heard` is told when events begin to come and when they no longer do: what happened in between
    * was missed. Never called where events cannot be missed.
@@ -29,7 +23,9 @@ export type Bridge = {
 
 /** What the preload script puts into the page: answers are values there, since errors lose all but their text on the way. */
 export type Preloaded = {
-  readonly [Name in CallName]: (...given: CallArguments<Name>) => Promise<CallAnswer<Name>>;
+  readonly [Name in CallName as From<Name> extends 'dashboard' ? never : Name]: (
+    ...given: CallArguments<Name>
+  ) => Promise<CallAnswer<CallResult<Name>>>;
 } & Pick<Bridge, 'listen'>;
 
 declare global {

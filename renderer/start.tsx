@@ -12,7 +12,7 @@ import { ServicesContext } from './state/services.ts';
 import { SignInFlow } from './state/sign-in-flow.ts';
 import { createWindowStore } from './state/window-state.ts';
 
-const bridge = window.jumpseat ? ipcBridge(window.jumpseat) : httpBridge;
+const bridge = window.jumpseat ? ipcBridge(window.jumpseat) : httpBridge();
 const store = createWindowStore();
 const log = new RequestLog();
 const feed = new Feed({ bridge, store, log });

@@ -14,6 +14,8 @@ export interface ModelsSource {
 /** There is no list at all, not even an old one. */
 export class CatalogError extends Error {
   override readonly name = 'CatalogError';
+  readonly code = 'catalog';
+  readonly mend = 'Try again.';
   readonly failure: CopilotFailure;
   constructor(failure: CopilotFailure) {
     super(`Copilot's list of models could not be read: ${failure.message}`);

@@ -3,13 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Request, Response } from 'express';
 import express from 'express';
-import type { AppEvent } from '../api/app.ts';
-import { type CallArguments, calls } from '../api/calls.ts';
-import type { Exchange, ExchangeRow } from '../api/exchange.ts';
-import type { Preferences } from '../api/settings.ts';
-import type { AppState } from '../api/state.ts';
+import type { App } from '../api/app.ts';
+import { calls } from '../api/calls.ts';
 import type { Clock } from '../ports.ts';
 import { themedPage } from '../words/themed-page.ts';
+import { dashboardCalls } from './dashboard-calls.ts';
 import { EventStream } from './event-stream.ts';
 import type { Routes } from './server.ts';
 
@@ -85,17 +83,11 @@ export interface DashboardParts {
   door: DashboardDoor;
   /** The folder of the built page; null where there is none. */
   folder: string | null;
-  state(): AppState;
-  preferences(): Preferences;
-  exchanges(which: CallArguments<'exchanges'>[0]): Exchange[];
-  rows(which: CallArguments<'rows'>[0]): ExchangeRow[];
-  exchange(id: string): Promise<Exchange | null>;
-  listen(listener: (event: AppEvent) => void): () => void;
-  /** What is asked by name, behind the same cookie. */
-  calls: Routes;
+  app: App;
+  redact: (text: string) => string;
 }
 
-/** The dashboard's page, what it reads, and the calls it may make. */
+/** The dashboard's page, the events that it hears, and the calls it may make. */
 export function dashboardRoutes(parts: DashboardParts): Routes {
   return (router) => {
     router.use('/ui', (request, response, next) => {
@@ -111,29 +103,8 @@ export function dashboardRoutes(parts: DashboardParts): Routes {
       } else if (cookie !== null || parts.door.knows(request.headers.cookie)) next();
       else response.status(401).type('html').send(expiredPage);
     });
-    router.get('/ui/api/state', (_request, response) => {
-      response.json(parts.state());
-    });
-    router.get('/ui/api/exchanges', (request, response) => {
-      const asked = new URL(request.originalUrl, 'http://127.0.0.1').searchParams;
-      const before = asked.get('before');
-      const limit = Number(asked.get('limit') ?? 200);
-      const read = calls.exchanges.arguments.safeParse([before === null ? { limit } : { limit, before }]);
-      if (read.success) response.json(parts.exchanges(read.data[0]));
-      else response.status(400).json({ error: 'limit is a whole number from 1 to 1000, before is an id.' });
-    });
-    router.get('/ui/api/rows', (request, response) => {
-      const asked = new URL(request.originalUrl, 'http://127.0.0.1').searchParams;
-      const which = { limit: Number(asked.get('limit') ?? 200), before: asked.get('before') ?? '' };
-      const read = calls.rows.arguments.safeParse([which]);
-      if (read.success) response.json(parts.rows(read.data[0]));
-      else response.status(400).json({ error: 'limit is a whole number from 1 to 1000, before is an id.' });
-    });
-    router.get('/ui/api/exchanges/:id', async (request, response) => {
-      response.json(await parts.exchange(request.params.id));
-    });
-    parts.calls(router);
-    router.get('/ui/api/events', (request, response) => events(parts, request, response));
+    dashboardCalls({ table: calls, answers: [parts.app], redact: parts.redact })(router);
+    router.get('/ui/api/events', (request, response) => events(parts.app, request, response));
     if (parts.folder === null) {
       router.get('/ui/', (_request, response) => {
         response.status(503).type('text').send('The dashboard is not built. Run "npm run build".');
@@ -145,7 +116,7 @@ export function dashboardRoutes(parts: DashboardParts): Routes {
         if (!request.path.endsWith('/')) return next();
         const html = await readFile(page, 'utf8').catch(() => null);
         if (html === null) next();
-        else response.type('html').send(themedPage(html, parts.preferences().theme));
+        else response.type('html').send(themedPage(html, parts.app.preferences().theme));
       });
       router.use(
         '/ui',
@@ -155,12 +126,12 @@ export function dashboardRoutes(parts: DashboardParts): Routes {
   };
 }
 
-function events(parts: DashboardParts, request: Request, response: Response): void {
+function events(app: App, request: Request, response: Response): void {
   const stream = new EventStream(response);
   // What changed before somebody listened was told to nobody.
-  stream.send({ event: 'state', state: parts.state() });
-  stream.send({ event: 'preferences', preferences: parts.preferences() });
-  const stop = parts.listen((event) => stream.send(event));
+  stream.send({ event: 'state', state: app.state() });
+  stream.send({ event: 'preferences', preferences: app.preferences() });
+  const stop = app.listen((event) => stream.send(event));
   request.on('close', stop);
   response.on('close', stop);
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { AppEvent } from '../api/app.ts';
+import type { AppEvent } from '../api/events.ts';
 
 /** So many wait for a window that does not read. Then it is cut off: it comes again and asks for what it missed. */
 const mostWaiting = 2_000;

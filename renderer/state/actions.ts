@@ -46,7 +46,7 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
   };
   const {
     setProxy,
-    useFreePort: freePort,
+    moveToFreePort: freePort,
     refresh,
     letThrough,
     signOut,

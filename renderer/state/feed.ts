@@ -1,4 +1,4 @@
-import type { WindowEvent } from '../../app/api/calls.ts';
+import type { WindowEvent } from '../../app/api/events.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { AppState } from '../../app/api/state.ts';
 import type { Bridge } from '../bridge.ts';

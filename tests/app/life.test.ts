@@ -46,28 +46,28 @@ async function occupied(): Promise<number> {
 describe('the switch', () => {
   it('remembers the wish', async () => {
     const stack = await start({ idle: true, app: { port: 0 } });
-    await stack.app.switchProxy(true);
+    await stack.app.setProxy(true);
     expect([kept().proxyOnAtStart, stack.app.state().status]).toEqual([true, 'on']);
-    await stack.app.switchProxy(false);
+    await stack.app.setProxy(false);
     expect([kept().proxyOnAtStart, stack.app.state().status]).toEqual([false, 'off']);
   });
 
   it('keeps the wish for on although the port is taken, and goes back to off', async () => {
     const port = await occupied();
     const stack = await start({ idle: true, app: { port } });
-    await expect(stack.app.switchProxy(true)).rejects.toMatchObject({ code: 'port-taken' });
+    await expect(stack.app.setProxy(true)).rejects.toMatchObject({ code: 'port-taken' });
     expect([kept().proxyOnAtStart, stack.app.state().status, stack.app.state().proxy]).toEqual([
       true,
       'port',
       expect.objectContaining({ kind: 'failed', code: 'port-taken', port }),
     ]);
-    await stack.app.switchProxy(false);
+    await stack.app.setProxy(false);
     expect(proxyOf(stack)).toBe('off');
   });
 
   it('a port that is free is taken and kept', async () => {
     const stack = await start({ idle: true, app: { port: await occupied() } });
-    await expect(stack.app.switchProxy(true)).rejects.toThrow();
+    await expect(stack.app.setProxy(true)).rejects.toThrow();
     await stack.app.moveToFreePort();
     const { proxy } = stack.app.state();
     expect({ kind: proxy.kind, kept: kept().port }).toEqual({ kind: 'on', kept: proxy.kind === 'on' && proxy.port });

@@ -4,20 +4,24 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { nodeClock } from '../../app/adapters/clock.ts';
-import { type CallName, calls, type WindowEvent } from '../../app/api/calls.ts';
+import { redact } from '../../app/adapters/redact.ts';
+import { type CallName, calls } from '../../app/api/calls.ts';
+import type { WindowEvent } from '../../app/api/events.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import { openHistory } from '../../app/history/history.ts';
 import type { Log } from '../../app/ports.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { themedPage } from '../../app/words/themed-page.ts';
-import type { CallHandlers } from '../../main/ipc.ts';
-import { answerCall } from '../../main/ipc-answer.ts';
-import { desktopPreferences, windowHandlers } from '../../main/ipc-handlers.ts';
+import { answerWindow } from '../../main/ipc.ts';
+import type { CallEvent } from '../../main/ipc-sender.ts';
 import { contentSecurityPolicy, fileFor, origin } from '../../main/pages.ts';
 import { Updates } from '../../main/updates.ts';
+import { desktopPreferences, frontAnswers } from '../../main/window-answers.ts';
+import { callChannel } from '../../preload/channels.ts';
 import { pathsIn, type Stack, type StackOptions, startStack } from '../app/stack.ts';
 import { keychainWith } from './dashboard.ts';
 
+const callNames = Object.keys(calls) as CallName[];
 const built = join(import.meta.dirname, '..', '..', 'dist', 'renderer');
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 /** Chromium takes pages from known schemes alone; the files are those of `app://bundle`. */
@@ -240,7 +244,7 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
   const log: Log = {
     write: (_level, event, facts) => void asked.faults.push(`${event} ${facts?.call} ${facts?.error ?? ''}`),
   };
-  const handlers: CallHandlers = windowHandlers({
+  const front = frontAnswers({
     app: stack.app,
     act: (action) => void asked.acted.push(action),
     openOutside: (url) => {
@@ -267,14 +271,24 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
   });
   const frame = { url: `${origin}/` };
   const ours = { senderFrame: frame, sender: { mainFrame: frame } };
-  await page.exposeFunction('jumpseatCall', (name: CallName, given: unknown) => {
-    const { arguments: expected, result } = calls[name];
-    const perform = async (read: unknown[]): Promise<unknown> => {
-      await onCall?.(name);
-      return Reflect.apply(handlers[name], handlers, read);
-    };
-    return answerCall({ name, expected, result, perform }, ours, given, log);
-  });
+  const sources = [front, stack.app];
+  const answers = Object.fromEntries(
+    callNames.map((name) => [
+      name,
+      async (...given: unknown[]): Promise<unknown> => {
+        await onCall?.(name);
+        const source = sources.find((some) => typeof Reflect.get(some, name) === 'function') ?? stack.app;
+        return Reflect.apply(Reflect.get(source, name), source, given);
+      },
+    ]),
+  );
+  const listeners = new Map<string, (event: CallEvent, given: unknown) => unknown>();
+  const handle = (channel: string, listener: (event: never, given: unknown) => unknown): void =>
+    void listeners.set(channel, listener as (event: CallEvent, given: unknown) => unknown);
+  answerWindow({ handle }, { table: calls, answers: [answers], redact }, log);
+  await page.exposeFunction('jumpseatCall', (name: CallName, given: unknown) =>
+    listeners.get(callChannel(name))?.(ours, given),
+  );
   await page.addInitScript((names) => {
     const call = (name: string, given: unknown[]): unknown => Reflect.get(window, 'jumpseatCall')(name, given);
     const preloaded: Record<string, unknown> = {
@@ -288,7 +302,7 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
     };
     for (const name of names) preloaded[name] = (...given: unknown[]) => call(name, given);
     Reflect.set(window, 'jumpseat', preloaded);
-  }, Object.keys(calls));
+  }, callNames);
   const tell = (event: WindowEvent): void => {
     const told =
       event.event === 'preferences' ? { ...event, preferences: desktopPreferences(event.preferences, desktop) } : event;

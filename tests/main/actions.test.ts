@@ -55,7 +55,7 @@ describe('sign-in from the tray', () => {
     const played = play(
       {
         signIn: async (shown) => {
-          shown(code);
+          shown?.(code);
           played.state = state;
           return result;
         },
@@ -217,7 +217,7 @@ describe('sign-out asks', () => {
 describe('the proxy', () => {
   const off = async (running: number, agrees: boolean) => {
     const { act, done } = play(
-      { switchProxy: async (on, options) => void done.push(`${on ? 'on' : 'off'} ${options?.graceMs}`) },
+      { setProxy: async (on, options) => void done.push(`${on ? 'on' : 'off'} ${options?.graceMs}`) },
       { state: appState({ health: { ...working, running } }), agrees },
     );
     await act('proxy-off');
@@ -232,7 +232,7 @@ describe('the proxy', () => {
 
   it('on, the same port again, another port, and another try', async () => {
     const { act, done } = play({
-      switchProxy: async (on) => void done.push(`switch ${on}`),
+      setProxy: async (on) => void done.push(`switch ${on}`),
       moveToFreePort: async () => void done.push('free port'),
       refresh: async () => void done.push('refresh'),
     });
@@ -242,7 +242,7 @@ describe('the proxy', () => {
 
   it('that does not start says so in the state, not in a dialog', async () => {
     const { act, done } = play({
-      switchProxy: () => Promise.reject(new StartError('port-taken', 'Port 4180 is in use by node (pid 1).', '')),
+      setProxy: () => Promise.reject(new StartError('port-taken', 'Port 4180 is in use by node (pid 1).', '')),
     });
     await act('proxy-on');
     expect(done).toEqual([

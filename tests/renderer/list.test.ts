@@ -365,7 +365,7 @@ describe('the window', () => {
   it('says a failure at once, with its own sign, until it is put away', async () => {
     const { page } = await requests({ rows: busyDays(900, noon()) });
     await page.getByText('Following new requests').waitFor();
-    await page.route('**/api/exchanges/*', (route) => route.fulfill({ status: 500 }));
+    await page.route('**/api/call/exchange', (route) => route.fulfill({ status: 500 }));
     await page.getByTestId('request-grid').focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('c');

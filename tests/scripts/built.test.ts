@@ -33,6 +33,22 @@ describe.skipIf(cli === undefined)('the built product', () => {
     expect(outside.filter((name) => name !== 'electron' && name !== 'keytar')).toEqual([]);
   });
 
+  it('gives the window and its preload the names of the calls, and no schema', () => {
+    const dist = join(folder, '..');
+    const assets = join(dist, 'renderer', 'assets');
+    const scripts = [
+      join(dist, 'preload', 'preload.cjs'),
+      ...readdirSync(assets)
+        .filter((file) => file.endsWith('.js'))
+        .map((file) => join(assets, file)),
+    ];
+    const texts = scripts.map((file) => readFileSync(file, 'utf8'));
+    expect(texts.map((text) => /ZodError|invalid_type/.test(text))).toEqual(texts.map(() => false));
+    expect(texts[0]).toContain('moveToFreePort');
+    expect(texts[0]?.length).toBeLessThan(6_000);
+    expect(texts.slice(1).join('')).toContain('moveToFreePort');
+  });
+
   it('brings the licences of what went into it', () => {
     const text = readFileSync(join(folder, '..', 'renderer', 'licenses.txt'), 'utf8');
     const named = (name: string): boolean => new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm').test(text);
@@ -62,12 +78,17 @@ describe.skipIf(cli === undefined)('the built product', () => {
       const script = /src="\.\/(assets\/[^"]+\.js)"/.exec(html)?.[1];
       const [asset, state, models] = await Promise.all([
         get(`${baseUrl}/ui/${script}`, { cookie }),
-        get(`${baseUrl}/ui/api/state`, { cookie }),
+        fetch(`${baseUrl}/ui/api/call/state`, {
+          method: 'POST',
+          headers: { cookie, origin: baseUrl, 'content-type': 'application/json' },
+          body: '[]',
+          signal: AbortSignal.timeout(20_000),
+        }),
         get(`${baseUrl}/v1/models`, { authorization: `Bearer ${key}.test` }),
       ]);
       await Promise.all([asset, models].map((answer) => answer.arrayBuffer()));
       expect([page, asset, state, models].map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-      expect(await state.json()).toMatchObject({ proxy: { kind: 'on', baseUrl } });
+      expect(await state.json()).toMatchObject({ value: { proxy: { kind: 'on', baseUrl } } });
     } finally {
       demo.child.kill('SIGTERM');
     }

@@ -14,7 +14,7 @@ export async function doctor(surroundings: Surroundings, options: DoctorOptions)
   const { terminal } = surroundings;
   terminal.progress('Checking…');
   const { forgotten, checks } = await withApp(surroundings, {}, async ({ app }) => ({
-    forgotten: options.forgetLearned ? await app.forgetLessons() : null,
+    forgotten: options.forgetLearned ? await app.forgetLessons(null) : null,
     checks: await app.checks(),
   }));
   terminal.progress(null);

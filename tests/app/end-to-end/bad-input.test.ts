@@ -253,8 +253,13 @@ describe('a machine in disorder', () => {
     const entered = await sendTo(baseUrl, { path: dashboardUrl.slice(baseUrl.length) });
     const cookie = String(entered.headers['set-cookie']).split(';', 1)[0] ?? '';
     const warnings = async (): Promise<string[]> => {
-      const answer = await sendTo(baseUrl, { path: '/ui/api/state', headers: { cookie } });
-      return (answer.json() as { warnings: { code: string }[] }).warnings.map(({ code }) => code);
+      const answer = await sendTo(baseUrl, {
+        method: 'POST',
+        path: '/ui/api/call/state',
+        headers: { cookie, origin: baseUrl, 'content-type': 'application/json' },
+        body: '[]',
+      });
+      return (answer.json() as { value: { warnings: { code: string }[] } }).value.warnings.map(({ code }) => code);
     };
     let asked = 0;
     while (!(await warnings()).includes('history-not-written')) {

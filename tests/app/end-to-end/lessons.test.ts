@@ -384,7 +384,7 @@ describe('taking back what was learned', () => {
 
   it('one: its model is asked again, the other is not', async () => {
     const [first] = await stack.app.learned();
-    expect(await stack.app.forgetLessons(first?.id)).toBe(1);
+    expect(await stack.app.forgetLessons(first?.id ?? null)).toBe(1);
     expect(await learned()).toEqual(['claude-opus-4.8 takes no tools.strict']);
     await stack.messages(strict('claude-opus-4.8'));
     await stack.messages(strict());
@@ -396,7 +396,7 @@ describe('taking back what was learned', () => {
     // What is counted is on disk by then.
     await stack.app.check('server.database');
     const other = await startStack({ home, idle: true, app: { readOnly: true } });
-    expect(await other.app.forgetLessons()).toBe(2);
+    expect(await other.app.forgetLessons(null)).toBe(2);
     expect(await other.app.learned()).toEqual([]);
     await other.close();
     await expect.poll(learned).toEqual([]);

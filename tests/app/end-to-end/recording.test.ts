@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
-import type { AppEvent } from '../../../app/api/app.ts';
+import type { AppEvent } from '../../../app/api/events.ts';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import type { BodyView } from '../../../app/api/recording.ts';
 import { openRequest } from '../live-request.ts';

@@ -255,7 +255,14 @@ describe('dashboard', () => {
   it('A3.13 /ui refuses the API key and wants its cookie; the one-time link works once', async () => {
     const { dashboardUrl } = await stack.app.startProxy();
     const link = new URL(dashboardUrl);
-    expect((await stack.send({ path: '/ui/api/state' })).status).toBe(401);
+    const state = (cookie: string | null) =>
+      stack.send({
+        method: 'POST',
+        path: '/ui/api/call/state',
+        headers: { cookie, origin: stack.baseUrl, 'content-type': 'application/json' },
+        body: '[]',
+      });
+    expect((await state(null)).status).toBe(401);
 
     const first = await sendTo(stack.baseUrl, { path: `${link.pathname}${link.search}` });
     expect(first.status).not.toBe(401);
@@ -265,12 +272,9 @@ describe('dashboard', () => {
     expect(second.status).toBe(401);
     expect(second.text).toContain('This page was opened with a link that has expired.');
 
-    const visit = await sendTo(stack.baseUrl, {
-      path: '/ui/api/state',
-      headers: { cookie: cookie.split(';')[0] ?? '' },
-    });
+    const visit = await state(cookie.split(';')[0] ?? '');
     expect(visit.status).toBe(200);
-    expect(visit.json()).toMatchObject({ version: '0.0.0-test', proxy: { kind: 'on' } });
+    expect(visit.json()).toMatchObject({ ok: true, value: { version: '0.0.0-test', proxy: { kind: 'on' } } });
     expect(visit.text).not.toContain(stack.key);
   });
 });

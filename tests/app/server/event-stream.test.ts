@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AppEvent } from '../../../app/api/app.ts';
+import type { AppEvent } from '../../../app/api/events.ts';
 import { EventStream } from '../../../app/server/event-stream.ts';
 import { soon } from '../../soon.ts';
 import { exampleExchange } from '../history/example.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { WindowEvent } from '../../../app/api/calls.ts';
+import type { WindowEvent } from '../../../app/api/events.ts';
 import type { Exchange, ExchangeRow } from '../../../app/api/exchange.ts';
 import type { AppState } from '../../../app/api/state.ts';
 import { type Bridge, BridgeError } from '../../../renderer/bridge.ts';

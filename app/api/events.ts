@@ -1,0 +1,17 @@
+import type { Exchange } from './exchange.ts';
+import type { Preferences } from './settings.ts';
+import type { AppState } from './state.ts';
+import type { UpdateState } from './update.ts';
+
+/** What fronts are told without asking. */
+export type AppEvent =
+  | { event: 'state'; state: AppState }
+  | { event: 'exchange'; exchange: Exchange }
+  /** How far the running answers are, ten times a second at most. Tokens are our estimate until an answer is complete. */
+  | { event: 'progress'; running: { id: string; output: number }[] }
+  | { event: 'preferences'; preferences: Preferences }
+  /** Every request that had ended is gone. */
+  | { event: 'history-deleted' };
+
+/** What the window is told without asking. */
+export type WindowEvent = AppEvent | { event: 'update'; update: UpdateState };

@@ -1,0 +1,67 @@
+import type { App } from '../app/api/app.ts';
+import type { CallArguments, CallName, CallResult, CallsBy } from '../app/api/calls.ts';
+import type { Preferences } from '../app/api/settings.ts';
+import { copyAction } from './copy-actions.ts';
+import type { LoginItem } from './login-item.ts';
+import { openKnownFile } from './open-known-file.ts';
+import type { TrayAction } from './tray-menu.ts';
+import type { Updates } from './updates.ts';
+
+export interface AnswerParts {
+  app: App;
+  /** What the tray does too is done in one way. */
+  act: (action: TrayAction) => Promise<void> | void;
+  /** False: not on the list of addresses that may be opened. */
+  openOutside: (address: string) => Promise<boolean>;
+  updates: Updates;
+  desktop: DesktopParts;
+}
+
+/** What this machine has besides the app. */
+export interface DesktopParts {
+  loginItem: Pick<LoginItem, 'isAvailable' | 'read' | 'write'>;
+  platform: string;
+  /** `Electron 45.4.1` */
+  runtime: string;
+  applySetUp: (id: string) => Promise<{ backup: string | null }>;
+  openFolder: (which: CallArguments<'openFolder'>[0]) => Promise<void>;
+  /** Shows a file with the system's own program. Why not, in the system's words; empty where it did. */
+  openPath: (path: string) => Promise<string>;
+}
+
+type Answers<Name extends CallName> = {
+  readonly [Each in Name]: (...given: CallArguments<Each>) => CallResult<Each> | Promise<CallResult<Each>>;
+};
+
+/** What the tray app answers itself, and what it says more about than the app does. */
+type FrontAnswers = Answers<CallsBy<'front'> | 'preferences' | 'changePreferences' | 'applySetUp'>;
+
+/** The app's preferences with what only this machine can say. */
+export function desktopPreferences(
+  preferences: Preferences,
+  { loginItem, platform, runtime }: Pick<DesktopParts, 'loginItem' | 'platform' | 'runtime'>,
+): Preferences {
+  const openAtLogin = loginItem.isAvailable ? loginItem.read() : null;
+  return { ...preferences, desktop: { openAtLogin, platform, runtime } };
+}
+
+/** The calls that are about this machine; the app answers the others. */
+export function frontAnswers({ app, act, openOutside, updates, desktop }: AnswerParts): FrontAnswers {
+  const withDesktop = (preferences: Preferences) => desktopPreferences(preferences, desktop);
+  return {
+    preferences: () => withDesktop(app.preferences()),
+    changePreferences: async ({ openAtLogin, ...change }) => {
+      if (openAtLogin !== undefined) desktop.loginItem.write(openAtLogin);
+      return withDesktop(await app.changePreferences(change, { restart: true }));
+    },
+    applySetUp: (id) => desktop.applySetUp(id),
+    openFolder: (which) => desktop.openFolder(which),
+    openFile: async (which) => openKnownFile(await app.fileOf(which), desktop.openPath),
+    copyCode: () => act('copy-code'),
+    copyLines: (shell, what) => act(copyAction(what, shell)),
+    openOutside,
+    updateState: () => updates.state(),
+    checkForUpdates: () => updates.check(),
+    restartToUpdate: () => updates.restart(),
+  };
+}
