@@ -87,8 +87,8 @@ export default {
     never(
       'bridges-know-no-window',
       'A bridge carries calls and knows nothing of what is shown.',
-      '^renderer/((http|ipc)-)?bridge\\.ts',
-      '^renderer/(?!bridge\\.ts|shell/)',
+      '^renderer/((http|ipc)-)?bridge(-calls)?\\.ts',
+      '^renderer/(?!bridge(-calls)?\\.ts|shell/)',
     ),
     never(
       'formats-are-pure',
