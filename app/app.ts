@@ -146,6 +146,8 @@ class JumpseatApp implements App {
       clock,
       secrets,
       log,
+      redact: ports.redact,
+      hideSecret: ports.hideSecret,
       github: chosenGithub(given, settings),
       githubToken: options.githubToken ?? null,
       identity,
@@ -155,6 +157,7 @@ class JumpseatApp implements App {
       clock,
       log,
       account: this.#account,
+      redact: ports.redact,
       identity,
       ended: (path, failure) => this.#upstream.ended(path, failure),
     });
@@ -182,6 +185,7 @@ class JumpseatApp implements App {
       settings: this.#settings,
       clock,
       log,
+      redact: ports.redact,
       changed: (exchange) => this.#exchangeChanged(exchange),
       progressed: (running) => this.#tell({ event: 'progress', running }),
     });

@@ -146,6 +146,12 @@ export type OpenUrl = (url: string) => Promise<void>;
 /** Takes out of a text what this process knows to be secret, and what looks like it: tokens, keys, passwords. */
 export type Redact = (text: string) => string;
 
+/**
+ * From now on `redact` takes this value out of every text, however it is spelled there. `passing`: one of many that follow each other, of which
+ * the last few are known.
+ */
+export type HideSecret = (value: string, life: 'kept' | 'passing') => void;
+
 export interface Ports {
   secrets: Secrets;
   dialer: Dialer;
@@ -154,4 +160,5 @@ export interface Ports {
   log: Log;
   openUrl: OpenUrl;
   redact: Redact;
+  hideSecret: HideSecret;
 }

@@ -1,5 +1,5 @@
 import type { Account } from './account/account.ts';
-import { AccountError } from './account/account-error.ts';
+import { AccountError, tokensRefusedId } from './account/account-error.ts';
 import type { Problem } from './api/problem.ts';
 import { type Catalog, CatalogError } from './copilot/catalog.ts';
 import { obstacle, type StatusFacts } from './status.ts';
@@ -21,11 +21,11 @@ export function knownProblem(facts: StatusFacts): Problem | null {
         mend: 'Click the tray icon and sign in, or run "jumpseat login".',
       };
     case 'no-access': {
-      const { title, message, url } = (account.kind === 'signed-in' && account.notice) || unknownNotice;
+      const { id, title, message, url } = (account.kind === 'signed-in' && account.notice) || unknownNotice;
       return {
         code,
         text: `${title}. ${message}`,
-        mend: url === null ? 'Run "jumpseat login" to sign in again.' : `Open ${url}`,
+        mend: noticeMend(id, url),
       };
     }
     case 'exhausted':
@@ -49,7 +49,14 @@ export function knownProblem(facts: StatusFacts): Problem | null {
   }
 }
 
-const unknownNotice = { title: 'No access to Copilot', message: 'GitHub gave no reason.', url: null };
+function noticeMend(id: string, url: string | null): string {
+  if (url !== null) return `Open ${url}`;
+  return id === tokensRefusedId
+    ? 'Nothing has to be done; githubstatus.com says whether GitHub has trouble.'
+    : 'Run "jumpseat login" to sign in again.';
+}
+
+const unknownNotice = { id: 'unknown', title: 'No access to Copilot', message: 'GitHub gave no reason.', url: null };
 
 const withinMs = 5000;
 
@@ -84,6 +91,10 @@ export async function currentProblem(parts: {
 export function problemOf(error: unknown): Problem {
   if (error instanceof AccountError) return { code: error.kind, text: error.message, mend: error.mend };
   if (error instanceof CatalogError)
-    return { code: 'catalog', text: error.message, mend: 'Check the network, then run "jumpseat doctor".' };
+    return {
+      code: 'catalog',
+      text: `Copilot’s list of models could not be read: ${error.said}`,
+      mend: 'Check the network, then run "jumpseat doctor".',
+    };
   throw error;
 }

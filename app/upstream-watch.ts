@@ -1,6 +1,7 @@
 import type { UsageWindow } from './api/account.ts';
 import type { Limit, Offline } from './api/state.ts';
 import type { CopilotFailure } from './copilot/failures.ts';
+import { type LimitKind, limitOf } from './copilot/limit-of.ts';
 import type { Clock } from './ports.ts';
 
 export interface UpstreamWatchParts {
@@ -30,7 +31,8 @@ export class UpstreamWatch {
   #limit: Limit | null = null;
   #creditsRefused = false;
   #retrying: AbortController | null = null;
-  #ending: AbortController | null = null;
+  /** What is waited for, to tell that it is over. */
+  readonly #endings = new Map<'limit' | 'tokens', AbortController>();
 
   constructor(parts: UpstreamWatchParts) {
     this.#parts = parts;
@@ -117,14 +119,17 @@ export class UpstreamWatch {
   #accepted(): void {
     this.#creditsRefused = false;
     this.#limit = null;
-    this.#ending?.abort();
-    this.#ending = null;
+    for (const ending of this.#endings.values()) ending.abort();
+    this.#endings.clear();
   }
 
   #refused(failure: CopilotFailure): void {
-    if (failure.status === 402 || failure.limitExceeded === 'quota_exceeded') this.#creditsRefused = true;
-    const kind = failure.status === 429 ? limitKind(failure) : null;
-    if (kind === null) return;
+    if (failure.tokensRefused)
+      void this.#tellAt('tokens', this.#parts.clock.now() + (failure.retryAfterSeconds ?? 0) * 1000);
+    if (failure.status !== 402 && failure.status !== 429) return;
+    const kind = limitOf(failure);
+    if (kind === 'credits') this.#creditsRefused = true;
+    if (!isOfAccount(kind)) return;
     const now = this.#parts.clock.now();
     const windows = this.#parts.usageWindows();
     const resetsAt =
@@ -132,17 +137,18 @@ export class UpstreamWatch {
     const reset = resetsAt ? Date.parse(resetsAt) : Number.NaN;
     const wait = failure.retryAfterSeconds === null ? unknownLimitMs : failure.retryAfterSeconds * 1000;
     this.#limit = { kind, until: reset > now ? reset : now + wait };
-    void this.#tellEnd(this.#limit);
+    void this.#tellAt('limit', this.#limit.until);
   }
 
-  async #tellEnd(limit: Limit): Promise<void> {
-    this.#ending?.abort();
+  /** What holds until then is over, and everybody looks again. */
+  async #tellAt(what: 'limit' | 'tokens', until: number): Promise<void> {
+    this.#endings.get(what)?.abort();
     const stop = new AbortController();
-    this.#ending = stop;
+    this.#endings.set(what, stop);
     const { clock, changed } = this.#parts;
     try {
-      while (clock.now() < limit.until) {
-        await clock.sleep(Math.min(limit.until - clock.now(), longestSleepMs), stop.signal);
+      while (clock.now() < until) {
+        await clock.sleep(Math.min(until - clock.now(), longestSleepMs), stop.signal);
       }
     } catch {
       return;
@@ -151,10 +157,7 @@ export class UpstreamWatch {
   }
 }
 
-/** Whose limit it is; null for one of a single model, a client or the service. */
-function limitKind({ code, limitExceeded }: CopilotFailure): Limit['kind'] | null {
-  const exceeded = limitExceeded ?? '';
-  if (code === 'user_weekly_rate_limited' || exceeded.includes('weekly')) return 'weekly';
-  if (exceeded.includes('global-usage-5-hour-key')) return 'session';
-  return code === 'user_global_rate_limited' ? 'account' : null;
+/** Not one of a single model, a client or the service. */
+function isOfAccount(kind: LimitKind): kind is Limit['kind'] {
+  return kind === 'weekly' || kind === 'session' || kind === 'account';
 }

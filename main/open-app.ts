@@ -61,7 +61,7 @@ export function openApp(
   // What a variable chose stays.
   const secrets = variables.storage === null ? movableSecrets(chosen, (storage) => secretsFor(storage, paths)) : chosen;
   const app = createApp(
-    { secrets, dialer, clock, paths, log, openUrl, redact },
+    { secrets, dialer, clock, paths, log, openUrl, redact, hideSecret: addSecret },
     {
       version,
       github,

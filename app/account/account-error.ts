@@ -1,6 +1,9 @@
 import type { Notice } from '../api/account.ts';
 
-export type AccountErrorKind = 'signed-out' | 'refused' | 'rate-limited' | 'network' | 'broken';
+export type AccountErrorKind = 'signed-out' | 'refused' | 'tokens-refused' | 'rate-limited' | 'network' | 'broken';
+
+/** Of the notice that says it. */
+export const tokensRefusedId = 'tokens-refused';
 
 export interface AccountErrorFacts {
   status?: number | null;
@@ -14,7 +17,8 @@ export interface AccountErrorFacts {
  * There is no Copilot token. `message` says what happened and why, `mend` what to do next; neither ever holds a token.
  *
  * - `signed-out`: nobody is signed in.
- * - `refused`: GitHub (or Copilot, twice in a row) does not want this sign-in. `notice` holds GitHub's own words where it gave some.
+ * - `refused`: GitHub does not want this sign-in. `notice` holds GitHub's own words where it gave some.
+ * - `tokens-refused`: GitHub gives out tokens, and Copilot has refused two of them in a row. The sign-in is fine; wait `retryAfterSeconds`.
  * - `rate-limited`: wait `retryAfterSeconds`; the sign-in itself is fine.
  * - `network`: no answer came from `host`.
  * - `broken`: an answer that makes no sense, a server error, or a token store that cannot be read.

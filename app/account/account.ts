@@ -1,9 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AccountState, DeviceCode, Notice, Quota, SignInResult, UsageWindow } from '../api/account.ts';
-import { type Clock, type Dialer, type Log, type Secrets, SecretsError } from '../ports.ts';
+import {
+  type Clock,
+  type Dialer,
+  type HideSecret,
+  type Log,
+  type Redact,
+  type Secrets,
+  SecretsError,
+} from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
-import { AccountError, signInAgain, storedForOthers } from './account-error.ts';
-import { SharedToken, twiceRefused } from './copilot-token.ts';
+import { AccountError, signInAgain, storedForOthers, tokensRefusedId } from './account-error.ts';
+import { SharedToken, tokensRefused } from './copilot-token.ts';
 import { defaultClientId, defaultScope, runDeviceFlow } from './device-flow.ts';
 import { fetchUser } from './fetch-user.ts';
 import { tokenProblem } from './github-token.ts';
@@ -24,6 +32,8 @@ export interface AccountParts {
   /** `JUMPSEAT_GITHUB_TOKEN`: used instead of the stored one, never stored. */
   githubToken?: string | null;
   identity?: Identity;
+  hideSecret: HideSecret;
+  redact: Redact;
 }
 
 /** One GitHub token and all that hangs on it. Whoever waits for something of it checks afterwards that it is still the one. */
@@ -94,7 +104,7 @@ export class Account {
       sku: token?.sku ?? session.user?.sku ?? null,
       apiHost: token?.apiBase.host ?? null,
       token: token && { mintedAt: token.mintedAt, usableUntil: token.usableUntil },
-      notice: session.shared.isTwiceRefused() ? noticeOf(twiceRefused()) : session.notice,
+      notice: session.shared.isRefused() ? noticeOf(tokensRefused()) : session.notice,
     };
   }
 
@@ -207,8 +217,8 @@ export class Account {
   }
 
   /**
-   * Copilot refused exactly this token: the next `token()` mints, unless a newer one is there already. Two refusals with 401 in a
-   * row are an `AccountError`.
+   * Copilot refused exactly this token: the next `token()` mints, unless a newer one is there already. After two refusals with 401 in a row it is
+   * an `AccountError` for a while.
    */
   refuse(token: CopilotToken, status = 401): void {
     this.#session?.shared.refuse(token, status);
@@ -240,7 +250,7 @@ export class Account {
         if (this.#session) return this.token();
         throw signedOut();
       }
-      if (error instanceof AccountError && error.kind === 'refused' && (await this.#adoptNewerSignIn(session))) {
+      if (isDoubtful(error) && (await this.#adoptNewerSignIn(session))) {
         return this.token();
       }
       throw error;
@@ -320,13 +330,16 @@ export class Account {
   }
 
   #open(githubToken: string): Session {
-    const { clock, log, dialer } = this.#parts;
+    const { clock, log, dialer, hideSecret, redact } = this.#parts;
+    hideSecret(githubToken, 'kept');
     const github = this.#github;
     const problem = tokenProblem(githubToken);
     const notice = problem && { id: 'unusable-token', title: 'This token cannot work', message: problem, url: null };
     const mint = async () => {
       if (notice) throw new AccountError('refused', notice.message, signInAgain, { notice });
-      return mintCopilotToken({ dialer, clock, github, identity: this.#identity }, githubToken);
+      const token = await mintCopilotToken({ dialer, clock, github, identity: this.#identity, redact }, githubToken);
+      hideSecret(token.value, 'passing');
+      return token;
     };
     const session: Session = {
       githubToken,
@@ -372,10 +385,10 @@ export class Account {
   }
 
   async #readUser(session: Session): Promise<void> {
-    const { dialer, clock, log } = this.#parts;
+    const { dialer, clock, log, redact } = this.#parts;
     try {
       const user = await fetchUser(
-        { dialer, clock, github: session.github, identity: this.#identity },
+        { dialer, clock, github: session.github, identity: this.#identity, redact },
         session.githubToken,
       );
       if (this.#session !== session) return;
@@ -421,8 +434,17 @@ function storeTrouble(error: unknown): AccountError {
   );
 }
 
+/** Another sign-in might do better. */
+function isDoubtful(error: unknown): boolean {
+  return error instanceof AccountError && (error.kind === 'refused' || error.kind === 'tokens-refused');
+}
+
 function noticeOf(error: AccountError): Notice {
   if (error.notice) return error.notice;
+  if (error.kind === 'tokens-refused') {
+    const { message, mend } = error;
+    return { id: tokensRefusedId, title: 'Copilot refuses its tokens', message: `${message} ${mend}`, url: null };
+  }
   const title = error.status === 401 ? 'Sign in again' : 'No Copilot for this sign-in';
   return {
     id: error.status === 401 ? 'sign-in-refused' : 'no-copilot-token',

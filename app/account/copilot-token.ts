@@ -7,7 +7,8 @@ export type { CopilotToken } from './mint.ts';
 const refreshBeforeMs = 5 * 60_000;
 const leastUseMs = 60_000;
 const pauseAfterFailedRefreshMs = 30_000;
-const pauseAfterRefusalsMs = 30_000;
+/** After two refusals in a row nobody is asked for so long. */
+export const pauseAfterRefusalsMs = 30_000;
 
 /**
  * The Copilot token of one GitHub token, shared by all callers: one mint in flight, which no caller can cancel. There are no
@@ -55,7 +56,8 @@ export class SharedToken {
     if (token && (isFresh(token, now) || (now < this.#noRefreshBefore && isUsable(token, now)))) {
       return Promise.resolve(token);
     }
-    if (this.#refusals >= 2 && now - this.#lastRefusalAt < pauseAfterRefusalsMs) return Promise.reject(twiceRefused());
+    const wait = this.#pauseLeft(now);
+    if (wait > 0) return Promise.reject(tokensRefused(Math.ceil(wait / 1000)));
     this.#minting ??= this.#run();
     return this.#minting;
   }
@@ -82,8 +84,15 @@ export class SharedToken {
     this.#changed();
   }
 
-  isTwiceRefused(): boolean {
-    return this.#refusals >= 2;
+  /** Two were refused in a row, and the next one is not asked for yet. */
+  isRefused(): boolean {
+    return this.#pauseLeft(this.#clock.now()) > 0;
+  }
+
+  /** ms; a clock that was put back makes it no longer. */
+  #pauseLeft(now: number): number {
+    const since = now - this.#lastRefusalAt;
+    return this.#refusals >= 2 && since >= 0 ? Math.max(0, pauseAfterRefusalsMs - since) : 0;
   }
 
   /** The credential is gone: nothing is kept from now on. */
@@ -121,8 +130,13 @@ export class SharedToken {
   }
 }
 
-export function twiceRefused(): AccountError {
-  return new AccountError('refused', 'Copilot refused this sign-in twice in a row.', signInAgain, { status: 401 });
+export function tokensRefused(retryAfterSeconds: number | null = null): AccountError {
+  return new AccountError(
+    'tokens-refused',
+    'Copilot refuses the tokens that GitHub gives out just now.',
+    'Your sign-in is kept, and the next request tries again.',
+    { status: 401, retryAfterSeconds },
+  );
 }
 
 /** Fresh until 5 minutes before its end, yet for a minute at least. A clock that was put back makes it stale. */

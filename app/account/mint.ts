@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Clock, type Dialer, NetworkError } from '../ports.ts';
+import { type Clock, type Dialer, NetworkError, type Redact } from '../ports.ts';
 import { addressUnder, type GithubAddresses, isAllowedAddress } from '../settings/github-addresses.ts';
 import { AccountError, signInAgain } from './account-error.ts';
 import { githubHeaders, type Identity } from './identity.ts';
@@ -7,7 +7,6 @@ import { asNumber, asText, type Json, parseObject } from './json.ts';
 import { readNotice } from './notice.ts';
 import { readBody } from './read-body.ts';
 import { readRetryAfter } from './retry-after.ts';
-import { withoutTokens } from './without-tokens.ts';
 
 /** What Copilot takes as bearer, and where. `value` is opaque and goes to `apiBase`'s host alone. */
 export interface CopilotToken {
@@ -26,6 +25,7 @@ export interface MintParts {
   clock: Clock;
   github: GithubAddresses;
   identity: Identity;
+  redact: Redact;
 }
 
 const graceMs = 60_000;
@@ -37,7 +37,7 @@ const timeoutMs = 30_000;
 export async function mintCopilotToken(parts: MintParts, githubToken: string): Promise<CopilotToken> {
   const url = addressUnder(parts.github.api, '/copilot_internal/v2/token');
   const answer = await ask(parts, url, githubToken);
-  if (answer.status !== 200 || answer.json?.error_details) throw refusal(answer, url.host);
+  if (answer.status !== 200 || answer.json?.error_details) throw refusal(answer, url.host, parts.redact);
   return readToken(answer, url.host, parts.clock.now());
 }
 
@@ -60,12 +60,11 @@ async function ask(parts: MintParts, url: URL, githubToken: string): Promise<Min
     const body = await readBody(response, bodyLimit, timeoutMs);
     if (body.kind === 'cut') throw new NetworkError(url.host, 'ECONNRESET', 'the answer broke off');
     const status = response.statusCode ?? 0;
-    const text = status === 200 ? body.text : withoutTokens(body.text);
     return {
       status,
       headers: response.headers,
-      json: parseObject(text),
-      text,
+      json: parseObject(body.text),
+      text: body.text,
       now: parts.clock.now(),
     };
   } catch (error) {
@@ -117,10 +116,11 @@ function unreachable(error: NetworkError): AccountError {
 }
 
 /** Which kind of no it is: a rate limit must not look like a missing sign-in, nor a server error like a refusal. */
-function refusal(answer: MintAnswer, host: string): AccountError {
+function refusal(answer: MintAnswer, host: string, redact: Redact): AccountError {
   const { status, json } = answer;
-  const notice = json && readNotice(json);
-  const said = asText(json?.message);
+  const notice = json && readNotice(json, redact);
+  const message = asText(json?.message);
+  const said = message === null ? null : redact(message);
   const facts = { status, notice, host };
   if (notice) {
     return new AccountError('refused', said ?? notice.title, notice.url ? `See ${notice.url}` : signInAgain, facts);

@@ -1,22 +1,27 @@
 import type { Notice } from '../api/account.ts';
+import type { Redact } from '../ports.ts';
 import { asObject, asText, type Json } from './json.ts';
 
 /**
  * GitHub's own words for a refusal: `error_details` of a refused Copilot token (`error-403-copilot-token-spammy_user`). Its
- * `url` may hold `{EDITOR}`, which stands for the editor's name in lower case. Only an https link is kept.
+ * `url` may hold `{EDITOR}`, which stands for the editor's name in lower case. Only an https link is kept, and nothing that is secret.
  */
-export function readNotice(body: Json): Notice | null {
+export function readNotice(body: Json, redact: Redact): Notice | null {
   const details = asObject(body.error_details);
   if (!details) return null;
-  const title = asText(details.title);
-  const message = asText(details.message);
-  const id = asText(details.notification_id);
+  const read = (value: unknown): string | null => {
+    const text = asText(value);
+    return text === null ? null : redact(text);
+  };
+  const title = read(details.title);
+  const message = read(details.message);
+  const id = read(details.notification_id);
   if (!title && !message && !id) return null;
   return {
     id: id ?? 'refused',
     title: title ?? 'GitHub gives no Copilot token',
-    message: message ?? asText(body.message) ?? '',
-    url: readLink(asText(details.url)),
+    message: message ?? read(body.message) ?? '',
+    url: readLink(read(details.url)),
   };
 }
 

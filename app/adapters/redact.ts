@@ -1,16 +1,31 @@
+import { escapedForms, type HiddenToken, hiddenToken, withoutEnds } from './hidden-token.ts';
+
 /** Values that this process knows to be secret and that have no shape of their own: the local key, a token from the environment. */
-let known: readonly string[] = [];
+let kept: readonly string[] = [];
+/** Copilot's tokens, of which there is another one every half an hour. */
+let passing: readonly HiddenToken[] = [];
 /** The spellings of them that are looked for; the longest first, since a secret may be the beginning of another. */
 let spellings: readonly string[] = [];
-const knownLimit = 64;
+/** The same for texts in which letters are spelled as `\\u0074`; made when such a text comes. */
+let escaped: RegExp | null = null;
+const keptLimit = 64;
+const passingLimit = 8;
 /** Shorter ones would black out ordinary words. */
 const shortestKnown = 8;
 
-/** From now on `redact` takes this value out of every text. Shorter than 8 characters it is ignored; the last 64 are known. */
-export function addSecret(value: string): void {
-  if (value.length < shortestKnown || known.includes(value)) return;
-  known = [...known, value].slice(-knownLimit);
+/** From now on `redact` takes this value out of every text. Shorter than 8 characters it is ignored; the last 64 are known, 8 of those that pass. */
+export function addSecret(value: string, life: 'kept' | 'passing' = 'kept'): void {
+  if (value.length < shortestKnown) return;
+  if (life === 'kept') {
+    if (kept.includes(value)) return;
+    kept = [...kept, value].slice(-keptLimit);
+  } else {
+    if (passing.some((token) => token.value === value)) return;
+    passing = [...passing, hiddenToken(value)].slice(-passingLimit);
+  }
+  const known = [...kept, ...passing.flatMap(({ value, pieces }) => [value, ...pieces])];
   spellings = [...new Set(known.flatMap(spellingsOf))].sort((left, right) => right.length - left.length);
+  escaped = null;
 }
 
 function spellingsOf(value: string): string[] {
@@ -42,6 +57,11 @@ const patterns: readonly (readonly [RegExp, string])[] = [
 export function redact(text: string): string {
   let clean = text;
   for (const secret of spellings) if (clean.includes(secret)) clean = clean.replaceAll(secret, mark);
+  if (clean.includes('\\u00')) {
+    escaped ??= escapedForms([...kept, ...passing.map(({ value }) => value)]);
+    clean = clean.replace(escaped, mark);
+  }
+  for (const token of passing) clean = withoutEnds(clean, token, mark);
   for (const [pattern, replacement] of patterns) clean = clean.replace(pattern, replacement);
   return clean;
 }

@@ -34,6 +34,7 @@ export async function openApp(processEnv: Environment, options: OpenOptions = {}
     log,
     openUrl: nodeOpenUrl(),
     redact,
+    hideSecret: addSecret,
   };
   const app = createApp(ports, {
     version: ownVersion(),

@@ -1,6 +1,6 @@
 import type { Path } from '../api/exchange.ts';
 import type { Clock, Log } from '../ports.ts';
-import type { CopilotFailure } from './failures.ts';
+import { type CopilotFailure, unusableAnswer, whoSaidWhat } from './failures.ts';
 import type { CatalogModel } from './model.ts';
 import { MalformedCatalogError, readCatalog } from './read-catalog.ts';
 
@@ -18,14 +18,14 @@ export class CatalogError extends Error {
   readonly mend = 'Try again.';
   readonly failure: CopilotFailure;
   constructor(failure: CopilotFailure) {
-    super(`Copilot's list of models could not be read: ${failure.message}`);
+    super('Copilot’s list of models could not be read.');
     this.failure = failure;
   }
 
   /** `Copilot answered 502: Bad Gateway`, for a place that says already what could not be read. */
   get said(): string {
     const { status, message } = this.failure;
-    return status === null || status === 200 ? message : `Copilot answered ${status}: ${message}`;
+    return status === null || status === 200 ? message : whoSaidWhat(this.failure);
   }
 }
 
@@ -135,22 +135,7 @@ function parse(body: string): Parsed {
     return { ok: true, models: readCatalog(JSON.parse(body)) };
   } catch (error) {
     const message = error instanceof MalformedCatalogError ? error.message : 'the list of models is no JSON';
-    return {
-      ok: false,
-      failure: {
-        source: 'copilot',
-        status: 200,
-        code: malformed,
-        message,
-        requestIds: [],
-        retryAfterSeconds: null,
-        limitExceeded: null,
-        notice: null,
-        authorizeUrl: null,
-        host: null,
-        signedOut: false,
-      },
-    };
+    return { ok: false, failure: unusableAnswer(200, malformed, message) };
   }
 }
 

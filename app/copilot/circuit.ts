@@ -1,5 +1,6 @@
 import type { Clock } from '../ports.ts';
 import type { CopilotFailure } from './failures.ts';
+import { type LimitKind, limitOf } from './limit-of.ts';
 
 /** Refusals in a row after which nothing is sent until the time that Copilot named. One alone may be chance, and the client waits by itself. */
 const refusalsThatOpen = 2;
@@ -7,14 +8,10 @@ const refusalsThatOpen = 2;
 export const probeEveryMs = 60_000;
 
 /** Limits of the account or of this client, whichever model is asked; any other is taken for the model's own. */
-const limitsOfAll: ReadonlySet<string> = new Set([
-  'user_global_rate_limited',
-  'integration_rate_limited',
-  'extension_blocked',
-]);
+const limitsOfAll: ReadonlySet<LimitKind> = new Set(['account', 'client', 'blocked']);
 
 interface Limited {
-  /** The last refusal, for its words. */
+  /** The last refusal, for its code. */
   failure: CopilotFailure;
   refusals: number;
   refusedAt: number;
@@ -67,7 +64,7 @@ export class Circuit {
     }
     const seconds = failure.retryAfterSeconds;
     if (failure.source !== 'copilot' || failure.status !== 429 || seconds === null || seconds <= 0) return;
-    const key = limitsOfAll.has(failure.code ?? '') ? null : model;
+    const key = limitsOfAll.has(limitOf(failure)) ? null : model;
     const now = this.#clock.now();
     const refusals = (this.#limits.get(key)?.refusals ?? 0) + 1;
     this.#limits.set(key, { failure, refusals, refusedAt: now, until: now + seconds * 1000, probedAt: now });
@@ -79,12 +76,15 @@ function holds({ refusals, refusedAt, until }: Limited, now: number): boolean {
   return refusals >= refusalsThatOpen && now >= refusedAt && now < until;
 }
 
+/** Without the words of the refusal: they were said to another request, and may quote it. */
 function stillRefused({ failure, until }: Limited, now: number): CopilotFailure {
   return {
     ...failure,
     source: 'jumpseat',
     code: failure.code ?? 'held-back',
-    message: `Not sent, because Copilot has refused the last ones and said when to ask again: ${failure.message}`,
+    message: '',
+    notice: null,
+    authorizeUrl: null,
     requestIds: [],
     retryAfterSeconds: Math.ceil((until - now) / 1000),
   };

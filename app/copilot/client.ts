@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Account } from '../account/account.ts';
 import { AccountError } from '../account/account-error.ts';
-import type { CopilotToken } from '../account/copilot-token.ts';
+import { type CopilotToken, pauseAfterRefusalsMs } from '../account/copilot-token.ts';
 import { copilotHeaders, defaultIdentity, type Identity } from '../account/identity.ts';
 import { readBody } from '../account/read-body.ts';
-import { withoutTokens } from '../account/without-tokens.ts';
 import type { Attempt, Initiator, Path } from '../api/exchange.ts';
-import { type Clock, type Dialed, type Dialer, type Log, NetworkError } from '../ports.ts';
+import { type Clock, type Dialed, type Dialer, type Log, NetworkError, type Redact } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
 import { Circuit } from './circuit.ts';
 import {
@@ -51,7 +50,7 @@ export interface Witness {
   /** Before every try. */
   sends(headers: Readonly<Record<string, string>>, body: Buffer | string): void;
   hears(headers: IncomingHttpHeaders): void;
-  /** The body of a refusal, without tokens. */
+  /** The body of a refusal as it came: who keeps it takes the secrets out first. */
   refused(text: string): void;
 }
 
@@ -64,6 +63,8 @@ export interface ClientParts {
   clock: Clock;
   log: Log;
   account: Account;
+  /** Knows the tokens that are sent. */
+  redact: Redact;
   identity?: Identity;
   /** Told how every call ended that was not given up: null for a good answer. */
   ended?: (path: string, failure: CopilotFailure | null) => void;
@@ -104,6 +105,7 @@ export class CopilotClient {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #account: Account;
+  readonly #redact: Redact;
   readonly #identity: Identity;
   readonly #ended: (path: string, failure: CopilotFailure | null) => void;
   readonly #circuit: Circuit;
@@ -115,6 +117,7 @@ export class CopilotClient {
     this.#circuit = new Circuit(parts.clock);
     this.#log = parts.log;
     this.#account = parts.account;
+    this.#redact = parts.redact;
     this.#identity = parts.identity ?? defaultIdentity;
     this.#ended = parts.ended ?? (() => {});
   }
@@ -207,7 +210,7 @@ export class CopilotClient {
       const tried = await this.#try(call, token, attempt);
       if (tried.kind === 'good') {
         attempt.status = tried.response.statusCode ?? null;
-        const ids = readRequestIds(tried.response.headers);
+        const ids = readRequestIds(tried.response.headers, this.#redact);
         attempt.upstreamRequestId = ids[0] ?? null;
         requestIds.push(...ids);
         this.#account.noteHeaders(tried.response.headers);
@@ -270,13 +273,16 @@ export class CopilotClient {
     const body = await readBody(response, failureBodyLimit, failureBodyDeadlineMs);
     call.signal?.throwIfAborted();
     this.#account.noteHeaders(response.headers);
-    const text = withoutTokens(body.text.replaceAll(token.value, '[redacted]'));
-    call.witness?.refused(text);
-    const failure = readFailure(status, response.headers, text, this.#clock.now());
+    call.witness?.refused(body.text);
+    const failure = readFailure(status, response.headers, body.text, {
+      now: this.#clock.now(),
+      redact: this.#redact,
+      isQuoted: (words) => call.body?.includes(words) === true,
+    });
     failure.host = token.apiBase.host;
     if (status >= 300 && status < 400) {
       failure.code = 'redirect';
-      failure.message = 'Copilot answered with a redirect, which is never followed.';
+      failure.message = 'a redirect, which is never followed';
     }
     return { kind: 'bad', failure };
   }
@@ -306,10 +312,10 @@ export class CopilotClient {
     failure.requestIds = [...new Set(requestIds)];
     if (failure.status === 401 && replays.has('token-refused') && !failure.authorizeUrl) {
       this.#account.refuse(token, 401);
-      failure.signedOut = true;
+      failure.tokensRefused = true;
+      failure.retryAfterSeconds ??= pauseAfterRefusalsMs / 1000;
     }
-    if (failure.status === 403)
-      this.#log.write('warn', 'copilot.forbidden', { ...this.#identity, message: failure.message });
+    if (failure.status === 403) this.#log.write('warn', 'copilot.forbidden', { ...this.#identity, code: failure.code });
     return failure;
   }
 }

@@ -4,7 +4,8 @@ import { asObject, asText, type Json, parseObject } from '../account/json.ts';
 import { readNotice } from '../account/notice.ts';
 import { readRetryAfter } from '../account/retry-after.ts';
 import type { Notice } from '../api/account.ts';
-import type { NetworkError } from '../ports.ts';
+import type { NetworkError, Redact } from '../ports.ts';
+import { plainCode } from './failure-code.ts';
 
 /** Whatever went wrong on the other side, in one shape. `exchange/recover.ts` gives it to each client in its own words. */
 export interface CopilotFailure {
@@ -14,8 +15,13 @@ export interface CopilotFailure {
   status: number | null;
   /** Copilot's code, without what follows a colon; else the error's type; null when it gave neither. */
   code: string | null;
-  /** What the other side said. For `network` the bare reason, to stand in brackets behind the host. */
+  /**
+   * What the other side said: for the client that asked and for nobody else, because it may quote the request. Of a web page its title. For
+   * `network` the bare reason, to stand in brackets behind the host.
+   */
   message: string;
+  /** Whose words these are, as far as the answer shows it. `page`: a web page, which no API writes: of a gateway before Copilot. */
+  speaker: 'copilot' | 'page' | 'unsure';
   /** Copilot's and GitHub's ids of the request, for their support. */
   requestIds: string[];
   /** The largest wait that any header named, in whole seconds. 465000 has been seen. */
@@ -28,73 +34,123 @@ export interface CopilotFailure {
   host: string | null;
   /** Nobody is signed in, or the sign-in is no longer accepted: only signing in again helps. */
   signedOut: boolean;
+  /** GitHub gives out tokens and Copilot refuses them: the sign-in is fine, and waiting helps. */
+  tokensRefused: boolean;
 }
 
 const idHeaders = ['x-request-id', 'x-github-request-id', 'apim-request-id'] as const;
 const longestMessage = 2000;
+const longestTitle = 100;
+/** Longer ones are no ids. */
+const longestId = 128;
 
-/** Copilot's and GitHub's ids of an answer. */
-export function readRequestIds(headers: IncomingHttpHeaders): string[] {
+/** Copilot's and GitHub's ids of an answer: of their characters what ids have, and none that holds a secret. */
+export function readRequestIds(headers: IncomingHttpHeaders, redact: Redact): string[] {
   const ids: string[] = [];
   for (const name of idHeaders) {
-    const id = headers[name];
-    if (typeof id === 'string' && id !== '' && !ids.includes(id)) ids.push(id);
+    const header = headers[name];
+    const id = typeof header === 'string' ? header.replaceAll(/[^\w.:-]/g, '').slice(0, longestId) : '';
+    if (id !== '' && !ids.includes(id) && redact(id) === id) ids.push(id);
   }
   return ids;
+}
+
+/** What a refusal is read with. */
+export interface FailureReading {
+  /** For a `retry-after` date in an answer that has no `date` of its own. */
+  now?: number;
+  /** Takes out of a text what is secret; only of texts that are decoded, since an escape hides what it spells. */
+  redact?: Redact;
+  /** Whether the request has these words, so that they are no code of Copilot's. */
+  isQuoted?: (words: string) => boolean;
 }
 
 /**
  * Reads a refusal. Copilot uses four shapes: Anthropic's envelope (`error-400-cache_control-scope`), `{error:{message, code}}`
  * (`error-400-external-image-url`), flat `{message, code?}` (`error-400-fallbacks`), plain text (`error-401-token-expired`); the
  * body may also be an `error` event, or empty.
- * @param now for a `retry-after` date in an answer that has no `date` of its own.
  */
 export function readFailure(
   status: number,
   headers: IncomingHttpHeaders,
   body: string,
-  now = Date.now(),
+  { now = Date.now(), redact = (text) => text, isQuoted }: FailureReading = {},
 ): CopilotFailure {
-  const { code, message, json } = readError(body);
+  const { code, message, json, speaker } = readError(body);
+  const authorizeUrl = json && httpsOnly(asText(json.authorize_url) ?? asText(asObject(json.error)?.authorize_url));
+  const notice = json && readNotice(json, redact);
   return {
+    ...blank,
     source: 'copilot',
     status,
-    code,
-    message: message === '' ? statusText(status) : message,
-    requestIds: readRequestIds(headers),
+    code: plainCode(code === null ? null : redact(code), isQuoted),
+    // Cut when it is redacted: a secret cut in two is known no more.
+    message: message === '' && speaker !== 'page' ? statusText(status) : redact(message).slice(0, longestMessage),
+    speaker: speaker === 'copilot' && !isCopilots(status, headers, json) ? 'unsure' : speaker,
+    requestIds: readRequestIds(headers, redact),
     retryAfterSeconds: readRetryAfter(headers, now),
     limitExceeded: asText(headers['x-ratelimit-exceeded']),
-    notice: json && readNotice(json),
-    authorizeUrl: json && httpsOnly(asText(json.authorize_url) ?? asText(asObject(json.error)?.authorize_url)),
-    host: null,
-    signedOut: false,
+    notice,
+    authorizeUrl: authorizeUrl === null ? null : redact(authorizeUrl),
   };
 }
 
+/** GitHub's id is its own; without it a text, or a server error without Copilot's envelope, may be anybody's on the way. */
+function isCopilots(status: number, headers: IncomingHttpHeaders, json: Json | null): boolean {
+  if (headers['x-github-request-id'] !== undefined) return true;
+  return json !== null && (status < 500 || asObject(json.error) !== null);
+}
+
+/** `Copilot answered 502: Bad Gateway`: who speaks, with which status, and what. */
+export function whoSaidWhat(failure: Pick<CopilotFailure, 'speaker' | 'status' | 'message'>): string {
+  const { speaker, message } = failure;
+  const who = `${speakers[speaker]} answered ${failure.status ?? 'nothing'}`;
+  if (speaker !== 'page') return message === '' ? who : `${who}: ${message}`;
+  return `${who} with a web page${message === '' ? '' : ` titled “${message}”`}`;
+}
+
+const speakers: Record<CopilotFailure['speaker'], string> = {
+  copilot: 'Copilot',
+  page: 'A gateway before Copilot',
+  unsure: 'Copilot or a gateway before it',
+};
+
 /** No answer came. */
 export function failureFromNetwork(error: NetworkError): CopilotFailure {
-  return { ...blank, source: 'network', code: error.code, message: error.message, host: error.host };
+  return { ...blank, source: 'network', code: networkCode(error.code), message: error.message, host: error.host };
+}
+
+/** Node's codes and our own are in capitals. */
+function networkCode(code: string | null): string | null {
+  return code !== null && /^[A-Z][A-Z0-9_]{1,60}$/.test(code) ? code : null;
 }
 
 /** There was no token to send. */
 export function failureFromAccount(error: AccountError): CopilotFailure {
   if (error.kind === 'network') {
-    return { ...blank, source: 'network', code: error.code, message: error.message, host: error.host };
+    return { ...blank, source: 'network', code: networkCode(error.code), message: error.message, host: error.host };
   }
   return {
     ...blank,
     source: 'github',
     status: error.kind === 'signed-out' ? 401 : error.kind === 'rate-limited' ? 429 : error.status,
-    code: error.notice?.id ?? error.kind.replaceAll('-', '_'),
+    code: plainCode(error.notice?.id ?? null) ?? error.kind.replaceAll('-', '_'),
     message: error.kind === 'broken' ? `${error.message} ${error.mend}` : error.message,
     retryAfterSeconds: error.retryAfterSeconds,
     notice: error.notice,
     host: error.host,
     signedOut: error.kind === 'signed-out' || (error.kind === 'refused' && error.status === 401 && !error.notice),
+    tokensRefused: error.kind === 'tokens-refused',
   };
 }
 
+/** An answer of Copilot's that came and can't be used. */
+export function unusableAnswer(status: number, code: string, message: string): CopilotFailure {
+  return { ...blank, source: 'copilot', status, code, message };
+}
+
 const blank: Omit<CopilotFailure, 'source' | 'message'> = {
+  speaker: 'copilot',
   status: null,
   code: null,
   requestIds: [],
@@ -104,21 +160,34 @@ const blank: Omit<CopilotFailure, 'source' | 'message'> = {
   authorizeUrl: null,
   host: null,
   signedOut: false,
+  tokensRefused: false,
 };
 
-function readError(body: string): { code: string | null; message: string; json: Json | null } {
-  const text = body.trim();
-  const json = parseObject(text) ?? parseObject(eventData(text));
-  if (!json) return { code: null, message: looksLikeMarkup(text) ? '' : text.slice(0, longestMessage), json: null };
-  const inner = asObject(json.error) ?? json;
-  const message = asText(inner.message) ?? asText(json.message) ?? asText(json.error) ?? '';
-  return { code: readCode(inner), message: message.slice(0, longestMessage), json };
+interface ReadError {
+  code: string | null;
+  message: string;
+  json: Json | null;
+  speaker: CopilotFailure['speaker'];
 }
 
-function readCode(error: Json): string | null {
-  const code = asText(error.code) ?? asText(error.type);
-  const colon = code?.indexOf(':') ?? -1;
-  return code && colon > 0 ? code.slice(0, colon) : code;
+function readError(body: string): ReadError {
+  const text = body.trim();
+  // A gateway in between answers with a page; nobody wants to read it in a terminal.
+  if (text.startsWith('<')) return { code: null, message: titleOf(text), json: null, speaker: 'page' };
+  const json = parseObject(text) ?? parseObject(eventData(text));
+  if (!json) return { code: null, message: text, json: null, speaker: 'copilot' };
+  const inner = asObject(json.error) ?? json;
+  const message = asText(inner.message) ?? asText(json.message) ?? asText(json.error) ?? '';
+  return { code: asText(inner.code) ?? asText(inner.type), message, json, speaker: 'copilot' };
+}
+
+/** `Access Denied`, on one line; empty where the page has none. */
+function titleOf(page: string): string {
+  const [, title = ''] = /<title[^>]{0,200}>([^<]{1,1000})/i.exec(page) ?? [];
+  return title
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, longestTitle);
 }
 
 /** The data of a body that is one server-sent event. */
@@ -126,11 +195,6 @@ function eventData(text: string): string {
   if (!/^(event|data):/.test(text)) return '';
   const line = text.split(/\r\n|\n|\r/).find((candidate) => candidate.startsWith('data:'));
   return line ? line.slice('data:'.length) : '';
-}
-
-/** A gateway in between answers with a page; nobody wants to read it in a terminal. */
-function looksLikeMarkup(text: string): boolean {
-  return text.startsWith('<');
 }
 
 function statusText(status: number): string {

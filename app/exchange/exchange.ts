@@ -12,7 +12,7 @@ import type { Lesson } from './lesson.ts';
 import { OpenaiExchanger } from './openai.ts';
 import { type Plan, planMessages } from './plan.ts';
 import { readLesson } from './read-lesson.ts';
-import { type RecoverContext, recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
+import { answerWithoutForm, type RecoverContext, recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
 import { type AnswerTarget, EventStream } from './relay.ts';
 import { type ExchangeParts, type Run, Runs, Stopped } from './runs.ts';
 import { sendRecovering } from './send-recovering.ts';
@@ -157,7 +157,8 @@ export class Exchanger {
     // An answer that came to its end is not taken back because the proxy stops at the same moment.
     const left = call.signal.reason instanceof ClientLeft;
     if (call.signal.aborted && (left || !plan.reader.facts.ended)) throw call.signal.reason;
-    if (plan.reader.facts.failure !== null) throw new Stopped(recoverBrokenAnswer(plan.reader.facts.failure, cause));
+    if (plan.reader.facts.failure !== null)
+      throw new Stopped(recoverBrokenAnswer(plan.reader.facts.failure, cause, this.#runs.recoverContext(run)));
     if (whole === null) {
       row.status = 200;
       call.answer.end();
@@ -179,12 +180,7 @@ export class Exchanger {
 
   #answerWhole(run: Run, whole: WholeAnswer): void {
     const message = whole.collector.message();
-    if (message === null) {
-      const problem = whole.collector.problem()?.message ?? 'The answer could not be put together.';
-      throw new Stopped(
-        recoverBrokenAnswer({ kind: 'error', type: 'api_error', message: `Jumpseat: ${problem}` }, null),
-      );
-    }
+    if (message === null) throw new Stopped(answerWithoutForm());
     this.#answerJson(run, 200, message);
   }
 

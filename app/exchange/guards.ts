@@ -6,7 +6,7 @@ import type { Settings } from '../settings/settings.ts';
 import { counted, premiumRequests, requestCredits } from '../words/numbers.ts';
 import { dayAndTime, wait } from '../words/times.ts';
 import { LastMinute } from './last-minute.ts';
-import { type ClientError, refuse } from './recover.ts';
+import { type ClientError, refuseInOwnWords } from './recover.ts';
 
 const nanoPerCredit = 1e9;
 
@@ -121,7 +121,7 @@ function heldBack(
   { seconds, shouldRetry }: { seconds: number | null; shouldRetry: boolean },
 ): ClientError {
   return {
-    ...refuse(429, 'rate_limit_error', 'held-back', `Jumpseat: held back because ${because}`, shouldRetry),
+    ...refuseInOwnWords(429, 'rate_limit_error', 'held-back', `Jumpseat: held back because ${because}`, shouldRetry),
     retryAfterSeconds: seconds,
   };
 }

@@ -19,7 +19,7 @@ import { historyWindow } from './history-window.ts';
 import type { Verdict } from './initiator.ts';
 import type { Collector, OpenaiContext, OpenaiPlan } from './openai-plan.ts';
 import { type ChatBody, readChat } from './read-chat.ts';
-import { recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
+import { answerWithoutForm, recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
 import { type OpenaiTold, tellOpenai } from './recover-openai.ts';
 import { type AnswerTarget, EventStream } from './relay.ts';
 import { planResponses, readResponses } from './responses.ts';
@@ -148,7 +148,9 @@ export class OpenaiExchanger {
     run.recording.follow(sent.response);
     const answer = await unlessAborted(readEmbeddingsAnswer(sent.response), call.signal);
     if (answer === null)
-      throw new Stopped(recoverBrokenAnswer({ kind: 'cut', type: null, message: 'No embeddings came.' }, null));
+      throw new Stopped(
+        recoverBrokenAnswer({ kind: 'cut', type: null, message: '' }, null, this.#runs.recoverContext(run)),
+      );
     row.times.firstEvent ??= this.#runs.since(run);
     run.accepted = true;
     meterEmbeddings(answer, run.facts);
@@ -239,20 +241,15 @@ export class OpenaiExchanger {
     const { cause } = await this.#runs.relay(run, sent.response, plan.reader, target);
     const left = call.signal.reason instanceof ClientLeft;
     if (call.signal.aborted && (left || !plan.reader.facts.ended)) throw call.signal.reason;
-    if (plan.reader.facts.failure !== null) throw new Stopped(recoverBrokenAnswer(plan.reader.facts.failure, cause));
+    if (plan.reader.facts.failure !== null)
+      throw new Stopped(recoverBrokenAnswer(plan.reader.facts.failure, cause, this.#runs.recoverContext(run)));
     if (stream !== null) {
       row.status = 200;
       call.answer.end();
       return;
     }
     const answer = collector.answer();
-    if (answer === null)
-      throw new Stopped(
-        recoverBrokenAnswer(
-          { kind: 'error', type: 'api_error', message: 'Jumpseat: The answer could not be put together.' },
-          null,
-        ),
-      );
+    if (answer === null) throw new Stopped(answerWithoutForm());
     this.#answerJson(run, 200, answer);
   }
 
@@ -288,8 +285,7 @@ export class OpenaiExchanger {
     const error = this.#runs.clientError(run, thrown);
     const told = tellOpenai(error);
     row.outcome = run.facts.failure?.kind === 'cut' ? 'cut' : 'failed';
-    const { message } = told.body.error;
-    row.failure = message === error.failure.message ? error.failure : { ...error.failure, told: message };
+    row.failure = { ...error.failure, told: told.kept };
     if (call.answer.begun) {
       row.status ??= 200;
       if (!run.facts.ended && lastEvents !== null) call.answer.write(lastEvents(told));

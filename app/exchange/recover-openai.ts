@@ -5,11 +5,9 @@ import type { ClientError } from './recover.ts';
 export interface OpenaiTold {
   status: number;
   body: OpenAiError;
+  /** The message as it may be kept; null where it holds words of others. */
+  kept: string | null;
 }
-
-/** Sentences that only make Claude Code do something, and what they mean. */
-const tooLong = /^(prompt is too long: |capability_rejected: prompt_too_long$)/;
-const lostReasoning = 'capability_rejected: thinking_signature';
 
 /**
  * What `recover.ts` says, for OpenAI's clients: their types and codes, and the statuses that their official SDK knows. Not being signed in is not a wrong
@@ -17,33 +15,52 @@ const lostReasoning = 'capability_rejected: thinking_signature';
  */
 export function tellOpenai(error: ClientError): OpenaiTold {
   const { failure, message, param = null } = error;
-  if (error.type === 'authentication_error')
-    return { status: 503, body: openaiError('server_error', message, 'copilot_unavailable', param) };
-  if (tooLong.test(message)) {
-    const said = `Jumpseat: the conversation is too long for this model (${failure.message}).`;
-    return { status: 400, body: openaiError('invalid_request_error', said, 'context_length_exceeded', 'messages') };
+  const quoting = (status: number, said: string, code: string, named: string | null): OpenaiTold => ({
+    status,
+    body: openaiError('invalid_request_error', said, code, named),
+    kept: null,
+  });
+  const theirs = error.theirs === null ? '' : ` ${sentence(error.theirs)}`;
+  switch (error.kind) {
+    case 'signed-out':
+    case 'authorize':
+    case 'tokens-refused':
+      return {
+        status: 503,
+        body: openaiError('server_error', message, 'copilot_unavailable', param),
+        kept: failure.told,
+      };
+    case 'too-long': {
+      const said = `Jumpseat: the conversation is too long for this model.${theirs}`;
+      return quoting(400, said, 'context_length_exceeded', 'messages');
+    }
+    case 'lost-reasoning': {
+      const said = `Jumpseat: Copilot can’t read the reasoning in this conversation any more. Leave it out.${theirs}`;
+      return quoting(400, said, 'invalid_encrypted_content', param);
+    }
+    case 'too-slow':
+    case 'too-large': {
+      const said = `Jumpseat: the request is too large for Copilot. Leave out images or older messages.${theirs}`;
+      return quoting(413, said, 'request_too_large', param);
+    }
+    default: {
+      const words = openaiWords(error.type);
+      const body = openaiError(words.type, message, codeOf(error) ?? words.code, param);
+      // 529 is Anthropic's.
+      return { status: error.status === 529 ? 503 : error.status, body, kept: failure.told };
+    }
   }
-  if (message === lostReasoning) {
-    const said = `Jumpseat: Copilot can’t read the reasoning in this conversation any more (${failure.message}). Leave it out.`;
-    return { status: 400, body: openaiError('invalid_request_error', said, 'invalid_encrypted_content', param) };
-  }
-  if (failure.source === 'copilot' && (error.status === 408 || error.status === 413)) {
-    const what =
-      error.status === 413 ? 'says that the request is too big' : 'waited for the request in vain; it may be too big';
-    const said = `Jumpseat: Copilot ${what} (${failure.message}). Leave out images or older messages.`;
-    return { status: 413, body: openaiError('invalid_request_error', said, 'request_too_large', param) };
-  }
-  const words = openaiWords(error.type);
-  const code = codeOf(error) ?? words.code;
-  // 529 is Anthropic's.
-  return { status: error.status === 529 ? 503 : error.status, body: openaiError(words.type, message, code, param) };
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 /** Our own codes are spelt as OpenAI spells its own; Copilot's stay. */
-function codeOf({ failure }: ClientError): string | null {
+function codeOf({ kind, failure }: ClientError): string | null {
   const { code, source } = failure;
-  if (code === 'model-missing' || code === 'model-disabled' || code === 'model_not_supported') return 'model_not_found';
-  if (source === 'jumpseat') return code?.replaceAll('-', '_') ?? null;
+  if (kind === 'model') return 'model_not_found';
+  if (source === 'jumpseat') return code.replaceAll('-', '_');
   if (code === 'cut') return code;
-  return source === 'copilot' && code !== null && !code.startsWith('http-') ? code : null;
+  return source === 'copilot' && !code.startsWith('http-') ? code : null;
 }

@@ -1,9 +1,12 @@
-import { withoutTokens } from '../account/without-tokens.ts';
 import type { Failure } from '../api/exchange.ts';
-import type { CopilotFailure } from '../copilot/failures.ts';
+import { plainCode } from '../copilot/failure-code.ts';
+import { type CopilotFailure, whoSaidWhat } from '../copilot/failures.ts';
+import { type LimitKind, limitOf } from '../copilot/limit-of.ts';
 import type { AnswerFailure } from '../formats/answer/answer.ts';
 import type { AnthropicErrorType } from '../formats/messages/error.ts';
 import { anthropicErrorTypeFor } from '../formats/messages/error.ts';
+import type { Redact } from '../ports.ts';
+import { failureWords } from '../words/failures.ts';
 import { dayAndTime, wait, weekdayAndTime } from '../words/times.ts';
 
 /**
@@ -13,18 +16,43 @@ import { dayAndTime, wait, weekdayAndTime } from '../words/times.ts';
  * times, compacts only on the exact sentence about a prompt that is too long, and shows 402 as it is. Every row below follows from that.
  */
 export interface ClientError {
+  kind: ErrorKind;
   status: number;
   type: AnthropicErrorType;
   message: string;
+  /** What Copilot or a gateway said, for the client that asked alone: it may quote the request. Null where nobody did. */
+  theirs: string | null;
   /** Whole seconds for `retry-after`. */
   retryAfterSeconds: number | null;
   /** False sends `x-should-retry: false`: a repeat would end the same way. */
   shouldRetry: boolean;
   /** The field of the request that is meant, for clients whose errors name one. */
   param?: string;
-  /** For the log: who failed and what was said. */
+  /** For the log: who failed and how. Holds no word of Copilot's, nor of the request. */
   failure: Failure;
 }
+
+/** What code decides by; the words are for people. */
+export type ErrorKind =
+  | 'signed-out'
+  | 'tokens-refused'
+  | 'no-access'
+  | 'no-connection'
+  | 'authorize'
+  | 'no-credits'
+  | 'limit'
+  | 'overloaded'
+  | 'model'
+  | 'too-long'
+  | 'lost-reasoning'
+  | 'too-slow'
+  | 'too-large'
+  | 'identity'
+  /** Copilot's, which only its own words explain. */
+  | 'refused'
+  | 'broken-answer'
+  /** Ours: Copilot was not asked. */
+  | 'not-sent';
 
 export interface RecoverContext {
   now: number;
@@ -36,6 +64,10 @@ export interface RecoverContext {
   servedModel: string | null;
   /** Ids that this account can use. */
   offered: readonly string[];
+  /** Takes out of a text what is secret. */
+  redact: Redact;
+  /** Whether the request has these words, so that they are no code of Copilot's. */
+  isQuoted?: (words: string) => boolean;
 }
 
 const signIn = 'Click the tray icon and sign in, or run "jumpseat login".';
@@ -45,78 +77,111 @@ const longestRetryAfter = 60;
 
 /** A failure of the way to Copilot, or Copilot's own refusal, before any byte of an answer. */
 export function recoverFailure(failure: CopilotFailure, context: RecoverContext): ClientError {
-  const told = tell(failure, context);
+  const { quotes, ...told } = tell(failure, context);
+  const facts = {
+    source: failure.source,
+    status: failure.status,
+    code: failure.code ?? (failure.source === 'network' ? 'network' : `http-${failure.status ?? 'none'}`),
+  };
   return {
     ...told,
-    failure: {
-      source: failure.source,
-      status: failure.status,
-      code: failure.code ?? (failure.source === 'network' ? 'network' : `http-${failure.status ?? 'none'}`),
-      message: failure.message,
-      told: told.message === failure.message ? null : told.message,
-    },
+    theirs: failure.source === 'copilot' ? whoSaidWhat(failure) : null,
+    failure: { ...facts, message: failureWords(facts), told: quotes ? null : told.message },
   };
 }
 
-type Told = Omit<ClientError, 'failure'>;
+type Told = Pick<ClientError, 'kind' | 'status' | 'type' | 'message' | 'retryAfterSeconds' | 'shouldRetry'> & {
+  /** The message holds words of others, or of the request: it is told and not kept. */
+  quotes: boolean;
+};
 
-function say(status: number, type: AnthropicErrorType, message: string, more: Partial<Told> = {}): Told {
-  return { status, type, message, retryAfterSeconds: null, shouldRetry: true, ...more };
+/** In our own words, which may be kept. */
+function say(
+  kind: ErrorKind,
+  status: number,
+  type: AnthropicErrorType,
+  message: string,
+  more: Partial<Told> = {},
+): Told {
+  return { kind, status, type, message, retryAfterSeconds: null, shouldRetry: true, quotes: false, ...more };
 }
 const final = { shouldRetry: false } as const;
+const quoting = { quotes: true } as const;
 
 function tell(failure: CopilotFailure, context: RecoverContext): Told {
-  if (failure.signedOut) return say(401, 'authentication_error', `Jumpseat: not signed in to GitHub. ${signIn}`, final);
+  if (failure.signedOut)
+    return say('signed-out', 401, 'authentication_error', `Jumpseat: not signed in to GitHub. ${signIn}`, final);
+  if (failure.tokensRefused) return tellTokensRefused(failure);
   if (failure.notice !== null) {
     const { title, message, url } = failure.notice;
-    return say(
-      403,
-      'permission_error',
-      `Jumpseat: ${[ended(title), ended(message), url].filter(Boolean).join(' ')}`,
-      final,
-    );
+    const sentences = [ended(title), ended(message), url].filter(Boolean).join(' ');
+    return say('no-access', 403, 'permission_error', `Jumpseat: ${sentences}`, { ...final, ...quoting });
   }
   if (failure.source === 'network') {
     const offline = offlineCodes.has(failure.code ?? '');
     return say(
+      'no-connection',
       502,
       'api_error',
       `Jumpseat: no connection to ${failure.host ?? 'Copilot'} (${unended(failure.message)}). Check the network, then try again.`,
-      {
-        shouldRetry: !offline,
-      },
+      { shouldRetry: !offline, ...quoting },
     );
   }
+  if (failure.source === 'github') return tellGithub(failure);
   return tellStatus(failure.status ?? 502, failure, context);
 }
 
+/** The sign-in is fine: a client that waits goes on by itself. */
+function tellTokensRefused({ retryAfterSeconds }: CopilotFailure): Told {
+  const seconds = retryAfterSeconds ?? 0;
+  const again = seconds > 0 ? ` Jumpseat asks for another one in ${wait(seconds)}.` : '';
+  return say(
+    'tokens-refused',
+    503,
+    'overloaded_error',
+    `Jumpseat: Copilot refuses the tokens that GitHub gives out just now. Your sign-in is kept.${again}`,
+    { retryAfterSeconds: seconds > 0 ? seconds : null },
+  );
+}
+
+/** There was no token to send; GitHub's words are about the account and never about a request. */
+function tellGithub(failure: CopilotFailure): Told {
+  const status = failure.status ?? 502;
+  const message = `Jumpseat: ${failure.message}`;
+  if (status === 429) return say('limit', 429, 'rate_limit_error', message, { ...waits(failure), ...quoting });
+  if (status === 403 || status === 404)
+    return say('no-access', 403, 'permission_error', message, { ...final, ...quoting });
+  return say('refused', 502, 'api_error', message, quoting);
+}
+
 function tellStatus(status: number, failure: CopilotFailure, context: RecoverContext): Told {
+  const said = whoSaidWhat(failure);
   switch (status) {
     case 400:
       return tellBadRequest(failure, context);
     case 401:
       if (failure.authorizeUrl !== null) {
         return say(
+          'authorize',
           401,
           'authentication_error',
           `Jumpseat: your organization wants this sign-in to be authorized. Open ${failure.authorizeUrl}, then try again.`,
-          final,
+          { ...final, ...quoting },
         );
       }
-      return say(401, 'authentication_error', `Jumpseat: GitHub no longer accepts your sign-in. ${signIn}`, final);
+      return tellTokensRefused(failure);
     case 402:
-      return say(402, 'billing_error', outOfCredits(context), final);
+      return say('no-credits', 402, 'billing_error', outOfCredits(context), final);
     case 403:
-      return say(
-        403,
-        'permission_error',
-        `Jumpseat: Copilot refused this for your account: ${ended(failure.message)}`,
-        final,
-      );
+      return say('refused', 403, 'permission_error', `Jumpseat: refused for your account. ${ended(said)}`, {
+        ...final,
+        ...quoting,
+      });
     case 404:
-      return say(404, 'not_found_error', failure.message);
+      return say('refused', 404, 'not_found_error', said, quoting);
     case 408:
       return say(
+        'too-slow',
         408,
         'api_error',
         'Jumpseat: Copilot waited too long for the request, twice. It is probably too big: run /compact, then try again.',
@@ -124,65 +189,91 @@ function tellStatus(status: number, failure: CopilotFailure, context: RecoverCon
       );
     case 413:
       return say(
+        'too-large',
         413,
         'request_too_large',
-        `Jumpseat: Copilot says the request is too large (${unended(failure.message)}). Leave out images or run /compact.`,
+        `Jumpseat: the request is too large. ${ended(said)} Leave out images or run /compact.`,
+        quoting,
       );
     case 421:
       return say(
+        'refused',
         502,
         'api_error',
         'Jumpseat: Copilot moved your account to another host, and the new one refuses it too. Run "jumpseat doctor".',
         final,
       );
     case 424:
-      return say(502, 'api_error', `Jumpseat: something behind Copilot failed: ${ended(failure.message)}`);
+      return say('refused', 502, 'api_error', `Jumpseat: something behind Copilot failed. ${ended(said)}`, quoting);
     case 429:
       return tellRateLimit(failure, context);
     case 466:
-      return say(502, 'api_error', 'Jumpseat: Copilot asks for a newer client. Update Jumpseat.', final);
+      return say('identity', 502, 'api_error', 'Jumpseat: Copilot asks for a newer client. Update Jumpseat.', final);
     case 503:
-      return say(
-        529,
-        'overloaded_error',
-        `Jumpseat: Copilot is overloaded right now: ${ended(failure.message)}`,
-        waits(failure),
-      );
+      return say('overloaded', 529, 'overloaded_error', `Jumpseat: overloaded right now. ${ended(said)}`, {
+        ...waits(failure),
+        ...quoting,
+      });
     default:
       if (status < 400)
-        return say(502, 'api_error', `Jumpseat: Copilot answered ${status}, which is no answer to this request.`);
-      return say(status, anthropicErrorTypeFor(status), failure.message, waits(failure));
+        return say(
+          'refused',
+          502,
+          'api_error',
+          `Jumpseat: Copilot answered ${status}, which is no answer to this request.`,
+        );
+      return say('refused', status, anthropicErrorTypeFor(status), said, { ...waits(failure), ...quoting });
   }
 }
 
 function tellBadRequest(failure: CopilotFailure, context: RecoverContext): Told {
-  const tooLong = tooLongNumbers(failure.message);
-  // Word for word, alone: this sentence makes Claude Code compact by itself.
-  if (tooLong !== null)
-    return say(
-      400,
-      'invalid_request_error',
-      `prompt is too long: ${tooLong.tokens} tokens > ${tooLong.maximum} maximum`,
-    );
+  const bad = (kind: ErrorKind, message: string, more: Partial<Told> = {}): Told =>
+    say(kind, 400, 'invalid_request_error', message, more);
+  const tooLong = tooLongSentence(failure.message);
+  if (tooLong !== null) return bad('too-long', tooLong);
   if (/Editor-Version/i.test(failure.message))
     return say(
+      'identity',
       502,
       'api_error',
       'Jumpseat: Copilot refuses the client identity that was sent. Update Jumpseat.',
       final,
     );
-  if (failure.code === 'model_not_supported' || /requested model is not supported/i.test(failure.message)) {
-    return say(404, 'not_found_error', modelRefused(context));
-  }
-  if (isTooLong(failure)) return say(400, 'invalid_request_error', tooLongWithoutNumbers);
-  // Again word for word and alone: Claude Code takes its thinking blocks out of the session and goes on.
-  if (refusedReasoning.test(failure.message))
-    return say(400, 'invalid_request_error', 'capability_rejected: thinking_signature');
-  return say(400, 'invalid_request_error', failure.message);
+  if (failure.code === 'model_not_supported' || /requested model is not supported/i.test(failure.message))
+    return say('model', 404, 'not_found_error', modelRefused(context), quoting);
+  if (isTooLong(failure)) return bad('too-long', tooLongWithoutNumbers);
+  if (refusedReasoning.test(failure.message)) return bad('lost-reasoning', lostReasoning);
+  const alone = forClaudeCode(failure.message);
+  return bad('refused', alone ?? whoSaidWhat(failure), quoting);
+}
+
+/** Alone, word for word: makes Claude Code compact by itself. Null where the sentence is about something else. */
+function tooLongSentence(message: string): string | null {
+  const numbers = tooLongNumbers(message);
+  return numbers === null ? null : `prompt is too long: ${numbers.tokens} tokens > ${numbers.maximum} maximum`;
 }
 
 /** OpenAI's own words have no numbers; this, alone, makes Claude Code compact as well. */
 const tooLongWithoutNumbers = 'capability_rejected: prompt_too_long';
+/** Again word for word and alone: Claude Code takes its thinking blocks out of the session and goes on. */
+const lostReasoning = 'capability_rejected: thinking_signature';
+
+/**
+ * Sentences of Anthropic's by which Claude Code mends its request itself (measured with 2.1.328): it lowers max_tokens, drops a field, system messages or
+ * thinking. They go on as they are, and alone.
+ */
+const understood = [
+  /^input length and `max_tokens` exceed context limit: \d+ \+ \d+ > \d+(?:, decrease input length or `max_tokens` and try again)?/,
+  /^[\w.]+: Extra inputs are not permitted\.?$/,
+  /^messages: Unexpected role "system"\./,
+  /^messages\.\d+\.role: Input should be/,
+  /^messages\.[\w.]+: Invalid `?(?:signature|data)`? in `?(?:redacted_)?thinking`?/,
+  /^output_config\.effort "\w+" is not supported by model/,
+];
+
+function forClaudeCode(message: string): string | null {
+  return understood.some((words) => words.test(message)) ? message : null;
+}
 
 function isTooLong({ code, message }: { code: string | null; message: string }): boolean {
   return code === 'context_length_exceeded' || /exceeds the context window/i.test(message);
@@ -201,40 +292,38 @@ function tooLongNumbers(message: string): { tokens: string; maximum: string } | 
   return tokens !== undefined && maximum !== undefined ? { tokens, maximum } : null;
 }
 
-const limitSentences: Record<string, string> = {
-  user_model_rate_limited: 'Copilot limits how often you may use this model',
-  user_global_rate_limited: 'you’ve reached Copilot’s limit for your account',
-  user_weekly_rate_limited: 'you’ve reached Copilot’s weekly limit',
-  integration_rate_limited: 'Copilot limits how often this kind of client may ask',
-  agent_mode_limit_exceeded: 'you’ve reached Copilot’s limit for agents',
-  upstream_provider_rate_limit: 'the provider behind Copilot is at its limit',
-  extension_blocked: 'Copilot has blocked this client for now',
+const limitSentences: Record<Exclude<LimitKind, 'overloaded' | 'credits'>, string> = {
+  weekly: 'you’ve reached Copilot’s weekly limit',
+  session: 'you’ve reached Copilot’s 5-hour limit',
+  account: 'you’ve reached Copilot’s limit for your account',
+  model: 'Copilot limits how often you may use this model',
+  client: 'Copilot limits how often this kind of client may ask',
+  agents: 'you’ve reached Copilot’s limit for agents',
+  provider: 'the provider behind Copilot is at its limit',
+  blocked: 'Copilot has blocked this client for now',
+  unnamed: 'Copilot asks to slow down',
 };
 
 function tellRateLimit(failure: CopilotFailure, context: RecoverContext): Told {
-  if (failure.code === 'model_overloaded')
-    return say(529, 'overloaded_error', 'Jumpseat: this model is overloaded at Copilot right now.', waits(failure));
-  const exceeded = failure.limitExceeded ?? '';
-  if (exceeded === 'quota_exceeded')
-    return say(429, 'billing_error', outOfCredits(context), { ...waits(failure), ...final });
-
-  const weekly = failure.code === 'user_weekly_rate_limited' || exceeded.includes('weekly');
-  const session = exceeded.includes('global-usage-5-hour-key');
-  const what = weekly
-    ? 'you’ve reached Copilot’s weekly limit'
-    : session
-      ? 'you’ve reached Copilot’s 5-hour limit'
-      : (limitSentences[failure.code ?? ''] ?? 'Copilot asks to slow down');
-  const resets = weekly ? context.weeklyResetsAt : session ? context.sessionResetsAt : null;
-  const long = weekly || session || (failure.retryAfterSeconds ?? 0) > longestRetryAfter;
+  const limit = limitOf(failure);
+  if (limit === 'overloaded')
+    return say(
+      'overloaded',
+      529,
+      'overloaded_error',
+      'Jumpseat: this model is overloaded at Copilot right now.',
+      waits(failure),
+    );
+  if (limit === 'credits')
+    return say('no-credits', 429, 'billing_error', outOfCredits(context), { ...waits(failure), ...final });
+  const resets = limit === 'weekly' ? context.weeklyResetsAt : limit === 'session' ? context.sessionResetsAt : null;
+  const long = limit === 'weekly' || limit === 'session' || (failure.retryAfterSeconds ?? 0) > longestRetryAfter;
   return say(
+    'limit',
     429,
     'rate_limit_error',
-    `Jumpseat: ${what}. ${whenAgain(failure.retryAfterSeconds, resets, context.now)}`,
-    {
-      ...waits(failure),
-      shouldRetry: !long,
-    },
+    `Jumpseat: ${limitSentences[limit]}. ${whenAgain(failure.retryAfterSeconds, resets, context.now)}`,
+    { ...waits(failure), shouldRetry: !long },
   );
 }
 
@@ -265,37 +354,52 @@ function waits(failure: CopilotFailure): Partial<Told> {
 }
 
 /** An answer that began with 2xx and then failed: an error event, or an end that came too early. */
-export function recoverBrokenAnswer(failure: AnswerFailure, cause: string | null): ClientError {
-  if (failure.kind === 'cut') {
-    const message = `Jumpseat: Copilot’s answer ended early${cause === null ? '' : ` (${cause})`}.`;
-    return {
-      ...say(502, 'api_error', message),
-      failure: {
-        source: cause === null ? 'copilot' : 'network',
-        status: 200,
-        code: 'cut',
-        message: failure.message,
-        told: message,
-      },
-    };
-  }
-  const type = knownType(failure.type);
-  const message = withoutTokens(failure.message);
-  const tooLong = isTooLong({ code: failure.type, message });
-  const told = tooLong ? say(400, 'invalid_request_error', tooLongWithoutNumbers) : say(statusOf(type), type, message);
+export function recoverBrokenAnswer(
+  failure: AnswerFailure,
+  cause: string | null,
+  context: Pick<RecoverContext, 'redact' | 'isQuoted'>,
+): ClientError {
+  if (failure.kind === 'cut') return cutAnswer(cause);
+  const code = plainCode(failure.type === null ? null : context.redact(failure.type), context.isQuoted);
+  const words = context.redact(failure.message);
+  const { quotes, ...told } = tellBroken(code, words);
+  const facts = { source: 'copilot', status: 200, code: code ?? 'error-event' } as const;
   return {
     ...told,
-    failure: {
-      source: 'copilot',
-      status: 200,
-      code: failure.type ?? 'error-event',
-      message,
-      told: tooLong ? told.message : null,
-    },
+    theirs: words,
+    failure: { ...facts, message: failureWords(facts), told: quotes ? null : told.message },
   };
 }
 
-/** A refusal of ours: Copilot was not asked. */
+function tellBroken(code: string | null, message: string): Told {
+  const tooLong = tooLongSentence(message) ?? (isTooLong({ code, message }) ? tooLongWithoutNumbers : null);
+  if (tooLong !== null) return say('too-long', 400, 'invalid_request_error', tooLong);
+  const type = knownType(code);
+  const what = code === null || code === 'error' ? 'an error' : code;
+  return say('broken-answer', statusOf(type), type, `Copilot broke its answer off with ${what}: ${message}`, quoting);
+}
+
+function cutAnswer(cause: string | null): ClientError {
+  const plain = cause === null || !/^[A-Z][A-Z0-9_]{1,60}$/.test(cause) ? null : cause;
+  const { quotes: _own, ...told } = say(
+    'broken-answer',
+    502,
+    'api_error',
+    `Jumpseat: Copilot’s answer ended early${plain === null ? '' : ` (${plain})`}.`,
+  );
+  const facts = { source: cause === null ? 'copilot' : 'network', status: 200, code: 'cut' } as const;
+  return { ...told, theirs: null, failure: { ...facts, message: failureWords(facts), told: told.message } };
+}
+
+/** What came could not be put together into one answer. */
+export function answerWithoutForm(): ClientError {
+  const message = 'Jumpseat: Copilot’s answer could not be put together. Try again.';
+  const { quotes: _own, ...told } = say('broken-answer', 502, 'api_error', message);
+  const facts = { source: 'copilot', status: 200, code: 'api_error' } as const;
+  return { ...told, theirs: null, failure: { ...facts, message: failureWords(facts), told: message } };
+}
+
+/** A refusal of ours: Copilot was not asked. The message may quote the request, so it is told and not kept. */
 export function refuse(
   status: number,
   type: AnthropicErrorType,
@@ -303,10 +407,15 @@ export function refuse(
   message: string,
   shouldRetry = true,
 ): ClientError {
-  return {
-    ...say(status, type, message, { shouldRetry }),
-    failure: { source: 'jumpseat', status, code, message, told: null },
-  };
+  const { quotes: _quotes, ...told } = say('not-sent', status, type, message, { shouldRetry });
+  const facts = { source: 'jumpseat', status, code } as const;
+  return { ...told, theirs: null, failure: { ...facts, message: failureWords(facts), told: null } };
+}
+
+/** The same, of which every word is ours: it is kept as well. */
+export function refuseInOwnWords(...refused: Parameters<typeof refuse>): ClientError {
+  const error = refuse(...refused);
+  return { ...error, failure: { ...error.failure, told: error.message } };
 }
 
 /** The name means no model that this account can use. Copilot was not asked. */
@@ -316,7 +425,8 @@ export function refuseModel(asked: string, disabled: string | null, offered: rea
     disabled === null
       ? `Jumpseat: Copilot has no model "${asked}" for this account. Enabled: ${enabled}.`
       : `Jumpseat: ${disabled} is off for this account. Turn it on at github.com/settings/copilot. Enabled: ${enabled}.`;
-  return refuse(404, 'not_found_error', disabled === null ? 'model-missing' : 'model-disabled', message);
+  const code = disabled === null ? 'model-missing' : 'model-disabled';
+  return { ...refuse(404, 'not_found_error', code, message), kind: 'model' };
 }
 
 const statusByType: Partial<Record<AnthropicErrorType, number>> = {

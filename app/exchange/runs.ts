@@ -12,7 +12,7 @@ import { RepeatedKey } from '../formats/wire/repeated-key.ts';
 import type { History } from '../history/history.ts';
 import type { Ledger } from '../history/ledger.ts';
 import type { LessonTable } from '../history/lesson-table.ts';
-import type { Clock, Log } from '../ports.ts';
+import type { Clock, Log, Redact } from '../ports.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { SettingsStore } from '../settings/settings.ts';
@@ -46,6 +46,7 @@ export interface ExchangeParts {
   settings: SettingsStore;
   clock: Clock;
   log: Log;
+  redact: Redact;
   /** Told when an exchange starts, moves on and ends. The object is the live one. */
   changed: (exchange: Exchange) => void;
   /** Told now and then how far the running answers are. */
@@ -400,12 +401,19 @@ export class Runs {
       askedModel: run?.row.askedModel ?? null,
       servedModel: run?.row.servedModel ?? null,
       offered: run?.offered ?? [],
+      redact: this.#parts.redact,
+      isQuoted: (words) => run !== undefined && isQuoted(run.call, words),
     };
   }
 
   since(run: Run): number {
     return this.#parts.clock.ticks() - run.call.startedTicks;
   }
+}
+
+/** Whether the request has these words, in its body or a header. */
+function isQuoted({ body, headers }: ClientCall, words: string): boolean {
+  return body.includes(words) || Object.values(headers).some((value) => String(value).includes(words));
 }
 
 /** The API whose models a request may name; null: embeddings. */

@@ -75,7 +75,7 @@ function openFile(path: string): DatabaseSync {
     if (statSync(path).size <= checkedBytes) check(database);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 8000000');
     database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
-    migrate(database, version);
+    migrateFile(database, version, path);
     // Nothing runs yet: what was running when the last process ended was ended early by us.
     database.exec(`UPDATE ledger SET ending = 'cut' WHERE ending = 'running'`);
     database.exec(`PRAGMA busy_timeout = ${shortPatienceMs}`);
@@ -102,6 +102,16 @@ function openForReading(path: string): OpenedDatabase {
     const mend = 'Start Jumpseat; it sets the file right or keeps it aside.';
     return { database: emptyDatabase(), onDisk: false, warnings: [{ code: 'history-unreadable', text, mend }] };
   }
+}
+
+/** What a step takes out is gone from the file as well: it is written over, in the log of changes, too. */
+function migrateFile(database: DatabaseSync, version: number, path: string): void {
+  if (version === schemaVersion) return;
+  database.exec('PRAGMA secure_delete = ON');
+  migrate(database, version);
+  // Rows that were deleted before may stand in pages that nobody uses.
+  if (statSync(path).size <= checkedBytes) database.exec('VACUUM');
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA secure_delete = OFF');
 }
 
 /** Runs the steps from `version` on. Exported for the tests of the steps. */

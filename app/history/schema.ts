@@ -85,6 +85,14 @@ export const schemaSteps: readonly string[] = [
   ALTER TABLE exchanges ADD COLUMN held_until_ms REAL;
   ALTER TABLE exchanges ADD COLUMN shape TEXT;
   `,
+  // Copilot's words for a failure may quote the prompt: earlier versions kept them, and its code as it came.
+  `
+  UPDATE exchanges SET
+    failure_message = 'What was said is kept no longer.',
+    failure_told = NULL,
+    failure_code = iif(length(failure_code) > 64 OR failure_code GLOB '*[^A-Za-z0-9_.-]*', 'unknown', failure_code)
+  WHERE failure_source IS NOT NULL;
+  `,
 ];
 
 export const schemaVersion = schemaSteps.length;

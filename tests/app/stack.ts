@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { nodeDialer } from '../../app/adapters/dialer.ts';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
-import { redact } from '../../app/adapters/redact.ts';
+import { addSecret, redact } from '../../app/adapters/redact.ts';
 import type { App } from '../../app/api/app.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import { type AppOptions, createApp } from '../../app/app.ts';
@@ -83,6 +83,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       log: { write: (level, event, facts) => void log.push({ level, event, facts }) },
       openUrl: () => Promise.resolve(),
       redact,
+      hideSecret: addSecret,
       ...options.ports,
     },
     {

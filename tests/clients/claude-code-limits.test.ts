@@ -44,7 +44,7 @@ describe.runIf(claudeBinary !== '')('the real Claude Code with an image that is 
     expect(asked()).toEqual([]);
     expect((await runClaude(product, 'and now?', goOn)).code).toBe(0);
     expect(product.exchanges.map(({ status, initiator, failure }) => [status, initiator, failure?.message])).toEqual([
-      [413, 'user', 'Jumpseat: an image is 0.1 MB; Copilot takes 0 MB.'],
+      [413, 'user', 'It had an image that is too large for this model.'],
       [200, 'user', undefined],
     ]);
   });

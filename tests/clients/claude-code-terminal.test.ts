@@ -143,6 +143,6 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('the real Claude Code in its 
     await claude.press('Escape');
     await claude.see('Interrupted');
     await untilVerdicts(['user prompt 400', 'user prompt 200']);
-    expect(product.exchanges[0]?.failure?.message).toContain('safeguards');
+    expect(product.exchanges[0]?.failure?.code).toBe('safeguards-refused');
   });
 });

@@ -156,21 +156,25 @@ describe('the Copilot token', () => {
     expect(mints()).toBe(2);
   });
 
-  it('two refusals in a row say "sign in again" without asking GitHub each time; a good answer between them forgives', async () => {
+  it('C15.4 two refusals in a row keep the sign-in and ask nobody for 30 s; then it goes on by itself', async () => {
     const account = await signedIn();
     account.refuse(await account.token(), 401);
     account.refuse(await account.token(), 401);
     expect(await trouble(account.token())).toEqual({
-      kind: 'refused',
+      kind: 'tokens-refused',
       status: 401,
       notice: null,
-      retryAfterSeconds: null,
-      message: 'Copilot refused this sign-in twice in a row.',
-      mend: 'Sign in again: tray icon, or "jumpseat login".',
+      retryAfterSeconds: 30,
+      message: 'Copilot refuses the tokens that GitHub gives out just now.',
+      mend: 'Your sign-in is kept, and the next request tries again.',
     });
-    expect(account.state()).toMatchObject({ notice: { id: 'sign-in-refused', title: 'Sign in again' } });
+    expect(account.state()).toMatchObject({
+      kind: 'signed-in',
+      notice: { id: 'tokens-refused', title: 'Copilot refuses its tokens' },
+    });
     expect(mints()).toBe(2);
     around.clock.advance(30_000);
+    expect(account.state()).toMatchObject({ notice: null });
     account.refuse(await account.token(), 421);
     await account.token();
     account.accepted();

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { nodeDialer } from '../../../app/adapters/dialer.ts';
-import type { Dialer, Log, LogLevel, SecretName, Secrets } from '../../../app/ports.ts';
+import { addSecret, redact } from '../../../app/adapters/redact.ts';
+import type { Dialer, HideSecret, Log, LogLevel, Redact, SecretName, Secrets } from '../../../app/ports.ts';
 import { FakeServer, type Route } from './fake-server.ts';
 import { HandClock } from './hand-clock.ts';
 
@@ -65,6 +66,8 @@ export interface Surroundings {
     secrets: MapSecrets;
     dialer: Dialer;
     github: { web: URL; api: URL };
+    redact: Redact;
+    hideSecret: HideSecret;
   };
   stop(): Promise<void>;
 }
@@ -88,7 +91,7 @@ export async function surround(routes: { github?: Record<string, Route>; copilot
     dialer,
     github,
     copilot,
-    parts: { clock, log, secrets, dialer, github: { web: github.url, api: github.url } },
+    parts: { clock, log, secrets, dialer, github: { web: github.url, api: github.url }, redact, hideSecret: addSecret },
     async stop() {
       dialer.close();
       await github.stop();

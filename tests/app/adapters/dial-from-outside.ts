@@ -5,6 +5,7 @@
 import { Account } from '../../../app/account/account.ts';
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import { nodeDialer } from '../../../app/adapters/dialer.ts';
+import { addSecret, redact } from '../../../app/adapters/redact.ts';
 import { CopilotClient } from '../../../app/copilot/client.ts';
 import { NetworkError } from '../../../app/ports.ts';
 import { LineLog, MapSecrets } from '../account/surroundings.ts';
@@ -27,7 +28,7 @@ async function dialOne(url: URL): Promise<unknown> {
 }
 
 async function wholeWay(): Promise<unknown> {
-  const parts = { dialer, clock: nodeClock(), log: new LineLog() };
+  const parts = { dialer, clock: nodeClock(), log: new LineLog(), redact, hideSecret: addSecret };
   const account = new Account({
     ...parts,
     secrets: new MapSecrets(),

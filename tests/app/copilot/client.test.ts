@@ -200,7 +200,7 @@ describe('the token', () => {
     expect(around.copilot.seen[0]?.body).toBe(around.copilot.seen[1]?.body);
   });
 
-  it('B1.9 a second 401 ends it: sign in again', async () => {
+  it('B1.9 a second 401 on a fresh token ends it, and the sign-in is kept', async () => {
     answer({ status: 401, body: sample('error-401-token-expired.txt') });
     const sent = await client.send(outgoing());
     expect(failureOf(sent)).toEqual({
@@ -208,23 +208,30 @@ describe('the token', () => {
       status: 401,
       code: null,
       message: 'unauthorized: token expired',
+      speaker: 'unsure',
       requestIds: [],
-      retryAfterSeconds: null,
+      retryAfterSeconds: 30,
       limitExceeded: null,
       notice: null,
       authorizeUrl: null,
       host: around.copilot.url.host,
-      signedOut: true,
+      signedOut: false,
+      tokensRefused: true,
     });
     expect([around.copilot.seen.length, mints()]).toEqual([2, 2]);
     // The next one asks nobody: it is known.
     expect(failureOf(await client.send(outgoing()))).toMatchObject({
       source: 'github',
       status: 401,
-      message: 'Copilot refused this sign-in twice in a row.',
-      signedOut: true,
+      message: 'Copilot refuses the tokens that GitHub gives out just now.',
+      retryAfterSeconds: 30,
+      signedOut: false,
+      tokensRefused: true,
     });
     expect([around.copilot.seen.length, mints()]).toEqual([2, 2]);
+    around.clock.advance(30_000);
+    answer(good);
+    expect(await client.send(outgoing())).toMatchObject({ ok: true });
   });
 
   it('tokens that run out early, each followed by a good answer, cast no doubt on the sign-in', async () => {
@@ -270,7 +277,7 @@ describe('the token', () => {
       {
         level: 'warn',
         event: 'copilot.forbidden',
-        facts: { ...defaultIdentity, message: 'access to this endpoint is forbidden' },
+        facts: { ...defaultIdentity, code: null },
       },
     ]);
     await client.send(outgoing());
@@ -396,7 +403,7 @@ describe('the host', () => {
       expect(failureOf(await client.send(outgoing()))).toMatchObject({
         status: 307,
         code: 'redirect',
-        message: 'Copilot answered with a redirect, which is never followed.',
+        message: 'a redirect, which is never followed',
       });
       expect(around.copilot.seen).toHaveLength(1);
       expect(elsewhere.seen).toEqual([]);
@@ -463,9 +470,9 @@ describe('B6.8 replays', () => {
   });
 
   it.each([400, 402, 404, 413, 422, 424, 429, 466, 499, 503, 529])('B5.9 %d is not replayed', async (status) => {
-    answer({ status, body: { error: { message: 'm', code: 'c' } } });
+    answer({ status, body: { error: { message: 'm', code: 'a_code' } } });
     const sent = await client.send(outgoing());
-    expect(failureOf(sent)).toMatchObject({ status, code: 'c', message: 'm', host: around.copilot.url.host });
+    expect(failureOf(sent)).toMatchObject({ status, code: 'a_code', message: 'm', host: around.copilot.url.host });
     expect(statuses(sent)).toEqual([[status, null]]);
     expect(around.copilot.seen).toHaveLength(1);
     expect(mints()).toBe(1);

@@ -7,6 +7,7 @@ export function failure(known: Partial<CopilotFailure> = {}): CopilotFailure {
     status: null,
     code: null,
     message: 'It failed',
+    speaker: 'copilot',
     requestIds: [],
     retryAfterSeconds: null,
     limitExceeded: null,
@@ -14,6 +15,7 @@ export function failure(known: Partial<CopilotFailure> = {}): CopilotFailure {
     authorizeUrl: null,
     host: null,
     signedOut: false,
+    tokensRefused: false,
     ...known,
   };
 }

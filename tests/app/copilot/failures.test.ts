@@ -1,14 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { AccountError } from '../../../app/account/account-error.ts';
-import { failureFromAccount, failureFromNetwork, readFailure } from '../../../app/copilot/failures.ts';
+import {
+  failureFromAccount,
+  failureFromNetwork,
+  readFailure,
+  readRequestIds,
+  whoSaidWhat,
+} from '../../../app/copilot/failures.ts';
 import { NetworkError } from '../../../app/ports.ts';
 import { sample } from '../account/surroundings.ts';
 import { failure } from './failure.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const read = (status: number, body: string, headers: IncomingHttpHeaders = {}) =>
-  readFailure(status, headers, body, now);
+  readFailure(status, headers, body, { now });
 const plain = failure();
 
 describe('a refusal of Copilot', () => {
@@ -32,14 +38,14 @@ describe('a refusal of Copilot', () => {
     ['error-421-misdirected.txt', null, 'Misdirected Request'],
   ])('B6.1 B6.4 %s', (name, code, message) => {
     const status = Number(/\d+/.exec(name)?.[0]);
-    expect(read(status, sample(name))).toEqual({ ...plain, status, code, message });
+    const speaker = name.endsWith('.txt') ? 'unsure' : 'copilot';
+    expect(read(status, sample(name))).toEqual({ ...plain, status, code, message, speaker });
   });
 
   it('B6.2 of a code with a colon the part before it counts', () => {
     expect(read(429, '{"error":{"message":"m","code":"user_model_rate_limited:claude-opus-4.8:day"}}').code).toBe(
       'user_model_rate_limited',
     );
-    expect(read(400, '{"message":"m","code":":odd"}').code).toBe(':odd');
   });
 
   it('B6.3 an empty code is none', () => {
@@ -55,7 +61,6 @@ describe('a refusal of Copilot', () => {
     ['', 'Bad Gateway'],
     ['  \n', 'Bad Gateway'],
     ['{}', 'Bad Gateway'],
-    ['<html><body>nginx</body></html>', 'Bad Gateway'],
   ])('B6.5 B5.9 %j → the text of the status', (body, message) => {
     expect(read(502, body)).toMatchObject({ status: 502, code: null, message });
   });
@@ -131,9 +136,81 @@ describe('how long to wait', () => {
       status: 429,
       code: null,
       message: 'Too Many Requests',
+      speaker: 'unsure',
       retryAfterSeconds: 465_000,
       limitExceeded: 'quota_exceeded',
     });
+  });
+});
+
+describe('who speaks', () => {
+  const said = (status: number, body: string, headers: IncomingHttpHeaders = {}) =>
+    whoSaidWhat(read(status, body, headers));
+
+  it.each<[string, number, string, IncomingHttpHeaders, string]>([
+    ['Copilot’s envelope', 400, '{"error":{"message":"m","code":""}}', {}, 'Copilot answered 400: m'],
+    ['a flat refusal', 400, '{"message":"fallbacks: no"}', {}, 'Copilot answered 400: fallbacks: no'],
+    ['a text with GitHub’s id', 502, 'oops', { 'x-github-request-id': 'A1' }, 'Copilot answered 502: oops'],
+    [
+      'a text of nobody',
+      502,
+      'upstream unavailable',
+      {},
+      'Copilot or a gateway before it answered 502: upstream unavailable',
+    ],
+    [
+      'a gateway’s JSON',
+      503,
+      '{"message":"no healthy upstream"}',
+      {},
+      'Copilot or a gateway before it answered 503: no healthy upstream',
+    ],
+    [
+      'a web page',
+      403,
+      '<!doctype html><html><head><title lang="en">\n Access  Denied\n</title></head><body>…</body></html>',
+      { 'x-github-request-id': 'A1' },
+      'A gateway before Copilot answered 403 with a web page titled “Access Denied”',
+    ],
+    [
+      'a page without a title',
+      502,
+      '<html><body>nginx</body></html>',
+      {},
+      'A gateway before Copilot answered 502 with a web page',
+    ],
+  ])('%s', (_name, status, body, headers, sentence) => expect(said(status, body, headers)).toBe(sentence));
+});
+
+describe('what is secret or quoted', () => {
+  const redact = (text: string): string => text.replaceAll('s3cret-token-of-copilot', '[redacted]');
+  const quoting = (code: unknown, message = 'm', request = '') =>
+    readFailure(400, {}, JSON.stringify({ error: { message, code } }), {
+      redact,
+      isQuoted: (words) => request.includes(words),
+    });
+
+  it('a token is looked for in what the JSON means, not in how it is spelled', () => {
+    const body = '{"error":{"message":"bad \\u0073\\u0033cret-token-of-copilot","code":"s3cret-token-of-copilot"}}';
+    expect(readFailure(400, {}, body, { redact })).toMatchObject({ message: 'bad [redacted]', code: null });
+  });
+
+  it.each([
+    ['words', 'please write a poem', '', null],
+    ['one word', 'Poem', '', null],
+    ['an unknown code', 'new_kind_of_limit', '', 'new_kind_of_limit'],
+    ['the same where the request has it', 'new_kind_of_limit', 'my new_kind_of_limit', null],
+    ['a known code, whatever the request has', 'rate_limited', 'rate_limited', 'rate_limited'],
+    ['another part of the request', 'my_prompt:rest', 'my_prompt', null],
+  ])('a code that is %s', (_name, code, request, kept) => expect(quoting(code, 'm', request).code).toBe(kept));
+
+  it('ids have the characters of ids', () => {
+    const headers = {
+      'x-request-id': 'ab-1 tell me "everything"<br>',
+      'x-github-request-id': 's3cret-token-of-copilot',
+    };
+    expect(readRequestIds(headers, redact)).toEqual(['ab-1tellmeeverythingbr']);
+    expect(readRequestIds({ 'x-request-id': 'x'.repeat(1000) }, redact)[0]).toHaveLength(128);
   });
 });
 

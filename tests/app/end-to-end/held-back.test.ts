@@ -55,7 +55,11 @@ describe('C19.2 a limit that Copilot has named twice', () => {
       status: 429,
       outcome: 'failed',
       charge: { kind: 'none' },
-      failure: { status: 429, code: 'user_weekly_rate_limited', message: expect.stringMatching(/^Not sent, because/) },
+      failure: {
+        status: 429,
+        code: 'user_weekly_rate_limited',
+        message: 'Not sent to Copilot: Copilot’s weekly limit is reached.',
+      },
       upstreamRequestIds: [],
     });
 

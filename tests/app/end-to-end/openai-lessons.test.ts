@@ -205,7 +205,10 @@ describe('a refusal of something that changes the meaning', () => {
   ])('%s: the client is told, and decides', async (name, field) => {
     refuseWhile((body) => name in body, unsupported(name));
     const answer = await chat(field);
-    expect([answer.status, answer.json()]).toMatchObject([400, { error: { message: unsupported(name) } }]);
+    expect([answer.status, answer.json()]).toMatchObject([
+      400,
+      { error: { message: `Copilot answered 400: ${unsupported(name)}` } },
+    ]);
     expect(statuses()).toEqual([400]);
     expect(await stack.app.learned()).toEqual([]);
   });

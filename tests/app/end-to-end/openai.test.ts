@@ -177,7 +177,11 @@ describe('Chat Completions', () => {
     hold.resolve();
     const { status, text } = await answer;
     expect([status, text.split('\n\n').slice(0, 3)]).toEqual([200, [': ping', ': ping', ': ping']]);
-    expect(dataOf(text)).toMatchObject([{ error: { message: 'Overloaded', code: 'model_overloaded' } }]);
+    expect(dataOf(text)).toMatchObject([
+      {
+        error: { message: 'Copilot broke its answer off with model_overloaded: Overloaded', code: 'model_overloaded' },
+      },
+    ]);
   });
 
   it('a failure before the first event keeps its status', async () => {

@@ -214,7 +214,13 @@ describe('broken answers', () => {
     const answer = await stack.messages(gpt('hello', { stream: true }));
     expect([answer.status, answer.json()]).toMatchObject([
       502,
-      { type: 'error', error: { type: 'api_error', message: 'The server had an error.' } },
+      {
+        type: 'error',
+        error: {
+          type: 'api_error',
+          message: 'Copilot broke its answer off with server_error: The server had an error.',
+        },
+      },
     ]);
     expect(await stack.rows(1)).toMatchObject([
       { outcome: 'failed', charge: { kind: 'none' }, failure: { code: 'server_error' } },

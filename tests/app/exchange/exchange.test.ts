@@ -245,7 +245,9 @@ describe('streams', () => {
     const answer = await stack.messages(prompt('hi'));
     expect(answer.status).toBe(529);
     expect(answer.headers['content-type']).toContain('application/json');
-    expect(answer.json()).toMatchObject({ error: { type: 'overloaded_error', message: 'Overloaded' } });
+    expect(answer.json()).toMatchObject({
+      error: { type: 'overloaded_error', message: 'Copilot broke its answer off with overloaded_error: Overloaded' },
+    });
   });
 
   it('A9.4 no event for 30 s → 200 and pings begin; a later failure is an error event; A9.3 a ping every 10 s', async () => {
@@ -266,7 +268,9 @@ describe('streams', () => {
     hold.open();
     const events = eventsOf(await text);
     expect(events.map(({ event }) => event)).toEqual(['ping', 'ping', 'ping', 'error']);
-    expect(events.at(-1)?.data).toMatchObject({ error: { type: 'overloaded_error', message: 'Overloaded' } });
+    expect(events.at(-1)?.data).toMatchObject({
+      error: { type: 'overloaded_error', message: 'Copilot broke its answer off with overloaded_error: Overloaded' },
+    });
   });
 
   it('A9.3 silence in an open stream: our ping every 10 s, none after the end', async () => {
@@ -294,7 +298,13 @@ describe('streams', () => {
   });
 
   it('A9.5 an error event in mid-stream → one error event with the envelope, then the end; no message_stop', async () => {
-    const broke = { event: 'error', data: { type: 'error', error: { type: 'api_error', message: 'upstream broke' } } };
+    const broke = {
+      event: 'error',
+      data: {
+        type: 'error',
+        error: { type: 'api_error', message: 'upstream broke' },
+      },
+    };
     stack.simulator.script.next({ kind: 'stream', events: [start, block, delta, broke, delta, messageStop] });
     const answer = await stack.messages(prompt('hi'));
     const events = eventsOf(answer.text);
@@ -307,7 +317,7 @@ describe('streams', () => {
     const [row] = await stack.rows(1);
     expect(events.at(-1)?.data).toEqual({
       type: 'error',
-      error: { type: 'api_error', message: 'upstream broke' },
+      error: { type: 'api_error', message: 'Copilot broke its answer off with api_error: upstream broke' },
       request_id: row?.id,
     });
     expect(row).toMatchObject({ status: 200, outcome: 'failed', failure: { source: 'copilot', code: 'api_error' } });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { redact } from '../../../app/adapters/redact.ts';
 import type { CopilotFailure } from '../../../app/copilot/failures.ts';
 import { type RecoverContext, recoverFailure, refuseModel } from '../../../app/exchange/recover.ts';
 import { tellOpenai } from '../../../app/exchange/recover-openai.ts';
@@ -12,13 +13,14 @@ const context: RecoverContext = {
   askedModel: 'm',
   servedModel: 'm',
   offered: ['gpt-4.1'],
+  redact,
 };
 
 /** Status, type and code that OpenAI's clients are told for each kind of failure (B6.7). */
 describe('B6.7 tellOpenai', () => {
   it.each<[string, Partial<CopilotFailure>, [number, string, string | null]]>([
     ['signed out', { signedOut: true }, [503, 'server_error', 'copilot_unavailable']],
-    ['401, twice', { status: 401 }, [503, 'server_error', 'copilot_unavailable']],
+    ['401, twice', { tokensRefused: true, status: 401 }, [503, 'server_error', 'copilot_unavailable']],
     ['no network', { source: 'network', code: 'ENOTFOUND' }, [502, 'server_error', null]],
     ['400', { status: 400, message: 'bad n' }, [400, 'invalid_request_error', null]],
     [
@@ -46,7 +48,7 @@ describe('B6.7 tellOpenai', () => {
     ['503', { status: 503 }, [503, 'server_error', null]],
   ])('%s', (_name, more, [status, type, code]) => {
     const told = tellOpenai(recoverFailure(failure(more), context));
-    expect(told).toEqual({
+    expect(told).toMatchObject({
       status,
       body: {
         error: {

@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type CopilotFailure, readFailure } from '../../../app/copilot/failures.ts';
+import { redact } from '../../../app/adapters/redact.ts';
+import { type CopilotFailure, failureFromNetwork, readFailure } from '../../../app/copilot/failures.ts';
 import {
+  type ClientError,
   type RecoverContext,
   recoverBrokenAnswer,
   recoverFailure,
+  refuse,
   refuseModel,
 } from '../../../app/exchange/recover.ts';
+import { NetworkError } from '../../../app/ports.ts';
+import { failure } from '../copilot/failure.ts';
 
 const sample = (name: string): string => readFileSync(new URL(`../../samples/${name}`, import.meta.url), 'utf8');
 const context: RecoverContext = {
@@ -17,13 +22,24 @@ const context: RecoverContext = {
   askedModel: 'opus',
   servedModel: 'claude-opus-4.8',
   offered: ['claude-sonnet-4.6', 'claude-haiku-4.5'],
+  redact,
 };
 const tell = (status: number, body: string, headers: Record<string, string> = {}) => {
-  const { failure: _failure, ...told } = recoverFailure(readFailure(status, headers, body), context);
+  const {
+    failure: _failure,
+    kind: _kind,
+    theirs: _theirs,
+    ...told
+  } = recoverFailure(readFailure(status, headers, body), context);
   return told;
 };
 const local = (more: Partial<CopilotFailure>) => {
-  const { failure: _failure, ...told } = recoverFailure({ ...readFailure(500, {}, ''), ...more }, context);
+  const {
+    failure: _failure,
+    kind: _kind,
+    theirs: _theirs,
+    ...told
+  } = recoverFailure({ ...readFailure(500, {}, ''), ...more }, context);
   return told;
 };
 const plain = { retryAfterSeconds: null, shouldRetry: true };
@@ -39,7 +55,18 @@ describe('B6.7 what Copilot says, in the client’s words', () => {
     ['error-400-context_management-extra-inputs.json', 'context_management: Extra inputs are not permitted'],
     ['error-400-thinking-signature.json', 'messages.1.content.0: Invalid signature in thinking block'],
     ['error-400-cache_control-scope.json', 'system.0.cache_control.ephemeral.scope: Extra inputs are not permitted'],
-    ['error-400-max_tokens-exceeds.json', 'The maximum tokens you requested exceeds the model limit of 128000'],
+    [
+      'error-400-mid-conversation-system-role.json',
+      'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
+    ],
+    [
+      'error-400-max_tokens-exceeds.json',
+      'Copilot answered 400: The maximum tokens you requested exceeds the model limit of 128000',
+    ],
+    [
+      'error-400-empty-text-block.messages.json',
+      'Copilot answered 400: messages: text content blocks must contain non-whitespace text',
+    ],
   ])('C4.1 400 %s', (name, message) => {
     expect(tell(400, sample(name))).toEqual({ status: 400, type: 'invalid_request_error', message, ...plain });
   });
@@ -63,14 +90,16 @@ describe('B6.7 what Copilot says, in the client’s words', () => {
   });
 
   it.each(['error-401-token-expired.txt', 'error-401-ide-token-expired.txt'])(
-    '401 after refresh and replay, %s → sign in again, no retries',
+    '401 after refresh and replay, %s → Copilot refuses fresh tokens; nobody is told to sign in, and waiting helps',
     (name) => {
-      expect(tell(401, sample(name))).toEqual({
-        status: 401,
-        type: 'authentication_error',
+      const failure = { ...readFailure(401, {}, sample(name)), tokensRefused: true, retryAfterSeconds: 30 };
+      expect(local(failure)).toEqual({
+        status: 503,
+        type: 'overloaded_error',
         message:
-          'Jumpseat: GitHub no longer accepts your sign-in. Click the tray icon and sign in, or run "jumpseat login".',
-        ...final,
+          'Jumpseat: Copilot refuses the tokens that GitHub gives out just now. Your sign-in is kept. Jumpseat asks for another one in 30 seconds.',
+        retryAfterSeconds: 30,
+        shouldRetry: true,
       });
     },
   );
@@ -142,7 +171,7 @@ describe('B6.7 what Copilot says, in the client’s words', () => {
     expect(tell(status, '{"error":{"message":"boom","code":""}}')).toEqual({
       status,
       type: 'api_error',
-      message: 'boom',
+      message: `Copilot answered ${status}: boom`,
       ...plain,
     });
   });
@@ -201,18 +230,30 @@ describe('429', () => {
     });
   });
 
+  const emptyCredits = {
+    'retry-after': '465000',
+    'x-ratelimit-user-retry-after': '465000',
+    'x-ratelimit-exceeded': 'quota_exceeded',
+  };
+
   it('quota_exceeded on a 429 is about credits', () => {
-    const told = tell(429, body('rate_limited'), {
-      'retry-after': '465000',
-      'x-ratelimit-user-retry-after': '465000',
-      'x-ratelimit-exceeded': 'quota_exceeded',
-    });
+    const told = tell(429, body('rate_limited'), emptyCredits);
     expect(told).toMatchObject({
       status: 429,
       type: 'billing_error',
       retryAfterSeconds: 465000,
       shouldRetry: false,
       message: expect.stringContaining('out of Copilot credits'),
+    });
+  });
+
+  it('the weekly limit that comes with the header of empty credits is the weekly limit', () => {
+    expect(tell(429, body('user_weekly_rate_limited'), emptyCredits)).toEqual({
+      status: 429,
+      type: 'rate_limit_error',
+      message: 'Jumpseat: you’ve reached Copilot’s weekly limit. It resets on Mon 23 Nov, 09:40.',
+      retryAfterSeconds: 465000,
+      shouldRetry: false,
     });
   });
 
@@ -253,32 +294,39 @@ describe('without an answer', () => {
 
 describe('an answer that broke', () => {
   it('keeps the error’s own type and words', () => {
-    expect(recoverBrokenAnswer({ kind: 'error', type: 'overloaded_error', message: 'Overloaded' }, null)).toMatchObject(
-      { status: 529, type: 'overloaded_error', message: 'Overloaded', failure: { told: null } },
-    );
     expect(
-      recoverBrokenAnswer({ kind: 'error', type: 'rate_limit_exceeded', message: 'Slow down' }, null),
+      recoverBrokenAnswer({ kind: 'error', type: 'overloaded_error', message: 'Overloaded' }, null, context),
+    ).toMatchObject({
+      status: 529,
+      type: 'overloaded_error',
+      message: 'Copilot broke its answer off with overloaded_error: Overloaded',
+      failure: { told: null },
+    });
+    expect(
+      recoverBrokenAnswer({ kind: 'error', type: 'rate_limit_exceeded', message: 'Slow down' }, null, context),
     ).toMatchObject({
       status: 429,
       type: 'rate_limit_error',
       failure: { code: 'rate_limit_exceeded' },
     });
-    expect(recoverBrokenAnswer({ kind: 'error', type: 'never_seen', message: 'x' }, null)).toMatchObject({
+    expect(recoverBrokenAnswer({ kind: 'error', type: 'never_seen', message: 'x' }, null, context)).toMatchObject({
       status: 502,
       type: 'api_error',
     });
   });
 
   it('a prompt that is too long, as a stream of OpenAI’s says it', () => {
-    expect(recoverBrokenAnswer({ kind: 'error', type: 'context_length_exceeded', message: 'x' }, null)).toMatchObject({
+    expect(
+      recoverBrokenAnswer({ kind: 'error', type: 'context_length_exceeded', message: 'x' }, null, context),
+    ).toMatchObject({
       status: 400,
       message: 'capability_rejected: prompt_too_long',
-      failure: { message: 'x', told: 'capability_rejected: prompt_too_long' },
+      failure: { message: 'The prompt is too long for this model.', told: 'capability_rejected: prompt_too_long' },
     });
   });
 
   it('a cut names the network’s word where there is one', () => {
-    expect(recoverBrokenAnswer({ kind: 'cut', type: null, message: '' }, 'ECONNRESET').message).toBe(
+    expect(recoverBrokenAnswer({ kind: 'cut', type: null, message: '' }, 'ECONNRESET', context).message).toBe(
       'Jumpseat: Copilot’s answer ended early (ECONNRESET).',
     );
   });
@@ -311,5 +359,38 @@ describe('a model that is not there', () => {
     expect(refuseModel('opus', 'claude-opus-4.5', []).message).toBe(
       'Jumpseat: claude-opus-4.5 is off for this account. Turn it on at github.com/settings/copilot. Enabled: none.',
     );
+  });
+});
+
+describe('what is kept of a failure', () => {
+  const secret = 'my prompt, word for word';
+  const quoting = JSON.stringify({ error: { message: secret, code: secret, type: secret } });
+  const everyFailure: [string, ClientError][] = [
+    ...[400, 401, 402, 403, 404, 408, 413, 421, 422, 424, 429, 466, 499, 500, 502, 503, 504, 529].flatMap(
+      (status): [string, ClientError][] => [
+        [`${status}`, recoverFailure(readFailure(status, {}, quoting), context)],
+        [`${status} as text`, recoverFailure(readFailure(status, {}, secret), context)],
+        [`${status} as a page`, recoverFailure(readFailure(status, {}, `<title>${secret}</title>`), context)],
+      ],
+    ),
+    [
+      'a field',
+      recoverFailure(readFailure(400, {}, `{"message":"${secret}.x: Extra inputs are not permitted"}`), context),
+    ],
+    [
+      'too long',
+      recoverFailure(readFailure(400, {}, `{"message":"prompt is too long: 9 tokens > 8 ${secret}"}`), context),
+    ],
+    ['a network’s', recoverFailure(failureFromNetwork(new NetworkError(secret, secret, secret)), context)],
+    ['GitHub’s', recoverFailure(failure({ source: 'github', status: 500, message: secret }), context)],
+    ['an event', recoverBrokenAnswer({ kind: 'error', type: secret, message: secret }, null, context)],
+    ['a cut', recoverBrokenAnswer({ kind: 'cut', type: null, message: secret }, secret, context)],
+    ['ours', refuse(400, 'invalid_request_error', 'invalid-body', `Jumpseat: ${secret} is no list.`)],
+    ['a model’s', refuseModel(secret, null, [])],
+  ];
+
+  it.each(everyFailure)('%s: a sentence of ours and no word of others', (_name, error) => {
+    expect(JSON.stringify(error.failure)).not.toContain(secret);
+    expect(error.failure.message).toMatch(/^\S.+[.)]$/);
   });
 });

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../app/api/exchange.ts';
 import { openHistory } from '../../../app/history/history.ts';
 import { migrate } from '../../../app/history/open-database.ts';
 import { schemaSteps, schemaVersion } from '../../../app/history/schema.ts';
@@ -27,6 +28,14 @@ function tablesOf(database: DatabaseSync): unknown[] {
   return database.prepare(`SELECT type, name, tbl_name FROM sqlite_schema ORDER BY type, name`).all();
 }
 
+/** What another version kept of a failure. */
+function withoutWords(exchange: Exchange): Exchange {
+  const { failure } = exchange;
+  return failure === null
+    ? exchange
+    : { ...exchange, failure: { ...failure, message: 'What was said is kept no longer.', told: null } };
+}
+
 describe('the schema', () => {
   it.each(readdirSync(join(import.meta.dirname, 'fixtures')).filter((name) => name.endsWith('.sql')))(
     'opens %s',
@@ -38,7 +47,7 @@ describe('the schema', () => {
       const { history, ledger, warnings } = open(path);
       expect(warnings).toEqual([]);
       expect(history.recent({ limit: 10 })).toEqual([
-        /v[12]\.sql$/.test(name) ? exampleBeforeShapes() : exampleExchange(),
+        withoutWords(/v[12]\.sql$/.test(name) ? exampleBeforeShapes() : exampleExchange()),
         bareExchange(),
       ]);
       expect(ledger.salt.toString('hex')).toBe('5a'.repeat(32));
@@ -55,6 +64,24 @@ describe('the schema', () => {
       opened.close();
     },
   );
+
+  it('takes the words of failures out of the file and its log of changes, not only out of sight', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const old = new DatabaseSync(path);
+    old.exec(readFileSync(join(import.meta.dirname, 'fixtures', 'history.v3.sql'), 'utf8'));
+    old.exec(`PRAGMA journal_mode = WAL;
+      UPDATE exchanges SET failure_message = '${'canary-of-a-prompt '.repeat(400)}', failure_code = 'canary of a code' WHERE id = 'ex-1'`);
+    // It ended without closing: the log of changes is still there.
+    const left = readFileSync(`${path}-wal`);
+    old.close();
+    writeFileSync(`${path}-wal`, left);
+    const { history } = open(path);
+    expect(history.recent({ limit: 10 })[0]?.failure).toMatchObject({ code: 'unknown', told: null });
+    for (const file of readdirSync(dirname(path))) {
+      expect(readFileSync(join(dirname(path), file)).includes('canary'), file).toBe(false);
+    }
+    history.close();
+  });
 
   it('has a fixture for every version', () => {
     const names = readdirSync(join(import.meta.dirname, 'fixtures')).filter((name) => name.endsWith('.sql'));

@@ -1,0 +1,136 @@
+import type { Failure } from '../api/exchange.ts';
+
+/**
+ * What a failure was, in a sentence that holds no word of anybody else: it is kept, exported and logged, and what the other side said may quote the
+ * request. Its own words are with the recorded bodies, where these are wanted.
+ */
+export function failureWords({ source, status, code }: Pick<Failure, 'source' | 'status' | 'code'>): string {
+  switch (source) {
+    case 'network':
+      return networkWords(code);
+    case 'client':
+      return 'The client left before the answer had come to its end.';
+    case 'github':
+      return githubWords[code] ?? `GitHub gave no token for Copilot${status === null ? '' : ` (status ${status})`}.`;
+    case 'jumpseat':
+      return ownWords[code] ?? notSentWords(copilotWords[code]);
+    case 'copilot':
+      return copilotWords[code] ?? statusWords(status);
+  }
+}
+
+const networkWordsByCode: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name could not be found',
+  EAI_AGAIN: 'its name could not be looked up',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was closed before an answer came',
+  ETIMEDOUT: 'the connection could not be made in time',
+  TIMEOUT: 'no answer came in time',
+  EHOSTUNREACH: 'there is no way to it from this network',
+  ENETUNREACH: 'there is no network',
+  ERR_PROXY_TUNNEL: 'the proxy in between refused the connection',
+};
+
+function networkWords(code: string): string {
+  if (code === 'cut') return 'The connection broke in the middle of Copilot’s answer.';
+  const why = networkWordsByCode[code];
+  if (why !== undefined) return `No connection: ${why}.`;
+  return code === 'network' || code === 'UNKNOWN' ? 'No connection.' : `No connection (${code}).`;
+}
+
+const githubWords: Readonly<Record<string, string>> = {
+  signed_out: 'Nobody was signed in to GitHub.',
+  tokens_refused: 'Copilot refuses the tokens that GitHub gives out just now.',
+  rate_limited: 'GitHub limits how often a token for Copilot may be asked for.',
+  broken: 'No token for Copilot could be had.',
+};
+
+const ownWords: Readonly<Record<string, string>> = {
+  'invalid-body': 'The body was not what this API takes.',
+  invalid_body: 'The body was not what this API takes.',
+  invalid_type: 'A field of the request was not what this API takes.',
+  unsupported_parameter: 'A field of the request means something that can’t be done here.',
+  'malformed-request': 'The request had a shape that this API doesn’t know.',
+  'too-deep': 'The body was nested too deeply.',
+  'model-missing': 'Copilot has no model of this name for this account.',
+  'model-disabled': 'This model is off for this account.',
+  'path-not-spoken': 'Copilot serves this model through no API that this request can use.',
+  'too-many-at-once': 'This client had too many requests at once.',
+  'held-back': 'A limit held it back.',
+  'too-many-tools': 'It had more tools than the model takes.',
+  'url-source-refused': 'It named an image or a document by its address, which Copilot doesn’t take.',
+  'pdf-refused': 'It had a PDF, which this model doesn’t read.',
+  'document-refused': 'It had a document, which this model doesn’t read.',
+  'image-too-large': 'It had an image that is too large for this model.',
+  'server-tool-refused': 'It asked for a tool that runs at Anthropic, which Copilot doesn’t have.',
+  'safeguards-refused': 'Claude Code was asked to check its tool calls itself; it repeats the request at once.',
+  stopped: 'The proxy was switched off while this ran.',
+  internal: 'A fault in Jumpseat. Its log says where.',
+};
+
+/** Held back here, because Copilot has said why before. */
+function notSentWords(why: string | undefined): string {
+  return why === undefined
+    ? 'Jumpseat refused this request; it was not sent to Copilot.'
+    : `Not sent to Copilot: ${why}`;
+}
+
+/** Codes of Copilot's that say more than the status. */
+const copilotWords: Readonly<Record<string, string>> = {
+  cut: 'Copilot’s answer ended early.',
+  'error-event': 'Copilot broke its answer off with an error.',
+  redirect: 'Copilot answered with a redirect, which is never followed.',
+  malformed_catalog: 'Copilot’s list of models could not be read.',
+  catalog_too_large: 'Copilot’s list of models is too large.',
+  model_not_supported: 'Copilot doesn’t serve this model to this account.',
+  model_max_prompt_tokens_exceeded: 'The prompt is too long for this model.',
+  context_length_exceeded: 'The prompt is too long for this model.',
+  invalid_reasoning_effort: 'The model doesn’t take the effort that was asked for.',
+  content_filter: 'Copilot’s content filter stopped it.',
+  user_request_timeout: 'Copilot waited too long for the request.',
+  user_weekly_rate_limited: 'Copilot’s weekly limit is reached.',
+  user_global_rate_limited: 'Copilot’s limit for this account is reached.',
+  user_model_rate_limited: 'Copilot’s limit for this model is reached.',
+  integration_rate_limited: 'Copilot’s limit for this kind of client is reached.',
+  agent_mode_limit_exceeded: 'Copilot’s limit for agents is reached.',
+  upstream_provider_rate_limit: 'The provider behind Copilot is at its limit.',
+  extension_blocked: 'Copilot has blocked this client for now.',
+  model_overloaded: 'The model is overloaded at Copilot.',
+  overloaded_error: 'The model is overloaded at Copilot.',
+  server_is_overloaded: 'The model is overloaded at Copilot.',
+  quota_exceeded: 'No Copilot credits are left.',
+};
+
+function statusWords(status: number | null): string {
+  switch (status) {
+    case 200:
+      return 'Copilot broke its answer off with an error.';
+    case 400:
+      return 'Copilot refused something in this request (status 400).';
+    case 401:
+      return 'Copilot refused the token (status 401).';
+    case 402:
+      return 'No Copilot credits are left.';
+    case 403:
+      return 'Copilot refused this for this account (status 403).';
+    case 404:
+      return 'Copilot has nothing at this address, or no such model (status 404).';
+    case 408:
+      return 'Copilot waited too long for the request.';
+    case 413:
+      return 'The request was too large for Copilot.';
+    case 421:
+      return 'The account moved to another host, and the new one refused it too.';
+    case 422:
+      return 'Copilot’s content filter stopped it (status 422).';
+    case 429:
+      return 'A limit of Copilot’s is reached (status 429).';
+    case 466:
+      return 'Copilot asks for a newer client.';
+    case 503:
+    case 529:
+      return `Copilot is overloaded (status ${status}).`;
+    default:
+      return status === null ? 'No answer came.' : `The answer was status ${status}.`;
+  }
+}
