@@ -1,7 +1,7 @@
 import type { BodyView, Recorded, RecordedBody, RecordedHeaders, RecordingState } from '../api/recording.ts';
 import type { Clock } from '../ports.ts';
 import { Bodies, type Part } from './bodies.ts';
-import { withoutSecrets } from './headers.ts';
+import { redacted, withoutSecretValues } from './headers.ts';
 import { type HeardHeaders, Recording, type RecordingKeeper } from './recording.ts';
 import { saysWords, shownBody, viewsOf } from './shown-body.ts';
 
@@ -30,7 +30,8 @@ const goneKept = 10_000;
 
 /**
  * What was said, for a person who looks for a mistake: off until somebody asks for it, in memory alone, and bounded; the oldest goes first.
- * While it is off nothing of a body is held. Headers are held in any case, of the last requests and without their secrets.
+ * While it is off nothing of a body is held. Headers are held in any case, of the last requests and without those that are secret by their names;
+ * the rest of them is looked at when somebody asks for it, which is rare (measured: a tenth of a small request).
  *
  * Nothing that is in here may be written anywhere: it leaves through `recorded` and `body`, for the one window that asked.
  */
@@ -118,9 +119,9 @@ export class Recorder implements RecordingKeeper {
 
   #headersOf(id: string): RecordedHeaders | null {
     const running = this.#running.get(id);
-    if (running !== undefined) return this.#withoutSecrets(running.heard);
+    if (running !== undefined) return this.#shown(withoutSecrets(running.heard));
     const kept = this.#headers.get(id);
-    return kept === undefined ? null : JSON.parse(kept);
+    return kept === undefined ? null : this.#shown(JSON.parse(kept));
   }
 
   close(): void {
@@ -151,19 +152,19 @@ export class Recorder implements RecordingKeeper {
     setImmediate(() => {
       if (this.#closing.signal.aborted) return;
       this.#running.delete(id);
-      this.#headers.set(id, JSON.stringify(this.#withoutSecrets(heard)));
+      this.#headers.set(id, JSON.stringify(withoutSecrets(heard)));
       forgetOldest(this.#headers, headersKept);
       // What can't be cleaned is not held.
       if (bodies !== null) this.#settle(id, bodies).catch(() => this.#drop(id, 'deleted'));
     });
   }
 
-  #withoutSecrets({ client, sent, answered }: HeardHeaders): RecordedHeaders {
+  #shown({ client, sent, answered }: RecordedHeaders): RecordedHeaders {
     const { redact } = this.#parts;
     return {
-      client: withoutSecrets(client, redact),
-      sent: sent === null ? null : withoutSecrets(sent, redact),
-      answered: answered === null ? null : withoutSecrets(answered, redact),
+      client: redacted(client, redact),
+      sent: sent === null ? null : redacted(sent, redact),
+      answered: answered === null ? null : redacted(answered, redact),
     };
   }
 
@@ -225,6 +226,14 @@ export class Recorder implements RecordingKeeper {
       () => {},
     );
   }
+}
+
+function withoutSecrets({ client, sent, answered }: HeardHeaders): RecordedHeaders {
+  return {
+    client: withoutSecretValues(client),
+    sent: sent === null ? null : withoutSecretValues(sent),
+    answered: answered === null ? null : withoutSecretValues(answered),
+  };
 }
 
 /** A map remembers in which order its keys came. */
