@@ -111,6 +111,7 @@ class JumpseatApp implements App {
   readonly #running = new RunningCalls();
   readonly #counters = new Counters();
   readonly #listeners = new Set<(event: AppEvent) => void>();
+  readonly #exchangeListeners = new Set<(exchange: Exchange) => void>();
   readonly #historyWarnings: readonly Problem[];
   readonly #stopListening: (() => void)[];
   #lastSuccessAt: number | null = null;
@@ -226,6 +227,10 @@ class JumpseatApp implements App {
       paths,
       running: this.#running,
       key: () => this.localKey(),
+      calls: [
+        ...messagesRoutes(this.#exchanger, this.#running),
+        ...openaiRoutes(this.#exchanger.openai, this.#running),
+      ],
       routes: (door) => this.#routes(door),
       changed: () => this.#stateChanged(),
       started: () => this.#proxyStarted(),
@@ -294,6 +299,11 @@ class JumpseatApp implements App {
       lowPercentLeft: 100 - this.#settings.current().quotaThresholds.warning,
       now: this.#ports.clock.now(),
     };
+  }
+
+  onExchange(listener: (exchange: Exchange) => void): () => void {
+    this.#exchangeListeners.add(listener);
+    return () => this.#exchangeListeners.delete(listener);
   }
 
   listen(listener: (event: AppEvent) => void): () => void {
@@ -592,6 +602,7 @@ class JumpseatApp implements App {
     this.#recorder.close();
     for (const stop of this.#stopListening) stop();
     this.#listeners.clear();
+    this.#exchangeListeners.clear();
     await this.#sums.close();
     this.#history.close();
     this.#settings.close();
@@ -612,13 +623,11 @@ class JumpseatApp implements App {
 
   #routes(door: DashboardDoor): Routes[] {
     return [
-      messagesRoutes(this.#exchanger, this.#running),
       modelsRoutes({
         catalog: this.#catalog,
         overrides: () => this.#settings.current().modelOverrides,
         recoverContext: () => this.#exchanger.recoverContext(),
       }),
-      openaiRoutes(this.#exchanger.openai, this.#running),
       healthRoutes({
         version: this.#options.version,
         copilot: () => (this.state().health.ready && !this.#copilotFails() ? 'ok' : 'unavailable'),
@@ -709,6 +718,8 @@ class JumpseatApp implements App {
 
   #exchangeChanged(exchange: Exchange): void {
     if (exchange.outcome !== 'running') this.#exchangeEnded(exchange);
+    for (const listener of this.#exchangeListeners) listener(exchange);
+    if (this.#listeners.size === 0) return;
     this.#tell({ event: 'exchange', exchange });
     this.#stateChanged();
   }

@@ -1,6 +1,7 @@
 import type { DeviceCode, SignInResult } from './account.ts';
 import type { CallArguments, CallResult, CallsBy } from './calls.ts';
 import type { AppEvent } from './events.ts';
+import type { Exchange } from './exchange.ts';
 import type { Problem } from './problem.ts';
 import type { Preferences, PreferencesChange } from './settings.ts';
 import type { KnownFile, LinesFor, Shell } from './setup.ts';
@@ -23,6 +24,8 @@ type Calls = {
 export interface App extends Calls {
   /** Called on every change of state and for every exchange that starts, moves on or ends. Returns the way to stop listening. */
   listen(listener: (event: AppEvent) => void): () => void;
+  /** The same for exchanges alone: while nobody listens to more, no state has to be put together. */
+  onExchange(listener: (exchange: Exchange) => void): () => void;
 
   /** Starts the proxy. Rejects with `Problem`-like errors (`StartError`) when the port or the folder is taken. */
   startProxy(options?: { port?: number }): Promise<{

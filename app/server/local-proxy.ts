@@ -4,7 +4,7 @@ import type { Clock, Log, Paths } from '../ports.ts';
 import { DashboardDoor } from './dashboard-routes.ts';
 import { answers, isTaken, LockError, type LockOwner, readLock, takeLock } from './lock.ts';
 import { portHolder } from './port-holder.ts';
-import { LocalServer, type Routes, type RunningCalls } from './server.ts';
+import { type CallRoute, LocalServer, type Routes, type RunningCalls } from './server.ts';
 
 const defaultGraceMs = 10_000;
 
@@ -17,6 +17,7 @@ export interface LocalProxyParts {
   /** The local key, which clients show. */
   key(): Promise<string>;
   /** Everything that is served; the dashboard lies behind that door. */
+  calls: readonly CallRoute[];
   routes(door: DashboardDoor): readonly Routes[];
   /** `state` is another one now. */
   changed(): void;
@@ -122,10 +123,10 @@ export class LocalProxy {
   }
 
   async #begin(port: number, stops: number): Promise<Listening> {
-    const { version, clock, log, paths, running, routes } = this.#parts;
+    const { version, clock, log, paths, running, calls, routes } = this.#parts;
     const key = await this.#parts.key();
     const door = new DashboardDoor(clock);
-    const server = new LocalServer({ key, version, clock, log, running, routes: routes(door) });
+    const server = new LocalServer({ key, version, clock, log, running, calls, routes: routes(door) });
     const bound = await this.#bind(server, port);
     const isWanted = (): boolean => stops === this.#stops;
     const lock = await takeLock(paths.lock, { pid: process.pid, port: bound }, isWanted).catch(

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientCall, ClientLeft } from '../exchange/client-call.ts';
 import { ClientAnswer } from './client-answer.ts';
 import { readBody } from './read-body.ts';
@@ -6,8 +6,8 @@ import { admission, answerError, answerTooLarge, type RunningCalls } from './ser
 
 /** Reads the body and hands the call over, with a signal that fires when the client leaves. */
 export async function take(
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
   running: RunningCalls,
   serve: (call: ClientCall) => Promise<void>,
 ): Promise<void> {

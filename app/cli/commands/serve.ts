@@ -48,10 +48,10 @@ export async function serveWith(
         ])
           terminal.out(line);
       }
-      const stop = app.listen((event) => {
-        if (event.event !== 'exchange' || event.exchange.outcome === 'running') return;
-        if (options.json) terminal.out(JSON.stringify({ event: 'exchange', ...event.exchange }));
-        else writeExchange(surroundings, event.exchange);
+      const stop = app.onExchange((exchange) => {
+        if (exchange.outcome === 'running') return;
+        if (options.json) terminal.out(JSON.stringify({ event: 'exchange', ...exchange }));
+        else writeExchange(surroundings, exchange);
       });
       const { clock, paths } = ports;
       const link = { link: dashboardUrl, used: started.dashboardUsed };
