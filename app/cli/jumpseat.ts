@@ -1,10 +1,10 @@
-import { keepSmall } from '../adapters/heap.ts';
+import { setUpV8 } from '../adapters/v8.ts';
 import { run } from './program.ts';
 import { nodeTerminal } from './terminal.ts';
 
 /** The terminal front. */
 
-keepSmall();
+setUpV8();
 
 let couldPrint = true;
 const terminal = nodeTerminal(() => {
