@@ -645,6 +645,7 @@ class JumpseatApp implements App {
 
   #proxyStarted(): void {
     this.#prune();
+    void this.#setUps.sweep();
     // Warms what the first request needs; failures show themselves there.
     void this.#problemNow()
       .then(() => this.#account.readUser())

@@ -1,4 +1,4 @@
-import type { SetupChange, SetupPlan } from '../app/claude-code/setup.ts';
+import { openModeNote, type SetupChange, type SetupPlan } from '../app/claude-code/setup.ts';
 
 /** What is asked before something is done that a person may regret. The safe button has the focus, and Esc means it. */
 export interface Question {
@@ -62,6 +62,13 @@ export function setUpQuestion(plan: SetupPlan, warnings: readonly string[]): Que
     safe: 'Cancel',
     action: 'Add to settings',
   };
+}
+
+/** Null where nobody else can read the file. */
+export function privateQuestion(plan: SetupPlan): Question | null {
+  const note = openModeNote(plan);
+  if (note === null) return null;
+  return { title: `Make ${plan.shown} private?`, text: note, safe: 'Leave it open', action: 'Make it private' };
 }
 
 export function undoQuestion(plan: SetupPlan): Question {

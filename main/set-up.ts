@@ -5,7 +5,7 @@ import { draftSetup } from '../app/claude-code/draft-setup.ts';
 import { applySetup, applyUndo, planUndo, readSetup, type SetupPlace } from '../app/claude-code/setup.ts';
 import type { Log } from '../app/ports.ts';
 import { type SystemNotice, settingsChangedNotice, setUpNotice, undoneNotice } from './notifications.ts';
-import { type Question, setUpQuestion, undoQuestion } from './questions.ts';
+import { privateQuestion, type Question, setUpQuestion, undoQuestion } from './questions.ts';
 
 export interface SetUpParts {
   app: App;
@@ -45,7 +45,9 @@ export class ClaudeCodeSetUp {
     const variables = await app.envVariables('claude-code');
     const { plan, notes } = await draftSetup({ variables, place, env, keyIsKept: keyIsKept() });
     if (plan.changesFile && !(await ask(setUpQuestion(plan, notes)))) return;
-    await this.#write(() => applySetup(place, plan));
+    const open = privateQuestion(plan);
+    const closed = open !== null && (await ask(open));
+    await this.#write(() => applySetup(place, plan, { closed }));
     notify(setUpNotice);
   }
 

@@ -1,5 +1,15 @@
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname } from 'node:path';
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
 import { type SecretName, type Secrets, SecretsError, type SecretsStatus } from '../ports.ts';
 import { outOfLogs } from './out-of-logs.ts';
 
@@ -9,6 +19,7 @@ import { outOfLogs } from './out-of-logs.ts';
  * On Windows modes mean nothing; there the profile folder's rights protect the file.
  */
 export function fileSecrets(path: string): Secrets {
+  sweepLeftOvers(path);
   const read = (): Record<string, unknown> => {
     refuseOpenFolder(dirname(path));
     refuseOpenFile(path);
@@ -92,6 +103,25 @@ export function fileSecrets(path: string): Secrets {
         return present;
       }),
   });
+}
+
+/** Far longer than a write takes. */
+const longestWriteMs = 60_000;
+
+/** What a process that was killed while it wrote left beside the file, with the secrets in it: the names of `conf` and of the probe alone. */
+function sweepLeftOvers(path: string): void {
+  try {
+    const folder = dirname(path);
+    const stem = basename(path);
+    for (const name of readdirSync(folder)) {
+      if (!name.startsWith(stem) || !/^\.(?:tmp-\d{10}[0-9a-f]{6}|probe-\d+)$/.test(name.slice(stem.length))) continue;
+      const file = join(folder, name);
+      const found = lstatSync(file, { throwIfNoEntry: false });
+      if (found?.isFile() && Date.now() - found.mtimeMs > longestWriteMs) rmSync(file, { force: true });
+    }
+  } catch {
+    // No folder yet, or one that can't be read: whoever reads the secrets is told.
+  }
 }
 
 function makeFolder(folder: string): void {

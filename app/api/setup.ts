@@ -15,6 +15,8 @@ export type LinesFor = z.infer<typeof linesForSchema>;
 export const setUpPlanSchema = z.object({
   /** For `applySetUp`. */
   id: z.string(),
+  /** For `applySetUp` as well, where other users can read the file: it is closed for them too (mode 0600). A note says why. */
+  privateId: z.string().nullable(),
   action: z.enum(['setup', 'undo']),
   /** `~/.claude/settings.json` */
   shown: z.string(),

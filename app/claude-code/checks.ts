@@ -1,7 +1,7 @@
 import type { Check } from '../api/health.ts';
 import { pointsAtOurselves, proxyCircle } from './circle.ts';
 import { SetupError, shownPath } from './settings-file.ts';
-import { readSetup, type SetupPlace } from './setup.ts';
+import { openModeNote, readSetup, type SetupPlace } from './setup.ts';
 import { findShellVariables, type ShellVariable } from './shell-variables.ts';
 import { type ClaudeVersion, claudeVersion, compareVersions } from './version.ts';
 
@@ -45,10 +45,18 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
   const shown = shownPath(surroundings.place.settings, surroundings.home);
   const setUp = 'Run "jumpseat setup claude-code".';
   try {
-    const { ours, changed, env } = await readSetup(surroundings.place);
+    const { ours, changed, openMode, env } = await readSetup(surroundings.place);
     const wanted = surroundings.variables ? Object.entries(surroundings.variables) : null;
     const total = wanted ? wanted.length : ours + changed;
     const set = wanted ? wanted.filter(([name, value]) => env.get(name)?.value === value).length : ours;
+    if (total > 0 && set === total && openMode !== null) {
+      return {
+        ...check,
+        verdict: 'warning',
+        finding: `${total} keys set. ${openModeNote({ openMode, shown })}`,
+        mend: `Run "jumpseat setup claude-code --private", or chmod 600 ${shown}.`,
+      };
+    }
     if (total > 0 && set === total)
       return { ...check, verdict: 'passed', finding: `${total} keys set in ${shown}`, mend: null };
     if (

@@ -1,6 +1,6 @@
 import { shellCheck } from './checks.ts';
 import { environmentNotes, withStandIns } from './env.ts';
-import { planSetup, type SetupPlace, type SetupPlan } from './setup.ts';
+import { openModeNote, planSetup, type SetupPlace, type SetupPlan } from './setup.ts';
 import { findShellVariables } from './shell-variables.ts';
 
 /** What is written into settings.json would stop working. */
@@ -26,11 +26,13 @@ export async function draftSetup(parts: {
   const { variables, notes } = withStandIns(parts.variables);
   if (!parts.keyIsKept) throw new KeyNotKeptError();
   const plan = await planSetup(place, variables);
-  if (!plan.changesFile) return { plan, notes: [] };
+  const open = openModeNote(plan);
+  if (!plan.changesFile) return { plan, notes: open === null ? [] : [open] };
   const shell = shellCheck(await findShellVariables({ env, project: null }, variables), true);
   return {
     plan,
     notes: [
+      ...(open === null ? [] : [open]),
       ...environmentNotes(variables),
       ...notes,
       ...(shell.mend === null ? [] : [`${shell.finding} ${shell.mend}`]),

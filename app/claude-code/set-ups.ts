@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { SetUpPlan } from '../api/setup.ts';
 import { draftSetup } from './draft-setup.ts';
 import { SetupError } from './settings-file.ts';
-import { applySetup, applyUndo, planUndo, type SetupPlace, type SetupPlan } from './setup.ts';
+import { applySetup, applyUndo, planUndo, type SetupPlace, type SetupPlan, sweepSetups } from './setup.ts';
 
 /** Windows may ask at the same time. */
-const mostPlans = 8;
+const mostPlans = 16;
 
 export interface SetUpsParts {
   place(): SetupPlace;
@@ -18,7 +18,7 @@ export interface SetUpsParts {
 /** The last plans that were shown, for the one who agrees to one of them. */
 export class SetUps {
   readonly #parts: SetUpsParts;
-  readonly #plans = new Map<string, SetupPlan>();
+  readonly #plans = new Map<string, { plan: SetupPlan; closed: boolean }>();
 
   constructor(parts: SetUpsParts) {
     this.#parts = parts;
@@ -30,16 +30,16 @@ export class SetUps {
       action === 'undo'
         ? { plan: await planUndo(place()), notes: [] }
         : await draftSetup({ variables: await variables(), place: place(), env, keyIsKept: keyIsKept() });
-    const id = randomBytes(12).toString('base64url');
-    this.#plans.set(id, plan);
+    const id = this.#keep(plan, false);
+    const privateId = plan.openMode === null ? null : this.#keep(plan, true);
     for (const oldest of [...this.#plans.keys()].slice(0, -mostPlans)) this.#plans.delete(oldest);
     const { shown, changes, changesFile, keepsBackup, removesFile, lost } = plan;
-    return { id, action, shown, changes, changesFile, keepsBackup, removesFile, lost, notes };
+    return { id, privateId, action, shown, changes, changesFile, keepsBackup, removesFile, lost, notes };
   }
 
   async apply(id: string): Promise<{ backup: string | null }> {
-    const plan = this.#plans.get(id);
-    if (plan === undefined) {
+    const kept = this.#plans.get(id);
+    if (kept === undefined) {
       throw new SetupError(
         'changed',
         'Other changes were shown meanwhile. Nothing was written.',
@@ -48,8 +48,20 @@ export class SetUps {
     }
     // After this one none of the others is true any more.
     this.#plans.clear();
-    if (plan.action === 'setup') return applySetup(this.#parts.place(), plan);
+    const { plan, closed } = kept;
+    if (plan.action === 'setup') return applySetup(this.#parts.place(), plan, { closed });
     await applyUndo(this.#parts.place(), plan);
     return { backup: null };
+  }
+
+  /** Takes away what a set-up that was killed left. */
+  sweep(): Promise<void> {
+    return sweepSetups(this.#parts.place());
+  }
+
+  #keep(plan: SetupPlan, closed: boolean): string {
+    const id = randomBytes(12).toString('base64url');
+    this.#plans.set(id, { plan, closed });
+    return id;
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   access,
   chmod,
@@ -16,6 +16,7 @@ import {
 } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
+import { temporaryBeside } from './left-overs.ts';
 
 /** Claude Code's settings could not be read or changed. `message` says what and why, `mend` what to do; nothing was written. */
 export class SetupError extends Error {
@@ -94,11 +95,32 @@ export async function assertWritable(file: SettingsFile, shown: string): Promise
   if (!allowed) throw readOnly(shown);
 }
 
+/** What nobody but the owner may do is taken from a mode. */
+const closedFor = (mode: number): number => mode & 0o7700;
+
+/** Makes the file its owner's alone. Throws `SetupError`. */
+export async function closeSettingsFile(file: SettingsFile, shown: string): Promise<void> {
+  try {
+    await chmod(file.target, closedFor((await stat(file.target)).mode));
+  } catch (error) {
+    throw new SetupError(
+      'read-only',
+      `${shown} couldn’t be made readable for you alone (${codeOf(error)}).`,
+      `Run "chmod 600 ${shown}" as its owner.`,
+    );
+  }
+}
+
 /**
- * Puts the text in place of what `file` says was there, or removes the file (null). Whole or not at all; mode and owner stay, a new
- * file is for its user only. Refused when the file is not what it was when it was read.
+ * Puts the text in place of what `file` says was there, or removes the file (null). Whole or not at all; owner and mode stay, unless it is to be closed
+ * for others; a new file is for its user only. Refused when the file is not what it was when it was read.
  */
-export async function writeSettingsFile(file: SettingsFile, text: string | null, shown: string): Promise<void> {
+export async function writeSettingsFile(
+  file: SettingsFile,
+  text: string | null,
+  shown: string,
+  { closed = false }: { closed?: boolean } = {},
+): Promise<void> {
   await assertUnchanged(file, shown);
   await assertWritable(file, shown);
   try {
@@ -108,10 +130,10 @@ export async function writeSettingsFile(file: SettingsFile, text: string | null,
     }
     await mkdir(dirname(file.target), { recursive: true, mode: 0o700 });
     const old = file.text === null ? null : await stat(file.target);
-    const temporary = `${file.target}.jumpseat-${process.pid}-${randomBytes(4).toString('hex')}`;
+    const temporary = temporaryBeside(file.target);
     try {
-      const mode = old === null ? 0o600 : old.mode & 0o7777;
-      const handle = await open(temporary, 'wx', mode);
+      const mode = old === null ? 0o600 : closed ? closedFor(old.mode) : old.mode & 0o7777;
+      const handle = await open(temporary, 'wx', 0o600);
       try {
         await handle.writeFile(text);
         await handle.sync();

@@ -1,7 +1,8 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { temporaryBeside } from './left-overs.ts';
 
 /**
  * What we wrote into which settings file, so that undo takes exactly that out again. Values are kept as keyed hashes (one of them is
@@ -38,7 +39,7 @@ export async function writeRecord(home: string, record: SetupRecord): Promise<vo
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const old = await readFile(path, 'utf8').catch(() => null);
   if (old !== null && parseRecord(old) === null) await rename(path, `${path}.damaged-${Date.now()}`);
-  const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const temporary = temporaryBeside(path);
   try {
     const handle = await open(temporary, 'wx', 0o600);
     try {

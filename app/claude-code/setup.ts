@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pointsAtOurselves, proxyCircle } from './circle.ts';
+import { sweepLeftOvers } from './left-overs.ts';
+import { modeReadByOthers } from './read-by-others.ts';
 import {
   assertWritable,
+  closeSettingsFile,
   readSettingsFile,
   type SettingsFile,
   SetupError,
@@ -21,7 +24,7 @@ import {
   SettingsTextError,
   settingsValue,
 } from './settings-text.ts';
-import { type FileRecord, hashOf, readRecord, writeRecord } from './setup-record.ts';
+import { type FileRecord, hashOf, readRecord, recordPath, writeRecord } from './setup-record.ts';
 
 /**
  * Our keys into Claude Code's settings.json and out again. First a plan, which a person can look at, then the change, which is refused
@@ -54,6 +57,8 @@ export interface SetupPlan {
   removesFile: boolean;
   /** Previous values that cannot be put back, since their backup is gone. */
   lost: string[];
+  /** The file's mode where other users can read it, and with it the key that is put there; `applySetup` closes it where it is asked to. */
+  openMode: string | null;
   readonly draft: Draft;
 }
 
@@ -136,6 +141,7 @@ export async function planSetup(place: SetupPlace, variables: Readonly<Record<st
     keepsBackup: backup !== null,
     removesFile: false,
     lost: [],
+    openMode: 'ANTHROPIC_AUTH_TOKEN' in variables ? await modeReadByOthers(file.target) : null,
     draft: {
       file,
       text: next,
@@ -150,11 +156,20 @@ export async function planSetup(place: SetupPlace, variables: Readonly<Record<st
   };
 }
 
-/** Does what the plan says. Returns the path of the backup, or null where none was needed. Throws `SetupError`. */
-export async function applySetup(place: SetupPlace, plan: SetupPlan): Promise<{ backup: string | null }> {
+/**
+ * Does what the plan says. Returns the path of the backup, or null where none was needed. Throws `SetupError`.
+ * @param closed the person wants the file to be readable for nobody else (mode 0600)
+ */
+export async function applySetup(
+  place: SetupPlace,
+  plan: SetupPlan,
+  { closed = false }: { closed?: boolean } = {},
+): Promise<{ backup: string | null }> {
   const { file, text, backup, record: planned } = plan.draft;
+  await sweepSetups(place);
   if (!plan.changesFile || planned === null || text === null) {
     if (planned !== null && Object.keys(planned.keys).length > 0) await saveRecord(place, file.target, planned);
+    if (closed && file.text !== null) await closeSettingsFile(file, plan.shown);
     return { backup: null };
   }
   // In this order, so that whatever stops us in between, undo still knows what is ours and where the old values are.
@@ -166,7 +181,7 @@ export async function applySetup(place: SetupPlace, plan: SetupPlan): Promise<{ 
     ]),
   );
   await saveRecord(place, file.target, { ...planned, keys });
-  await writeSettingsFile(file, text, plan.shown);
+  await writeSettingsFile(file, text, plan.shown, { closed });
   return { backup: kept?.path ?? null };
 }
 
@@ -183,6 +198,7 @@ export async function planUndo(place: SetupPlace): Promise<SetupPlan> {
     keepsBackup: false,
     removesFile: false,
     lost: [],
+    openMode: null,
   };
   if (known === null || file.text === null)
     return { ...nothing, draft: { file, text: file.text, backup: null, record: null } };
@@ -222,20 +238,36 @@ export async function planUndo(place: SetupPlace): Promise<SetupPlan> {
 /** Does what the plan says and forgets that the file was ours. Throws `SetupError`. */
 export async function applyUndo(place: SetupPlace, plan: SetupPlan): Promise<void> {
   const { file, text } = plan.draft;
+  await sweepSetups(place);
   if (plan.changesFile) await writeSettingsFile(file, text, plan.shown);
   await saveRecord(place, file.target, null);
+}
+
+/** Takes away what a set-up that was killed left, beside this settings.json and every other that we know of. Never rejects. */
+export async function sweepSetups({ settings, paths }: SetupPlace): Promise<void> {
+  const here = await readSettingsFile(settings).catch(() => null);
+  const known = Object.keys((await readRecord(paths.home)).files);
+  const targets = new Set([...(here === null ? [] : [here.target]), ...known, recordPath(paths.home)]);
+  for (const target of targets) await sweepLeftOvers(target);
+}
+
+/** Why a person may want the file to be closed; null where others can't read it. */
+export function openModeNote({ openMode, shown }: Pick<SetupPlan, 'openMode' | 'shown'>): string | null {
+  if (openMode === null) return null;
+  return `Other users of this machine can read ${shown} (mode ${openMode}), and so the local key in it.`;
 }
 
 /** How many of our keys are in the file, and how many hold something else now; for the check in Health. */
 export async function readSetup(
   place: SetupPlace,
-): Promise<{ ours: number; changed: number; env: Map<string, EnvValue> }> {
+): Promise<{ ours: number; changed: number; openMode: string | null; env: Map<string, EnvValue> }> {
   const file = await readSettingsFile(place.settings);
   const env = guarded(shownPath(place.settings), () => readEnv(file.text ?? ''));
   const known = (await readRecord(place.paths.home)).files[file.target] ?? null;
   const names = Object.keys(known?.keys ?? {});
   const ours = names.filter((name) => known && stillOurs(known, name, env.get(name)?.value)).length;
-  return { ours, changed: names.length - ours, env };
+  const openMode = env.has('ANTHROPIC_AUTH_TOKEN') ? await modeReadByOthers(file.target) : null;
+  return { ours, changed: names.length - ours, openMode, env };
 }
 
 /** A value as it may be shown. Anything that may be a secret is dots; user and password in an address too. */

@@ -112,6 +112,7 @@ Without an account:
     .argument('<client>', 'claude-code')
     .description('put the lines into Claude Code’s settings.json for good, or take them out again')
     .option('--dry-run', 'show what would change, and change nothing')
+    .option('--private', 'make settings.json readable for you alone (mode 0600): the local key will stand in it')
     .option('--undo', 'take out exactly what is ours; what you changed since stays')
     .addHelpText(
       'after',

@@ -10,13 +10,14 @@ import { Difference } from '../parts/difference.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Check, Ring } from '../parts/icons.tsx';
 import { Notes } from '../parts/notes.tsx';
+import { PrivateChoice } from '../parts/private-choice.tsx';
 import { RiskNotice } from '../parts/risk-notice.tsx';
 import { useActions } from '../state/actions.ts';
 import { type CallFailure, callFailure } from '../state/call-failure.ts';
 import { go } from '../state/navigation.ts';
 import { takePreferences } from '../state/preferences.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
-import { planNotes, useOpenBroken, useSetUpPlan } from '../state/set-up-plan.ts';
+import { planNotes, useOpenBroken, usePrivateChoice, useSetUpPlan } from '../state/set-up-plan.ts';
 import { type StepState, stepStates } from './steps.ts';
 
 /** The sign-in, as far as it can stand anywhere. `idle`: what is there before it began. `done`: after it. */
@@ -237,6 +238,7 @@ function ConnectStep({
   const { look, again } = useSetUpPlan('setup');
   const openBroken = useOpenBroken(look);
   const [failure, setFailure] = useState<CallFailure | null>(null);
+  const { isPrivate, choose, idOf } = usePrivateChoice();
   const { copyLines } = actions;
   const copy =
     copyLines === null ? null : (
@@ -271,7 +273,7 @@ function ConnectStep({
     if (plan === null || bridge.applySetUp === null) return;
     setFailure(null);
     try {
-      await bridge.applySetUp(plan.id);
+      await bridge.applySetUp(idOf(plan));
       done('written');
     } catch (error) {
       setFailure(callFailure(error));
@@ -306,6 +308,7 @@ function ConnectStep({
         <>
           <Difference plan={plan} short />
           <Notes notes={planNotes(plan)} />
+          {plan.privateId !== null && <PrivateChoice checked={isPrivate} change={choose} />}
           <div className="step-controls sign-in-buttons">
             <Button large look="primary" onClick={() => void add()}>
               Add to settings

@@ -7,11 +7,12 @@ import { Difference } from '../parts/difference.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Ring } from '../parts/icons.tsx';
 import { Notes } from '../parts/notes.tsx';
+import { PrivateChoice } from '../parts/private-choice.tsx';
 import { useActions } from '../state/actions.ts';
 import { type CallFailure, callFailure } from '../state/call-failure.ts';
 import { toast } from '../state/notices.ts';
 import { useServices, useWindow } from '../state/services.ts';
-import { planNotes, useOpenBroken, useSetUpPlan } from '../state/set-up-plan.ts';
+import { planNotes, useOpenBroken, usePrivateChoice, useSetUpPlan } from '../state/set-up-plan.ts';
 
 /** The set-up dialog of the window, when one is asked for. What was changed is checked at once. */
 export function SetUpSlot() {
@@ -34,15 +35,17 @@ function SetUpDialog({ action, close }: { action: SetUpPlan['action']; close: (c
   const openBroken = useOpenBroken(look);
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const [applying, setApplying] = useState(false);
+  const { isPrivate, choose, idOf } = usePrivateChoice();
   const plan = look.kind === 'plan' ? look.plan : null;
-  const nothing = plan !== null && !plan.changesFile;
+  const isOpen = plan?.privateId != null;
+  const nothing = plan !== null && !plan.changesFile && !(isOpen && isPrivate);
 
   const apply = async (): Promise<void> => {
     if (plan === null || bridge.applySetUp === null) return;
     setApplying(true);
     setFailure(null);
     try {
-      await bridge.applySetUp(plan.id);
+      await bridge.applySetUp(idOf(plan));
       close(true);
       if (action === 'setup') toast(store, 'Claude Code set up. Open a new terminal.');
       else {
@@ -69,7 +72,8 @@ function SetUpDialog({ action, close }: { action: SetUpPlan['action']; close: (c
         nothing || look.kind === 'failed'
           ? null
           : {
-              label: action === 'setup' ? 'Add to settings' : 'Undo setup',
+              label:
+                action === 'undo' ? 'Undo setup' : plan?.changesFile === false ? 'Make it private' : 'Add to settings',
               disabled: plan === null || applying,
               danger: action === 'undo',
               run: () => void apply(),
@@ -90,7 +94,7 @@ function SetUpDialog({ action, close }: { action: SetUpPlan['action']; close: (c
         )}
         {plan !== null && (
           <>
-            {nothing && (
+            {!plan.changesFile && (
               <p>
                 {action === 'setup'
                   ? 'Nothing would change: every key is set.'
@@ -101,6 +105,7 @@ function SetUpDialog({ action, close }: { action: SetUpPlan['action']; close: (c
             {plan.keepsBackup && <p className="muted">A backup is kept.</p>}
             {action === 'undo' && !nothing && <p className="muted">Keys that have other values now are left alone.</p>}
             <Notes notes={planNotes(plan)} />
+            {isOpen && <PrivateChoice checked={isPrivate} change={choose} />}
           </>
         )}
       </div>

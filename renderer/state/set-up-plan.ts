@@ -42,6 +42,16 @@ export function useOpenBroken(look: SetUpLook): (() => void) | null {
   return look.code === 'invalid' || look.code === 'unreadable' ? () => openFile('claude-code') : null;
 }
 
+/** Whether the person wants a file that others can read to be closed for them, and the plan that does so. */
+export function usePrivateChoice(): {
+  isPrivate: boolean;
+  choose: (isPrivate: boolean) => void;
+  idOf: (plan: SetUpPlan) => string;
+} {
+  const [isPrivate, choose] = useState(true);
+  return { isPrivate, choose, idOf: ({ id, privateId }) => (isPrivate && privateId !== null ? privateId : id) };
+}
+
 /** What is lost or left alone, in sentences. */
 export function planNotes(plan: SetUpPlan): string[] {
   const left = plan.changes.filter(({ kind }) => kind === 'left').length;

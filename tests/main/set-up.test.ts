@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -33,7 +33,8 @@ afterEach(() => {
 function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<string, string> } = {}) {
   const asked: Question[] = [];
   const told: string[] = [];
-  const facts = { agrees: options.agrees ?? true, changes: 0 };
+  const agrees = options.agrees ?? true;
+  const facts = { agrees, changes: 0, answer: (_question: Question): boolean => facts.agrees };
   const setUp = new ClaudeCodeSetUp({
     app: { envVariables: async () => ({ ...variables }) } as Partial<App> as App,
     place: { settings, paths: { home: folder, backups: join(folder, 'backups') } },
@@ -42,7 +43,7 @@ function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<st
     keyIsKept: () => options.keyIsKept ?? true,
     ask: async (question) => {
       asked.push(question);
-      return facts.agrees;
+      return facts.answer(question);
     },
     notify: ({ title }) => told.push(title),
     changed: () => {
@@ -105,6 +106,26 @@ describe('set-up from the tray', () => {
         action: 'Undo setup',
       },
     ]);
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    [true, '600'],
+    [false, '644'],
+  ])('of a file that other users can read asks whether to close it: %s', async (closes, mode) => {
+    writeFileSync(settings, '{}');
+    chmodSync(settings, 0o644);
+    for (const path of [folder, join(folder, 'claude')]) chmodSync(path, 0o755);
+    const { setUp, asked, facts } = start();
+    const title = `Make ${settings} private?`;
+    facts.answer = (question) => question.title !== title || closes;
+    await setUp.setUp();
+    expect(asked.at(-1)).toEqual({
+      title,
+      text: `Other users of this machine can read ${settings} (mode 0644), and so the local key in it.`,
+      safe: 'Leave it open',
+      action: 'Make it private',
+    });
+    expect([(statSync(settings).mode & 0o777).toString(8), env()]).toEqual([mode, variables]);
   });
 
   it('not agreed to: nothing is written', async () => {

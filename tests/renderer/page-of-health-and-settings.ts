@@ -62,7 +62,7 @@ export class Pages {
   async at(
     place: string,
     options: Partial<Omit<ShowOptions, 'place'>> & { secrets?: Secrets; claude?: string } = {},
-  ): Promise<Shown & { claudeSettings: () => string; settings: () => Record<string, unknown> }> {
+  ): Promise<Shown & { claudeFile: string; claudeSettings: () => string; settings: () => Record<string, unknown> }> {
     if (this.#browser === null || this.#dashboard === null) throw new Error('There is no browser yet.');
     const { secrets = desktopSecrets(), claude, ...rest } = options;
     const home = mkdtempSync(join(tmpdir(), 'jumpseat-claude-'));
@@ -87,6 +87,7 @@ export class Pages {
     this.#open.push(shown);
     return {
       ...shown,
+      claudeFile: file,
       claudeSettings: () => readFileSync(file, 'utf8'),
       settings: () => JSON.parse(readFileSync(join(shown.stack.home, 'settings.json'), 'utf8')),
     };

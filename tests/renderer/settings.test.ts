@@ -1,3 +1,5 @@
+import { chmodSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { busyDays } from './example-exchanges.ts';
 import { desktopSecrets, isSound, noKeychain, Pages } from './page-of-health-and-settings.ts';
@@ -85,11 +87,33 @@ describe('Claude Code', () => {
       ANTHROPIC_BASE_URL: stack.baseUrl,
       ANTHROPIC_AUTH_TOKEN: `${stack.key}.claude-code`,
     });
-    await page.getByText('9 keys are ours.').waitFor();
+    await page.getByText('10 keys are ours.').waitFor();
     await page.getByRole('button', { name: 'Undo setup…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Undo setup' }).click();
     await page.getByText('Claude Code setup undone.').waitFor();
     expect(claudeSettings()).toBe(before);
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['closes', true, 0o600],
+    ['leaves open', false, 0o644],
+  ])('of a file that other users can read %s it, as the person chooses', async (_what, closes, mode) => {
+    const shown = await pages.at('settings/claude-code', { claude: '{}\n' });
+    const { page, claudeFile } = shown;
+    for (const folder of [dirname(claudeFile), dirname(dirname(claudeFile))]) chmodSync(folder, 0o755);
+    chmodSync(claudeFile, 0o644);
+    await page.getByRole('button', { name: 'Set up Claude Code…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByText(`Other users of this machine can read ${claudeFile} (mode 0644), and so the local key`)
+      .waitFor();
+    const choice = dialog.getByRole('checkbox', { name: 'Make the file readable for you alone (mode 0600)' });
+    expect(await choice.isChecked()).toBe(true);
+    await isSound(shown);
+    if (!closes) await choice.uncheck();
+    await dialog.getByRole('button', { name: 'Add to settings' }).click();
+    await page.getByText('Claude Code set up. Open a new terminal.').waitFor();
+    expect(statSync(claudeFile).mode & 0o777).toBe(mode);
   });
 
   it('settings that are broken stay as they are, and the line is named', async () => {

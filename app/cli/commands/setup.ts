@@ -5,6 +5,7 @@ import { claudeSettingsPath } from '../../claude-code/settings-file.ts';
 import {
   applySetup,
   applyUndo,
+  openModeNote,
   planSetup,
   planUndo,
   type SetupChange,
@@ -21,6 +22,8 @@ import type { Terminal } from '../terminal.ts';
 export interface SetupOptions {
   dryRun?: boolean;
   undo?: boolean;
+  /** Close settings.json for others. */
+  private?: boolean;
 }
 
 /** `jumpseat setup claude-code`: shows what changes, then changes it; asks in between where somebody can answer. */
@@ -50,8 +53,10 @@ async function setUp(surroundings: Surroundings, place: SetupPlace, options: Set
   const { variables, notes } = withStandIns(found.lines.variables);
   const plan = await planSetup(place, variables);
   if (!plan.changesFile) {
-    await applySetup(place, plan);
     terminal.out(`Claude Code is set up already: ${counted(plan.changes.length, 'key')} set in ${plan.shown}.`);
+    const closed = options.dryRun ? false : await closes(terminal, plan, options);
+    if (!options.dryRun) await applySetup(place, plan, { closed });
+    sayMode(terminal, plan, closed, options);
     return 0;
   }
   show(terminal, plan, options.dryRun ? `Would change ${plan.shown}:` : `Change ${plan.shown}:`);
@@ -61,18 +66,39 @@ async function setUp(surroundings: Surroundings, place: SetupPlace, options: Set
   ])
     terminal.out(note);
   if (options.dryRun) {
+    sayMode(terminal, plan, false, options);
     terminal.out('Nothing was written.');
     return 0;
   }
   if (!(await agreed(terminal, 'Add to settings? [Y/n] '))) return declined(terminal);
-  const { backup } = await applySetup(place, plan);
+  const closed = await closes(terminal, plan, options);
+  const { backup } = await applySetup(place, plan, { closed });
   terminal.out(terminal.style('green', 'Claude Code set up. Open a new terminal.'));
   if (backup !== null) terminal.out(`Backup: ${backup}`);
+  sayMode(terminal, plan, closed, options);
   terminal.out('Undo it at any time with "jumpseat setup claude-code --undo".');
   const shell = shellCheck(await findShellVariables({ env, project: process.cwd() }, variables), true);
   if (shell.mend !== null) terminal.err(`${shell.finding} ${shell.mend}`);
   if (found.running === null) terminal.out('Next: run "jumpseat serve".');
   return 0;
+}
+
+/** Whether the person wants a file that others can read to be closed for them. Only somebody who can answer is asked. */
+async function closes(terminal: Terminal, plan: SetupPlan, options: SetupOptions): Promise<boolean> {
+  const note = openModeNote(plan);
+  if (note === null || options.private === true) return note !== null;
+  if (!terminal.canAsk) return false;
+  terminal.out(note);
+  return agreed(terminal, 'Make it readable for you alone (mode 0600)? [Y/n] ');
+}
+
+/** Who was asked knows it. */
+function sayMode(terminal: Terminal, plan: SetupPlan, closed: boolean, { dryRun = false }: SetupOptions): void {
+  const note = openModeNote(plan);
+  if (note === null) return;
+  if (closed) terminal.out(`${plan.shown} is readable for you alone now (mode 0600).`);
+  else if (dryRun || !terminal.canAsk)
+    terminal.err(`${note} "jumpseat setup claude-code --private" makes it readable for you alone.`);
 }
 
 async function undo({ terminal }: Surroundings, place: SetupPlace, options: SetupOptions): Promise<number> {

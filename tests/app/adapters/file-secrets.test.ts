@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fileSecrets } from '../../../app/adapters/file-secrets.ts';
@@ -29,6 +29,29 @@ describe('file secrets', () => {
     const secrets = fileSecrets(path());
     await Promise.all([secrets.set('github-token', 'a'), secrets.set('local-key', 'b')]);
     expect([await secrets.get('github-token'), await secrets.get('local-key')]).toEqual(['a', 'b']);
+  });
+
+  it('sweep what a process that was killed while it wrote left beside them, and nothing else', async () => {
+    const file = path();
+    await fileSecrets(file).set('local-key', 'a key');
+    const leave = (name: string, ageMs: number) => {
+      const left = join(dirname(file), name);
+      writeFileSync(left, 'a key', { mode: 0o600 });
+      const then = new Date(Date.now() - ageMs);
+      utimesSync(left, then, then);
+    };
+    leave('secrets.json.tmp-1234567890abcdef', 61_000);
+    leave('secrets.json.probe-4711', 61_000);
+    leave('secrets.json.tmp-1234567890fedcba', 1_000);
+    leave('secrets.json.tmp-mine', 61_000);
+    leave('my-secrets.json.tmp-1234567890abcdef', 61_000);
+    fileSecrets(file);
+    expect(readdirSync(dirname(file)).sort()).toEqual([
+      'my-secrets.json.tmp-1234567890abcdef',
+      'secrets.json',
+      'secrets.json.tmp-1234567890fedcba',
+      'secrets.json.tmp-mine',
+    ]);
   });
 
   it('make no file when there is nothing to delete', async () => {

@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,10 +19,12 @@ import { claudeSettingsPath } from '../../../app/claude-code/settings-file.ts';
 import {
   applySetup,
   applyUndo,
+  openModeNote,
   planSetup,
   planUndo,
   readSetup,
   type SetupPlace,
+  sweepSetups,
 } from '../../../app/claude-code/setup.ts';
 
 let folder: string;
@@ -62,6 +65,11 @@ const undo = async () => {
   await applyUndo(place, plan);
   return plan;
 };
+/** A folder that other users can look into, as a home of mode 0755 is. */
+const openFolders = () => {
+  for (const path of [folder, join(folder, 'claude')]) chmodSync(path, 0o755);
+};
+const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const kinds = (plan: { changes: { name: string; kind: string }[] }) =>
   Object.fromEntries(plan.changes.map(({ name, kind }) => [name, kind]));
 
@@ -338,4 +346,93 @@ it('honours CLAUDE_CONFIG_DIR', () => {
     join('/h', '.claude', 'settings.json'),
     join('/c', 'settings.json'),
   ]);
+});
+
+describe.skipIf(process.platform === 'win32')('a settings.json that other users can read', () => {
+  const note = (mode: string) =>
+    `Other users of this machine can read ${place.settings} (mode ${mode}), and so the local key in it.`;
+
+  it('is said before the key is put there, and closed only where the person wants it', async () => {
+    openFolders();
+    write('{}');
+    chmodSync(place.settings, 0o644);
+    const plan = await planSetup(place, lines());
+    expect([plan.openMode, openModeNote(plan)]).toEqual(['0644', note('0644')]);
+    await applySetup(place, plan);
+    expect([modeOf(place.settings), (await readSetup(place)).openMode]).toEqual(['644', '0644']);
+
+    // Set up already: it is closed all the same.
+    const again = await planSetup(place, lines());
+    expect([again.changesFile, again.openMode]).toEqual([false, '0644']);
+    await applySetup(place, again, { closed: true });
+    expect([modeOf(place.settings), (await readSetup(place)).openMode]).toEqual(['600', null]);
+    await undo();
+    expect(read()).toBe('{}');
+  });
+
+  it('is closed in the same moment as the key comes in', async () => {
+    openFolders();
+    write('{ "model": "opus" }');
+    chmodSync(place.settings, 0o664);
+    const plan = await planSetup(place, lines());
+    await applySetup(place, plan, { closed: true });
+    expect([modeOf(place.settings), read().includes(secret)]).toEqual(['600', true]);
+  });
+
+  it('is none where its mode, a folder above it or the user’s own group keeps others out, and none before there is one', async () => {
+    openFolders();
+    expect((await planSetup(place, lines())).openMode).toBeNull();
+    write('{}');
+    const openWith = async (mode: number, above = 0o755) => {
+      chmodSync(place.settings, mode);
+      chmodSync(folder, above);
+      return (await planSetup(place, lines())).openMode;
+    };
+    const { uid, gid } = statSync(place.settings);
+    const byGroup = uid === gid ? null : '0640';
+    expect([await openWith(0o600), await openWith(0o644, 0o700), await openWith(0o640), await openWith(0o644)]).toEqual(
+      [null, null, byGroup, '0644'],
+    );
+    // Without the key nothing secret is put there.
+    expect((await planSetup(place, { ANTHROPIC_API_KEY: '' })).openMode).toBeNull();
+  });
+});
+
+describe('what a killed set-up left', () => {
+  const dead = 2 ** 22 + 1;
+  const leftOvers = () => readdirSync(join(folder, 'claude')).filter((name) => name !== 'settings.json');
+  const leave = (name: string) => writeFileSync(join(folder, 'claude', name), secret);
+
+  it.each([
+    ['setting up', async () => void (await setUp())],
+    ['undoing', async () => void (await undo())],
+    ['starting', () => sweepSetups(place)],
+  ])('goes by %s: files of our exact name, of a process that runs no more', async (_what, act) => {
+    write('{}');
+    leave(`settings.json.jumpseat-${dead}-0a1b2c3d`);
+    const others = [
+      `settings.json.jumpseat-${process.pid}-0a1b2c3d`,
+      `settings.json.jumpseat-${dead}-0a1b2c3`,
+      `settings.json.jumpseat-${dead}-0a1b2c3d.bak`,
+      `settings.json.jumpseat-x-0a1b2c3d`,
+      `settings.local.json.jumpseat-${dead}-0a1b2c3d`,
+      `my-settings.json.jumpseat-${dead}-0a1b2c3d`,
+    ];
+    for (const name of others) leave(name);
+    mkdirSync(join(folder, 'claude', `settings.json.jumpseat-${dead}-00000000`));
+    await act();
+    expect(leftOvers().sort()).toEqual([...others, `settings.json.jumpseat-${dead}-00000000`].sort());
+  });
+
+  it('goes after a minute whoever has the process id by then, and beside every file that was ever set up', async () => {
+    write('{}');
+    await setUp();
+    const old = `settings.json.jumpseat-${process.pid}-0a1b2c3d`;
+    leave(old);
+    const then = new Date(Date.now() - 61_000);
+    utimesSync(join(folder, 'claude', old), then, then);
+    leave(`settings.json.jumpseat-${dead}-0a1b2c3d`);
+    await sweepSetups({ ...place, settings: join(folder, 'elsewhere', 'settings.json') });
+    expect(leftOvers()).toEqual([]);
+  });
 });

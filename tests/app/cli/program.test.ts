@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -133,6 +133,59 @@ it.each([
   });
   expect([code, existsSync(join(config, 'settings.json'))]).toEqual([0, writes]);
   expect(terminal.text).toContain(writes ? 'Claude Code set up. Open a new terminal.' : 'Nothing was written.');
+});
+
+describe.skipIf(process.platform === 'win32')('set-up into a settings.json that other users can read', () => {
+  const set = async (answer: string | null | undefined, ...more: string[]) => {
+    const open = mkdtempSync(join(tmpdir(), 'jumpseat-open-home-'));
+    const settings = join(open, 'claude', 'settings.json');
+    try {
+      mkdirSync(join(open, 'claude'));
+      writeFileSync(settings, '{}');
+      for (const path of [open, join(open, 'claude')]) chmodSync(path, 0o755);
+      chmodSync(settings, 0o644);
+      const terminal = paper(false, answer);
+      const code = await run(['setup', 'claude-code', ...more], terminal, {
+        JUMPSEAT_HOME: home,
+        CLAUDE_CONFIG_DIR: join(open, 'claude'),
+        JUMPSEAT_SECRETS: 'memory',
+        JUMPSEAT_KEY: 'key-of-this-test-alone',
+        JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:9',
+        JUMPSEAT_GITHUB_API_URL: 'http://127.0.0.1:9',
+      });
+      const said = (text: string): string => text.replaceAll(settings, 'FILE');
+      return {
+        code,
+        mode: (statSync(settings).mode & 0o777).toString(8),
+        out: said(terminal.text),
+        err: said(terminal.errors),
+      };
+    } finally {
+      rmSync(open, { recursive: true });
+    }
+  };
+  const note = 'Other users of this machine can read FILE (mode 0644), and so the local key in it.';
+
+  it('says so where nobody can answer, and names the option', async () => {
+    expect(await set(undefined)).toMatchObject({
+      code: 0,
+      mode: '644',
+      err: expect.stringContaining(`${note} "jumpseat setup claude-code --private" makes it readable for you alone.\n`),
+    });
+    expect(await set(undefined, '--dry-run')).toMatchObject({ mode: '644', err: expect.stringContaining(note) });
+  });
+
+  it('closes it with the option, or when the person says yes', async () => {
+    const closed = {
+      code: 0,
+      mode: '600',
+      out: expect.stringContaining('FILE is readable for you alone now (mode 0600).'),
+    };
+    expect(await set(undefined, '--private')).toMatchObject(closed);
+    const asked = await set('y');
+    expect(asked).toMatchObject(closed);
+    expect(asked.out).toContain(note);
+  });
 });
 
 it('prints its version', async () => {
