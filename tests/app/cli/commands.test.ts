@@ -344,7 +344,7 @@ describe('from sign-in to sign-out', () => {
       `Claude Code is set up already: 10 keys set in ${settings}.\n`,
     );
     const doctor = await jumpseat(['doctor'], here);
-    expect(doctor.out).toContain(`9 keys set in ${settings}`);
+    expect(doctor.out).toContain(`10 keys set in ${settings}`);
     expect(doctor.out).toMatch(/^Claude Code can work/);
     expect(doctor.code).toBe(0);
 
