@@ -8,7 +8,7 @@ import type { ClientCall } from './client-call.ts';
 import { estimateTokens } from './estimate-tokens.ts';
 import { splitBetas } from './fits/filter-betas.ts';
 import { fitMessages } from './fits/fit-messages.ts';
-import type { Verdict } from './initiator.ts';
+import type { Verdict } from './initiator/verdict.ts';
 import type { Lessons } from './lessons.ts';
 import { single } from './plan.ts';
 

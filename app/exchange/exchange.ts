@@ -7,7 +7,7 @@ import { type MessagesRequest, readMessagesRequest } from '../formats/messages/r
 import { sseEvent } from '../formats/wire/sse.ts';
 import { type ClientCall, ClientLeft } from './client-call.ts';
 import { TokenCounter } from './count-tokens.ts';
-import type { Verdict } from './initiator.ts';
+import type { Verdict } from './initiator/verdict.ts';
 import type { Lesson } from './lesson.ts';
 import { OpenaiExchanger } from './openai.ts';
 import { type Plan, planMessages } from './plan.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { PromptReading, Verdict } from './initiator.ts';
+import type { PromptReading } from './initiator/reading.ts';
+import type { Verdict } from './initiator/verdict.ts';
 
 /** What one conversation is at. */
 interface Current {

@@ -16,7 +16,7 @@ import {
   readEmbeddingsAnswer,
 } from './embeddings.ts';
 import { historyWindow } from './history-window.ts';
-import type { Verdict } from './initiator.ts';
+import type { Verdict } from './initiator/verdict.ts';
 import type { Collector, OpenaiContext, OpenaiPlan } from './openai-plan.ts';
 import { type ChatBody, readChat } from './read-chat.ts';
 import { answerWithoutForm, recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';

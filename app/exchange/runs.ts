@@ -22,7 +22,11 @@ import { type ClientCall, ServerStopping } from './client-call.ts';
 import { faultFacts } from './fault.ts';
 import { Guards, heldTooLong } from './guards.ts';
 import { HeardAnswer } from './heard-answer.ts';
-import { decideInitiator, type LedgerEnding, type PromptReading, readPrompt, type Verdict } from './initiator.ts';
+import { decideInitiator } from './initiator/decide.ts';
+import type { LedgerEnding } from './initiator/known.ts';
+import { PromptMemory } from './initiator/memory.ts';
+import { type PromptReading, readPrompt } from './initiator/reading.ts';
+import type { Verdict } from './initiator/verdict.ts';
 import { Interactions } from './interactions.ts';
 import { Lessons } from './lessons.ts';
 import { chargeOf, noCharge, unexplained } from './meter.ts';
@@ -98,6 +102,7 @@ export class Runs {
   readonly #parts: ExchangeParts;
   readonly #running = new Map<string, Run>();
   readonly #interactions = new Interactions();
+  readonly #memory: PromptMemory;
   readonly #guards: Guards;
   readonly #bursts: Bursts;
   readonly #progress: Progress;
@@ -105,6 +110,7 @@ export class Runs {
   constructor(parts: ExchangeParts) {
     this.#parts = parts;
     this.lessons = new Lessons(parts.lessons);
+    this.#memory = new PromptMemory(parts.ledger, () => this.#running.values());
     const { history, clock, settings } = parts;
     const limits = () => settings.current().limits;
     this.#guards = new Guards({ history, clock, limits });
@@ -183,7 +189,8 @@ export class Runs {
   decide(run: Run, request: unknown): Verdict {
     const { ledger, settings } = this.#parts;
     const reading = readPrompt({ api: run.row.api, headers: run.call.headers, body: request, salt: ledger.salt });
-    const verdict = honour(decideInitiator(reading, ledger), settings.current().alwaysUser);
+    const verdict = honour(decideInitiator(reading, this.#memory), settings.current().alwaysUser);
+    this.#memory.seen(reading);
     run.request = requestShape(request, run.call.body.length);
     run.reading = reading;
     run.verdict = verdict;
@@ -314,8 +321,8 @@ export class Runs {
     }
     if (facts.contentBegan || facts.stopReason !== null) {
       run.accepted = true;
-      const key = run.verdict?.ledgerKey ?? null;
-      if (key !== null) this.#parts.ledger.accept(key, run.row.id);
+      const { reading, verdict } = run;
+      if (reading !== null && verdict !== null) this.#memory.accept(reading, verdict, run.row.id);
     }
   }
 
@@ -347,7 +354,7 @@ export class Runs {
   /** meter, record: one row, whatever happened. */
   end(run: Run): void {
     const { row, facts } = run;
-    const { ledger, history, account } = this.#parts;
+    const { history, account } = this.#parts;
     row.times.lastEvent = this.since(run);
     if (row.outcome === 'running') row.outcome = 'done';
     const whole = row.outcome === 'done';
@@ -378,12 +385,10 @@ export class Runs {
       row.fits.push({ code: 'unreadable-events', count: facts.unreadable, text: 'events without JSON left out' });
 
     this.#guards.charged(row.charge);
-    const key = run.verdict?.ledgerKey ?? null;
-    if (key !== null) {
-      if (run.accepted) ledger.settle(key, endingOf(row, facts));
-      else ledger.refuse(key, row.failure?.status ?? null);
-    }
     this.#running.delete(row.id);
+    const { reading, verdict, accepted } = run;
+    const status = row.failure?.status ?? null;
+    this.#memory.end({ reading, verdict, facts, accepted, ending: endingOf(row, facts), status });
     run.recording.end();
     history.record(row);
     this.#parts.changed(row);

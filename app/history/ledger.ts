@@ -19,6 +19,7 @@ interface Entry {
 
 const lifeMs = 30 * 24 * 60 * 60 * 1000;
 const pruneEveryMs = 24 * 60 * 60 * 1000;
+const noteAgainMs = 24 * 60 * 60 * 1000;
 /** Entries held in memory in front of the table, misses among them. */
 const memoryLimit = 4_000;
 const saltBytes = 32;
@@ -62,6 +63,14 @@ export class Ledger implements Writer {
   refuse(key: string, status: number | null): void {
     const entry = this.#entry(key) ?? newEntry(this.#clock.now());
     this.#put(key, { ...entry, refusals: entry.refusals + 1, lastStatus: status });
+  }
+
+  /** Something else was seen: a session, the place of a cut. Written anew once a day, so that it lasts as long as it is in use. */
+  note(key: string, ending: 'whole' | 'cut' | 'left'): void {
+    const now = this.#clock.now();
+    const entry = this.#entry(key);
+    if (entry?.acceptedAt != null && entry.ending === ending && entry.acceptedAt > now - noteAgainMs) return;
+    this.#put(key, { ...(entry ?? newEntry(now)), acceptedAt: now, ending });
   }
 
   accepted(key: string): { ending: LedgerEnding } | null {

@@ -69,7 +69,7 @@ const whys: Record<string, (exchange: Asked, sentence: string) => Why> = {
   }),
   unsure: () => ({
     title: 'Not sure, so counted as user',
-    sentence: 'The client didn’t mark it and the last message doesn’t settle it. Jumpseat errs on the side of paying.',
+    sentence: 'What the last message holds doesn’t settle who asked. Jumpseat errs on the side of paying.',
   }),
   'side-question': ({ requestClass }) => ({
     title: 'Side question you typed',
@@ -87,7 +87,14 @@ const whys: Record<string, (exchange: Asked, sentence: string) => Why> = {
     title: 'Another attempt of this prompt',
     sentence: `${capital(sentence)}, so nothing was counted yet.`,
   }),
-  hook: () => ({ title: 'Stop hook', sentence: 'A hook of yours sent Claude Code on; nobody typed it.' }),
+  hook: () => ({
+    title: 'Stop hook',
+    sentence: 'A hook of yours sent Claude Code on. Counted as yours, as VS Code counts it.',
+  }),
+  'structured-output': () => ({
+    title: 'Asked again for its answer',
+    sentence: 'Claude Code wants the structured answer that you asked for; the prompt was already counted.',
+  }),
   continuation: () => ({
     title: 'Continued after compaction',
     sentence: 'Claude Code goes on from its own summary.',

@@ -37,8 +37,8 @@ const chat: Row[] = [
   [
     'a result, and a system message last',
     { tools, messages: [user('a'), call, result, { role: 'developer', content: 's' }] },
-    'agent',
-    'tool-results',
+    'user',
+    'unclear',
   ],
   ['a result, and words', { tools, messages: [user('a'), call, result, user('and this')] }, 'user', 'prompt'],
   ['a result, and an image', { tools, messages: [user('a'), call, result, user([image])] }, 'user', 'prompt'],

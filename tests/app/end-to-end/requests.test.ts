@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sample as claudeCodeSample } from '../exchange/claude-code-requests.ts';
+import { sample as claudeCodeSample } from '../exchange/initiator/claude-code-requests.ts';
 import { eventsOf, prompt, type Stack, startStack } from '../stack.ts';
 
 /** Requests that Copilot would refuse as they are, through the product and against a Copilot that refuses them. */

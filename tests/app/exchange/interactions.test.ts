@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PromptReading, Verdict } from '../../../app/exchange/initiator.ts';
+import type { PromptReading } from '../../../app/exchange/initiator/reading.ts';
+import type { Verdict } from '../../../app/exchange/initiator/verdict.ts';
 import { Interactions } from '../../../app/exchange/interactions.ts';
 import {
   a,
@@ -18,7 +19,7 @@ import {
   TR,
   toolTurn,
   user,
-} from './claude-code-requests.ts';
+} from './initiator/claude-code-requests.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const prompt = user(date, T('fix the test'));
@@ -97,7 +98,8 @@ describe('X-Interaction-Id', () => {
   it('goes on through a compaction', () => {
     const ids = new Ids();
     const first = ids.of(claudeCode({ prompt: a }, [prompt]));
-    expect(ids.of(claudeCode({ class: 'compaction' }, [prompt]))).toBe(first);
+    const order = user(T('CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.'));
+    expect(ids.of(claudeCode({ class: 'compaction' }, [prompt, assistant(T('done.')), order]))).toBe(first);
   });
 
   it('is a prompt id only if that is a uuid: it becomes a header', () => {

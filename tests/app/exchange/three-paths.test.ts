@@ -6,9 +6,9 @@ import type { ChatPath } from '../../../app/copilot/catalog.ts';
 import { planMessages } from '../../../app/exchange/plan.ts';
 import { type MessagesRequest, readMessagesRequest } from '../../../app/formats/messages/request.ts';
 import { isObject, type JsonObject } from '../../../app/formats/wire/json.ts';
-import { sample } from './claude-code-requests.ts';
 import { soundMessages } from './fits/arbitrary-messages.ts';
 import { claude } from './fits/claude.ts';
+import { sample } from './initiator/claude-code-requests.ts';
 
 /**
  * Every recorded request of Claude Code on its way to each of Copilot's three paths, read back there without the translators under test: the model

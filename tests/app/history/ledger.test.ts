@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { decideInitiator, readPrompt } from '../../../app/exchange/initiator.ts';
+import { decideInitiator } from '../../../app/exchange/initiator/decide.ts';
+import { PromptMemory } from '../../../app/exchange/initiator/memory.ts';
+import { readPrompt } from '../../../app/exchange/initiator/reading.ts';
 import { openHistory } from '../../../app/history/history.ts';
 import type { Ledger } from '../../../app/history/ledger.ts';
 import { collectingLog, fakeClock, temporaryFolder } from './surroundings.ts';
@@ -26,8 +28,9 @@ function judge(ledger: Ledger) {
     body: { model: 'claude-opus-5-5', messages: [{ role: 'user', content: 'fix the test' }] },
     salt: ledger.salt,
   });
-  const { initiator, code, ledgerKey } = decideInitiator(reading, ledger);
-  return { initiator, code, key: ledgerKey ?? '' };
+  const memory = new PromptMemory(ledger, () => []);
+  const verdict = decideInitiator(reading, memory);
+  return { ...verdict, key: verdict.ledgerKey ?? '', accept: () => memory.accept(reading, verdict, 'ex-1') };
 }
 
 describe('the ledger', () => {
@@ -84,8 +87,8 @@ describe('the ledger', () => {
     const path = join(temporaryFolder(), 'history.db');
     const first = open(path);
     const verdict = judge(first.ledger);
-    expect(verdict).toEqual({ initiator: 'user', code: 'prompt', key: expect.stringMatching(/./) });
-    first.ledger.accept(verdict.key, 'ex-1');
+    expect(verdict).toMatchObject({ initiator: 'user', code: 'prompt', key: expect.stringMatching(/./) });
+    verdict.accept();
     first.ledger.settle(verdict.key, 'cut');
     first.history.close();
     const second = open(path);
@@ -96,8 +99,9 @@ describe('the ledger', () => {
   it('A12.48 a corrupt database forgets it: the repeat is a user’s', () => {
     const path = join(temporaryFolder(), 'history.db');
     const first = open(path);
-    const { key } = judge(first.ledger);
-    first.ledger.accept(key, 'ex-1');
+    const { key, accept } = judge(first.ledger);
+    accept();
+    expect(judge(first.ledger)).toMatchObject({ initiator: 'agent', code: 'repeat' });
     first.history.close();
     writeFileSync(path, 'broken '.repeat(5_000));
     const second = open(path);
@@ -149,6 +153,30 @@ describe('the ledger', () => {
     history.prune(Number.POSITIVE_INFINITY);
     expect(ledger.accepted('key')).toEqual({ ending: 'running' });
     history.close();
+  });
+});
+
+describe('what is noted beside the prompts', () => {
+  it('survives a restart, and is written anew once a day so that it lasts as long as it is in use', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const { history, ledger, clock } = open(path);
+    ledger.note('session', 'whole');
+    for (let days = 0; days < 40; days++) {
+      void clock.advance(day + 1);
+      ledger.note('session', 'whole');
+      ledger.note('place', 'cut');
+      const before = ledger.pending();
+      ledger.note('session', 'whole');
+      expect(ledger.pending()).toBe(before);
+      history.flush();
+    }
+    history.close();
+    const second = open(path, clock);
+    expect([second.ledger.accepted('session'), second.ledger.accepted('place')]).toEqual([
+      { ending: 'whole' },
+      { ending: 'cut' },
+    ]);
+    second.history.close();
   });
 });
 

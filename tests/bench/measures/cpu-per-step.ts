@@ -1,6 +1,7 @@
 import { splitBetas } from '../../../app/exchange/fits/filter-betas.ts';
 import { type FitContext, fitMessages } from '../../../app/exchange/fits/fit-messages.ts';
-import { decideInitiator, readPrompt } from '../../../app/exchange/initiator.ts';
+import { decideInitiator } from '../../../app/exchange/initiator/decide.ts';
+import { readPrompt } from '../../../app/exchange/initiator/reading.ts';
 import { type MessagesRequest, readMessagesRequest } from '../../../app/formats/messages/request.ts';
 import { onChat, onNative, onResponses } from '../../app/exchange/fits/claude.ts';
 import { type Figure, median } from '../figures.ts';
@@ -11,7 +12,11 @@ const sizes = [
   { name: '200 kB', bytes: 200_000, limit: 1, times: 50 },
   { name: '2 MB', bytes: 2_000_000, limit: 5, times: 10 },
 ];
-const nothingKnown = { accepted: () => null, refusals: () => ({ count: 0, lastStatus: null }) };
+const nothingKnown = {
+  accepted: () => null,
+  refusals: () => ({ count: 0, lastStatus: null }),
+  agentCalls: () => 0,
+};
 
 /** CPU time of the steps between a request and its way to Copilot, each alone and in this process: what reading and writing JSON costs is not in it. */
 export const cpuPerStep: Measure = {

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Initiator, ReasonCode } from '../../../app/api/exchange.ts';
-import { readCatalog } from '../../../app/copilot/read-catalog.ts';
-import { fitMessages } from '../../../app/exchange/fits/fit-messages.ts';
-import { decideInitiator, readPrompt, type Verdict } from '../../../app/exchange/initiator.ts';
-import { readMessagesRequest } from '../../../app/formats/messages/request.ts';
+import type { Initiator, ReasonCode } from '../../../../app/api/exchange.ts';
+import { readCatalog } from '../../../../app/copilot/read-catalog.ts';
+import { fitMessages } from '../../../../app/exchange/fits/fit-messages.ts';
+import { decideInitiator } from '../../../../app/exchange/initiator/decide.ts';
+import { readPrompt } from '../../../../app/exchange/initiator/reading.ts';
+import type { Verdict } from '../../../../app/exchange/initiator/verdict.ts';
+import { readMessagesRequest } from '../../../../app/formats/messages/request.ts';
 import {
   a,
+  afterMain,
   assistant,
   b,
   bash,
@@ -59,14 +62,19 @@ const results: Expected = ['agent', 'tool-results', 'main-seen-prompt', 'results
 const interjection: Expected = ['user', 'interjection', 'main-interjection', 'you wrote while it was working'];
 const repeated: Expected = ['agent', 'repeat', 'repeat', 'repeat of a prompt that was already answered'];
 const withoutMarks: Expected = ['user', 'prompt', 'body-user', 'new prompt'];
+const hooked: Expected = ['user', 'hook', 'hook', 'stop hook (counted as yours: you set it up)'];
 const byTable: Expected = ['agent', 'tool-results', 'openai-agent', 'results of get_weather'];
 const byOpenai: Expected = ['user', 'prompt', 'openai-user', 'new prompt'];
 
 const cut = 'Your response above was cut off mid-stream. Resume directly from where it stops — no apology, no recap.';
 const summaryOrder = 'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.';
-const notification = R(
-  '[SYSTEM NOTIFICATION - NOT USER INPUT]\n<task-notification>\n<status>completed</status>\n</task-notification>',
-);
+const notify = (call: string) =>
+  R(
+    `[SYSTEM NOTIFICATION - NOT USER INPUT]\n<task-notification>\n<tool-use-id>${call}</tool-use-id>\n</task-notification>`,
+  );
+/** Of the call in `toolTurn`. */
+const notification = notify('toolu_01A18');
+const launched = [prompt, toolTurn, user(TR('Async agent launched')), assistant(T('done.'))];
 const refusal =
   'The user doesn’t want to proceed with this tool use. To tell you how to proceed, the user said:\nuse wget';
 const slash = [
@@ -89,6 +97,7 @@ const marked = (words: string, ...before: unknown[]) =>
     user(TR(`slept\n\n<system-reminder>\n${interjected}${words}\n</system-reminder>`)),
   ]);
 const asked = claudeCode(hintsOff, [prompt]);
+const probeFields = { max_tokens: 1, tools: undefined, thinking: undefined, stream: undefined };
 
 const rows: Row[] = [
   { n: 1, name: 'a typed prompt behind reminders', play: (c) => c.send(first), expected: newPrompt },
@@ -235,7 +244,7 @@ const rows: Row[] = [
   {
     n: 18,
     name: 'a background task finished',
-    play: (c) => c.send(claudeCode({ prompt: b }, [prompt, assistant(T('done.')), user(notification)])),
+    play: (c) => c.send(claudeCode({ prompt: b }, [...launched, user(notification)])),
     expected: ['agent', 'notification', 'main-notification', 'background task finished'],
   },
   {
@@ -256,13 +265,10 @@ const rows: Row[] = [
     name: 'a subagent',
     play: (c) => {
       const more = { 'x-claude-code-agent-id': 'a471b19853ca4798c', 'x-claude-code-agent-type': 'Explore' };
-      return c.send(
-        claudeCode({ class: 'subagent', firstParty: 'blocking-subagent', prompt: a, more }, [
-          user(T('find all callers')),
-        ]),
-      );
+      const hints = { class: 'subagent', firstParty: 'blocking-subagent', prompt: a, more };
+      return [c.send(first), c.send(claudeCode(hints, [user(T('find all callers'))]))];
     },
-    expected: ['agent', 'subagent', 'class-subagent', 'subagent Explore'],
+    expected: [newPrompt, ['agent', 'subagent', 'class-subagent', 'subagent Explore']],
   },
   {
     n: 22,
@@ -273,9 +279,12 @@ const rows: Row[] = [
         T('You are an agent for Claude Code, Anthropic’s CLI.'),
       ];
       const more = { 'user-agent': 'claude-cli/2.1.112 (external, cli)' };
-      return c.send(claudeCode({ ...hintsOff, more }, [user(T('find all callers'))], { system }));
+      return [
+        c.send(claudeCode({ ...hintsOff, more }, [prompt]), 'whole', ['Task']),
+        c.send(claudeCode({ ...hintsOff, more }, [user(T('find all callers'))], { system })),
+      ];
     },
-    expected: ['agent', 'subagent', 'class-subagent', 'subagent'],
+    expected: [withoutMarks, ['agent', 'subagent', 'class-subagent', 'subagent']],
   },
   {
     n: 23,
@@ -287,6 +296,7 @@ const rows: Row[] = [
           [user(T('<session>\nfix the test\n</session>'))],
           {
             tools: [],
+            thinking: { type: 'disabled' },
             output_config: { format: { type: 'json_schema', schema: {} } },
           },
         ),
@@ -296,7 +306,7 @@ const rows: Row[] = [
   {
     n: 24,
     name: 'a probe of a model',
-    play: (c) => c.send(claudeCode({ class: 'auxiliary' }, [user(T('Hi'))], { max_tokens: 1, tools: undefined })),
+    play: (c) => c.send(claudeCode({ class: 'auxiliary' }, [user(T('Hi'))], probeFields)),
     expected: ['agent', 'auxiliary', 'class-auxiliary', 'model probe'],
   },
   {
@@ -332,7 +342,7 @@ const rows: Row[] = [
       const content = [R('Stop hook blocking error from command: check'), T('Stop hook feedback:\nalso check X')];
       return [c.send(first), c.send(claudeCode({ prompt: a }, [prompt, assistant(T('done.')), user(...content)]))];
     },
-    expected: [newPrompt, ['agent', 'hook', 'hook', 'stop hook']],
+    expected: [newPrompt, hooked],
   },
   {
     n: 28,
@@ -351,9 +361,9 @@ const rows: Row[] = [
   },
   {
     n: 29,
-    name: 'without marks, an old prompt and the order to summarise',
+    name: 'without marks, an old prompt and the order to summarise: a person could type it',
     play: (c) => c.send(claudeCode(hintsOff, [user(T('fix the test'), T(summaryOrder))])),
-    expected: ['agent', 'compaction', 'class-compaction', 'compaction'],
+    expected: withoutMarks,
   },
   {
     n: 30,
@@ -478,7 +488,7 @@ const rows: Row[] = [
     n: 40,
     name: 'the ledger knows nothing, request as in 9',
     play: () => {
-      const nothing = { accepted: () => null, refusals: () => ({ count: 0, lastStatus: null }) };
+      const nothing = { accepted: () => null, refusals: () => ({ count: 0, lastStatus: null }), agentCalls: () => 0 };
       return decideInitiator(new Conversation().read(claudeCode({ prompt: a }, [prompt], { stream: false })), nothing);
     },
     expected: newPrompt,
@@ -575,7 +585,7 @@ describe('requests of the real Claude Code', () => {
       'scheduled prompt (counted as yours: you set it up)',
     ],
     'main-slash-command.sonnet-4.6': ['user', 'prompt', 'main-new-prompt', 'new prompt'],
-    'main-stop-hook.sonnet-4.6': ['agent', 'hook', 'hook', 'stop hook'],
+    'main-stop-hook.sonnet-4.6': hooked,
     'main-tool-refused-with-words.sonnet-4.6': interjection,
     'main-tool-result-turn.sonnet-4.6': results,
     'main-tool-result-turn.sonnet-5-5': results,
@@ -586,26 +596,40 @@ describe('requests of the real Claude Code', () => {
   };
 
   for (const [name, expected] of Object.entries(samples)) {
-    it(name, () => expect(short(new Conversation().decide(sample(name)))).toEqual(expected));
+    it(name, () => {
+      const request = sample(name);
+      const outcome = expected[1] === 'resume' ? 'cut' : 'whole';
+      expect(short(afterMain(request, outcome).decide(request))).toEqual(expected);
+    });
   }
+
+  it('what Claude Code asks for before a prompt was accepted needs no session that is known', () => {
+    for (const name of [
+      'auxiliary-title.sonnet-4.6',
+      'auxiliary-model-probe.opus-4-6',
+      'auxiliary-web-search.sonnet-4.6',
+      'auxiliary-auto-mode-check-1.sonnet-4.6',
+    ])
+      expect(short(new Conversation().decide(sample(name)))).toEqual(samples[name]);
+  });
 
   /** Without the hint headers the body has to be enough; where it is not, it is `user`. */
   const unmarked: Record<string, [Initiator, ReasonCode]> = {
     'auxiliary-auto-mode-check-1.sonnet-4.6': ['agent', 'auxiliary'],
     'auxiliary-auto-mode-check-2.sonnet-4.6': ['user', 'prompt'],
-    'auxiliary-model-probe.opus-4-6': ['agent', 'auxiliary'],
+    'auxiliary-model-probe.opus-4-6': ['user', 'prompt'],
     'auxiliary-side-question.sonnet-4.6': ['user', 'prompt'],
-    'auxiliary-title.sonnet-4.6': ['agent', 'auxiliary'],
+    'auxiliary-title.sonnet-4.6': ['user', 'prompt'],
     'auxiliary-web-search.sonnet-4.6': ['agent', 'auxiliary'],
     'main-interjection-in-tool-result.sonnet-4.6': ['user', 'interjection'],
-    'main-resume-after-cut.opus-5-5': ['agent', 'resume'],
+    'main-resume-after-cut.opus-5-5': ['user', 'prompt'],
     'main-scheduled-prompt.sonnet-4.6': ['user', 'prompt'],
     'main-slash-command.sonnet-4.6': ['user', 'prompt'],
-    'main-stop-hook.sonnet-4.6': ['agent', 'hook'],
+    'main-stop-hook.sonnet-4.6': ['user', 'hook'],
     'main-tool-refused-with-words.sonnet-4.6': ['user', 'interjection'],
     'main-tool-result-turn.sonnet-5-5': ['agent', 'tool-results'],
     'main-user-turn.sonnet-5-5': ['user', 'prompt'],
-    'subagent-turn.sonnet-5-5': ['agent', 'subagent'],
+    'subagent-turn.sonnet-5-5': ['user', 'prompt'],
   };
 
   for (const [name, expected] of Object.entries(unmarked)) {
@@ -614,6 +638,23 @@ describe('requests of the real Claude Code', () => {
       expect([initiator, code]).toEqual(expected);
     });
   }
+
+  it('without marks, a resume after an answer that was cut and a subagent that was called are its own', () => {
+    const resumed = withoutHints(sample('main-resume-after-cut.opus-5-5'));
+    const more = { 'x-claude-code-session-id': resumed.headers['x-claude-code-session-id'] };
+    const conversation = new Conversation();
+    conversation.send(claudeCode({ ...hintsOff, more }, [prompt]), 'cut');
+    expect(conversation.send(resumed)).toMatchObject({ initiator: 'agent', code: 'resume' });
+
+    const called = withoutHints(sample('subagent-turn.sonnet-5-5'));
+    const agentId = { 'x-claude-code-agent-id': 'a471b19853ca4798c' };
+    const subagent = { ...called, headers: { ...called.headers, ...agentId } };
+    const session = { 'x-claude-code-session-id': called.headers['x-claude-code-session-id'] };
+    conversation.send(claudeCode({ ...hintsOff, more: session }, [prompt]), 'whole', ['Read', 'Agent']);
+    const codes = [subagent, subagent].map((request) => conversation.send(request).code);
+    // One call, one subagent.
+    expect(codes).toEqual(['subagent', 'prompt']);
+  });
 });
 
 function withoutHints(request: Request): Request {
@@ -653,12 +694,12 @@ describe('what counts', () => {
       assistant(T('done.')),
       { role: 'user', content: summaryOrder },
     ]);
-    const play = [
-      sample('auxiliary-title.sonnet-4.6'),
-      sample('auxiliary-model-probe.opus-4-6'),
-      compact,
-      sample('subagent-turn.sonnet-5-5'),
-    ];
+    const subagent = sample('subagent-turn.sonnet-5-5');
+    const play = [sample('auxiliary-title.sonnet-4.6'), sample('auxiliary-model-probe.opus-4-6'), compact, subagent];
+    conversation.send(first);
+    const { 'x-claude-code-prompt-id': id, 'x-claude-code-session-id': itsSession } = subagent.headers;
+    const parent = { prompt: String(id), more: { 'x-claude-code-session-id': itsSession } };
+    conversation.send(claudeCode(parent, [prompt]));
     expect(play.map((request) => conversation.send(request).sentence)).toEqual([
       'title',
       'model probe',
@@ -795,36 +836,49 @@ describe('trust', () => {
 
 describe('side requests and subagents', () => {
   it('a side request that Claude Code makes for itself is no side question, though it has tools and text', () => {
-    for (const firstParty of ['summary-extraction', 'followup-generation']) {
+    const kinds = { 'summary-extraction': 'auxiliary', 'followup-generation': 'prompt suggestion' };
+    for (const [firstParty, kind] of Object.entries(kinds)) {
       const request = claudeCode({ class: 'auxiliary', firstParty }, [prompt]);
-      expect(short(new Conversation().decide(request))).toEqual(['agent', 'auxiliary', 'class-auxiliary', 'auxiliary']);
+      expect(short(afterMain(request).decide(request))).toEqual(['agent', 'auxiliary', 'class-auxiliary', kind]);
+      // A header that stands on every request of a session is a person's.
+      expect(new Conversation().decide(request)).toMatchObject({ initiator: 'user', code: 'side-question' });
     }
   });
 
   it('a side reply is told from a side question by its tools, and is named', () => {
     const reply = claudeCode({ class: 'side_reply', firstParty: null }, [prompt], { tools: [] });
-    expect(short(new Conversation().decide(reply))).toEqual(['agent', 'auxiliary', 'class-side-reply', 'auxiliary']);
+    expect(short(afterMain(reply).decide(reply))).toEqual(['agent', 'auxiliary', 'class-side-reply', 'auxiliary']);
     expect(new Conversation().decide(claudeCode({ class: 'side_reply', firstParty: null }, [prompt])).code).toBe(
       'side-question',
     );
   });
 
-  it('each sign of a subagent is enough', () => {
-    const billing = [T('x-anthropic-billing-header: cc_version=2.1.328; cc_entrypoint=cli; cc_is_subagent=true;')];
-    const signs = [
-      claudeCode({ class: 'workflow' }, [prompt]),
-      claudeCode({ ...hintsOff, more: { 'x-claude-code-agent-id': 'a1' } }, [prompt]),
-      claudeCode(hintsOff, [prompt], { system: billing }),
-      claudeCode(hintsOff, [prompt], { system: 'You are an agent for Claude Code, Anthropic’s CLI.' }),
+  it('a workflow, a subagent of a prompt without an id and a hook that asks an agent are subagents', () => {
+    const agentId = { 'x-claude-code-agent-id': 'a1' };
+    const asked = [
+      claudeCode({ class: 'workflow', prompt: a, more: agentId }, [prompt]),
+      claudeCode({ class: 'subagent', more: agentId }, [prompt]),
+      claudeCode({ class: 'subagent', firstParty: 'blocking-subagent' }, [prompt]),
     ];
-    expect(signs.map((request) => short(new Conversation().decide(request)))).toEqual([
+    expect(asked.map((request) => short(afterMain(request).decide(request)))).toEqual([
       ['agent', 'subagent', 'class-workflow', 'workflow'],
       ['agent', 'subagent', 'class-subagent', 'subagent'],
       ['agent', 'subagent', 'class-subagent', 'subagent'],
-      ['agent', 'subagent', 'class-subagent', 'subagent'],
     ]);
-    const elsewhere = claudeCode(hintsOff, [prompt], { system: [T('x'), ...billing] });
-    expect(new Conversation().decide(elsewhere).initiator).toBe('user');
+    // In a session that has sent nothing else, the class is a header for everything.
+    for (const request of asked) expect(new Conversation().decide(request).initiator).toBe('user');
+  });
+
+  it('a subagent of a prompt that Copilot has not accepted, or without an agent id, is a person’s prompt', () => {
+    const more = { 'x-claude-code-agent-id': 'a1' };
+    const conversation = new Conversation();
+    conversation.send(first, { refused: 429 });
+    const asked = [
+      claudeCode({ class: 'subagent', prompt: a, more }, [prompt]),
+      claudeCode({ class: 'subagent', prompt: b, more }, [prompt]),
+      claudeCode({ class: 'subagent', firstParty: 'blocking-subagent', prompt: a }, [prompt]),
+    ];
+    expect(asked.map((request) => conversation.decide(request).initiator)).toEqual(['user', 'user', 'user']);
   });
 });
 
@@ -839,14 +893,15 @@ describe('interaction types', () => {
     'auxiliary-side-question.sonnet-4.6': 'conversation-agent',
   };
   for (const [name, type] of Object.entries(types)) {
-    it(`${name}: ${type}`, () => expect(new Conversation().decide(sample(name)).interactionType).toBe(type));
+    it(`${name}: ${type}`, () => {
+      const request = sample(name);
+      expect(afterMain(request).decide(request).interactionType).toBe(type);
+    });
   }
 
   it('a notification is background, a compaction has its own', () => {
     const conversation = new Conversation();
-    const notified = conversation.decide(
-      claudeCode({ prompt: b }, [prompt, assistant(T('done.')), user(notification)]),
-    );
+    const notified = conversation.send(claudeCode({ prompt: b }, [...launched, user(notification)]));
     const compacted = conversation.decide(claudeCode({ class: 'compaction' }, [user(T(summaryOrder))]));
     expect([notified.interactionType, compacted.interactionType]).toEqual([
       'conversation-background',
@@ -887,7 +942,7 @@ describe('in doubt', () => {
 
 describe('A12.46 the fits', () => {
   it('have no say: they leave the request that was read as it came in, so their order cannot matter', () => {
-    const file = new URL('../../samples/models-full-catalog-2026-03-28.json', import.meta.url);
+    const file = new URL('../../../samples/models-full-catalog-2026-03-28.json', import.meta.url);
     const models = readCatalog(JSON.parse(readFileSync(file, 'utf8')));
     for (const name of [
       'main-user-turn.sonnet-5-5',
@@ -904,7 +959,10 @@ describe('A12.46 the fits', () => {
           if (!body.ok) throw new Error(body.message);
           fitMessages(body.request, { model, path, betas: [], purpose: 'message' });
           // Read before or after, hashed before or after: the same.
-          expect([decideInitiator(reading, conversation), conversation.decide(request)]).toEqual([before, before]);
+          expect([decideInitiator(reading, conversation.memory), conversation.decide(request)]).toEqual([
+            before,
+            before,
+          ]);
         }
       }
     }
@@ -1095,8 +1153,8 @@ describe('tool names', () => {
     expect(new Conversation().decide(request).sentence).toBe('results of Read, Bash, Grep, mcp__x?y and 2 more');
   });
 
-  it('of a call that is not there are left out', () => {
+  it('of a call that is not there make it unclear', () => {
     const request = claudeCode({ prompt: a }, [prompt, toolTurn, user(TR('x', { tool_use_id: 'other' }))]);
-    expect(new Conversation().decide(request).sentence).toBe('results of tools');
+    expect(new Conversation().decide(request)).toMatchObject({ initiator: 'user', code: 'unclear' });
   });
 });

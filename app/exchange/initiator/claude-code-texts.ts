@@ -4,7 +4,7 @@
  */
 
 /** Who wrote a piece of the tail, when a person did not. */
-export type MachineKind = 'notification' | 'continuation' | 'compaction' | 'resume' | 'hook';
+export type MachineKind = 'notification' | 'continuation' | 'compaction' | 'resume' | 'hook' | 'structured-output';
 
 export interface BlockText {
   /** What the block begins with, reminders and leading blanks left out. Further in, the same words are a person quoting it. */
@@ -15,8 +15,8 @@ export interface BlockText {
   alone?: true;
   /** Only if the block ends with one of these: words behind the last tag would be a person's. */
   closes?: readonly string[];
-  /** Only on requests without a class header: with one, the class has said it already. */
-  unclassed?: true;
+  /** The whole of it: what follows would be a person's. */
+  whole?: true;
   seenIn: string;
 }
 
@@ -48,7 +48,17 @@ const echoCloses: readonly string[] = [
   '</command-args>',
 ];
 
-/** Texts at the beginning of a block. What begins with none of them is a person's words, an unknown tag included. */
+/** A prompt command and a shell command: what a person typed without a prompt id. */
+export const typedCommandBegins: readonly string[] = ['<command-message>', '<bash-input>'];
+
+/** A conversation that was compacted begins so. */
+export const continuationBegins = 'This session is being continued from a previous conversation';
+
+/**
+ * Texts at the beginning of a block, which a person can type as well: each counts as Claude Code's only with a sign that can't be typed
+ * (`decide.ts`). What begins with none of them is a person's
+ * words, an unknown tag included.
+ */
 export const blockTexts: readonly BlockText[] = [
   { begins: interjectionMark, counts: 'marked', seenIn: '2.1.328, models 5.5' },
   { begins: '<local-command-caveat>', counts: 'nothing', closes: echoCloses, seenIn: '2.1.328' },
@@ -56,17 +66,40 @@ export const blockTexts: readonly BlockText[] = [
   { begins: '<local-command-stderr>', counts: 'nothing', closes: echoCloses, seenIn: '2.1.328' },
   // The name first is a command that ran on the machine; a prompt command has its message first.
   { begins: '<command-name>', counts: 'nothing', closes: echoCloses, seenIn: '2.1.328' },
-  { begins: '<command-message>', counts: 'words', seenIn: '2.1.328' },
-  { begins: '<bash-input>', counts: 'words', seenIn: '2.1.328' },
+  ...typedCommandBegins.map((begins) => ({ begins, counts: 'words' as const, seenIn: '2.1.328' })),
   { begins: '[Request interrupted by user', counts: 'nothing', alone: true, seenIn: '2.1.328' },
   // Asks again after an answer without a block; the person's words stand before it.
   { begins: '[Your previous response had no visible output.', counts: 'nothing', alone: true, seenIn: '2.1.328' },
   { begins: '[Image: source:', counts: 'nothing', alone: true, seenIn: '2.1.328' },
-  { begins: 'This session is being continued from a previous conversation', counts: 'continuation', seenIn: '2.1.328' },
-  { begins: 'CRITICAL: Respond with TEXT ONLY', counts: 'compaction', unclassed: true, seenIn: '2.1.328' },
+  { begins: continuationBegins, counts: 'continuation', seenIn: '2.1.328' },
+  { begins: 'CRITICAL: Respond with TEXT ONLY', counts: 'compaction', seenIn: '2.1.328' },
   { begins: 'Your response above was cut off mid-stream', counts: 'resume', seenIn: '2.1.328' },
   { begins: 'Stop hook feedback:', counts: 'hook', seenIn: '2.1.328' },
+  {
+    begins:
+      '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.',
+    counts: 'structured-output',
+    whole: true,
+    seenIn: '2.1.328, --json-schema',
+  },
 ];
+
+/** The tool that `--json-schema` adds. */
+export const structuredOutputTool = 'StructuredOutput';
+
+/** In a notification: the call that began what has finished. */
+export const notifiedCall = /<tool-use-id>([^<\s]{1,200})<\/tool-use-id>/;
+
+/** Tools by which a model starts a subagent. `Task` is the older name. */
+export const agentTools: ReadonlySet<string> = new Set(['Agent', 'Task']);
+
+/** What a title, a search and a check of auto mode begin with, and all that a probe of a model says. Seen in 2.1.328. */
+export const sideTexts = {
+  title: '<session>',
+  'web search': 'Perform a web search for the query:',
+  'auto-mode check': '<transcript>',
+  'model probe': 'Hi',
+} as const;
 
 /** In `system[0]` of a subagent's request. Seen in 2.1.328. */
 export const subagentBillingMark = 'cc_is_subagent=true';

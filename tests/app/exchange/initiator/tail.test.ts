@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readChatTail, readClaudeCodeTail, readMessagesTail, readResponsesTail } from '../../../app/exchange/tail.ts';
-import { assistant, bash, date, image, interjected, T, TR, toolTurn, user } from './claude-code-requests.ts';
+import { readClaudeCodeTail } from '../../../../app/exchange/initiator/claude-code-tail.ts';
+import type { Tail } from '../../../../app/exchange/initiator/findings.ts';
+import { readChatTail, readMessagesTail, readResponsesTail } from '../../../../app/exchange/initiator/tail.ts';
+import { assistant, bash, date, image, interjected, R, T, TR, toolTurn, user } from './claude-code-requests.ts';
 
 const nothing = {
   boundary: -1,
@@ -8,15 +10,24 @@ const nothing = {
   marked: false,
   machine: [],
   endsWithCompaction: false,
+  typedCommand: false,
+  notified: [],
   toolResults: 0,
   tools: [],
   unknown: false,
   said: [],
 };
+/** Without what is said of texts that are no words, which has tests of its own. */
+const bare = ({ texts, said, ...tail }: Tail) => ({ ...tail, said: said.filter(({ kind }) => kind !== 'other') });
 const typed = (text: string) => ({ words: true, said: [{ kind: 'words', text }] });
 const marked = (...texts: string[]) => ({ marked: true, said: texts.map((text) => ({ kind: 'marked', text })) });
-const one = (block: unknown, classed = true) => readClaudeCodeTail([user(block)], classed);
-const result = (fields: object) => ({ ...nothing, toolResults: 1, ...fields });
+const one = (block: unknown) => bare(readClaudeCodeTail([user(block)]));
+/** What a result answers. */
+const called = (...ids: string[]) => assistant(...ids.map((id) => ({ ...bash, id })));
+const result = (fields: object) => ({ ...nothing, boundary: 0, toolResults: 1, tools: ['Bash'], ...fields });
+
+const enforce =
+  '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.';
 
 describe('the texts of Claude Code', () => {
   const texts: [string, object][] = [
@@ -45,9 +56,14 @@ describe('the texts of Claude Code', () => {
     ['This session is being continued from a previous conversation that ran out', { machine: ['continuation'] }],
     ['Your response above was cut off mid-stream. Resume', { machine: ['resume'] }],
     ['Stop hook feedback:\nx', { machine: ['hook'] }],
-    ['CRITICAL: Respond with TEXT ONLY. x', typed('CRITICAL: Respond with TEXT ONLY. x')],
-    ['<command-message>init</command-message>', typed('<command-message>init</command-message>')],
-    ['<bash-input>ls</bash-input>', typed('<bash-input>ls</bash-input>')],
+    ['CRITICAL: Respond with TEXT ONLY. x', { machine: ['compaction'], endsWithCompaction: true }],
+    [
+      '<command-message>init</command-message>',
+      { typedCommand: true, ...typed('<command-message>init</command-message>') },
+    ],
+    ['<bash-input>ls</bash-input>', { typedCommand: true, ...typed('<bash-input>ls</bash-input>') }],
+    [enforce, { machine: ['structured-output'] }],
+    [`${enforce} x`, typed(`${enforce} x`)],
     ['<tag-of-a-later-release>x', typed('<tag-of-a-later-release>x')],
     ['why: Stop hook feedback:', typed('why: Stop hook feedback:')],
     [`${interjected}faster`, marked('faster')],
@@ -59,11 +75,17 @@ describe('the texts of Claude Code', () => {
     it(JSON.stringify(text.slice(0, 60)), () => expect(one(T(text))).toEqual({ ...nothing, ...found }));
   }
 
-  it('the order to summarise is a machine’s only where no class header came', () => {
+  it('the order to summarise is the last that is said, reminders left out', () => {
     const order = T('CRITICAL: Respond with TEXT ONLY. x');
-    expect(one(order, false)).toEqual({ ...nothing, machine: ['compaction'], endsWithCompaction: true });
-    expect(readClaudeCodeTail([user(order, T('and mine'))], false).endsWithCompaction).toBe(false);
-    expect(readClaudeCodeTail([user(order, date)], false).endsWithCompaction).toBe(true);
+    expect(readClaudeCodeTail([user(order, T('and mine'))]).endsWithCompaction).toBe(false);
+    expect(readClaudeCodeTail([user(order, date)]).endsWithCompaction).toBe(true);
+  });
+
+  it('texts that are no words are told from no text at all, and are what a prompt of nothing else is known by', () => {
+    const beside = (...blocks: unknown[]) => readClaudeCodeTail([called('toolu_01A18'), user(TR('x'), ...blocks)]);
+    expect(beside().texts).toBe(false);
+    expect(beside(date)).toMatchObject({ texts: true, words: false, said: [{ kind: 'other' }] });
+    expect(beside(T('[Request interrupted by user]'), T('x')).said).toEqual([{ kind: 'words', text: 'x' }]);
   });
 });
 
@@ -79,16 +101,34 @@ describe('reminders', () => {
       `<system-reminder>${interjected}a</system-reminder><system-reminder>${interjected}b</system-reminder>`,
       marked('a', 'b'),
     ],
-    ['<system-reminder>[SYSTEM NOTIFICATION - NOT USER INPUT]\nx</system-reminder>', { machine: ['notification'] }],
-    ['<system-reminder>x <task-notification>y</task-notification></system-reminder>', { machine: ['notification'] }],
+    [
+      '<system-reminder>[SYSTEM NOTIFICATION - NOT USER INPUT]\nx</system-reminder>',
+      { machine: ['notification'], notified: null },
+    ],
+    [
+      '<system-reminder>x <task-notification>y</task-notification></system-reminder>',
+      { machine: ['notification'], notified: null },
+    ],
     ['[SYSTEM NOTIFICATION - NOT USER INPUT] typed', typed('[SYSTEM NOTIFICATION - NOT USER INPUT] typed')],
   ];
   for (const [text, found] of spans) {
     it(JSON.stringify(text.slice(0, 70)), () => expect(one(T(text))).toEqual({ ...nothing, ...found }));
   }
 
+  it('a notification names calls of this conversation, or none', () => {
+    const notified = (id: string) => R(`[SYSTEM NOTIFICATION - NOT USER INPUT]\n<tool-use-id>${id}</tool-use-id>`);
+    const seen = (...blocks: unknown[]) =>
+      readClaudeCodeTail([called('a', 'b'), user(TR('x')), assistant(T('done.')), user(...blocks)]).notified;
+    expect([seen(), seen(notified('a')), seen(notified('a'), notified('b'))]).toEqual([[], ['a'], ['a', 'b']]);
+    expect([seen(notified('c')), seen(notified('a'), notified('c')), seen(R('<task-notification>'))]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
   it('a content that is one string is one block', () => {
-    const string = (content: string) => readClaudeCodeTail([{ role: 'user', content }], true);
+    const string = (content: string) => bare(readClaudeCodeTail([{ role: 'user', content }]));
     expect(string(`${date.text}\nhello`)).toEqual({ ...nothing, ...typed('hello') });
   });
 });
@@ -117,15 +157,27 @@ describe('words inside a tool result', () => {
     ['an image', TR([image]), {}],
   ];
   for (const [name, block, found] of cases) {
-    it(name, () => expect(one(block)).toEqual(result(found)));
+    it(name, () => expect(bare(readClaudeCodeTail([toolTurn, user(block)]))).toEqual(result(found)));
   }
 
-  it('results of server tools and references are results', () => {
-    const blocks = ['web_search_tool_result', 'mcp_tool_result', 'tool_reference'].map((type) => ({
-      type,
-      content: [],
-    }));
-    expect(readClaudeCodeTail([user(...blocks)], true)).toEqual({ ...nothing, toolResults: 3 });
+  it('results of server tools are results where they answer a call, a type that nobody knows is none', () => {
+    const results = (type: string, id: unknown) =>
+      readClaudeCodeTail([called('a'), user({ type, tool_use_id: id, content: [] })]);
+    for (const type of ['tool_result', 'web_search_tool_result', 'mcp_tool_result']) {
+      expect(results(type, 'a')).toMatchObject({ toolResults: 1, unknown: false });
+      for (const id of ['b', null, undefined, 7])
+        expect(results(type, id)).toMatchObject({ toolResults: 0, unknown: true });
+    }
+    for (const type of ['poem_tool_result', 'result', 'tool_reference', 'TOOL_RESULT'])
+      expect(results(type, 'a')).toMatchObject({ toolResults: 0, unknown: true });
+  });
+
+  it('a result answers the last turn alone, which may be several messages of the model', () => {
+    const tail = (...before: unknown[]) => readMessagesTail([...before, user(TR('x', { tool_use_id: 'a' }))]);
+    expect(tail(called('a'), called('b'))).toMatchObject({ toolResults: 1, unknown: false });
+    expect(tail(called('a'), user(T('x')), called('b'))).toMatchObject({ toolResults: 0, unknown: true });
+    expect(tail()).toMatchObject({ toolResults: 0, unknown: true });
+    expect(tail(user({ ...bash, id: 'a' }))).toMatchObject({ toolResults: 0, unknown: true });
   });
 });
 
@@ -135,13 +187,13 @@ describe('where the tail begins', () => {
   it('after the last answer, system messages left out', () => {
     const system = { role: 'system', content: 'x' };
     const messages = [user(T('old')), assistant(T('a')), system, word, system, { role: 'developer', content: 'y' }];
-    expect(readClaudeCodeTail(messages, true)).toEqual({ ...nothing, boundary: 1, ...typed('now') });
-    expect(readMessagesTail(messages)).toEqual({ ...nothing, boundary: 1, ...typed('now') });
+    expect(bare(readClaudeCodeTail(messages))).toEqual({ ...nothing, boundary: 1, ...typed('now') });
+    expect(bare(readMessagesTail(messages))).toEqual({ ...nothing, boundary: 1, ...typed('now') });
   });
 
   it('a system message with words that are marked as a person’s is no reason to miss them', () => {
     const system = (content: unknown) => ({ role: 'system', content });
-    const withIt = (content: unknown) => readClaudeCodeTail([toolTurn, user(TR('x')), system(content)], true);
+    const withIt = (content: unknown) => bare(readClaudeCodeTail([toolTurn, user(TR('x')), system(content)]));
     const found = { ...nothing, boundary: 0, toolResults: 1, tools: ['Bash'] };
     expect(withIt(`${interjected}faster`)).toEqual({ ...found, ...marked('faster') });
     expect(withIt([T(`<system-reminder>\n${interjected}faster\n</system-reminder>`)])).toEqual({
@@ -152,17 +204,18 @@ describe('where the tail begins', () => {
   });
 
   it('one prepared answer at the end is left out, a second is not', () => {
-    expect(readMessagesTail([word, assistant(T('{'))])).toEqual({ ...nothing, ...typed('now') });
-    expect(readMessagesTail([word, assistant(T('{')), assistant(T('"a"'))])).toEqual({ ...nothing, boundary: 1 });
+    expect(bare(readMessagesTail([word, assistant(T('{'))]))).toEqual({ ...nothing, ...typed('now') });
+    expect(bare(readMessagesTail([word, assistant(T('{')), assistant(T('"a"'))]))).toEqual({ ...nothing, boundary: 1 });
   });
 
   it('several messages of the person in a row belong to it', () => {
     expect(readMessagesTail([toolTurn, user(TR('x')), word]).said).toEqual([{ kind: 'words', text: 'now' }]);
   });
 
-  it('does not look at what came before', () => {
-    const untouchable = new Proxy({}, { get: () => expect.fail('the history was read') });
-    expect(readClaudeCodeTail([untouchable, untouchable, toolTurn, user(TR('x'))], true)).toEqual({
+  it('does not look at what came before, but for whose the message before the last answer is', () => {
+    const get = (_: object, name: string | symbol) => (name === 'role' ? 'user' : expect.fail('the history was read'));
+    const untouchable = new Proxy({}, { get });
+    expect(bare(readClaudeCodeTail([untouchable, untouchable, toolTurn, user(TR('x'))]))).toEqual({
       ...nothing,
       boundary: 2,
       toolResults: 1,
@@ -174,7 +227,7 @@ describe('where the tail begins', () => {
 describe('other clients', () => {
   it('Messages: all text is words, media too', () => {
     const document = { type: 'document', source: { type: 'text', data: 'x' } };
-    expect(readMessagesTail([user(date, image, document)])).toEqual({
+    expect(bare(readMessagesTail([user(date, image, document)]))).toEqual({
       ...nothing,
       words: true,
       said: [
@@ -193,19 +246,26 @@ describe('other clients', () => {
         { id: '1', function: { name: 'a' } },
         { id: '2', function: { name: 'b' } },
       ],
+      function_call: { name: 'c', arguments: '{}' },
     };
     const messages = [
       answer,
       { role: 'tool', tool_call_id: '2', content: 'x' },
       { role: 'function', name: 'c', content: 'y' },
     ];
-    expect(readChatTail(messages)).toEqual({ ...nothing, boundary: 0, toolResults: 2, tools: ['c', 'b'] });
+    expect(bare(readChatTail(messages))).toEqual({ ...nothing, boundary: 0, toolResults: 2, tools: ['c', 'b'] });
+    for (const unasked of [
+      { role: 'tool', tool_call_id: '3', content: 'x' },
+      { role: 'tool', content: 'x' },
+      { role: 'function', name: 'd', content: 'x' },
+    ])
+      expect(readChatTail([answer, unasked])).toMatchObject({ toolResults: 0, unknown: true });
   });
 
   it('chat: parts of a message', () => {
     const part = { type: 'image_url', image_url: { url: 'data:' } };
     const content = [{ type: 'text', text: 'what is it?' }, part];
-    expect(readChatTail([{ role: 'user', content }])).toEqual({
+    expect(bare(readChatTail([{ role: 'user', content }]))).toEqual({
       ...nothing,
       words: true,
       said: [
@@ -213,12 +273,12 @@ describe('other clients', () => {
         { kind: 'media', block: part },
       ],
     });
-    expect(readChatTail([{ role: 'critic', content }])).toEqual({ ...nothing, unknown: true });
+    expect(bare(readChatTail([{ role: 'critic', content }]))).toEqual({ ...nothing, unknown: true });
   });
 
   it('responses: a string is words', () => {
-    expect(readResponsesTail('hello')).toEqual({ ...nothing, ...typed('hello') });
-    expect(readResponsesTail(7)).toEqual({ ...nothing, unknown: true });
+    expect(bare(readResponsesTail('hello'))).toEqual({ ...nothing, ...typed('hello') });
+    expect(bare(readResponsesTail(7))).toEqual({ ...nothing, unknown: true });
   });
 
   it('responses: every kind of call and a thought end what the person said before', () => {
@@ -228,9 +288,15 @@ describe('other clients', () => {
         { type: 'reasoning', summary: [] },
         { type, call_id: '1', name: 'apply_patch' },
         { type: 'custom_tool_call_output', call_id: '1', output: 'done' },
-        { role: 'developer', content: 'y' },
       ];
-      expect(readResponsesTail(items)).toEqual({ ...nothing, boundary: 2, toolResults: 1, tools: ['apply_patch'] });
+      expect(bare(readResponsesTail(items))).toEqual({
+        ...nothing,
+        boundary: 2,
+        toolResults: 1,
+        tools: ['apply_patch'],
+      });
+      for (const type of ['my_output', 'call_output', 'mcp_approval_response'])
+        expect(readResponsesTail([...items, { type, call_id: '1' }])).toMatchObject({ toolResults: 1, unknown: true });
     }
   });
 
@@ -240,11 +306,28 @@ describe('other clients', () => {
       { type: 'reasoning', summary: [] },
       { role: 'user', content: 'new' },
     ];
-    expect(readResponsesTail(items)).toEqual({ ...nothing, boundary: 1, ...typed('new') });
+    expect(bare(readResponsesTail(items))).toEqual({ ...nothing, boundary: 1, ...typed('new') });
   });
 
   it('responses: items nobody knows are said to be so', () => {
-    expect(readResponsesTail([{ type: 'item_reference', id: 'x' }])).toEqual({ ...nothing, unknown: true });
+    expect(bare(readResponsesTail([{ type: 'item_reference', id: 'x' }]))).toEqual({ ...nothing, unknown: true });
+  });
+
+  it('what a system or developer message says behind results may be what the person asked for', () => {
+    for (const role of ['system', 'developer']) {
+      const call = { type: 'function_call', call_id: '1', name: 'f' };
+      const output = { type: 'function_call_output', call_id: '1', output: '' };
+      const chat = { role: 'assistant', tool_calls: [{ id: '1', function: { name: 'f' } }] };
+      const tails = (content: unknown) => [
+        readMessagesTail([toolTurn, user(TR('x')), { role, content }]),
+        readChatTail([chat, { role: 'tool', tool_call_id: '1' }, { role, content }]),
+        readResponsesTail([call, output, { role, content }]),
+      ];
+      for (const content of ['now this', [T('now this')], [{ type: 'image_url' }], 7])
+        expect(tails(content).map(({ unknown }) => unknown)).toEqual([true, true, true]);
+      for (const content of ['', ' ', [], [T('')], null])
+        expect(tails(content).map(({ unknown }) => unknown)).toEqual([false, false, false]);
+    }
   });
 
   it('two results of one tool name it once', () => {

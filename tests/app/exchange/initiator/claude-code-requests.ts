@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ClientApi } from '../../../app/api/exchange.ts';
-import {
-  decideInitiator,
-  type LedgerEnding,
-  type LedgerView,
-  type PromptReading,
-  readPrompt,
-  type Verdict,
-} from '../../../app/exchange/initiator.ts';
+import type { ClientApi } from '../../../../app/api/exchange.ts';
+import { decideInitiator } from '../../../../app/exchange/initiator/decide.ts';
+import type { LedgerEnding } from '../../../../app/exchange/initiator/known.ts';
+import { type LedgerStore, PromptMemory } from '../../../../app/exchange/initiator/memory.ts';
+import { type PromptReading, readPrompt } from '../../../../app/exchange/initiator/reading.ts';
+import type { Verdict } from '../../../../app/exchange/initiator/verdict.ts';
 
 /** Requests as Claude Code 2.1.328 makes them, and a ledger as the exchange keeps it. */
 
@@ -31,7 +28,7 @@ interface Sample {
 }
 
 export function sample(name: string): Request {
-  const file = new URL(`../../samples/claude-code-2.1.328-${name}.request.json`, import.meta.url);
+  const file = new URL(`../../../samples/claude-code-2.1.328-${name}.request.json`, import.meta.url);
   const { path, headers, body }: Sample = JSON.parse(readFileSync(file, 'utf8'));
   const lower = headers.map(([key, value]) => [key.toLowerCase(), value]);
   return { api: path.includes('count_tokens') ? 'count-tokens' : 'messages', headers: Object.fromEntries(lower), body };
@@ -95,10 +92,26 @@ export function plain(api: ClientApi, body: unknown, headers: IncomingHttpHeader
 
 export type Outcome = LedgerEnding | { refused: number | null };
 
-/** A ledger in memory, kept as the exchange keeps the real one: entered on acceptance, settled at the end. */
-export class Conversation implements LedgerView {
+/** The ledger's table, in memory. */
+class MemoryLedger implements LedgerStore {
   readonly #accepted = new Map<string, LedgerEnding>();
   readonly #refused = new Map<string, { count: number; lastStatus: number | null }>();
+
+  accept(key: string): void {
+    this.#accepted.set(key, 'running');
+  }
+
+  settle(key: string, ending: LedgerEnding): void {
+    if (this.#accepted.has(key)) this.#accepted.set(key, ending);
+  }
+
+  refuse(key: string, lastStatus: number | null): void {
+    this.#refused.set(key, { count: this.refusals(key).count + 1, lastStatus });
+  }
+
+  note(key: string, ending: LedgerEnding): void {
+    this.#accepted.set(key, ending);
+  }
 
   accepted(key: string): { ending: LedgerEnding } | null {
     const ending = this.#accepted.get(key);
@@ -108,26 +121,47 @@ export class Conversation implements LedgerView {
   refusals(key: string): { count: number; lastStatus: number | null } {
     return this.#refused.get(key) ?? { count: 0, lastStatus: null };
   }
+}
+
+/** A conversation whose session, and whose prompt where it has an id, have been there with their labels before. */
+export function afterMain({ headers }: Request, outcome: Outcome = 'whole'): Conversation {
+  const conversation = new Conversation();
+  const prompt = headers['x-claude-code-prompt-id'];
+  const more = { 'x-claude-code-session-id': headers['x-claude-code-session-id'] };
+  conversation.send(
+    claudeCode({ prompt: typeof prompt === 'string' ? prompt : b, more }, [user(T('before'))]),
+    outcome,
+  );
+  return conversation;
+}
+
+/** Requests one after the other, remembered as the exchange remembers them. */
+export class Conversation {
+  readonly memory = new PromptMemory(new MemoryLedger(), () => []);
 
   read(request: Request): PromptReading {
     return readPrompt({ ...request, salt });
   }
 
   decide(request: Request): Verdict {
-    return decideInitiator(this.read(request), this);
+    return decideInitiator(this.read(request), this.memory);
   }
 
-  /** One attempt with its end. */
-  send(request: Request, outcome: Outcome = 'whole'): Verdict {
-    const verdict = this.decide(request);
-    const key = verdict.ledgerKey;
-    if (key === null) return verdict;
-    if (typeof outcome === 'string') {
-      this.#accepted.set(key, outcome);
-    } else {
-      const { count } = this.refusals(key);
-      this.#refused.set(key, { count: count + 1, lastStatus: outcome.refused });
-    }
+  /** One attempt with its end. `called`: the tools that its answer calls. */
+  send(request: Request, outcome: Outcome = 'whole', called: readonly string[] = []): Verdict {
+    const reading = this.read(request);
+    const verdict = decideInitiator(reading, this.memory);
+    this.memory.seen(reading);
+    const accepted = typeof outcome === 'string';
+    if (accepted) this.memory.accept(reading, verdict, 'exchange');
+    this.memory.end({
+      reading,
+      verdict,
+      facts: { blocks: called.map((name) => ({ name })) },
+      accepted,
+      ending: accepted ? outcome : 'whole',
+      status: accepted ? null : outcome.refused,
+    });
     return verdict;
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  afterMain,
   Conversation,
   claudeCode,
   date,
@@ -128,9 +129,8 @@ describe('no words of a person come out as agent', () => {
     const messages = [toolTurn, user(TR(refused, { is_error: true }))];
     const request: Request = { api: 'messages', headers, body: { ...(body as object), messages } };
     expect(verdictOf(request)).toMatchObject({ initiator: 'user', code: 'interjection' });
-    expect(
-      verdictOf({ ...request, body: { ...(body as object), messages: [toolTurn, user(TR('hi'))] } }),
-    ).toMatchObject({
+    const answered: Request = { ...request, body: { ...(body as object), messages: [toolTurn, user(TR('hi'))] } };
+    expect(afterMain(answered).decide(answered)).toMatchObject({
       initiator: 'agent',
       code: 'subagent',
     });

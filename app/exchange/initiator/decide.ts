@@ -1,0 +1,178 @@
+import { decideClaim, isAcceptedPrompt } from './claims.ts';
+import type { MachineKind } from './claude-code-texts.ts';
+import type { Known } from './known.ts';
+import type { PromptReading } from './reading.ts';
+import { agent, shortId, toolResults, unclear, user, type Verdict } from './verdict.ts';
+
+/**
+ * Who caused a request: `user` when a person just did something, `agent` when the client went on by itself. In doubt `user`. The table is in README.md,
+ * "Who started it".
+ *
+ * Two steps, so that the ledger can be asked in between: `readPrompt` looks at the request, this goes through the table. Not for embeddings: they carry
+ * no initiator.
+ */
+export function decideInitiator(reading: PromptReading, known: Known): Verdict {
+  if (reading.api === 'count-tokens') {
+    const said = { code: 'token-count', rule: 'token-count', sentence: 'token counting, not a prompt' } as const;
+    return agent(reading, said, 'conversation-background');
+  }
+  return reading.isClaudeCode ? decideForClaudeCode(reading, known) : decideForOthers(reading);
+}
+
+function decideForClaudeCode(reading: PromptReading, known: Known): Verdict {
+  const { tail } = reading;
+  if (tail.marked) return decideMarked(reading, known);
+  const claimed = decideClaim(reading, known);
+  if (claimed !== null) return claimed;
+  if (tail.words) return decideWords(reading, known);
+  if (tail.unknown) return unclear(reading);
+  if (tail.machine.length > 0) return decideMachine(reading, known);
+  if (tail.toolResults === 0) return unclear(reading);
+  // What stands beside the results reads like a reminder or an echo; under a prompt that nobody has answered yet, a person may have typed it.
+  if (tail.texts && !isAcceptedPrompt(reading, known)) return unclear(reading);
+  return toolResults(reading, reading.requestClass === 'main' ? 'main-seen-prompt' : 'body-agent');
+}
+
+/** Claude Code's own texts mean nothing in another client's mouth: all text is words. */
+function decideForOthers(reading: PromptReading): Verdict {
+  const { tail, api } = reading;
+  const openai = api === 'chat' || api === 'responses';
+  if (tail.words) {
+    return user(reading, { code: 'prompt', rule: openai ? 'openai-user' : 'body-user', sentence: 'new prompt' });
+  }
+  if (tail.toolResults > 0 && !tail.unknown) return toolResults(reading, openai ? 'openai-agent' : 'body-agent');
+  return unclear(reading);
+}
+
+function decideMarked(reading: PromptReading, known: Known): Verdict {
+  if (isRepeat(reading, known)) return repeat(reading, 'repeat of a message that was already answered');
+  const sentence = withAttempt('you wrote while it was working', attemptOf(reading, known));
+  return user(reading, { code: 'interjection', rule: 'main-interjection', sentence });
+}
+
+function decideWords(reading: PromptReading, known: Known): Verdict {
+  if (isRepeat(reading, known)) return repeat(reading, 'repeat of a prompt that was already answered');
+  const attempt = attemptOf(reading, known);
+  if (reading.requestClass === 'main' && reading.firstPartyClass === 'background-task') {
+    const sentence = withAttempt('scheduled prompt (counted as yours: you set it up)', attempt);
+    return user(reading, { code: 'scheduled', rule: 'scheduled', sentence });
+  }
+  if (attempt !== null) {
+    return user(reading, { code: 'prompt', rule: 'attempt', sentence: withAttempt('prompt', attempt) });
+  }
+  const rule = reading.requestClass === 'main' ? 'main-new-prompt' : 'body-user';
+  const id = reading.promptId === null ? '' : ` ${shortId(reading.promptId)}`;
+  return user(reading, { code: 'prompt', rule, sentence: `new prompt${id}` });
+}
+
+/** Texts that read like Claude Code's own and no words beside them. Whatever is not proven to be its own is a prompt. */
+function decideMachine(reading: PromptReading, known: Known): Verdict {
+  const kinds = new Set(reading.tail.machine);
+  const last = reading.tail.machine.at(-1);
+  const isProven = (kind: MachineKind) => isOwn(kind, reading, known);
+  if (last === undefined || ![...kinds].every((kind) => kind === 'hook' || isProven(kind))) {
+    return decideWords(reading, known);
+  }
+  if (kinds.has('hook')) return decideHook(reading, known);
+  switch (last) {
+    case 'notification': {
+      const said = { code: 'notification', rule: 'main-notification', sentence: 'background task finished' } as const;
+      return agent(reading, said, 'conversation-background', reading.keys?.notification);
+    }
+    case 'resume':
+      return agent(reading, { code: 'resume', rule: 'resume', sentence: 'answer resumed after a cut' });
+    case 'continuation':
+      return agent(reading, { code: 'continuation', rule: 'continuation', sentence: 'continued after compaction' });
+    case 'structured-output': {
+      const sentence = 'asked again for its structured answer';
+      return agent(reading, { code: 'continuation', rule: 'structured-output', sentence });
+    }
+    default:
+      return decideWords(reading, known);
+  }
+}
+
+/**
+ * A sign that a person can't type. A notification names a call of this conversation, and is believed once. A resume comes right after an answer that
+ * ended early. What goes on after a compaction, and the order to call a tool, come under a prompt that Copilot has accepted.
+ */
+function isOwn(kind: MachineKind, reading: PromptReading, known: Known): boolean {
+  const { tail, keys } = reading;
+  switch (kind) {
+    case 'notification': {
+      const key = keys?.notification ?? null;
+      if (key === null) return false;
+      const before = known.accepted(key);
+      return before === null || before.ending === 'cut';
+    }
+    case 'resume':
+      return tail.boundary >= 0 && isResumed(reading, known);
+    case 'continuation':
+      return tail.boundary < 0 && isLabelledMain(reading) && isAcceptedPrompt(reading, known);
+    case 'structured-output':
+      return reading.hasStructuredOutput && isLabelledMain(reading) && isAcceptedPrompt(reading, known);
+    default:
+      return false;
+  }
+}
+
+function isLabelledMain({ requestClass, promptId }: PromptReading): boolean {
+  return requestClass === 'main' && promptId !== null;
+}
+
+/** Claude Code gives up waiting by itself, too; without a prompt id that can't be told from a person who broke off and typed. */
+function isResumed(reading: PromptReading, known: Known): boolean {
+  const ending = reading.keys === null ? null : (known.accepted(reading.keys.cutBefore)?.ending ?? null);
+  if (reading.promptId === null) return ending === 'cut';
+  return ending !== null && isAcceptedPrompt(reading, known);
+}
+
+/** A person's own rule that Claude Code is not done: VS Code counts it as the user's, and so is it here. */
+function decideHook(reading: PromptReading, known: Known): Verdict {
+  if (isRepeat(reading, known)) return repeat(reading, 'repeat of a stop hook that was already answered');
+  return user(reading, { code: 'hook', rule: 'hook', sentence: 'stop hook (counted as yours: you set it up)' });
+}
+
+/**
+ * Accepted once, the same words under the same prompt id are the client's own repeat, at the same place or after a compaction. Without an id they are
+ * that only if the attempt ended early on our side: after a whole answer, or one that the person broke off, they are the person asking again.
+ */
+function isRepeat(reading: PromptReading, known: Known): boolean {
+  const accepted = reading.ledgerKey === null ? null : known.accepted(reading.ledgerKey);
+  if (accepted === null) return false;
+  if (reading.promptId === null) return accepted.ending === 'cut';
+  const here = reading.keys?.wordsHere ?? null;
+  return reading.isCompacted || (here !== null && known.accepted(here) !== null);
+}
+
+function repeat(reading: PromptReading, sentence: string): Verdict {
+  return agent(reading, { code: 'repeat', rule: 'repeat', sentence }, 'conversation-agent', reading.ledgerKey);
+}
+
+interface Attempt {
+  /** From 2 on. */
+  number: number;
+  lastStatus: number | null;
+}
+
+/** Null for the first attempt, and where the same words were answered already. */
+function attemptOf(reading: PromptReading, known: Known): Attempt | null {
+  const key = reading.ledgerKey;
+  if (key === null || known.accepted(key) !== null) return null;
+  const { count, lastStatus } = known.refusals(key);
+  return count > 0 ? { number: count + 1, lastStatus } : null;
+}
+
+function withAttempt(what: string, attempt: Attempt | null): string {
+  if (attempt === null) return what;
+  const { number, lastStatus } = attempt;
+  const refused = lastStatus !== null && lastStatus >= 300;
+  const outcome = refused ? `was refused with ${lastStatus}` : 'brought no answer';
+  return `${what}, ${ordinal(number)} attempt; the ${ordinal(number - 1)} ${outcome}`;
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth', 'ninth', 'tenth'];
+
+function ordinal(number: number): string {
+  return ordinals[number - 1] ?? `${number}.`;
+}

@@ -1,0 +1,124 @@
+import type { BlockText, MachineKind } from './claude-code-texts.ts';
+
+/**
+ * The tail of a conversation: what came after the last thing a model said. It is read from the end, so its cost does not grow with
+ * the history. System and developer messages are left out, and so is one trailing assistant message (a prepared answer).
+ */
+export interface Tail {
+  /** Where the model's last message stands; -1 when it has not said anything. */
+  boundary: number;
+  /** A person's text or media, marked words not counted. */
+  words: boolean;
+  /** Words that Claude Code marks as typed while it was working. */
+  marked: boolean;
+  /** Texts that read like Claude Code's own, in the order they stand. A person can type each of them. */
+  machine: readonly MachineKind[];
+  /** The last block that says something is Claude Code's order to write a summary. */
+  endsWithCompaction: boolean;
+  /** A command that a person typed: such prompts have no prompt id. */
+  typedCommand: boolean;
+  /** A text stands there that is no tool's: a person's, a reminder, an echo. */
+  texts: boolean;
+  /** The calls that the notifications name; null where one of them names none of this conversation. */
+  notified: readonly string[] | null;
+  /** Results that answer a call of the model's last turn. */
+  toolResults: number;
+  /** Names of the tools whose results are there, each once. */
+  tools: readonly string[];
+  /** Something was there that nobody knows, or a result that answers nothing: never a reason to call it `agent`. */
+  unknown: boolean;
+  /** What the person said; where there are no words, every other text. Only for hashes: it is never stored, logged or shown. */
+  said: readonly Said[];
+}
+
+export type Said = { kind: 'words' | 'marked' | 'other'; text: string } | { kind: 'media'; block: Fields };
+
+export type Fields = Record<string, unknown>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A call of the model's last turn, by what a result names it with: its id, or the name of an old kind of function. */
+export type Calls = ReadonlyMap<string, string>;
+
+/** What was found in a tail so far. */
+export class Findings {
+  words = false;
+  marked = false;
+  unknown = false;
+  typedCommand = false;
+  texts = false;
+  last: BlockText['counts'] | 'result' | null = null;
+  readonly machine: MachineKind[] = [];
+  /** The call that each notification names. */
+  readonly notifications: (string | null)[] = [];
+  readonly #said: Said[] = [];
+  readonly #others: Said[] = [];
+  /** What each result names its call with. */
+  readonly #results: unknown[] = [];
+  #instructed = false;
+
+  text(text: string): void {
+    const trimmed = text.trim();
+    if (trimmed === '') return;
+    this.words = true;
+    this.texts = true;
+    this.last = 'words';
+    this.#said.push({ kind: 'words', text: trimmed });
+  }
+
+  mark(text: string): void {
+    this.marked = true;
+    this.#said.push({ kind: 'marked', text: text.trim() });
+  }
+
+  media(block: Fields): void {
+    this.words = true;
+    this.last = 'words';
+    this.#said.push({ kind: 'media', block });
+  }
+
+  /** A text that says nothing of a person's by its looks. */
+  other(text: string): void {
+    this.texts = true;
+    this.#others.push({ kind: 'other', text: text.trim() });
+  }
+
+  result(call: unknown): void {
+    this.last = 'result';
+    this.#results.push(call);
+  }
+
+  /** A system or developer message said something. Behind results it may be what a person asked for. */
+  instructed(): void {
+    this.#instructed = true;
+  }
+
+  tail(boundary: number, calls: () => Calls, isCall: (id: string) => boolean = () => false): Tail {
+    const known: Calls = this.#results.length > 0 ? calls() : new Map();
+    const answered = new Set<string>();
+    let toolResults = 0;
+    for (const call of this.#results) {
+      if (typeof call !== 'string' || !known.has(call)) continue;
+      toolResults += 1;
+      answered.add(call);
+    }
+    const tools = [...known].filter(([id, name]) => answered.has(id) && name !== '').map(([, name]) => name);
+    const notified = this.notifications.filter((id) => id !== null && isCall(id));
+    return {
+      boundary,
+      words: this.words,
+      marked: this.marked,
+      machine: this.machine,
+      endsWithCompaction: this.last === 'compaction',
+      typedCommand: this.typedCommand,
+      texts: this.texts,
+      notified: notified.length === this.notifications.length ? notified.filter((id) => id !== null) : null,
+      toolResults,
+      tools: [...new Set(tools)],
+      unknown: this.unknown || toolResults < this.#results.length || (this.#instructed && this.#results.length > 0),
+      said: this.#said.length > 0 ? this.#said : this.#others,
+    };
+  }
+}

@@ -1,0 +1,119 @@
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { type Fields, isFields, type Said } from './findings.ts';
+
+export interface KeyedPrompt {
+  session: string | null;
+  promptId: string | null;
+  agentId: string | null;
+  /** Answers of the model before the tail. */
+  position: () => number;
+  /** What the person said. */
+  said: readonly Said[];
+  /** The same words may be said here twice in one prompt: then the place is a part of the key. */
+  isPlaced: boolean;
+  notified: readonly string[] | null;
+  /** Of this installation; without it a key cannot be guessed from words. */
+  salt: Buffer;
+}
+
+/** Salted hashes under which the ledger knows what it saw: never an id or a word itself. Each is made when it is asked for. */
+export class PromptKeys {
+  /** Private, so that no log line or test output can show words. */
+  readonly #prompt: KeyedPrompt;
+  #words: string | null | undefined;
+  #position: number | undefined;
+
+  constructor(prompt: KeyedPrompt) {
+    this.#prompt = prompt;
+  }
+
+  /** Session, prompt id and the words, placed or not. Null where nothing was said. */
+  get words(): string | null {
+    if (this.#words === undefined) this.#words = this.#hashWords();
+    return this.#words;
+  }
+
+  /** The words at this place of the conversation. */
+  get wordsHere(): string | null {
+    const { words } = this;
+    return words === null || this.#prompt.isPlaced ? words : this.#hash('here', words, String(this.#at()));
+  }
+
+  /** A prompt that Claude Code labelled as one of the main conversation. */
+  get prompt(): string | null {
+    const { session, promptId } = this.#prompt;
+    return promptId === null ? null : this.#hash('prompt', session ?? '', promptId);
+  }
+
+  /** A session that has sent a request of class main, so that its class is its own and not a header for everything. */
+  get session(): string | null {
+    const { session } = this.#prompt;
+    return session === null ? null : this.#hash('session', session);
+  }
+
+  /** An answer that ends early here. */
+  get cutHere(): string {
+    return this.#cut(this.#at());
+  }
+
+  /** One that ended early right before this. */
+  get cutBefore(): string {
+    return this.#cut(this.#at() - 1);
+  }
+
+  /** The calls whose end is notified: each is believed once. */
+  get notification(): string | null {
+    const { session, notified } = this.#prompt;
+    return notified === null || notified.length === 0 ? null : this.#hash('notified', session ?? '', ...notified);
+  }
+
+  #cut(position: number): string {
+    const { session, agentId } = this.#prompt;
+    return this.#hash('cut', session ?? '', agentId ?? '', String(position));
+  }
+
+  #at(): number {
+    this.#position ??= this.#prompt.position();
+    return this.#position;
+  }
+
+  #hashWords(): string | null {
+    const { session, promptId, said, isPlaced } = this.#prompt;
+    if (said.length === 0) return null;
+    const words = said.flatMap((one) => [one.kind, one.kind === 'media' ? mediaHash(one.block) : one.text]);
+    return this.#hash(session ?? '', promptId ?? '', isPlaced ? String(this.#at()) : '', ...words);
+  }
+
+  /** Every part goes in with its length, so that no two different sets of parts read the same. */
+  #hash(...parts: string[]): string {
+    const text = parts.map((part) => `${part.length}:${part}`).join('');
+    return createHmac('sha256', keyOf(this.#prompt.salt)).update(text).digest('hex');
+  }
+}
+
+const keys = new WeakMap<Buffer, KeyObject>();
+
+/** Made once: a key from bytes costs more than the hash itself. */
+function keyOf(salt: Buffer): KeyObject {
+  let key = keys.get(salt);
+  if (key === undefined) {
+    key = createSecretKey(salt);
+    keys.set(salt, key);
+  }
+  return key;
+}
+
+/** Of the content alone: cache marks come and go between two attempts. */
+function mediaHash(block: Fields): string {
+  const { type, source } = block;
+  const hash = createHash('sha256').update(`${String(type)}:`);
+  if (isFields(source)) {
+    for (const part of ['type', 'media_type', 'data', 'url', 'file_id']) {
+      const value = source[part];
+      if (typeof value === 'string') hash.update(`${part}:${value.length}:`).update(value);
+    }
+    // A document may be made of blocks.
+    if (source.content !== undefined) hash.update(JSON.stringify(source.content));
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,99 @@
+import { agentCallsIn, isCalledSubagent } from './claims.ts';
+import type { Known, LedgerEnding, LedgerView } from './known.ts';
+import type { PromptReading } from './reading.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Where it is written down. */
+export interface LedgerStore extends LedgerView {
+  accept(key: string, exchangeId: string): void;
+  settle(key: string, ending: LedgerEnding): void;
+  refuse(key: string, status: number | null): void;
+  /** Something was seen that is no attempt of a prompt. */
+  note(key: string, ending: 'whole' | 'cut' | 'left'): void;
+}
+
+/** An exchange under way, as far as others have to know of it. */
+export interface UnderWay {
+  reading: PromptReading | null;
+  facts: { blocks: readonly { name: string | null }[] };
+}
+
+/** How an exchange ended. */
+export interface Ended extends UnderWay {
+  verdict: Verdict | null;
+  accepted: boolean;
+  /** Of an accepted one. */
+  ending: LedgerEnding;
+  /** Of a refusal; null where no answer came. */
+  status: number | null;
+}
+
+const sessionsKept = 1000;
+
+/** What earlier requests have shown: the ledger, and in this process alone the subagents that answers called for. */
+export class PromptMemory implements Known {
+  readonly #ledger: LedgerStore;
+  readonly #underWay: () => Iterable<UnderWay>;
+  /** Called for and not begun, of ended answers. The longest unused session first. */
+  readonly #calls = new Map<string, number>();
+
+  constructor(ledger: LedgerStore, underWay: () => Iterable<UnderWay>) {
+    this.#ledger = ledger;
+    this.#underWay = underWay;
+  }
+
+  accepted(key: string): { ending: LedgerEnding } | null {
+    return this.#ledger.accepted(key);
+  }
+
+  refusals(key: string): { count: number; lastStatus: number | null } {
+    return this.#ledger.refusals(key);
+  }
+
+  agentCalls(session: string): number {
+    let calls = this.#calls.get(session) ?? 0;
+    // A subagent begins while the answer that calls for it still runs.
+    for (const { reading, facts } of this.#underWay()) {
+      if (reading?.sessionKey === session) calls += agentCallsIn(facts.blocks);
+    }
+    return calls;
+  }
+
+  /** A request was decided. */
+  seen({ requestClass, keys }: PromptReading): void {
+    if (requestClass === 'main' && keys?.session) this.#ledger.note(keys.session, 'whole');
+  }
+
+  /** Copilot accepted it; its answer runs. */
+  accept(reading: PromptReading, verdict: Verdict, exchangeId: string): void {
+    const { keys, sessionKey, requestClass } = reading;
+    if (verdict.ledgerKey !== null) this.#ledger.accept(verdict.ledgerKey, exchangeId);
+    if (keys === null) return;
+    if (requestClass === 'main' && keys.prompt !== null) this.#ledger.note(keys.prompt, 'whole');
+    const here = verdict.ledgerKey === keys.words ? keys.wordsHere : null;
+    if (here !== null && here !== verdict.ledgerKey) this.#ledger.note(here, 'whole');
+    if (sessionKey !== null && verdict.code === 'subagent' && isCalledSubagent(reading, this))
+      this.#add(sessionKey, -1);
+  }
+
+  end({ reading, verdict, facts, accepted, ending, status }: Ended): void {
+    const key = verdict?.ledgerKey ?? null;
+    if (key !== null) {
+      if (accepted) this.#ledger.settle(key, ending);
+      else this.#ledger.refuse(key, status);
+    }
+    if (reading?.keys == null) return;
+    if (accepted && (ending === 'cut' || ending === 'left')) this.#ledger.note(reading.keys.cutHere, ending);
+    const calls = agentCallsIn(facts.blocks);
+    if (calls > 0 && reading.sessionKey !== null) this.#add(reading.sessionKey, calls);
+  }
+
+  #add(session: string, calls: number): void {
+    const sum = (this.#calls.get(session) ?? 0) + calls;
+    this.#calls.delete(session);
+    this.#calls.set(session, sum);
+    if (this.#calls.size <= sessionsKept) return;
+    const oldest = this.#calls.keys().next();
+    if (!oldest.done) this.#calls.delete(oldest.value);
+  }
+}

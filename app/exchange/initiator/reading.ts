@@ -1,0 +1,177 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ClientApi } from '../../api/exchange.ts';
+import { readClaudeCodeTail } from './claude-code-tail.ts';
+import {
+  continuationBegins,
+  structuredOutputTool,
+  subagentBillingMark,
+  subagentSystemBegins,
+} from './claude-code-texts.ts';
+import { type Fields, isFields, type Tail } from './findings.ts';
+import { PromptKeys } from './keys.ts';
+import { isClientTool, readSideRequest, type SideRequest } from './side-request.ts';
+import { answersBefore, readChatTail, readMessagesTail, readResponsesTail } from './tail.ts';
+
+/** What a request says about its cause. Holds no word of the prompt. */
+export interface PromptReading {
+  readonly api: ClientApi;
+  /** Only then are the hint headers and the texts of Claude Code looked at. */
+  readonly isClaudeCode: boolean;
+  readonly sessionKey: string | null;
+  /** Null also where no class came with it: the two come together. */
+  readonly promptId: string | null;
+  /** As sent: `main`, `subagent`, `workflow`, `compaction`, `auxiliary`, `side_reply`, or what a later release calls it. */
+  readonly requestClass: string | null;
+  readonly firstPartyClass: string | null;
+  readonly agentId: string | null;
+  readonly agentType: string | null;
+  /** `auto`, `manual`, `reactive` as sent. */
+  readonly compaction: string | null;
+  /** The system prompt reads like a subagent's. */
+  readonly hasSubagentSystem: boolean;
+  /** What a side request would be for, by its body; null when nothing speaks for one. */
+  readonly side: SideRequest | null;
+  /** There is a tool that the client itself runs. */
+  readonly hasClientTools: boolean;
+  /** The tool of `--json-schema` is there. */
+  readonly hasStructuredOutput: boolean;
+  /** The conversation begins with the summary of an earlier one. */
+  readonly isCompacted: boolean;
+  readonly tail: Omit<Tail, 'said'>;
+  /** How many answers the model gave before the tail. Counted when asked for. */
+  readonly position: number;
+  /** What the ledger knows it by; null where none is kept: for other clients. */
+  readonly keys: PromptKeys | null;
+  /** What the person said, as a key of the ledger; null where nothing was said. */
+  readonly ledgerKey: string | null;
+}
+
+export interface PromptInput {
+  api: ClientApi;
+  headers: IncomingHttpHeaders;
+  /** Parsed, as it came in. */
+  body: unknown;
+  /** Of this installation; without it a key cannot be guessed from words. */
+  salt: Buffer;
+}
+
+/** Looks at the request as it came in: never at a client's own `x-initiator`, nor at anything that costs. */
+export function readPrompt(input: PromptInput): PromptReading {
+  return new Reading(input);
+}
+
+class Reading implements PromptReading {
+  readonly api: ClientApi;
+  readonly isClaudeCode: boolean;
+  readonly sessionKey: string | null;
+  readonly promptId: string | null = null;
+  readonly requestClass: string | null = null;
+  readonly firstPartyClass: string | null = null;
+  readonly agentId: string | null = null;
+  readonly agentType: string | null = null;
+  readonly compaction: string | null = null;
+  readonly hasSubagentSystem: boolean;
+  readonly side: SideRequest | null;
+  readonly hasClientTools: boolean;
+  readonly hasStructuredOutput: boolean;
+  readonly isCompacted: boolean;
+  readonly tail: Omit<Tail, 'said'>;
+  readonly keys: PromptKeys | null;
+  readonly #messages: readonly unknown[];
+
+  constructor({ api, headers, body, salt }: PromptInput) {
+    const fields = isFields(body) ? body : {};
+    const messages = Array.isArray(fields.messages) ? fields.messages : [];
+    const tools = Array.isArray(fields.tools) ? fields.tools : [];
+    this.api = api;
+    this.isClaudeCode = isFromClaudeCode(api, headers);
+    this.sessionKey = header(headers, 'x-claude-code-session-id') ?? sessionInMetadata(fields.metadata);
+    if (this.isClaudeCode) {
+      this.requestClass = header(headers, 'x-claude-code-request-class');
+      if (this.requestClass !== null) this.promptId = header(headers, 'x-claude-code-prompt-id');
+      this.firstPartyClass = header(headers, 'x-claude-1p-request-class');
+      this.agentId = header(headers, 'x-claude-code-agent-id');
+      this.agentType = header(headers, 'x-claude-code-agent-type');
+      this.compaction = header(headers, 'x-claude-code-compaction');
+    }
+    this.hasSubagentSystem = this.isClaudeCode && isSubagentSystem(fields.system);
+    this.hasClientTools = tools.some(isClientTool);
+    this.hasStructuredOutput = tools.some((tool) => isFields(tool) && tool.name === structuredOutputTool);
+    this.isCompacted = this.isClaudeCode && beginsWithSummary(messages);
+    this.side = this.isClaudeCode ? readSideRequest(fields, tools) : null;
+    this.#messages = messages;
+    const { said, ...tail } = this.#readTail(fields, messages);
+    this.tail = tail;
+    this.keys = this.isClaudeCode
+      ? new PromptKeys({
+          session: this.sessionKey,
+          promptId: this.promptId,
+          agentId: this.agentId,
+          position: () => this.position,
+          said,
+          isPlaced: tail.marked || this.promptId === null,
+          notified: tail.notified,
+          salt,
+        })
+      : null;
+  }
+
+  get position(): number {
+    return answersBefore(this.#messages, this.tail.boundary);
+  }
+
+  get ledgerKey(): string | null {
+    return this.keys?.words ?? null;
+  }
+
+  #readTail(fields: Fields, messages: readonly unknown[]): Tail {
+    switch (this.api) {
+      case 'messages':
+      case 'count-tokens':
+        return this.isClaudeCode ? readClaudeCodeTail(messages) : readMessagesTail(messages);
+      case 'chat':
+        return readChatTail(messages);
+      case 'responses':
+      case 'embeddings':
+        return readResponsesTail(fields.input);
+    }
+  }
+}
+
+function isFromClaudeCode(api: ClientApi, headers: IncomingHttpHeaders): boolean {
+  if (api !== 'messages' && api !== 'count-tokens') return false;
+  if (header(headers, 'x-claude-code-session-id') === null) return false;
+  return header(headers, 'user-agent')?.startsWith('claude-cli/') === true;
+}
+
+function header(headers: IncomingHttpHeaders, name: string): string | null {
+  const value = headers[name];
+  const text = (Array.isArray(value) ? value[0] : value)?.trim();
+  return text === undefined || text === '' ? null : text;
+}
+
+const sessionIdIn = /"session_id"\s*:\s*"([^"\\\p{Cc}]{1,200})"|_session_([0-9a-f-]{36})$/iu;
+
+/** `metadata.user_id` is a JSON text with `session_id`, in older releases `user_x_account__session_y`. */
+function sessionInMetadata(metadata: unknown): string | null {
+  if (!isFields(metadata) || typeof metadata.user_id !== 'string') return null;
+  const found = sessionIdIn.exec(metadata.user_id);
+  return found?.[1] ?? found?.[2] ?? null;
+}
+
+function isSubagentSystem(system: unknown): boolean {
+  const blocks: readonly unknown[] = Array.isArray(system) ? system : [system];
+  return blocks.some((block, index) => {
+    const text = isFields(block) ? block.text : block;
+    if (typeof text !== 'string') return false;
+    return (index === 0 && text.includes(subagentBillingMark)) || text.startsWith(subagentSystemBegins);
+  });
+}
+
+function beginsWithSummary(messages: readonly unknown[]): boolean {
+  const [message] = messages;
+  if (!isFields(message) || message.role !== 'user') return false;
+  const content: unknown = Array.isArray(message.content) ? message.content[0] : message.content;
+  const text = isFields(content) ? content.text : content;
+  return typeof text === 'string' && text.startsWith(continuationBegins);
+}

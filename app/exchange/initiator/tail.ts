@@ -1,0 +1,237 @@
+import { type Calls, type Fields, Findings, isFields, type Tail } from './findings.ts';
+
+/** The tails of every API's conversations, in which all text is words. `claude-code-tail.ts` tells Claude Code's own texts apart. */
+
+/** A client of the Messages API that is not Claude Code. */
+export function readMessagesTail(messages: readonly unknown[]): Tail {
+  const found = new Findings();
+  const { boundary, indexes } = afterLastAnswer(messages);
+  for (const index of indexes) eachBlock(messages[index], found, (block) => readPlainBlock(block, found));
+  for (const message of messages.slice(boundary + 1)) readInstruction(message, found);
+  return found.tail(boundary, () => messagesCalls(messages, boundary));
+}
+
+/** OpenAI Chat Completions: `tool` and `function` messages are tool results, what a `user` message holds is words. */
+export function readChatTail(messages: readonly unknown[]): Tail {
+  const found = new Findings();
+  const { boundary, indexes } = afterLastAnswer(messages);
+  for (const index of indexes) {
+    const message = messages[index];
+    if (!isFields(message)) found.unknown = true;
+    else if (message.role === 'tool') found.result(message.tool_call_id);
+    else if (message.role === 'function') found.result(functionCall(message.name));
+    else if (message.role === 'user') readOpenaiContent(message.content, found);
+    else found.unknown = true;
+  }
+  for (const message of messages.slice(boundary + 1)) readInstruction(message, found);
+  return found.tail(boundary, () => chatCalls(messages, boundary));
+}
+
+/** OpenAI Responses: the items after the last one that the model made. A string is words. */
+export function readResponsesTail(input: unknown): Tail {
+  const found = new Findings();
+  if (!Array.isArray(input)) {
+    if (typeof input === 'string') found.text(input);
+    else found.unknown = true;
+    return found.tail(-1, () => new Map());
+  }
+  const items: readonly unknown[] = input;
+  let boundary = items.length - 1;
+  while (boundary >= 0 && !isModelsItem(items[boundary])) boundary--;
+  for (let index = boundary + 1; index < items.length; index++) readResponsesItem(items[index], found);
+  return found.tail(boundary, () => responsesCalls(items, boundary));
+}
+
+/** How many answers a model gave up to the tail. Reads roles, no contents. */
+export function answersBefore(messages: readonly unknown[], boundary: number): number {
+  let count = 0;
+  for (let index = 0; index <= boundary; index++) {
+    const message = messages[index];
+    if (isFields(message) && message.role === 'assistant') count++;
+  }
+  return count;
+}
+
+export function afterLastAnswer(messages: readonly unknown[]): { boundary: number; indexes: number[] } {
+  const indexes: number[] = [];
+  let prepared = false;
+  let index = messages.length - 1;
+  for (; index >= 0; index--) {
+    const message = messages[index];
+    const role = isFields(message) ? message.role : null;
+    if (role === 'system' || role === 'developer') continue;
+    if (role !== 'assistant') {
+      indexes.push(index);
+    } else if (indexes.length === 0 && !prepared) {
+      prepared = true;
+    } else {
+      break;
+    }
+  }
+  return { boundary: index, indexes: indexes.reverse() };
+}
+
+export function eachBlock(message: unknown, found: Findings, read: (block: Fields) => void): void {
+  if (!isFields(message) || message.role !== 'user') {
+    found.unknown = true;
+  } else if (typeof message.content === 'string') {
+    read({ type: 'text', text: message.content });
+  } else if (Array.isArray(message.content)) {
+    for (const block of message.content) {
+      if (isFields(block)) read(block);
+      else found.unknown = true;
+    }
+  } else {
+    found.unknown = true;
+  }
+}
+
+export function readPlainBlock(block: Fields, found: Findings): void {
+  if (block.type === 'text' && typeof block.text === 'string') found.text(block.text);
+  else if (block.type === 'image' || block.type === 'document') found.media(block);
+  else if (isResult(block)) found.result(block.tool_use_id);
+  else found.unknown = true;
+}
+
+/** Anthropic's, of the client's tools and of its own servers'. From its API's reference. */
+const resultTypes = new Set<unknown>([
+  'tool_result',
+  'mcp_tool_result',
+  'web_search_tool_result',
+  'web_fetch_tool_result',
+  'code_execution_tool_result',
+  'bash_code_execution_tool_result',
+  'text_editor_code_execution_tool_result',
+  'tool_search_tool_result',
+]);
+
+export function isResult(block: Fields): boolean {
+  return resultTypes.has(block.type);
+}
+
+/** The calls of the last turn: of the message at `boundary`, and of answers that stand right before it. */
+export function messagesCalls(messages: readonly unknown[], boundary: number): Calls {
+  const calls = new Map<string, string>();
+  for (const answer of lastTurn(messages, boundary)) {
+    if (!Array.isArray(answer.content)) continue;
+    for (const block of answer.content) {
+      if (isFields(block) && typeof block.id === 'string' && isCallType(block.type)) calls.set(block.id, nameOf(block));
+    }
+  }
+  return calls;
+}
+
+function isCallType(type: unknown): boolean {
+  return type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use';
+}
+
+function chatCalls(messages: readonly unknown[], boundary: number): Calls {
+  const calls = new Map<string, string>();
+  for (const answer of lastTurn(messages, boundary)) {
+    if (isFields(answer.function_call)) {
+      const key = functionCall(answer.function_call.name);
+      if (key !== null) calls.set(key, nameOf(answer.function_call));
+    }
+    if (!Array.isArray(answer.tool_calls)) continue;
+    for (const call of answer.tool_calls) {
+      if (!isFields(call) || typeof call.id !== 'string') continue;
+      calls.set(call.id, nameOf(isFields(call.function) ? call.function : call.custom));
+    }
+  }
+  return calls;
+}
+
+/** An old kind of call has no id. The space keeps it from being one. */
+function functionCall(name: unknown): string | null {
+  return typeof name === 'string' ? `function ${name}` : null;
+}
+
+function responsesCalls(items: readonly unknown[], boundary: number): Calls {
+  const calls: [string, string][] = [];
+  for (let index = boundary; index >= 0; index--) {
+    const item = items[index];
+    if (!isFields(item) || !isModelsItem(item)) break;
+    if (typeof item.call_id === 'string' && !isMessageItem(item)) calls.push([item.call_id, nameOf(item)]);
+  }
+  return new Map(calls.reverse());
+}
+
+function* lastTurn(messages: readonly unknown[], boundary: number): Generator<Fields> {
+  let first = boundary;
+  while (isAnswer(messages[first - 1])) first--;
+  for (let index = first; index <= boundary; index++) {
+    const message = messages[index];
+    if (isFields(message)) yield message;
+  }
+}
+
+function isAnswer(message: unknown): boolean {
+  return isFields(message) && message.role === 'assistant';
+}
+
+function nameOf(call: unknown): string {
+  return isFields(call) && typeof call.name === 'string' ? call.name : '';
+}
+
+function readInstruction(message: unknown, found: Findings): void {
+  if (!isFields(message) || (message.role !== 'system' && message.role !== 'developer')) return;
+  if (saysSomething(message.content)) found.instructed();
+}
+
+function saysSomething(content: unknown): boolean {
+  if (typeof content === 'string') return content.trim() !== '';
+  if (!Array.isArray(content)) return content !== undefined && content !== null;
+  return content.some((part) => !isFields(part) || typeof part.text !== 'string' || part.text.trim() !== '');
+}
+
+/** `input_text`, `input_image`, `image_url`, `file`, …: what is not text is media. */
+function readOpenaiContent(content: unknown, found: Findings): void {
+  if (typeof content === 'string') {
+    found.text(content);
+  } else if (Array.isArray(content)) {
+    for (const part of content) {
+      if (!isFields(part)) found.unknown = true;
+      else if (typeof part.text === 'string') found.text(part.text);
+      else found.media(part);
+    }
+  } else {
+    found.unknown = true;
+  }
+}
+
+/** OpenAI's, from the reference of its API, and what VS Code 1.139 sends back of a search for tools. */
+const outputTypes = new Set<unknown>([
+  'function_call_output',
+  'custom_tool_call_output',
+  'computer_call_output',
+  'local_shell_call_output',
+  'shell_call_output',
+  'apply_patch_call_output',
+  'tool_search_output',
+]);
+
+function readResponsesItem(item: unknown, found: Findings): void {
+  if (!isFields(item)) {
+    found.unknown = true;
+  } else if (isMessageItem(item)) {
+    if (item.role === 'user') readOpenaiContent(item.content, found);
+    else if (item.role === 'system' || item.role === 'developer') readInstruction(item, found);
+    else found.unknown = true;
+  } else if (outputTypes.has(item.type)) {
+    found.result(item.call_id);
+  } else {
+    found.unknown = true;
+  }
+}
+
+/** A message may come without a type. */
+function isMessageItem(item: Fields): boolean {
+  return item.type === 'message' || (item.type === undefined && typeof item.role === 'string');
+}
+
+/** An answer, a thought, or any kind of call (`function_call`, `custom_tool_call`, `local_shell_call`, …). */
+function isModelsItem(item: unknown): boolean {
+  if (!isFields(item)) return false;
+  if (isMessageItem(item)) return item.role === 'assistant';
+  return item.type === 'reasoning' || (typeof item.type === 'string' && item.type.endsWith('_call'));
+}
