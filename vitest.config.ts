@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { patienceMs } from './tests/soon.ts';
 
 /**
  * The tests run in plain Node: what needs Electron, a browser or Claude Code starts it itself. Those tiers come last, one file at a time.
@@ -9,7 +10,7 @@ const shared = {
   unstubEnvs: true,
   restoreMocks: true,
   // What is waited for comes in milliseconds, or late on a machine that does other things.
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: patienceMs } },
 } as const;
 const never = ['**/node_modules/**', 'tests/samples/**'];
 const heavy = ['tests/clients/**', 'tests/e2e/**'];
@@ -17,6 +18,8 @@ const heavy = ['tests/clients/**', 'tests/e2e/**'];
 const window = ['tests/renderer/**'];
 // Generous: a machine that does other things must not turn a slow start of a process into a failure.
 const patient = { testTimeout: 60_000, hookTimeout: 60_000 } as const;
+// Tests that drive a browser, a desktop or another program wait often; each wait has its own end, which says more than this one.
+const veryPatient = { testTimeout: 240_000, hookTimeout: 240_000 } as const;
 // Desktops, keyrings and browsers are programs of others: one more try, which the report names.
 const onceMore = { retry: 1 } as const;
 
@@ -40,7 +43,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'window',
-          ...patient,
+          ...veryPatient,
           ...onceMore,
           include: window.map((folder) => `${folder}/*.test.ts`),
           exclude: never,
@@ -53,8 +56,7 @@ export default defineConfig({
           name: 'real',
           include: heavy.map((folder) => `${folder}/*.test.ts`),
           exclude: never,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...veryPatient,
           maxWorkers: 1,
           ...onceMore,
           sequence: { groupOrder: 1 },

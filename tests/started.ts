@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { basename } from 'node:path';
+import { patienceMs } from './soon.ts';
 import { whereItStands } from './where-it-stands.ts';
 
 export interface Ended {
@@ -10,7 +11,7 @@ export interface Ended {
 }
 
 export interface StartedOptions extends Pick<SpawnOptions, 'cwd' | 'env'> {
-  /** How long one wait may take, in ms: far more than a slow machine needs, and less than a test may take. */
+  /** How long one wait may take, in ms. */
   withinMs?: number;
 }
 
@@ -28,7 +29,7 @@ export class Started {
   #ended: Ended | null = null;
   #failure: Error | null = null;
 
-  constructor(program: string, args: readonly string[], { withinMs = 30_000, cwd, env }: StartedOptions = {}) {
+  constructor(program: string, args: readonly string[], { withinMs = patienceMs, cwd, env }: StartedOptions = {}) {
     this.#name = [basename(program), ...args.map((arg) => (arg.length > 80 ? `${arg.slice(0, 80)}…` : arg))].join(' ');
     this.#withinMs = withinMs;
     this.child = spawn(program, [...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });

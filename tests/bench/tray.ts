@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { startSimulator } from '../../app/simulator/simulator.ts';
 import { Desktop } from '../e2e/desktop.ts';
 import { processesOf, residentMiB, residentTogetherMiB, stillRunning, withDescendants } from '../e2e/processes.ts';
-import { until } from '../e2e/until.ts';
+import { until } from '../soon.ts';
 import { type Figure, median, shown } from './figures.ts';
 import type { Measure } from './measures/measure.ts';
 

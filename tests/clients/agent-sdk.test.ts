@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { until } from '../e2e/until.ts';
+import { until } from '../soon.ts';
 import { claudeBinary, claudeVariables } from './claude.ts';
 import { type Product, startProduct } from './product.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Exchange } from '../../app/api/exchange.ts';
 import { isObject } from '../../app/formats/wire/json.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
-import { until } from '../e2e/until.ts';
+import { until } from '../soon.ts';
 import { claudeBinary, runClaude } from './claude.ts';
 import { type Product, startProduct } from './product.ts';
 

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { runPatienceMs } from '../soon.ts';
 import { Started } from '../started.ts';
 import type { Product } from './product.ts';
 
@@ -29,9 +30,6 @@ export function claudeVariables(product: Product): Record<string, string> {
   };
 }
 
-/** Longer than any run here takes. */
-const withinMs = 60_000;
-
 /**
  * Runs `claude -p` as a person would after pasting the lines: with the product's own variables, in an empty folder, with a home of its own,
  * and with nothing that leads to the outside.
@@ -53,7 +51,7 @@ export async function runClaude(
   ];
   const claude = new Started(claudeBinary, args, {
     cwd: project,
-    withinMs,
+    withinMs: runPatienceMs,
     env: {
       PATH: process.env.PATH,
       ...claudeVariables(product),

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runPatienceMs } from '../soon.ts';
 import { Started } from '../started.ts';
 import type { Product } from './product.ts';
 
@@ -20,9 +21,6 @@ export interface CodexHome {
   /** `codex exec`, as a person would start it, with nothing that leads to the outside. */
   run(...args: string[]): Promise<CodexRun>;
 }
-
-/** Longer than any run here takes; a run that hangs ends. */
-const withinMs = 60_000;
 
 export function codexHome(product: Product, model: string): CodexHome {
   const home = join(product.home, `codex-${model}`);
@@ -57,7 +55,7 @@ async function runCodex(product: Product, home: string, project: string, args: s
   const unattended = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
   const codex = new Started(codexBinary, [...unattended, ...args], {
     cwd: project,
-    withinMs,
+    withinMs: runPatienceMs,
     env: {
       PATH: process.env.PATH,
       HOME: home,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Exchange, exchangeSchema } from '../../app/api/exchange.ts';
 import type { SimulatorOptions } from '../../app/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
-import { until } from '../e2e/until.ts';
+import { patienceMs, until } from '../soon.ts';
 import { Started } from '../started.ts';
 
 /** The built product as its own process, against a simulator in this one. */
@@ -94,7 +94,7 @@ export async function startProduct(
 async function counts(baseUrl: string, key: string): Promise<{ running: number; ended: number }> {
   const answer = await fetch(`${baseUrl}/metrics`, {
     headers: { authorization: `Bearer ${key}.test` },
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(patienceMs),
   });
   const text = await answer.text();
   const sum = (name: string): number =>

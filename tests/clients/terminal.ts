@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { until } from '../e2e/until.ts';
+import { patienceMs, until } from '../soon.ts';
 
 const run = promisify(execFile);
 
@@ -99,7 +99,7 @@ child.on('close', (code) => process.exit(code ?? 1));
   #tmux(...args: string[]): Promise<{ stdout: string }> {
     return run(tmux, ['-S', join(this.#folder, 'socket'), '-f', '/dev/null', ...args], {
       env: { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: this.#folder },
-      timeout: 20_000,
+      timeout: patienceMs,
     });
   }
 }

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
+import { patienceMs } from '../soon.ts';
 
 /** What of the D-Bus library is used here; its own types know only a part of it. */
 interface Library {
@@ -27,8 +28,6 @@ export interface Call {
   signature?: string;
   body?: unknown[];
 }
-
-const patienceMs = 10_000;
 
 /** One connection to a message bus: raw calls, since what a tray icon offers is not all in its introspection. */
 export class Bus {

@@ -19,6 +19,7 @@ import { Updates } from '../../main/updates.ts';
 import { desktopPreferences, frontAnswers } from '../../main/window-answers.ts';
 import { callChannel } from '../../preload/channels.ts';
 import { pathsIn, type Stack, type StackOptions, startStack } from '../app/stack.ts';
+import { patienceMs } from '../soon.ts';
 import { keychainWith } from './dashboard.ts';
 
 const callNames = Object.keys(calls) as CallName[];
@@ -177,6 +178,7 @@ export class ChromiumWindow {
       reducedMotion: 'reduce',
       ...wished,
     });
+    context.setDefaultTimeout(patienceMs);
     const page = await context.newPage();
     await beforePage?.(page);
     const asked: Asked = { opened: [], acted: [], folders: [], faults: [] };

@@ -4,13 +4,13 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
+import { patienceMs, until } from '../soon.ts';
 import { Desktop, type DesktopOptions } from './desktop.ts';
 import { showsIcon } from './icon-name.ts';
 import { keychainEntries } from './keychain-entries.ts';
 import { stillRunning } from './processes.ts';
 import { StatusNotifierHost, type TrayIcon } from './status-notifier.ts';
 import { hasDesktop, type StartOptions, TrayProgram } from './tray-program.ts';
-import { until } from './until.ts';
 
 const samples = join(import.meta.dirname, '..', 'samples');
 const quotaExceeded: unknown = JSON.parse(readFileSync(join(samples, 'error-402-quota_exceeded.json'), 'utf8'));
@@ -55,7 +55,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
   const ask = (program: TrayProgram): Promise<Response> =>
     fetch(`http://127.0.0.1:${program.port}/v1/messages`, {
       method: 'POST',
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(patienceMs),
       headers: { authorization: 'Bearer key-of-this-test-alone.test', 'content-type': 'application/json' },
       body: JSON.stringify({
         model: 'claude-sonnet-4.6',
@@ -148,7 +148,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     const models = async () => {
       const headers = { authorization: `Bearer ${key}.test` };
       return (
-        await fetch(`http://127.0.0.1:${second.port}/v1/models`, { headers, signal: AbortSignal.timeout(30_000) })
+        await fetch(`http://127.0.0.1:${second.port}/v1/models`, { headers, signal: AbortSignal.timeout(patienceMs) })
       ).status;
     };
     await until(() => second.port !== null);

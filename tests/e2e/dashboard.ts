@@ -10,6 +10,7 @@ import { openHistory } from '../../app/history/history.ts';
 import type { Secrets } from '../../app/ports.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { pathsIn, type Stack, type StackOptions, startStack } from '../app/stack.ts';
+import { patienceMs } from '../soon.ts';
 
 /** The page as `npm run build` leaves it. */
 const built = join(import.meta.dirname, '..', '..', 'dist', 'renderer');
@@ -76,6 +77,7 @@ export class Dashboard {
     if (executablePath === undefined) throw new Error(`There is no Chromium at ${browsers.join(', ')}.`);
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--force-color-profile=srgb'] });
     const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
+    context.setDefaultTimeout(patienceMs);
     const page = await context.newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {

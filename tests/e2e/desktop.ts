@@ -5,10 +5,10 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { until } from '../soon.ts';
 import { Bus } from './bus.ts';
 import { NotificationServer } from './notifications.ts';
 import { StatusNotifierHost } from './status-notifier.ts';
-import { until } from './until.ts';
 
 /** Ends with this process at the latest, also where a test forgot. */
 const everyChild = new Set<ChildProcess>();

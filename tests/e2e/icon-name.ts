@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { script } from '../scripts/script.ts';
+import { until } from '../soon.ts';
 import type { Picture, TrayIcon } from './status-notifier.ts';
-import { until } from './until.ts';
 
 const { readPng } = await script<{ readPng(png: Buffer): { width: number; rgba: Buffer } }>('png');
 const folder = join(import.meta.dirname, '..', '..', 'resources', 'tray');

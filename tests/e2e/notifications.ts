@@ -1,5 +1,5 @@
+import { until } from '../soon.ts';
 import type { Bus } from './bus.ts';
-import { until } from './until.ts';
 
 const name = 'org.freedesktop.Notifications';
 const path = '/org/freedesktop/Notifications';

@@ -8,13 +8,13 @@ import { extractFile, listPackage, statFile } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
+import { patienceMs, until } from '../soon.ts';
 import { Desktop } from './desktop.ts';
 import { iconName, showsIcon } from './icon-name.ts';
 import { keychainEntries } from './keychain-entries.ts';
 import { showsText } from './page-holds.ts';
 import { processesOf, stillRunning, withDescendants } from './processes.ts';
 import { electronPath, hasDesktop, TrayProgram } from './tray-program.ts';
-import { until } from './until.ts';
 
 const run = promisify(execFile);
 const project = join(import.meta.dirname, '..', '..');
@@ -158,7 +158,7 @@ describe.skipIf(!hasDesktop)('the packed app', () => {
 
         const answer = await fetch(`http://127.0.0.1:${program.port}/v1/messages`, {
           method: 'POST',
-          signal: AbortSignal.timeout(30_000),
+          signal: AbortSignal.timeout(patienceMs),
           headers: { authorization: 'Bearer key-of-this-test-alone.test', 'content-type': 'application/json' },
           body: JSON.stringify({ model, max_tokens: 100, messages: [{ role: 'user', content: 'hello there' }] }),
         });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { until } from './until.ts';
+import { until } from '../soon.ts';
 
 /**
  * Waits until an expression holds in the page. Not Playwright's own `waitForFunction`: that evaluates in the page when it looks again, which

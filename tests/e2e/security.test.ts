@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calls } from '../../app/api/calls.ts';
+import { until } from '../soon.ts';
 import { Desktop } from './desktop.ts';
 import { holds } from './page-holds.ts';
 import { electronPath, TrayProgram } from './tray-program.ts';
-import { until } from './until.ts';
 
 /** What a running Electron must show of its own security checklist; the numbers are those of tests/main/security-checklist.test.ts. */
 describe.skipIf(electronPath === undefined)('the window of the tray app, as an attacker finds it', () => {
@@ -29,6 +29,8 @@ describe.skipIf(electronPath === undefined)('the window of the tray app, as an a
   const inPage = (expression: string): Promise<unknown> => page.evaluate(expression);
   const refused = (promise: string): Promise<unknown> =>
     inPage(`(${promise}).then((value) => 'allowed: ' + value, (error) => error.name)`);
+  /** The main process takes what a frame asks for in order: an answer says that it has seen all that was asked before. */
+  const afterWhatWasAsked = (): Promise<unknown> => inPage('jumpseat.state()');
   const windows = (): Promise<number> =>
     program.electron.evaluate(({ webContents }) => webContents.getAllWebContents().length);
 
@@ -85,10 +87,14 @@ describe.skipIf(electronPath === undefined)('the window of the tray app, as an a
     await inPage(
       `void document.head.append(Object.assign(document.createElement('script'), { textContent: 'window.ran = 1' }))`,
     );
-    await inPage(
-      `void document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="window.ran = 2"><p id="styled" style="color: rgb(1, 2, 3)">x</p>')`,
-    );
-    await inPage('new Promise((resolve) => setTimeout(resolve, 100))');
+    // The image fails, and its own handler would have been called before this one.
+    await inPage(`new Promise((resolve) => {
+      document.body.insertAdjacentHTML(
+        'beforeend',
+        '<img id="none" src="data:," onerror="window.ran = 2"><p id="styled" style="color: rgb(1, 2, 3)">x</p>',
+      );
+      document.getElementById('none').addEventListener('error', () => resolve());
+    })`);
     expect(await inPage('window.ran')).toBeUndefined();
     expect(await inPage(`getComputedStyle(document.getElementById('styled')).color`)).not.toBe('rgb(1, 2, 3)');
     // Later, since what a debugger asks for itself is outside of the policy.
@@ -113,7 +119,6 @@ describe.skipIf(electronPath === undefined)('the window of the tray app, as an a
         };
         frame.onload = look;
         document.body.append(frame);
-        setTimeout(look, 2000);
       })`),
     ).not.toBe('object');
     const before = await windows();
@@ -135,7 +140,7 @@ describe.skipIf(electronPath === undefined)('the window of the tray app, as an a
       `document.body.append(Object.assign(document.createElement('a'), { href: 'https://example.com/', id: 'link' })); document.getElementById('link').click()`,
     ]) {
       await inPage(`void (() => { ${way} })()`);
-      await inPage('new Promise((resolve) => setTimeout(resolve, 50))');
+      await afterWhatWasAsked();
     }
     expect(await inPage('[location.origin, window.stays]')).toEqual(['app://bundle', true]);
   });
@@ -157,7 +162,7 @@ describe.skipIf(electronPath === undefined)('the window of the tray app, as an a
       document.body.append(link);
       link.click();
     })()`);
-    await inPage('new Promise((resolve) => setTimeout(resolve, 100))');
+    await afterWhatWasAsked();
     expect(await windows()).toBe(before);
   });
 

@@ -1,5 +1,5 @@
+import { until } from '../soon.ts';
 import { type Bus, dictionary, unwrap } from './bus.ts';
-import { until } from './until.ts';
 
 const watcher = { name: 'org.kde.StatusNotifierWatcher', path: '/StatusNotifierWatcher' };
 const itemFace = 'org.kde.StatusNotifierItem';
@@ -101,7 +101,7 @@ export class TrayIcon {
   }
 
   /** Waits until the menu holds such a line, and gives the whole of it. */
-  async shows(line: string | RegExp, withinMs?: number): Promise<string[]> {
+  async shows(line: string | RegExp): Promise<string[]> {
     const fits = (text: string) => (typeof line === 'string' ? text === line : line.test(text));
     return until(
       async () => {
@@ -109,7 +109,6 @@ export class TrayIcon {
         return lines.some(fits) ? lines : null;
       },
       async () => ({ wanted: String(line), menu: await this.lines() }),
-      withinMs,
     );
   }
 
@@ -132,7 +131,6 @@ export class TrayIcon {
         }
       },
       async () => ({ wanted: labels.join(' ▸ '), menu: await this.lines(), refused: String(refused) }),
-      5_000,
     );
   }
 

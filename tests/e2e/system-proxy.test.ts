@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonSample } from '../app/account/surroundings.ts';
 import { createAuthority } from '../app/adapters/certificate.ts';
 import { connectProxy, socksProxy, type TestProxy } from '../app/adapters/proxies.ts';
+import { patienceMs, soon } from '../soon.ts';
 import { Desktop } from './desktop.ts';
 import { electronPath, TrayProgram } from './tray-program.ts';
 
@@ -108,7 +109,7 @@ describe.skipIf(electronPath === undefined)('B4.8 C18.1 C18.2 the tray app in a 
     ).toBe(1);
     const answer = await fetch(`http://127.0.0.1:${program.port}/v1/messages`, {
       method: 'POST',
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(patienceMs),
       headers: { authorization: 'Bearer key-of-this-test-alone.test', 'content-type': 'application/json' },
       body: JSON.stringify({
         model: 'claude-sonnet-4-6',
@@ -136,13 +137,10 @@ describe.skipIf(electronPath === undefined)('B4.8 C18.1 C18.2 the tray app in a 
     const reads = scriptReads;
     await program.electron.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'));
     const page = await program.window();
-    await page.evaluate(`(async () => {
-      for (let tries = 0; tries < 50; tries += 1) {
-        await jumpseat.refresh();
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    })()`);
-    expect(scriptReads).toBeGreaterThan(reads);
+    await soon(async () => {
+      await page.evaluate('jumpseat.refresh()');
+      expect(scriptReads).toBeGreaterThan(reads);
+    });
     expect(proxy.asked.length).toBe(before);
   });
 

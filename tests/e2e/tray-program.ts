@@ -4,10 +4,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, type Page } from 'playwright-core';
 import type { Simulator } from '../../app/simulator/simulator.ts';
+import { patienceMs, until } from '../soon.ts';
 import type { Desktop } from './desktop.ts';
 import { processesOf, stillRunning, withDescendants } from './processes.ts';
 import type { TrayIcon } from './status-notifier.ts';
-import { until } from './until.ts';
 
 /** Why a test cannot be the desktop around the app; null where it can. */
 const whyNot = ((): string | null => {
@@ -90,8 +90,9 @@ export class TrayProgram {
       executablePath: command.executable,
       args: [...command.args, ...args],
       env: command.env,
-      timeout: 60_000,
+      timeout: patienceMs,
     });
+    electron.context().setDefaultTimeout(patienceMs);
     let output = '';
     for (const stream of [electron.process().stdout, electron.process().stderr])
       stream?.on('data', (chunk: Buffer) => {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
+import { until } from '../soon.ts';
 import { Desktop } from './desktop.ts';
 import { showsText } from './page-holds.ts';
 import { electronPath, TrayProgram } from './tray-program.ts';
-import { until } from './until.ts';
 
 const key = 'k'.repeat(40);
 

@@ -2,13 +2,13 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultModels } from '../../app/simulator/default-models.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
+import { patienceMs, until } from '../soon.ts';
 import { Desktop } from './desktop.ts';
 import { iconName, showsIcon } from './icon-name.ts';
 import { keychainEntries } from './keychain-entries.ts';
 import { showsText } from './page-holds.ts';
 import type { TrayIcon } from './status-notifier.ts';
 import { hasDesktop, TrayProgram } from './tray-program.ts';
-import { until } from './until.ts';
 
 const model = 'claude-sonnet-4.6';
 
@@ -44,7 +44,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
   const ask = (text: string): Promise<Response> =>
     fetch(`${lines.ANTHROPIC_BASE_URL}/v1/messages`, {
       method: 'POST',
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(patienceMs),
       headers: { authorization: `Bearer ${lines.ANTHROPIC_AUTH_TOKEN}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model, max_tokens: 100, messages: [{ role: 'user', content: text }] }),
     });

@@ -18,10 +18,10 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../soon.ts';
 import { Desktop } from './desktop.ts';
 import { holds } from './page-holds.ts';
 import { electronPath, TrayProgram } from './tray-program.ts';
-import { until } from './until.ts';
 
 const project = join(import.meta.dirname, '..', '..');
 

@@ -4,7 +4,6 @@ import { prompt } from '../app/stack.ts';
 import { busyDays } from '../renderer/example-exchanges.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { Chromium, type ChromiumWindow } from './chromium-window.ts';
-import { soon } from './soon.ts';
 
 /** What a person has asked the system or the browser for: other colours, more contrast, no motion, larger text, other spacing. */
 let chromium: Chromium;
@@ -185,11 +184,11 @@ describe('motion', () => {
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.locator('.row').first().waitFor();
     await keepBusy();
-    await soon(moving).toEqual([expect.stringContaining('ring')]);
+    await expect.poll(moving).toEqual([expect.stringContaining('ring')]);
     for (const place of [places.Usage, places.Models, places.Settings]) {
       await window.go(place);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      await soon(moving).toEqual([]);
+      await expect.poll(moving).toEqual([]);
     }
   });
 });
@@ -202,7 +201,7 @@ describe('size', () => {
   ])('%s: nothing scrolls sideways, and no control is out of reach', async (_name, width, height) => {
     await page.setViewportSize({ width, height });
     await forEachPlace(async (name) => {
-      await soon(sideways, name).toEqual([]);
+      await expect.poll(sideways, { message: name }).toEqual([]);
     });
   });
 
@@ -214,7 +213,7 @@ describe('size', () => {
     await forEachPlace(async (name) => {
       // A table of figures may be wider than its view then, and scrolls in it.
       const found = async () => (await sideways()).filter((text) => !text.includes('view-scroll models'));
-      await soon(found, name).toEqual([]);
+      await expect.poll(found, { message: name }).toEqual([]);
       const cut = await page.evaluate(() =>
         [...document.querySelectorAll<HTMLElement>('main :is(button, h1, h2, p, label, .pill), aside :is(a, b)')]
           .filter((element) => element.checkVisibility() && element.closest('.sr, .skip') === null)

@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { busyDays } from '../renderer/example-exchanges.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { Chromium, type ChromiumWindow, type WindowOptions } from './chromium-window.ts';
-import { soon } from './soon.ts';
 
 /** Each view with the keyboard alone: in, through everything that can be used, and out again; the focus is always seen and comes back. */
 let chromium: Chromium;
@@ -141,15 +140,15 @@ describe('the frame', () => {
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('Sign out');
     await page.keyboard.press('Enter');
-    await soon(() => window.stack.app.state().account.kind).toBe('signed-out');
+    await expect.poll(() => window.stack.app.state().account.kind).toBe('signed-out');
   });
 
   it('the proxy is switched by its key and by its switch', async () => {
     await page.keyboard.press('Control+Shift+P');
-    await soon(() => window.stack.app.state().proxy.kind).toBe('off');
+    await expect.poll(() => window.stack.app.state().proxy.kind).toBe('off');
     await tabTo('Proxy');
     await page.keyboard.press('Space');
-    await soon(() => window.stack.app.state().proxy.kind).toBe('on');
+    await expect.poll(() => window.stack.app.state().proxy.kind).toBe('on');
     expect(await focused()).toBe('Proxy');
   });
 });
@@ -160,7 +159,7 @@ describe('Usage', () => {
     await page.getByTestId('chart-split').waitFor();
     await tabTo('Today');
     await page.keyboard.press('Enter');
-    await soon(() => page.getByRole('button', { name: 'Today' }).getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => page.getByRole('button', { name: 'Today' }).getAttribute('aria-pressed')).toBe('true');
     await page.getByTestId('chart-split').waitFor();
     await tabTo(/^Requests by hour/);
     await page.keyboard.press('Home');
@@ -170,9 +169,9 @@ describe('Usage', () => {
     const first = page.getByRole('treegrid').locator('[aria-level="1"]').first();
     await first.focus();
     await page.keyboard.press('ArrowRight');
-    await soon(() => first.getAttribute('aria-expanded')).toBe('true');
+    await expect.poll(() => first.getAttribute('aria-expanded')).toBe('true');
     await page.keyboard.press('ArrowLeft');
-    await soon(() => first.getAttribute('aria-expanded')).toBe('false');
+    await expect.poll(() => first.getAttribute('aria-expanded')).toBe('false');
   });
 });
 
@@ -184,7 +183,7 @@ describe('Models', () => {
     await page.keyboard.press('Enter');
     await tabTo('Claude Code asks for');
     await page.keyboard.press('Escape');
-    await soon(focused).toBe('Add override');
+    await expect.poll(focused).toBe('Add override');
     await page.keyboard.press('Enter');
     await tabTo('Claude Code asks for');
     await page.keyboard.type('my-model');
@@ -205,11 +204,11 @@ describe('Settings', () => {
     await page.getByRole('heading', { name: 'General' }).waitFor();
     await tabTo('Dark');
     await page.keyboard.press('Space');
-    await soon(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
     expect(window.stack.app.preferences().theme).toBe('dark');
     await tabTo('Start the proxy with Jumpseat');
     await page.keyboard.press('Space');
-    await soon(() => window.stack.app.preferences().proxyOnAtStart).toBe(false);
+    await expect.poll(() => window.stack.app.preferences().proxyOnAtStart).toBe(false);
     expect(await focused()).toBe('Start the proxy with Jumpseat');
   });
 
@@ -232,7 +231,7 @@ describe('sign-in and first run', () => {
     await page.getByTestId('device-code').waitFor();
     await tabTo('Copy code and open GitHub');
     await page.keyboard.press('Enter');
-    await soon(() => window.asked.acted).toEqual(['copy-code']);
+    await expect.poll(() => window.asked.acted).toEqual(['copy-code']);
     await tabTo('Cancel');
     await page.keyboard.press('Enter');
     await page.getByTestId('device-code').waitFor({ state: 'detached' });

@@ -338,7 +338,7 @@ describe('states', () => {
     complaints.length = 0;
     // The door is another one after a start: the link is no longer good.
     await stack.app.startProxy({ port });
-    await page.getByText('This page was opened with a link that has expired.').waitFor({ timeout: 20_000 });
+    await page.getByText('This page was opened with a link that has expired.').waitFor();
     complaints.length = 0;
   });
 });

@@ -8,7 +8,6 @@ import { pathsIn, prompt, type Stack } from '../app/stack.ts';
 import { busyDays } from '../renderer/example-exchanges.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { Chromium, type ChromiumWindow, type WindowOptions } from './chromium-window.ts';
-import { soon } from './soon.ts';
 
 /** Every view in every state of the app: its words, its way out, and nothing that axe finds in either theme. */
 let chromium: Chromium;
@@ -54,7 +53,7 @@ const refused = (code: string, status = 429) => ({
 });
 const click = (name: string) => async (window: ChromiumWindow) =>
   window.page.getByTestId('banner').getByRole('button', { name }).click();
-const status = (stack: Stack, wanted: Status) => soon(() => stack.app.state().status).toBe(wanted);
+const status = (stack: Stack, wanted: Status) => expect.poll(() => stack.app.state().status).toBe(wanted);
 
 /** A port that another program has. */
 async function takenPort(): Promise<number> {
@@ -96,7 +95,7 @@ const states: State[] = [
     shows: { requests: ['Waiting for Copilot', '…'] },
     wayOut: async ({ page, stack }) => {
       open.shift()?.();
-      await soon(() => page.locator('.row[aria-busy=true]').count()).toBe(0);
+      await expect.poll(() => page.locator('.row[aria-busy=true]').count()).toBe(0);
       await status(stack, 'on');
     },
   },
@@ -108,7 +107,7 @@ const states: State[] = [
       before: async (stack) => {
         await stack.messages(prompt('one'));
         void stack.messages(prompt('two')).catch(() => undefined);
-        await soon(() => stack.app.state().health.held.prompts).toBe(1);
+        await expect.poll(() => stack.app.state().health.held.prompts).toBe(1);
       },
     },
     status: 'busy',
@@ -128,7 +127,7 @@ const states: State[] = [
     shows: {},
     wayOut: async (window) => {
       await click('Open folder')(window);
-      await soon(() => window.asked.folders).toEqual(['home']);
+      await expect.poll(() => window.asked.folders).toEqual(['home']);
     },
   },
   {
@@ -169,7 +168,7 @@ const states: State[] = [
     shows: { settings: ['Signed out'], models: ['Sign in to see your models'] },
     wayOut: async (window) => {
       await click('Copy code and open GitHub')(window);
-      await soon(() => window.asked.acted).toEqual(['copy-code']);
+      await expect.poll(() => window.asked.acted).toEqual(['copy-code']);
     },
   },
   {
@@ -206,9 +205,9 @@ const states: State[] = [
     shows: { health: [/^Claude Code can’t work: /, 'Open on GitHub'] },
     wayOut: async (window) => {
       await click('Open on GitHub')(window);
-      await soon(() => window.asked.opened).toEqual([
-        expect.stringMatching(/^https:\/\/github\.com\/settings\/copilot/),
-      ]);
+      await expect
+        .poll(() => window.asked.opened)
+        .toEqual([expect.stringMatching(/^https:\/\/github\.com\/settings\/copilot/)]);
     },
   },
   {
@@ -236,7 +235,7 @@ const states: State[] = [
     },
     wayOut: async (window) => {
       await click('Open billing')(window);
-      await soon(() => window.asked.opened).toEqual(['https://github.com/settings/billing']);
+      await expect.poll(() => window.asked.opened).toEqual(['https://github.com/settings/billing']);
     },
   },
   {
@@ -307,7 +306,7 @@ const states: State[] = [
     shows: {},
     wayOut: async (window) => {
       await click('Open billing')(window);
-      await soon(() => window.asked.opened).toEqual(['https://github.com/settings/billing']);
+      await expect.poll(() => window.asked.opened).toEqual(['https://github.com/settings/billing']);
     },
   },
   {
@@ -330,7 +329,7 @@ const states: State[] = [
 const settled: Readonly<Record<View, (window: ChromiumWindow) => Promise<unknown>>> = {
   requests: ({ page }) => page.locator('.list-foot').waitFor(),
   usage: ({ page }) => page.locator('.usage-figures').waitFor(),
-  models: ({ page }) => soon(() => page.getByText('Reading the models…').count()).toBe(0),
+  models: ({ page }) => expect.poll(() => page.getByText('Reading the models…').count()).toBe(0),
   health: ({ page }) => page.getByRole('button', { name: 'Check again', exact: true }).waitFor(),
   settings: ({ page }) => page.getByRole('heading', { name: 'Account' }).waitFor(),
 };
@@ -377,7 +376,7 @@ describe('what is not there yet, and what can’t be had', () => {
       onCall: (name) => (name === 'exchanges' ? list.promise : undefined),
     });
     await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor();
-    await soon(() => page.locator('.grey-rows > div').count()).toBe(8);
+    await expect.poll(() => page.locator('.grey-rows > div').count()).toBe(8);
     expect(await page.locator('.row').count()).toBe(0);
     list.resolve();
     await page.locator('.row').first().waitFor();

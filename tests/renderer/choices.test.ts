@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
 import { prompt } from '../app/stack.ts';
 import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
 const pages = new Pages();
-beforeAll(() => pages.start(), 120_000);
+beforeAll(() => pages.start());
 afterEach(() => pages.closeAll());
 afterAll(() => pages.stop());
 

@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { writeLinkPage } from '../../app/adapters/link-page.ts';
 import { pagesOf } from './pages-of.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const at = pagesOf('');
 
 it('a browser that is given the file with the link comes in, and stays in when it reloads', async () => {

@@ -1,11 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { stepStates } from '../../renderer/first-run/steps.ts';
 import { appState, portTaken, signedIn, signingIn } from '../main/app-state.ts';
 import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const pages = new Pages();
-beforeAll(() => pages.start(), 60_000);
+beforeAll(() => pages.start());
 afterEach(() => pages.closeAll());
 afterAll(() => pages.stop());
 

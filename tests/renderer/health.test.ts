@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Check } from '../../app/api/health.ts';
 import { flagOf } from '../../renderer/health/flag.ts';
 import { paceOf } from '../../renderer/state/pace.ts';
@@ -6,9 +6,8 @@ import { prompt } from '../app/stack.ts';
 import { exchange } from './example-exchanges.ts';
 import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const pages = new Pages();
-beforeAll(() => pages.start(), 60_000);
+beforeAll(() => pages.start());
 afterEach(() => pages.closeAll());
 afterAll(() => pages.stop());
 
@@ -94,7 +93,7 @@ describe('Health', () => {
     const { page, stack } = await pages.at('health');
     await page.getByTestId('check-machine.clock').waitFor();
     await stack.app.signOut();
-    await expect.poll(() => page.locator('.verdict b').innerText(), { timeout: 30_000 }).toContain('not signed in');
+    await expect.poll(() => page.locator('.verdict b').innerText()).toContain('not signed in');
   });
 
   it('what was found before a request is not shown after it', async () => {

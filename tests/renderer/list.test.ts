@@ -5,14 +5,12 @@ import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Stack } from '../app/stack.ts';
 import { busyDays, exchange } from './example-exchanges.ts';
 import { pagesOf } from './pages-of.ts';
 
 /** What a person can do to the list, in a real browser against the real app. */
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const requests = pagesOf('requests');
 
@@ -323,7 +321,7 @@ describe('the list', () => {
     for (let count = 0; count < 3; count += 1) await stack.messages(hello);
     expect(await page.locator('.row').count()).toBe(4);
     await page.context().setOffline(false);
-    await page.getByTestId('banner').waitFor({ state: 'detached', timeout: 30_000 });
+    await page.getByTestId('banner').waitFor({ state: 'detached' });
     await expect.poll(() => page.locator('.row').count()).toBe(7);
     expect(new Set(await ids(page)).size).toBe(7);
     await expect.poll(() => page.locator('.row[aria-busy=true]').count()).toBe(0);

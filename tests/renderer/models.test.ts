@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
 import { exchange } from './example-exchanges.ts';
@@ -10,8 +10,6 @@ import type { Shown } from './usage-models-page.ts';
 /** The models view in a real browser, against the real app and the catalog of a simulated Copilot. */
 
 // A browser with a checker of accessibility in it takes its time.
-vi.setConfig({ testTimeout: 90_000 });
-
 const models = pagesOf('models');
 
 const row = ({ page }: Shown, asked: string) => page.getByTestId(`model-row-${asked}`);

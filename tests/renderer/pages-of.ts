@@ -17,7 +17,7 @@ export function pagesOf(place: string): (options?: Partial<ShowOptions>) => Prom
   let browser: Browser;
   beforeAll(async () => {
     [dashboard, browser] = await Promise.all([buildDashboard(), launch()]);
-  }, 60_000);
+  });
   afterEach(async () => {
     for (const shown of open.splice(0)) await shown.close();
   });

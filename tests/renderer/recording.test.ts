@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isSound, pagesOf } from './pages-of.ts';
 
 /** What was said, and what it took, in a real browser against the real app. */
-
-vi.setConfig({ testTimeout: 90_000 });
 
 const requests = pagesOf('requests');
 

@@ -1,12 +1,11 @@
 import { chmodSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { busyDays } from './example-exchanges.ts';
 import { desktopSecrets, isSound, noKeychain, Pages } from './page-of-health-and-settings.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const pages = new Pages();
-beforeAll(() => pages.start(), 60_000);
+beforeAll(() => pages.start());
 afterEach(() => pages.closeAll());
 afterAll(() => pages.stop());
 

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { desktopSecrets, isSound, noKeychain, Pages } from './page-of-health-and-settings.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
 const pages = new Pages();
-beforeAll(() => pages.start(), 60_000);
+beforeAll(() => pages.start());
 afterEach(() => pages.closeAll());
 afterAll(() => pages.stop());
 

@@ -8,6 +8,7 @@ import { nodeClock } from '../../app/adapters/clock.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import { openHistory } from '../../app/history/history.ts';
 import { type Stack, type StackOptions, startStack } from '../app/stack.ts';
+import { patienceMs } from '../soon.ts';
 import { busyDays } from './example-exchanges.ts';
 
 export interface BuiltDashboard {
@@ -69,6 +70,7 @@ export async function show(options: ShowOptions): Promise<Shown> {
   });
   await options.before?.(stack);
   const context = await options.browser.newContext({ viewport: { width: 1200, height: 800 }, ...options.context });
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import { busyDays, exchange } from './example-exchanges.ts';
@@ -9,8 +9,6 @@ import { monthOfWork } from './usage-models-page.ts';
 /** The usage view in a real browser, against the real app and its real history. */
 
 // A browser with a checker of accessibility in it takes its time.
-vi.setConfig({ testTimeout: 90_000 });
-
 const usage = pagesOf('usage');
 
 const figure = (page: Page, name: string) =>
@@ -141,7 +139,7 @@ describe('billed in credits', () => {
     const { page, stack } = await usage();
     await page.getByRole('heading', { name: 'Nothing in this period' }).waitFor();
     await stack.messages({ model: 'claude-haiku-4-5', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] });
-    await figure(page, 'Billed').getByText('100.0% of requests').waitFor({ timeout: 30_000 });
+    await figure(page, 'Billed').getByText('100.0% of requests').waitFor();
   });
 
   it('C14.3 shows Copilot’s limits as bars, as it tells them, and says when it has not', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { until } from '../e2e/until.ts';
+import { until } from '../soon.ts';
 import { Started } from '../started.ts';
 import { scriptPath } from './script.ts';
 
