@@ -753,7 +753,7 @@ class JumpseatApp implements App {
     const { historyDays } = this.#settings.current();
     this.#prunedAt = this.#ports.clock.now();
     if (historyDays !== null && this.#options.readOnly !== true)
-      this.#history.prune(this.#prunedAt - historyDays * dayMs);
+      void this.#sums.prune(this.#prunedAt - historyDays * dayMs);
   }
 
   #tell(event: AppEvent): void {

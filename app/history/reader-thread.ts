@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { pruneInSlices } from './pruning.ts';
 import { answer, type QuestionName, rowsIn } from './questions.ts';
-import type { Asked, Told } from './reader.ts';
+import type { Asked, Pruned, Pruning, Told } from './reader.ts';
 import { reasonOf } from './sqlite-error.ts';
 
-/** The other thread of `reader.ts`, with a read-only connection of its own. What it can't answer it says, and goes on. */
+/** The other thread of `reader.ts`, with a read-only connection of its own for questions. What it can't do it says, and goes on. */
 
 /** How long another connection may hold the file, in ms. */
 const patienceMs = 1_000;
@@ -19,4 +20,15 @@ function tell<Name extends QuestionName>({ id, name, which }: Asked<Name>): Told
   }
 }
 
-parentPort?.on('message', (asked: Asked<QuestionName>) => parentPort?.postMessage(tell(asked)));
+async function prune({ id, olderThan }: Pruning): Promise<Pruned> {
+  try {
+    return { id, ok: true, answer: await pruneInSlices(String(workerData), olderThan) };
+  } catch (error) {
+    return { id, ok: false, why: reasonOf(error) };
+  }
+}
+
+parentPort?.on('message', (asked: Asked<QuestionName> | Pruning) => {
+  if ('name' in asked) parentPort?.postMessage(tell(asked));
+  else void prune(asked).then((pruned) => parentPort?.postMessage(pruned));
+});

@@ -12,6 +12,13 @@ export type Told<Name extends QuestionName> =
   | { id: number; ok: true; answer: Answer<Name> }
   | { id: number; ok: false; why: string };
 
+/** The one thing that the thread changes. */
+export interface Pruning {
+  id: number;
+  olderThan: number;
+}
+export type Pruned = { id: number; ok: true; answer: number } | { id: number; ok: false; why: string };
+
 /** The thread could not be had, went away or could not read: whoever asked may ask elsewhere. */
 export class NoReader extends Error {
   override readonly name = 'NoReader';
@@ -39,6 +46,7 @@ export class Reader {
   readonly #file: URL;
   #thread: Thread | null = null;
   #asked = 0;
+  #prunings = 0;
   #idle: NodeJS.Timeout | undefined;
   /** One that went wrong is not begun again: it would again. */
   #usable = true;
@@ -52,19 +60,40 @@ export class Reader {
 
   /** Rejects with `NoReader`. */
   async ask<Name extends QuestionName>(name: Name, which: Which<Name>): Promise<Answer<Name>> {
+    const id = ++this.#asked;
+    const asked: Asked<Name> = { id, name, which };
+    const heard: Told<Name> = await this.#tell(asked, AbortSignal.timeout(withinMs));
+    if (!heard.ok) throw new NoReader(heard.why);
+    return heard.answer;
+  }
+
+  /** Deletes exchanges that began before a time, some at a time. Takes as long as it takes. Returns how many. Rejects with `NoReader`. */
+  async prune(olderThan: number): Promise<number> {
+    const pruning: Pruning = { id: ++this.#asked, olderThan };
+    this.#prunings += 1;
+    try {
+      const heard: Pruned = await this.#tell(pruning, null);
+      if (!heard.ok) throw new NoReader(heard.why);
+      return heard.answer;
+    } finally {
+      this.#prunings -= 1;
+      if (this.#thread !== null) this.#rest();
+    }
+  }
+
+  /** What the thread says to it. */
+  async #tell<Said>(asked: { id: number }, late: AbortSignal | null): Promise<Said> {
     if (!this.#usable) throw new NoReader('There is no thread.');
     this.#thread ??= this.#begin();
     const { worker, told, gone } = this.#thread;
-    const id = ++this.#asked;
     this.#rest();
-    const answered = once(told, String(id), { signal: AbortSignal.any([gone.signal, AbortSignal.timeout(withinMs)]) });
-    worker.postMessage({ id, name, which } satisfies Asked<Name>);
+    const signal = late === null ? gone.signal : AbortSignal.any([gone.signal, late]);
+    const answered = once(told, String(asked.id), { signal });
+    worker.postMessage(asked);
     const [said] = await answered.catch((error: unknown) => {
       throw new NoReader('The thread went away.', { cause: error });
     });
-    const heard: Told<Name> = said;
-    if (!heard.ok) throw new NoReader(heard.why);
-    return heard.answer;
+    return said;
   }
 
   /** Lets go of the file. The next question begins another thread. */
@@ -85,7 +114,7 @@ export class Reader {
     const thread: Thread = { worker, told: new EventEmitter(), gone: new AbortController() };
     // It keeps no process alive: whoever waits for it is kept by something else, or by nothing.
     worker.unref();
-    worker.on('message', (said: Told<QuestionName>) => thread.told.emit(String(said.id), said));
+    worker.on('message', (said: Told<QuestionName> | Pruned) => thread.told.emit(String(said.id), said));
     worker.on('error', (error) => {
       this.#usable = false;
       this.#log.write('warn', 'history.no-reader', { why: error.message });
@@ -99,6 +128,6 @@ export class Reader {
 
   #rest(): void {
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.close(), idleMs).unref();
+    if (this.#prunings === 0) this.#idle = setTimeout(() => void this.close(), idleMs).unref();
   }
 }

@@ -153,10 +153,10 @@ export class Store {
 
   #transact(work: () => void): void {
     const { database } = this.#opened;
-    database.exec('BEGIN IMMEDIATE');
+    this.prepare('BEGIN IMMEDIATE').run();
     try {
       work();
-      database.exec('COMMIT');
+      this.prepare('COMMIT').run();
     } catch (error) {
       rollBack(database);
       throw error;

@@ -9,9 +9,13 @@ const mostKept = 24;
 /** Below it an answer takes no more than some milliseconds here. */
 const manyRows = 5_000;
 
-/** Who answers on this thread. */
+/** So many are deleted here within some milliseconds; a day of a busy person. */
+const fewRows = 200;
+
+/** Who does it on this thread. */
 interface Here {
   answer<Name extends QuestionName>(name: Name, which: Which<Name>): Answer<Name>;
+  prune(olderThan: number): number;
 }
 
 /**
@@ -57,6 +61,18 @@ export class Sums implements Writer {
 
   askedNames(since: number): Promise<string[]> {
     return this.#ask('askedNames', { since });
+  }
+
+  /**
+   * Deletes exchanges that began before a time, off this thread where they are many (measured: 8.6 s for 670 000). Where that thread goes away or can't
+   * write, what is left goes the next time. Never rejects.
+   */
+  async prune(olderThan: number): Promise<void> {
+    this.#store.flush();
+    const due = this.#store.read(() => Number(this.#store.prepare(dueSql).get(olderThan)?.due ?? 0), 0);
+    if (due === 0) return;
+    if (this.#reader === null || due <= fewRows || !this.#store.onDisk) this.#here.prune(olderThan);
+    else await this.#reader.prune(olderThan).catch(() => undefined);
   }
 
   /** Lets go of the file; before the store does. */
@@ -108,6 +124,9 @@ export class Sums implements Writer {
     for (const kept of Object.values(this.#kept)) kept.clear();
   }
 }
+
+/** No more are counted than decide. */
+const dueSql = `SELECT count(*) AS due FROM (SELECT 1 FROM exchanges WHERE started_at < ? LIMIT ${fewRows + 1})`;
 
 /** Whether a row came or went, by this connection or by another; and how many there may be, from the ends of the tree. */
 const stateSql = `SELECT total_changes() AS ours, (SELECT data_version FROM pragma_data_version) AS theirs,

@@ -129,3 +129,44 @@ describe('sums over many rows', () => {
     expect((await sums.totals('client', 1e12)).map(({ key }) => key)).toEqual(['later']);
   });
 });
+
+describe('pruning of many rows', () => {
+  it('is done on the other thread, and takes what it is to take', async () => {
+    const { history, sums } = opened({ rows: many });
+    const onThisThread = vi.spyOn(history, 'prune');
+    await sums.prune(5_000 * 60_000);
+    expect(onThisThread).not.toHaveBeenCalled();
+    expect(history.count()).toBe(many - 5_000);
+    expect(history.recent({ limit: many })[0]?.id).toBe('ex-5000');
+  });
+
+  it('lets rows be written in between', async () => {
+    const { history, sums } = opened({ rows: many });
+    let pruning = true;
+    const done = sums.prune(5_000 * 60_000).finally(() => {
+      pruning = false;
+    });
+    let written = 0;
+    while (pruning) {
+      history.record(exampleExchange({ id: `new-${written++}`, startedAt: many * 60_000 }));
+      history.flush();
+      expect(history.problem()).toBeNull();
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    await done;
+    expect(written).toBeGreaterThan(5);
+    expect(history.count()).toBe(many - 5_000 + written);
+  });
+
+  it('of a few rows needs no other thread', async () => {
+    const { history, sums } = opened({ rows: 300, thread: new URL('file:///nowhere.js') });
+    await sums.prune(100 * 60_000);
+    expect(history.count()).toBe(200);
+  });
+
+  it('leaves them for the next time where the thread can’t be had', async () => {
+    const { history, sums } = opened({ rows: 300, thread: new URL('file:///nowhere.js') });
+    await sums.prune(250 * 60_000);
+    expect(history.count()).toBe(300);
+  });
+});

@@ -1,0 +1,33 @@
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Few enough that who wants to write meanwhile waits some milliseconds (measured: 2). */
+const sliceRows = 100;
+/** The turn of those who want to write. */
+const pauseMs = 10;
+/** How long another connection may hold the file, in ms. */
+const patienceMs = 5_000;
+
+const sliceSql = `DELETE FROM exchanges WHERE seq IN
+  (SELECT seq FROM exchanges WHERE started_at < ? ORDER BY started_at LIMIT ${sliceRows})`;
+
+/**
+ * Deletes exchanges that began before a time (ms), some at a time, through a connection of its own. For another thread than the one that carries the
+ * bytes: what was deleted has to be brought into the file, and that waits for the disk. Returns how many.
+ */
+export async function pruneInSlices(path: string, olderThan: number): Promise<number> {
+  const database = new DatabaseSync(path, { timeout: patienceMs });
+  try {
+    database.exec('PRAGMA synchronous = NORMAL');
+    const slice = database.prepare(sliceSql);
+    let deleted = 0;
+    for (;;) {
+      const { changes } = slice.run(olderThan);
+      deleted += Number(changes);
+      if (Number(changes) < sliceRows) return deleted;
+      await pause(pauseMs);
+    }
+  } finally {
+    database.close();
+  }
+}
