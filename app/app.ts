@@ -233,7 +233,11 @@ class JumpseatApp implements App {
       ],
       routes: (door) => this.#routes(door),
       changed: () => this.#stateChanged(),
-      started: () => this.#proxyStarted(),
+      started: () => {
+        history.takeOver();
+        ledger.takeOver();
+        this.#proxyStarted();
+      },
       stopped: () => this.#history.flush(),
     });
     this.#stopListening = [

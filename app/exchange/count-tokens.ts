@@ -39,7 +39,7 @@ export class TokenCounter {
   async count(
     request: MessagesRequest,
     model: CatalogModel,
-    context: { verdict: Verdict; call: ClientCall; recording: Recording },
+    context: { verdict: Verdict; call: ClientCall; recording: Recording; sends: (path: Path) => void },
   ): Promise<Counted> {
     const path = '/v1/messages/count_tokens';
     if (!model.endpoints.includes('/v1/messages')) {
@@ -74,7 +74,10 @@ export class TokenCounter {
         signal: context.call.signal,
         startedTicks: context.call.startedTicks,
         witness: {
-          sends: (headers, body) => recording.sends(path, headers, body, false),
+          sends: (headers, body) => {
+            context.sends(path);
+            recording.sends(path, headers, body, false);
+          },
           hears: (headers) => recording.hears(headers),
           refused: (text) => recording.refused(text),
         },

@@ -77,7 +77,15 @@ export class Exchanger {
       const verdict = this.#runs.decide(run, request);
       const model = await this.#runs.model(run, request.model);
       run.row.servedModel = model.id;
-      const counted = await this.#counter.count(request, model, { verdict, call, recording: run.recording });
+      const counted = await this.#counter.count(request, model, {
+        verdict,
+        call,
+        recording: run.recording,
+        sends: (path) => {
+          run.row.path = path;
+          this.#parts.history.sends(run.row);
+        },
+      });
       run.row.path = counted.path;
       run.row.attempts = counted.attempts;
       run.row.times.sent = counted.attempts[0]?.at ?? null;

@@ -288,7 +288,10 @@ export class Runs {
       signal: run.call.signal,
       startedTicks: run.call.startedTicks,
       witness: {
-        sends: (headers, body) => recording.sends(plan.path, headers, body, row.api === 'embeddings'),
+        sends: (headers, body) => {
+          this.#parts.history.sends(row);
+          recording.sends(plan.path, headers, body, row.api === 'embeddings');
+        },
         hears: (headers) => recording.hears(headers),
         refused: (text) => recording.refused(text),
       },

@@ -13,6 +13,7 @@ import { columns, fromRow, toRow } from './row.ts';
 import { reasonOf, saysBadRow } from './sqlite-error.ts';
 import { Store, type Writer } from './store.ts';
 import { Sums } from './sums.ts';
+import { Unfinished } from './unfinished.ts';
 
 export interface OpenedHistory {
   history: History;
@@ -56,12 +57,26 @@ const olderThanOne = 'WHERE (started_at, seq) < (SELECT started_at, seq FROM exc
 export class History implements Writer {
   readonly #store: Store;
   readonly #log: Log;
+  readonly #unfinished: Unfinished;
   #queue: Exchange[] = [];
 
   constructor(store: Store, log: Log) {
     this.#store = store;
     this.#log = log;
+    this.#unfinished = new Unfinished(store, log);
     store.join(this);
+  }
+
+  /** This process owns the folder from now on: what an owner before it left unfinished has ended with it. */
+  takeOver(): void {
+    const left = this.#unfinished.left();
+    if (left.length > 0) this.#log.write('warn', 'history-taken-over', { unfinished: left.length });
+    for (const exchange of left) this.record(this.find(exchange.id) ?? exchange);
+  }
+
+  /** It is about to be sent. A killed process leaves a row of it all the same. */
+  sends(exchange: Exchange): void {
+    this.#unfinished.add(exchange);
   }
 
   /** Queues a finished exchange and returns at once. It is written after this turn of the event loop; the same id replaces its row. */
@@ -216,6 +231,7 @@ export class History implements Writer {
     for (const exchange of this.#queue) {
       try {
         insert.run(...toRow(exchange));
+        this.#unfinished.remove(exchange.id);
       } catch (error) {
         // One bad row must not hold up all that come after it.
         if (!saysBadRow(error)) throw error;
@@ -228,6 +244,7 @@ export class History implements Writer {
   }
 
   written(): void {
+    for (const { id } of this.#queue) this.#unfinished.forget(id);
     this.#queue = [];
   }
 

@@ -83,6 +83,18 @@ export class Ledger implements Writer {
     return { count: entry?.refusals ?? 0, lastStatus: entry?.lastStatus ?? null };
   }
 
+  /**
+   * This process owns the folder from now on. What an owner before it wrote is read anew; what ran when that one ended was ended early
+   * by us.
+   */
+  takeOver(): void {
+    this.#store.flush();
+    this.#memory.clear();
+    this.#store.change(() => {
+      this.#store.prepare(`UPDATE ledger SET ending = 'cut' WHERE ending = 'running'`).run();
+    });
+  }
+
   pending(): number {
     return this.#unwritten.size;
   }

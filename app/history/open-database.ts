@@ -76,8 +76,8 @@ function openFile(path: string): DatabaseSync {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 8000000');
     database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
     migrateFile(database, version, path);
-    // Nothing runs yet: what was running when the last process ended was ended early by us.
-    database.exec(`UPDATE ledger SET ending = 'cut' WHERE ending = 'running'`);
+    // Tables of another program under our version are found here.
+    database.prepare('SELECT 1 FROM meta, exchanges, ledger, lessons, unfinished');
     database.exec(`PRAGMA busy_timeout = ${shortPatienceMs}`);
     return database;
   } catch (error) {

@@ -93,6 +93,12 @@ export const schemaSteps: readonly string[] = [
     failure_code = iif(length(failure_code) > 64 OR failure_code GLOB '*[^A-Za-z0-9_.-]*', 'unknown', failure_code)
   WHERE failure_source IS NOT NULL;
   `,
+  `
+  CREATE TABLE unfinished (
+    id TEXT PRIMARY KEY,
+    exchange TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 export const schemaVersion = schemaSteps.length;

@@ -141,6 +141,11 @@ export class Store {
     }
   }
 
+  /** The same, but not while writing fails: for what can be missed, and may not wait. */
+  changeIfWell(work: () => void): boolean {
+    return !this.#retrying && this.change(work);
+  }
+
   /** Writes what is queued and lets go of the file. Nothing can be asked afterwards. */
   close(): void {
     if (this.#closed) return;

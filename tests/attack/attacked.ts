@@ -127,8 +127,13 @@ export interface Seen {
   ended: boolean;
 }
 
-/** One request of Claude Code with a prompt of its own. Never rejects: what came of it is the answer. */
-export function ask(baseUrl: string, promptId: string, words: string): Promise<Seen> {
+/** One request of Claude Code with a prompt of its own. Never rejects: what came of it is the answer, as far as `came` was told. */
+export function ask(
+  baseUrl: string,
+  promptId: string,
+  words: string,
+  came: (seen: Readonly<Seen>) => void = () => undefined,
+): Promise<Seen> {
   const body = JSON.stringify({
     model: 'claude-sonnet-4.6',
     max_tokens: 200,
@@ -160,6 +165,7 @@ export function ask(baseUrl: string, promptId: string, words: string): Promise<S
         seen.requestId = String(response.headers['request-id']);
         response.setEncoding('utf8').on('data', (text: string) => {
           seen.text += text;
+          came(seen);
         });
         response.on('end', () => {
           seen.ended = response.complete;

@@ -212,7 +212,76 @@ describe('a history', () => {
       [0, 1, 2].map((count) => exampleExchange({ id: `ex-${count}`, startedAt: count })),
     );
     // Its answer ran when the process was killed: we ended it.
+    ledger.takeOver();
     expect(ledger.accepted('key-a')).toEqual({ ending: 'cut' });
+    history.close();
+  });
+});
+
+describe('what is at Copilot', () => {
+  const sent = (id: string) => exampleExchange({ id, outcome: 'running', status: null, failure: null });
+  const cut = (id: string): Exchange => ({
+    ...sent(id),
+    outcome: 'cut',
+    failure: {
+      source: 'jumpseat',
+      status: null,
+      code: 'killed',
+      message: 'Jumpseat was ended while this request was at Copilot.',
+      told: null,
+    },
+    charge: { ...exampleExchange().charge, kind: 'unknown', partial: true },
+  });
+
+  it('is a row after a process that was killed, at the turn in which it was sent, and one row alone', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const first = open(path);
+    first.history.sends(sent('ex-1'));
+    first.history.sends(sent('ex-2'));
+    first.history.sends(sent('ex-2'));
+    // Nobody closes it: what is seen now is what a killed process leaves.
+    const second = open(path);
+    expect(second.history.recent({ limit: 10 })).toEqual([]);
+    second.history.takeOver();
+    expect(second.history.recent({ limit: 10 })).toEqual([cut('ex-1'), cut('ex-2')]);
+    expect(second.log.lines.map(({ event }) => event)).toEqual(['history-taken-over']);
+    second.history.close();
+    const third = open(path);
+    third.history.takeOver();
+    expect(third.history.recent({ limit: 10 })).toEqual([cut('ex-1'), cut('ex-2')]);
+    expect(third.log.lines).toEqual([]);
+    third.history.close();
+    first.history.close();
+  });
+
+  it('is not taken from the process that runs it, nor told twice of one that ended', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const { history } = open(path);
+    history.sends(sent('ex-1'));
+    history.sends(sent('ex-2'));
+    history.record(exampleExchange({ id: 'ex-1' }));
+    history.takeOver();
+    expect(history.recent({ limit: 10 })).toEqual([exampleExchange({ id: 'ex-1' })]);
+    history.record(exampleExchange({ id: 'ex-2' }));
+    history.close();
+    const next = open(path);
+    next.history.takeOver();
+    expect(next.history.recent({ limit: 10 })).toEqual([
+      exampleExchange({ id: 'ex-1' }),
+      exampleExchange({ id: 'ex-2' }),
+    ]);
+    next.history.close();
+  });
+
+  it('what says nothing is dropped, and said', () => {
+    const { path, history, log } = open();
+    const hand = new DatabaseSync(path);
+    hand.exec(`INSERT INTO unfinished (id, exchange) VALUES ('ex-1', '{'), ('ex-2', '{"id":"ex-2"}')`);
+    hand.close();
+    history.takeOver();
+    history.takeOver();
+    expect(history.recent({ limit: 10 })).toEqual([]);
+    expect(log.lines.map(({ event }) => event)).toEqual(['history-row-unreadable', 'history-row-unreadable']);
     history.close();
   });
 });

@@ -79,6 +79,7 @@ describe('the ledger', () => {
     first.ledger.accept('key', 'ex-1');
     first.history.close();
     const second = open(path);
+    second.ledger.takeOver();
     expect(second.ledger.accepted('key')).toEqual({ ending: 'cut' });
     second.history.close();
   });
@@ -206,5 +207,24 @@ describe('the salt', () => {
     expect(second.ledger.salt.equals(first.ledger.salt)).toBe(false);
     expect(second.ledger.accepted('key')).toBeNull();
     second.history.close();
+  });
+
+  it('is not touched by a second process before that owns the folder, and reads then what the first one wrote', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const first = open(path);
+    const second = open(path);
+    first.ledger.accept('running', 'ex-1');
+    expect(second.ledger.accepted('whole')).toBeNull();
+    first.ledger.accept('whole', 'ex-2');
+    first.ledger.settle('whole', 'whole');
+    first.history.flush();
+    const third = open(path);
+    expect(third.ledger.accepted('running')).toEqual({ ending: 'running' });
+    third.history.close();
+    second.ledger.takeOver();
+    expect(second.ledger.accepted('running')).toEqual({ ending: 'cut' });
+    expect(second.ledger.accepted('whole')).toEqual({ ending: 'whole' });
+    second.history.close();
+    first.history.close();
   });
 });

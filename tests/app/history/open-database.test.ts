@@ -52,6 +52,7 @@ describe('the schema', () => {
       ]);
       expect(ledger.salt.toString('hex')).toBe('5a'.repeat(32));
       expect(ledger.accepted('key-whole')).toEqual({ ending: 'whole' });
+      ledger.takeOver();
       expect(ledger.accepted('key-running')).toEqual({ ending: 'cut' });
       expect(ledger.accepted('key-refused')).toBeNull();
       expect(ledger.refusals('key-refused')).toEqual({ count: 2, lastStatus: 503 });
@@ -227,6 +228,7 @@ describe('a file that cannot be used', () => {
     filled(path, 4_000);
     const { history, ledger } = open(path);
     const { salt } = ledger;
+    ledger.takeOver();
     expect(ledger.accepted('key-a')).toEqual({ ending: 'cut' });
     overwrite(path, 4096, statSync(path).size);
     expect(history.totals('day', 0)).toEqual([]);
