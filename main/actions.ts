@@ -35,8 +35,8 @@ export interface ActionParts {
 }
 
 /**
- * Does what an entry of the tray's menu says. An action that is still under way is not begun again. Asked for by the window, which tells of
- * the end itself, it notifies nobody and rejects where it fails.
+ * Does what an entry of the tray's menu says. An action that is still under way is not begun again. Asked for by the
+ * window, which tells of the end itself, it notifies nobody and rejects where it fails.
  */
 export type Act = (action: TrayAction, from?: 'tray' | 'window') => Promise<void>;
 
@@ -48,7 +48,8 @@ export function trayActions(parts: ActionParts): Act {
   const hasStorage = async (): Promise<boolean> => {
     const problem = await app.trySecrets();
     if (problem === null) return true;
-    // A keychain that is there is to be unlocked, and a store chosen from outside or a file that others can read is to be mended.
+    // A keychain that is there is to be unlocked, and a store chosen from outside or a file that others can read is to
+    // be mended.
     const isMissing = problem.code === 'secrets-unavailable' && app.state().secrets.storage === 'keychain';
     if (!isMissing || !app.preferences().storageIsFree) {
       await parts.tell(problem);

@@ -5,8 +5,8 @@ const no = new Uint8Array(4);
 const yes = new Uint8Array([1]);
 
 /**
- * What lies beside a secret text on the clipboard, so that histories and managers leave it out: the names that nspasteboard.org, Windows and KDE
- * have given to that wish.
+ * What lies beside a secret text on the clipboard, so that histories and managers leave it out: the names that
+ * nspasteboard.org, Windows and KDE have given to that wish.
  */
 export function confidentialMarks(platform: NodeJS.Platform): Readonly<Record<string, Uint8Array<ArrayBuffer>>> {
   switch (platform) {

@@ -15,8 +15,8 @@ export interface DumpKeeper {
 }
 
 /**
- * Dumps of crashed processes stay on this machine, in `crashes` beside the logs, for a person who wants to hand one in. They hold
- * memory, so only the newest are kept and nobody else may read them. Call before the app is ready.
+ * Dumps of crashed processes stay on this machine, in `crashes` beside the logs, for a person who wants to hand one in.
+ * They hold memory, so only the newest are kept and nobody else may read them. Call before the app is ready.
  */
 export function keepDumpsHere(electron: DumpKeeper, logs: string): void {
   const folder = dumpFolder(logs);
@@ -70,9 +70,9 @@ export interface FaultParts {
 }
 
 /**
- * What nobody caught. A rejection is written down and the app goes on: what was asked for failed, nothing else is touched. An
- * exception leaves nobody knows what half done: it is written down, the proxy ends in order within seconds, and a new process takes
- * over, unless this one has only just begun.
+ * What nobody caught. A rejection is written down and the app goes on: what was asked for failed, nothing else is
+ * touched. An exception leaves nobody knows what half done: it is written down, the proxy ends in order within seconds,
+ * and a new process takes over, unless this one has only just begun.
  */
 export function endAfterFaults(source: FaultSource, { log, stop, leave, age }: FaultParts): void {
   let ending = false;

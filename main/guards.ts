@@ -26,12 +26,13 @@ export interface GuardedSession {
 }
 
 /**
- * What no window may do, hung on every web contents that is ever made: leave our page, open another window, hold a webview, be given a
- * permission or a device, save a file other than an export. Call once, before the app is ready.
+ * What no window may do, hung on every web contents that is ever made: leave our page, open another window, hold a
+ * webview, be given a permission or a device, save a file other than an export. Call once, before the app is ready.
  */
 export function guardEveryWindow(electron: Guarded): void {
   const { app } = electron;
-  // Tests run as root, where Chromium's sandbox cannot: there `--no-sandbox` is said on the command line, and insisting would be a crash.
+  // Tests run as root, where Chromium's sandbox cannot: there `--no-sandbox` is said on the command line, and insisting
+  // would be a crash.
   if (!app.commandLine.hasSwitch('no-sandbox')) app.enableSandbox();
   app.on('web-contents-created', (_event, contents) => guardContents(contents));
   app.once('ready', () => refuseEverything(electron.session.defaultSession));
@@ -45,7 +46,8 @@ function refuseEverything(session: GuardedSession): void {
   session.on('will-download', (event, item) => {
     if (!item.getURL().startsWith(`blob:${origin}/`)) event.preventDefault();
   });
-  // Chromium fetches dictionaries from a host of its own as soon as a window is made, also where that window does not use them.
+  // Chromium fetches dictionaries from a host of its own as soon as a window is made, also where that window does not
+  // use them.
   session.setSpellCheckerLanguages([]);
   session.setSpellCheckerEnabled(false);
 }

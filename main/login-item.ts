@@ -77,7 +77,10 @@ export function loginItem(parts: LoginItemParts): LoginItem {
 
 const trustMs = 30_000;
 
-/** The same, asked of the system now and then only: a menu is made anew with every request. `changed`: it was written from here. */
+/**
+ * The same, asked of the system now and then only: a menu is made anew with every request. `changed`: it was written
+ * from here.
+ */
 export function rememberedLoginItem(item: LoginItem, now: () => number, changed: () => void): LoginItem {
   let known: { value: boolean; at: number } | null = null;
   return {
@@ -103,7 +106,10 @@ function readable(item: LoginItem): boolean {
   }
 }
 
-/** What starts this program again: the AppImage as a file, else the executable, with its script where that is not our own. */
+/**
+ * What starts this program again: the AppImage as a file, else the executable, with its script where that is not our
+ * own.
+ */
 export function startCommand(env: Environment, execPath: string, script: string | null): string[] {
   if (env.APPIMAGE && isAbsolute(env.APPIMAGE)) return [env.APPIMAGE];
   return script === null ? [execPath] : [execPath, script];
@@ -134,8 +140,8 @@ export function desktopEntry(command: readonly string[]): string {
 }
 
 /**
- * One argument of Exec. Two rules apply, one after the other: in quotes ", `, $ and \ are escaped with a backslash, and in every value of
- * the file a backslash is written as two. A percent sign alone would begin a field code.
+ * One argument of Exec. Two rules apply, one after the other: in quotes ", `, $ and \ are escaped with a backslash, and
+ * in every value of the file a backslash is written as two. A percent sign alone would begin a field code.
  */
 function quoted(argument: string): string {
   const inQuotes = argument.replace(/["`$\\]/g, '\\$&').replaceAll('%', '%%');

@@ -12,7 +12,10 @@ import { addressOf } from './tray-icon.ts';
 export type Opens = { place: string } | { url: string } | null;
 
 export interface SystemNotice {
-  /** The same cause is not told twice within an hour. Null: it answers something that a person just did, and is always told. */
+  /**
+   * The same cause is not told twice within an hour. Null: it answers something that a person just did, and is always
+   * told.
+   */
   cause: string | null;
   title: string;
   body: string;
@@ -100,7 +103,10 @@ export interface WorldTold {
   world: 'credits' | 'premium';
 }
 
-/** What to remember of how the account is billed, and the notice where that is another way than before; null where nothing is new. */
+/**
+ * What to remember of how the account is billed, and the notice where that is another way than before; null where
+ * nothing is new.
+ */
 export function worldNotice(
   { account, quota }: Pick<AppState, 'account' | 'quota'>,
   told: WorldTold | null,
@@ -161,7 +167,10 @@ export interface QuotaTold {
   used: number;
 }
 
-/** Each threshold once in a cycle, the highest first, and the end of what is included; null where there is nothing new to tell. */
+/**
+ * Each threshold once in a cycle, the highest first, and the end of what is included; null where there is nothing new
+ * to tell.
+ */
 export function quotaNotice(
   quota: Quota | null,
   told: QuotaTold | null,
@@ -257,11 +266,10 @@ export const setUpNotice: SystemNotice = {
 };
 
 export function undoneNotice(left: readonly string[]): SystemNotice {
-  const rest =
-    left.length === 0
-      ? 'Open a new terminal.'
-      : `${left.length === 1 ? '1 key now has another value. It was' : `${left.length} keys now have other values. They were`} left alone; the rest was undone.`;
-  return { cause: null, title: 'Claude Code setup undone', body: rest, opens: null };
+  const many = `${left.length} keys now have other values. They were`;
+  const kept = left.length === 1 ? '1 key now has another value. It was' : many;
+  const body = left.length === 0 ? 'Open a new terminal.' : `${kept} left alone; the rest was undone.`;
+  return { cause: null, title: 'Claude Code setup undone', body, opens: null };
 }
 
 export function updateNotice(version: string): SystemNotice {

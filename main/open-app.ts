@@ -20,7 +20,10 @@ import {
 import type { Clock, Dialer, OpenUrl, Paths, Secrets } from '../app/ports.ts';
 import { SettingsStore } from '../app/settings/settings.ts';
 
-/** What is known before the app is: where its files are, and what the variables ask for. Throws errors with a sentence and often a `mend`. */
+/**
+ * What is known before the app is: where its files are, and what the variables ask for. Throws errors with a sentence
+ * and often a `mend`.
+ */
 export interface Surroundings {
   paths: Paths;
   variables: OwnVariables;

@@ -6,8 +6,17 @@ export const origin = `${scheme}://bundle`;
 /** A secure origin of its own, without the way past the content security policy that a scheme can be given. */
 export const schemePrivileges = { standard: true, secure: true, supportFetchAPI: true } as const;
 
-export const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -20,8 +29,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * The file below `folder` that an address of ours means, and its type. Null for any other host, for a way out of the folder, and for
- * kinds of files that the window does not consist of.
+ * The file below `folder` that an address of ours means, and its type. Null for any other host, for a way out of the
+ * folder, and for kinds of files that the window does not consist of.
  */
 export function fileFor(address: string, folder: string): { path: string; type: string } | null {
   if (!URL.canParse(address)) return null;

@@ -9,7 +9,10 @@ const kinds: Readonly<Record<string, { protocol: ProxyServer['protocol']; port: 
   SOCKS5: { protocol: 'socks5', port: 1080 },
 };
 
-/** What Chromium and PAC scripts answer, `PROXY a:1; SOCKS5 b:2; DIRECT`, in its order. Kinds nobody here speaks (QUIC) are left out. */
+/**
+ * What Chromium and PAC scripts answer, `PROXY a:1; SOCKS5 b:2; DIRECT`, in its order. Kinds nobody here speaks (QUIC)
+ * are left out.
+ */
 export function readProxyList(list: string): Routes {
   const routes = list
     .split(';')

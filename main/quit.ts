@@ -18,8 +18,8 @@ const deadlineMs = 9_000;
 const untilTheyEnd = 24 * 3_600_000;
 
 /**
- * The way out. A person is asked while requests run, and may ask again while it waits for them; the system is not kept waiting.
- * Whatever hangs, the process ends within 10 s of the decision.
+ * The way out. A person is asked while requests run, and may ask again while it waits for them; the system is not kept
+ * waiting. Whatever hangs, the process ends within 10 s of the decision.
  */
 export class Quit {
   readonly #parts: QuitParts;

@@ -16,7 +16,10 @@ export interface ReloadedWindow {
 /** Crashes further apart have nothing to do with each other. */
 const sameTroubleMs = 60_000;
 
-/** A page that crashed is loaded again. When it crashes again soon its window goes; the next time it is asked for it is a new one. */
+/**
+ * A page that crashed is loaded again. When it crashes again soon its window goes; the next time it is asked for it is
+ * a new one.
+ */
 export function reloadOnce(window: ReloadedWindow, log: Log, ticks = () => performance.now()): void {
   let last = Number.NEGATIVE_INFINITY;
   window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {

@@ -2,8 +2,8 @@ import { connect, type Socket } from 'node:net';
 import { userInfo } from 'node:os';
 
 /**
- * As much of D-Bus as it takes to ask the session's bus who owns a name, and to be told when that changes: the D-Bus specification's
- * «Message Protocol» and «Authentication Protocol», EXTERNAL over a Unix socket.
+ * As much of D-Bus as it takes to ask the session's bus who owns a name, and to be told when that changes: the D-Bus
+ * specification's «Message Protocol» and «Authentication Protocol», EXTERNAL over a Unix socket.
  */
 
 const bus = 'org.freedesktop.DBus';
@@ -34,8 +34,8 @@ export interface NameWatch {
 }
 
 /**
- * Tells whether `name` has an owner: once at first and then at every change. `lost` when the bus cannot be asked (any more); nothing
- * follows it.
+ * Tells whether `name` has an owner: once at first and then at every change. `lost` when the bus cannot be asked (any
+ * more); nothing follows it.
  */
 export function watchName(
   path: string,

@@ -3,11 +3,17 @@ import { proxyName } from '../app/adapters/proxy.ts';
 import { readProxyList } from './proxy-list.ts';
 
 export interface SystemProxyParts {
-  /** Chromium's answer for an address: the system's settings or a PAC script, `PROXY a:1;DIRECT`. Passwords are never in it. */
+  /**
+   * Chromium's answer for an address: the system's settings or a PAC script, `PROXY a:1;DIRECT`. Passwords are never in
+   * it.
+   */
   resolve: (address: string) => Promise<string>;
   /** Has Chromium read the settings and the PAC script again. */
   reload: () => Promise<void>;
-  /** A password for a proxy is taken from `HTTPS_PROXY` where that names the same one: the system keeps its own to itself. */
+  /**
+   * A password for a proxy is taken from `HTTPS_PROXY` where that names the same one: the system keeps its own to
+   * itself.
+   */
   env: Readonly<Record<string, string | undefined>>;
   /** Monotonic, ms. */
   ticks: () => number;
@@ -15,7 +21,10 @@ export interface SystemProxyParts {
 
 /** Chromium answers from its own memory in less than a millisecond; this spares every request even that. */
 const freshForMs = 60_000;
-/** A PAC script that cannot be loaded holds an answer up. After this the last known way is taken for a while, or the direct one. */
+/**
+ * A PAC script that cannot be loaded holds an answer up. After this the last known way is taken for a while, or the
+ * direct one.
+ */
 const longestWaitMs = 10_000;
 const avoidedForMs = 5 * 60_000;
 const direct: Routes = [null];
@@ -25,7 +34,9 @@ interface Answer {
   until: number;
 }
 
-/** The system's own choice of proxies, asked once per host and minute. Shared by everything that leaves this machine. */
+/**
+ * The system's own choice of proxies, asked once per host and minute. Shared by everything that leaves this machine.
+ */
 export class SystemProxy implements Router {
   readonly #parts: SystemProxyParts;
   readonly #known = new Map<string, Answer>();

@@ -88,8 +88,8 @@ export const runningWords = (count: number): string =>
 export const addressOf = (baseUrl: string): string => baseUrl.replace(/^https?:\/\//, '');
 
 /**
- * The picture's file below resources/tray; where the panel is drawn twice as fine, `fine` is the picture of twice the size.
- * macOS colours a template itself and finds the `@2x` file by its name; an ICO holds its sizes.
+ * The picture's file below resources/tray; where the panel is drawn twice as fine, `fine` is the picture of twice the
+ * size. macOS colours a template itself and finds the `@2x` file by its name; an ICO holds its sizes.
  * @param dark whether the panel behind it is dark
  */
 export function trayIconFiles(

@@ -30,8 +30,8 @@ export type TrayAction =
   | 'quit';
 
 /**
- * `action: null` is a line that cannot be clicked; with `checked` it is a box that can be ticked. Ids are stable: tests and scripts find an
- * entry by them.
+ * `action: null` is a line that cannot be clicked; with `checked` it is a box that can be ticked. Ids are stable: tests
+ * and scripts find an entry by them.
  */
 export type TrayEntry =
   | { id: string; label: string; action: TrayAction | null; checked?: boolean }
@@ -263,7 +263,9 @@ function clients({ shell, isSetUp }: TrayFacts): TrayEntry[] {
   ];
 }
 
-/** The variables for each shell, the person's own first; Codex and VS Code read files, and Codex its key from the shell. */
+/**
+ * The variables for each shell, the person's own first; Codex and VS Code read files, and Codex its key from the shell.
+ */
 function openaiClients(ordered: readonly CopyShell[]): TrayEntry[] {
   const terminals = ordered.filter((shell) => shell !== 'json');
   const own = terminals[0] ?? 'bash';

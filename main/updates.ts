@@ -35,7 +35,10 @@ export interface UpdatesParts {
 const firstAfterMs = 60_000;
 const everyMs = 6 * 3_600_000;
 
-/** New versions of this app: looked for now and then, fetched and checked in the background, put in place when a person says so or quits. */
+/**
+ * New versions of this app: looked for now and then, fetched and checked in the background, put in place when a person
+ * says so or quits.
+ */
 export class Updates {
   readonly #parts: UpdatesParts;
   readonly #listeners = new Set<(state: UpdateState) => void>();
@@ -153,7 +156,9 @@ export interface Build {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Why this build asks no host for updates; null where it does. The packager writes the host's address into the package. */
+/**
+ * Why this build asks no host for updates; null where it does. The packager writes the host's address into the package.
+ */
 export function whyNoUpdates({ packaged, resources, platform, env }: Build): string | null {
   if (!packaged) return 'This is a development build.';
   if (!existsSync(join(resources, 'app-update.yml'))) return 'This build has no host to get updates from.';

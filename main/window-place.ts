@@ -23,7 +23,8 @@ const grip = { width: 120, height: 40 } as const;
 const mostArrangements = 8;
 
 /**
- * Where a window opens: where it stood with these displays, as large as its display has room for, and never where no display is.
+ * Where a window opens: where it stood with these displays, as large as its display has room for, and never where no
+ * display is.
  * `areas`: what programs may use of each display, the main one first.
  */
 export function openingPlace(kept: WindowPlace | null, areas: readonly Area[]): OpeningPlace {
@@ -42,7 +43,10 @@ export function arrangementOf(areas: readonly Area[]): string {
     .join(' ');
 }
 
-/** The places by arrangement of displays, in a file of the window's profile. Losing it costs a place, so nothing here throws. */
+/**
+ * The places by arrangement of displays, in a file of the window's profile. Losing it costs a place, so nothing here
+ * throws.
+ */
 export class WindowPlaces {
   readonly #path: string;
   readonly #log: Log;

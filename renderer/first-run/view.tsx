@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { SecretsStorage } from '../../app/api/settings.ts';
+import type { SetUpPlan } from '../../app/api/setup.ts';
 import { accountName } from '../../app/words/account.ts';
 import { firstTokenTime } from '../../app/words/exact-times.ts';
 import { counted } from '../../app/words/numbers.ts';
@@ -261,8 +262,8 @@ function ConnectStep({
         <p className="muted step-waits">
           <Ring size={14} />
           <span>
-            Waiting for the first request. {setUp === 'copied' ? 'Paste the lines and run' : 'Run'} <code>claude</code>{' '}
-            in a new terminal.
+            {`Waiting for the first request. ${setUp === 'copied' ? 'Paste the lines and run' : 'Run'} `}
+            <code>claude</code> in a new terminal.
           </span>
         </p>
         {copy !== null && <div className="step-controls sign-in-buttons">{copy}</div>}
@@ -295,13 +296,10 @@ function ConnectStep({
       </>
     );
   }
-  const keys = plan?.changes.filter(({ kind }) => kind === 'add' || kind === 'replace').length ?? 0;
   return (
     <>
       <p className="muted">
-        {plan === null
-          ? 'Reading your settings…'
-          : `Jumpseat ${plan.changes.some(({ kind }) => kind === 'replace') ? 'sets' : 'adds'} ${counted(keys, 'key')} ${plan.changes.some(({ kind }) => kind === 'replace') ? 'in' : 'to'} your settings${plan.keepsBackup ? ' and keeps a backup' : ''}. You can undo this at any time.`}
+        {plan === null ? 'Reading your settings…' : `Jumpseat ${whatChanges(plan)}. You can undo this at any time.`}
       </p>
       {failure !== null && <Failure text={failure.text} mend={failure.mend} />}
       {plan !== null && (
@@ -319,6 +317,14 @@ function ConnectStep({
       )}
     </>
   );
+}
+
+/** `adds 10 keys to your settings and keeps a backup` */
+function whatChanges({ changes, keepsBackup }: SetUpPlan): string {
+  const keys = counted(changes.filter(({ kind }) => kind === 'add' || kind === 'replace').length, 'key');
+  const replaces = changes.some(({ kind }) => kind === 'replace');
+  const change = replaces ? `sets ${keys} in your settings` : `adds ${keys} to your settings`;
+  return keepsBackup ? `${change} and keeps a backup` : change;
 }
 
 function Connected({ first, finish }: { first: Exchange; finish: () => void }) {

@@ -1,7 +1,10 @@
 import { Fragment } from 'react';
 
-const codeLike =
-  /((?:\d{1,3}\.){3}\d{1,3}:\d+|(?:[\w-]+\.)+(?:com|net|org|io)(?::\d+)?(?:\/[\w/-]*)?|~[\\/][\w.\\/-]+|\b[A-Z]+(?:_[A-Z]+)+\b|\bclaude-[\w.-]*\w)/g;
+const address = /(?:\d{1,3}\.){3}\d{1,3}:\d+|(?:[\w-]+\.)+(?:com|net|org|io)(?::\d+)?(?:\/[\w/-]*)?/;
+const path = /~[\\/][\w.\\/-]+/;
+const variable = /\b[A-Z]+(?:_[A-Z]+)+\b/;
+const model = /\bclaude-[\w.-]*\w/;
+const codeLike = new RegExp(`(${[address, path, variable, model].map(({ source }) => source).join('|')})`, 'g');
 
 /** A sentence with its addresses, paths and names set as code. */
 export function Finding({ text }: { text: string }) {

@@ -36,11 +36,16 @@ export {
 
 export type IconProps = { size?: number };
 
+const branchPath =
+  'M3.75 2a.75.75 0 0 1 .75.75v4.5c0 .97.78 1.75 1.75 1.75h4.44L8.97 7.28a.75.75 0 0 1 1.06-1.06l3 3' +
+  'a.75.75 0 0 1 0 1.06l-3 3a.75.75 0 1 1-1.06-1.06l1.72-1.72H6.25A3.25 3.25 0 0 1 3 7.25v-4.5' +
+  'A.75.75 0 0 1 3.75 2Z';
+
 /** The branch that a subagent is. */
 export function Branch({ size = 16 }: IconProps) {
   return (
     <svg aria-hidden="true" className="octicon" width={size} height={size} viewBox="0 0 16 16" fill="currentColor">
-      <path d="M3.75 2a.75.75 0 0 1 .75.75v4.5c0 .97.78 1.75 1.75 1.75h4.44L8.97 7.28a.75.75 0 0 1 1.06-1.06l3 3a.75.75 0 0 1 0 1.06l-3 3a.75.75 0 1 1-1.06-1.06l1.72-1.72H6.25A3.25 3.25 0 0 1 3 7.25v-4.5A.75.75 0 0 1 3.75 2Z" />
+      <path d={branchPath} />
     </svg>
   );
 }

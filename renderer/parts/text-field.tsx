@@ -15,7 +15,9 @@ export interface TextFieldProps {
   typed?: () => void;
 }
 
-/** A short text that is taken when the person is done with it: Enter, or the focus goes on. Esc brings the old one back. */
+/**
+ * A short text that is taken when the person is done with it: Enter, or the focus goes on. Esc brings the old one back.
+ */
 export function TextField({ value, done, typed, look = 'text', ...props }: TextFieldProps) {
   const [text, setText] = useState(value);
   /** Not yet handed on: the focus goes on after Enter, too. */

@@ -7,7 +7,10 @@ import { why } from '../../app/words/why.ts';
 import { phases } from './detail/phases.ts';
 import { routeOf } from './export.ts';
 
-/** One request as Markdown for who has to mend it: what was decided, what it cost, when what happened. No word of its content. */
+/**
+ * One request as Markdown for who has to mend it: what was decided, what it cost, when what happened. No word of its
+ * content.
+ */
 export function bugReport(exchange: Exchange, version: string, headers: RecordedHeaders | null = null): string {
   const { failure } = exchange;
   const reason = why(exchange);

@@ -1,6 +1,8 @@
 import { allColumns, type ColumnName, shownAtFirst } from './columns.ts';
 
-/** Which columns a person wants, in which order and how wide. Pure; kept as a line of text: `time status:60 -prompt`. */
+/**
+ * Which columns a person wants, in which order and how wide. Pure; kept as a line of text: `time status:60 -prompt`.
+ */
 
 export interface ColumnChoice {
   readonly name: ColumnName;
@@ -21,7 +23,10 @@ export const usualChoices: ColumnChoices = allColumns.map(({ name }) => ({
   width: null,
 }));
 
-/** Columns that the text does not name stand, hidden, behind the one they follow by themselves. Words that mean nothing are passed over. */
+/**
+ * Columns that the text does not name stand, hidden, behind the one they follow by themselves. Words that mean nothing
+ * are passed over.
+ */
 export function readChoices(text: string | null): ColumnChoices {
   if (text === null) return usualChoices;
   const choices: ColumnChoice[] = [];

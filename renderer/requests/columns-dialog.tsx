@@ -18,7 +18,8 @@ export interface ColumnsDialogProps {
 export function ColumnsDialog({ settings: { columns, changeColumns }, chargeHead, close }: ColumnsDialogProps) {
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<string | null>(null);
-  // The button that was pressed goes along with its column, and the focus with the button; at an end the other button takes it.
+  // The button that was pressed goes along with its column, and the focus with the button; at an end the other button
+  // takes it.
   useEffect(() => {
     if (moved.current === null) return;
     const pressed = list.current?.querySelector<HTMLButtonElement>(`[data-move="${moved.current}"]`);

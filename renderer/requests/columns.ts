@@ -197,7 +197,10 @@ export interface Wish {
   readonly width: number | null;
 }
 
-/** The columns of a list of this width, in the order of the wishes and as wide as they are there. Never more than there is room for. */
+/**
+ * The columns of a list of this width, in the order of the wishes and as wide as they are there. Never more than there
+ * is room for.
+ */
 export function columnsFor(width: number, wishes: readonly Wish[]): Column[] {
   const sized = ({ name, shown, width: wished }: Wish): Column[] => {
     const column = columns.find((one) => one.name === name);

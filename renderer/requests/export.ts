@@ -137,7 +137,9 @@ export function routeOf({ api }: Pick<Exchange, 'api'>): string {
   }
 }
 
-/** The same request again, against the local proxy. The key is always the variable. @param body where it was recorded */
+/**
+ * The same request again, against the local proxy. The key is always the variable. @param body where it was recorded
+ */
 export function toCurl(exchange: Exchange, baseUrl: string, body: string | null = null): string {
   const end = body === null ? '' : endMark(body);
   return [

@@ -1,7 +1,10 @@
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { Services } from '../state/services.ts';
 
-/** One whole exchange, for its detail: kept here if it is one of the last, else asked of the app. Null: the history has it no more. */
+/**
+ * One whole exchange, for its detail: kept here if it is one of the last, else asked of the app. Null: the history has
+ * it no more.
+ */
 export async function fetchExchange({ log, bridge }: Services, id: string): Promise<Exchange | null> {
   return log.exchange(id) ?? (await bridge.exchange(id));
 }

@@ -77,8 +77,8 @@ export function headOf({ name, head }: Pick<Column, 'name' | 'head'>, chargeHead
 }
 
 /**
- * The edge that a column is drawn by: the one towards the column that takes what is left, so that the edge follows the pointer. A double
- * click gives the column its own width again.
+ * The edge that a column is drawn by: the one towards the column that takes what is left, so that the edge follows the
+ * pointer. A double click gives the column its own width again.
  */
 function Edge({ column, side, resize }: { column: Column; side: 'left' | 'right'; resize: HeadProps['resize'] }) {
   const start = useRef<{ x: number; width: number } | null>(null);

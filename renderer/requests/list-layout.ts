@@ -1,7 +1,10 @@
 import { timeOf, timeParts } from '../../app/words/zone.ts';
 import type { Row } from '../state/log/row.ts';
 
-/** Where rows of one height stand when lines of another height stand between them: a day begins, a mark was set. All in px. */
+/**
+ * Where rows of one height stand when lines of another height stand between them: a day begins, a mark was set. All in
+ * px.
+ */
 
 export const lineHeight = 26;
 

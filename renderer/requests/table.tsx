@@ -49,8 +49,8 @@ export interface TableProps {
 }
 
 /**
- * The grid. Only rows in view and a few around them are in the page; all are of one height, so where a row stands is arithmetic and
- * costs the same for ten rows and for a hundred thousand.
+ * The grid. Only rows in view and a few around them are in the page; all are of one height, so where a row stands is
+ * arithmetic and costs the same for ten rows and for a hundred thousand.
  */
 export function Table(props: TableProps) {
   const { chosen, rowHeight, sorting, active, following } = props;

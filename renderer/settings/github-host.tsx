@@ -30,7 +30,9 @@ export function GithubHostSetting({ preferences: { githubHost, githubFixedBy } }
     setRound((before) => before + 1);
     ask(store, {
       title: `Sign out of ${githubHost}?`,
-      text: `The token that ${githubHost} gave is deleted on this machine, and you sign in again at ${host}. Your history stays.`,
+      text:
+        `The token that ${githubHost} gave is deleted on this machine, and you sign in again at ${host}. ` +
+        'Your history stays.',
       safe: 'Cancel',
       action: 'Change host',
       run: () => void keep(host),

@@ -77,7 +77,8 @@ function LimitSetting(props: { limits: Limits; name: Limit; title: string; help:
 }
 
 function wrongWords(whole: boolean): string {
-  return `Choose a ${whole ? 'whole number' : 'number'} from ${whole ? '1' : '0.01'} to 1,000,000, or leave it empty for no limit.`;
+  const numbers = whole ? 'whole number from 1' : 'number from 0.01';
+  return `Choose a ${numbers} to 1,000,000, or leave it empty for no limit.`;
 }
 
 /** Null: no limit. Undefined: no limit that could be meant. */

@@ -10,7 +10,9 @@ import { go } from '../state/navigation.ts';
 import { announce, dismiss } from '../state/notices.ts';
 import { type Services, useServices, useWindow } from '../state/services.ts';
 
-/** At most one, above the view's heading: what is wrong with the connection to the app, else what the app's state says. */
+/**
+ * At most one, above the view's heading: what is wrong with the connection to the app, else what the app's state says.
+ */
 export function BannerSlot() {
   const services = useServices();
   const { store, feed } = services;
@@ -33,8 +35,8 @@ export function BannerSlot() {
       <div className="banner amber" data-testid="banner">
         <Warning size={16} />
         <p>
-          <b>Jumpseat isn’t answering.</b> Showing what was there at {hourAndMinute(connection.since)}. Trying again in{' '}
-          {wait} s.
+          <b>Jumpseat isn’t answering.</b>
+          {` Showing what was there at ${hourAndMinute(connection.since)}. Trying again in ${wait} s.`}
         </p>
         <Button onClick={feed.tryAgain}>Try again now</Button>
       </div>

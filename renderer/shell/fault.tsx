@@ -12,7 +12,9 @@ interface FaultProps {
   children: ReactNode;
 }
 
-/** In the place of a view that has a fault of ours: what happened, and a report to send. The rest of the window goes on. */
+/**
+ * In the place of a view that has a fault of ours: what happened, and a report to send. The rest of the window goes on.
+ */
 export class FaultBoundary extends Component<FaultProps, { fault: Error | null }> {
   override state: { fault: Error | null } = { fault: null };
 

@@ -5,8 +5,8 @@ import { useServices, useWindow } from '../state/services.ts';
 import { keepPlace, leftPlace } from './left-place.ts';
 
 /**
- * Where the window opens when no address was asked for: on the first run until that was gone through, as long as nothing has happened yet;
- * else where it was left. Before anything is painted.
+ * Where the window opens when no address was asked for: on the first run until that was gone through, as long as
+ * nothing has happened yet; else where it was left. Before anything is painted.
  */
 export function useOpeningPlace(): void {
   const { log } = useServices();

@@ -8,7 +8,8 @@ export type Asked<Answer> =
   | { kind: 'failed'; last: Answer | null; text: string; mend: string };
 
 /**
- * Asks when it is shown and whenever `ask` is another function. Answers that come late, after another was asked for, are dropped.
+ * Asks when it is shown and whenever `ask` is another function. Answers that come late, after another was asked for,
+ * are dropped.
  * `again` asks once more and keeps what is there meanwhile.
  */
 export function useAsked<Answer>(ask: () => Promise<Answer>): { asked: Asked<Answer>; again: () => Promise<void> } {

@@ -18,8 +18,8 @@ const mostRows = 100_000;
 const retryMs = 5_000;
 
 /**
- * Keeps store and log in step with the app: the newest page first, older ones in the background, everything heard put in once per frame.
- * What was missed while nothing was heard is asked for again.
+ * Keeps store and log in step with the app: the newest page first, older ones in the background, everything heard put
+ * in once per frame. What was missed while nothing was heard is asked for again.
  */
 export class Feed {
   readonly #bridge: Bridge;
@@ -186,8 +186,8 @@ export class Feed {
   }
 
   /**
-   * What happened while nothing was heard was missed: it is asked for, also at the start, since the stream of events and the first answers
-   * come on different ways.
+   * What happened while nothing was heard was missed: it is asked for, also at the start, since the stream of events
+   * and the first answers come on different ways.
    */
   #heardAgain(alive: boolean): void {
     this.#alive = alive;
@@ -289,8 +289,8 @@ function oldestEnded(exchanges: readonly Exchange[]): string | null {
 let lastDrawMs = 0;
 
 /**
- * Draws with the next frame. Where the last drawing took longer than a frame, what people do gets as much time before the next one: a
- * burst of requests makes the list slower, not the keyboard. A hidden window has no frames.
+ * Draws with the next frame. Where the last drawing took longer than a frame, what people do gets as much time before
+ * the next one: a burst of requests makes the list slower, not the keyboard. A hidden window has no frames.
  */
 function nextFrame(work: () => void): void {
   if (document.hidden) {

@@ -28,8 +28,8 @@ const sleptMs = 60_000;
 const recentRequests = 200;
 
 /**
- * The findings of every check, kept while the window is open: asked for at the start, after a change of what they look at, and when a person
- * asks. A check that runs keeps its old finding.
+ * The findings of every check, kept while the window is open: asked for at the start, after a change of what they look
+ * at, and when a person asks. A check that runs keeps its old finding.
  */
 export class HealthChecks {
   readonly store = createStore<HealthState>(() => ({

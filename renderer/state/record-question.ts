@@ -8,7 +8,9 @@ export function askToRecord({ bridge, store }: { bridge: Bridge; store: WindowSt
   const megabytes = store.getState().preferences?.bodies.megabytes ?? 64;
   ask(store, {
     title: 'Record what is said?',
-    text: `Prompts, code, tool output and answers stay in this machine’s memory, at most ${megabytes} MB, until you quit.`,
+    text:
+      'Prompts, code, tool output and answers stay in this machine’s memory, ' +
+      `at most ${megabytes} MB, until you quit.`,
     safe: 'Cancel',
     action: 'Record bodies',
     run: () => void switchRecording({ bridge, store }, true),

@@ -35,7 +35,9 @@ export function useSetUpPlan(action: SetUpPlan['action']): { look: SetUpLook; ag
   return { look, again: () => setRound((count) => count + 1) };
 }
 
-/** Opens a settings.json that can't be read as it is, where this machine can show it; null: there is nothing to open. */
+/**
+ * Opens a settings.json that can't be read as it is, where this machine can show it; null: there is nothing to open.
+ */
 export function useOpenBroken(look: SetUpLook): (() => void) | null {
   const { openFile } = useActions();
   if (openFile === null || look.kind !== 'failed') return null;
@@ -55,12 +57,9 @@ export function usePrivateChoice(): {
 /** What is lost or left alone, in sentences. */
 export function planNotes(plan: SetUpPlan): string[] {
   const left = plan.changes.filter(({ kind }) => kind === 'left').length;
+  const others = left === 1 ? 'has another value. It is' : 'have other values. They are';
   return [
-    ...(left === 0
-      ? []
-      : [
-          `${counted(left, 'key')} now ${left === 1 ? 'has another value. It is' : 'have other values. They are'} left alone.`,
-        ]),
+    ...(left === 0 ? [] : [`${counted(left, 'key')} now ${others} left alone.`]),
     ...(plan.removesFile ? ['The file holds nothing else and was made by the set-up, so it goes too.'] : []),
     ...(plan.lost.length === 0
       ? []

@@ -31,7 +31,9 @@ export interface Question {
   run: () => void;
 }
 
-/** What the window knows, beside the list of requests. Changed by the feed and by the functions in this folder alone. */
+/**
+ * What the window knows, beside the list of requests. Changed by the feed and by the functions in this folder alone.
+ */
 export interface WindowState {
   /** Null until the app has said it once. */
   app: AppState | null;

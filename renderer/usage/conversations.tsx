@@ -272,8 +272,9 @@ function Name({ row, now }: { row: TreeRow; now: number }) {
         <>
           <Tree size={14} />
           <span className="tree-text" title={session ?? undefined}>
-            {session === null ? <span>Without a session</span> : <span className="mono">{session.slice(0, 8)}</span>}{' '}
+            {session === null ? <span>Without a session</span> : <span className="mono">{session.slice(0, 8)}</span>}
             <span className="muted">
+              {' '}
               {!today(startedAt) && `${day(startedAt)} · `}
               {client}
               {prompts > 0 && ` · ${promptCount(prompts)}`}

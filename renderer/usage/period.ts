@@ -64,7 +64,10 @@ export interface Slot {
 
 const halfDay = 12 * 3_600_000;
 
-/** Every hour, day or month of the period, also those to come. A day that the period hardly touches is left out unless it holds something. */
+/**
+ * Every hour, day or month of the period, also those to come. A day that the period hardly touches is left out unless
+ * it holds something.
+ */
 export function slotsOf(period: Period, rows: readonly TotalsRow[]): Slot[] {
   const byKey = new Map(rows.map((row) => [row.key, row]));
   const slots = new Map<string, Slot>();

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/a11y/noNoninteractiveTabindex: the arrow keys move over the bars; the table beside it holds everything.
+// biome-ignore-all lint/a11y/noNoninteractiveTabindex: arrow keys move over the bars; the table has everything.
 // biome-ignore-all lint/a11y/noNoninteractiveElementInteractions: as above.
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
 import { grouped, premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
@@ -24,7 +24,9 @@ export interface SplitChartProps {
   open: (slot: Slot) => void;
 }
 
-/** Requests by time: billed below, free above it, unknown on top. Each has a fill of its own, told apart without colour. */
+/**
+ * Requests by time: billed below, free above it, unknown on top. Each has a fill of its own, told apart without colour.
+ */
 export function SplitChart({ period, slots, sentence, change, now, open }: SplitChartProps) {
   const [box, width] = useWidth<HTMLElement>();
   const [active, setActive] = useState<number | null>(null);

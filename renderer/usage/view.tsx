@@ -178,7 +178,7 @@ function Known({ totals, world, now }: { totals: Totals; world: World; now: numb
             <SplitChart
               period={period}
               slots={slots}
-              sentence={`Requests by ${period.unit}: ${grouped(sums.billed)} billed, ${grouped(sums.free)} free, ${grouped(sums.unknown)} unknown. The same numbers are in the table.`}
+              sentence={chartSentence(period.unit, sums)}
               change={
                 changeSlot === undefined ? null : { key: changeSlot.key, text: `Billing changed on ${changedOn}` }
               }
@@ -258,6 +258,12 @@ function GreyBlocks() {
       <div />
     </div>
   );
+}
+
+/** What the chart shows, for who cannot see it. */
+function chartSentence(unit: Period['unit'], { billed, free, unknown }: Sums): string {
+  const kinds = `${grouped(billed)} billed, ${grouped(free)} free, ${grouped(unknown)} unknown`;
+  return `Requests by ${unit}: ${kinds}. The same numbers are in the table.`;
 }
 
 function sumOf(rows: readonly TotalsRow[]): Sums {

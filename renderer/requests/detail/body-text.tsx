@@ -15,8 +15,8 @@ export interface BodyTextProps {
 const lineHeight = 18;
 
 /**
- * A body as text, whatever is in it. In pieces, so that the browser lays out and paints those in sight alone; what is found is marked without
- * a change of the page.
+ * A body as text, whatever is in it. In pieces, so that the browser lays out and paints those in sight alone; what is
+ * found is marked without a change of the page.
  */
 export function BodyText({ label, text, wrapped, words, current, found }: BodyTextProps) {
   const box = useRef<HTMLElement>(null);

@@ -4,7 +4,10 @@ import type { BodyView, Recorded, RecordedBody } from '../../../app/api/recordin
 import { useSecond } from '../../parts/now.ts';
 import { useApp, useServices } from '../../state/services.ts';
 
-/** What is held of one request; null while it is asked for. Asked again when it has ended, and when bodies are let go of. */
+/**
+ * What is held of one request; null while it is asked for. Asked again when it has ended, and when bodies are let go
+ * of.
+ */
 export function useRecorded({ id, outcome }: Exchange): Recorded | null {
   const { bridge } = useServices();
   const { on, exchanges } = useApp().recording;

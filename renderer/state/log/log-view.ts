@@ -21,7 +21,10 @@ export interface Sums {
   premium: number;
 }
 
-/** What the list shows now. A new object whenever something of it changed; `rows` is one array for long and changes in place. */
+/**
+ * What the list shows now. A new object whenever something of it changed; `rows` is one array for long and changes in
+ * place.
+ */
 export interface LogView {
   version: number;
   /** Changes when the order or the choice of rows was made anew; not when rows come and go. */

@@ -9,8 +9,8 @@ const recentLimit = 500;
 const mostMarks = 50;
 
 /**
- * All requests that the page knows, and the part of them that is shown, kept up to date row by row: a new request costs the same
- * whether the list holds ten or a hundred thousand.
+ * All requests that the page knows, and the part of them that is shown, kept up to date row by row: a new request costs
+ * the same whether the list holds ten or a hundred thousand.
  */
 export class RequestLog {
   #all = new SortedRows(byStart);
@@ -194,7 +194,10 @@ export class RequestLog {
     this.#arrange();
   }
 
-  /** Draws a line between what has started by now and what is to come. One where nothing came since the last moves that one. */
+  /**
+   * Draws a line between what has started by now and what is to come. One where nothing came since the last moves that
+   * one.
+   */
   mark(at: number): void {
     const newest = this.#all.rows.at(-1)?.startedAt ?? Number.NEGATIVE_INFINITY;
     this.#marks = [...this.#marks.filter((mark) => mark < newest), at].slice(-mostMarks);

@@ -2,8 +2,9 @@ import type { Exchange, ExchangeRow } from '../../../app/api/exchange.ts';
 import { contentsOf } from './contents.ts';
 
 /**
- * One request as the list keeps it: what its cells, the filter and the sums need and nothing else, flat and with shared strings, so that
- * a hundred thousand of them fit into a page. Never changed; an update is a new row with the same `seq`.
+ * One request as the list keeps it: what its cells, the filter and the sums need and nothing else, flat and with shared
+ * strings, so that a hundred thousand of them fit into a page. Never changed; an update is a new row with the same
+ * `seq`.
  */
 export interface Row extends Readonly<ExchangeRow> {
   /** The order among rows of one start time. */

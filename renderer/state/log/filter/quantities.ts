@@ -14,7 +14,10 @@ export function inRange(value: number, { from, to, openFrom, openTo }: Range): b
   return (openFrom ? value > from : value >= from) && (openTo ? value < to : value <= to);
 }
 
-/** `>1`, `<=0.5`, `10..20`, `7`; null when `read` makes nothing of an end. `width`: how far a lone value reaches to both sides. */
+/**
+ * `>1`, `<=0.5`, `10..20`, `7`; null when `read` makes nothing of an end. `width`: how far a lone value reaches to both
+ * sides.
+ */
 export function readRange(text: string, read: (end: string) => number | null, width = 0): Range | null {
   const span = /^(.+)\.\.(.+)$/.exec(text);
   if (span !== null) {
@@ -64,7 +67,10 @@ export function readDuration(text: string): number | null {
   return parts === null ? null : Number(parts[1]) * (unitMs[parts[2]?.toLowerCase() ?? 's'] ?? 1_000);
 }
 
-/** First and last ms of a moment: `2026-11-20` is a day, `10:00` a minute of today, `-2h` an instant. In the zone that times are shown in. */
+/**
+ * First and last ms of a moment: `2026-11-20` is a day, `10:00` a minute of today, `-2h` an instant. In the zone that
+ * times are shown in.
+ */
 export function readMoment(text: string, now: number): { from: number; to: number } | null {
   const ago = /^-(\d+(?:\.\d+)?)(s|m|h|d)$/i.exec(text);
   if (ago !== null) {
