@@ -3,12 +3,15 @@ import type { LearnedFact } from '../api/models.ts';
 import { type LessonRow, type LessonTable, lessonLifeMs } from '../history/lesson-table.ts';
 import { isOptionalField, type OptionalField } from './fits/learned.ts';
 import { isOptionalParameter, type OptionalParameter } from './fits/optional-parameters.ts';
+import type { FieldName } from './fits/unknown-fields.ts';
 
 /** What one refusal said about a model on a path. `thinking` and `tool` are about things of conversations, the others about every request. */
 export type Lesson =
   | { kind: 'field'; field: OptionalField }
   /** The same of a request in OpenAI's words. */
   | { kind: 'parameter'; name: OptionalParameter }
+  /** A field of the body as the path takes it, which Copilot calls unknown: see `fits/unknown-fields.ts`. */
+  | { kind: 'unknown-field'; name: FieldName }
   | { kind: 'system-messages' }
   /** What the model lists now, which may be nothing. */
   | { kind: 'efforts'; listed: readonly string[] }
@@ -31,6 +34,8 @@ export function lessonToRow(lesson: Lesson): Pick<LessonRow, 'subject' | 'value'
       return { subject: `field:${lesson.field}`, value: '' };
     case 'parameter':
       return { subject: `parameter:${lesson.name}`, value: '' };
+    case 'unknown-field':
+      return { subject: `unknown-field:${lesson.name}`, value: '' };
     case 'efforts':
       return { subject: 'efforts', value: lesson.listed.join(' ') };
     case 'output-tokens':
@@ -55,6 +60,8 @@ export function lessonFromRow({ subject, value }: LessonRow): Lesson | null {
       return isOptionalField(about) ? { kind: 'field', field: about } : null;
     case 'parameter':
       return isOptionalParameter(about) ? { kind: 'parameter', name: about } : null;
+    case 'unknown-field':
+      return about === '' ? null : { kind: 'unknown-field', name: about };
     case 'efforts':
       return { kind: 'efforts', listed: words };
     case 'output-tokens':
@@ -88,6 +95,8 @@ function wordsOf(lesson: Lesson): string {
       return `takes no ${lesson.field}`;
     case 'parameter':
       return `takes no ${lesson.name} (OpenAI’s APIs)`;
+    case 'unknown-field':
+      return `does not know the field ${lesson.name}`;
     case 'efforts':
       return lesson.listed.length === 0 ? 'takes no effort' : `takes the efforts ${lesson.listed.join(', ')}`;
     case 'output-tokens':

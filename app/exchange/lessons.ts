@@ -2,6 +2,7 @@ import type { ChatPath } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import type { LessonRow, LessonTable } from '../history/lesson-table.ts';
 import type { Learned } from './fits/learned.ts';
+import { mayBeLeftOut } from './fits/unknown-fields.ts';
 import { type Lesson, lessonFromRow, lessonToRow, markOf } from './lesson.ts';
 
 /**
@@ -27,6 +28,11 @@ export class Lessons {
       model: withLimits(model, lessons),
       refusedFields: new Set(lessons.flatMap((lesson) => (lesson.kind === 'field' ? [lesson.field] : []))),
       refusedParameters: new Set(lessons.flatMap((lesson) => (lesson.kind === 'parameter' ? [lesson.name] : []))),
+      unknownFields: new Set(
+        lessons.flatMap((lesson) =>
+          lesson.kind === 'unknown-field' && mayBeLeftOut(path, lesson.name) ? [lesson.name] : [],
+        ),
+      ),
       refusesSystemMessages: lessons.some(({ kind }) => kind === 'system-messages'),
       refusesStop: lessons.some(({ kind }) => kind === 'stop'),
       refusesThinking: (proof) => marks.size > 0 && marks.has(markOf(proof)),

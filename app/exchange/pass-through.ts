@@ -2,6 +2,7 @@ import type { FitNote } from '../api/exchange.ts';
 import type { ChatPath } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
+import { withoutUnknownFields } from './fits/unknown-fields.ts';
 import type { Lesson } from './lesson.ts';
 import { applyRules, type FieldRule } from './openai-fields.ts';
 import { withoutRefused } from './openai-parameters.ts';
@@ -31,11 +32,12 @@ export function passedThrough(
     const ruled = applyRules(request, rules, learned?.model ?? model);
     const fitted = withoutRefused(ruled.body, learned);
     const { body, notes, ...written } = write(fitted.body);
-    const all: FitNote[] = [...ruled.notes, ...fitted.notes, ...notes];
+    const known = learned === null ? { body, notes: [] } : withoutUnknownFields(body, learned.unknownFields);
+    const all: FitNote[] = [...ruled.notes, ...fitted.notes, ...notes, ...known.notes];
     return {
       ok: true,
       path,
-      body: Buffer.from(JSON.stringify(body)),
+      body: Buffer.from(JSON.stringify(known.body)),
       anthropicVersion: null,
       anthropicBeta: null,
       ...written,

@@ -12,6 +12,7 @@ import { writeSpliced } from '../formats/wire/spliced-json.ts';
 import { splitBetas } from './fits/filter-betas.ts';
 import { fitMessages } from './fits/fit-messages.ts';
 import type { Learned } from './fits/learned.ts';
+import { withoutUnknownFields } from './fits/unknown-fields.ts';
 
 /** What goes to Copilot, and who reads the answer. */
 export interface Plan {
@@ -73,25 +74,34 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
     };
   }
   const native = path === '/v1/messages';
+  // The fits have taken them out of a body of ours already, with their betas.
+  const known = native ? { body: written.body, notes: [] } : knownFields(written.body, learned);
   return {
     ok: true,
     path,
     body:
       native && context.bytes !== undefined
-        ? writeSpliced(written.body, { request, bytes: context.bytes })
-        : Buffer.from(JSON.stringify(written.body)),
+        ? writeSpliced(known.body, { request, bytes: context.bytes })
+        : Buffer.from(JSON.stringify(known.body)),
     anthropicVersion: native ? (single(headers['anthropic-version']) ?? defaultVersion) : null,
     anthropicBeta: fitted.betas.length > 0 ? fitted.betas.join(',') : null,
     vision: fitted.vision,
-    notes: [...fitted.notes, ...notSaidIn(fitted.notes, written.notes)],
+    notes: [...fitted.notes, ...notSaidIn(fitted.notes, written.notes), ...known.notes],
     // The answer bears the name that the client asked for.
     reader: written.reader(request.model),
   };
 }
 
-/** An effort is chosen twice, from its own field and from the thinking, and may be removed twice. */
+/** Without what Copilot does not know on this path. */
+function knownFields<Body extends object>(body: Body, learned: Learned | null): { body: Body; notes: FitNote[] } {
+  return learned === null ? { body, notes: [] } : withoutUnknownFields(body, learned.unknownFields);
+}
+
+/** An effort is chosen twice, from its own field and from the thinking, and may be changed twice. */
+const saidTwice: ReadonlySet<string> = new Set(['effort-removed', 'effort-clamped']);
+
 function notSaidIn(said: readonly FitNote[], notes: readonly FitNote[]): FitNote[] {
-  return notes.filter(({ text }) => said.every((note) => note.text !== text));
+  return notes.filter(({ code }) => !saidTwice.has(code) || said.every((note) => note.code !== code));
 }
 
 type Written =

@@ -3,9 +3,12 @@ import type { Sent } from '../copilot/client.ts';
 import type { CopilotFailure } from '../copilot/failures.ts';
 import type { Lesson } from './lesson.ts';
 import type { Plan } from './plan.ts';
+import { readUnknownField } from './read-unknown-field.ts';
 
 /** Two refusals of one request may be met; a third one is told. */
 const mostRecoveries = 2;
+/** A new release of a client may bring several fields that are unknown, and Copilot names one at a time. */
+const mostUnknownFields = 4;
 
 export interface Recovering<P extends Plan> {
   /** Where every attempt is written, also where nobody waits for the end. */
@@ -47,7 +50,7 @@ export async function sendRecovering<P extends Plan>(
       if (tried.length > 0) confirmed(tried);
       return done;
     }
-    const lesson = tried.length < mostRecoveries ? read(sent.failure) : null;
+    const lesson = withinBounds(read(sent.failure) ?? readUnknownField(sent.failure, plan), tried);
     const next = lesson === null ? null : refit([...tried, lesson]);
     if (lesson === null || next === null || saysTheSame(next, plan)) return done;
     tried.push(lesson);
@@ -56,6 +59,14 @@ export async function sendRecovering<P extends Plan>(
     if (last !== undefined) last.retriedBecause = `refused-${lesson.kind}`;
     plan = next;
   }
+}
+
+function withinBounds(lesson: Lesson | null, tried: readonly Lesson[]): Lesson | null {
+  if (lesson === null) return null;
+  const unknown = tried.filter(({ kind }) => kind === 'unknown-field').length;
+  const left =
+    lesson.kind === 'unknown-field' ? mostUnknownFields - unknown : mostRecoveries - (tried.length - unknown);
+  return left > 0 ? lesson : null;
 }
 
 function saysTheSame(one: Plan, other: Plan): boolean {
@@ -71,6 +82,7 @@ function refused(lesson: Lesson): string {
     case 'field':
       return lesson.field;
     case 'parameter':
+    case 'unknown-field':
       return lesson.name;
     case 'system-messages':
       return 'system message';

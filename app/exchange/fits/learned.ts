@@ -1,5 +1,6 @@
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { OptionalParameter } from './optional-parameters.ts';
+import type { FieldName } from './unknown-fields.ts';
 
 /** Fields that a request can do without, as they are named in a refusal without their places in lists. */
 export const optionalFields = [
@@ -25,6 +26,8 @@ export interface Learned {
   refusedFields: ReadonlySet<OptionalField>;
   /** Of requests in OpenAI's words. */
   refusedParameters: ReadonlySet<OptionalParameter>;
+  /** Of the body as the path takes it. */
+  unknownFields: ReadonlySet<FieldName>;
   refusesSystemMessages: boolean;
   refusesStop: boolean;
   /** A thinking block with this signature (or this data, where it is redacted). */

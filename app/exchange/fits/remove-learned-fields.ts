@@ -3,6 +3,7 @@ import { isObject } from '../../formats/wire/json.ts';
 import { mapKeeping, without } from './copy-on-write.ts';
 import { type Fit, note, unchanged } from './fit.ts';
 import type { OptionalField } from './learned.ts';
+import { withoutUnknownFields } from './unknown-fields.ts';
 
 /** How each of them is taken out; the request itself where it is not in there. */
 const takeOut: Record<OptionalField, (request: MessagesRequest) => MessagesRequest> = {
@@ -24,10 +25,12 @@ const takeOut: Record<OptionalField, (request: MessagesRequest) => MessagesReque
 };
 
 /** "…: Extra inputs are not permitted": some models and routes do not know a field that others take. A refusal taught it; the beta leaves with it. */
-export const removeLearnedFields: Fit = (request, { learned }) => {
-  if (learned === undefined || learned.refusedFields.size === 0) return unchanged(request);
-  let next = request;
-  const notes = [];
+export const removeLearnedFields: Fit = (request, { learned, path }) => {
+  if (learned === undefined) return unchanged(request);
+  // Those of the other paths are of another body, which is not written yet.
+  const unknown = path === '/v1/messages' ? learned.unknownFields : noFields;
+  const { body, notes } = withoutUnknownFields(request, unknown);
+  let next = body;
   for (const field of learned.refusedFields) {
     const changed = takeOut[field](next);
     if (changed === next) continue;
@@ -36,6 +39,8 @@ export const removeLearnedFields: Fit = (request, { learned }) => {
   }
   return next === request ? unchanged(request) : { ok: true, request: next, notes };
 };
+
+const noFields: ReadonlySet<string> = new Set();
 
 function inside(request: MessagesRequest, holder: 'thinking' | 'output_config', key: string): MessagesRequest {
   const held = request[holder];

@@ -64,6 +64,7 @@ describe('leaving out what was refused', () => {
   const learned = (...refused: OptionalParameter[]): Learned => ({
     model,
     refusedFields: new Set(),
+    unknownFields: new Set(),
     refusedParameters: new Set(refused),
     refusesSystemMessages: false,
     refusesStop: false,

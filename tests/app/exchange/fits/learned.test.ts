@@ -9,6 +9,7 @@ import { claude, deepFreeze, onChat, onNative, onResponses } from './claude.ts';
 const nothing: Learned = {
   model: claude(),
   refusedFields: new Set(),
+  unknownFields: new Set(),
   refusedParameters: new Set(),
   refusesSystemMessages: false,
   refusesStop: false,
