@@ -130,9 +130,9 @@ export default {
     never('adapters-know-ports-alone', 'An adapter fills a port.', room('adapters'), '^app/(?!adapters/|ports\\.ts)'),
     never(
       'settings-stand-low',
-      'settings → formats, ports.',
+      'settings → api, formats, ports.',
       room('settings'),
-      '^app/(?!settings/|formats/|ports\\.ts)',
+      '^app/(?!settings/|api/|formats/|ports\\.ts)',
     ),
     never(
       'account-stands-low',

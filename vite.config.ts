@@ -141,7 +141,7 @@ function oneCopyPerVersion(): Plugin {
  * once and puts its exports, as JSON, in its place.
  */
 function workedOut(): Plugin {
-  const files = [join(root, 'app/api/call-places.ts')];
+  const files = ['call-places.ts', 'setting-bounds.ts'].map((file) => join(root, 'app/api', file));
   return {
     name: 'worked-out',
     applyToEnvironment: ({ name }) => name === 'client' || name === 'preload',

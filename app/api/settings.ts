@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { shellSchema } from './setup.ts';
 
+/**
+ * What may be set, with its bounds: said here alone. The schema of settings.json adds the defaults (app/settings/schema.ts); the window reads the
+ * bounds of its fields from here (setting-bounds.ts).
+ */
+
 /** `memory`: until the program ends. */
 export const secretsStorageSchema = z.enum(['keychain', 'file', 'memory']);
 export type SecretsStorage = z.infer<typeof secretsStorageSchema>;
@@ -12,13 +17,19 @@ export type Theme = z.infer<typeof themeSchema>;
 export const timeZoneSchema = z.enum(['local', 'utc']);
 export type TimeZone = z.infer<typeof timeZoneSchema>;
 
+/** What closing the window does where there is a tray. */
+export const closingSchema = z.enum(['keep-running', 'quit']);
+
+/** On Linux, where nobody tells whether the panel is dark. `light`: a light drawing for a dark panel. */
+export const trayIconSchema = z.enum(['automatic', 'light', 'dark']);
+
 /** The days that requests may stay in the history; null: for ever. */
 export const historyDaysSchema = z.number().int().min(1).max(3650).nullable();
 
 /** Shares of the quota, in percent used, from which it is said to be low and nearly gone. */
 export const quotaThresholdsSchema = z
   .object({ warning: z.number().int().min(1).max(99), alarm: z.number().int().min(1).max(99) })
-  .refine(({ warning, alarm }) => warning < alarm, 'The second threshold has to be above the first');
+  .refine(({ warning, alarm }) => warning < alarm, 'the second threshold has to be above the first');
 export type QuotaThresholds = z.infer<typeof quotaThresholdsSchema>;
 
 const mostAtAll = 1_000_000;
@@ -45,11 +56,7 @@ export const notificationWishesSchema = z.object({
 export type NotificationWishes = z.infer<typeof notificationWishesSchema>;
 
 /** A port that a person may choose. */
-export const chosenPortSchema = z
-  .number({ error: 'Choose a number from 1024 to 65535.' })
-  .int('Choose a number from 1024 to 65535.')
-  .min(1024, 'Choose a number from 1024 to 65535.')
-  .max(65_535, 'Choose a number from 1024 to 65535.');
+export const chosenPortSchema = z.number().int().min(1024).max(65_535);
 
 /** How much of recorded bodies is held in memory, and how long; null: until the program ends. */
 export const bodyLimitsSchema = z.object({
@@ -72,9 +79,8 @@ export type OpenaiSettings = z.infer<typeof openaiSettingsSchema>;
 const wishes = {
   theme: themeSchema,
   timeZone: timeZoneSchema,
-  /** What closing the window does. */
-  closing: z.enum(['keep-running', 'quit']),
-  trayIcon: z.enum(['automatic', 'light', 'dark']),
+  closing: closingSchema,
+  trayIcon: trayIconSchema,
   proxyOnAtStart: z.boolean(),
   port: chosenPortSchema,
   historyDays: historyDaysSchema,
@@ -117,51 +123,21 @@ export const preferencesSchema = z.object({
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
 
-const { bodies, notifications, limits, openai } = {
-  bodies: bodyLimitsSchema.shape,
-  notifications: notificationWishesSchema.shape,
-  limits: limitsSchema.shape,
-  openai: openaiSettingsSchema.shape,
-};
+type Partly<Shape extends z.ZodRawShape> = { [Name in keyof Shape]: z.ZodExactOptional<Shape[Name]> };
+
+/** The same keys, each of which may be left out. */
+function partly<Shape extends z.ZodRawShape>(shape: Shape): Partly<Shape> {
+  const entries = Object.entries(shape).map(([name, schema]) => [name, z.exactOptional(schema)]);
+  return Object.fromEntries(entries) as Partly<Shape>;
+}
 
 /** Any part of it, within the groups too: what is left out stays, so that two changes at once don't undo each other. */
 export const preferencesChangeSchema = z.strictObject({
-  theme: wishes.theme.exactOptional(),
-  timeZone: wishes.timeZone.exactOptional(),
-  closing: wishes.closing.exactOptional(),
-  trayIcon: wishes.trayIcon.exactOptional(),
-  proxyOnAtStart: wishes.proxyOnAtStart.exactOptional(),
-  port: wishes.port.exactOptional(),
-  historyDays: wishes.historyDays.exactOptional(),
-  bodies: z
-    .strictObject({ megabytes: bodies.megabytes.exactOptional(), minutes: bodies.minutes.exactOptional() })
-    .exactOptional(),
-  shell: wishes.shell.exactOptional(),
-  notifications: z
-    .strictObject({
-      quota: notifications.quota.exactOptional(),
-      trouble: notifications.trouble.exactOptional(),
-      updates: notifications.updates.exactOptional(),
-    })
-    .exactOptional(),
-  quotaThresholds: wishes.quotaThresholds.exactOptional(),
-  limits: z
-    .strictObject({
-      requestsPerMinute: limits.requestsPerMinute.exactOptional(),
-      creditsPerDay: limits.creditsPerDay.exactOptional(),
-      premiumRequestsPerDay: limits.premiumRequestsPerDay.exactOptional(),
-      askBeforeBurst: limits.askBeforeBurst.exactOptional(),
-      burstPerMinute: limits.burstPerMinute.exactOptional(),
-    })
-    .exactOptional(),
-  openai: z
-    .strictObject({
-      atOnce: openai.atOnce.exactOptional(),
-      streamByDefault: openai.streamByDefault.exactOptional(),
-      historyTurns: openai.historyTurns.exactOptional(),
-    })
-    .exactOptional(),
-  githubHost: wishes.githubHost.exactOptional(),
+  ...partly(wishes),
+  bodies: z.strictObject(partly(bodyLimitsSchema.shape)).exactOptional(),
+  notifications: z.strictObject(partly(notificationWishesSchema.shape)).exactOptional(),
+  limits: z.strictObject(partly(limitsSchema.shape)).exactOptional(),
+  openai: z.strictObject(partly(openaiSettingsSchema.shape)).exactOptional(),
   /** The first run is over. */
   welcomed: z.literal(true).exactOptional(),
   /** The tray app alone. */

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { limitBounds } from '../../app/api/setting-bounds.ts';
 import type { Limits, Preferences } from '../../app/api/settings.ts';
 import { TextField } from '../parts/text-field.tsx';
 import { useApp } from '../state/services.ts';
@@ -7,7 +8,7 @@ import { Setting, SwitchSetting } from './setting.tsx';
 
 type Limit = 'requestsPerMinute' | 'creditsPerDay' | 'premiumRequestsPerDay';
 
-const most = 1_000_000;
+const { most } = limitBounds;
 
 /** What a person allows at most. What goes over is answered with 429, in the client's own words. */
 export function LimitSettings({ preferences: { limits } }: { preferences: Preferences }) {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { thresholdBounds } from '../../app/api/setting-bounds.ts';
 import type { Preferences, QuotaThresholds } from '../../app/api/settings.ts';
 import { NumberField } from '../parts/number-field.tsx';
 import { useChange } from './change.ts';
@@ -33,6 +34,8 @@ export function NotificationsSection({ preferences }: { preferences: Preferences
   );
 }
 
+const { least, most } = thresholdBounds;
+
 function Thresholds({ thresholds }: { thresholds: QuotaThresholds }) {
   const { change, error, clear } = useChange();
   const [wrong, setWrong] = useState<'warning' | 'alarm' | null>(null);
@@ -45,7 +48,7 @@ function Thresholds({ thresholds }: { thresholds: QuotaThresholds }) {
         invalid={wrong === name || error !== null}
         done={(value) => {
           const next = { ...thresholds, [name]: value ?? 0 };
-          const allowed = next.warning >= 1 && next.alarm <= 99 && next.warning < next.alarm;
+          const allowed = next.warning >= least && next.alarm <= most && next.warning < next.alarm;
           setWrong(allowed ? null : name);
           if (allowed) void change({ quotaThresholds: next });
         }}
@@ -61,7 +64,7 @@ function Thresholds({ thresholds }: { thresholds: QuotaThresholds }) {
     <Setting
       title="Quota thresholds"
       help="From these shares used on the quota is said to be low, and nearly gone. Its end is always told."
-      error={wrong === null ? error : 'Choose two numbers from 1 to 99, the first below the second.'}
+      error={wrong === null ? error : `Choose two numbers from ${least} to ${most}, the first below the second.`}
     >
       {field('warning', 'Low from, percent used')}
       {field('alarm', 'Nearly gone from, percent used')}

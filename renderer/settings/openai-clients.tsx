@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { atOnceBounds } from '../../app/api/setting-bounds.ts';
 import type { OpenaiSettings, Preferences } from '../../app/api/settings.ts';
 import type { LinesFor, Shell } from '../../app/api/setup.ts';
 import { Button } from '../parts/button.tsx';
@@ -117,9 +118,6 @@ function Shown({ what, file, shell }: Copied & { shell: Shell }) {
   );
 }
 
-const fewest = 1;
-const most = 100;
-
 function AtOnce({ openai }: { openai: OpenaiSettings }) {
   const { change, error, clear } = useChange();
   const [wrong, setWrong] = useState(false);
@@ -127,7 +125,7 @@ function AtOnce({ openai }: { openai: OpenaiSettings }) {
     <Setting
       title="Requests at once"
       help="Of each client. 32 more wait for their turn; what comes then gets error 429."
-      error={wrong ? `Choose a number from ${fewest} to ${most}.` : error}
+      error={wrong ? `Choose a number from ${atOnceBounds.least} to ${atOnceBounds.most}.` : error}
     >
       <NumberField
         label="Requests at once"
@@ -135,7 +133,7 @@ function AtOnce({ openai }: { openai: OpenaiSettings }) {
         digits={4}
         invalid={wrong || error !== null}
         done={(value) => {
-          const allowed = value !== null && value >= fewest && value <= most;
+          const allowed = value !== null && value >= atOnceBounds.least && value <= atOnceBounds.most;
           setWrong(!allowed);
           if (allowed) void change({ openai: { atOnce: value } });
         }}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { portBounds } from '../../app/api/setting-bounds.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { NumberField } from '../parts/number-field.tsx';
@@ -9,9 +10,6 @@ import { useApp, useServices } from '../state/services.ts';
 import { useChange } from './change.ts';
 import { LimitSettings } from './limits.tsx';
 import { Section, Setting, SwitchSetting } from './setting.tsx';
-
-const lowest = 1024;
-const highest = 65_535;
 
 export function ProxySection({ preferences }: { preferences: Preferences }) {
   const { bridge, store } = useServices();
@@ -72,7 +70,7 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
       toast(store, desktop === null ? `Port ${wanted} from the next start on.` : `Port ${wanted} is in use now.`);
   };
   const done = (wanted: number | null): void => {
-    const allowed = wanted !== null && wanted >= lowest && wanted <= highest;
+    const allowed = wanted !== null && wanted >= portBounds.least && wanted <= portBounds.most;
     setWrong(!allowed);
     if (!allowed) return;
     const restarts = desktop !== null && proxy.kind === 'on' && health.running > 0;
@@ -105,7 +103,7 @@ function PortSetting({ preferences: { port, portFixed, desktop } }: { preference
           )}
         </>
       }
-      error={wrong ? `Choose a number from ${lowest} to ${highest}.` : taken === null ? error : null}
+      error={wrong ? `Choose a number from ${portBounds.least} to ${portBounds.most}.` : taken === null ? error : null}
     >
       <NumberField
         label="Port"

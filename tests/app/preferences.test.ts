@@ -1,10 +1,18 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { type Stack, startStack } from './stack.ts';
+import { calls } from '../../app/api/calls.ts';
+import { atOnceBounds, limitBounds, portBounds, thresholdBounds } from '../../app/api/setting-bounds.ts';
+import { pathsIn, type Stack, startStack } from './stack.ts';
 
 let stack: Stack | null = null;
+let home: string | null = null;
 afterEach(async () => {
   await stack?.close();
+  if (home !== null) rmSync(home, { recursive: true, force: true });
   stack = null;
+  home = null;
 });
 
 it('two changes of one group at the same moment both hold, and the rest of it stays', async () => {
@@ -28,5 +36,33 @@ it('two changes of one group at the same moment both hold, and the rest of it st
     openai: { atOnce: 8, streamByDefault: true, historyTurns: 9 },
     notifications: { quota: true, trouble: true, updates: false },
     bodies: { megabytes: 8, minutes: null },
+  });
+});
+
+it.each([
+  ['historyDays', { historyDays: 4000 }, { historyDays: 90 }],
+  ['limits', { limits: { burstPerMinute: 2_000_000 } }, { limits: { burstPerMinute: 60 } }],
+  ['limits', { limits: { creditsPerDay: 2_000_000 } }, { limits: { creditsPerDay: null } }],
+  ['port', { port: 80 }, { port: 4180 }],
+])(
+  'what the window would not take in %s is not taken from the file either, and named: %j',
+  async (name, file, used) => {
+    home = mkdtempSync(join(tmpdir(), 'jumpseat-preferences-'));
+    writeFileSync(pathsIn(home).settings, JSON.stringify(file));
+    stack = await startStack({ home, idle: true });
+    const { app } = stack;
+    const read = calls.preferences.result.safeParse(app.preferences());
+    expect(read.error).toBeUndefined();
+    expect(read.data).toMatchObject(used);
+    expect(app.state().warnings).toMatchObject([{ code: 'settings-values', text: expect.stringContaining(name) }]);
+  },
+);
+
+it('the bounds of what is typed in the window are those of the settings', () => {
+  expect({ portBounds, atOnceBounds, thresholdBounds, limitBounds }).toEqual({
+    portBounds: { least: 1024, most: 65_535 },
+    atOnceBounds: { least: 1, most: 100 },
+    thresholdBounds: { least: 1, most: 99 },
+    limitBounds: { least: 1, most: 1_000_000 },
   });
 });
