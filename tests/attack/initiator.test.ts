@@ -26,6 +26,7 @@ import { rounds, seed } from './rounds.ts';
 
 const runs = { numRuns: rounds(1_500, 150_000), seed };
 
+const enforce = '[structured-output-enforce] You MUST call the StructuredOutput tool';
 const ownTexts = [
   'Your response above was cut off mid-stream. Resume directly from where it stops',
   'Stop hook feedback:\n',
@@ -101,7 +102,7 @@ const added = fc.record(
 const classes = ['main', 'subagent', 'workflow', 'compaction', 'auxiliary', 'side_reply'];
 /** With the labels off, a person can set them as well: the same on every request. */
 const claimed = fc.record({
-  'x-claude-code-request-class': anyOf(...classes.slice(1)),
+  'x-claude-code-request-class': anyOf(...classes),
   'x-claude-1p-request-class': anyOf('main', 'blocking-subagent', 'summary-extraction', 'followup-generation'),
   'x-claude-code-prompt-id': anyOf('1ec2400c-c5f0-4043-afec-714c91178ac1'),
 });
@@ -144,6 +145,8 @@ describe('a person’s new prompt is never agent', () => {
         (prompts, fields, more, claims) => {
           const conversation = new Conversation();
           const headers = { ...more, ...claims };
+          // What remains stands in SECURITY.md: the id of an accepted prompt on another one, in Claude Code's very words.
+          fc.pre(claims['x-claude-code-request-class'] !== 'main' || !prompts.some(([text]) => text.includes(enforce)));
           const messages: unknown[] = [first, assistant(T('done.'))];
           for (const [text, blocks] of prompts) {
             messages.push(user(...blocks, T(text)));

@@ -72,8 +72,10 @@ export class PromptMemory implements Known {
     if (requestClass === 'main' && keys.prompt !== null) this.#ledger.note(keys.prompt, 'whole');
     const here = verdict.ledgerKey === keys.words ? keys.wordsHere : null;
     if (here !== null && here !== verdict.ledgerKey) this.#ledger.note(here, 'whole');
-    if (sessionKey !== null && verdict.code === 'subagent' && isCalledSubagent(reading, this))
-      this.#add(sessionKey, -1);
+    if (sessionKey === null) return;
+    if (verdict.code === 'subagent' && isCalledSubagent(reading, this)) this.#add(sessionKey, -1);
+    // What has not begun by the next prompt does not begin any more: the person refused it.
+    else if (verdict.code === 'prompt') this.#calls.delete(sessionKey);
   }
 
   end({ reading, verdict, facts, accepted, ending, status }: Ended): void {

@@ -654,6 +654,11 @@ describe('requests of the real Claude Code', () => {
     const codes = [subagent, subagent].map((request) => conversation.send(request).code);
     // One call, one subagent.
     expect(codes).toEqual(['subagent', 'prompt']);
+
+    // A call that the person refused, and then another prompt.
+    conversation.send(claudeCode({ ...hintsOff, more: session }, [prompt]), 'whole', ['Agent']);
+    conversation.send(claudeCode({ ...hintsOff, more: session }, [user(T('never mind'))]));
+    expect(conversation.send(subagent).code).toBe('prompt');
   });
 });
 
