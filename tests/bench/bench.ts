@@ -8,6 +8,7 @@ import { machineFacts, watchOthers } from './machine.ts';
 import { cpuPerEvent } from './measures/cpu-per-event.ts';
 import { cpuPerRequest } from './measures/cpu-per-request.ts';
 import { cpuPerStep } from './measures/cpu-per-step.ts';
+import { earlyRequests } from './measures/early-requests.ts';
 import { firstByte } from './measures/first-byte.ts';
 import { log } from './measures/log.ts';
 import { manyStreams } from './measures/many-streams.ts';
@@ -23,6 +24,7 @@ import { window } from './window.ts';
 /** The benchmark of the built product: ratios to limits of the same run, and absolute figures. Exit code 1 when a limit is missed. */
 const measures: Measure[] = [
   start,
+  earlyRequests,
   firstByte,
   cpuPerRequest,
   cpuPerStep,

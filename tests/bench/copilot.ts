@@ -25,6 +25,7 @@ export interface CopilotReady {
   certificate: string;
 }
 
+const shortRequest = 4_000;
 let script: Script = { events: 8, pace: 'burst' };
 const sample = (name: string): Buffer => readFileSync(new URL(`../samples/${name}`, import.meta.url));
 const catalog = sample('models-full-catalog-2026-03-28.json');
@@ -43,8 +44,12 @@ const server = createServer(
     SNICallback: (name, done) => done(null, createSecureContext(certificates.get(name) ?? own)),
   },
   (request, response) => {
-    request.on('data', () => {});
-    request.on('end', () => answer(request, response));
+    let isWhole = false;
+    request.on('data', (chunk: Buffer) => {
+      // Only short requests ask for a whole answer here: they come in one piece.
+      if (chunk.length < shortRequest) isWhole = chunk.includes('"stream":false');
+    });
+    request.on('end', () => answer(request, response, isWhole));
   },
 );
 server.keepAliveTimeout = 120_000;
@@ -77,7 +82,7 @@ function portOf(listening: { address(): ReturnType<typeof server.address> }): nu
   return address === null || typeof address === 'string' ? 0 : address.port;
 }
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
+function answer(request: IncomingMessage, response: ServerResponse, isWhole: boolean): void {
   const path = request.url ?? '';
   if (path.startsWith('/copilot_internal/v2/token')) {
     const api = `https://localhost:${portOf(server)}`;
@@ -92,6 +97,7 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
   } else if (path.startsWith('/copilot_internal/user')) send(response, user);
   else if (path.startsWith('/user')) json(response, { login: 'bench' });
   else if (path === '/models') send(response, catalog);
+  else if (path === '/v1/messages' && isWhole) json(response, wholeMessage);
   else if (path === '/v1/messages') stream(response, 'messages');
   else if (path === '/chat/completions') stream(response, 'chat');
   else if (path === '/responses') stream(response, 'responses');
@@ -100,6 +106,17 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     response.end();
   }
 }
+
+const wholeMessage = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-sonnet-4-6',
+  content: [{ type: 'text', text: 'One, two, three, four, five. '.repeat(4) }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 20, output_tokens: 20 },
+};
 
 function json(response: ServerResponse, body: object): void {
   send(response, JSON.stringify(body));

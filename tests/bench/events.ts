@@ -87,10 +87,10 @@ function messages(count: number): string[] {
   for (const [index, { content_block, delta, field }] of blocks.entries()) {
     all.push(event({ type: 'content_block_start', index, content_block }));
     const until = Math.round((count * (index + 1)) / blocks.length);
-    for (; written < until; written++) {
-      all.push(
-        event({ type: 'content_block_delta', index, delta: { type: delta, [field]: words[written % words.length] } }),
-      );
+    for (const from = written; written < until; written++) {
+      const word = words[written % words.length] ?? '';
+      const piece = field === 'partial_json' ? jsonPiece(word, written === from, written === until - 1) : word;
+      all.push(event({ type: 'content_block_delta', index, delta: { type: delta, [field]: piece } }));
     }
     all.push(event({ type: 'content_block_stop', index }));
   }
@@ -107,6 +107,12 @@ function messages(count: number): string[] {
     }),
   );
   return all;
+}
+
+/** The pieces of a call's arguments are a JSON object together. */
+function jsonPiece(word: string, isFirst: boolean, isLast: boolean): string {
+  const text = JSON.stringify(word).slice(1, -1);
+  return `${isFirst ? '{"content":"' : ''}${text}${isLast ? '"}' : ''}`;
 }
 
 /** Text alone, with the results of the content filter that most chunks of these models carry. */

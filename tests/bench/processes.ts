@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Target } from './client.ts';
 import type { CopilotReady, Script } from './copilot.ts';
@@ -60,8 +59,11 @@ export class Bench {
     return this.#measured(child, { name, origin: new URL(`http://127.0.0.1:${port}`), key: 'bench' });
   }
 
-  /** The built product in the terminal, with a folder of its own unless it is told which. */
-  async startProduct(options: { args?: readonly string[]; home?: string } = {}): Promise<Product> {
+  /**
+   * The built product in the terminal, with a folder of its own unless it is told which. `terminal`: it prints its lines for people, as it does for
+   * them; they come later than the one for programs.
+   */
+  async startProduct(options: { args?: readonly string[]; home?: string; terminal?: boolean } = {}): Promise<Product> {
     const cli = process.env.JUMPSEAT_TEST_CLI ?? fileURLToPath(new URL('../../dist/cli/jumpseat.js', import.meta.url));
     if (!existsSync(cli)) throw new Error(`${cli} is not there: build first (npm run bench does).`);
     const github = this.direct.origin.origin;
@@ -74,13 +76,20 @@ export class Bench {
       JUMPSEAT_GITHUB_API_URL: github,
     };
     const began = performance.now();
-    const child = spawn(process.execPath, [...(options.args ?? []), cli, 'serve', '--port', '0', '--json'], {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const ownKey = 'bench'.repeat(10);
+    const child = spawn(
+      process.execPath,
+      [...(options.args ?? []), cli, 'serve', '--port', '0', ...(options.terminal ? [] : ['--json'])],
+      {
+        env: options.terminal ? { ...env, JUMPSEAT_KEY: ownKey } : env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     this.#children.push(child);
-    const line = await firstLine(child);
-    const { baseUrl, key, dashboardUrl }: { baseUrl: string; key: string; dashboardUrl: string } = JSON.parse(line);
+    const told: { baseUrl: string; key: string; dashboardUrl: string } = options.terminal
+      ? { ...readBanner(await printed(child, /Ctrl-C/)), key: ownKey }
+      : JSON.parse(await printed(child, /\n/));
+    const { baseUrl, key, dashboardUrl } = told;
     const origin = new URL(baseUrl);
     await answers(new URL('/healthz', origin));
     const ms = performance.now() - began;
@@ -141,16 +150,25 @@ function once<Message>(child: ChildProcess): Promise<Message> {
   });
 }
 
-function firstLine(child: ChildProcess): Promise<string> {
+/** What a process has printed by the time that a pattern stands in it. */
+function printed(child: ChildProcess, until: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
-    if (child.stdout === null) return;
-    const lines = createInterface({ input: child.stdout });
-    lines.once('line', (line) => {
-      lines.close();
-      resolve(line);
-    });
+    let text = '';
+    const onData = (chunk: Buffer): void => {
+      text += chunk.toString();
+      if (!until.test(text)) return;
+      child.stdout?.off('data', onData);
+      resolve(text);
+    };
+    child.stdout?.on('data', onData);
     child.once('exit', (code) => reject(new Error(`jumpseat ended with ${code} before it listened.`)));
   });
+}
+
+function readBanner(text: string): { baseUrl: string; dashboardUrl: string } {
+  const [baseUrl = ''] = /http:\/\/[^\s,]+/.exec(text) ?? [];
+  const [dashboardUrl = ''] = /http:\/\/\S+\/ui\/\S*/.exec(text) ?? [];
+  return { baseUrl, dashboardUrl };
 }
 
 async function answers(url: URL, withinMs = 10_000, child?: ChildProcess): Promise<void> {

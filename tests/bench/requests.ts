@@ -42,10 +42,19 @@ function template(body: object): () => Body {
 
 /** One prompt, a few hundred bytes. */
 export function smallRequest(model: string): () => Body {
+  return small(model, true);
+}
+
+/** The same for an answer in one piece. */
+export function wholeRequest(model: string): () => Body {
+  return small(model, false);
+}
+
+function small(model: string, stream: boolean): () => Body {
   return template({
     model,
     max_tokens: 1024,
-    stream: true,
+    stream,
     system: [{ type: 'text', text: 'You are a helpful assistant.' }],
     messages: [{ role: 'user', content: [{ type: 'text', text: `Count to five. ${mark}` }] }],
   });

@@ -17,6 +17,7 @@ export const cpuPerEvent: Measure = {
     const product = await bench.startProduct();
     const count = quick ? 1000 : 2000;
     const each: Run = { script: { events: count, pace: 'each' }, streams: 4, rounds: quick ? 7 : 15 };
+    const fifty: Run = { script: { events: count / 4, pace: 'each' }, streams: 50, rounds: quick ? 3 : 6 };
     const paced: Run = { script: { events: count, pace: 1 }, streams: 6, rounds: quick ? 3 : 6 };
     const burst: Run = { script: { events: count, pace: 'burst' }, streams: 16, rounds: quick ? 5 : 9 };
     const figures: Figure[] = [];
@@ -27,6 +28,7 @@ export const cpuPerEvent: Measure = {
     ] as const) {
       for (const [how, run, allowed] of [
         ['written one by one', each, most],
+        ['50 at once', fifty, most],
         ['paced', paced, most],
         ['in bursts', burst, kind === 'native' ? null : most],
       ] as const) {
