@@ -97,6 +97,8 @@ class JumpseatApp implements App {
   readonly #history: ReturnType<typeof openHistory>['history'];
   readonly #sums: ReturnType<typeof openHistory>['sums'];
   readonly #lessons: ReturnType<typeof openHistory>['lessons'];
+  /** Shared with all who speak to GitHub and Copilot: a changed setting holds from the next request on. */
+  readonly #identity: Identity;
   readonly #account: Account;
   readonly #client: CopilotClient;
   readonly #catalog: Catalog;
@@ -117,6 +119,8 @@ class JumpseatApp implements App {
   #lastSuccessAt: number | null = null;
   #lastFailure: { at: number; text: string } | null = null;
   #stateDue = false;
+  /** What listens took its port from the settings, and not from a variable, an option or a test. */
+  #portIsSettings = false;
   /** Models in use that the last catalog does not have. */
   #gone: GoneModel[] = [];
   #goneDue = false;
@@ -142,6 +146,7 @@ class JumpseatApp implements App {
     lessons.forgetBefore(settings.learnedSince ?? 0);
     const given: GivenGithub = { addresses: options.github, fixedBy: fixedBy(options) };
     const identity = identityOf(settings.identity);
+    this.#identity = identity;
     this.#account = new Account({
       dialer,
       clock,
@@ -292,7 +297,7 @@ class JumpseatApp implements App {
       quota: this.#account.quota(),
       warnings: [
         ...(this.#options.warnings ?? []),
-        ...this.#settings.warnings(),
+        ...this.#settingsWarnings(),
         ...this.#historyWarnings,
         ...(historyProblem === null ? [] : [historyProblem]),
       ],
@@ -316,6 +321,7 @@ class JumpseatApp implements App {
   }
 
   startProxy(options: { port?: number } = {}): Promise<Listening> {
+    if (this.#proxy.serving === null) this.#portIsSettings = options.port === undefined && !this.#isPortFixed();
     return this.#proxy.start(options.port ?? this.#options.port ?? this.#settings.current().port ?? defaultPort);
   }
 
@@ -332,7 +338,9 @@ class JumpseatApp implements App {
   async moveToFreePort(): Promise<void> {
     await this.startProxy({ port: 0 });
     const proxy = this.#proxy.state;
-    if (proxy.kind === 'on') await this.#keep({ port: proxy.port, proxyOnAtStart: true });
+    if (proxy.kind !== 'on') return;
+    this.#portIsSettings = true;
+    await this.#keep({ port: proxy.port, proxyOnAtStart: true });
   }
 
   localKey(): Promise<string> {
@@ -561,7 +569,7 @@ class JumpseatApp implements App {
       history: this.#history,
       lessons: this.#lessons,
       state: () => this.state(),
-      settingsWarnings: () => this.#settings.warnings(),
+      settingsWarnings: () => this.#settingsWarnings(),
       isMemoryWanted: () => this.#secrets.isMemoryWanted,
       port: this.#servedPort(),
       claudeCode: () => this.#claudeCodeSurroundings(),
@@ -679,7 +687,24 @@ class JumpseatApp implements App {
     return this.#proxy.serving?.port ?? readLock(this.#ports.paths.lock)?.port ?? this.#port();
   }
 
+  /** With what holds only after a start: nobody's connection is cut because a file was saved. */
+  #settingsWarnings(): Problem[] {
+    const warnings = [...this.#settings.warnings()];
+    const { serving } = this.#proxy;
+    const port = this.#settings.current().port ?? defaultPort;
+    if (serving === null || !this.#portIsSettings || serving.port === port) return warnings;
+    return [
+      ...warnings,
+      {
+        code: 'settings-wait',
+        text: `settings.json says port ${port}. The proxy stays on ${serving.port} until it starts again, and Claude Code with it.`,
+        mend: 'Turn the proxy off and on in the window, or stop "jumpseat serve" and start it again; then set Claude Code up anew.',
+      },
+    ];
+  }
+
   #settingsChanged(): void {
+    Object.assign(this.#identity, identityOf(this.#settings.current().identity));
     void this.#github.follow();
     this.#secrets.follow();
     this.#signIns.follow();

@@ -53,6 +53,7 @@ export async function serveWith(
         if (options.json) terminal.out(JSON.stringify({ event: 'exchange', ...exchange }));
         else writeExchange(surroundings, exchange);
       });
+      const stopNotes = sayNewWarnings(surroundings, opened);
       const { clock, paths } = ports;
       const link = { link: dashboardUrl, used: started.dashboardUsed };
       const opening = options.open
@@ -60,12 +61,25 @@ export async function serveWith(
         : Promise.resolve();
       await aborted(interrupts.first);
       await Promise.all([stopInOrder(surroundings, app, interrupts.second), opening]);
+      stopNotes();
       stop();
       return 0;
     });
   } finally {
     interrupts.release();
   }
+}
+
+/** What a change of the settings file brings up while it runs: once each, on stderr. */
+function sayNewWarnings({ terminal }: Surroundings, { app, settings }: Opened): () => void {
+  const said = new Set(app.state().warnings.map(({ text }) => text));
+  return settings.onChange(() => {
+    for (const { text, mend } of app.state().warnings) {
+      if (said.has(text)) continue;
+      said.add(text);
+      terminal.err(`${text} ${mend}`);
+    }
+  });
 }
 
 /** A start may wait for another Jumpseat that is ending. Null: the person does not want it any more. */
