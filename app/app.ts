@@ -67,6 +67,8 @@ export interface AppOptions {
   environment?: Readonly<Record<string, string | undefined>>;
   /** The folder a person works in, whose own settings for Claude Code would win. */
   project?: string | null;
+  /** Where nobody says another one; 4180. */
+  defaultPort?: number;
   /** Folder of the built dashboard. */
   dashboard?: string | null;
   /** Checks that only this front can make. */
@@ -322,7 +324,7 @@ class JumpseatApp implements App {
 
   startProxy(options: { port?: number } = {}): Promise<Listening> {
     if (this.#proxy.serving === null) this.#portIsSettings = options.port === undefined && !this.#isPortFixed();
-    return this.#proxy.start(options.port ?? this.#options.port ?? this.#settings.current().port ?? defaultPort);
+    return this.#proxy.start(options.port ?? this.#options.port ?? this.#settings.current().port ?? this.#defaultPort);
   }
 
   stopProxy(options: { graceMs?: number } = {}): Promise<void> {
@@ -556,6 +558,10 @@ class JumpseatApp implements App {
     return { settings: claudeSettingsPath(this.#options.environment ?? {}), paths: this.#ports.paths };
   }
 
+  get #defaultPort(): number {
+    return this.#options.defaultPort ?? defaultPort;
+  }
+
   #isPortFixed(): boolean {
     return (this.#options.port ?? null) !== null;
   }
@@ -674,7 +680,7 @@ class JumpseatApp implements App {
 
   /** The port that is served, or would be. */
   #port(): number {
-    return this.#proxy.serving?.port ?? this.#options.port ?? this.#settings.current().port ?? defaultPort;
+    return this.#proxy.serving?.port ?? this.#options.port ?? this.#settings.current().port ?? this.#defaultPort;
   }
 
   /** Where clients find the proxy, or would. */
@@ -691,7 +697,7 @@ class JumpseatApp implements App {
   #settingsWarnings(): Problem[] {
     const warnings = [...this.#settings.warnings()];
     const { serving } = this.#proxy;
-    const port = this.#settings.current().port ?? defaultPort;
+    const port = this.#settings.current().port ?? this.#defaultPort;
     if (serving === null || !this.#portIsSettings || serving.port === port) return warnings;
     return [
       ...warnings,

@@ -15,6 +15,7 @@ import type { LessonTable } from './history/lesson-table.ts';
 import { type Asked, askGithub, clockFinding, proxyFinding } from './network-checks.ts';
 import type { Ports } from './ports.ts';
 import { problemOf } from './readiness.ts';
+import { readLock } from './server/lock.ts';
 import { portHolder } from './server/port-holder.ts';
 import type { GithubAddresses } from './settings/github-addresses.ts';
 import { planName, quotaWords } from './words/account.ts';
@@ -284,14 +285,19 @@ function lastSuccess({ history, ports }: CheckParts): Finding {
   );
 }
 
-function address({ state, port }: CheckParts): Finding {
+function address({ state, port, ports }: CheckParts): Finding {
   const { proxy } = state();
   if (proxy.kind === 'on') return passed(`127.0.0.1:${proxy.port}, this machine only`);
   if (proxy.kind === 'failed') return failed(proxy.reason, proxy.mend);
   const holder = portHolder(port);
-  return holder === null
-    ? warning(`Nothing listens on 127.0.0.1:${port}.`, 'Run "jumpseat serve", or turn the proxy on.')
-    : passed(`127.0.0.1:${port} is served by ${holder.name} (pid ${holder.pid})`);
+  if (holder === null)
+    return warning(`Nothing listens on 127.0.0.1:${port}.`, 'Run "jumpseat serve", or turn the proxy on.');
+  const who = `${holder.name} (pid ${holder.pid})`;
+  if (readLock(ports.paths.lock)?.pid === holder.pid) return passed(`127.0.0.1:${port} is served by ${who}`);
+  return failed(
+    `Port ${port} is in use by ${who}, which isn’t this Jumpseat.`,
+    'Stop that program, or choose another port with --port or JUMPSEAT_PORT.',
+  );
 }
 
 function localKey({ state }: CheckParts): Finding {

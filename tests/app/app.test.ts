@@ -36,6 +36,30 @@ async function occupied(): Promise<number> {
 }
 
 describe('A1 life', () => {
+  it.skipIf(process.platform !== 'linux')(
+    'the check of the address knows this Jumpseat from another program on its port',
+    async () => {
+      const served = await start();
+      const port = Number(new URL(served.baseUrl).port);
+      const beside = await start({ idle: true, app: { readOnly: true } });
+      const address = (stack: Stack) => stack.app.check('server.address');
+      expect(await address(beside)).toMatchObject({
+        verdict: 'passed',
+        finding: expect.stringMatching(
+          new RegExp(`^127\\.0\\.0\\.1:${port} is served by .+ \\(pid ${process.pid}\\)$`),
+        ),
+      });
+      const taken = await occupied();
+      const other = await start({ home: join(home, 'other'), idle: true, app: { defaultPort: taken } });
+      expect(await address(other)).toMatchObject({
+        verdict: 'failed',
+        finding: expect.stringMatching(
+          new RegExp(`^Port ${taken} is in use by .+ \\(pid ${process.pid}\\), which isn’t this Jumpseat\\.$`),
+        ),
+      });
+    },
+  );
+
   it('A1.1 start gives a base URL without a trailing slash, on a free port', async () => {
     const stack = await start();
     expect(stack.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);

@@ -12,6 +12,7 @@ import { type AppOptions, createApp } from '../../app/app.ts';
 import type { LogLevel, Paths, Ports, Secrets } from '../../app/ports.ts';
 import type { SimulatorOptions } from '../../app/simulator/options.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
+import { freePort } from '../free-port.ts';
 
 export interface LogLine {
   level: LogLevel;
@@ -88,6 +89,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     },
     {
       version: '0.0.0-test',
+      // Whoever runs the tests may run Jumpseat.
+      defaultPort: await freePort(),
       github: { web: new URL(simulator.webUrl), api: new URL(simulator.apiUrl) },
       ...options.app,
     },
