@@ -120,64 +120,61 @@ class NodeDialer implements Dialer {
   }
 
   #once(way: Way, request: DialRequest): Promise<Answered> {
-    return new Promise((resolve, reject) => {
-      const { url, signal } = request;
-      if (signal?.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      let outgoing: ClientRequest;
-      try {
-        outgoing = this.#open(way, request);
-      } catch (error) {
-        reject(isBadProxy(error) ? explainNetworkError(url.host, error, this.#nameOf(way)) : error);
-        return;
-      }
-      let response: IncomingMessage | null = null;
-      let connectedAt = 0;
-      whenConnected(outgoing, () => {
-        connectedAt = performance.now();
-      });
-      const stop = () => {
-        if (response) response.destroy(reasonOf(signal));
-        else outgoing.destroy();
-        settle();
-        reject(signal?.reason);
-      };
-      const settle = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', stop);
-      };
-      const timer = setTimeout(() => {
-        settle();
-        outgoing.destroy();
-        const seconds = Math.round(request.headTimeoutMs / 1000);
-        reject(new NetworkError(url.host, 'TIMEOUT', `no answer within ${seconds} s`));
-      }, request.headTimeoutMs);
-      signal?.addEventListener('abort', stop);
-      outgoing.on('error', (error) => {
-        if (response) return;
-        settle();
-        const explained = explainNetworkError(url.host, error, this.#nameOf(way));
-        if (outgoing.reusedSocket && explained.code === 'ECONNRESET') stale.add(explained);
-        reject(explained);
-      });
-      // Without a listener Node would close the connection and say nothing.
-      outgoing.on('upgrade', (incoming) => {
-        settle();
-        outgoing.destroy();
-        const status = String(incoming.statusCode);
-        reject(new NetworkError(url.host, 'UPGRADE', `it answered ${status}, another protocol than the one asked for`));
-      });
-      outgoing.on('response', (incoming) => {
-        response = incoming;
-        clearTimeout(timer);
-        incoming.once('close', settle);
-        if (request.idleTimeoutMs !== undefined) watchSilence(incoming, url.host, request.idleTimeoutMs);
-        resolve({ response: incoming, reused: outgoing.reusedSocket, connectedAt });
-      });
-      outgoing.end(request.body);
+    // No listener below may hold the request: they live as long as the answer, and the body is large.
+    const { url, signal, headTimeoutMs, idleTimeoutMs } = request;
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    let outgoing: ClientRequest;
+    try {
+      outgoing = this.#open(way, request);
+    } catch (error) {
+      return Promise.reject(isBadProxy(error) ? explainNetworkError(url.host, error, this.#nameOf(way)) : error);
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<Answered>();
+    let response: IncomingMessage | null = null;
+    let connectedAt = 0;
+    whenConnected(outgoing, () => {
+      connectedAt = performance.now();
     });
+    const stop = () => {
+      if (response) response.destroy(reasonOf(signal));
+      else outgoing.destroy();
+      settle();
+      reject(signal?.reason);
+    };
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
+    };
+    const timer = setTimeout(() => {
+      settle();
+      outgoing.destroy();
+      const seconds = Math.round(headTimeoutMs / 1000);
+      reject(new NetworkError(url.host, 'TIMEOUT', `no answer within ${seconds} s`));
+    }, headTimeoutMs);
+    signal?.addEventListener('abort', stop);
+    outgoing.on('error', (error) => {
+      if (response) return;
+      settle();
+      const explained = explainNetworkError(url.host, error, this.#nameOf(way));
+      if (outgoing.reusedSocket && explained.code === 'ECONNRESET') stale.add(explained);
+      reject(explained);
+    });
+    // Without a listener Node would close the connection and say nothing.
+    outgoing.on('upgrade', (incoming) => {
+      settle();
+      outgoing.destroy();
+      const status = String(incoming.statusCode);
+      reject(new NetworkError(url.host, 'UPGRADE', `it answered ${status}, another protocol than the one asked for`));
+    });
+    outgoing.on('response', (incoming) => {
+      response = incoming;
+      clearTimeout(timer);
+      incoming.once('close', settle);
+      if (idleTimeoutMs !== undefined) watchSilence(incoming, url.host, idleTimeoutMs);
+      resolve({ response: incoming, reused: outgoing.reusedSocket, connectedAt });
+    });
+    outgoing.end(request.body);
+    return promise;
   }
 
   /** What a person calls the proxy of this way. */

@@ -5,6 +5,7 @@ export interface ClientCall {
   /** The label of the key it came with. */
   client: string;
   headers: IncomingHttpHeaders;
+  /** Empty once it was let go of. */
   body: Buffer;
   /** Our own id of this request; the client gets it in a header and in every error. */
   requestId: string;
@@ -14,6 +15,8 @@ export interface ClientCall {
   /** Aborted when the client left, or by the server with `ServerStopping` when the time to finish is over. */
   signal: AbortSignal;
   answer: AnswerSink;
+  /** The body is not needed any more: its memory is for others. */
+  letGo(): void;
 }
 
 /** The answer to a client. Who holds it writes in this order: `begin`, any number of `write`, `end`. */

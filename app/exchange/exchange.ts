@@ -1,13 +1,14 @@
+import type { IncomingMessage } from 'node:http';
 import type { Exchange } from '../api/exchange.ts';
 import { type ChatPath, pathFor } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
+import type { AnswerReader } from '../formats/answer/answer.ts';
 import { MessagesCollector } from '../formats/messages/collector.ts';
 import { anthropicError } from '../formats/messages/error.ts';
 import { type MessagesRequest, readMessagesRequest } from '../formats/messages/request.ts';
 import { sseEvent } from '../formats/wire/sse.ts';
 import { type ClientCall, ClientLeft } from './client-call.ts';
 import { TokenCounter } from './count-tokens.ts';
-import type { Verdict } from './initiator/verdict.ts';
 import type { Lesson } from './lesson.ts';
 import { OpenaiExchanger } from './openai.ts';
 import { type Plan, planMessages } from './plan.ts';
@@ -52,19 +53,15 @@ export class Exchanger {
   /** `POST /v1/messages`. Never rejects: whatever happens is answered, metered and recorded. */
   async messages(call: ClientCall): Promise<void> {
     const run = this.#runs.begin(call, 'messages');
-    let stream: EventStream | null = null;
+    const out: Out = { stream: null };
     try {
-      const request = this.#read(run);
-      const verdict = this.#runs.decide(run, request);
-      const streamed = request.stream === true;
-      run.row.streamed = streamed;
-      if (streamed) stream = new EventStream(call.answer, { 'request-id': call.requestId });
-      const model = await this.#runs.model(run, request.model);
-      await this.#exchange(run, request, model, verdict, stream);
+      const answering = await this.#ask(run, out);
+      this.#runs.letGo(run);
+      await this.#answer(run, answering, out.stream);
     } catch (error) {
       this.#fail(run, error);
     } finally {
-      stream?.close();
+      out.stream?.close();
       this.#runs.end(run);
     }
   }
@@ -131,15 +128,14 @@ export class Exchanger {
     throw new Stopped(refuse(404, 'not_found_error', 'path-not-spoken', sentence));
   }
 
-  /** send, answer: from here on Copilot decides. */
-  async #exchange(
-    run: Run,
-    request: MessagesRequest,
-    model: CatalogModel,
-    verdict: Verdict,
-    stream: EventStream | null,
-  ): Promise<void> {
+  /** read, initiator, model, path, fit, send. What was asked is held by these steps alone: while the answer runs, its memory is for others. */
+  async #ask(run: Run, out: Out): Promise<Answering> {
     const { call, row } = run;
+    const request = this.#read(run);
+    const verdict = this.#runs.decide(run, request);
+    row.streamed = request.stream === true;
+    if (row.streamed) out.stream = new EventStream(call.answer, { 'request-id': call.requestId });
+    const model = await this.#runs.model(run, request.model);
     const first = this.#plan(run, request, model, []);
     row.path = first.path;
     await this.#runs.admit(run, verdict.initiator);
@@ -158,15 +154,20 @@ export class Exchanger {
     this.#runs.headed(run);
     if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.#runs.recoverContext(run)));
     run.facts = plan.reader.facts;
+    return { response: sent.response, reader: plan.reader };
+  }
 
+  /** answer: from here on Copilot decides. */
+  async #answer(run: Run, { response, reader }: Answering, stream: EventStream | null): Promise<void> {
+    const { call, row } = run;
     const whole = stream === null ? new WholeAnswer() : null;
     const target = whole ?? stream ?? new WholeAnswer();
-    const { cause } = await this.#runs.relay(run, sent.response, plan.reader, target);
+    const { cause } = await this.#runs.relay(run, response, reader, target);
     // An answer that came to its end is not taken back because the proxy stops at the same moment.
     const left = call.signal.reason instanceof ClientLeft;
-    if (call.signal.aborted && (left || !plan.reader.facts.ended)) throw call.signal.reason;
-    if (plan.reader.facts.failure !== null)
-      throw new Stopped(recoverBrokenAnswer(plan.reader.facts.failure, cause, this.#runs.recoverContext(run)));
+    if (call.signal.aborted && (left || !reader.facts.ended)) throw call.signal.reason;
+    if (reader.facts.failure !== null)
+      throw new Stopped(recoverBrokenAnswer(reader.facts.failure, cause, this.#runs.recoverContext(run)));
     if (whole === null) {
       row.status = 200;
       call.answer.end();
@@ -239,7 +240,18 @@ export class Exchanger {
   }
 }
 
-/** A whole answer is a collected stream. It takes what comes: it is bounded by the model's own output limit. */
+/** A client's stream, once it wants one; it has to be closed. */
+interface Out {
+  stream: EventStream | null;
+}
+
+/** The head of a good answer, and who reads it. */
+interface Answering {
+  response: IncomingMessage;
+  reader: AnswerReader;
+}
+
+/** A whole answer is a collected stream. It takes what comes: `relay` bounds it. */
 class WholeAnswer implements AnswerTarget {
   readonly collector = new MessagesCollector();
   write(bytes: Buffer): boolean {

@@ -1,7 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import type { FitNote } from '../api/exchange.ts';
 import { pathFor } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import { unlessAborted } from '../copilot/unless-aborted.ts';
+import type { AnswerReader } from '../formats/answer/answer.ts';
+import type { OpenAiError } from '../formats/openai/error.ts';
 import { failureEvents } from '../formats/responses/failure.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
 import { planChat } from './chat.ts';
@@ -16,7 +19,6 @@ import {
   readEmbeddingsAnswer,
 } from './embeddings.ts';
 import { historyWindow } from './history-window.ts';
-import type { Verdict } from './initiator/verdict.ts';
 import type { Collector, OpenaiContext, OpenaiPlan } from './openai-plan.ts';
 import { type ChatBody, readChat } from './read-chat.ts';
 import { answerWithoutForm, recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
@@ -68,13 +70,21 @@ const responses: Api<Request> = {
   errorEvents: ({ body }, { row }) => failureEvents({ id: `resp_${row.id}`, model: row.askedModel }, 0, body),
 };
 
-/** What a request has come to when it is sent. */
-interface Sending {
-  first: OpenaiPlan;
-  model: CatalogModel;
-  verdict: Verdict;
+/** What has to be let go of at the end. */
+interface Out {
   /** Null: the client wants one whole answer. */
   stream: EventStream | null;
+  /** Ends the turn among the client's requests. */
+  release: (() => void) | null;
+  /** The last events of a stream that failed, in the words of the plan that was sent. */
+  failure: ((error: OpenAiError) => string) | null;
+}
+
+/** The head of a good answer, who reads it, and who puts it together. */
+interface Answering {
+  response: IncomingMessage;
+  reader: AnswerReader;
+  collector: Collector;
 }
 
 function notSpoken(model: CatalogModel): Stopped {
@@ -159,35 +169,16 @@ export class OpenaiExchanger {
 
   async #serve<Body extends Request>(call: ClientCall, api: Api<Body>): Promise<void> {
     const run = this.#runs.begin(call, api.name);
-    let stream: EventStream | null = null;
-    let release: (() => void) | null = null;
-    // The one whose answer is on its way.
-    const answering: { plan: OpenaiPlan | null } = { plan: null };
+    const out: Out = { stream: null, release: null, failure: null };
     try {
-      const asked = api.read(this.#runs.json(run));
-      this.#runs.asked(run, asked.model);
-      const verdict = this.#runs.decide(run, asked);
-      const { request, note } = api.shorten(asked, this.#parts.settings.current().openai.historyTurns);
-      if (note !== null) run.row.fits.push(note);
-      const streamed = this.#isStreamed(request);
-      run.row.streamed = streamed;
-      const turn = this.#turn(run);
-      if (streamed) stream = new EventStream(call.answer, requestIds(call), pingComment);
-      release = await turn;
-      const model = await this.#runs.model(run, request.model);
-      const plan = api.plan(request, model, {
-        streamed,
-        id: run.row.id,
-        now: this.#parts.clock.now(),
-        learned: (about, path, lessons) => this.#runs.lessons.about(about, path, lessons),
-      });
-      answering.plan = plan;
-      await this.#exchange(run, answering, { first: plan, model, verdict, stream });
+      const answering = await this.#ask(run, api, out);
+      this.#runs.letGo(run);
+      await this.#answer(run, answering, out.stream);
     } catch (error) {
-      this.#fail(run, error, (told) => answering.plan?.failure?.(told.body) ?? api.errorEvents(told, run));
+      this.#fail(run, error, (told) => out.failure?.(told.body) ?? api.errorEvents(told, run));
     } finally {
-      stream?.close();
-      release?.();
+      out.stream?.close();
+      out.release?.();
       this.#runs.end(run);
     }
   }
@@ -210,13 +201,27 @@ export class OpenaiExchanger {
     });
   }
 
-  /** send, answer: from here on Copilot decides. */
-  async #exchange(
-    run: Run,
-    answering: { plan: OpenaiPlan | null },
-    { first, model, verdict, stream }: Sending,
-  ): Promise<void> {
+  /** read, initiator, model, plan, send. What was asked is held by these steps alone: while the answer runs, its memory is for others. */
+  async #ask<Body extends Request>(run: Run, api: Api<Body>, out: Out): Promise<Answering> {
     const { call, row } = run;
+    const asked = api.read(this.#runs.json(run));
+    this.#runs.asked(run, asked.model);
+    const verdict = this.#runs.decide(run, asked);
+    const { request, note } = api.shorten(asked, this.#parts.settings.current().openai.historyTurns);
+    if (note !== null) row.fits.push(note);
+    const streamed = this.#isStreamed(request);
+    row.streamed = streamed;
+    const turn = this.#turn(run);
+    if (streamed) out.stream = new EventStream(call.answer, requestIds(call), pingComment);
+    out.release = await turn;
+    const model = await this.#runs.model(run, request.model);
+    const first = api.plan(request, model, {
+      streamed,
+      id: row.id,
+      now: this.#parts.clock.now(),
+      learned: (about, path, lessons) => this.#runs.lessons.about(about, path, lessons),
+    });
+    out.failure = first.failure ?? null;
     row.path = first.path;
     await this.#runs.admit(run, verdict.initiator);
     const chosen = row.fits;
@@ -230,19 +235,22 @@ export class OpenaiExchanger {
       refit: first.recover?.refit ?? (() => null),
       confirmed: (lessons) => this.#runs.lessons.learn(model, first.path, lessons),
     });
-    answering.plan = plan;
+    out.failure = plan.failure ?? null;
     row.fits = [...chosen, ...plan.notes, ...notes];
     this.#runs.headed(run);
     if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.#runs.recoverContext(run)));
     run.facts = plan.reader.facts;
+    return { response: sent.response, reader: plan.reader, collector: plan.collector() };
+  }
 
-    const collector = plan.collector();
-    const target = stream ?? collecting(collector);
-    const { cause } = await this.#runs.relay(run, sent.response, plan.reader, target);
+  /** answer: from here on Copilot decides. */
+  async #answer(run: Run, { response, reader, collector }: Answering, stream: EventStream | null): Promise<void> {
+    const { call, row } = run;
+    const { cause } = await this.#runs.relay(run, response, reader, stream ?? collecting(collector));
     const left = call.signal.reason instanceof ClientLeft;
-    if (call.signal.aborted && (left || !plan.reader.facts.ended)) throw call.signal.reason;
-    if (plan.reader.facts.failure !== null)
-      throw new Stopped(recoverBrokenAnswer(plan.reader.facts.failure, cause, this.#runs.recoverContext(run)));
+    if (call.signal.aborted && (left || !reader.facts.ended)) throw call.signal.reason;
+    if (reader.facts.failure !== null)
+      throw new Stopped(recoverBrokenAnswer(reader.facts.failure, cause, this.#runs.recoverContext(run)));
     if (stream !== null) {
       row.status = 200;
       call.answer.end();
@@ -303,7 +311,7 @@ function requestIds(call: ClientCall): Record<string, string> {
   return { 'x-request-id': call.requestId };
 }
 
-/** A whole answer takes what comes: it is bounded by the model's own output limit. */
+/** A whole answer takes what comes: `relay` bounds it. */
 function collecting(collector: Collector): AnswerTarget {
   return {
     write: (bytes) => {

@@ -83,6 +83,8 @@ export interface Run {
   facts: AnswerFacts;
   accepted: boolean;
   recording: Recording;
+  /** Of the body, which is let go of before the end. */
+  bytes: number;
   request: Shape['request'];
   heard: HeardAnswer;
 }
@@ -146,6 +148,7 @@ export class Runs {
       facts: noFacts(),
       accepted: false,
       recording: this.#parts.recorder.begin(row.id),
+      bytes: call.body.length,
       request: null,
       heard: new HeardAnswer(),
     };
@@ -191,7 +194,7 @@ export class Runs {
     const reading = readPrompt({ api: run.row.api, headers: run.call.headers, body: request, salt: ledger.salt });
     const verdict = honour(decideInitiator(reading, this.#memory), settings.current().alwaysUser);
     this.#memory.seen(reading);
-    run.request = requestShape(request, run.call.body.length);
+    run.request = requestShape(request, run.bytes);
     run.reading = reading;
     run.verdict = verdict;
     const { row } = run;
@@ -296,6 +299,12 @@ export class Runs {
         refused: (text) => recording.refused(text),
       },
     });
+  }
+
+  /** Copilot answers: what was asked is not needed any more. Nothing may be sent again after it. */
+  letGo(run: Run): void {
+    run.reading?.letGo();
+    run.call.letGo();
   }
 
   /** The head of an answer is there, or what came in its place. Where nothing was sent, there is no time of it. */
@@ -437,9 +446,9 @@ function apiOf(api: ClientApi): 'messages' | 'chat' | 'responses' | null {
   }
 }
 
-function shapeOf({ request, heard, facts, call }: Run): Shape {
+function shapeOf({ request, bytes, heard, facts, call }: Run): Shape {
   return {
-    request: request ?? requestShape(null, call.body.length),
+    request: request ?? requestShape(null, bytes),
     answer: heard.shape(facts),
     toolsBefore: toolsBefore(call.headers),
   };

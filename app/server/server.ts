@@ -4,6 +4,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { ServerStopping } from '../exchange/client-call.ts';
 import { faultFacts } from '../exchange/fault.ts';
 import type { Clock, Log } from '../ports.ts';
+import { BodyBudget } from './body-budget.ts';
 import { dialectOf, type RouteError, tellError } from './client-api.ts';
 import { Door, isDashboard, tooLarge } from './door.ts';
 
@@ -30,10 +31,15 @@ export interface ServerParts {
   running: RunningCalls;
 }
 
-/** The calls under way, each with the way to end it. */
+/** The calls under way, each with the way to end it, and the memory that their bodies share. */
 export class RunningCalls {
+  readonly bodies: BodyBudget;
   readonly #calls = new Set<AbortController>();
   #idle: (() => void)[] = [];
+
+  constructor(bodies = new BodyBudget()) {
+    this.bodies = bodies;
+  }
 
   get count(): number {
     return this.#calls.size;
@@ -123,13 +129,19 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 
 const lingerMs = 5000;
 
+/** Refuses a body that is too large and closes. */
+export function answerTooLarge(request: IncomingMessage, response: ServerResponse): void {
+  answerUnread(request, response, tooLarge);
+}
+
 /**
- * Refuses a body that is too large and closes. What is still on its way is read and thrown away for a while first: a socket that is closed with
+ * Refuses a request whose body was not read to its end and closes. What is still on its way is read and thrown away for a while first: a socket that is closed with
  * unread bytes is reset, and the client would never see why.
  */
-export function answerTooLarge(request: IncomingMessage, response: ServerResponse): void {
-  const body = Buffer.from(JSON.stringify(errorFor(request, response, tooLarge).body));
-  response.writeHead(tooLarge.status, {
+export function answerUnread(request: IncomingMessage, response: ServerResponse, error: RouteError): void {
+  const { status, body: said } = errorFor(request, response, error);
+  const body = Buffer.from(JSON.stringify(said));
+  response.writeHead(status, {
     connection: 'close',
     'content-type': 'application/json',
     'content-length': body.length,

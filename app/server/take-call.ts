@@ -1,8 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientCall, ClientLeft } from '../exchange/client-call.ts';
+import { bodyBudget } from './body-budget.ts';
 import { ClientAnswer } from './client-answer.ts';
-import { readBody } from './read-body.ts';
-import { admission, answerError, answerTooLarge, type RunningCalls } from './server.ts';
+import type { RouteError } from './client-api.ts';
+import { tooLarge } from './door.ts';
+import { readBody, silentMs, type Unread } from './read-body.ts';
+import { admission, answerError, answerUnread, type RunningCalls } from './server.ts';
 
 /** Reads the body and hands the call over, with a signal that fires when the client leaves. */
 export async function take(
@@ -11,7 +14,6 @@ export async function take(
   running: RunningCalls,
   serve: (call: ClientCall) => Promise<void>,
 ): Promise<void> {
-  const { requestId, client, startedAt, startedTicks } = admission(request);
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     answerError(request, response, {
@@ -21,14 +23,9 @@ export async function take(
     });
     return;
   }
-  const read = await readBody(request);
-  if (!read.ok) {
-    if (read.why === 'left') return;
-    answerTooLarge(request, response);
-    return;
-  }
-
   const controller = new AbortController();
+  const call = await receive(request, response, running, controller.signal);
+  if (call === null) return;
   running.add(controller);
   response.on('close', () => {
     if (!response.writableFinished) controller.abort(new ClientLeft());
@@ -36,17 +33,54 @@ export async function take(
   // A client that left while its body was read has closed the answer already.
   if (response.destroyed) controller.abort(new ClientLeft());
   try {
-    await serve({
-      client,
-      headers: request.headers,
-      body: read.body,
-      requestId,
-      startedAt,
-      startedTicks,
-      signal: controller.signal,
-      answer: new ClientAnswer(response),
-    });
+    await serve(call);
   } finally {
+    call.letGo();
     running.delete(controller);
   }
 }
+
+/** The call with its body, which nothing else holds: what is let go of is gone. Null: there is none, and the client was told why. */
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  running: RunningCalls,
+  signal: AbortSignal,
+): Promise<ClientCall | null> {
+  const read = await readBody(request, running.bodies);
+  if (!read.ok) {
+    if (read.why === 'busy') response.setHeader('retry-after', String(busyRetrySeconds));
+    if (read.why !== 'left') answerUnread(request, response, refusals[read.why]);
+    return null;
+  }
+  const { requestId, client, startedAt, startedTicks } = admission(request);
+  const { headers } = request;
+  const { room } = read;
+  const answer = new ClientAnswer(response);
+  const call: ClientCall = {
+    ...{ client, headers, requestId, startedAt, startedTicks, signal, answer },
+    body: read.body,
+    letGo: () => {
+      call.body = noBytes;
+      room.release();
+    },
+  };
+  return call;
+}
+
+const noBytes = Buffer.alloc(0);
+const busyRetrySeconds = 5;
+
+const refusals: Readonly<Record<Exclude<Unread, 'left'>, RouteError>> = {
+  'too-large': tooLarge,
+  silent: {
+    status: 408,
+    type: 'invalid_request_error',
+    message: `Jumpseat: the body stopped coming for ${silentMs / 1000} s. Send the request again.`,
+  },
+  busy: {
+    status: 503,
+    type: 'overloaded_error',
+    message: `Jumpseat: other requests take all the memory that bodies may take (${bodyBudget / 1024 / 1024} MiB). Try again in ${busyRetrySeconds} s.`,
+  },
+};

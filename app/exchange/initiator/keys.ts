@@ -19,12 +19,19 @@ export interface KeyedPrompt {
 /** Salted hashes under which the ledger knows what it saw: never an id or a word itself. Each is made when it is asked for. */
 export class PromptKeys {
   /** Private, so that no log line or test output can show words. */
-  readonly #prompt: KeyedPrompt;
+  #prompt: KeyedPrompt;
   #words: string | null | undefined;
   #position: number | undefined;
 
   constructor(prompt: KeyedPrompt) {
     this.#prompt = prompt;
+  }
+
+  /** Makes what is made of the words and their place, and holds them no longer. */
+  letGo(): void {
+    const [words, position] = [this.words, this.#at()];
+    this.#words = words;
+    this.#prompt = { ...this.#prompt, said: [], position: () => position };
   }
 
   /** Session, prompt id and the words, placed or not. Null where nothing was said. */

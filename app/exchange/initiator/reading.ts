@@ -44,6 +44,8 @@ export interface PromptReading {
   readonly keys: PromptKeys | null;
   /** What the person said, as a key of the ledger; null where nothing was said. */
   readonly ledgerKey: string | null;
+  /** Holds the conversation no longer; says what it said before. */
+  letGo(): void;
 }
 
 export interface PromptInput {
@@ -77,7 +79,8 @@ class Reading implements PromptReading {
   readonly isCompacted: boolean;
   readonly tail: Omit<Tail, 'said'>;
   readonly keys: PromptKeys | null;
-  readonly #messages: readonly unknown[];
+  #messages: readonly unknown[];
+  #position: number | null = null;
 
   constructor({ api, headers, body, salt }: PromptInput) {
     const fields = isFields(body) ? body : {};
@@ -117,7 +120,14 @@ class Reading implements PromptReading {
   }
 
   get position(): number {
-    return answersBefore(this.#messages, this.tail.boundary);
+    this.#position ??= answersBefore(this.#messages, this.tail.boundary);
+    return this.#position;
+  }
+
+  letGo(): void {
+    this.#position = this.position;
+    this.keys?.letGo();
+    this.#messages = [];
   }
 
   get ledgerKey(): string | null {

@@ -37,9 +37,7 @@ export class ResponsesFromMessages extends ReaderBehind {
     this.#writer = new ResponsesWriter(head);
   }
 
-  failure(error: OpenAiError): string {
-    return this.#writer.failure(error);
-  }
+  readonly failure = (error: OpenAiError): string => this.#writer.failure(error);
 
   protected override takeBytes(): Buffer | null {
     return this.#writer.takeBytes();

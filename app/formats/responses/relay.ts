@@ -58,9 +58,8 @@ export class ResponsesRelay implements AnswerReader {
   }
 
   /** The last events of a stream that failed. */
-  failure(error: OpenAiError): string {
-    return failureEvents({ id: this.#id, model: this.#model }, this.#events, error);
-  }
+  readonly failure = (error: OpenAiError): string =>
+    failureEvents({ id: this.#id, model: this.#model }, this.#events, error);
 
   get #over(): boolean {
     return this.facts.ended || this.facts.failure !== null;

@@ -1,0 +1,110 @@
+const mebibyte = 1024 * 1024;
+
+/**
+ * What the bodies of all requests under way may take together, in bytes, until Copilot has begun its answer. Parsed and written anew a body takes about four
+ * times its size.
+ */
+export const bodyBudget = 256 * mebibyte;
+
+/** Up to this size a body has a part of the budget that larger ones never take. */
+const small = mebibyte;
+const forSmall = 32 * mebibyte;
+/** How long one waits for its turn before the client is told to come again. */
+const waitsMs = 20_000;
+
+/** A part of the budget. To be given back by who took it; more than once does no harm. */
+export interface Room {
+  /** The body is smaller than was thought. */
+  shrink(bytes: number): void;
+  release(): void;
+}
+
+export interface BodyBudgetOptions {
+  /** Bytes for bodies of more than 1 MiB; the largest one has to fit. */
+  large: number;
+  /** Bytes for all others. */
+  small: number;
+  waitsMs: number;
+}
+
+/** Divides the memory for bodies: who comes first has its turn first, and small ones never wait for large ones. */
+export class BodyBudget {
+  readonly #large: Pool;
+  readonly #small: Pool;
+
+  constructor(options: BodyBudgetOptions = { large: bodyBudget - forSmall, small: forSmall, waitsMs }) {
+    this.#large = new Pool(options.large, options.waitsMs);
+    this.#small = new Pool(options.small, options.waitsMs);
+  }
+
+  /** Null: there was no room in time, or `left` settled first. */
+  take(bytes: number, left: AbortSignal): Room | Promise<Room | null> {
+    const own = bytes <= small ? this.#small.now(bytes) : null;
+    return own ?? this.#large.take(bytes, left);
+  }
+}
+
+interface Waiting {
+  bytes: number;
+  go: (room: Room | null) => void;
+}
+
+/** Bytes that are taken and given back, in the order of asking. */
+class Pool {
+  #free: number;
+  readonly #waitsMs: number;
+  readonly #line = new Set<Waiting>();
+
+  constructor(bytes: number, waitsMs: number) {
+    this.#free = bytes;
+    this.#waitsMs = waitsMs;
+  }
+
+  /** Null: not without waiting. */
+  now(bytes: number): Room | null {
+    return this.#line.size === 0 && this.#free >= bytes ? this.#room(bytes) : null;
+  }
+
+  take(bytes: number, left: AbortSignal): Room | Promise<Room | null> {
+    return this.now(bytes) ?? this.#wait(bytes, left);
+  }
+
+  #wait(bytes: number, left: AbortSignal): Promise<Room | null> {
+    return new Promise((resolve) => {
+      const giveUp = (): void => waiting.go(null);
+      const timer = setTimeout(giveUp, this.#waitsMs);
+      const waiting: Waiting = {
+        bytes,
+        go: (room) => {
+          clearTimeout(timer);
+          left.removeEventListener('abort', giveUp);
+          this.#line.delete(waiting);
+          resolve(room);
+          if (room === null) this.#next();
+        },
+      };
+      this.#line.add(waiting);
+      left.addEventListener('abort', giveUp);
+      if (left.aborted) giveUp();
+    });
+  }
+
+  #room(bytes: number): Room {
+    this.#free -= bytes;
+    let held = bytes;
+    const shrink = (to: number): void => {
+      if (to >= held) return;
+      this.#free += held - to;
+      held = to;
+      this.#next();
+    };
+    return { shrink, release: () => shrink(0) };
+  }
+
+  #next(): void {
+    for (const waiting of this.#line) {
+      if (waiting.bytes > this.#free) return;
+      waiting.go(this.#room(waiting.bytes));
+    }
+  }
+}
