@@ -1,13 +1,17 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { openHistory } from '../../app/history/history.ts';
 import { answers } from '../../app/server/lock.ts';
 import { exampleExchange } from '../app/history/example.ts';
+import { eventsOf, prompt, startStack } from '../app/stack.ts';
 import { soon } from '../soon.ts';
 import { type Attacked, ask, attacked } from './attacked.ts';
+import { rounds } from './rounds.ts';
 
 /** The built product in surroundings that fail: terminals that close, full disks, too few files, signals. */
 
@@ -22,6 +26,22 @@ const shell = (behind: string) => (words: readonly string[]) => ['/bin/sh', '-c'
 const terminal =
   ({ apart }: { apart: boolean }) =>
   (words: readonly string[]) => ['script', '-qec', `${apart ? 'setsid -w ' : ''}${quoted(words)}`, '/dev/null'];
+/** Under a limit of the system's. */
+const limited = (limit: string) => (words: readonly string[]) => ['/bin/sh', '-c', `${limit}; exec ${quoted(words)}`];
+/** A small file system of its own is for root, and not in every container. */
+const canMount = ((): boolean => {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
+  const place = mkdtempSync(join(tmpdir(), 'jumpseat-mount-'));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', place], { stdio: 'ignore' });
+    execFileSync('umount', [place]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+})();
 const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script') && existsSync('/usr/bin/setsid');
 const whole = (seen: { ended: boolean; text: string }): boolean => seen.ended && seen.text.includes('message_stop');
 const isAlive = (pid: number): boolean => {
@@ -198,4 +218,107 @@ it('a start waits for a Jumpseat that is ending, and runs no second one beside i
   expect(whole(await early)).toBe(true);
   await next.stop('SIGTERM');
   expect([product.rows().length, product.isLocked()]).toEqual([2, false]);
+});
+
+describe('the system runs short', () => {
+  it.runIf(process.platform === 'linux')(
+    'of files: what gets through is answered, the rest comes through later, one row each',
+    async () => {
+      product = await attacked();
+      const limit = 48;
+      const { baseUrl, stop } = await product.serve(limited(`ulimit -n ${limit}`));
+      const asked = Array.from({ length: rounds(80, 400) }, (_, count) => ask(baseUrl, `${count}`, `${count}`));
+      const seen = await Promise.all(asked);
+      const answered = seen.filter(({ status }) => status !== null);
+      expect([answered.length > 0, seen.every(whole)]).toEqual([true, false]);
+      for (const { status, text } of answered) {
+        if (status !== 200) expect([status, text]).toEqual([expect.any(Number), expect.stringContaining('Jumpseat: ')]);
+      }
+      await soon(async () => expect(whole(await ask(baseUrl, 'later', 'later'))).toBe(true));
+      await stop();
+      const rows = product.rows();
+      expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+      for (const { requestId } of answered) expect(rows.map(({ id }) => id)).toContain(requestId);
+      expect(rows.filter(({ outcome }) => outcome === 'running')).toEqual([]);
+    },
+  );
+
+  it.runIf(canMount)('of disk: answers go on, rows wait, and are written when there is room', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'jumpseat-small-disk-'));
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place]);
+    try {
+      product = await attacked({}, place);
+      const { baseUrl, stop } = await product.serve();
+      expect(whole(await ask(baseUrl, 'before', 'before'))).toBe(true);
+      const filler = join(place, 'filler');
+      const fill = (): void => {
+        try {
+          for (;;) appendFileSync(filler, Buffer.alloc(4_096));
+        } catch {
+          // It is full.
+        }
+      };
+      fill();
+      for (let count = 0; count < 60; count += 1) expect(whole(await ask(baseUrl, `${count}`, `${count}`))).toBe(true);
+      fill();
+      expect(whole(await ask(baseUrl, 'full', 'full'))).toBe(true);
+      expect(product.rows().length).toBeLessThan(62);
+      rmSync(filler);
+      await stop();
+      const rows = product.rows();
+      expect([rows.length, product.isLocked()]).toEqual([62, false]);
+      expect(rows.every(({ outcome }) => outcome === 'done')).toBe(true);
+    } finally {
+      await product.close();
+      execFileSync('umount', [place]);
+      rmSync(place, { recursive: true });
+    }
+  });
+});
+
+describe('a clock that jumps', () => {
+  const year = 365 * 24 * 3_600_000;
+
+  it.each([
+    ['forward', year],
+    ['back', -year],
+  ])(
+    '%s, before and in the middle of an answer: one row each, durations from the other clock, and a start afterwards',
+    async (_, jump) => {
+      product = await attacked();
+      let off = 0;
+      const real = nodeClock();
+      const clock = { ...real, now: () => real.now() + off };
+      const home = join(product.home, 'in-process');
+      mkdirSync(home, { recursive: true });
+      const stack = await startStack({ home, ports: { clock } });
+      try {
+        expect((await stack.messages(prompt('before'))).status).toBe(200);
+        off = jump;
+        expect((await stack.messages(prompt('after'))).status).toBe(200);
+        stack.simulator.script.next(
+          {
+            kind: 'usual',
+            before: (index) => {
+              if (index === 3) off = 0;
+              return undefined;
+            },
+          },
+          '/v1/messages',
+        );
+        expect(eventsOf((await stack.messages(prompt('while it jumps back'))).text).at(-1)?.event).toBe('message_stop');
+        const rows = await stack.rows(3);
+        expect(rows.map(({ outcome, initiator }) => [outcome, initiator])).toEqual(rows.map(() => ['done', 'user']));
+        for (const { times } of rows) {
+          expect(times.lastEvent).toBeGreaterThanOrEqual(times.sent ?? 0);
+          expect(times.lastEvent).toBeLessThan(60_000);
+        }
+      } finally {
+        await stack.close();
+      }
+      const again = await startStack({ home });
+      expect((await again.messages(prompt('again'))).status).toBe(200);
+      await again.close();
+    },
+  );
 });
