@@ -6,7 +6,7 @@ import type { MessagesRequest } from '../formats/messages/request.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { ClientCall } from './client-call.ts';
 import { estimateTokens } from './estimate-tokens.ts';
-import { splitBetas } from './fits/filter-betas.ts';
+import { splitBetas } from './fits/betas.ts';
 import { fitMessages } from './fits/fit-messages.ts';
 import type { Verdict } from './initiator/verdict.ts';
 import type { Lessons } from './lessons.ts';

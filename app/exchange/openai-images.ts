@@ -1,6 +1,6 @@
 import type { FitNote } from '../api/exchange.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import { sizeAndLimit, sizeOfBase64 } from './fits/image-size.ts';
+import { sizeAndLimit, sizeOfBase64 } from './fits/images.ts';
 import { refuseField } from './openai-fields.ts';
 import { refuse } from './recover.ts';
 import { Stopped } from './runs.ts';

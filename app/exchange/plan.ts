@@ -9,7 +9,7 @@ import type { MessagesRequest } from '../formats/messages/request.ts';
 import { MessagesFromChat, messagesToChat } from '../formats/messages-via-chat/request.ts';
 import { MessagesFromResponses, messagesToResponses } from '../formats/messages-via-responses/request.ts';
 import { writeSpliced } from '../formats/wire/spliced-json.ts';
-import { splitBetas } from './fits/filter-betas.ts';
+import { splitBetas } from './fits/betas.ts';
 import { fitMessages } from './fits/fit-messages.ts';
 import type { Learned } from './fits/learned.ts';
 import { withoutUnknownFields } from './fits/unknown-fields.ts';

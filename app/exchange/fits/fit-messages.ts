@@ -1,58 +1,53 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
-import { adaptiveThinkingToBudget } from './adaptive-thinking-to-budget.ts';
-import { addMissingToolResults } from './add-missing-tool-results.ts';
-import { budgetThinkingToAdaptive } from './budget-thinking-to-adaptive.ts';
-import { clampEffort } from './clamp-effort.ts';
-import { clampMaxTokens } from './clamp-max-tokens.ts';
-import { clampThinkingBudget } from './clamp-thinking-budget.ts';
-import { completeToolSchema } from './complete-tool-schema.ts';
-import { continueAfterPrefill } from './continue-after-prefill.ts';
-import { countImages } from './count-images.ts';
-import { countOnly } from './count-only.ts';
-import { dropEmptyMessages } from './drop-empty-messages.ts';
-import { dropEmptySystem } from './drop-empty-system.ts';
-import { dropEmptyText } from './drop-empty-text.ts';
-import { dropForeignThinking } from './drop-foreign-thinking.ts';
-import { dropRefusedThinking } from './drop-refused-thinking.ts';
-import { dropThinkingForForcedTool } from './drop-thinking-for-forced-tool.ts';
-import { filterBetas } from './filter-betas.ts';
+import { filterBetas } from './betas.ts';
+import { limitCacheMarks, removeCacheScope, removeCacheScopeOfTool, removeTopLevelCacheMark } from './cache.ts';
+import { refusePdf, refuseUrlSources, replaceFileReferences } from './documents.ts';
+import {
+  clampEffort,
+  clampMaxTokens,
+  countOnly,
+  refuseMalformed,
+  refuseSafeguards,
+  removeLearnedFields,
+  removeMetadata,
+  removeRefusedFields,
+  removeSamplingValues,
+  sendResolvedModel,
+  streamUpstream,
+} from './fields.ts';
 import type { Fit, FitContext, Refusal } from './fit.ts';
-import { foldSystemMessages } from './fold-system-messages.ts';
-import { leaveOutUnfitImages } from './leave-out-unfit-images.ts';
-import { limitCacheMarks } from './limit-cache-marks.ts';
-import { limitImages } from './limit-images.ts';
-import { loadReferencedTool, toolReferenceAsText } from './load-referenced-tools.ts';
-import { mergeNotes } from './merge-notes.ts';
-import { refuseLargeImages } from './refuse-large-images.ts';
-import { refuseMalformed } from './refuse-malformed.ts';
-import { refusePdf } from './refuse-pdf.ts';
-import { refuseSafeguards } from './refuse-safeguards.ts';
-import { refuseTooManyTools } from './refuse-too-many-tools.ts';
-import { refuseUrlSources } from './refuse-url-sources.ts';
-import { removeAttribution } from './remove-attribution.ts';
-import { removeCacheScope, removeCacheScopeOfTool } from './remove-cache-scope.ts';
-import { removeClearThinkingEdits } from './remove-clear-thinking-edits.ts';
-import { removeLearnedFields } from './remove-learned-fields.ts';
-import { removeMetadata } from './remove-metadata.ts';
-import { removeRefusedFields } from './remove-refused-fields.ts';
-import { removeSamplingValues } from './remove-sampling-values.ts';
-import { removeServerTools } from './remove-server-tools.ts';
-import { removeThinkingDisplay } from './remove-thinking-display.ts';
-import { removeToolFields } from './remove-tool-fields.ts';
-import { removeTopLevelCacheMark } from './remove-top-level-cache-mark.ts';
-import { renameDuplicateToolIds } from './rename-duplicate-tool-ids.ts';
-import { replaceFileReferences } from './replace-file-references.ts';
-import { sendResolvedModel } from './send-resolved-model.ts';
-import { serverToolBlocksAsText } from './server-tool-blocks-as-text.ts';
-import { strayToolResultsAsText } from './stray-tool-results-as-text.ts';
-import { streamUpstream } from './stream-upstream.ts';
-import { systemAsBlocks } from './system-as-blocks.ts';
-import { toolResultsFirst } from './tool-results-first.ts';
-import { walkBlocks } from './walk-blocks.ts';
-import { walkTools } from './walk-tools.ts';
+import { mergeNotes } from './fit.ts';
+import { countImages, leaveOutUnfitImages, limitImages, refuseLargeImages } from './images.ts';
+import { removeServerTools, serverToolBlocksAsText } from './server-tools.ts';
+import { dropEmptySystem, foldSystemMessages, removeAttribution, systemAsBlocks } from './system.ts';
+import {
+  adaptiveThinkingToBudget,
+  budgetThinkingToAdaptive,
+  clampThinkingBudget,
+  dropForeignThinking,
+  dropRefusedThinking,
+  dropThinkingForForcedTool,
+  removeClearThinkingEdits,
+  removeThinkingDisplay,
+} from './thinking.ts';
+import {
+  addMissingToolResults,
+  renameDuplicateToolIds,
+  strayToolResultsAsText,
+  toolResultsFirst,
+} from './tool-results.ts';
+import {
+  completeToolSchema,
+  loadReferencedTool,
+  refuseTooManyTools,
+  removeToolFields,
+  toolReferenceAsText,
+} from './tools.ts';
+import { continueAfterPrefill, dropEmptyMessages, dropEmptyText } from './turns.ts';
+import { walkBlocks, walkTools } from './walk.ts';
 
-export { splitBetas } from './filter-betas.ts';
+export { splitBetas } from './betas.ts';
 export type { FitContext, Refusal } from './fit.ts';
 
 export type Fitted =

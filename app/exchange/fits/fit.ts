@@ -76,3 +76,55 @@ export function changed(request: MessagesRequest, code: string, text: string, co
 export function note(code: string, text: string, count = 1): FitNote {
   return { code, count, text };
 }
+
+/** For shapes that the fits cannot walk over. `message` names the place. */
+export function malformed(message: string): Refusal {
+  return {
+    ok: false,
+    status: 400,
+    type: 'invalid_request_error',
+    message,
+    code: 'malformed-request',
+    shouldRetry: false,
+  };
+}
+
+/** One note per change, in the order of their first; where there were several of a kind, the number follows the text. */
+export function mergeNotes(notes: readonly FitNote[]): FitNote[] {
+  const merged = new Map<string, FitNote>();
+  for (const { code, count, text } of notes) {
+    const key = `${code}\n${text}`;
+    merged.set(key, { code, count: count + (merged.get(key)?.count ?? 0), text });
+  }
+  return Array.from(merged.values(), ({ code, count, text }) => ({
+    code,
+    count,
+    text: count > 1 ? `${text} ×${count}` : text,
+  }));
+}
+
+/** The list itself when `change` returned every item as it was, else a new one. */
+export function mapKeeping<T>(list: T[], change: (item: T, index: number) => T): T[] {
+  let copy: T[] | null = null;
+  for (const [index, item] of list.entries()) {
+    const next = change(item, index);
+    if (next === item) continue;
+    copy ??= list.slice();
+    copy[index] = next;
+  }
+  return copy ?? list;
+}
+
+/** A copy of `object` in which these keys are missing; the object itself when it has none of them. Order of keys is kept. */
+export function without<T extends object>(object: T, ...keys: string[]): T {
+  if (!keys.some((key) => Object.hasOwn(object, key))) return object;
+  const copy = { ...object };
+  for (const key of keys) Reflect.deleteProperty(copy, key);
+  return copy;
+}
+
+/** A text block that stands where `block` stood, with its cache mark. */
+export function textInPlaceOf(block: Block, text: string): Block {
+  const { cache_control } = block;
+  return cache_control === undefined ? { type: 'text', text } : { type: 'text', text, cache_control };
+}

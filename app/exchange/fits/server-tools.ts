@@ -1,4 +1,7 @@
-import type { Tool } from '../../formats/messages/request.ts';
+import type { FitNote } from '../../api/exchange.ts';
+import type { Block, MessagesRequest, Tool } from '../../formats/messages/request.ts';
+import { isObject } from '../../formats/wire/json.ts';
+import { type BlockChange, type FitContext, type FitResult, note, textInPlaceOf, unchanged, without } from './fit.ts';
 
 /**
  * Tools that Anthropic runs on its own servers. Copilot refuses each: `web_search_*` with `unsupported_value`, `web_fetch_*` with "rejected
@@ -12,7 +15,7 @@ const families: readonly { family: string; title: string }[] = [
   { family: 'mcp_toolset', title: 'The MCP connector' },
 ];
 
-export interface ServerTool {
+interface ServerTool {
   /** `web_search` */
   family: string;
   /** How a person calls it. */
@@ -20,8 +23,80 @@ export interface ServerTool {
 }
 
 /** Null: a tool that the client runs, or one that Copilot runs. */
-export function serverTool(tool: Tool): ServerTool | null {
+function serverTool(tool: Tool): ServerTool | null {
   const { type } = tool;
   if (typeof type !== 'string') return null;
   return families.find(({ family }) => type === family || type.startsWith(`${family}_`)) ?? null;
+}
+
+/**
+ * Takes out the tools of `server-tools.ts`. Where there is no other tool, the request is a side request whose only purpose is that
+ * tool (Claude Code's WebSearch): it is refused as `policy_blocked`, which the client shows once and goes on with its turn.
+ */
+export function removeServerTools(request: MessagesRequest, context: FitContext): FitResult {
+  const { tools } = request;
+  if (!Array.isArray(tools)) return unchanged(request);
+  const staying: Tool[] = [];
+  const notes: FitNote[] = [];
+  let title: string | null = null;
+  for (const tool of tools) {
+    const server = serverTool(tool);
+    if (server === null) {
+      staying.push(tool);
+      continue;
+    }
+    title ??= server.title;
+    notes.push(note('server-tool-removed', `server tool removed: ${server.family}`));
+  }
+  if (title === null) return unchanged(request);
+  if (staying.length === 0 && context.purpose === 'message') {
+    return {
+      ok: false,
+      status: 400,
+      type: 'policy_blocked',
+      message: `${title} is not available through Copilot.`,
+      code: 'server-tool-refused',
+      shouldRetry: false,
+    };
+  }
+  const next = staying.length > 0 ? { ...request, tools: staying } : without(request, 'tools', 'tool_choice');
+  return { ok: true, request: forgetChoice(next, staying), notes };
+}
+
+/** A choice of a tool that left would be refused. */
+function forgetChoice(request: MessagesRequest, tools: readonly Tool[]): MessagesRequest {
+  const choice = request.tool_choice;
+  if (choice?.type !== 'tool' || tools.some((tool) => tool.name === choice.name)) return request;
+  return without(request, 'tool_choice');
+}
+
+const uses = new Set(['server_tool_use', 'mcp_tool_use']);
+const results =
+  /^(web_search|web_fetch|code_execution|bash_code_execution|text_editor_code_execution|advisor|mcp)_tool_result$/;
+const asText = note('server-tool-blocks-as-text', 'server-tool blocks turned into text');
+
+/**
+ * What server tools left in the history: Copilot refuses block types it does not know. A result becomes its text, so that the model still
+ * knows what was found; a call without its tool says nothing. Tool search stays: Copilot runs it.
+ */
+export function serverToolBlocksAsText(block: Block): BlockChange | null {
+  if (uses.has(block.type)) {
+    if (typeof block.name === 'string' && block.name.startsWith('tool_search')) return null;
+    return { ok: true, block: null, note: asText };
+  }
+  if (!results.test(block.type)) return null;
+  const text = textsOf(block.content).join('\n');
+  const kind = block.type.slice(0, -'_tool_result'.length);
+  return { ok: true, block: text === '' ? null : textInPlaceOf(block, `[${kind} result]\n${text}`), note: asText };
+}
+
+/** Where the results of the server tools keep what a person would read, in reading order. Ids and encrypted content are not among them. */
+const readable = ['title', 'url', 'text', 'stdout', 'stderr', 'error_code', 'content', 'source'];
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (!isObject(value)) return [];
+  if (value.type === 'text' && typeof value.data === 'string') return textsOf(value.data);
+  return readable.flatMap((key) => textsOf(value[key]));
 }

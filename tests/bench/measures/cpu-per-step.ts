@@ -1,4 +1,4 @@
-import { splitBetas } from '../../../app/exchange/fits/filter-betas.ts';
+import { splitBetas } from '../../../app/exchange/fits/betas.ts';
 import { type FitContext, fitMessages } from '../../../app/exchange/fits/fit-messages.ts';
 import { decideInitiator } from '../../../app/exchange/initiator/decide.ts';
 import { readPrompt } from '../../../app/exchange/initiator/reading.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filterBetas, splitBetas } from '../../../../app/exchange/fits/filter-betas.ts';
+import { filterBetas, splitBetas } from '../../../../app/exchange/fits/betas.ts';
 import { fitMessages } from '../../../../app/exchange/fits/fit-messages.ts';
 import type { MessagesRequest } from '../../../../app/formats/messages/request.ts';
 import { claude, olderClaude, onNative } from './claude.ts';

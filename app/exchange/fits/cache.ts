@@ -5,8 +5,33 @@ import {
   type MessagesRequest,
   type Tool,
 } from '../../formats/messages/request.ts';
-import { mapKeeping, without } from './copy-on-write.ts';
-import { changed, type FitResult, unchanged } from './fit.ts';
+import { isObject } from '../../formats/wire/json.ts';
+import { type BlockChange, changed, type FitResult, mapKeeping, note, unchanged, without } from './fit.ts';
+
+/** "cache_control: Extra inputs are not permitted": Copilot takes cache marks on blocks only. */
+export function removeTopLevelCacheMark(request: MessagesRequest): FitResult {
+  if (request.cache_control === undefined) return unchanged(request);
+  return changed(without(request, 'cache_control'), 'top-level-cache-mark-removed', 'top-level cache mark removed');
+}
+
+const removed = note('cache-scope-removed', 'cache scope removed');
+
+/** "cache_control.ephemeral.scope: Extra inputs are not permitted". The mark itself, also with a `ttl`, is taken. */
+export function removeCacheScope(block: Block): BlockChange | null {
+  const next = withoutScope(block);
+  return next === block ? null : { ok: true, block: next, note: removed };
+}
+
+/** The same on a tool. */
+export function removeCacheScopeOfTool(tool: Tool) {
+  const next = withoutScope(tool);
+  return next === tool ? null : { tool: next, note: removed };
+}
+
+function withoutScope<T extends Block | Tool>(marked: T): T {
+  const mark = marked.cache_control;
+  return isObject(mark) && mark.scope !== undefined ? { ...marked, cache_control: without(mark, 'scope') } : marked;
+}
 
 /** Anthropic's limit of cache marks in one request. */
 const most = 4;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renameDuplicateToolIds } from '../../../../app/exchange/fits/rename-duplicate-tool-ids.ts';
+import { renameDuplicateToolIds } from '../../../../app/exchange/fits/tool-results.ts';
 import type { Message, MessagesRequest } from '../../../../app/formats/messages/request.ts';
 
 const call = (id: string) => ({ type: 'tool_use', id, name: 'Bash', input: {} });

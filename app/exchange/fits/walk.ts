@@ -1,9 +1,17 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { Block } from '../../formats/messages/request.ts';
 import { isObject } from '../../formats/wire/json.ts';
-import { mapKeeping } from './copy-on-write.ts';
-import type { BlockFit, BlockPlace, Fit, FitContext, Refusal } from './fit.ts';
-import { malformed } from './malformed.ts';
+import {
+  type BlockFit,
+  type BlockPlace,
+  type Fit,
+  type FitContext,
+  malformed,
+  mapKeeping,
+  type Refusal,
+  type ToolFit,
+  unchanged,
+} from './fit.ts';
 
 /**
  * The one walk over all blocks: system, messages, and what stands inside a tool result, a search result or a document.
@@ -93,4 +101,23 @@ class Walk {
 
 function isContent(content: unknown): boolean {
   return content === undefined || content === null || typeof content === 'string' || Array.isArray(content);
+}
+
+/** The one walk over all tools. */
+export function walkTools(fits: readonly ToolFit[]): Fit {
+  return (request, context) => {
+    if (!Array.isArray(request.tools)) return unchanged(request);
+    const notes: FitNote[] = [];
+    const tools = mapKeeping(request.tools, (given) => {
+      let tool = given;
+      for (const apply of fits) {
+        const change = apply(tool, context);
+        if (change === null) continue;
+        tool = change.tool;
+        notes.push(change.note);
+      }
+      return tool;
+    });
+    return tools === request.tools ? unchanged(request) : { ok: true, request: { ...request, tools }, notes };
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldSystemMessages } from '../../../../app/exchange/fits/fold-system-messages.ts';
+import { foldSystemMessages } from '../../../../app/exchange/fits/system.ts';
 import type { Block, Message } from '../../../../app/formats/messages/request.ts';
 import { claude, deepFreeze, onNative } from './claude.ts';
 

@@ -1,7 +1,42 @@
 import type { FitNote } from '../../api/exchange.ts';
-import { type Block, isTextBlock, type Message } from '../../formats/messages/request.ts';
-import { type Fit, note, unchanged } from './fit.ts';
-import { takesSystemMessages } from './models-with-system-messages.ts';
+import { type Block, isTextBlock, type Message, type MessagesRequest } from '../../formats/messages/request.ts';
+import { changed, type Fit, type FitContext, type FitResult, note, unchanged, without } from './fit.ts';
+
+/** VS Code sends `system` as a list of blocks only; so does this. No note: the meaning is the same. */
+export function systemAsBlocks(request: MessagesRequest): FitResult {
+  if (typeof request.system !== 'string') return unchanged(request);
+  return unchanged({ ...request, system: [{ type: 'text', text: request.system }] });
+}
+
+/**
+ * Claude Code's first system block is a line for Anthropic's billing. It is none of Copilot's business, and older clients changed it
+ * from turn to turn, which spoils the prompt cache of everything after it.
+ */
+export function removeAttribution(request: MessagesRequest): FitResult {
+  if (!Array.isArray(request.system)) return unchanged(request);
+  const [first, ...rest] = request.system;
+  if (first === undefined || !isTextBlock(first) || !first.text.startsWith('x-anthropic-billing-header:')) {
+    return unchanged(request);
+  }
+  const lineEnd = first.text.indexOf('\n');
+  if (lineEnd !== -1) rest.unshift({ ...first, text: first.text.slice(lineEnd + 1) });
+  const next = rest.length > 0 ? { ...request, system: rest } : without(request, 'system');
+  return changed(next, 'attribution-removed', 'attribution block removed');
+}
+
+/** A system without blocks is no system. No note: what emptied it has said so. */
+export function dropEmptySystem(request: MessagesRequest): FitResult {
+  const empty = Array.isArray(request.system) && request.system.length === 0;
+  return unchanged(empty ? without(request, 'system') : request);
+}
+
+/** Models that were seen to take `role: "system"` inside `messages` (measured; Sonnet 4.6 refuses it). What is learned later comes with the context. */
+const known: ReadonlySet<string> = new Set(['claude-opus-4.8']);
+
+export function takesSystemMessages(context: FitContext): boolean {
+  if (context.learned?.refusesSystemMessages === true) return false;
+  return context.takesSystemMessages ?? known.has(context.model.id);
+}
 
 /**
  * "Unexpected role \"system\"": where the model takes no system message inside a conversation, its text becomes a reminder at the end of

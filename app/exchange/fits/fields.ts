@@ -1,0 +1,267 @@
+import type { FitNote } from '../../api/exchange.ts';
+import type { Message, MessagesRequest, OutputConfig, Tool } from '../../formats/messages/request.ts';
+import { isObject } from '../../formats/wire/json.ts';
+import {
+  changed,
+  type Fit,
+  type FitContext,
+  type FitResult,
+  malformed,
+  mapKeeping,
+  note,
+  type Refusal,
+  unchanged,
+  without,
+} from './fit.ts';
+import type { OptionalField } from './learned.ts';
+import { thinks } from './thinking.ts';
+import { withoutUnknownFields } from './unknown-fields.ts';
+
+type Kind = 'a string' | 'a number' | 'true or false' | 'an object' | 'a list of strings';
+
+/** Fields that later steps and other formats read. */
+const kinds: Readonly<Record<string, Kind>> = {
+  max_tokens: 'a number',
+  stream: 'true or false',
+  temperature: 'a number',
+  top_p: 'a number',
+  top_k: 'a number',
+  stop_sequences: 'a list of strings',
+  thinking: 'an object',
+  tool_choice: 'an object',
+  output_config: 'an object',
+};
+
+/**
+ * What the steps after it rely on, beyond what the reader of the request has made sure of: the system is a text or a list of objects, the
+ * tools are a list of objects with names, and known fields are of their kind. Null is none, as where a field is left out.
+ */
+export function refuseMalformed(request: MessagesRequest): FitResult {
+  const { system, tools } = request;
+  const wrong =
+    (typeof system === 'string' ? null : complain('system', 'a string or a list', system)) ??
+    complain('tools', 'a list', tools) ??
+    complainOfKinds(request, kinds, '') ??
+    complainOfTools(tools);
+  return wrong ?? unchanged(withoutNull(withoutNull(request, 'system'), 'tools'));
+}
+
+function complain(field: string, expected: string, list: unknown): Refusal | null {
+  if (list === undefined || list === null) return null;
+  if (!Array.isArray(list)) return malformed(`${field}: Input should be ${expected}`);
+  const index = list.findIndex((item) => !isObject(item));
+  return index === -1 ? null : malformed(`${field}.${index}: Input should be an object`);
+}
+
+function complainOfKinds(holder: object, kinds: Readonly<Record<string, Kind>>, place: string): Refusal | null {
+  for (const [field, kind] of Object.entries(kinds)) {
+    const value: unknown = Reflect.get(holder, field);
+    if (value !== undefined && value !== null && !isOf(kind, value))
+      return malformed(`${place}${field}: Input should be ${kind}`);
+  }
+  return null;
+}
+
+function isOf(kind: Kind, value: unknown): boolean {
+  switch (kind) {
+    case 'a string':
+      return typeof value === 'string';
+    case 'a number':
+      return typeof value === 'number';
+    case 'true or false':
+      return typeof value === 'boolean';
+    case 'an object':
+      return isObject(value);
+    case 'a list of strings':
+      return Array.isArray(value) && value.every((each) => typeof each === 'string');
+  }
+}
+
+const toolKinds: Readonly<Record<string, Kind>> = { name: 'a string', type: 'a string', description: 'a string' };
+
+/** Tools of the API itself may have no name. */
+function complainOfTools(tools: MessagesRequest['tools']): Refusal | null {
+  for (const [index, tool] of (tools ?? []).entries()) {
+    const wrong = complainOfKinds(tool, toolKinds, `tools.${index}.`);
+    if (wrong !== null) return wrong;
+    const isClients = tool.type === undefined || tool.type === null || tool.type === 'custom';
+    if (isClients && !tool.name) return malformed(`tools.${index}.name: Field required`);
+  }
+  return null;
+}
+
+function withoutNull(request: MessagesRequest, field: 'system' | 'tools'): MessagesRequest {
+  const value: unknown = request[field];
+  if (value !== null) return request;
+  const next = { ...request };
+  delete next[field];
+  return next;
+}
+
+/**
+ * `safeguards` asks the API to judge tool calls, which Copilot does not do. A 400 that names the field is how a gateway says so: Claude
+ * Code 2.1.328 repeats the prompt at once without it and checks risky calls itself. Taking the field out silently would leave
+ * the client waiting for a verdict first. The field holds paths of this machine: it is never logged.
+ */
+export function refuseSafeguards(request: MessagesRequest, context: FitContext): FitResult {
+  if (request.safeguards === undefined) return unchanged(request);
+  if (context.purpose === 'count') {
+    return changed(without(request, 'safeguards'), 'safeguards-removed', 'safeguards removed');
+  }
+  return {
+    ok: false,
+    status: 400,
+    type: 'invalid_request_error',
+    message: 'safeguards: Extra inputs are not permitted',
+    code: 'safeguards-refused',
+    shouldRetry: true,
+  };
+}
+
+/** Copilot knows its models by its own spelling only (`claude-sonnet-4.6`, not `claude-sonnet-4-6`): `model_not_supported` otherwise. */
+export function sendResolvedModel(request: MessagesRequest, { model }: FitContext): FitResult {
+  if (request.model === model.id) return unchanged(request);
+  const asked = /^[\w.:@/[\]-]{1,80}$/.test(request.model) ? request.model : '(another name)';
+  return changed({ ...request, model: model.id }, 'model', `model: ${asked} → ${model.id}`);
+}
+
+/** `metadata.user_id` holds the client's device and account ids. Copilot takes it but has no need of it. */
+export function removeMetadata(request: MessagesRequest): FitResult {
+  if (request.metadata === undefined) return unchanged(request);
+  return changed(without(request, 'metadata'), 'metadata-removed', 'metadata removed');
+}
+
+/**
+ * "<field>: Extra inputs are not permitted": measured for `inference_geo`, `fallbacks`, `mcp_servers` and `advisor`; `container` belongs to
+ * code execution, `speed` to the fast-mode beta, which both stay here.
+ */
+const refused = ['inference_geo', 'fallbacks', 'mcp_servers', 'advisor', 'container', 'speed'];
+
+export function removeRefusedFields(request: MessagesRequest): FitResult {
+  const found = refused.filter((field) => request[field] !== undefined);
+  if (found.length === 0) return unchanged(request);
+  const notes = found.map((field) => note('field-removed', `${field} removed`));
+  return { ok: true, request: without(request, ...found), notes };
+}
+
+/** How each of them is taken out; the request itself where it is not in there. */
+const takeOut: Record<OptionalField, (request: MessagesRequest) => MessagesRequest> = {
+  context_management: (request) => without(request, 'context_management'),
+  service_tier: (request) => without(request, 'service_tier'),
+  output_config: (request) => without(request, 'output_config'),
+  'thinking.display': (request) => inside(request, 'thinking', 'display'),
+  'output_config.effort': (request) => inside(request, 'output_config', 'effort'),
+  'output_config.format': (request) => inside(request, 'output_config', 'format'),
+  'messages.output_config': (request) => {
+    const messages = mapKeeping(request.messages, (message): Message => without(message, 'output_config'));
+    return messages === request.messages ? request : { ...request, messages };
+  },
+  'tools.strict': (request) => {
+    const tools =
+      request.tools === undefined ? undefined : mapKeeping(request.tools, (tool): Tool => without(tool, 'strict'));
+    return tools === undefined || tools === request.tools ? request : { ...request, tools };
+  },
+};
+
+/** "…: Extra inputs are not permitted": some models and routes do not know a field that others take. A refusal taught it; the beta leaves with it. */
+export const removeLearnedFields: Fit = (request, { learned, path }) => {
+  if (learned === undefined) return unchanged(request);
+  // Those of the other paths are of another body, which is not written yet.
+  const unknown = path === '/v1/messages' ? learned.unknownFields : noFields;
+  const { body, notes } = withoutUnknownFields(request, unknown);
+  let next = body;
+  for (const field of learned.refusedFields) {
+    const changed = takeOut[field](next);
+    if (changed === next) continue;
+    next = changed;
+    notes.push(note('refused-field-removed', `${field} removed`));
+  }
+  return next === request ? unchanged(request) : { ok: true, request: next, notes };
+};
+
+const noFields: ReadonlySet<string> = new Set();
+
+function inside(request: MessagesRequest, holder: 'thinking' | 'output_config', key: string): MessagesRequest {
+  const held = request[holder];
+  if (!isObject(held) || !Object.hasOwn(held, key)) return request;
+  const rest = without(held, key);
+  return Object.keys(rest).length > 0 ? { ...request, [holder]: rest } : without(request, holder);
+}
+
+/** Anthropic's rule: a model that thinks takes no other temperature than 1, and no top_p or top_k. VS Code leaves them out as well. */
+export function removeSamplingValues(request: MessagesRequest): FitResult {
+  if (!thinks(request)) return unchanged(request);
+  const refused = [...(request.temperature === 1 ? [] : ['temperature']), 'top_p', 'top_k'];
+  const next = without(request, ...refused);
+  if (next === request) return unchanged(request);
+  return changed(next, 'sampling-values-removed', 'sampling values removed');
+}
+
+/** "The maximum tokens you requested exceeds the model limit": Claude Code repeats such a request five times before it shows the error. */
+export function clampMaxTokens(request: MessagesRequest, { model }: FitContext): FitResult {
+  const asked = request.max_tokens;
+  const most = model.limits.outputTokens;
+  if (most === null || typeof asked !== 'number' || asked <= most) return unchanged(request);
+  return changed({ ...request, max_tokens: most }, 'max-tokens-clamped', `max_tokens ${asked} → ${most}`);
+}
+
+/** All words that were seen in catalogs and clients, lowest first. A word that is not here is taken for a newer, higher one. */
+const scale = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+
+/**
+ * `invalid_reasoning_effort`: an effort has to be in the model's list. The nearest lower one costs no more than what was asked for; a
+ * model without a list has no such setting. Holds for the request and for the system messages that bring an effort of their own.
+ */
+export function clampEffort(request: MessagesRequest, { model }: FitContext): FitResult {
+  const notes: FitNote[] = [];
+  const { efforts } = model.supports;
+  let next = withEffort(request, request.output_config, efforts, notes);
+  const messages = mapKeeping(request.messages, (message): Message => {
+    const config = message.role === 'system' ? message.output_config : undefined;
+    return isObject(config) ? withEffort(message, config, efforts, notes) : message;
+  });
+  if (messages !== request.messages) next = { ...next, messages };
+  return next === request ? unchanged(request) : { ok: true, request: next, notes };
+}
+
+function withEffort<T extends MessagesRequest | Message>(
+  holder: T,
+  config: OutputConfig | undefined,
+  efforts: readonly string[],
+  notes: FitNote[],
+): T {
+  const asked = config?.effort;
+  if (typeof asked !== 'string' || efforts.includes(asked)) return holder;
+  const said = scale.includes(asked) ? asked : '(unknown)';
+  const given = nearest(asked, efforts);
+  if (given !== null) {
+    notes.push(note('effort-clamped', `effort ${said} → ${given}`));
+    return { ...holder, output_config: { ...config, effort: given } };
+  }
+  notes.push(note('effort-removed', `effort ${said} removed`));
+  const rest = without({ ...config }, 'effort');
+  return Object.keys(rest).length > 0 ? { ...holder, output_config: rest } : without(holder, 'output_config');
+}
+
+/** The highest listed effort that is not above `asked`, else the lowest listed one. Null: none is listed. */
+function nearest(asked: string, efforts: readonly string[]): string | null {
+  const listed = efforts.toSorted((a, b) => rank(a) - rank(b));
+  return listed.findLast((effort) => rank(effort) <= rank(asked)) ?? listed[0] ?? null;
+}
+
+function rank(effort: string): number {
+  const found = scale.indexOf(effort);
+  return found === -1 ? scale.length : found;
+}
+
+/** Copilot cuts whole answers at `max_non_streaming_output_tokens` (16000), so every answer is streamed and, where a whole one was asked for, collected. */
+export function streamUpstream(request: MessagesRequest, { purpose }: FitContext): FitResult {
+  if (purpose === 'count' || request.stream === true) return unchanged(request);
+  return changed({ ...request, stream: true }, 'streamed-upstream', 'streamed upstream, collected');
+}
+
+/** Counting takes no `max_tokens` and no `stream`. */
+export function countOnly(request: MessagesRequest, { purpose }: FitContext): FitResult {
+  const next = purpose === 'count' ? without(request, 'max_tokens', 'stream') : request;
+  return next === request ? unchanged(request) : changed(next, 'count-only', 'max_tokens and stream removed');
+}
