@@ -8,7 +8,7 @@ import { type ClaudeCodeSurroundings, claudeCodeChecks } from './claude-code/che
 import { shownPath } from './claude-code/settings-file.ts';
 import type { Catalog } from './copilot/catalog.ts';
 import { type CatalogModel, isOffered } from './copilot/model.ts';
-import { learnedFacts } from './exchange/lesson.ts';
+import { learnedFacts } from './exchange/lessons/lesson.ts';
 import type { Finding } from './finding.ts';
 import type { History } from './history/history.ts';
 import type { LessonTable } from './history/lesson-table.ts';

@@ -8,15 +8,15 @@ import { anthropicError } from '../formats/messages/error.ts';
 import { type MessagesRequest, readMessagesRequest } from '../formats/messages/request.ts';
 import { sseEvent } from '../formats/wire/sse.ts';
 import { type ClientCall, ClientLeft } from './client-call.ts';
-import { TokenCounter } from './count-tokens.ts';
-import type { Lesson } from './lesson.ts';
-import { OpenaiExchanger } from './openai.ts';
+import { OpenaiExchanger } from './clients/openai/openai.ts';
+import type { Lesson } from './lessons/lesson.ts';
+import { readLesson } from './lessons/read-lesson.ts';
+import { sendRecovering } from './lessons/send-recovering.ts';
 import { type Plan, planMessages } from './plan.ts';
-import { readLesson } from './read-lesson.ts';
 import { answerWithoutForm, type RecoverContext, recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
 import { type AnswerTarget, EventStream } from './relay.ts';
 import { type ExchangeParts, type Run, Runs, Stopped } from './runs.ts';
-import { sendRecovering } from './send-recovering.ts';
+import { TokenCounter } from './tokens/count.ts';
 
 /**
  * One request on its way to Copilot and back. The methods stand in the order in which a request meets them.

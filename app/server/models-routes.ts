@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import { isOffered } from '../copilot/model.ts';
-import { type ModelChoice, resolveModel } from '../exchange/model.ts';
+import { tellOpenai } from '../exchange/clients/openai/recover.ts';
+import { type ModelChoice, resolveModel } from '../exchange/model/resolve.ts';
 import { type ClientError, type RecoverContext, recoverFailure, refuseModel } from '../exchange/recover.ts';
-import { tellOpenai } from '../exchange/recover-openai.ts';
 import { modelEntry, modelsPage } from './models-page.ts';
 import { answerError, type Routes } from './server.ts';
 

@@ -1,5 +1,5 @@
 import type { ClientCall } from '../exchange/client-call.ts';
-import type { OpenaiExchanger } from '../exchange/openai.ts';
+import type { OpenaiExchanger } from '../exchange/clients/openai/openai.ts';
 import type { CallRoute, RunningCalls } from './server.ts';
 import { take } from './take-call.ts';
 

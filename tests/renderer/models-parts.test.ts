@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCatalog } from '../../app/copilot/catalog.ts';
-import { claudeCodeNames } from '../../app/exchange/model.ts';
+import { claudeCodeNames } from '../../app/exchange/model/resolve.ts';
 import { modelsReport } from '../../app/models-report.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
 import { creditPrices, endpointWords, shortPrice } from '../../app/words/models.ts';

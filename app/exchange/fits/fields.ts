@@ -1,6 +1,7 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { Message, MessagesRequest, OutputConfig, Tool } from '../../formats/messages/request.ts';
 import { isObject } from '../../formats/wire/json.ts';
+import type { OptionalField } from '../lessons/learned.ts';
 import {
   changed,
   type Fit,
@@ -13,7 +14,6 @@ import {
   unchanged,
   without,
 } from './fit.ts';
-import type { OptionalField } from './learned.ts';
 import { thinks } from './thinking.ts';
 import { withoutUnknownFields } from './unknown-fields.ts';
 

@@ -1,0 +1,58 @@
+import type { CatalogModel } from '../../../copilot/model.ts';
+import { ChatCollector } from '../../../formats/chat/collector.ts';
+import { ChatRelay } from '../../../formats/chat/relay.ts';
+import { isObject } from '../../../formats/wire/json.ts';
+import { drop, effort, type FieldRule, only, outputTokens, pass } from '../openai/fields.ts';
+import { passedThrough } from '../openai/pass-through.ts';
+import type { OpenaiContext, OpenaiPlan } from '../openai/plan.ts';
+import { fitChatImages } from './images.ts';
+import type { ChatBody } from './read.ts';
+
+/*
+ * Chat Completions to a model that has them. docs/openai-fields.md has a row for every field; the rules stand here. A field without a
+ * rule goes on as it came.
+ */
+const notKept = 'nothing is kept here or at Copilot. Leave it out.';
+
+export const chatRules: Readonly<Record<string, FieldRule>> = {
+  // Written by `planChat`.
+  model: () => pass,
+  messages: () => pass,
+  // Read by `readChat`.
+  prompt: () => ({ kind: 'drop', note: 'prompt sent as a message' }),
+  stream: () => pass,
+  stream_options: () => pass,
+  max_tokens: outputTokens('max_tokens'),
+  max_completion_tokens: outputTokens('max_completion_tokens'),
+  reasoning_effort: effort('reasoning_effort'),
+  store: only([false], notKept),
+  service_tier: only(['auto', 'default'], 'Copilot has one tier. Leave it out.'),
+  modalities: only([['text']], 'Copilot answers in text alone.'),
+  audio: only([], 'Copilot answers in text alone.'),
+  web_search_options: only([], 'Copilot doesn’t search the web for this API.'),
+  functions: only([[]], 'an old form. Send tools.'),
+  function_call: only([], 'an old form. Send tool_choice.'),
+  metadata: drop('metadata'),
+  user: drop('user'),
+  safety_identifier: drop('safety_identifier'),
+  prompt_cache_key: drop('prompt_cache_key'),
+  prompt_cache_retention: drop('prompt_cache_retention'),
+};
+
+/** The client's own body for Copilot's `/chat/completions`. Always streamed: a whole answer is a collected stream. */
+export function planChat(request: ChatBody, model: CatalogModel, context: OpenaiContext): OpenaiPlan {
+  const asked = isObject(request.stream_options) ? request.stream_options : {};
+  const written = { model: model.id, stream: true, stream_options: { ...asked, include_usage: true } };
+  const { messages, vision, notes } = fitChatImages(request.messages, model);
+  return passedThrough({ request, rules: chatRules, model, path: '/chat/completions', context }, (fitted) => ({
+    body: { ...fitted, ...written, messages },
+    vision,
+    notes,
+    reader: new ChatRelay({
+      model: request.model,
+      includeUsage: !context.streamed || asked.include_usage === true,
+      choices: typeof request.n === 'number' ? request.n : 1,
+    }),
+    collector: () => new ChatCollector(),
+  }));
+}

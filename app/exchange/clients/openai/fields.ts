@@ -1,0 +1,87 @@
+import type { FitNote } from '../../../api/exchange.ts';
+import type { CatalogModel } from '../../../copilot/model.ts';
+import { clampEffort } from '../../../formats/translation/effort.ts';
+import { Notes } from '../../../formats/translation/note.ts';
+import type { JsonObject } from '../../../formats/wire/json.ts';
+import { refuse } from '../../recover.ts';
+import { Stopped } from '../../runs.ts';
+
+/** What happens to one field of a request. Nothing is ever left out without a word: `note` stands in the log, a refusal names the field. */
+export type Fate =
+  | { kind: 'pass' }
+  | { kind: 'change'; value: unknown; note: string | null }
+  | { kind: 'drop'; note: string | null }
+  | { kind: 'refuse'; message: string; code?: string };
+
+export type FieldRule = (value: unknown, model: CatalogModel) => Fate;
+
+export const pass: Fate = { kind: 'pass' };
+export const dropQuietly: Fate = { kind: 'drop', note: null };
+
+/** Says who asks, or how a client keeps its own books: nothing for Copilot. */
+export const drop =
+  (field: string): FieldRule =>
+  () => ({ kind: 'drop', note: `${field} removed` });
+
+/** Refused unless it says what is the case anyway. */
+export const only =
+  (allowed: readonly unknown[], message: string, code?: string): FieldRule =>
+  (value) =>
+    value === null || allowed.some((each) => JSON.stringify(each) === JSON.stringify(value))
+      ? dropQuietly
+      : { kind: 'refuse', message, ...(code === undefined ? {} : { code }) };
+
+/** Not more than the model gives, and not less than the API takes. */
+export const outputTokens =
+  (field: string, least = 1): FieldRule =>
+  (value, model) => {
+    if (typeof value !== 'number') return pass;
+    const most = model.limits.outputTokens ?? Number.POSITIVE_INFINITY;
+    const tokens = Math.max(least, Math.min(value, most));
+    return tokens === value ? pass : { kind: 'change', value: tokens, note: `${field} ${value} → ${tokens}` };
+  };
+
+export const effort =
+  (field: string): FieldRule =>
+  (value, model) => {
+    if (typeof value !== 'string') return pass;
+    const { efforts } = model.supports;
+    const taken = clampEffort(value, efforts);
+    if (taken === value) return pass;
+    return taken === null
+      ? { kind: 'drop', note: `${field} ${value} removed: ${model.id} has none` }
+      : { kind: 'change', value: taken, note: `${field} ${value} → ${taken}` };
+  };
+
+/** The fields of a body after their rules; a field without a rule goes on as it is. The body itself is not changed. Throws `Stopped` where one is refused. */
+export function applyRules(
+  body: JsonObject,
+  rules: Readonly<Record<string, FieldRule>>,
+  model: CatalogModel,
+): { body: JsonObject; notes: FitNote[] } {
+  const notes = new Notes();
+  const fitted: JsonObject = {};
+  for (const [field, value] of Object.entries(body)) {
+    const fate = Object.hasOwn(rules, field) ? (rules[field]?.(value, model) ?? pass) : pass;
+    switch (fate.kind) {
+      case 'pass':
+        fitted[field] = value;
+        break;
+      case 'change':
+        fitted[field] = fate.value;
+        if (fate.note !== null) notes.add('field-changed', fate.note);
+        break;
+      case 'drop':
+        if (fate.note !== null) notes.add('field-dropped', fate.note);
+        break;
+      case 'refuse':
+        throw refuseField(field, fate.message, fate.code);
+    }
+  }
+  return { body: fitted, notes: notes.list() };
+}
+
+export function refuseField(field: string, message: string, code = 'unsupported_parameter'): Stopped {
+  const error = refuse(400, 'invalid_request_error', code, `Jumpseat: ${field}: ${message}`, false);
+  return new Stopped({ ...error, param: field });
+}

@@ -1,0 +1,80 @@
+import type { FitNote } from '../../../api/exchange.ts';
+import { Notes } from '../../../formats/translation/note.ts';
+import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
+import type { Learned } from '../../lessons/learned.ts';
+import type { OptionalParameter } from '../../lessons/optional-parameters.ts';
+
+/** The body without what the model was seen to refuse, and without reasoning that nobody can read any more. The very same where there is none of it. */
+export function withoutRefused(body: JsonObject, learned: Learned | null): { body: JsonObject; notes: FitNote[] } {
+  if (learned === null) return { body, notes: [] };
+  const notes = new Notes();
+  let next = body;
+  for (const parameter of learned.refusedParameters) {
+    const without = takeOut(next, parameter);
+    if (without === next) continue;
+    next = without;
+    notes.add('refused-field-removed', noteOf(parameter));
+  }
+  const { input } = next;
+  if (Array.isArray(input)) {
+    const readable: unknown[] = input.filter((item: unknown) => !isRefused(item, learned));
+    for (let at = readable.length; at < input.length; at++) notes.add('refused-thinking-removed', 'reasoning removed');
+    if (readable.length < input.length) next = { ...next, input: readable };
+  }
+  return { body: next, notes: notes.list() };
+}
+
+function noteOf(parameter: OptionalParameter): string {
+  return parameter === 'max_tokens' ? 'max_tokens sent as max_completion_tokens' : `${parameter} removed`;
+}
+
+function isRefused(item: unknown, learned: Learned): boolean {
+  return (
+    isObject(item) &&
+    item.type === 'reasoning' &&
+    typeof item.encrypted_content === 'string' &&
+    learned.refusesThinking(item.encrypted_content)
+  );
+}
+
+function takeOut(body: JsonObject, parameter: OptionalParameter): JsonObject {
+  switch (parameter) {
+    case 'max_tokens': {
+      const { max_tokens: tokens, ...rest } = body;
+      return tokens === undefined ? body : { max_completion_tokens: tokens, ...rest };
+    }
+    case 'tools.strict':
+    case 'tools.function.strict':
+      return withoutStrict(body);
+    default: {
+      const [holder = '', key] = parameter.split('.');
+      if (key === undefined) return without(body, holder);
+      const held = body[holder];
+      if (!isObject(held)) return body;
+      const rest = without(held, key);
+      if (rest === held) return body;
+      return Object.keys(rest).length > 0 ? { ...body, [holder]: rest } : without(body, holder);
+    }
+  }
+}
+
+/** Not strict is said with Responses, which takes a schema for strict where nothing is. */
+function withoutStrict(body: JsonObject): JsonObject {
+  const { tools } = body;
+  if (!Array.isArray(tools)) return body;
+  let changed = false;
+  const loose = tools.map((tool: unknown): unknown => {
+    if (!isObject(tool)) return tool;
+    const declared = isObject(tool.function) ? tool.function : tool;
+    if (declared.strict !== true) return tool;
+    changed = true;
+    return declared === tool ? { ...tool, strict: false } : { ...tool, function: without(declared, 'strict') };
+  });
+  return changed ? { ...body, tools: loose } : body;
+}
+
+function without(object: JsonObject, key: string): JsonObject {
+  if (!Object.hasOwn(object, key)) return object;
+  const { [key]: _gone, ...rest } = object;
+  return rest;
+}

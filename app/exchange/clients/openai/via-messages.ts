@@ -1,0 +1,68 @@
+import type { FitNote } from '../../../api/exchange.ts';
+import type { ChatPath } from '../../../copilot/catalog.ts';
+import type { CatalogModel } from '../../../copilot/model.ts';
+import type { AnswerReader } from '../../../formats/answer/answer.ts';
+import type { MessagesRequest } from '../../../formats/messages/request.ts';
+import type { Lesson } from '../../lessons/lesson.ts';
+import { readLesson } from '../../lessons/read-lesson.ts';
+import { planMessages } from '../../plan.ts';
+import { refuse } from '../../recover.ts';
+import { Stopped } from '../../runs.ts';
+import type { OpenaiContext, OpenaiPlan } from './plan.ts';
+
+export interface ViaMessages {
+  /** The client's request as a Messages request. */
+  request: MessagesRequest;
+  model: CatalogModel;
+  path: ChatPath;
+  context: OpenaiContext;
+  /** What was said of it before. */
+  notes: readonly FitNote[];
+}
+
+type Answering = Pick<OpenaiPlan, 'reader' | 'collector' | 'failure'>;
+
+/**
+ * A request of an OpenAI client whose model has another API: as a Messages request it is fitted and sent on any path. `answer` writes the events of a Messages
+ * stream in the client's words. Throws `Stopped` where the request cannot be sent.
+ */
+export function planViaMessages(
+  { request, model, path, context, notes }: ViaMessages,
+  answer: (inner: AnswerReader) => Answering,
+): OpenaiPlan {
+  const messages = withTokens(request, model, path);
+  const plan = (lessons: readonly Lesson[]): OpenaiPlan => {
+    const planned = planMessages(messages, {
+      model,
+      path,
+      headers: {},
+      documentModel: null,
+      messageId: context.id,
+      strictTools: true,
+      learned: context.learned(model, path, lessons),
+    });
+    if (!planned.ok) {
+      const { status, type, code, message, shouldRetry } = planned.refusal;
+      throw new Stopped(refuse(status, type, code, message, shouldRetry));
+    }
+    return { ...planned, notes: [...notes, ...planned.notes], ...answer(planned.reader) };
+  };
+  return { ...plan([]), recover: { read: (failure) => readLesson(failure, messages), refit: unlessStopped(plan) } };
+}
+
+function unlessStopped(plan: (lessons: readonly Lesson[]) => OpenaiPlan) {
+  return (lessons: readonly Lesson[]): OpenaiPlan | null => {
+    try {
+      return plan(lessons);
+    } catch (error) {
+      if (error instanceof Stopped) return null;
+      throw error;
+    }
+  };
+}
+
+/** `/v1/messages` wants a number; a client that names none means: as much as there is. */
+function withTokens(request: MessagesRequest, model: CatalogModel, path: ChatPath): MessagesRequest {
+  if (request.max_tokens !== undefined || path !== '/v1/messages') return request;
+  return { ...request, max_tokens: model.limits.outputTokens ?? 4096 };
+}
