@@ -2,18 +2,8 @@ import type { FitNote } from '../../api/exchange.ts';
 import type { Message, MessagesRequest, OutputConfig, Tool } from '../../formats/messages/request.ts';
 import { isObject } from '../../formats/wire/json.ts';
 import type { OptionalField } from '../lessons/learned.ts';
-import {
-  changed,
-  type Fit,
-  type FitContext,
-  type FitResult,
-  malformed,
-  mapKeeping,
-  note,
-  type Refusal,
-  unchanged,
-  without,
-} from './fit.ts';
+import { mapKeeping, without } from './copy-on-write.ts';
+import { changed, type Fit, type FitContext, type FitResult, malformed, note, type Refusal, unchanged } from './fit.ts';
 import { thinks } from './thinking.ts';
 import { withoutUnknownFields } from './unknown-fields.ts';
 

@@ -1,5 +1,6 @@
 import { type Block, isToolResultBlock, type MessagesRequest } from '../../formats/messages/request.ts';
 import { isObject } from '../../formats/wire/json.ts';
+import { mapKeeping } from './copy-on-write.ts';
 import {
   type BlockChange,
   type BlockPlace,
@@ -7,7 +8,6 @@ import {
   type Fit,
   type FitContext,
   type FitResult,
-  mapKeeping,
   note,
   textInPlaceOf,
   unchanged,

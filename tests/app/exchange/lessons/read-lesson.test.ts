@@ -21,7 +21,8 @@ const request: MessagesRequest = {
     },
   ],
 };
-const sample = (name: string): string => readFileSync(new URL(`../../samples/${name}.json`, import.meta.url), 'utf8');
+const sample = (name: string): string =>
+  readFileSync(new URL(`../../../samples/${name}.json`, import.meta.url), 'utf8');
 const read = (body: string, status = 400, asked = request) => readLesson(readFailure(status, {}, body), asked);
 
 describe('a recorded refusal', () => {

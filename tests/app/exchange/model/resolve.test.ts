@@ -10,7 +10,7 @@ import {
   resolveModel,
 } from '../../../../app/exchange/model/resolve.ts';
 
-const recorded = new URL('../../samples/models-full-catalog-2026-03-28.json', import.meta.url);
+const recorded = new URL('../../../samples/models-full-catalog-2026-03-28.json', import.meta.url);
 const catalog = readCatalog(JSON.parse(readFileSync(recorded, 'utf8')));
 
 type Asked = { models?: CatalogModel[]; overrides?: Record<string, string>; longContext?: boolean };

@@ -22,7 +22,7 @@ import { defaultModels } from '../../../../../app/simulator/default-models.ts';
 
 /** Keeps docs/openai-fields.md and what really happens in step, row by row. */
 
-const doc = readFileSync(join(import.meta.dirname, '../../../docs/openai-fields.md'), 'utf8');
+const doc = readFileSync(join(import.meta.dirname, '../../../../../docs/openai-fields.md'), 'utf8');
 
 interface Row {
   field: string;
