@@ -101,8 +101,9 @@ export class Chromium {
 }
 
 /**
- * The built page in Chromium with the real app behind it. As the tray app's window it goes through that window's own handlers; only
- * Electron's wire between them is another one, so that states in which no dashboard is served can be looked at too.
+ * The built page in Chromium with the real app behind it. As the tray app's window it goes through that window's own
+ * handlers; only Electron's wire between them is another one, so that states in which no dashboard is served can be
+ * looked at too.
  */
 export class ChromiumWindow {
   readonly stack: Stack;
@@ -203,9 +204,13 @@ export class ChromiumWindow {
     }, at);
   }
 
-  /** What axe finds wrong, by rule and element: in the whole page, or in the view and its banner alone; all of its rules, or some. */
+  /**
+   * What axe finds wrong, by rule and element: in the whole page, or in the view and its banner alone; all of its
+   * rules, or some.
+   */
   async axe({ rules, view = false }: { rules?: string[]; view?: boolean } = {}): Promise<string[]> {
-    // In this page alone: there are no frames of others in it, and a page more for every look takes longer than the look.
+    // In this page alone: there are no frames of others in it, and a page more for every look takes longer than the
+    // look.
     const builder = new AxeBuilder({ page: this.page }).setLegacyMode();
     if (view) builder.include('#main');
     if (rules === undefined) builder.withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice']);

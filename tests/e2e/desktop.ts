@@ -25,8 +25,8 @@ export interface DesktopOptions {
 }
 
 /**
- * A person's desktop session of its own: a home folder, a message bus on which nothing starts by itself, a tray, notifications, a
- * browser that only writes down what it was to open, and a keyring. Ends with everything it started.
+ * A person's desktop session of its own: a home folder, a message bus on which nothing starts by itself, a tray,
+ * notifications, a browser that only writes down what it was to open, and a keyring. Ends with everything it started.
  */
 export class Desktop {
   readonly folder: string;

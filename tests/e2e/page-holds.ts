@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { until } from '../soon.ts';
 
 /**
- * Waits until an expression holds in the page. Not Playwright's own `waitForFunction`: that evaluates in the page when it looks again, which
- * the page's policy forbids.
+ * Waits until an expression holds in the page. Not Playwright's own `waitForFunction`: that evaluates in the page when
+ * it looks again, which the page's policy forbids.
  */
 export async function holds(page: Page, expression: string): Promise<void> {
   await until(

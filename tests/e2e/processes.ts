@@ -27,9 +27,9 @@ export function residentMiB(pid: number): number {
 }
 
 /**
- * Resident memory of the processes of one program in MiB: what they share among themselves counts once, what they share with the rest of
- * the desktop (the system's libraries) by their share. The kernel's sum of shares (Pss) would be the same, but falls when another program
- * runs from the same folder.
+ * Resident memory of the processes of one program in MiB: what they share among themselves counts once, what they share
+ * with the rest of the desktop (the system's libraries) by their share. The kernel's sum of shares (Pss) would be the
+ * same, but falls when another program runs from the same folder.
  */
 export function residentTogetherMiB(pids: readonly number[], folder: string): number {
   let sum = 0;

@@ -8,7 +8,10 @@ import { Desktop } from './desktop.ts';
 import { holds } from './page-holds.ts';
 import { electronPath, TrayProgram } from './tray-program.ts';
 
-/** What a running Electron must show of its own security checklist; the numbers are those of tests/main/security-checklist.test.ts. */
+/**
+ * What a running Electron must show of its own security checklist; the numbers are those of
+ * tests/main/security-checklist.test.ts.
+ */
 describe.skipIf(electronPath === undefined)('the window of the tray app, as an attacker finds it', () => {
   let desktop: Desktop;
   let program: TrayProgram;
@@ -29,7 +32,9 @@ describe.skipIf(electronPath === undefined)('the window of the tray app, as an a
   const inPage = (expression: string): Promise<unknown> => page.evaluate(expression);
   const refused = (promise: string): Promise<unknown> =>
     inPage(`(${promise}).then((value) => 'allowed: ' + value, (error) => error.name)`);
-  /** The main process takes what a frame asks for in order: an answer says that it has seen all that was asked before. */
+  /**
+   * The main process takes what a frame asks for in order: an answer says that it has seen all that was asked before.
+   */
   const afterWhatWasAsked = (): Promise<unknown> => inPage('jumpseat.state()');
   const windows = (): Promise<number> =>
     program.electron.evaluate(({ webContents }) => webContents.getAllWebContents().length);

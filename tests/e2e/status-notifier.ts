@@ -5,7 +5,10 @@ const watcher = { name: 'org.kde.StatusNotifierWatcher', path: '/StatusNotifierW
 const itemFace = 'org.kde.StatusNotifierItem';
 const menuFace = 'com.canonical.dbusmenu';
 
-/** The part of a desktop that shows tray icons. Up before the program starts: it is looked for once, when the icon is made. */
+/**
+ * The part of a desktop that shows tray icons. Up before the program starts: it is looked for once, when the icon is
+ * made.
+ */
 export class StatusNotifierHost {
   readonly #bus: Bus;
   readonly #items: { owner: string; path: string; at: number }[] = [];
@@ -113,8 +116,8 @@ export class TrayIcon {
   }
 
   /**
-   * Clicks an entry by its label, or by those of the submenus on the way to it, as soon as it can be clicked. Ids change whenever the menu is
-   * set, which may be between looking and clicking: then it is looked up anew.
+   * Clicks an entry by its label, or by those of the submenus on the way to it, as soon as it can be clicked. Ids
+   * change whenever the menu is set, which may be between looking and clicking: then it is looked up anew.
    */
   async click(...labels: string[]): Promise<void> {
     let refused: unknown;

@@ -13,7 +13,9 @@ import { patienceMs, soon } from '../soon.ts';
 import { Desktop } from './desktop.ts';
 import { electronPath, TrayProgram } from './tray-program.ts';
 
-/** A company's network: names that only its proxies know, a PAC script that chooses them, and a certificate of its own. */
+/**
+ * A company's network: names that only its proxies know, a PAC script that chooses them, and a certificate of its own.
+ */
 describe.skipIf(electronPath === undefined)('B4.8 C18.1 C18.2 the tray app in a company’s network', () => {
   const authority = createAuthority();
   const servers: Server[] = [];

@@ -5,7 +5,10 @@ import { busyDays } from '../renderer/example-exchanges.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { Chromium, type ChromiumWindow } from './chromium-window.ts';
 
-/** What a person has asked the system or the browser for: other colours, more contrast, no motion, larger text, other spacing. */
+/**
+ * What a person has asked the system or the browser for: other colours, more contrast, no motion, larger text, other
+ * spacing.
+ */
 let chromium: Chromium;
 let window: ChromiumWindow;
 let page: Page;

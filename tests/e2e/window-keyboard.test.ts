@@ -4,7 +4,10 @@ import { busyDays } from '../renderer/example-exchanges.ts';
 import { desktopSecrets } from '../renderer/page-of-health-and-settings.ts';
 import { Chromium, type ChromiumWindow, type WindowOptions } from './chromium-window.ts';
 
-/** Each view with the keyboard alone: in, through everything that can be used, and out again; the focus is always seen and comes back. */
+/**
+ * Each view with the keyboard alone: in, through everything that can be used, and out again; the focus is always seen
+ * and comes back.
+ */
 let chromium: Chromium;
 let window: ChromiumWindow;
 let page: Page;

@@ -21,11 +21,11 @@ afterEach(async () => {
 });
 
 const hello = { model: 'opus', max_tokens: 100, stream: true, messages: [{ role: 'user', content: 'hello' }] };
-const now = (): number => new Date().setHours(12, 0, 0, 0);
+const lately = (): number => Date.now() - 60_000;
 
 /** Some requests, each of them somehow special. */
 function few() {
-  const at = now();
+  const at = lately();
   return [
     exchange({ id: 'prompt', startedAt: at - 60_000 }),
     exchange({
@@ -211,7 +211,7 @@ describe('the list of requests', () => {
   });
 
   it('follows the end until one scrolls up, and says what came since', async () => {
-    const { page, stack } = await dashboard({ past: busyDays(300, now()) });
+    const { page, stack } = await dashboard({ past: busyDays(300, lately()) });
     const grid = page.getByTestId('request-grid');
     const gap = () => grid.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
     await page.getByText('Following new requests').waitFor();
@@ -265,7 +265,7 @@ describe('the detail of a request', () => {
   });
 
   it('asks the app for a request that is no longer at hand', async () => {
-    const past = busyDays(900, now());
+    const past = busyDays(900, lately());
     const { page } = await dashboard({ past, at: `#/requests/${past[3]?.id}` });
     await page.getByTestId('detail').getByRole('heading', { name: 'Why agent' }).waitFor();
     await expect.poll(() => page.locator('.row[aria-selected=true]').count()).toBe(1);
@@ -349,7 +349,7 @@ describe('for everyone', () => {
     ['dark', 1200],
     ['light', 760],
   ] as const)('axe finds nothing in %s at %d px', async (colorScheme, width) => {
-    const opened = await dashboard({ past: busyDays(60, now()), colorScheme, width });
+    const opened = await dashboard({ past: busyDays(60, lately()), colorScheme, width });
     const { page } = opened;
     await page.getByTestId('request-grid').waitFor();
     expect(await opened.axe()).toEqual([]);
@@ -376,7 +376,7 @@ describe('for everyone', () => {
   });
 
   it('nothing but the list scrolls, at any width', async () => {
-    const { page } = await dashboard({ past: busyDays(60, now()) });
+    const { page } = await dashboard({ past: busyDays(60, lately()) });
     await page.getByTestId('request-grid').waitFor();
     for (const width of [720, 899, 900, 1119, 1120, 1199, 1200, 2560]) {
       await page.setViewportSize({ width, height: width === 720 ? 480 : 800 });

@@ -34,7 +34,10 @@ interface State {
   status: Status;
   /** All of the banner's text; null: there is none. `{…}` are checked apart. */
   banner: RegExp | null;
-  /** What the view shows besides the banner, each as a whole text of its own. A view that is left out shows what it shows without the state. */
+  /**
+   * What the view shows besides the banner, each as a whole text of its own. A view that is left out shows what it
+   * shows without the state.
+   */
   shows: Partial<Record<View, (string | RegExp)[]>>;
   /** The way out does what it says. */
   wayOut?: (window: ChromiumWindow) => Promise<unknown>;

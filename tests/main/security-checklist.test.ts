@@ -8,8 +8,8 @@ import { contentSecurityPolicy, fileFor, mayOpenOutside, origin, schemePrivilege
 import { windowPreferences } from '../../main/window-preferences.ts';
 
 /**
- * Electron's own checklist (its "Security" tutorial), item by item, as far as it can be seen without Electron. What a running one must
- * show is in tests/e2e/security.test.ts under the same numbers.
+ * Electron's own checklist (its "Security" tutorial), item by item, as far as it can be seen without Electron. What a
+ * running one must show is in tests/e2e/security.test.ts under the same numbers.
  */
 const project = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(project, path), 'utf8');

@@ -80,7 +80,10 @@ function numbers(seed: number): () => number {
   };
 }
 
-/** Days of work as they come: prompts, tool results, subagents, side requests, a refusal, a cut. Oldest first, the last one now. */
+/**
+ * Days of work as they come: prompts, tool results, subagents, side requests, a refusal, a cut. Oldest first, the last
+ * one now.
+ */
 export function busyDays(count: number, until: number): Exchange[] {
   const next = numbers(7);
   const made: Exchange[] = [];

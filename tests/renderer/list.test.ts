@@ -14,7 +14,7 @@ import { pagesOf } from './pages-of.ts';
 
 const requests = pagesOf('requests');
 
-const noon = (): number => new Date().setHours(12, 0, 0, 0);
+const lately = (): number => Date.now() - 60_000;
 const hello = { model: 'opus', max_tokens: 50, messages: [{ role: 'user', content: 'Hi' }] };
 const heads = (page: Page): Promise<(string | null)[]> =>
   page.locator('[data-column]').evaluateAll((all) => all.map((head) => head.getAttribute('data-column')));
@@ -86,7 +86,7 @@ async function axe(page: Page): Promise<unknown[]> {
 
 describe('columns', () => {
   it('are moved by their heads, rows along with them, and Esc puts one back; a click still sorts', async () => {
-    const { page } = await requests({ rows: busyDays(5, noon()) });
+    const { page } = await requests({ rows: busyDays(5, lately()) });
     await page.getByTestId('request-grid').waitFor();
     const before = await heads(page);
     const model = await middleOf(page.locator('[data-column=model]'));
@@ -119,7 +119,7 @@ describe('columns', () => {
   });
 
   it('are drawn by their edges, keep that, and take their own width again', async () => {
-    const { page } = await requests({ rows: busyDays(5, noon()) });
+    const { page } = await requests({ rows: busyDays(5, lately()) });
     const width = async (name: string): Promise<number> =>
       (await middleOf(page.locator(`[data-column=${name}]`))).width;
     await page.getByTestId('request-grid').waitFor();
@@ -140,7 +140,7 @@ describe('columns', () => {
   });
 
   it('are arranged by the keyboard alone', async () => {
-    const { page, complaints } = await requests({ rows: busyDays(5, noon()) });
+    const { page, complaints } = await requests({ rows: busyDays(5, lately()) });
     await page.getByTestId('request-grid').waitFor();
     await page.getByRole('button', { name: 'More actions' }).focus();
     await page.keyboard.press('Enter');
@@ -205,8 +205,8 @@ describe('the list', () => {
   it('keeps filters under a name, and gives them back, by the keyboard alone', async () => {
     const { page } = await requests({
       rows: [
-        exchange({ id: 'one', startedAt: noon() }),
-        exchange({ id: 'two', startedAt: noon(), status: 429, outcome: 'failed' }),
+        exchange({ id: 'one', startedAt: lately() }),
+        exchange({ id: 'two', startedAt: lately(), status: 429, outcome: 'failed' }),
       ],
     });
     await page.getByTestId('request-grid').waitFor();
@@ -237,7 +237,7 @@ describe('the list', () => {
   });
 
   it('is empty when its history was deleted, without a reload, and shows what comes', async () => {
-    const { page, stack } = await requests({ rows: busyDays(30, noon()) });
+    const { page, stack } = await requests({ rows: busyDays(30, lately()) });
     await page.getByText('30 requests').waitFor();
     await page.evaluate(() => document.body.setAttribute('data-same-page', ''));
     await menu(page, 'Delete history…');
@@ -252,7 +252,7 @@ describe('the list', () => {
   });
 
   it('is emptied in every window when the history is deleted in one, but for what runs', async () => {
-    const { page, stack } = await requests({ rows: busyDays(10, noon()) });
+    const { page, stack } = await requests({ rows: busyDays(10, lately()) });
     await page.getByText('10 requests').waitFor();
     const gate = Promise.withResolvers<void>();
     stack.simulator.script.next({ kind: 'usual', gate: gate.promise });
@@ -289,7 +289,7 @@ describe('the list', () => {
   });
 
   it('has no letters for keys where they are switched off', async () => {
-    const { page } = await requests({ rows: busyDays(5, noon()) });
+    const { page } = await requests({ rows: busyDays(5, lately()) });
     await page.getByTestId('request-grid').focus();
     await page.keyboard.press('?');
     await page.getByRole('checkbox', { name: 'Single letters and signs are keys, too' }).uncheck();
@@ -307,7 +307,7 @@ describe('the list', () => {
 
   it('loses no request and doubles none while the stream of events is cut, also not one that ran then', async () => {
     const streams = new Streams();
-    const { page, stack } = await requests({ rows: busyDays(3, noon()) });
+    const { page, stack } = await requests({ rows: busyDays(3, lately()) });
     await page.getByText('Following new requests').waitFor();
     const gate = Promise.withResolvers<void>();
     stack.simulator.script.next({ kind: 'usual', gate: gate.promise });
@@ -334,7 +334,7 @@ describe('the list', () => {
 
 describe('the window', () => {
   it('opens where it was left within a day, and on the list afterwards', async () => {
-    const { page } = await requests({ rows: busyDays(3, noon()) });
+    const { page } = await requests({ rows: busyDays(3, lately()) });
     await page.getByTestId('request-grid').waitFor();
     await page.getByRole('link', { name: 'Models' }).click();
     await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor();
@@ -361,7 +361,7 @@ describe('the window', () => {
   });
 
   it('says a failure at once, with its own sign, until it is put away', async () => {
-    const { page } = await requests({ rows: busyDays(900, noon()) });
+    const { page } = await requests({ rows: busyDays(900, lately()) });
     await page.getByText('Following new requests').waitFor();
     await page.route('**/api/call/exchange', (route) => route.fulfill({ status: 500 }));
     await page.getByTestId('request-grid').focus();

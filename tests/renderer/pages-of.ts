@@ -10,7 +10,10 @@ import {
   show,
 } from './usage-models-page.ts';
 
-/** Opens pages at one place of the dashboard, for the tests of a file: one build and one browser for all, and everything put away again. */
+/**
+ * Opens pages at one place of the dashboard, for the tests of a file: one build and one browser for all, and everything
+ * put away again.
+ */
 export function pagesOf(place: string): (options?: Partial<ShowOptions>) => Promise<Shown> {
   const open: Shown[] = [];
   let dashboard: BuiltDashboard;

@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 import { now, standStill, zone } from './fixed-time.ts';
 
 /**
- * Takes the pictures of this folder: `npm run screens [-- --only WORD] [-- --to FOLDER]`. Every one shows the built page with the real
- * app and the simulator behind it, at one point in time and with invented people.
+ * Takes the pictures of this folder: `npm run screens [-- --only WORD] [-- --to FOLDER]`. Every one shows the built
+ * page with the real app and the simulator behind it, at one point in time and with invented people.
  */
 standStill();
 // Paths below the person’s home are shown from `~` on.
