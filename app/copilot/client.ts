@@ -218,6 +218,7 @@ export class CopilotClient {
         return { ok: true, response: tried.response, attempts, requestIds };
       }
       const { failure } = tried;
+      if (showsGoodToken(failure)) this.#account.accepted();
       attempt.status = failure.status;
       attempt.upstreamRequestId = failure.requestIds[0] ?? null;
       requestIds.push(...failure.requestIds);
@@ -322,6 +323,11 @@ export class CopilotClient {
 
 function hundredths(ms: number): number {
   return Math.round(ms * 100) / 100;
+}
+
+/** What Copilot says of a request whose token it has taken. */
+function showsGoodToken({ status, speaker }: CopilotFailure): boolean {
+  return speaker === 'copilot' && status !== null && [400, 402, 404, 413, 422, 429].includes(status);
 }
 
 /** No answer in time is not replayed: the model may be at work on it. */

@@ -53,6 +53,9 @@ function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
             The client was told: <span className="said">{failure.told}</span>
           </p>
         )}
+        {failure.source === 'copilot' && failure.told === null && (
+          <p className="muted">Copilot’s own words are kept with recorded bodies alone, under Contents.</p>
+        )}
       </div>
     </section>
   );

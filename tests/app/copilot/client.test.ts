@@ -240,6 +240,14 @@ describe('the token', () => {
     expect(mints()).toBe(4);
   });
 
+  it('tokens that run out early, each followed by a refusal of the request, cast no doubt on it either', async () => {
+    const refused = { status: 400, body: { error: { message: 'm', code: 'invalid_request_body' } } };
+    answer({ status: 401 }, refused, { status: 401 }, refused, { status: 401 }, refused);
+    for (let count = 0; count < 3; count += 1)
+      expect(failureOf(await client.send(outgoing()))).toMatchObject({ status: 400, tokensRefused: false });
+    expect(mints()).toBe(4);
+  });
+
   it('a 401 that asks for an authorisation is none of the sign-in', async () => {
     answer({ status: 401, body: { message: 'authorize', authorize_url: 'https://github.com/orgs/o/sso' } });
     expect(failureOf(await client.send(outgoing()))).toMatchObject({
