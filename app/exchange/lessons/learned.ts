@@ -1,5 +1,4 @@
 import type { CatalogModel } from '../../copilot/model.ts';
-import type { FieldName } from '../fits/unknown-fields.ts';
 import type { OptionalParameter } from './optional-parameters.ts';
 
 /** Fields that a request can do without, as they are named in a refusal without their places in lists. */
@@ -26,8 +25,8 @@ export interface Learned {
   refusedFields: ReadonlySet<OptionalField>;
   /** Of requests in OpenAI's words. */
   refusedParameters: ReadonlySet<OptionalParameter>;
-  /** Of the body as the path takes it. */
-  unknownFields: ReadonlySet<FieldName>;
+  /** Of the body as the path takes it, by the names of `fits/unknown-fields.ts`. */
+  unknownFields: ReadonlySet<string>;
   refusesSystemMessages: boolean;
   refusesStop: boolean;
   /** A thinking block with this signature (or this data, where it is redacted). */
