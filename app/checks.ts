@@ -106,6 +106,8 @@ interface CheckStep extends NamedCheck {
 const passed = (finding: string): Finding => ({ verdict: 'passed', finding, mend: null });
 const warning = (finding: string, mend: string): Finding => ({ verdict: 'warning', finding, mend });
 const failed = (finding: string, mend: string): Finding => ({ verdict: 'failed', finding, mend });
+/** The mend is what to type; a window has a button for it. */
+const typed = (finding: Finding): Finding => ({ ...finding, mendFor: 'terminal' });
 const skipped = (finding: string): Finding => ({ verdict: 'skipped', finding, mend: null });
 
 /** Every check there is, in the order in which they are shown. None of them costs a credit. */
@@ -177,7 +179,7 @@ async function signedIn(run: CheckRun): Promise<Finding> {
   await run.token();
   const { account } = run.parts.state();
   if (account.kind === 'signed-out' && account.why) return failed(account.why.text, account.why.mend);
-  if (account.kind !== 'signed-in') return failed('Not signed in.', 'Run "jumpseat login".');
+  if (account.kind !== 'signed-in') return typed(failed('Not signed in.', 'Run "jumpseat login".'));
   const plan = planName(account.plan, account.sku);
   return passed([account.login ?? 'yes', plan].filter((part) => part !== null).join(', '));
 }
@@ -186,9 +188,11 @@ async function storage({ ports, isMemoryWanted }: CheckParts): Promise<Finding> 
   const { secrets } = ports;
   if (isMemoryWanted()) return passed('Kept until you quit, as it was chosen');
   if (secrets.storage === 'memory')
-    return warning(
-      'Kept until you quit; no keychain',
-      'Run "jumpseat login --insecure-storage" to keep it in a file, or set up a keychain.',
+    return typed(
+      warning(
+        'Kept until you quit; no keychain',
+        'Run "jumpseat login --insecure-storage" to keep it in a file, or set up a keychain.',
+      ),
     );
   const status = await secrets.status();
   if (status.kind !== 'available') return failed(status.reason, status.mend);
@@ -204,8 +208,11 @@ async function copilotToken(run: CheckRun): Promise<Finding> {
   const problem = await run.token();
   const { account } = run.parts.state();
   if (account.kind !== 'signed-in') return skipped('Not signed in.');
-  if (problem !== null) return failed(problem.text, problem.mend);
-  if (account.token === null) return failed('There is none.', 'Run "jumpseat login".');
+  if (problem !== null) {
+    const finding = failed(problem.text, problem.mend);
+    return problem.mendFor === 'terminal' ? typed(finding) : finding;
+  }
+  if (account.token === null) return typed(failed('There is none.', 'Run "jumpseat login".'));
   return passed(
     `Renewed ${clockTime(account.token.mintedAt)}, next renewal at ${hourAndMinute(account.token.usableUntil)}`,
   );
@@ -237,9 +244,11 @@ async function connection(run: CheckRun): Promise<Finding> {
 
 async function models(run: CheckRun): Promise<Finding> {
   const { models } = await run.models();
-  if (!Array.isArray(models)) return failed('The list can’t be read.', 'Check the connection first.');
+  if (!Array.isArray(models)) return typed(failed('The list can’t be read.', 'Check the connection first.'));
   const gone = run.parts.state().goneModels;
-  if (gone.length > 0) return warning(gone.map(goneWords).join(' '), 'Choose another model for it under Models.');
+  if (gone.length > 0) {
+    return typed(warning(gone.map(goneWords).join(' '), 'Choose another model for it under Models.'));
+  }
   const deprecated = models.flatMap((model) => model.warnings).find(({ code }) => code === 'client_version_deprecated');
   return deprecated === undefined
     ? passed(`${models.length} models, ${models.filter(isOffered).length} enabled for Claude Code`)
@@ -267,7 +276,7 @@ async function policy(run: CheckRun): Promise<Finding> {
 /** What refusals have taught: why a field that was sent does not arrive. Each fact says until when it holds. */
 function learned({ lessons }: CheckParts): Finding {
   const facts = learnedFacts(lessons).map(({ model, text, until }) => `${model} ${text} (until ${dayAndTime(until)})`);
-  return passed(facts.length === 0 ? nothingLearned : facts.join('; '));
+  return facts.length === 0 ? passed(nothingLearned) : { ...passed(facts.join('; ')), found: 'lessons' };
 }
 
 function lastSuccess({ history, ports }: CheckParts): Finding {
@@ -279,9 +288,11 @@ function lastSuccess({ history, ports }: CheckParts): Finding {
   if (newest === undefined) return skipped('No request was made yet.');
   const when = success === undefined ? 'it began' : moment(success.startedAt, ports.clock.now());
   if (success === newest) return passed(when);
-  return warning(
-    `No request worked since ${when}. Last error: ${newest.failure?.message ?? newest.outcome}`,
-    'Run "jumpseat log" to see it.',
+  return typed(
+    warning(
+      `No request worked since ${when}. Last error: ${newest.failure?.message ?? newest.outcome}`,
+      'Run "jumpseat log" to see it.',
+    ),
   );
 }
 
@@ -290,8 +301,9 @@ function address({ state, port, ports }: CheckParts): Finding {
   if (proxy.kind === 'on') return passed(`127.0.0.1:${proxy.port}, this machine only`);
   if (proxy.kind === 'failed') return failed(proxy.reason, proxy.mend);
   const holder = portHolder(port);
-  if (holder === null)
-    return warning(`Nothing listens on 127.0.0.1:${port}.`, 'Run "jumpseat serve", or turn the proxy on.');
+  if (holder === null) {
+    return typed(warning(`Nothing listens on 127.0.0.1:${port}.`, 'Run "jumpseat serve", or turn the proxy on.'));
+  }
   const who = `${holder.name} (pid ${holder.pid})`;
   if (readLock(ports.paths.lock)?.pid === holder.pid) return passed(`127.0.0.1:${port} is served by ${who}`);
   return failed(

@@ -25,7 +25,7 @@ export function knownProblem(facts: StatusFacts): Problem | null {
       return {
         code,
         text: `${title}. ${message}`,
-        mend: noticeMend(id, url),
+        ...noticeMend(id, url),
       };
     }
     case 'exhausted':
@@ -49,11 +49,11 @@ export function knownProblem(facts: StatusFacts): Problem | null {
   }
 }
 
-function noticeMend(id: string, url: string | null): string {
-  if (url !== null) return `Open ${url}`;
+function noticeMend(id: string, url: string | null): Pick<Problem, 'mend' | 'mendFor'> {
+  if (url !== null) return { mend: `Open ${url}` };
   return id === tokensRefusedId
-    ? 'Nothing has to be done; githubstatus.com says whether GitHub has trouble.'
-    : 'Run "jumpseat login" to sign in again.';
+    ? { mend: 'Nothing has to be done; githubstatus.com says whether GitHub has trouble.' }
+    : { mend: 'Run "jumpseat login" to sign in again.', mendFor: 'terminal' };
 }
 
 const unknownNotice = { id: 'unknown', title: 'No access to Copilot', message: 'GitHub gave no reason.', url: null };

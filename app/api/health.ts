@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mendForSchema } from './problem.ts';
 
 export const checkSchema = z.object({
   /** `account.signed-in` */
@@ -8,5 +9,8 @@ export const checkSchema = z.object({
   verdict: z.enum(['passed', 'warning', 'failed', 'skipped']),
   finding: z.string(),
   mend: z.string().nullable(),
+  mendFor: mendForSchema.exactOptional(),
+  /** For code, which never reads the sentences: what was found. `line`: in a line of a shell's file. */
+  found: z.enum(['lessons', 'not-set-up', 'line']).exactOptional(),
 });
 export type Check = z.infer<typeof checkSchema>;

@@ -43,7 +43,7 @@ export async function claudeCodeChecks(surroundings: ClaudeCodeSurroundings): Pr
 async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Check> {
   const check = { id: 'claude-code.settings', group: 'claude-code', title: 'Settings' } as const;
   const shown = shownPath(surroundings.place.settings, surroundings.home);
-  const setUp = 'Run "jumpseat setup claude-code".';
+  const setUp = { mend: 'Run "jumpseat setup claude-code".', mendFor: 'terminal' } as const;
   try {
     const { ours, changed, openMode, env } = await readSetup(surroundings.place);
     const wanted = surroundings.variables ? Object.entries(surroundings.variables) : null;
@@ -55,6 +55,7 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
         verdict: 'warning',
         finding: `${total} keys set. ${openModeNote({ openMode, shown })}`,
         mend: `Run "jumpseat setup claude-code --private", or chmod 600 ${shown}.`,
+        mendFor: 'terminal',
       };
     }
     if (total > 0 && set === total)
@@ -68,6 +69,7 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
         verdict: 'warning',
         finding: `${total - set} of ${total} keys have other values.`,
         mend: `Run "jumpseat setup claude-code --dry-run" to see them, and without --dry-run to set them.`,
+        mendFor: 'terminal',
       };
     }
     if (pointsAtOurselves(surroundings.env.ANTHROPIC_BASE_URL ?? '', surroundings.port)) {
@@ -78,10 +80,9 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
         mend: null,
       };
     }
-    return { ...check, verdict: 'warning', finding: 'Not set up.', mend: setUp };
+    return { ...check, verdict: 'warning', finding: 'Not set up.', ...setUp, found: 'not-set-up' };
   } catch (error) {
-    if (!(error instanceof SetupError))
-      return { ...check, verdict: 'failed', finding: 'This check failed.', mend: setUp };
+    if (!(error instanceof SetupError)) return { ...check, verdict: 'failed', finding: 'This check failed.', ...setUp };
     return { ...check, verdict: 'failed', finding: error.message, mend: error.mend };
   }
 }
@@ -98,10 +99,12 @@ export function shellCheck(found: readonly ShellVariable[], setUp: boolean): Che
   const where = ({ file, line }: ShellVariable) =>
     file === null ? 'this shell’s environment' : `${file}, line ${line}`;
   const others = found.filter((one) => one !== first);
+  const inLine = found.some(({ file }) => file !== null) ? ({ found: 'line' } as const) : {};
   const more = others.length === 0 ? '' : ` Also: ${others.map((one) => `${one.name} (${where(one)})`).join(', ')}.`;
   if (first.force === 'stronger') {
     return {
       ...check,
+      ...inLine,
       verdict: 'failed',
       finding: `${first.name} is set in ${where(first)}, and wins over your settings.json, so Claude Code doesn’t use Jumpseat.${more}`,
       mend: 'Remove it there.',
@@ -110,6 +113,7 @@ export function shellCheck(found: readonly ShellVariable[], setUp: boolean): Che
   if (first.force === 'remains') {
     return {
       ...check,
+      ...inLine,
       verdict: 'warning',
       finding: `${first.name} is set in ${where(first)}. Jumpseat doesn’t set it, so it stays in force.${more}`,
       mend: 'Remove it there, unless you mean it.',
@@ -120,6 +124,7 @@ export function shellCheck(found: readonly ShellVariable[], setUp: boolean): Che
     : 'Without the set-up it may lead Claude Code past Jumpseat.';
   return {
     ...check,
+    ...inLine,
     verdict: 'warning',
     finding: `${first.name} is also set in ${where(first)}. ${harm}${more}`,
     mend: 'Remove the line to avoid surprises.',

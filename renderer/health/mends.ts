@@ -1,6 +1,5 @@
 import type { Check } from '../../app/api/health.ts';
 import type { AppState } from '../../app/api/state.ts';
-import { nothingLearned } from '../../app/words/checks.ts';
 import type { Actions } from '../state/actions.ts';
 import { go } from '../state/navigation.ts';
 import type { Services } from '../state/services.ts';
@@ -22,15 +21,12 @@ interface MendParts {
 /** Null: it is fine, or nothing can be done about it. */
 export function mendOf(check: Check, parts: MendParts): Mend | null {
   // Nothing to mend, and yet a person may want to see it and to take it back.
-  if (check.id === 'copilot.learned' && check.finding !== nothingLearned) {
+  if (check.id === 'copilot.learned' && check.found === 'lessons') {
     return { words: null, action: { label: 'Show', run: () => go({ place: 'models', part: 'learned' }) } };
   }
   if (check.verdict !== 'failed' && check.verdict !== 'warning') return null;
   const action = actionFor(check, parts);
-  // What the terminal is to be given stands for what the button does.
-  const forTerminal =
-    check.mend !== null && /^Run "jumpseat|^Check the connection|^Choose another model/.test(check.mend);
-  return { words: action !== null && forTerminal ? null : check.mend, action };
+  return { words: action !== null && check.mendFor === 'terminal' ? null : check.mend, action };
 }
 
 function actionFor(check: Check, { app, actions, services, showSetUp }: MendParts): Mend['action'] {
@@ -91,12 +87,13 @@ function actionFor(check: Check, { app, actions, services, showSetUp }: MendPart
       if (check.verdict === 'failed') {
         return openFile === null ? null : { label: 'Open file', run: () => openFile('claude-code') };
       }
-      return { label: check.finding === 'Not set up.' ? 'Set up Claude Code…' : 'Show changes', run: showSetUp };
+      return { label: check.found === 'not-set-up' ? 'Set up Claude Code…' : 'Show changes', run: showSetUp };
     }
     case 'claude-code.shell': {
       const { openFile } = actions;
-      const hasLine = / in .+, line \d+/.test(check.finding);
-      return openFile === null || !hasLine ? null : { label: 'Show line', run: () => openFile('shell-variable') };
+      return openFile === null || check.found !== 'line'
+        ? null
+        : { label: 'Show line', run: () => openFile('shell-variable') };
     }
     default:
       return null;

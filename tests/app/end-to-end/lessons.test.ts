@@ -320,12 +320,19 @@ describe('recoveries have an end', () => {
 
 it('what was learned is told by its check, with its end, and by nothing else', async () => {
   const learned = (): Promise<unknown> => stack.app.check('copilot.learned');
-  const check = { id: 'copilot.learned', group: 'copilot', title: 'Learned', verdict: 'passed', mend: null };
+  const check = {
+    id: 'copilot.learned',
+    group: 'copilot',
+    title: 'Learned',
+    verdict: 'passed',
+    mend: null,
+  };
   expect(await learned()).toEqual({ ...check, finding: 'Nothing that the list of models doesn’t say' });
   stack.simulator.script.refuseField('tools.strict');
   await stack.messages(prompt('hi', { tools: [tool('Bash', { strict: true })] }));
   expect(await learned()).toEqual({
     ...check,
+    found: 'lessons',
     finding: expect.stringMatching(/^claude-sonnet-4\.6 takes no tools\.strict \(until \d+ \w+ \d{4}, \d\d:\d\d\)$/),
   });
 });
