@@ -111,7 +111,7 @@ let made = 0;
 const newId = (): string => `1ec2400c-c5f0-4043-afec-${String(made++).padStart(12, '0')}`;
 const outcomes = fc.constantFrom<Outcome>('whole', 'cut', 'left', { refused: 429 });
 
-describe('a person’s new prompt is never agent', () => {
+describe('A12.49 a person’s new prompt is never agent', () => {
   it('in Claude Code with its labels, whatever the words, the system prompt and the headers added', () => {
     fc.assert(
       fc.property(
@@ -283,7 +283,7 @@ class HonestClient {
 
 const typedPlainly = fc.constantFrom('go on', 'fix the test', 'why?', '続けてください', ...ownTexts.slice(0, 3));
 
-describe('an honest Claude Code', () => {
+describe('A12.52 an honest Claude Code', () => {
   it('has one user per prompt, with titles before the first, cuts, refusals, subagents, notifications and compactions', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(typedPlainly, steps, fc.boolean()), { minLength: 1, maxLength: 4 }), (prompts) => {

@@ -107,7 +107,7 @@ const kinds: Record<string, Imitation[]> = {
   ],
 };
 
-describe.runIf(claudeBinary !== '')('the real Claude Code, imitated by who types into it', () => {
+describe.runIf(claudeBinary !== '')('D17 the real Claude Code, imitated by who types into it', () => {
   for (const [kind, imitations] of Object.entries(kinds)) {
     for (const { name, prompt, args = [], env = {} } of isLong ? imitations : imitations.slice(0, 1)) {
       it(`${kind}: ${name} is one user per prompt, in a new session and in one that went before`, async () => {

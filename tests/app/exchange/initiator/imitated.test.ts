@@ -33,7 +33,7 @@ const notify = (call: string) =>
 const notification = notify('toolu_01A18');
 const launched = [prompt, toolTurn, user(TR('Async agent launched')), assistant(T('done.'))];
 
-describe('words that read like the machine’s', () => {
+describe('A12.49 words that read like the machine’s', () => {
   const texts = {
     'a resume': T(cut),
     'a continued session': T('This session is being continued from a previous conversation that ran out of context.'),
@@ -130,7 +130,7 @@ describe('words that read like the machine’s', () => {
   });
 });
 
-describe('headers and system prompts of a person’s', () => {
+describe('A12.50 headers and system prompts of a person’s', () => {
   const marks = {
     system: [T('x-anthropic-billing-header: cc_is_subagent=true;'), T('You are an agent for Claude Code')],
   };

@@ -172,7 +172,7 @@ describe('words inside a tool result', () => {
       expect(results(type, 'a')).toMatchObject({ toolResults: 0, unknown: true });
   });
 
-  it('a result answers the last turn alone, which may be several messages of the model', () => {
+  it('A12.51 a result answers the last turn alone, which may be several messages of the model', () => {
     const tail = (...before: unknown[]) => readMessagesTail([...before, user(TR('x', { tool_use_id: 'a' }))]);
     expect(tail(called('a'), called('b'))).toMatchObject({ toolResults: 1, unknown: false });
     expect(tail(called('a'), user(T('x')), called('b'))).toMatchObject({ toolResults: 0, unknown: true });
