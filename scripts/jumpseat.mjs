@@ -1,4 +1,5 @@
 import { ensureBuild } from './lib/build.mjs';
+import { nodeFlags } from './lib/node-flags.mjs';
 import { ensureNode24 } from './lib/node24.mjs';
 import { main } from './lib/progress.mjs';
 import { inProject } from './lib/project.mjs';
@@ -9,7 +10,7 @@ await main(async (args) => {
   const node = await ensureNode24();
   await ensureBuild();
   // In the folder the person is in, not in the project's: a command may name a file.
-  return foreground(node, [inProject('dist', 'cli', 'jumpseat.js'), ...args], {
+  return foreground(node, [...nodeFlags, inProject('dist', 'cli', 'jumpseat.js'), ...args], {
     cwd: process.env.INIT_CWD ?? process.cwd(),
   });
 });

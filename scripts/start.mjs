@@ -1,5 +1,6 @@
 import { ensureBuild } from './lib/build.mjs';
 import { officialElectron } from './lib/electron.mjs';
+import { nodeFlags } from './lib/node-flags.mjs';
 import { ensureNode24 } from './lib/node24.mjs';
 import { main, say } from './lib/progress.mjs';
 import { inProject, root } from './lib/project.mjs';
@@ -13,7 +14,7 @@ await main(async (args) => {
   const electron = reason === null ? await officialElectron() : null;
   if (electron) return foreground(electron, [root, ...args]);
   say(`${reason ?? 'Electron cannot be downloaded here'}: starting without the tray.`);
-  return foreground(node, [inProject('dist', 'cli', 'jumpseat.js'), 'serve', '--open', ...args]);
+  return foreground(node, [...nodeFlags, inProject('dist', 'cli', 'jumpseat.js'), 'serve', '--open', ...args]);
 });
 
 function whyNoTray() {

@@ -66,6 +66,7 @@ export class Bench {
   async startProduct(options: { args?: readonly string[]; home?: string; terminal?: boolean } = {}): Promise<Product> {
     const cli = process.env.JUMPSEAT_TEST_CLI ?? fileURLToPath(new URL('../../dist/cli/jumpseat.js', import.meta.url));
     if (!existsSync(cli)) throw new Error(`${cli} is not there: build first (npm run bench does).`);
+    const nodeFlags = (process.env.JUMPSEAT_BENCH_NODE_FLAGS ?? '').split(' ').filter((flag) => flag !== '');
     const github = this.direct.origin.origin;
     const env = {
       ...this.environment(),
@@ -79,7 +80,7 @@ export class Bench {
     const ownKey = 'bench'.repeat(10);
     const child = spawn(
       process.execPath,
-      [...(options.args ?? []), cli, 'serve', '--port', '0', ...(options.terminal ? [] : ['--json'])],
+      [...nodeFlags, ...(options.args ?? []), cli, 'serve', '--port', '0', ...(options.terminal ? [] : ['--json'])],
       {
         env: options.terminal ? { ...env, JUMPSEAT_KEY: ownKey } : env,
         stdio: ['ignore', 'pipe', 'inherit'],
