@@ -32,7 +32,8 @@ export function refuseMalformed(request: MessagesRequest): FitResult {
     (typeof system === 'string' ? null : complain('system', 'a string or a list', system)) ??
     complain('tools', 'a list', tools) ??
     complainOfKinds(request, kinds, '') ??
-    complainOfTools(tools);
+    complainOfTools(tools) ??
+    complainOfBlocks(request.messages);
   return wrong ?? unchanged(withoutNull(withoutNull(request, 'system'), 'tools'));
 }
 
@@ -65,6 +66,16 @@ function isOf(kind: Kind, value: unknown): boolean {
     case 'a list of strings':
       return Array.isArray(value) && value.every((each) => typeof each === 'string');
   }
+}
+
+/** A block that is none would be a fault of whatever looks at it first. */
+function complainOfBlocks(messages: MessagesRequest['messages']): Refusal | null {
+  for (const [index, { content }] of messages.entries()) {
+    if (typeof content === 'string') continue;
+    const wrong = content.findIndex((block) => !isObject(block));
+    if (wrong !== -1) return malformed(`messages.${index}.content.${wrong}: Input should be an object`);
+  }
+  return null;
 }
 
 const toolKinds: Readonly<Record<string, Kind>> = { name: 'a string', type: 'a string', description: 'a string' };

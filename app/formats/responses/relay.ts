@@ -124,6 +124,11 @@ export class ResponsesRelay implements AnswerReader {
       if (isObject(value.item)) noteBlock(facts, value.item.type, value.item.name);
     }
     if (typeof value.delta === 'string') facts.said += value.delta.length;
+    // An end that says nothing of what has ended is none.
+    if (!isObject(value.response) && ends.has(type)) {
+      facts.failure = cutFailure();
+      return;
+    }
     if (!isObject(value.response)) {
       const renamed = this.#nameItem(value);
       if (type.endsWith('.delta') && typeof value.delta === 'string') this.#remember(value, sseEvent(type, data), raw);
@@ -186,3 +191,5 @@ export class ResponsesRelay implements AnswerReader {
     facts.ended = true;
   }
 }
+
+const ends: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete', 'response.failed']);
