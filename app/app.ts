@@ -234,10 +234,7 @@ class JumpseatApp implements App {
       paths,
       running: this.#running,
       key: () => this.localKey(),
-      calls: [
-        ...messagesRoutes(this.#exchanger, this.#running),
-        ...openaiRoutes(this.#exchanger.openai, this.#running),
-      ],
+      calls: [...messagesRoutes(this.#exchanger, this.#running), ...openaiRoutes(this.#exchanger, this.#running)],
       routes: (door) => this.#routes(door),
       changed: () => this.#stateChanged(),
       started: () => {

@@ -1,43 +1,55 @@
 import type { IncomingMessage } from 'node:http';
-import type { Exchange } from '../api/exchange.ts';
-import { type ChatPath, pathFor } from '../copilot/catalog.ts';
-import type { CatalogModel } from '../copilot/model.ts';
+import type { ClientApi, Exchange } from '../api/exchange.ts';
+import { unlessAborted } from '../copilot/unless-aborted.ts';
 import type { AnswerReader } from '../formats/answer/answer.ts';
-import { MessagesCollector } from '../formats/messages/collector.ts';
-import { anthropicError } from '../formats/messages/error.ts';
-import { type MessagesRequest, readMessagesRequest } from '../formats/messages/request.ts';
-import { sseEvent } from '../formats/wire/sse.ts';
+import type { JsonObject } from '../formats/wire/json.ts';
 import { type ClientCall, ClientLeft } from './client-call.ts';
-import { OpenaiExchanger } from './clients/openai/openai.ts';
-import type { Lesson } from './lessons/lesson.ts';
-import { readLesson } from './lessons/read-lesson.ts';
+import { chat } from './clients/chat/chat.ts';
+import type { Collector, ErrorWords, StreamingClient } from './clients/client.ts';
+import {
+  embeddingsBatches,
+  joinEmbeddings,
+  meterEmbeddings,
+  readEmbeddings,
+  readEmbeddingsAnswer,
+} from './clients/embeddings/embeddings.ts';
+import { anthropicWords, messages, readMessages } from './clients/messages/messages.ts';
+import { ClientTurns } from './clients/openai/client-turns.ts';
+import { openaiErrorWords } from './clients/openai/recover.ts';
+import { responses } from './clients/responses/responses.ts';
 import { sendRecovering } from './lessons/send-recovering.ts';
-import { type Plan, planMessages } from './plan.ts';
 import { answerWithoutForm, type RecoverContext, recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
 import { type AnswerTarget, EventStream } from './relay.ts';
-import { type ExchangeParts, type Run, Runs, Stopped } from './runs.ts';
+import { type ExchangeDependencies, type Run, recoverContext, type Sender } from './run.ts';
+import { Runs } from './runs.ts';
+import { Stopped } from './stopped.ts';
 import { TokenCounter } from './tokens/count.ts';
 
+/** Embeddings say no initiator; the client of Copilot leaves it out there. */
+const nobody: Sender = { initiator: 'agent', interactionType: 'conversation-background' };
+
+const busyRetrySeconds = 5;
+
 /**
- * One request on its way to Copilot and back. The methods stand in the order in which a request meets them.
- * Everything before `send` is decided by pure functions elsewhere; only this file waits.
+ * One request on its way to Copilot and back, whichever API its client speaks: what differs between those is in `clients/`. The methods stand in
+ * the order in which a request meets them. Everything before `send` is decided by pure functions elsewhere; only this file waits. No request is
+ * ever rejected here: whatever happens is answered, metered and recorded.
  */
 export class Exchanger {
-  /** The same for OpenAI's clients. */
-  readonly openai: OpenaiExchanger;
-  readonly #parts: ExchangeParts;
+  readonly #dependencies: ExchangeDependencies;
   readonly #runs: Runs;
   readonly #counter: TokenCounter;
+  readonly #turns: ClientTurns;
 
-  constructor(parts: ExchangeParts) {
-    this.#parts = parts;
-    this.#runs = new Runs(parts);
-    this.openai = new OpenaiExchanger(parts, this.#runs);
-    this.#counter = new TokenCounter({ client: parts.client, lessons: this.#runs.lessons });
+  constructor(dependencies: ExchangeDependencies) {
+    this.#dependencies = dependencies;
+    this.#runs = new Runs(dependencies);
+    this.#counter = new TokenCounter({ client: dependencies.client, lessons: this.#runs.lessons });
+    this.#turns = new ClientTurns(() => dependencies.settings.current().openai.atOnce);
   }
 
   running(): Exchange[] {
-    return this.#runs.running();
+    return this.#runs.rows();
   }
 
   /** Lets a prompt through that a burst holds, or all of them. Returns how many. */
@@ -47,153 +59,226 @@ export class Exchanger {
 
   /** What the words for a failure may refer to. */
   recoverContext(): RecoverContext {
-    return this.#runs.recoverContext();
+    return recoverContext(this.#dependencies, null);
   }
 
-  /** `POST /v1/messages`. Never rejects: whatever happens is answered, metered and recorded. */
-  async messages(call: ClientCall): Promise<void> {
-    const run = this.#runs.begin(call, 'messages');
-    const out: Out = { stream: null };
-    try {
-      const answering = await this.#ask(run, out);
-      this.#runs.letGo(run);
-      await this.#answer(run, answering, out.stream);
-    } catch (error) {
-      this.#fail(run, error);
-    } finally {
-      out.stream?.close();
-      this.#runs.end(run);
-    }
+  /** `POST /v1/messages`. */
+  messages(call: ClientCall): Promise<void> {
+    return this.#stream(call, messages);
+  }
+
+  /** `POST /v1/chat/completions`. */
+  chat(call: ClientCall): Promise<void> {
+    return this.#stream(call, chat);
+  }
+
+  /** `POST /v1/responses`. */
+  responses(call: ClientCall): Promise<void> {
+    return this.#stream(call, responses);
   }
 
   /** `POST /v1/messages/count_tokens`: Copilot's own count, or an estimate that is called one. */
-  async countTokens(call: ClientCall): Promise<void> {
-    const run = this.#runs.begin(call, 'count-tokens');
+  countTokens(call: ClientCall): Promise<void> {
+    return this.#serve(call, 'count-tokens', anthropicWords, (run) => this.#countTokens(run));
+  }
+
+  /**
+   * `POST /v1/embeddings`: in as many requests as Copilot's limit makes of it, one after the other. Nobody prompts here, so there is no initiator.
+   */
+  embeddings(call: ClientCall): Promise<void> {
+    return this.#serve(call, 'embeddings', openaiErrorWords, (run, out) => this.#embeddings(run, out));
+  }
+
+  #stream<Body extends { model: string }, Envelope extends object>(
+    call: ClientCall,
+    client: StreamingClient<Body, Envelope>,
+  ): Promise<void> {
+    return this.#serve(call, client.api, client, async (run, out) => {
+      const answering = await this.#ask(run, client, out);
+      run.letGo();
+      await this.#answer(run, client, answering, out.stream);
+    });
+  }
+
+  /** One request: its run begins and ends here, whatever `steps` meet. */
+  async #serve<Envelope extends object>(
+    call: ClientCall,
+    api: ClientApi,
+    words: ErrorWords<Envelope>,
+    steps: (run: Run, out: Out<Envelope>) => Promise<void>,
+  ): Promise<void> {
+    const run = this.#runs.begin(call, api);
+    const out: Out<Envelope> = { stream: null, release: null, failureEvents: null };
     try {
-      const request = this.#read(run);
-      const verdict = this.#runs.decide(run, request);
-      const model = await this.#runs.model(run, request.model);
-      run.row.servedModel = model.id;
-      const counted = await this.#counter.count(request, model, {
-        verdict,
-        call,
-        recording: run.recording,
-        sends: (path) => {
-          run.row.path = path;
-          this.#parts.history.sends(run.row);
-        },
-      });
-      run.row.path = counted.path;
-      run.row.attempts = counted.attempts;
-      run.row.times.sent = counted.attempts[0]?.at ?? null;
-      this.#runs.headed(run);
-      run.row.fits = counted.notes;
-      this.#answerJson(run, 200, { input_tokens: counted.tokens });
+      await steps(run, out);
     } catch (error) {
-      this.#fail(run, error);
+      this.#fail(run, words, error, out.failureEvents);
     } finally {
-      this.#runs.end(run);
+      out.stream?.close();
+      out.release?.();
+      run.end();
     }
   }
 
-  /** read: is the body what this API says? */
-  #read(run: Run): MessagesRequest {
-    const read = readMessagesRequest(this.#runs.json(run));
-    if (!read.ok) throw new Stopped(refuse(400, 'invalid_request_error', 'invalid-body', `Jumpseat: ${read.message}`));
-    this.#runs.asked(run, read.request.model);
-    return read.request;
-  }
-
-  /** path, fit, translate: which endpoint, and what must change so that Copilot takes it there. */
-  #plan(run: Run, request: MessagesRequest, model: CatalogModel, lessons: readonly Lesson[]): Plan {
-    const path = this.#path(run, model);
-    const plan = planMessages(request, {
-      model,
-      path,
-      headers: run.call.headers,
-      documentModel: run.offered.find((id) => id.startsWith('claude-')) ?? null,
-      messageId: run.row.id,
-      learned: this.#runs.lessons.about(model, path, lessons),
-      bytes: run.call.body,
-    });
-    if (plan.ok) return plan;
-    const { status, type, code, message, shouldRetry } = plan.refusal;
-    throw new Stopped(refuse(status, type, code, message, shouldRetry));
-  }
-
-  #path(run: Run, model: CatalogModel): ChatPath {
-    const path = pathFor(model, 'messages');
-    if (path !== null) return path;
-    const sentence = `Jumpseat: Copilot serves ${model.id} only through ${model.endpoints.join(', ')}, which takes no Messages request. Enabled: ${run.offered.join(', ')}.`;
-    throw new Stopped(refuse(404, 'not_found_error', 'path-not-spoken', sentence));
-  }
-
-  /** read, initiator, model, path, fit, send. What was asked is held by these steps alone: while the answer runs, its memory is for others. */
-  async #ask(run: Run, out: Out): Promise<Answering> {
+  /**
+   * read, initiator, model, path, fit, translate, admit, send. What was asked is held by these steps alone: while the answer runs, its memory is for
+   * others.
+   */
+  async #ask<Body extends { model: string }, Envelope extends object>(
+    run: Run,
+    client: StreamingClient<Body, Envelope>,
+    out: Out<Envelope>,
+  ): Promise<Answering> {
     const { call, row } = run;
-    const request = this.#read(run);
-    const verdict = this.#runs.decide(run, request);
-    row.streamed = request.stream === true;
-    if (row.streamed) out.stream = new EventStream(call.answer, { 'request-id': call.requestId });
-    const model = await this.#runs.model(run, request.model);
-    const first = this.#plan(run, request, model, []);
+    const settings = this.#dependencies.settings.current();
+    out.failureEvents = (envelope) => client.failureEvents(envelope, row);
+    const asked = client.read(run.json());
+    run.asked(asked.model);
+    const verdict = run.decide(asked);
+    const { request, note } = client.shorten?.(asked, settings) ?? { request: asked, note: null };
+    if (note !== null) row.fits.push(note);
+    const streamed = client.isStreamed(request, settings);
+    row.streamed = streamed;
+    const turn = client.takesTurns ? this.#turn(run) : null;
+    if (streamed) out.stream = new EventStream(call.answer, { [client.requestIdHeader]: call.requestId }, client.ping);
+    if (turn !== null) out.release = await turn;
+    const model = await run.chooseModel(request.model);
+    const first = client.plan(request, model, {
+      streamed,
+      id: row.id,
+      now: this.#dependencies.clock.now(),
+      headers: call.headers,
+      bytes: call.body,
+      offered: run.offered,
+      learned: (about, path, lessons) => this.#runs.lessons.about(about, path, lessons),
+    });
+    out.failureEvents = first.failureEvents ?? out.failureEvents;
     row.path = first.path;
-    await this.#runs.admit(run, verdict.initiator);
+    await run.admit(verdict.initiator);
     const chosen = row.fits;
     row.fits = [...chosen, ...first.notes];
-    const interactionId = this.#runs.interactionId(run, verdict);
-    row.times.sent = this.#runs.since(run);
+    const interactionId = run.interactionId(verdict);
+    row.times.sent = run.since();
     const { plan, sent, notes } = await sendRecovering(first, {
       row,
-      send: (plan) => this.#runs.send(run, plan, verdict, interactionId),
-      read: (failure) => readLesson(failure, request),
-      refit: (lessons) => this.#refit(run, request, model, lessons),
+      send: (each) => run.send(each, verdict, interactionId),
+      read: first.recover?.read ?? (() => null),
+      refit: (lessons) => {
+        this.#dependencies.log.write('info', 'exchange.recovers', { exchange: row.id, from: lessons.at(-1)?.kind });
+        return first.recover?.refit(lessons) ?? null;
+      },
       confirmed: (lessons) => this.#runs.lessons.learn(model, first.path, lessons),
     });
+    out.failureEvents = plan.failureEvents ?? out.failureEvents;
     row.fits = [...chosen, ...plan.notes, ...notes];
-    this.#runs.headed(run);
-    if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, this.#runs.recoverContext(run)));
+    run.headed();
+    if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, run.recoverContext()));
     run.facts = plan.reader.facts;
-    return { response: sent.response, reader: plan.reader };
+    return { response: sent.response, reader: plan.reader, collector: plan.collector() };
+  }
+
+  /** Throws at once where too many wait. */
+  #turn(run: Run): Promise<() => void> {
+    const turn = this.#turns.take(run.call.client, run.call.signal);
+    if (turn !== null) return run.waited(turn);
+    const message = `Jumpseat: too many requests of "${run.call.client}" at once. Wait for some of them to end.`;
+    throw new Stopped({
+      ...refuse(429, 'rate_limit_error', 'too-many-at-once', message),
+      retryAfterSeconds: busyRetrySeconds,
+    });
   }
 
   /** answer: from here on Copilot decides. */
-  async #answer(run: Run, { response, reader }: Answering, stream: EventStream | null): Promise<void> {
+  async #answer(
+    run: Run,
+    words: ErrorWords<object>,
+    { response, reader, collector }: Answering,
+    stream: EventStream | null,
+  ): Promise<void> {
     const { call, row } = run;
-    const whole = stream === null ? new WholeAnswer() : null;
-    const target = whole ?? stream ?? new WholeAnswer();
-    const { cause } = await this.#runs.relay(run, response, reader, target);
+    const { cause } = await run.relay(response, reader, stream ?? collecting(collector));
     // An answer that came to its end is not taken back because the proxy stops at the same moment.
     const left = call.signal.reason instanceof ClientLeft;
     if (call.signal.aborted && (left || !reader.facts.ended)) throw call.signal.reason;
     if (reader.facts.failure !== null)
-      throw new Stopped(recoverBrokenAnswer(reader.facts.failure, cause, this.#runs.recoverContext(run)));
-    if (whole === null) {
+      throw new Stopped(recoverBrokenAnswer(reader.facts.failure, cause, run.recoverContext()));
+    if (stream !== null) {
       row.status = 200;
       call.answer.end();
       return;
     }
-    this.#answerWhole(run, whole);
+    const answer = collector.answer();
+    if (answer === null) throw new Stopped(answerWithoutForm());
+    this.#answerJson(run, words, 200, answer);
   }
 
-  /** Once more with what a refusal said. Null where that can't be sent: then the refusal itself is told. */
-  #refit(run: Run, request: MessagesRequest, model: CatalogModel, lessons: readonly Lesson[]): Plan | null {
-    this.#parts.log.write('info', 'exchange.recovers', { exchange: run.row.id, from: lessons.at(-1)?.kind });
-    try {
-      return this.#plan(run, request, model, lessons);
-    } catch (error) {
-      if (error instanceof Stopped) return null;
-      throw error;
+  async #countTokens(run: Run): Promise<void> {
+    const { call, row } = run;
+    const request = readMessages(run.json());
+    run.asked(request.model);
+    const verdict = run.decide(request);
+    const model = await run.chooseModel(request.model);
+    const counted = await this.#counter.count(request, model, {
+      verdict,
+      call,
+      recording: run.recording,
+      sends: (path) => {
+        row.path = path;
+        this.#dependencies.history.sends(row);
+      },
+    });
+    row.path = counted.path;
+    row.attempts = counted.attempts;
+    row.times.sent = counted.attempts[0]?.at ?? null;
+    run.headed();
+    row.fits = counted.notes;
+    this.#answerJson(run, anthropicWords, 200, { input_tokens: counted.tokens });
+  }
+
+  async #embeddings(run: Run, out: Pick<Out<object>, 'release'>): Promise<void> {
+    const { row } = run;
+    const request = readEmbeddings(run.json());
+    run.asked(request.model);
+    out.release = await this.#turn(run);
+    const model = await run.chooseModel(request.model);
+    const batches = embeddingsBatches(request, model);
+    row.path = '/embeddings';
+    row.fits.push(...batches.notes);
+    await run.admit(nobody.initiator);
+    row.times.sent = run.since();
+    const answers: JsonObject[] = [];
+    for (const body of batches.bodies) answers.push(await this.#embed(run, body));
+    run.facts.ended = true;
+    this.#answerJson(run, openaiErrorWords, 200, joinEmbeddings(request, answers));
+  }
+
+  async #embed(run: Run, body: Buffer): Promise<JsonObject> {
+    const { call, row } = run;
+    const plan = { path: '/embeddings', body, vision: false, anthropicVersion: null, anthropicBeta: null } as const;
+    const sent = await run.send(plan, nobody, call.requestId);
+    row.attempts.push(...sent.attempts);
+    row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
+    run.headed();
+    if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, run.recoverContext()));
+    run.recording.follow(sent.response);
+    const answer = await unlessAborted(readEmbeddingsAnswer(sent.response), call.signal);
+    if (answer === null) {
+      const cut = { kind: 'cut', type: null, message: '' } as const;
+      throw new Stopped(recoverBrokenAnswer(cut, null, run.recoverContext()));
     }
+    row.times.firstEvent ??= run.since();
+    run.accepted = true;
+    meterEmbeddings(answer, run.facts);
+    return answer;
   }
 
-  #answerWhole(run: Run, whole: WholeAnswer): void {
-    const message = whole.collector.message();
-    if (message === null) throw new Stopped(answerWithoutForm());
-    this.#answerJson(run, 200, message);
-  }
-
-  #answerJson(run: Run, status: number, body: unknown, headers: Record<string, string> = {}): void {
+  #answerJson(
+    run: Run,
+    { requestIdHeader }: ErrorWords<object>,
+    status: number,
+    body: object,
+    headers: Record<string, string> = {},
+  ): void {
     const { answer, requestId } = run.call;
     const bytes = Buffer.from(JSON.stringify(body));
     run.recording.told(bytes);
@@ -201,64 +286,68 @@ export class Exchanger {
     answer.begin(status, {
       'content-type': 'application/json',
       'content-length': String(bytes.length),
-      'request-id': requestId,
+      [requestIdHeader]: requestId,
       ...headers,
     });
     answer.end(bytes);
   }
 
-  /** recover: a failure, in the words this client understands; as JSON while nothing went out, else as the stream's last event. */
-  #fail(run: Run, thrown: unknown): void {
+  /**
+   * recover: a failure, in the words this client understands; as JSON while nothing went out, else as the stream's last events. Nothing follows an
+   * end that was told.
+   */
+  #fail<Envelope extends object>(
+    run: Run,
+    words: ErrorWords<Envelope>,
+    thrown: unknown,
+    failureEvents: ((envelope: Envelope) => string) | null,
+  ): void {
     const { call, row } = run;
     if (call.signal.aborted && call.signal.reason instanceof ClientLeft) {
-      row.outcome = 'cancelled';
-      if (call.answer.begun) row.status ??= 200;
-      row.failure = {
-        source: 'client',
-        status: null,
-        code: 'client-left',
-        message: call.signal.reason.message,
-        told: null,
-      };
+      run.left(call.signal.reason);
       return;
     }
-    const error = this.#runs.clientError(run, thrown);
+    const error = run.clientError(thrown);
+    const told = words.tell(error, call.requestId);
     row.outcome = run.facts.failure?.kind === 'cut' ? 'cut' : 'failed';
-    row.failure = error.failure;
-    const body = anthropicError(error.type, error.message, call.requestId);
+    row.failure = { ...error.failure, told: told.kept };
     if (call.answer.begun) {
       row.status ??= 200;
-      // Nothing follows message_stop.
-      if (!run.facts.ended) call.answer.write(sseEvent('error', JSON.stringify(body)));
+      if (!run.facts.ended && failureEvents !== null) call.answer.write(failureEvents(told.body));
       call.answer.end();
       return;
     }
     const headers: Record<string, string> = {};
     if (error.retryAfterSeconds !== null) headers['retry-after'] = String(error.retryAfterSeconds);
     if (!error.shouldRetry) headers['x-should-retry'] = 'false';
-    this.#answerJson(run, error.status, body, headers);
+    this.#answerJson(run, words, told.status, told.body, headers);
   }
 }
 
-/** A client's stream, once it wants one; it has to be closed. */
-interface Out {
+/** What the steps of a request leave for its end. */
+interface Out<Envelope> {
+  /** The client's stream, once it wants one; it has to be closed. */
   stream: EventStream | null;
+  /** Ends the turn among the client's requests. */
+  release: (() => void) | null;
+  /** The last events of a stream that failed, in the words of the plan that was sent. */
+  failureEvents: ((envelope: Envelope) => string) | null;
 }
 
-/** The head of a good answer, and who reads it. */
+/** The response headers of a good answer are there: who reads it, and who puts it together. */
 interface Answering {
   response: IncomingMessage;
   reader: AnswerReader;
+  collector: Collector;
 }
 
 /** A whole answer is a collected stream. It takes what comes: `relay` bounds it. */
-class WholeAnswer implements AnswerTarget {
-  readonly collector = new MessagesCollector();
-  write(bytes: Buffer): boolean {
-    this.collector.push(bytes);
-    return true;
-  }
-  drained(then: () => void): void {
-    then();
-  }
+function collecting(collector: Collector): AnswerTarget {
+  return {
+    write: (bytes) => {
+      collector.push(bytes);
+      return true;
+    },
+    drained: (then) => then(),
+  };
 }

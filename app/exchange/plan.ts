@@ -3,13 +3,13 @@ import type { FitNote } from '../api/exchange.ts';
 import type { ChatPath } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import type { AnswerReader } from '../formats/answer/answer.ts';
-import type { AnthropicErrorType } from '../formats/messages/error.ts';
 import { MessagesRelay } from '../formats/messages/relay.ts';
 import type { MessagesRequest } from '../formats/messages/request.ts';
 import { MessagesFromChat, messagesToChat } from '../formats/messages-via-chat/request.ts';
 import { MessagesFromResponses, messagesToResponses } from '../formats/messages-via-responses/request.ts';
 import { writeSpliced } from '../formats/wire/spliced-json.ts';
 import { splitBetas } from './fits/betas.ts';
+import type { Refusal } from './fits/fit.ts';
 import { fitMessages } from './fits/fit-messages.ts';
 import { withoutUnknownFields } from './fits/unknown-fields.ts';
 import type { Learned } from './lessons/learned.ts';
@@ -24,11 +24,6 @@ export interface Plan {
   vision: boolean;
   notes: FitNote[];
   reader: AnswerReader;
-}
-
-export interface PlanRefusal {
-  ok: false;
-  refusal: { status: number; type: AnthropicErrorType; code: string; message: string; shouldRetry: boolean };
 }
 
 export interface PlanContext {
@@ -50,7 +45,7 @@ export interface PlanContext {
 const defaultVersion = '2023-06-01';
 
 /** Fits a Messages request to the chosen model and writes it in the format of the chosen path. Pure. */
-export function planMessages(request: MessagesRequest, context: PlanContext): Plan | PlanRefusal {
+export function planMessages(request: MessagesRequest, context: PlanContext): Plan | Refusal {
   const { path, headers, learned = null } = context;
   const model = learned?.model ?? context.model;
   const fitted = fitMessages(request, {
@@ -61,17 +56,11 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
     documentModel: context.documentModel,
     learned: learned ?? undefined,
   });
-  if (!fitted.ok) {
-    const { status, type, code, message, shouldRetry } = fitted;
-    return { ok: false, refusal: { status, type, code, message, shouldRetry } };
-  }
+  if (!fitted.ok) return fitted;
   const written = writeFor[path](fitted.request, { ...context, model });
   if (!written.ok) {
     const { code, message } = written;
-    return {
-      ok: false,
-      refusal: { status: 400, type: 'invalid_request_error', code, message, shouldRetry: false },
-    };
+    return { ok: false, status: 400, type: 'invalid_request_error', code, message, shouldRetry: false };
   }
   const native = path === '/v1/messages';
   // The fits have taken them out of a body of ours already, with their betas.

@@ -8,6 +8,7 @@ import { anthropicErrorTypeFor } from '../formats/messages/error.ts';
 import type { Redact } from '../ports.ts';
 import { failureWords } from '../words/failures.ts';
 import { dayAndTime, wait, weekdayAndTime } from '../words/times.ts';
+import type { Refusal } from './fits/fit.ts';
 
 /**
  * The one place where a failure is put into the words that the client understands.
@@ -416,6 +417,11 @@ export function refuse(
 export function refuseInOwnWords(...refused: Parameters<typeof refuse>): ClientError {
   const error = refuse(...refused);
   return { ...error, failure: { ...error.failure, told: error.message } };
+}
+
+/** The same, for what a fit or a translation refused. */
+export function refuseFit({ status, type, code, message, shouldRetry }: Refusal): ClientError {
+  return refuse(status, type, code, message, shouldRetry);
 }
 
 /** The name means no model that this account can use. Copilot was not asked. */

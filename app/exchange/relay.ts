@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { AnswerReader } from '../formats/answer/answer.ts';
 import { AnswerTooLarge } from '../formats/wire/answer-too-large.ts';
-import { pingEvent } from '../formats/wire/sse.ts';
 import type { AnswerSink } from './client-call.ts';
 
 /** Claude Code gives up after 300 s without a byte; other clients earlier. */
@@ -37,7 +36,7 @@ export class EventStream implements AnswerTarget {
   #pings = 0;
 
   /** @param ping what fills a silence: an event that the client's API knows, or a comment. */
-  constructor(answer: AnswerSink, headers: Record<string, string>, ping = pingEvent) {
+  constructor(answer: AnswerSink, headers: Record<string, string>, ping: string) {
     this.#answer = answer;
     this.#ping = ping;
     this.#headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', ...headers };

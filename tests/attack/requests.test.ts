@@ -14,7 +14,7 @@ import { decideInitiator } from '../../app/exchange/initiator/decide.ts';
 import { readPrompt } from '../../app/exchange/initiator/reading.ts';
 import { planMessages } from '../../app/exchange/plan.ts';
 import { requestShape } from '../../app/exchange/request-shape.ts';
-import { Stopped } from '../../app/exchange/runs.ts';
+import { Stopped } from '../../app/exchange/stopped.ts';
 import { readMessagesRequest } from '../../app/formats/messages/request.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
 import { type Answer, type Stack, startStack } from '../app/stack.ts';

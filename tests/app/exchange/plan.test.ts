@@ -55,7 +55,7 @@ describe('on /responses', () => {
     fc.assert(
       fc.property(fc.oneof(wildMessages, soundMessages), (messages) => {
         const planned = plan(request(messages), model.id);
-        if (!planned.ok) throw new Error(planned.refusal.message);
+        if (!planned.ok) throw new Error(planned.message);
         const body = asObject(JSON.parse(planned.body.toString()));
         // A conversation in which nothing is said stays one.
         const empty = Array.isArray(body.input) && body.input.length === 0;
@@ -99,7 +99,7 @@ describe('on /v1/messages', () => {
     const request: MessagesRequest = JSON.parse(text);
     const context = { model, path: '/v1/messages', headers: {}, documentModel: null, messageId: 'x' } as const;
     const planned = planMessages(request, { ...context, bytes: Buffer.from(text) });
-    if (!planned.ok) throw new Error(planned.refusal.message);
+    if (!planned.ok) throw new Error(planned.message);
     const body = planned.body.toString();
     expect(body).toContain('"multipleOf":1.0');
     expect(body).not.toContain('metadata');

@@ -159,7 +159,7 @@ const readers: Record<ChatPath, (body: JsonObject) => Told> = {
 function told(request: MessagesRequest, path: ChatPath, headers: IncomingHttpHeaders = {}): Told {
   const model = claude('claude-sonnet-4.6', { limits: { images: null } });
   const plan = planMessages(request, { model, path, headers, documentModel: null, messageId: 'x' });
-  if (!plan.ok) throw new Error(plan.refusal.message);
+  if (!plan.ok) throw new Error(plan.message);
   return readers[path](inner(JSON.parse(plan.body.toString())));
 }
 

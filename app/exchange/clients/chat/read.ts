@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
-import type { Stopped } from '../../runs.ts';
+import type { Stopped } from '../../stopped.ts';
 import { refuseField } from '../openai/fields.ts';
 
 /** A body of `POST /v1/chat/completions` in today's form: a list of messages whose content is a string, a list of parts, or nothing. */

@@ -4,7 +4,7 @@ import { clampEffort } from '../../../formats/translation/effort.ts';
 import { Notes } from '../../../formats/translation/note.ts';
 import type { JsonObject } from '../../../formats/wire/json.ts';
 import { refuse } from '../../recover.ts';
-import { Stopped } from '../../runs.ts';
+import { Stopped } from '../../stopped.ts';
 
 /** What happens to one field of a request. Nothing is ever left out without a word: `note` stands in the log, a refusal names the field. */
 export type Fate =

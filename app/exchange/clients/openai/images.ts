@@ -2,7 +2,7 @@ import type { FitNote } from '../../../api/exchange.ts';
 import type { CatalogModel } from '../../../copilot/model.ts';
 import { sizeAndLimit, sizeOfBase64 } from '../../fits/images.ts';
 import { refuse } from '../../recover.ts';
-import { Stopped } from '../../runs.ts';
+import { Stopped } from '../../stopped.ts';
 import { refuseField } from './fields.ts';
 
 /** One image of a request, wherever it stands. */

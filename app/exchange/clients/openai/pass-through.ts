@@ -17,7 +17,7 @@ export interface PassedThrough {
   context: OpenaiContext;
 }
 
-type Written = Pick<OpenaiPlan, 'vision' | 'notes' | 'reader' | 'collector' | 'failure'> & { body: JsonObject };
+type Written = Pick<OpenaiPlan, 'vision' | 'notes' | 'reader' | 'collector' | 'failureEvents'> & { body: JsonObject };
 
 /**
  * A request that goes on in the client's own words: by the rules of its API, within the limits of the model, and without what the model was seen to

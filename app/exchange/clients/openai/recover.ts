@@ -1,21 +1,16 @@
 import { type OpenAiError, openaiError, openaiWords } from '../../../formats/openai/error.ts';
 import type { ClientError } from '../../recover.ts';
+import type { ErrorWords, ToldError } from '../client.ts';
 
-/** A failure as OpenAI's clients are told: status and envelope. */
-export interface OpenaiTold {
-  status: number;
-  body: OpenAiError;
-  /** The message as it may be kept; null where it holds words of others. */
-  kept: string | null;
-}
+export const openaiErrorWords: ErrorWords<OpenAiError> = { requestIdHeader: 'x-request-id', tell: tellOpenai };
 
 /**
  * What `recover.ts` says, for OpenAI's clients: their types and codes, and the statuses that their official SDK knows. Not being signed in is not a wrong
  * key: it is 503 `copilot_unavailable`.
  */
-export function tellOpenai(error: ClientError): OpenaiTold {
+export function tellOpenai(error: ClientError): ToldError<OpenAiError> {
   const { failure, message, param = null } = error;
-  const quoting = (status: number, said: string, code: string, named: string | null): OpenaiTold => ({
+  const quoting = (status: number, said: string, code: string, named: string | null): ToldError<OpenAiError> => ({
     status,
     body: openaiError('invalid_request_error', said, code, named),
     kept: null,

@@ -6,8 +6,8 @@ import type { MessagesRequest } from '../../../formats/messages/request.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { readLesson } from '../../lessons/read-lesson.ts';
 import { planMessages } from '../../plan.ts';
-import { refuse } from '../../recover.ts';
-import { Stopped } from '../../runs.ts';
+import { refuseFit } from '../../recover.ts';
+import { Stopped, unlessStopped } from '../../stopped.ts';
 import type { OpenaiContext, OpenaiPlan } from './plan.ts';
 
 export interface ViaMessages {
@@ -20,7 +20,7 @@ export interface ViaMessages {
   notes: readonly FitNote[];
 }
 
-type Answering = Pick<OpenaiPlan, 'reader' | 'collector' | 'failure'>;
+type Answering = Pick<OpenaiPlan, 'reader' | 'collector' | 'failureEvents'>;
 
 /**
  * A request of an OpenAI client whose model has another API: as a Messages request it is fitted and sent on any path. `answer` writes the events of a Messages
@@ -41,24 +41,10 @@ export function planViaMessages(
       strictTools: true,
       learned: context.learned(model, path, lessons),
     });
-    if (!planned.ok) {
-      const { status, type, code, message, shouldRetry } = planned.refusal;
-      throw new Stopped(refuse(status, type, code, message, shouldRetry));
-    }
+    if (!planned.ok) throw new Stopped(refuseFit(planned));
     return { ...planned, notes: [...notes, ...planned.notes], ...answer(planned.reader) };
   };
   return { ...plan([]), recover: { read: (failure) => readLesson(failure, messages), refit: unlessStopped(plan) } };
-}
-
-function unlessStopped(plan: (lessons: readonly Lesson[]) => OpenaiPlan) {
-  return (lessons: readonly Lesson[]): OpenaiPlan | null => {
-    try {
-      return plan(lessons);
-    } catch (error) {
-      if (error instanceof Stopped) return null;
-      throw error;
-    }
-  };
 }
 
 /** `/v1/messages` wants a number; a client that names none means: as much as there is. */

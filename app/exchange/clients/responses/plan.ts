@@ -106,7 +106,7 @@ export function planResponses(
       notes: clientTools.none ? notes : [...notes, toldAsFunctions],
       reader: clientTools.none ? reader : new ClientToolCalls(reader, clientTools),
       collector: () => new ResponsesCollector(),
-      failure: reader.failure,
+      failureEvents: reader.failure,
     };
   });
 }

@@ -73,7 +73,7 @@ export function planResponsesViaMessages(
     return {
       reader: plain.tools.none ? reader : new ClientToolCalls(reader, plain.tools),
       collector: () => new ResponsesCollector(),
-      failure: reader.failure,
+      failureEvents: reader.failure,
     };
   });
 }

@@ -1,0 +1,24 @@
+import { pathFor } from '../../../copilot/catalog.ts';
+import type { OpenAiError } from '../../../formats/openai/error.ts';
+import type { StreamingClient } from '../client.ts';
+import { notSpoken, openaiStreaming } from '../openai/streaming.ts';
+import { historyWindow } from './history-window.ts';
+import { planChat } from './plan.ts';
+import { type ChatBody, readChat } from './read.ts';
+import { planChatViaMessages } from './via-messages.ts';
+
+/** OpenAI's Chat Completions. */
+export const chat: StreamingClient<ChatBody, OpenAiError> = {
+  ...openaiStreaming,
+  api: 'chat',
+  read: readChat,
+  shorten: (request, { openai }) => historyWindow(request, openai.historyTurns),
+  plan: (request, model, context) => {
+    const path = pathFor(model, 'chat');
+    if (path === null) throw notSpoken(model);
+    return path === '/chat/completions'
+      ? planChat(request, model, context)
+      : planChatViaMessages(request, model, path, context);
+  },
+  failureEvents: (envelope) => `data: ${JSON.stringify(envelope)}\n\n`,
+};

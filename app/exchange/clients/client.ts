@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Exchange, FitNote } from '../../api/exchange.ts';
+import type { ChatPath } from '../../copilot/catalog.ts';
+import type { CopilotFailure } from '../../copilot/failures.ts';
+import type { CatalogModel } from '../../copilot/model.ts';
+import type { Settings } from '../../settings/settings.ts';
+import type { Learned } from '../lessons/learned.ts';
+import type { Lesson } from '../lessons/lesson.ts';
+import type { Plan } from '../plan.ts';
+import type { ClientError } from '../recover.ts';
+
+/** A failure in the words of a client API: status and envelope. */
+export interface ToldError<Envelope> {
+  status: number;
+  body: Envelope;
+  /** The message as it may be kept; null where it holds words of others, or says what the failure says. */
+  kept: string | null;
+}
+
+/** How an API tells of failures, and under which header it names a request. */
+export interface ErrorWords<Envelope> {
+  readonly requestIdHeader: 'request-id' | 'x-request-id';
+  tell(error: ClientError, requestId: string): ToldError<Envelope>;
+}
+
+/** What differs between the client APIs that stream. The way of their requests is one, and stands in exchange.ts. */
+export interface StreamingClient<Body extends { model: string }, Envelope> extends ErrorWords<Envelope> {
+  readonly api: 'messages' | 'chat' | 'responses';
+  /** Whether of its requests only so many run at once for each label. */
+  readonly takesTurns: boolean;
+  /** What fills a silence in its stream. */
+  readonly ping: string;
+  /** Is the body what this API says? Throws `Stopped` where it is not. */
+  read(body: unknown): Body;
+  isStreamed(request: Body, settings: Settings): boolean;
+  /** What a person lets through of a long conversation, and what the log says of it. Absent: all of it. */
+  shorten?(request: Body, settings: Settings): { request: Body; note: FitNote | null };
+  /** path, fit, translate: which endpoint, and what must change so that Copilot takes it there. Throws `Stopped`. */
+  plan(request: Body, model: CatalogModel, context: PlanInputs): ClientPlan<Envelope>;
+  /** The last events of a stream that failed, where the plan that was sent has none of its own. */
+  failureEvents(envelope: Envelope, row: Exchange): string;
+}
+
+/** A plan whose answer the client understands. */
+export interface ClientPlan<Envelope> extends Plan {
+  /** Puts the client's events together, for one who did not ask for a stream. */
+  collector(): Collector;
+  /** The last events of a stream that failed. Absent: those of the API. */
+  failureEvents?(envelope: Envelope): string;
+  /** Where a refusal can teach something. */
+  recover?: {
+    read(failure: CopilotFailure): Lesson | null;
+    refit(lessons: readonly Lesson[]): ClientPlan<Envelope> | null;
+  };
+}
+
+/** What a plan has to know besides the request and the model. */
+export interface PlanInputs {
+  streamed: boolean;
+  /** Our own id of this request. */
+  id: string;
+  /** Ms since the epoch. */
+  now: number;
+  headers: IncomingHttpHeaders;
+  /** The body as the client sent it. */
+  bytes: Buffer;
+  /** Ids of the models that this request may name. */
+  offered: readonly string[];
+  learned(model: CatalogModel, path: ChatPath, lessons: readonly Lesson[]): Learned | null;
+}
+
+export interface Collector {
+  push(bytes: Buffer): void;
+  /** Null: the events make no whole answer. */
+  answer(): object | null;
+}

@@ -1,0 +1,445 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { Account } from '../account/account.ts';
+import type { ClientApi, Exchange, Initiator, Path, Shape } from '../api/exchange.ts';
+import { type Catalog, CatalogError, pathFor } from '../copilot/catalog.ts';
+import type { CopilotClient, Sent } from '../copilot/client.ts';
+import { type CatalogModel, isOffered } from '../copilot/model.ts';
+import { unlessAborted } from '../copilot/unless-aborted.ts';
+import { type AnswerFacts, type AnswerReader, noFacts } from '../formats/answer/answer.ts';
+import { parseRequestJson } from '../formats/wire/exact-json.ts';
+import { RepeatedKey } from '../formats/wire/repeated-key.ts';
+import type { History } from '../history/history.ts';
+import type { Ledger } from '../history/ledger.ts';
+import type { LessonTable } from '../history/lesson-table.ts';
+import type { Clock, Log, Redact } from '../ports.ts';
+import type { Recorder } from '../recording/recorder.ts';
+import type { Recording } from '../recording/recording.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import { wait } from '../words/times.ts';
+import type { Bursts } from './admission/bursts.ts';
+import { type Guards, heldTooLong } from './admission/guards.ts';
+import { type ClientCall, type ClientLeft, ServerStopping } from './client-call.ts';
+import { faultFacts } from './fault.ts';
+import { HeardAnswer } from './heard-answer.ts';
+import { decideInitiator } from './initiator/decide.ts';
+import type { LedgerEnding } from './initiator/known.ts';
+import type { PromptMemory } from './initiator/memory.ts';
+import { type PromptReading, readPrompt } from './initiator/reading.ts';
+import type { Verdict } from './initiator/verdict.ts';
+import type { Interactions } from './interactions.ts';
+import type { Lessons } from './lessons/lessons.ts';
+import { chargeOf, noCharge, unexplained } from './meter.ts';
+import { resolveModel } from './model/resolve.ts';
+import { newRow } from './new-row.ts';
+import type { Plan } from './plan.ts';
+import type { Progress } from './progress.ts';
+import { type ClientError, type RecoverContext, recoverFailure, refuse, refuseModel } from './recover.ts';
+import { type AnswerTarget, EventStream, type RelayEnd, relay } from './relay.ts';
+import { requestShape, toolsBefore } from './request-shape.ts';
+import { Stopped } from './stopped.ts';
+
+export interface ExchangeDependencies {
+  account: Account;
+  client: CopilotClient;
+  catalog: Catalog;
+  history: History;
+  ledger: Ledger;
+  /** What refusals have taught. */
+  lessons: LessonTable;
+  recorder: Recorder;
+  settings: SettingsStore;
+  clock: Clock;
+  log: Log;
+  redact: Redact;
+  /** Told when an exchange starts, moves on and ends. The object is the live one. */
+  changed: (exchange: Exchange) => void;
+  /** Told now and then how far the running answers are. */
+  progressed: (running: { id: string; output: number }[]) => void;
+}
+
+/** What all exchanges under way share. */
+export interface Shared {
+  dependencies: ExchangeDependencies;
+  lessons: Lessons;
+  interactions: Interactions;
+  memory: PromptMemory;
+  guards: Guards;
+  bursts: Bursts;
+  progress: Progress;
+  /** It is not under way any more. */
+  ended(run: Run): void;
+}
+
+/** A difference within Copilot's own bill that is worth a word: 0.001 credits. */
+const tellableNanoAiu = 1e6;
+
+const modelName = /^[^\p{Cc}]{1,256}$/u;
+
+/** What Copilot is told of who asks. */
+export type Sender = Pick<Verdict, 'initiator' | 'interactionType'>;
+
+/** Everything of a plan that goes to Copilot. */
+export type Sendable = Pick<Plan, 'body' | 'vision' | 'anthropicVersion' | 'anthropicBeta'> & { path: Path };
+
+/**
+ * One exchange under way. Owns its row, its times and its end, and has the steps that are the same whichever API a client speaks; their order
+ * stands in exchange.ts.
+ */
+export class Run {
+  readonly call: ClientCall;
+  readonly row: Exchange;
+  readonly recording: Recording;
+  readonly heard = new HeardAnswer();
+  reading: PromptReading | null = null;
+  verdict: Verdict | null = null;
+  model: CatalogModel | null = null;
+  /** Ids of the models that this request may name. */
+  offered: readonly string[] = [];
+  /** Those of the answer's reader, once there is one. */
+  facts: AnswerFacts = noFacts();
+  accepted = false;
+  /** Of the body, which is let go of before the end. */
+  readonly bytes: number;
+  request: Shape['request'] = null;
+  readonly #shared: Shared;
+
+  constructor(shared: Shared, call: ClientCall, api: ClientApi) {
+    this.#shared = shared;
+    this.call = call;
+    this.row = newRow(call, api);
+    this.bytes = call.body.length;
+    this.recording = shared.dependencies.recorder.begin(this.row.id);
+    this.row.times.read = this.since();
+    this.recording.received(call.headers, call.body);
+  }
+
+  /** One per prompt. */
+  interactionId(verdict: Verdict): string {
+    return this.reading === null ? this.call.requestId : this.#shared.interactions.idFor(this.reading, verdict);
+  }
+
+  /** The body as JSON. Throws `Stopped` where it is none. */
+  json(): unknown {
+    const wrong = (message: string): Stopped =>
+      new Stopped(refuse(400, 'invalid_request_error', 'invalid-body', message));
+    if (this.call.body.length === 0) throw wrong('Jumpseat: the request has no body. Send one JSON object.');
+    // Decoding would put other characters in the place of bytes that are none.
+    if (!isUtf8(this.call.body)) throw wrong('Jumpseat: the body isn’t valid UTF-8. Send one JSON object in UTF-8.');
+    try {
+      return parseRequestJson(this.call.body.toString('utf8'));
+    } catch (error) {
+      if (error instanceof RangeError) throw error;
+      if (error instanceof RepeatedKey) throw wrong(repeatedKeyText(error.key));
+      throw wrong('Jumpseat: the body isn’t valid JSON. Send one JSON object.');
+    }
+  }
+
+  /** The name is shown, kept and given back. */
+  asked(model: string): void {
+    if (!modelName.test(model))
+      throw new Stopped(
+        refuse(
+          400,
+          'invalid_request_error',
+          'invalid-body',
+          'Jumpseat: model: a name of at most 256 characters on one line is required.',
+        ),
+      );
+    this.row.askedModel = model;
+  }
+
+  /** initiator: did a person ask for this? Decided on the request as it came in. */
+  decide(request: unknown): Verdict {
+    const { ledger, settings } = this.#shared.dependencies;
+    const reading = readPrompt({ api: this.row.api, headers: this.call.headers, body: request, salt: ledger.salt });
+    const verdict = honour(decideInitiator(reading, this.#shared.memory), settings.current().alwaysUser);
+    this.#shared.memory.seen(reading);
+    this.request = requestShape(request, this.bytes);
+    this.reading = reading;
+    this.verdict = verdict;
+    const { row } = this;
+    row.session = reading.sessionKey;
+    row.prompt = reading.promptId;
+    row.requestClass = reading.requestClass;
+    row.agentId = reading.agentId;
+    row.agentType = reading.agentType;
+    row.initiator = verdict.initiator;
+    row.reason = { code: verdict.code, rule: verdict.rule, sentence: verdict.sentence };
+    this.#shared.dependencies.changed(row);
+    return verdict;
+  }
+
+  /** model: what does the name mean in this account's catalog? */
+  async chooseModel(asked: string): Promise<CatalogModel> {
+    const type = this.row.api === 'embeddings' ? 'embeddings' : 'chat';
+    const speaks = apiOf(this.row.api);
+    const models = await unlessAborted(this.#shared.dependencies.catalog.models(), this.call.signal);
+    const usable = models.filter((model) =>
+      speaks === null
+        ? model.type === 'embeddings' && model.policy !== 'disabled'
+        : isOffered(model) && pathFor(model, speaks) !== null,
+    );
+    this.offered = usable.map((model) => model.id);
+    const longContext = String(this.call.headers['anthropic-beta'] ?? '').includes('context-1m-');
+    const choice = resolveModel(asked, models, {
+      overrides: this.#shared.dependencies.settings.current().modelOverrides,
+      longContext,
+      type,
+    });
+    if (!choice.ok) {
+      throw new Stopped(
+        refuseModel(asked, choice.because === 'disabled' ? (choice.model?.id ?? asked) : null, this.offered),
+      );
+    }
+    this.model = choice.model;
+    this.row.servedModel = choice.model.id;
+    // That a name is spelled another way is said by the fit that sends it; why another model was taken is said here.
+    if (choice.note !== null && choice.because !== 'same') {
+      this.row.fits.push({ code: `model-${choice.because}`, count: 1, text: choice.note });
+    }
+    return choice.model;
+  }
+
+  /** For a turn among the requests of one client. Where that took time, the row says so. */
+  async waited<Turn>(turn: Promise<Turn>): Promise<Turn> {
+    const from = this.since();
+    const taken = await turn;
+    const until = this.since();
+    if (until - from >= 1) this.row.times.held = { from, until };
+    return taken;
+  }
+
+  /** Once for each request, before it is sent: the limits that the person has set. Throws `Stopped` where one holds it back. */
+  async admit(initiator: Initiator): Promise<void> {
+    const refused = this.#shared.guards.enter();
+    if (refused !== null) throw new Stopped(refused);
+    const burst = this.#shared.bursts.enter(initiator);
+    if (burst === null) return;
+    const { row, call } = this;
+    const from = this.since();
+    row.held = true;
+    this.#shared.dependencies.changed(row);
+    try {
+      if ((await this.#shared.bursts.hold(row.id, call.signal)) === 'too-long')
+        throw new Stopped(heldTooLong(burst.most));
+    } finally {
+      row.held = false;
+      row.times.held = { from, until: this.since() };
+      const seconds = Math.round((this.since() - from) / 1000);
+      row.fits = [...row.fits, { code: 'held', count: 1, text: `held for ${wait(seconds)}: a burst of requests` }];
+      this.#shared.dependencies.changed(row);
+    }
+  }
+
+  /** send: to Copilot, unless one of its limits still holds. */
+  send(plan: Sendable, verdict: Sender, interactionId: string): Promise<Sent> {
+    const { recording, row } = this;
+    return this.#shared.dependencies.client.send({
+      path: plan.path,
+      ...(this.model === null ? undefined : { model: this.model.id }),
+      body: plan.body,
+      initiator: verdict.initiator,
+      interactionType: verdict.interactionType,
+      interactionId,
+      vision: plan.vision,
+      anthropicVersion: plan.anthropicVersion,
+      anthropicBeta: plan.anthropicBeta,
+      signal: this.call.signal,
+      startedTicks: this.call.startedTicks,
+      witness: {
+        sends: (headers, body) => {
+          this.#shared.dependencies.history.sends(row);
+          recording.sends(plan.path, headers, body, row.api === 'embeddings');
+        },
+        hears: (headers) => recording.hears(headers),
+        refused: (text) => recording.refused(text),
+      },
+    });
+  }
+
+  /** Copilot answers: what was asked is not needed any more. Nothing may be sent again after it. */
+  letGo(): void {
+    this.reading?.letGo();
+    this.call.letGo();
+  }
+
+  /** The head of an answer is there, or what came in its place. Where nothing was sent, there is no time of it. */
+  headed(): void {
+    const { row } = this;
+    if (row.attempts.length === 0) row.times.sent = null;
+    else row.times.headers ??= this.since();
+  }
+
+  /** answer: event by event to the client. Begins in the turn in which it is asked for. */
+  relay(upstream: IncomingMessage, reader: AnswerReader, target: AnswerTarget): Promise<RelayEnd> {
+    if (target instanceof EventStream) this.heard.stream = target;
+    this.recording.follow(upstream);
+    return relay(upstream, reader, target, (bytes) => this.#moved(reader, bytes));
+  }
+
+  /** An upstream chunk was read: note what is new. On the way of every chunk, so it asks no more than it must. */
+  #moved(reader: AnswerReader, bytes: number): void {
+    this.heard.came(bytes, this.#shared.dependencies.clock.ticks());
+    this.#shared.progress.moved();
+    if (this.accepted) return;
+    const { facts } = reader;
+    if (facts.started && this.row.times.firstEvent === null) {
+      this.row.times.firstEvent = this.since();
+      this.#shared.dependencies.changed(this.row);
+    }
+    if (facts.contentBegan || facts.stopReason !== null) {
+      this.accepted = true;
+      const { reading, verdict } = this;
+      if (reading !== null && verdict !== null) this.#shared.memory.accept(reading, verdict, this.row.id);
+    }
+  }
+
+  /** The client closed its connection. */
+  left(reason: ClientLeft): void {
+    const { row, call } = this;
+    row.outcome = 'cancelled';
+    if (call.answer.begun) row.status ??= 200;
+    row.failure = { source: 'client', status: null, code: 'client-left', message: reason.message, told: null };
+  }
+
+  clientError(thrown: unknown): ClientError {
+    if (thrown instanceof Stopped) return thrown.error;
+    if (thrown instanceof CatalogError) return recoverFailure(thrown.failure, this.recoverContext());
+    if (thrown instanceof ServerStopping) {
+      return refuse(
+        503,
+        'api_error',
+        'stopped',
+        'Jumpseat: the proxy was switched off while this answer was running. Turn it on, then try again.',
+        false,
+      );
+    }
+    // The stack ends where a value within a value within a value … is read or written; nothing has been sent then.
+    if (thrown instanceof RangeError && this.row.times.sent === null)
+      return refuse(
+        400,
+        'invalid_request_error',
+        'too-deep',
+        'Jumpseat: the body is nested too deeply. Send values within fewer others.',
+        false,
+      );
+    this.#shared.dependencies.log.write('error', 'exchange.broke', { exchange: this.row.id, ...faultFacts(thrown) });
+    return refuse(500, 'api_error', 'internal', 'Jumpseat: Internal error. The log of Jumpseat says more.');
+  }
+
+  /** What the words for a failure may refer to. */
+  recoverContext(): RecoverContext {
+    return recoverContext(this.#shared.dependencies, this);
+  }
+
+  /** meter, record: one row, whatever happened. */
+  end(): void {
+    const { row, facts } = this;
+    const { history, account } = this.#shared.dependencies;
+    row.times.lastEvent = this.since();
+    if (row.outcome === 'running') row.outcome = 'done';
+    const whole = row.outcome === 'done';
+    row.stopReason = facts.stopReason;
+    row.tokens = { ...facts.usage };
+    row.shape = shapeOf(this);
+    row.charge =
+      row.api !== 'count-tokens'
+        ? chargeOf({
+            world: account.quota()?.world ?? 'unknown',
+            accepted: this.accepted,
+            initiator: row.initiator,
+            model: this.model,
+            facts,
+            whole,
+          })
+        : noCharge;
+    const off = unexplained(row.charge);
+    if (off !== null && Math.abs(off) > tellableNanoAiu) {
+      const total = row.charge.nanoAiu ?? 0;
+      row.fits.push({
+        code: 'charge-parts-differ',
+        count: 1,
+        text: `The parts add up to ${(total - off) / 1e9} credits; Copilot billed ${total / 1e9}.`,
+      });
+    }
+    if (facts.unreadable > 0)
+      row.fits.push({ code: 'unreadable-events', count: facts.unreadable, text: 'events without JSON left out' });
+
+    this.#shared.guards.charged(row.charge);
+    this.#shared.ended(this);
+    const { reading, verdict, accepted } = this;
+    const status = row.failure?.status ?? null;
+    this.#shared.memory.end({ reading, verdict, facts, accepted, ending: endingOf(row, facts), status });
+    this.recording.end();
+    history.record(row);
+    this.#shared.dependencies.changed(row);
+  }
+
+  since(): number {
+    return this.#shared.dependencies.clock.ticks() - this.call.startedTicks;
+  }
+}
+
+/** What the words for a failure may refer to. */
+export function recoverContext(dependencies: ExchangeDependencies, run: Run | null): RecoverContext {
+  const { account, clock, redact } = dependencies;
+  const windows = account.usageWindows();
+  return {
+    now: clock.now(),
+    quotaResetsAt: account.quota()?.resetsAt ?? null,
+    weeklyResetsAt: windows.weekly?.resetsAt ?? null,
+    sessionResetsAt: windows.session?.resetsAt ?? null,
+    askedModel: run?.row.askedModel ?? null,
+    servedModel: run?.row.servedModel ?? null,
+    offered: run?.offered ?? [],
+    redact,
+    isQuoted: (words) => run !== null && isQuoted(run.call, words),
+  };
+}
+
+/** Whether the request has these words, in its body or a header. Where the body has been let go of, nobody can say that it has not. */
+function isQuoted({ body, headers }: ClientCall, words: string): boolean {
+  return (
+    body.length === 0 || body.includes(words) || Object.values(headers).some((value) => String(value).includes(words))
+  );
+}
+
+/** The API whose models a request may name; null: embeddings. */
+function apiOf(api: ClientApi): 'messages' | 'chat' | 'responses' | null {
+  switch (api) {
+    case 'messages':
+    case 'count-tokens':
+      return 'messages';
+    case 'embeddings':
+      return null;
+    default:
+      return api;
+  }
+}
+
+function shapeOf({ request, bytes, heard, facts, call }: Run): Shape {
+  return {
+    request: request ?? requestShape(null, bytes),
+    answer: heard.shape(facts),
+    toolsBefore: toolsBefore(call.headers),
+  };
+}
+
+/** An answer that ended properly with nothing in it is asked for again by Claude Code, so it counts as cut. */
+function endingOf(row: Exchange, facts: AnswerFacts): LedgerEnding {
+  if (row.outcome === 'cancelled') return 'left';
+  return row.outcome === 'done' && facts.contentBegan ? 'whole' : 'cut';
+}
+
+/** Names the key where it is one of the kind that formats have; anything else might say something. */
+function repeatedKeyText(key: string | null): string {
+  const named = key !== null && /^[\w.$-]{1,64}$/.test(key) ? `the key “${key}”` : 'a key';
+  return `Jumpseat: the body has ${named} twice in one object, so that nobody knows which value counts. Send it once.`;
+}
+
+/** A person may count everything as theirs; nothing makes a `user` an `agent`. */
+function honour(verdict: Verdict, alwaysUser: boolean): Verdict {
+  if (!alwaysUser || verdict.initiator === 'user') return verdict;
+  return { ...verdict, initiator: 'user', sentence: `${verdict.sentence}; counted as yours, as you set it` };
+}
