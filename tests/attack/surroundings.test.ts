@@ -211,6 +211,8 @@ it('a start waits for a Jumpseat that is ending, and runs no second one beside i
   // It has its port, and answers nobody there yet.
   await soon(() => connected(port));
   const early = ask(`http://127.0.0.1:${port}`, 'early', 'early');
+  // Time enough for one that does not wait.
+  await product.start(['--version']).ended();
   expect(product.simulator.requests.filter(({ path }) => path === '/v1/messages')).toHaveLength(1);
   running.open();
   expect(whole(await running.seen)).toBe(true);
