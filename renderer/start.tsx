@@ -8,6 +8,7 @@ import { HealthChecks } from './state/health-checks.ts';
 import { RequestLog } from './state/log/request-log.ts';
 import { followAddress } from './state/navigation.ts';
 import { readLetterKeys, readTheme } from './state/preferences.ts';
+import { forgetOldKeys } from './state/remembered.ts';
 import { ServicesContext } from './state/services.ts';
 import { SignInFlow } from './state/sign-in-flow.ts';
 import { createWindowStore } from './state/window-state.ts';
@@ -19,6 +20,7 @@ const feed = new Feed({ bridge, store, log });
 const health = new HealthChecks({ bridge, store });
 const signIn = new SignInFlow({ bridge, store });
 
+forgetOldKeys();
 readTheme(store);
 readLetterKeys(store);
 followAddress(store);

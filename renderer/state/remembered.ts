@@ -14,3 +14,15 @@ export function recall(key: string): string | null {
     return null;
   }
 }
+
+/** Names of earlier versions: the theme lies in settings.json by now. */
+const oldKeys = ['jumpseat.theme'];
+
+/** Takes away what was remembered under names that nobody asks for any more. */
+export function forgetOldKeys(): void {
+  try {
+    for (const key of oldKeys) window.localStorage.removeItem(key);
+  } catch {
+    // Where storage is switched off nothing is left in it.
+  }
+}
