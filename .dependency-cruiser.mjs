@@ -1,6 +1,6 @@
 /**
  * The arrows of the house: an import may point down, never up.
- * fronts → app.ts, api/ → server → exchange → copilot, history → account, settings → formats, ports
+ * fronts → app.ts → health, sign-in → server → exchange → copilot, history → account, settings → api/ → formats, ports
  * In the window: start.tsx → shell → views → state → parts. What is no other room of renderer/ is a view.
  * A rule's name is what a wrong import is told.
  */
@@ -174,13 +174,25 @@ export default {
       'exchange-points-down',
       'exchange → copilot, history and what is below them.',
       room('exchange'),
-      '^app/(server|cli|simulator|adapters|app\\.ts)',
+      '^app/(server|health|sign-in|cli|simulator|adapters|app\\.ts)',
     ),
     never(
       'server-points-down',
       'server → exchange and what is below it.',
       room('server'),
-      '^app/(cli|simulator|adapters|app\\.ts)',
+      '^app/(health|sign-in|cli|simulator|adapters|app\\.ts)',
+    ),
+    never(
+      'health-points-down',
+      'health asks the parts; fronts and the simulator are none of its business.',
+      room('health'),
+      '^app/(cli|simulator|adapters|sign-in|app\\.ts)',
+    ),
+    never(
+      'sign-in-points-down',
+      'sign-in → account, settings, ports.',
+      room('sign-in'),
+      '^app/(?!sign-in/|account/|settings/|formats/|api/|ports\\.ts)',
     ),
     never(
       'simulator-stands-alone',

@@ -9,7 +9,6 @@ import { nodePaths } from '../app/adapters/paths.ts';
 import { addSecret, redact } from '../app/adapters/redact.ts';
 import type { App } from '../app/api/app.ts';
 import { createApp } from '../app/app.ts';
-import type { FrontCheck } from '../app/checks.ts';
 import {
   chooseStorage,
   type Environment,
@@ -17,6 +16,7 @@ import {
   readEnvironment,
   type Storage,
 } from '../app/environment.ts';
+import type { FrontCheck } from '../app/health/checks.ts';
 import type { Clock, Dialer, OpenUrl, Paths, Secrets } from '../app/ports.ts';
 import { SettingsStore } from '../app/settings/settings.ts';
 

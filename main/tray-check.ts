@@ -1,4 +1,4 @@
-import type { Finding } from '../app/finding.ts';
+import type { Finding } from '../app/health/finding.ts';
 import type { NamedCheck } from '../app/words/checks.ts';
 
 export const trayCheck: NamedCheck = { id: 'machine.tray', group: 'machine', title: 'Tray' };

@@ -1,6 +1,6 @@
 import type { Quota } from '../../app/api/account.ts';
 import type { AppState } from '../../app/api/state.ts';
-import { statusOf } from '../../app/status.ts';
+import { statusOf } from '../../app/health/status.ts';
 
 /** 20 Nov 2026, 10:39:41 of the machine's own clock: what is shown is local. */
 export const now = new Date(2026, 10, 20, 10, 39, 41).getTime();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCatalog } from '../../app/copilot/catalog.ts';
+import { modelsReport } from '../../app/exchange/model/report.ts';
 import { claudeCodeNames } from '../../app/exchange/model/resolve.ts';
-import { modelsReport } from '../../app/models-report.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
 import { creditPrices, endpointWords, shortPrice } from '../../app/words/models.ts';
 import { checkDraft, choosable, wasWords } from '../../renderer/models/override-check.ts';

@@ -45,6 +45,8 @@ const wrong = [
   { rule: 'recording-points-down', from: 'app/recording/a.ts', to: 'app/history/history.ts' },
   { rule: 'exchange-points-down', from: 'app/exchange/b.ts', to: 'app/server/server.ts' },
   { rule: 'server-points-down', from: 'app/server/b.ts', to: 'app/simulator/script.ts' },
+  { rule: 'health-points-down', from: 'app/health/a.ts', to: 'app/cli/terminal.ts' },
+  { rule: 'sign-in-points-down', from: 'app/sign-in/a.ts', to: 'app/server/server.ts' },
   { rule: 'simulator-stands-alone', from: 'app/simulator/a.ts', to: 'app/ports.ts' },
   { rule: 'adapters-are-the-fronts', from: 'app/account/b.ts', to: 'app/adapters/clock.ts' },
   { rule: 'parts-do-not-know-the-whole', from: 'app/history/b.ts', to: 'app/app.ts' },

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { KnownFile } from '../../app/api/setup.ts';
-import { fileOf } from '../../app/known-files.ts';
-import { pathsIn } from './stack.ts';
+import type { KnownFile } from '../../../app/api/setup.ts';
+import { fileOf } from '../../../app/claude-code/known-files.ts';
+import { pathsIn } from '../stack.ts';
 
 let home: string;
 beforeEach(() => {

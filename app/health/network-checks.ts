@@ -1,6 +1,6 @@
+import { type Dialed, NetworkError, type Ports, type ProxyReport } from '../ports.ts';
+import type { GithubAddresses } from '../settings/github-addresses.ts';
 import type { Finding } from './finding.ts';
-import { type Dialed, NetworkError, type Ports, type ProxyReport } from './ports.ts';
-import type { GithubAddresses } from './settings/github-addresses.ts';
 
 /** What a question to GitHub that needs no sign-in says about this machine's clock and the way out of it. */
 

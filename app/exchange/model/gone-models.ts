@@ -1,6 +1,6 @@
-import type { GoneModel } from './api/models.ts';
-import type { CatalogModel } from './copilot/model.ts';
-import { resolveModel } from './exchange/model/resolve.ts';
+import type { GoneModel } from '../../api/models.ts';
+import type { CatalogModel } from '../../copilot/model.ts';
+import { resolveModel } from './resolve.ts';
 
 /** Models that are in use and no longer in the catalog. Pure. */
 export function goneModels(

@@ -1,27 +1,27 @@
 import { stat } from 'node:fs/promises';
-import type { Account } from './account/account.ts';
-import type { Check } from './api/health.ts';
-import type { GoneModel } from './api/models.ts';
-import type { Problem } from './api/problem.ts';
-import type { AppState } from './api/state.ts';
-import { type ClaudeCodeSurroundings, claudeCodeChecks } from './claude-code/checks.ts';
-import { shownPath } from './claude-code/settings-file.ts';
-import type { Catalog } from './copilot/catalog.ts';
-import { type CatalogModel, isOffered } from './copilot/model.ts';
-import { learnedFacts } from './exchange/lessons/lesson.ts';
+import type { Account } from '../account/account.ts';
+import type { Check } from '../api/health.ts';
+import type { GoneModel } from '../api/models.ts';
+import type { Problem } from '../api/problem.ts';
+import type { AppState } from '../api/state.ts';
+import { type ClaudeCodeSurroundings, claudeCodeChecks } from '../claude-code/checks.ts';
+import { shownPath } from '../claude-code/settings-file.ts';
+import type { Catalog } from '../copilot/catalog.ts';
+import { type CatalogModel, isOffered } from '../copilot/model.ts';
+import { learnedFacts } from '../exchange/lessons/lesson.ts';
+import type { History } from '../history/history.ts';
+import type { LessonTable } from '../history/lesson-table.ts';
+import type { Ports } from '../ports.ts';
+import { readLock } from '../server/lock.ts';
+import { portHolder } from '../server/port-holder.ts';
+import type { GithubAddresses } from '../settings/github-addresses.ts';
+import { planName, quotaWords } from '../words/account.ts';
+import { type NamedCheck, nothingLearned } from '../words/checks.ts';
+import { bytes, counted } from '../words/numbers.ts';
+import { clockTime, dayAndTime, hourAndMinute, moment } from '../words/times.ts';
 import type { Finding } from './finding.ts';
-import type { History } from './history/history.ts';
-import type { LessonTable } from './history/lesson-table.ts';
 import { type Asked, askGithub, clockFinding, proxyFinding } from './network-checks.ts';
-import type { Ports } from './ports.ts';
 import { problemOf } from './readiness.ts';
-import { readLock } from './server/lock.ts';
-import { portHolder } from './server/port-holder.ts';
-import type { GithubAddresses } from './settings/github-addresses.ts';
-import { planName, quotaWords } from './words/account.ts';
-import { type NamedCheck, nothingLearned } from './words/checks.ts';
-import { bytes, counted } from './words/numbers.ts';
-import { clockTime, dayAndTime, hourAndMinute, moment } from './words/times.ts';
 
 /** A check that only a front can make. Must not reject. */
 export interface FrontCheck extends NamedCheck {

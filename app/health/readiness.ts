@@ -1,10 +1,10 @@
-import type { Account } from './account/account.ts';
-import { AccountError, tokensRefusedId } from './account/account-error.ts';
-import type { Problem } from './api/problem.ts';
-import { type Catalog, CatalogError } from './copilot/catalog.ts';
+import type { Account } from '../account/account.ts';
+import { AccountError, tokensRefusedId } from '../account/account-error.ts';
+import type { Problem } from '../api/problem.ts';
+import { type Catalog, CatalogError } from '../copilot/catalog.ts';
+import { limitWords } from '../words/status.ts';
+import { weekdayAndTime } from '../words/times.ts';
 import { obstacle, type StatusFacts } from './status.ts';
-import { limitWords } from './words/status.ts';
-import { weekdayAndTime } from './words/times.ts';
 
 /** The first thing in the way of an exchange, from what is known without asking anybody; null when nothing is. */
 export function knownProblem(facts: StatusFacts): Problem | null {

@@ -1,6 +1,6 @@
-import type { ModelRow, ModelsReport, NameRow } from './api/models.ts';
-import { pathFor } from './copilot/catalog.ts';
-import { type CatalogModel, isOffered } from './copilot/model.ts';
+import type { ModelRow, ModelsReport, NameRow } from '../../api/models.ts';
+import { pathFor } from '../../copilot/catalog.ts';
+import { type CatalogModel, isOffered } from '../../copilot/model.ts';
 
 /** The catalog as fronts show it. */
 export function modelsReport(models: readonly CatalogModel[], names: NameRow[], readAt: number): ModelsReport {

@@ -1,7 +1,7 @@
-import type { Account } from './account/account.ts';
-import { FixedFromOutsideError } from './settings/fixed-from-outside.ts';
-import { addressesOfHost, type GithubAddresses } from './settings/github-addresses.ts';
-import type { Settings, SettingsStore } from './settings/settings.ts';
+import type { Account } from '../account/account.ts';
+import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
+import { addressesOfHost, type GithubAddresses } from '../settings/github-addresses.ts';
+import type { Settings, SettingsStore } from '../settings/settings.ts';
 
 /** What decides which GitHub is asked. */
 export interface GivenGithub {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AppState, statusSchema } from '../../app/api/state.ts';
-import { obstacle, type StatusFacts, statusOf } from '../../app/status.ts';
+import { type AppState, statusSchema } from '../../../app/api/state.ts';
+import { obstacle, type StatusFacts, statusOf } from '../../../app/health/status.ts';
 
 const now = 1_795_000_000_000;
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Account } from './account/account.ts';
-import type { Problem } from './api/problem.ts';
-import type { SecretsStorage } from './api/settings.ts';
-import { type Ports, SecretsError } from './ports.ts';
-import { FixedFromOutsideError } from './settings/fixed-from-outside.ts';
-import type { Settings, SettingsStore } from './settings/settings.ts';
+import type { Account } from '../account/account.ts';
+import type { Problem } from '../api/problem.ts';
+import type { SecretsStorage } from '../api/settings.ts';
+import { type Ports, SecretsError } from '../ports.ts';
+import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
+import type { Settings, SettingsStore } from '../settings/settings.ts';
 
 export interface KeptSecretsParts {
   ports: Ports;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { UsageWindow } from '../../app/api/account.ts';
-import type { CopilotFailure } from '../../app/copilot/failures.ts';
-import { UpstreamWatch } from '../../app/upstream-watch.ts';
-import { failure } from './copilot/failure.ts';
+import type { UsageWindow } from '../../../app/api/account.ts';
+import type { CopilotFailure } from '../../../app/copilot/failures.ts';
+import { UpstreamWatch } from '../../../app/health/upstream-watch.ts';
+import { failure } from '../copilot/failure.ts';
 
 const start = 1_795_000_000_000;
 const second = 1_000;

@@ -1,8 +1,8 @@
-import type { UsageWindow } from './api/account.ts';
-import type { Limit, Offline } from './api/state.ts';
-import type { CopilotFailure } from './copilot/failures.ts';
-import { type LimitKind, limitOf } from './copilot/limit-of.ts';
-import type { Clock } from './ports.ts';
+import type { UsageWindow } from '../api/account.ts';
+import type { Limit, Offline } from '../api/state.ts';
+import type { CopilotFailure } from '../copilot/failures.ts';
+import { type LimitKind, limitOf } from '../copilot/limit-of.ts';
+import type { Clock } from '../ports.ts';
 
 export interface UpstreamWatchParts {
   clock: Clock;

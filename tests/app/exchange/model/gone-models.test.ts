@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { readCatalog } from '../../app/copilot/catalog.ts';
-import { goneModels } from '../../app/gone-models.ts';
-import { defaultModels } from '../../app/simulator/default-models.ts';
-import { prompt, type Stack, startStack } from './stack.ts';
+import { readCatalog } from '../../../../app/copilot/catalog.ts';
+import { goneModels } from '../../../../app/exchange/model/gone-models.ts';
+import { defaultModels } from '../../../../app/simulator/default-models.ts';
+import { prompt, type Stack, startStack } from '../../stack.ts';
 
 const models = readCatalog({ data: defaultModels() });
 const without = (id: string) => models.filter((model) => model.id !== id);

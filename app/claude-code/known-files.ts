@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
-import type { KnownFile } from './api/setup.ts';
-import { mostTelling } from './claude-code/checks.ts';
-import { claudeSettingsPath } from './claude-code/settings-file.ts';
-import { findShellVariables } from './claude-code/shell-variables.ts';
-import type { Paths } from './ports.ts';
+import type { KnownFile } from '../api/setup.ts';
+import type { Paths } from '../ports.ts';
+import { mostTelling } from './checks.ts';
+import { claudeSettingsPath } from './settings-file.ts';
+import { findShellVariables } from './shell-variables.ts';
 
 /** Where a file lies that a finding is about; null: no finding is about one. */
 export async function fileOf(

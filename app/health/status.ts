@@ -1,7 +1,7 @@
-import type { AccountState, Quota } from './api/account.ts';
-import type { Problem } from './api/problem.ts';
-import type { ProxyState } from './api/proxy.ts';
-import type { AppState, Limit, Offline, Status } from './api/state.ts';
+import type { AccountState, Quota } from '../api/account.ts';
+import type { Problem } from '../api/problem.ts';
+import type { ProxyState } from '../api/proxy.ts';
+import type { AppState, Limit, Offline, Status } from '../api/state.ts';
 
 /** The facts that the state of the app is made of. */
 export interface StatusFacts {

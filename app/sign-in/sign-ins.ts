@@ -1,8 +1,8 @@
-import type { Account } from './account/account.ts';
-import type { DeviceCode, SignInResult } from './api/account.ts';
+import type { Account } from '../account/account.ts';
+import type { DeviceCode, SignInResult } from '../api/account.ts';
+import type { Clock, Log } from '../ports.ts';
+import type { SettingsStore } from '../settings/settings.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
-import type { Clock, Log } from './ports.ts';
-import type { SettingsStore } from './settings/settings.ts';
 
 export interface SignInsParts {
   account: Account;
