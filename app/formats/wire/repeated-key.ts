@@ -1,6 +1,6 @@
 import { isObject } from './json.ts';
 
-const [backslash, colon] = [0x5c, 0x3a];
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 
 /** `key` is null where it lies too deep to be named. */
 export class RepeatedKey extends Error {
@@ -21,11 +21,23 @@ export function refuseRepeatedKey(text: string, parsed: unknown): void {
 }
 
 /**
- * Of a key that is there twice the last wins, so there are fewer keys in what was parsed than in the text. Costs a look from quote to quote, and
- * no call per level.
+ * Of a key that is there twice the last wins, so there are fewer keys in what was parsed than in the text. Costs a look from colon to colon, where
+ * texts hold none right behind their first quote, and no call per level.
  */
 function hasRepeatedKey(text: string, parsed: unknown): boolean {
-  return keysIn(text) > keysOf(parsed);
+  const keys = keysOf(parsed);
+  return mostKeysIn(text) > keys && keysIn(text) > keys;
+}
+
+/** At least as many as there are: colons behind a quote that can end a string. One that a backslash stands before is within one. */
+function mostKeysIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
+    let before = at - 1;
+    while (isSpace(text.charCodeAt(before))) before -= 1;
+    if (text.charCodeAt(before) === quote && !isEscaped(text, before)) count += 1;
+  }
+  return count;
 }
 
 function keysIn(text: string): number {
@@ -90,17 +102,22 @@ function endOfString(text: string, open: number): number {
   for (;;) {
     close = text.indexOf('"', close + 1);
     if (close < 0) return text.length;
-    let escapes = close;
-    while (text.charCodeAt(escapes - 1) === backslash) escapes -= 1;
-    if ((close - escapes) % 2 === 0) return close + 1;
+    if (!isEscaped(text, close)) return close + 1;
   }
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let escapes = at;
+  while (text.charCodeAt(escapes - 1) === backslash) escapes -= 1;
+  return (at - escapes) % 2 === 1;
 }
 
 function skipSpace(text: string, from: number): number {
   let at = from;
-  for (;;) {
-    const char = text.charCodeAt(at);
-    if (char !== 0x20 && char !== 0x0a && char !== 0x0d && char !== 0x09) return at;
-    at += 1;
-  }
+  while (isSpace(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function isSpace(char: number): boolean {
+  return char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09;
 }

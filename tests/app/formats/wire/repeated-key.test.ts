@@ -26,6 +26,7 @@ describe('a key that stands twice in one object', () => {
     ['{"a\\\\":1,"a\\\\":2}', 'a\\'],
     ['{"a\\"":1,"a\\"":2}', 'a"'],
     ['{"1":0,"1":0}', '1'],
+    ['{"a":":","b":" :","a"\n :1}', 'a'],
   ])('%s', (text, key) => expect(refusedFor(text)).toBe(key));
 
   it.each([
@@ -39,6 +40,7 @@ describe('a key that stands twice in one object', () => {
     'null',
     '[]',
     '["a","a"]',
+    '[":"," \\n:","\\":","\\\\:",{"a":":"},{":":" :"}]',
     '{}',
   ])('is not there in %s', (text) => expect(refusedFor(text)).toBeUndefined());
 
@@ -52,6 +54,19 @@ describe('a key that stands twice in one object', () => {
         expect(refusedFor(`[${written(around)},{${name}:${written(one)} , ${name} : ${written(other)}}]`)).toBe(key);
       }),
       { numRuns: 60 },
+    );
+  });
+
+  it('is found among texts of nothing but the marks of JSON, and nowhere else', () => {
+    const marks = fc.string({ unit: fc.constantFrom('"', '\\', ':', ' ', '\n', '{', ',') });
+    const some = fc.dictionary(marks, marks, { maxKeys: 4 });
+    fc.assert(
+      fc.property(some, marks, fc.integer({ min: 0, max: 2 }), (object, more, blanks) => {
+        const text = JSON.stringify({ ...object, more }, null, blanks);
+        expect(refusedFor(text)).toBeUndefined();
+        expect(refusedFor(`{"more" :${JSON.stringify(more)},${text.slice(1)}`)).toBe('more');
+      }),
+      { numRuns: 300 },
     );
   });
 
