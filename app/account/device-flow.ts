@@ -1,7 +1,8 @@
 import type { DeviceCode } from '../api/account.ts';
+import { type JsonObject, parseObject } from '../formats/wire/json.ts';
 import { type Clock, type Dialer, type DialRequest, type Log, NetworkError } from '../ports.ts';
 import { addressUnder, type GithubAddresses } from '../settings/github-addresses.ts';
-import { asNumber, asText, type Json, parseObject } from './json.ts';
+import { asNumber, asText } from './json.ts';
 import { readBody } from './read-body.ts';
 import { readRetryAfter } from './retry-after.ts';
 
@@ -139,7 +140,7 @@ async function poll(parts: DeviceFlowParts, started: Started, signal: AbortSigna
 type Verdict = DeviceFlowEnd | { kind: 'pending' } | { kind: 'slower'; intervalSeconds: number | null };
 
 /** GitHub answers a poll with status 200 in every case; what it means is in the body. */
-function judge(json: Json, { status, waitSeconds }: { status: number; waitSeconds: number | null }): Verdict {
+function judge(json: JsonObject, { status, waitSeconds }: { status: number; waitSeconds: number | null }): Verdict {
   const githubToken = asText(json.access_token);
   if (githubToken) return { kind: 'granted', githubToken };
   const error = asText(json.error);
@@ -164,7 +165,7 @@ function judge(json: Json, { status, waitSeconds }: { status: number; waitSecond
 }
 
 type Answer =
-  | { kind: 'answer'; status: number; json: Json | null; waitSeconds: number | null }
+  | { kind: 'answer'; status: number; json: JsonObject | null; waitSeconds: number | null }
   | { kind: 'lost'; reason: string };
 
 /** Rejects with the signal's reason alone. */

@@ -1,6 +1,6 @@
+import { parseObject } from '../formats/wire/json.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
 import { githubHeaders } from './identity.ts';
-import { parseObject } from './json.ts';
 import type { MintParts } from './mint.ts';
 import { readBody } from './read-body.ts';
 import { type CopilotUser, readUser } from './user.ts';

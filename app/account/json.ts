@@ -1,20 +1,7 @@
-export type Json = Record<string, unknown>;
+import { isFiniteNumber, isObject, type JsonObject } from '../formats/wire/json.ts';
 
-/** A JSON object, or null for anything else, text that is no JSON included. */
-export function parseObject(text: string): Json | null {
-  try {
-    return asObject(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-export function asObject(value: unknown): Json | null {
+export function asObject(value: unknown): JsonObject | null {
   return isObject(value) ? value : null;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A text that is not empty, else null. */
@@ -23,7 +10,7 @@ export function asText(value: unknown): string | null {
 }
 
 export function asNumber(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+  return isFiniteNumber(value) ? value : null;
 }
 
 export function asBoolean(value: unknown): boolean | null {

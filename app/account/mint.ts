@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { type JsonObject, parseObject } from '../formats/wire/json.ts';
 import { type Clock, type Dialer, NetworkError, type Redact } from '../ports.ts';
 import { addressUnder, type GithubAddresses, isAllowedAddress } from '../settings/github-addresses.ts';
 import { AccountError, signInAgain } from './account-error.ts';
 import { githubHeaders, type Identity } from './identity.ts';
-import { asNumber, asText, type Json, parseObject } from './json.ts';
+import { asNumber, asText } from './json.ts';
 import { readNotice } from './notice.ts';
 import { readBody } from './read-body.ts';
 import { readRetryAfter } from './retry-after.ts';
@@ -44,7 +45,7 @@ export async function mintCopilotToken(parts: MintParts, githubToken: string): P
 interface MintAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  json: Json | null;
+  json: JsonObject | null;
   text: string;
   now: number;
 }
@@ -92,7 +93,7 @@ function readToken({ json, status }: MintAnswer, host: string, now: number): Cop
   };
 }
 
-function readApiBase(json: Json, host: string): URL {
+function readApiBase(json: JsonObject, host: string): URL {
   const endpoints = json.endpoints;
   const address =
     typeof endpoints === 'object' && endpoints !== null && 'api' in endpoints ? asText(endpoints.api) : null;

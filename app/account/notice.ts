@@ -1,12 +1,13 @@
 import type { Notice } from '../api/account.ts';
+import type { JsonObject } from '../formats/wire/json.ts';
 import type { Redact } from '../ports.ts';
-import { asObject, asText, type Json } from './json.ts';
+import { asObject, asText } from './json.ts';
 
 /**
  * GitHub's own words for a refusal: `error_details` of a refused Copilot token (`error-403-copilot-token-spammy_user`). Its
  * `url` may hold `{EDITOR}`, which stands for the editor's name in lower case. Only an https link is kept, and nothing that is secret.
  */
-export function readNotice(body: Json, redact: Redact): Notice | null {
+export function readNotice(body: JsonObject, redact: Redact): Notice | null {
   const details = asObject(body.error_details);
   if (!details) return null;
   const read = (value: unknown): string | null => {

@@ -1,5 +1,6 @@
 import type { Quota } from '../api/account.ts';
-import { asBoolean, asNumber, asObject, asText, type Json } from './json.ts';
+import type { JsonObject } from '../formats/wire/json.ts';
+import { asBoolean, asNumber, asObject, asText } from './json.ts';
 import { isExhausted } from './quota-headers.ts';
 
 /** The part of `GET /copilot_internal/user` that is used. It may name other endpoints than the token answer; those are not. */
@@ -17,7 +18,7 @@ export interface CopilotUser {
  * credits); `chat` and `completions` are placeholders there. The free plan has `limited_user_quotas` and `monthly_quotas`.
  * @param asOf ms since the epoch, when GitHub was asked.
  */
-export function readUser(json: Json, asOf: number): CopilotUser {
+export function readUser(json: JsonObject, asOf: number): CopilotUser {
   const bucket = asObject(asObject(json.quota_snapshots)?.premium_interactions);
   return {
     login: asText(json.login),
@@ -28,7 +29,7 @@ export function readUser(json: Json, asOf: number): CopilotUser {
   };
 }
 
-function readBucket(json: Json, bucket: Json, asOf: number): Quota | null {
+function readBucket(json: JsonObject, bucket: JsonObject, asOf: number): Quota | null {
   const entitlement = asNumber(bucket.entitlement);
   const remaining = asNumber(bucket.quota_remaining) ?? asNumber(bucket.remaining);
   const unlimited = bucket.unlimited === true;
@@ -51,7 +52,7 @@ function readBucket(json: Json, bucket: Json, asOf: number): Quota | null {
 }
 
 /** The free plan counts chats; the limit is on the month. */
-function readFreePlan(json: Json, asOf: number): Quota | null {
+function readFreePlan(json: JsonObject, asOf: number): Quota | null {
   const remaining = asNumber(asObject(json.limited_user_quotas)?.chat);
   const entitlement = asNumber(asObject(json.monthly_quotas)?.chat);
   if (remaining === null) return null;
@@ -71,11 +72,11 @@ function readFreePlan(json: Json, asOf: number): Quota | null {
 }
 
 /** GitHub says it for token billing; where it does not, the plan still counts premium requests. */
-function readWorld(json: Json, bucket: Json | null): Quota['world'] {
+function readWorld(json: JsonObject, bucket: JsonObject | null): Quota['world'] {
   return json.token_based_billing === true || bucket?.token_based_billing === true ? 'credits' : 'premium';
 }
 
-function readReset(json: Json): string | null {
+function readReset(json: JsonObject): string | null {
   return asText(json.quota_reset_date_utc) ?? asText(json.quota_reset_date) ?? asText(json.limited_user_reset_date);
 }
 

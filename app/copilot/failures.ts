@@ -1,9 +1,10 @@
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { AccountError } from '../account/account-error.ts';
-import { asObject, asText, type Json, parseObject } from '../account/json.ts';
+import { asObject, asText } from '../account/json.ts';
 import { readNotice } from '../account/notice.ts';
 import { readRetryAfter } from '../account/retry-after.ts';
 import type { Notice } from '../api/account.ts';
+import { type JsonObject, parseObject } from '../formats/wire/json.ts';
 import type { NetworkError, Redact } from '../ports.ts';
 import { plainCode } from './failure-code.ts';
 
@@ -96,7 +97,7 @@ export function readFailure(
 }
 
 /** GitHub's id is its own; without it a text, or a server error without Copilot's envelope, may be anybody's on the way. */
-function isCopilots(status: number, headers: IncomingHttpHeaders, json: Json | null): boolean {
+function isCopilots(status: number, headers: IncomingHttpHeaders, json: JsonObject | null): boolean {
   if (headers['x-github-request-id'] !== undefined) return true;
   return json !== null && (status < 500 || asObject(json.error) !== null);
 }
@@ -166,7 +167,7 @@ const blank: Omit<CopilotFailure, 'source' | 'message'> = {
 interface ReadError {
   code: string | null;
   message: string;
-  json: Json | null;
+  json: JsonObject | null;
   speaker: CopilotFailure['speaker'];
 }
 

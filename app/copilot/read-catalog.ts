@@ -1,4 +1,5 @@
-import { asNumber, asObject, asText, type Json } from '../account/json.ts';
+import { asNumber, asObject, asText } from '../account/json.ts';
+import type { JsonObject } from '../formats/wire/json.ts';
 import type { CatalogModel, CatalogPrice, TokenPrices } from './model.ts';
 
 /** The answer of `GET /models` is not a list of models. */
@@ -23,7 +24,7 @@ export function readCatalog(json: unknown): CatalogModel[] {
   return [...models.values()];
 }
 
-function readModel(id: string, entry: Json): CatalogModel {
+function readModel(id: string, entry: JsonObject): CatalogModel {
   const capabilities = asObject(entry.capabilities) ?? {};
   const type = asText(capabilities.type) ?? 'unknown';
   return {
@@ -55,7 +56,7 @@ function readPolicy(value: unknown): CatalogModel['policy'] {
   return policy.state === 'enabled' ? 'enabled' : 'disabled';
 }
 
-function readLimits(limits: Json): CatalogModel['limits'] {
+function readLimits(limits: JsonObject): CatalogModel['limits'] {
   const vision = asObject(limits.vision) ?? {};
   return {
     promptTokens: asNumber(limits.max_prompt_tokens),
@@ -68,7 +69,7 @@ function readLimits(limits: Json): CatalogModel['limits'] {
   };
 }
 
-function readSupports(supports: Json): CatalogModel['supports'] {
+function readSupports(supports: JsonObject): CatalogModel['supports'] {
   return {
     toolCalls: supports.tool_calls === true,
     parallelToolCalls: supports.parallel_tool_calls === true,
@@ -88,7 +89,7 @@ function readAdaptiveThinking(value: unknown): CatalogModel['supports']['adaptiv
   return value === 'required' ? 'required' : 'unsupported';
 }
 
-function readPrice(billing: Json | null): CatalogPrice {
+function readPrice(billing: JsonObject | null): CatalogPrice {
   const prices = asObject(billing?.token_prices);
   const usual = asObject(prices?.default);
   if (prices && usual) {
@@ -115,7 +116,7 @@ function isNanoPrice([name, value]: [string, unknown]): boolean {
   return name.endsWith('_price') && typeof value === 'number' && value > nanoPriceFrom;
 }
 
-function readTokenPrices(prices: Json, scale: number): TokenPrices {
+function readTokenPrices(prices: JsonObject, scale: number): TokenPrices {
   const price = (value: unknown) => {
     const number = asNumber(value);
     return number === null ? null : tidy(number * scale);
@@ -134,7 +135,7 @@ function tidy(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-function readWarnings(entry: Json): CatalogModel['warnings'] {
+function readWarnings(entry: JsonObject): CatalogModel['warnings'] {
   const warnings: { code: string; message: string }[] = [];
   for (const list of [entry.warning_messages, entry.info_messages]) {
     if (!Array.isArray(list)) continue;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { isObject } from '../formats/wire/json.ts';
 import type { Log } from '../ports.ts';
 import { dayStamp, keepAside } from './keep-aside.ts';
 import { migrateSettings } from './migrations.ts';
@@ -48,7 +49,7 @@ export function readSettings(path: string): Reading {
     const [, line] = /\(line (\d+) /.exec(reasonOf(error)) ?? [];
     return { kind: 'broken', why: `it isn’t valid JSON${line === undefined ? '' : ` (line ${line})`}` };
   }
-  if (!isRecord(value)) return { kind: 'broken', why: 'it holds no settings' };
+  if (!isObject(value)) return { kind: 'broken', why: 'it holds no settings' };
   const strange: Record<string, unknown> = {};
   const reasons: string[] = [];
   const file = migrateSettings(value);
@@ -137,10 +138,6 @@ export function keepBroken(path: string, why: string, log: Log): SettingsWarning
       mend: `Mend or remove ${path}, then start Jumpseat again.`,
     };
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function codeOf(error: unknown): string | null {

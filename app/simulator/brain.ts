@@ -1,4 +1,5 @@
-import { asList, asObject, asText, type JsonObject } from './json.ts';
+import type { JsonObject } from '../formats/wire/json.ts';
+import { asList, asObject, asText } from './json.ts';
 import { roughTokens } from './rough-tokens.ts';
 
 /** A request as the simulated model understands it, whatever its wire format. */

@@ -1,4 +1,5 @@
-import { asList, asNumber, asObject, asText, isObject, type JsonObject } from './json.ts';
+import { isObject, type JsonObject } from '../formats/wire/json.ts';
+import { asList, asNumber, asObject, asText } from './json.ts';
 
 /** What the simulator itself needs to know of a catalog object. */
 export interface SimulatedModel {

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../formats/wire/json.ts';
 import { bill, type CopilotUsage } from './bill.ts';
 import type { Answer, Thought } from './brain.ts';
 import type { SimulatedModel } from './catalog.ts';
 import { plainId } from './ids.ts';
-import type { JsonObject } from './json.ts';
 import { argumentPieces, pieces } from './pieces.ts';
 import { roughTokens } from './rough-tokens.ts';
 import type { ChatQuirks } from './script.ts';

@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import type { Prompt } from './brain.ts';
-import { asList, asNumber, asObject, asText, isObject, type JsonObject } from './json.ts';
+import { asList, asNumber, asObject, asText } from './json.ts';
 import { textsOf, withoutNotes } from './messages-prompt.ts';
 
 /** A Chat Completions request as the simulated model reads it. */

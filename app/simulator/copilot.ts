@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import { think } from './brain.ts';
 import { findModel, type SimulatedModel, withOldBilling } from './catalog.ts';
 import { chatAnswer, vendorQuirks } from './chat-answer.ts';
@@ -7,7 +8,7 @@ import { chatPrompt } from './chat-prompt.ts';
 import { embed } from './embeddings.ts';
 import { sendWhole } from './http-server.ts';
 import { checkIdentity, type InitiatorRule } from './identity.ts';
-import { asObject, asText, isObject, type JsonObject } from './json.ts';
+import { asObject, asText } from './json.ts';
 import { messagesAnswer } from './messages-answer.ts';
 import { messagesPrompt } from './messages-prompt.ts';
 import { play, playUsual } from './play.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { JsonObject } from '../formats/wire/json.ts';
 import type { SimulatedModel } from './catalog.ts';
-import { asList, asNumber, type JsonObject } from './json.ts';
+import { asList, asNumber } from './json.ts';
 import { codeRefusal, type Refusal } from './refusal.ts';
 import { roughTokens } from './rough-tokens.ts';
 

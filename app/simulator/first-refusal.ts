@@ -1,5 +1,5 @@
+import type { JsonObject } from '../formats/wire/json.ts';
 import type { SimulatedModel } from './catalog.ts';
-import type { JsonObject } from './json.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What Copilot looks at before a model does, whichever the API. */

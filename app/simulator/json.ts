@@ -1,9 +1,4 @@
-/** JSON as it came in: nothing about it is known until a guard has looked. */
-export type JsonObject = { [key: string]: unknown };
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isFiniteNumber, isObject, type JsonObject } from '../formats/wire/json.ts';
 
 /** An empty object for anything that is none, so that a reader can go on asking. */
 export function asObject(value: unknown): JsonObject {
@@ -19,7 +14,7 @@ export function asText(value: unknown): string | null {
 }
 
 export function asNumber(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+  return isFiniteNumber(value) ? value : null;
 }
 
 /** The text as JSON; undefined where it is none. */

@@ -1,8 +1,9 @@
+import type { JsonObject } from '../formats/wire/json.ts';
 import { bill, type CopilotUsage, type Tokens } from './bill.ts';
 import type { Answer, Thought } from './brain.ts';
 import type { SimulatedModel } from './catalog.ts';
 import { modelId } from './ids.ts';
-import { asObject, type JsonObject } from './json.ts';
+import { asObject } from './json.ts';
 import { argumentPieces, pieces } from './pieces.ts';
 import type { PromptTokens } from './prompt-cache.ts';
 import { roughTokens } from './rough-tokens.ts';

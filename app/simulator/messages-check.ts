@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import type { Check } from './first-refusal.ts';
-import { asList, isObject, type JsonObject } from './json.ts';
+import { asList } from './json.ts';
 
 /** What Copilot's `/v1/messages` looks at before a model does. */
 export interface MessagesCheck extends Check {

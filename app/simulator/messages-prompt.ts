@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import type { Prompt } from './brain.ts';
-import { asList, asNumber, asObject, asText, isObject, type JsonObject } from './json.ts';
+import { asList, asNumber, asObject, asText } from './json.ts';
 
 /** A Messages request as the simulated model reads it. */
 export function messagesPrompt(body: JsonObject): Prompt {

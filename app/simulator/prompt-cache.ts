@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { asList, isObject, type JsonObject } from './json.ts';
+import { isObject, type JsonObject } from '../formats/wire/json.ts';
+import { asList } from './json.ts';
 import { roughTokens } from './rough-tokens.ts';
 
 /** Shorter prefixes are not kept, as with the real cache. */

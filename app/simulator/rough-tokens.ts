@@ -1,4 +1,4 @@
-import { isObject } from './json.ts';
+import { isObject } from '../formats/wire/json.ts';
 
 /** A picture or a document, whatever its size. */
 const mediaTokens = 1600;

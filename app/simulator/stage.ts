@@ -1,8 +1,9 @@
+import { isObject } from '../formats/wire/json.ts';
 import type { SimulatedModel } from './catalog.ts';
 import { CopilotTokens } from './copilot-tokens.ts';
 import { defaultModels } from './default-models.ts';
 import { DeviceCodes } from './device-codes.ts';
-import { asObject, isObject } from './json.ts';
+import { asObject } from './json.ts';
 import type { SimulatedUser, SimulatorOptions } from './options.ts';
 import { simulatedUser } from './options.ts';
 import { PromptCache } from './prompt-cache.ts';

@@ -1,4 +1,5 @@
-import { asList, asObject, asText, isObject, type JsonObject } from './json.ts';
+import { isObject, type JsonObject } from '../formats/wire/json.ts';
+import { asList, asObject, asText } from './json.ts';
 import { type MessagesCheck, messagesOf } from './messages-check.ts';
 import { codeRefusal, flatRefusal, type Refusal, vendorRefusal } from './refusal.ts';
 

@@ -1,5 +1,6 @@
+import { isObject } from '../formats/wire/json.ts';
 import { firstRefusal, type Look } from './first-refusal.ts';
-import { asList, asNumber, asObject, asText, isObject } from './json.ts';
+import { asList, asNumber, asObject, asText } from './json.ts';
 import { hasBeta, type MessagesCheck, messagesOf } from './messages-check.ts';
 import { codeRefusal, extraInput, flatRefusal, type Refusal } from './refusal.ts';
 import { roughTokens } from './rough-tokens.ts';

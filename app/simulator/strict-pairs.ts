@@ -1,4 +1,5 @@
-import { asList, asText, isObject, type JsonObject } from './json.ts';
+import { isObject, type JsonObject } from '../formats/wire/json.ts';
+import { asList, asText } from './json.ts';
 import { type MessagesCheck, messagesOf } from './messages-check.ts';
 import { flatRefusal, type Refusal } from './refusal.ts';
 

@@ -1,5 +1,6 @@
+import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import { type Check, firstRefusal, type Look } from './first-refusal.ts';
-import { asList, asNumber, asObject, asText, isObject, type JsonObject } from './json.ts';
+import { asList, asNumber, asObject, asText } from './json.ts';
 import { codeRefusal, flatRefusal, type Refusal } from './refusal.ts';
 import { inputItems, isAnswer } from './responses-prompt.ts';
 import { roughTokens } from './rough-tokens.ts';

@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import {
   type BlockText,
   blockTexts,
@@ -10,7 +11,7 @@ import {
   reminderOpens,
   typedCommandBegins,
 } from './claude-code-texts.ts';
-import { type Fields, Findings, isFields, type Tail } from './findings.ts';
+import { Findings, type Tail } from './findings.ts';
 import { afterLastAnswer, eachBlock, isResult, messagesCalls, readPlainBlock } from './tail.ts';
 
 /** The tail of a conversation of Claude Code's, in which its own texts are told from a person's. */
@@ -30,13 +31,13 @@ export function readClaudeCodeTail(messages: readonly unknown[]): Tail {
 function isCallOf(messages: readonly unknown[], boundary: number, id: string): boolean {
   for (let index = boundary; index >= 0; index--) {
     const message = messages[index];
-    if (!isFields(message) || message.role !== 'assistant' || !Array.isArray(message.content)) continue;
-    if (message.content.some((block) => isFields(block) && block.type === 'tool_use' && block.id === id)) return true;
+    if (!isObject(message) || message.role !== 'assistant' || !Array.isArray(message.content)) continue;
+    if (message.content.some((block) => isObject(block) && block.type === 'tool_use' && block.id === id)) return true;
   }
   return false;
 }
 
-function readBlock(block: Fields, found: Findings): void {
+function readBlock(block: JsonObject, found: Findings): void {
   if (block.type === 'text' && typeof block.text === 'string') {
     readText(block.text, found);
   } else if (isResult(block)) {
@@ -97,7 +98,7 @@ function isNotification(span: string): boolean {
 
 /** Newer models get as a system message what others get as a reminder. It is no part of the tail, unless it is marked as a person's. */
 function readMarksInSystem(message: unknown, found: Findings): void {
-  if (!isFields(message) || message.role !== 'system') return;
+  if (!isObject(message) || message.role !== 'system') return;
   eachText(message.content, (text) => readMarksInText(text, false, found));
 }
 
@@ -105,7 +106,7 @@ function eachText(content: unknown, read: (text: string) => void): void {
   if (typeof content === 'string') {
     read(content);
   } else if (Array.isArray(content)) {
-    for (const part of content) if (isFields(part) && typeof part.text === 'string') read(part.text);
+    for (const part of content) if (isObject(part) && typeof part.text === 'string') read(part.text);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../formats/wire/json.ts';
 import type { BlockText, MachineKind } from './claude-code-texts.ts';
 
 /**
@@ -31,13 +32,7 @@ export interface Tail {
   said: readonly Said[];
 }
 
-export type Said = { kind: 'words' | 'marked' | 'other'; text: string } | { kind: 'media'; block: Fields };
-
-export type Fields = Record<string, unknown>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export type Said = { kind: 'words' | 'marked' | 'other'; text: string } | { kind: 'media'; block: JsonObject };
 
 /** A call of the model's last turn, by what a result names it with: its id, or the name of an old kind of function. */
 export type Calls = ReadonlyMap<string, string>;
@@ -73,7 +68,7 @@ export class Findings {
     this.#said.push({ kind: 'marked', text: text.trim() });
   }
 
-  media(block: Fields): void {
+  media(block: JsonObject): void {
     this.words = true;
     this.last = 'words';
     this.#said.push({ kind: 'media', block });

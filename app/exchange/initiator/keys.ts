@@ -1,5 +1,6 @@
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { type Fields, isFields, type Said } from './findings.ts';
+import { isObject, type JsonObject } from '../../formats/wire/json.ts';
+import type { Said } from './findings.ts';
 
 export interface KeyedPrompt {
   session: string | null;
@@ -111,10 +112,10 @@ function keyOf(salt: Buffer): KeyObject {
 }
 
 /** Of the content alone: cache marks come and go between two attempts. */
-function mediaHash(block: Fields): string {
+function mediaHash(block: JsonObject): string {
   const { type, source } = block;
   const hash = createHash('sha256').update(`${String(type)}:`);
-  if (isFields(source)) {
+  if (isObject(source)) {
     for (const part of ['type', 'media_type', 'data', 'url', 'file_id']) {
       const value = source[part];
       if (typeof value === 'string') hash.update(`${part}:${value.length}:`).update(value);

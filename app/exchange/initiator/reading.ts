@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ClientApi } from '../../api/exchange.ts';
+import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { readClaudeCodeTail } from './claude-code-tail.ts';
 import {
   continuationBegins,
@@ -7,7 +8,7 @@ import {
   subagentBillingMark,
   subagentSystemBegins,
 } from './claude-code-texts.ts';
-import { type Fields, isFields, type Tail } from './findings.ts';
+import type { Tail } from './findings.ts';
 import { PromptKeys } from './keys.ts';
 import { isClientTool, readSideRequest, type SideRequest } from './side-request.ts';
 import { answersBefore, readChatTail, readMessagesTail, readResponsesTail } from './tail.ts';
@@ -83,7 +84,7 @@ class Reading implements PromptReading {
   #position: number | null = null;
 
   constructor({ api, headers, body, salt }: PromptInput) {
-    const fields = isFields(body) ? body : {};
+    const fields = isObject(body) ? body : {};
     const messages = Array.isArray(fields.messages) ? fields.messages : [];
     const tools = Array.isArray(fields.tools) ? fields.tools : [];
     this.api = api;
@@ -99,7 +100,7 @@ class Reading implements PromptReading {
     }
     this.hasSubagentSystem = this.isClaudeCode && isSubagentSystem(fields.system);
     this.hasClientTools = tools.some(isClientTool);
-    this.hasStructuredOutput = tools.some((tool) => isFields(tool) && tool.name === structuredOutputTool);
+    this.hasStructuredOutput = tools.some((tool) => isObject(tool) && tool.name === structuredOutputTool);
     this.isCompacted = this.isClaudeCode && beginsWithSummary(messages);
     this.side = this.isClaudeCode ? readSideRequest(fields, tools) : null;
     this.#messages = messages;
@@ -134,7 +135,7 @@ class Reading implements PromptReading {
     return this.keys?.words ?? null;
   }
 
-  #readTail(fields: Fields, messages: readonly unknown[]): Tail {
+  #readTail(fields: JsonObject, messages: readonly unknown[]): Tail {
     switch (this.api) {
       case 'messages':
       case 'count-tokens':
@@ -164,7 +165,7 @@ const sessionIdIn = /"session_id"\s*:\s*"([^"\\\p{Cc}]{1,200})"|_session_([0-9a-
 
 /** `metadata.user_id` is a JSON text with `session_id`, in older releases `user_x_account__session_y`. */
 function sessionInMetadata(metadata: unknown): string | null {
-  if (!isFields(metadata) || typeof metadata.user_id !== 'string') return null;
+  if (!isObject(metadata) || typeof metadata.user_id !== 'string') return null;
   const found = sessionIdIn.exec(metadata.user_id);
   return found?.[1] ?? found?.[2] ?? null;
 }
@@ -172,7 +173,7 @@ function sessionInMetadata(metadata: unknown): string | null {
 function isSubagentSystem(system: unknown): boolean {
   const blocks: readonly unknown[] = Array.isArray(system) ? system : [system];
   return blocks.some((block, index) => {
-    const text = isFields(block) ? block.text : block;
+    const text = isObject(block) ? block.text : block;
     if (typeof text !== 'string') return false;
     return (index === 0 && text.includes(subagentBillingMark)) || text.startsWith(subagentSystemBegins);
   });
@@ -180,8 +181,8 @@ function isSubagentSystem(system: unknown): boolean {
 
 function beginsWithSummary(messages: readonly unknown[]): boolean {
   const [message] = messages;
-  if (!isFields(message) || message.role !== 'user') return false;
+  if (!isObject(message) || message.role !== 'user') return false;
   const content: unknown = Array.isArray(message.content) ? message.content[0] : message.content;
-  const text = isFields(content) ? content.text : content;
+  const text = isObject(content) ? content.text : content;
   return typeof text === 'string' && text.startsWith(continuationBegins);
 }

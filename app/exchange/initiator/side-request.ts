@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { autoModeSecondCheckTokens, autoModeStop, serverToolTypes, sideTexts } from './claude-code-texts.ts';
-import { type Fields, isFields } from './findings.ts';
 
 /** What kind of side request the body shows, for the log. */
 export type SideKind = keyof typeof sideTexts;
@@ -14,7 +14,7 @@ export interface SideRequest {
 }
 
 /** What the body says about a request that Claude Code makes beside the conversation; null where nothing speaks for one. */
-export function readSideRequest(body: Fields, tools: readonly unknown[]): SideRequest | null {
+export function readSideRequest(body: JsonObject, tools: readonly unknown[]): SideRequest | null {
   const text = firstText(body.messages);
   const begins = (kind: SideKind) => text.startsWith(sideTexts[kind]);
   if (tools.length > 0) {
@@ -25,7 +25,7 @@ export function readSideRequest(body: Fields, tools: readonly unknown[]): SideRe
     const isProbe = text === sideTexts['model probe'] && body.stream !== true && body.thinking === undefined;
     return { kind: 'model probe', proof: isProbe ? 'likely' : 'name' };
   }
-  if (isFields(body.output_config) && isFields(body.output_config.format)) {
+  if (isObject(body.output_config) && isObject(body.output_config.format)) {
     return { kind: 'title', proof: begins('title') && isUnthinking(body) ? 'likely' : 'name' };
   }
   if (isAutoModeStop(body.stop_sequences)) {
@@ -37,17 +37,17 @@ export function readSideRequest(body: Fields, tools: readonly unknown[]): SideRe
 
 /** A tool that the client itself runs. */
 export function isClientTool(tool: unknown): boolean {
-  return isFields(tool) && isFields(tool.input_schema);
+  return isObject(tool) && isObject(tool.input_schema);
 }
 
 function isServerTool(tool: unknown): boolean {
-  if (!isFields(tool) || tool.input_schema !== undefined) return false;
+  if (!isObject(tool) || tool.input_schema !== undefined) return false;
   const { type } = tool;
   return typeof type === 'string' && serverToolTypes.some((known) => type.startsWith(known));
 }
 
-function isUnthinking({ thinking }: Fields): boolean {
-  return thinking === undefined || (isFields(thinking) && thinking.type === 'disabled');
+function isUnthinking({ thinking }: JsonObject): boolean {
+  return thinking === undefined || (isObject(thinking) && thinking.type === 'disabled');
 }
 
 function isAutoModeStop(stops: unknown): boolean {
@@ -58,8 +58,8 @@ function isAutoModeStop(stops: unknown): boolean {
 function firstText(messages: unknown): string {
   if (!Array.isArray(messages) || messages.length !== 1) return '';
   const [message]: readonly unknown[] = messages;
-  if (!isFields(message)) return '';
+  if (!isObject(message)) return '';
   if (typeof message.content === 'string') return message.content.trim();
   const block: unknown = Array.isArray(message.content) ? message.content[0] : null;
-  return isFields(block) && typeof block.text === 'string' ? block.text.trim() : '';
+  return isObject(block) && typeof block.text === 'string' ? block.text.trim() : '';
 }

@@ -1,4 +1,5 @@
-import { type Calls, type Fields, Findings, isFields, type Tail } from './findings.ts';
+import { isObject, type JsonObject } from '../../formats/wire/json.ts';
+import { type Calls, Findings, type Tail } from './findings.ts';
 
 /** The tails of every API's conversations, in which all text is words. `claude-code-tail.ts` tells Claude Code's own texts apart. */
 
@@ -17,7 +18,7 @@ export function readChatTail(messages: readonly unknown[]): Tail {
   const { boundary, indexes } = afterLastAnswer(messages);
   for (const index of indexes) {
     const message = messages[index];
-    if (!isFields(message)) found.unknown = true;
+    if (!isObject(message)) found.unknown = true;
     else if (message.role === 'tool') found.result(message.tool_call_id);
     else if (message.role === 'function') found.result(functionCall(message.name));
     else if (message.role === 'user') readOpenaiContent(message.content, found);
@@ -47,7 +48,7 @@ export function answersBefore(messages: readonly unknown[], boundary: number): n
   let count = 0;
   for (let index = 0; index <= boundary; index++) {
     const message = messages[index];
-    if (isFields(message) && message.role === 'assistant') count++;
+    if (isObject(message) && message.role === 'assistant') count++;
   }
   return count;
 }
@@ -58,7 +59,7 @@ export function afterLastAnswer(messages: readonly unknown[]): { boundary: numbe
   let index = messages.length - 1;
   for (; index >= 0; index--) {
     const message = messages[index];
-    const role = isFields(message) ? message.role : null;
+    const role = isObject(message) ? message.role : null;
     if (role === 'system' || role === 'developer') continue;
     if (role !== 'assistant') {
       indexes.push(index);
@@ -71,14 +72,14 @@ export function afterLastAnswer(messages: readonly unknown[]): { boundary: numbe
   return { boundary: index, indexes: indexes.reverse() };
 }
 
-export function eachBlock(message: unknown, found: Findings, read: (block: Fields) => void): void {
-  if (!isFields(message) || message.role !== 'user') {
+export function eachBlock(message: unknown, found: Findings, read: (block: JsonObject) => void): void {
+  if (!isObject(message) || message.role !== 'user') {
     found.unknown = true;
   } else if (typeof message.content === 'string') {
     read({ type: 'text', text: message.content });
   } else if (Array.isArray(message.content)) {
     for (const block of message.content) {
-      if (isFields(block)) read(block);
+      if (isObject(block)) read(block);
       else found.unknown = true;
     }
   } else {
@@ -86,7 +87,7 @@ export function eachBlock(message: unknown, found: Findings, read: (block: Field
   }
 }
 
-export function readPlainBlock(block: Fields, found: Findings): void {
+export function readPlainBlock(block: JsonObject, found: Findings): void {
   if (block.type === 'text' && typeof block.text === 'string') found.text(block.text);
   else if (block.type === 'image' || block.type === 'document') found.media(block);
   else if (isResult(block)) found.result(block.tool_use_id);
@@ -105,7 +106,7 @@ const resultTypes = new Set<unknown>([
   'tool_search_tool_result',
 ]);
 
-export function isResult(block: Fields): boolean {
+export function isResult(block: JsonObject): boolean {
   return resultTypes.has(block.type);
 }
 
@@ -115,7 +116,7 @@ export function messagesCalls(messages: readonly unknown[], boundary: number): C
   for (const answer of lastTurn(messages, boundary)) {
     if (!Array.isArray(answer.content)) continue;
     for (const block of answer.content) {
-      if (isFields(block) && typeof block.id === 'string' && isCallType(block.type)) calls.set(block.id, nameOf(block));
+      if (isObject(block) && typeof block.id === 'string' && isCallType(block.type)) calls.set(block.id, nameOf(block));
     }
   }
   return calls;
@@ -128,14 +129,14 @@ function isCallType(type: unknown): boolean {
 function chatCalls(messages: readonly unknown[], boundary: number): Calls {
   const calls = new Map<string, string>();
   for (const answer of lastTurn(messages, boundary)) {
-    if (isFields(answer.function_call)) {
+    if (isObject(answer.function_call)) {
       const key = functionCall(answer.function_call.name);
       if (key !== null) calls.set(key, nameOf(answer.function_call));
     }
     if (!Array.isArray(answer.tool_calls)) continue;
     for (const call of answer.tool_calls) {
-      if (!isFields(call) || typeof call.id !== 'string') continue;
-      calls.set(call.id, nameOf(isFields(call.function) ? call.function : call.custom));
+      if (!isObject(call) || typeof call.id !== 'string') continue;
+      calls.set(call.id, nameOf(isObject(call.function) ? call.function : call.custom));
     }
   }
   return calls;
@@ -150,38 +151,38 @@ function responsesCalls(items: readonly unknown[], boundary: number): Calls {
   const calls: [string, string][] = [];
   for (let index = boundary; index >= 0; index--) {
     const item = items[index];
-    if (!isFields(item) || !isModelsItem(item)) break;
+    if (!isObject(item) || !isModelsItem(item)) break;
     if (typeof item.call_id === 'string' && !isMessageItem(item)) calls.push([item.call_id, nameOf(item)]);
   }
   return new Map(calls.reverse());
 }
 
-function* lastTurn(messages: readonly unknown[], boundary: number): Generator<Fields> {
+function* lastTurn(messages: readonly unknown[], boundary: number): Generator<JsonObject> {
   let first = boundary;
   while (isAnswer(messages[first - 1])) first--;
   for (let index = first; index <= boundary; index++) {
     const message = messages[index];
-    if (isFields(message)) yield message;
+    if (isObject(message)) yield message;
   }
 }
 
 function isAnswer(message: unknown): boolean {
-  return isFields(message) && message.role === 'assistant';
+  return isObject(message) && message.role === 'assistant';
 }
 
 function nameOf(call: unknown): string {
-  return isFields(call) && typeof call.name === 'string' ? call.name : '';
+  return isObject(call) && typeof call.name === 'string' ? call.name : '';
 }
 
 function readInstruction(message: unknown, found: Findings): void {
-  if (!isFields(message) || (message.role !== 'system' && message.role !== 'developer')) return;
+  if (!isObject(message) || (message.role !== 'system' && message.role !== 'developer')) return;
   if (saysSomething(message.content)) found.instructed();
 }
 
 function saysSomething(content: unknown): boolean {
   if (typeof content === 'string') return content.trim() !== '';
   if (!Array.isArray(content)) return content !== undefined && content !== null;
-  return content.some((part) => !isFields(part) || typeof part.text !== 'string' || part.text.trim() !== '');
+  return content.some((part) => !isObject(part) || typeof part.text !== 'string' || part.text.trim() !== '');
 }
 
 /** `input_text`, `input_image`, `image_url`, `file`, …: what is not text is media. */
@@ -190,7 +191,7 @@ function readOpenaiContent(content: unknown, found: Findings): void {
     found.text(content);
   } else if (Array.isArray(content)) {
     for (const part of content) {
-      if (!isFields(part)) found.unknown = true;
+      if (!isObject(part)) found.unknown = true;
       else if (typeof part.text === 'string') found.text(part.text);
       else found.media(part);
     }
@@ -211,7 +212,7 @@ const outputTypes = new Set<unknown>([
 ]);
 
 function readResponsesItem(item: unknown, found: Findings): void {
-  if (!isFields(item)) {
+  if (!isObject(item)) {
     found.unknown = true;
   } else if (isMessageItem(item)) {
     if (item.role === 'user') readOpenaiContent(item.content, found);
@@ -225,13 +226,13 @@ function readResponsesItem(item: unknown, found: Findings): void {
 }
 
 /** A message may come without a type. */
-function isMessageItem(item: Fields): boolean {
+function isMessageItem(item: JsonObject): boolean {
   return item.type === 'message' || (item.type === undefined && typeof item.role === 'string');
 }
 
 /** An answer, a thought, or any kind of call (`function_call`, `custom_tool_call`, `local_shell_call`, …). */
 function isModelsItem(item: unknown): boolean {
-  if (!isFields(item)) return false;
+  if (!isObject(item)) return false;
   if (isMessageItem(item)) return item.role === 'assistant';
   return item.type === 'reasoning' || (typeof item.type === 'string' && item.type.endsWith('_call'));
 }

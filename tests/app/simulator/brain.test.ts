@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../app/formats/wire/json.ts';
 import { type Prompt, think } from '../../../app/simulator/brain.ts';
 import { chatPrompt } from '../../../app/simulator/chat-prompt.ts';
-import type { JsonObject } from '../../../app/simulator/json.ts';
 import { messagesPrompt } from '../../../app/simulator/messages-prompt.ts';
 import { sample } from './sample.ts';
 

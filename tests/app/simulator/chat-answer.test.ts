@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../app/simulator/json.ts';
+import type { JsonObject } from '../../../app/formats/wire/json.ts';
 import type { ChatQuirks } from '../../../app/simulator/simulator.ts';
 import { Client, eventsOf, simulate } from './client.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../app/formats/wire/json.ts';
 import { findModel } from '../../../app/simulator/catalog.ts';
 import { defaultModels } from '../../../app/simulator/default-models.ts';
 import type { Check } from '../../../app/simulator/first-refusal.ts';
-import type { JsonObject } from '../../../app/simulator/json.ts';
 import { encrypt } from '../../../app/simulator/signatures.ts';
 import { checkResponses } from '../../../app/simulator/strict-responses.ts';
 
