@@ -43,13 +43,13 @@ it.each([
   ['historyDays', { historyDays: 4000 }, { historyDays: 90 }],
   ['limits', { limits: { burstPerMinute: 2_000_000 } }, { limits: { burstPerMinute: 60 } }],
   ['limits', { limits: { creditsPerDay: 2_000_000 } }, { limits: { creditsPerDay: null } }],
-  ['port', { port: 80 }, { port: 4180 }],
+  ['port', { port: 80 }, { port: 1234 }],
 ])(
   'what the window would not take in %s is not taken from the file either, and named: %j',
   async (name, file, used) => {
     home = mkdtempSync(join(tmpdir(), 'jumpseat-preferences-'));
     writeFileSync(pathsIn(home).settings, JSON.stringify(file));
-    stack = await startStack({ home, idle: true });
+    stack = await startStack({ home, idle: true, app: { defaultPort: 1234 } });
     const { app } = stack;
     const read = calls.preferences.result.safeParse(app.preferences());
     expect(read.error).toBeUndefined();
