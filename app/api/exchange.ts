@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const initiatorSchema = z.enum(['user', 'agent']);
 export type Initiator = z.infer<typeof initiatorSchema>;
 
-/** Why an exchange was marked as it was. The codes are those of the decision table in README.md, "Who started it". */
+/** Why an exchange was marked as it was. The codes are those of the decision table in docs/who-started-it.md. */
 export const reasonCodeSchema = z.enum([
   'prompt',
   'interjection',

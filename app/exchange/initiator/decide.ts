@@ -5,8 +5,8 @@ import type { PromptReading } from './reading.ts';
 import { agent, shortId, toolResults, unclear, user, type Verdict } from './verdict.ts';
 
 /**
- * Who caused a request: `user` when a person just did something, `agent` when the client went on by itself. In doubt `user`. The table is in README.md,
- * "Who started it".
+ * Who caused a request: `user` when a person just did something, `agent` when the client went on by itself. In doubt `user`. The table is in
+ * docs/who-started-it.md.
  *
  * Two steps, so that the ledger can be asked in between: `readPrompt` looks at the request, this goes through the table. Not for embeddings: they carry
  * no initiator.
