@@ -1,6 +1,6 @@
 import type { FitNote } from '../../../api/exchange.ts';
 import type { CatalogModel } from '../../../copilot/model.ts';
-import { sizeAndLimit, sizeOfBase64 } from '../../fits/images.ts';
+import { mostImages, sizeOfBase64, surplusText, unfitImage } from '../../fits/image-policy.ts';
 import { refuse } from '../../recover.ts';
 import { Stopped } from '../../stopped.ts';
 import { refuseField } from './fields.ts';
@@ -23,8 +23,7 @@ export interface LeftOut {
 const dataUrl = /^data:([a-z0-9.+-]{1,30}\/[a-z0-9.+-]{1,30});base64,/i;
 
 /**
- * The catalog says how many images a model takes in one request, how large and of which types; anything else fails the whole request. The same as for
- * clients of the Messages API: what was just attached and is too large is refused by its size, what stood there before becomes a text.
+ * By `fits/image-policy.ts`. Throws `Stopped` for an image that was just attached and is too large.
  *
  * Throws `Stopped` also for an image by its address: Copilot refuses it (`error-400-external-image-url`), and fetching it for the client would turn the
  * proxy into a way to send requests into the network of the person who runs it.
@@ -32,16 +31,16 @@ const dataUrl = /^data:([a-z0-9.+-]{1,30}\/[a-z0-9.+-]{1,30});base64,/i;
 export function leaveOutImages(images: readonly SeenImage[], model: CatalogModel): LeftOut {
   const texts = new Map<number, string>();
   for (const [at, image] of images.entries()) {
-    const text = unfit(image, model);
+    const text = textInstead(image, model);
     if (text !== null) texts.set(at, text);
   }
   const unfitCount = texts.size;
-  const most = model.limits.images ?? (model.supports.vision ? Number.POSITIVE_INFINITY : 0);
+  const most = mostImages(model);
   let surplus = images.length - unfitCount - most;
   const leaving = Math.max(0, surplus);
   for (let at = 0; surplus > 0; at++) {
     if (texts.has(at)) continue;
-    texts.set(at, `[image left out: the model takes ${most === 0 ? 'none' : most}]`);
+    texts.set(at, surplusText(most));
     surplus--;
   }
   return {
@@ -55,22 +54,18 @@ export function leaveOutImages(images: readonly SeenImage[], model: CatalogModel
   };
 }
 
-function unfit({ url, place, attached }: SeenImage, { limits }: CatalogModel): string | null {
+function textInstead({ url, place, attached }: SeenImage, model: CatalogModel): string | null {
   if (typeof url !== 'string') return null;
   if (!url.startsWith('data:'))
     throw refuseField(place, 'Copilot takes no images by address. Send a data URL.', 'unsupported_value');
-  const [head, type = ''] = dataUrl.exec(url) ?? [];
+  const [head, type] = dataUrl.exec(url) ?? [];
   if (head === undefined) return null;
-  const bytes = sizeOfBase64(url.slice(head.length));
-  if (limits.imageBytes !== null && bytes > limits.imageBytes) {
-    const [size, most] = sizeAndLimit(bytes, limits.imageBytes);
-    if (!attached) return `[image left out: ${size} > ${most}]`;
-    const message = `Jumpseat: an image is ${size}; Copilot takes ${most}.`;
-    throw new Stopped({ ...refuse(413, 'request_too_large', 'image-too-large', message, false), param: place });
+  const unfit = unfitImage({ bytes: sizeOfBase64(url, head.length), type: type?.toLowerCase() }, model);
+  if (unfit?.kind === 'too-large' && attached) {
+    const { status, type: kind, code, message, shouldRetry } = unfit.refusal;
+    throw new Stopped({ ...refuse(status, kind, code, message, shouldRetry), param: place });
   }
-  return limits.imageTypes.length > 0 && !limits.imageTypes.includes(type.toLowerCase())
-    ? `[image left out: ${type} is not taken]`
-    : null;
+  return unfit === null ? null : `[${unfit.text}]`;
 }
 
 function counted(text: string, count: number): string {
