@@ -1,11 +1,11 @@
 import type { FitNote } from '../../api/exchange.ts';
-import type { Message, MessagesRequest, OutputConfig, Tool } from '../../formats/messages/request.ts';
+import type { Message, MessagesRequest, OutputConfig } from '../../formats/messages/request.ts';
+import { clampEffort, effortName } from '../../formats/translation/effort.ts';
 import { isObject } from '../../formats/wire/json.ts';
-import type { OptionalField } from '../lessons/learned.ts';
 import { mapKeeping, without } from './copy-on-write.ts';
 import { changed, type Fit, type FitContext, type FitResult, malformed, note, type Refusal, unchanged } from './fit.ts';
 import { thinks } from './thinking.ts';
-import { withoutUnknownFields } from './unknown-fields.ts';
+import { withoutField, withoutUnknownFields } from './unknown-fields.ts';
 
 type Kind = 'a string' | 'a number' | 'true or false' | 'an object' | 'a list of strings';
 
@@ -145,25 +145,6 @@ export function removeRefusedFields(request: MessagesRequest): FitResult {
   return { ok: true, request: without(request, ...found), notes };
 }
 
-/** How each of them is taken out; the request itself where it is not in there. */
-const takeOut: Record<OptionalField, (request: MessagesRequest) => MessagesRequest> = {
-  context_management: (request) => without(request, 'context_management'),
-  service_tier: (request) => without(request, 'service_tier'),
-  output_config: (request) => without(request, 'output_config'),
-  'thinking.display': (request) => inside(request, 'thinking', 'display'),
-  'output_config.effort': (request) => inside(request, 'output_config', 'effort'),
-  'output_config.format': (request) => inside(request, 'output_config', 'format'),
-  'messages.output_config': (request) => {
-    const messages = mapKeeping(request.messages, (message): Message => without(message, 'output_config'));
-    return messages === request.messages ? request : { ...request, messages };
-  },
-  'tools.strict': (request) => {
-    const tools =
-      request.tools === undefined ? undefined : mapKeeping(request.tools, (tool): Tool => without(tool, 'strict'));
-    return tools === undefined || tools === request.tools ? request : { ...request, tools };
-  },
-};
-
 /** "…: Extra inputs are not permitted": some models and routes do not know a field that others take. A refusal taught it; the beta leaves with it. */
 export const removeLearnedFields: Fit = (request, { learned, path }) => {
   if (learned === undefined) return unchanged(request);
@@ -172,7 +153,7 @@ export const removeLearnedFields: Fit = (request, { learned, path }) => {
   const { body, notes } = withoutUnknownFields(request, unknown);
   let next = body;
   for (const field of learned.refusedFields) {
-    const changed = takeOut[field](next);
+    const changed = withoutField(next, field);
     if (changed === next) continue;
     next = changed;
     notes.push(note('refused-field-removed', `${field} removed`));
@@ -181,13 +162,6 @@ export const removeLearnedFields: Fit = (request, { learned, path }) => {
 };
 
 const noFields: ReadonlySet<string> = new Set();
-
-function inside(request: MessagesRequest, holder: 'thinking' | 'output_config', key: string): MessagesRequest {
-  const held = request[holder];
-  if (!isObject(held) || !Object.hasOwn(held, key)) return request;
-  const rest = without(held, key);
-  return Object.keys(rest).length > 0 ? { ...request, [holder]: rest } : without(request, holder);
-}
 
 /** Anthropic's rule: a model that thinks takes no other temperature than 1, and no top_p or top_k. VS Code leaves them out as well. */
 export function removeSamplingValues(request: MessagesRequest): FitResult {
@@ -206,14 +180,8 @@ export function clampMaxTokens(request: MessagesRequest, { model }: FitContext):
   return changed({ ...request, max_tokens: most }, 'max-tokens-clamped', `max_tokens ${asked} → ${most}`);
 }
 
-/** All words that were seen in catalogs and clients, lowest first. A word that is not here is taken for a newer, higher one. */
-const scale = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
-
-/**
- * `invalid_reasoning_effort`: an effort has to be in the model's list. The nearest lower one costs no more than what was asked for; a
- * model without a list has no such setting. Holds for the request and for the system messages that bring an effort of their own.
- */
-export function clampEffort(request: MessagesRequest, { model }: FitContext): FitResult {
+/** Holds for the request and for the system messages that bring an effort of their own. */
+export function clampEfforts(request: MessagesRequest, { model }: FitContext): FitResult {
   const notes: FitNote[] = [];
   const { efforts } = model.supports;
   let next = withEffort(request, request.output_config, efforts, notes);
@@ -233,8 +201,8 @@ function withEffort<T extends MessagesRequest | Message>(
 ): T {
   const asked = config?.effort;
   if (typeof asked !== 'string' || efforts.includes(asked)) return holder;
-  const said = scale.includes(asked) ? asked : '(unknown)';
-  const given = nearest(asked, efforts);
+  const said = effortName(asked);
+  const given = clampEffort(asked, efforts);
   if (given !== null) {
     notes.push(note('effort-clamped', `effort ${said} → ${given}`));
     return { ...holder, output_config: { ...config, effort: given } };
@@ -242,17 +210,6 @@ function withEffort<T extends MessagesRequest | Message>(
   notes.push(note('effort-removed', `effort ${said} removed`));
   const rest = without({ ...config }, 'effort');
   return Object.keys(rest).length > 0 ? { ...holder, output_config: rest } : without(holder, 'output_config');
-}
-
-/** The highest listed effort that is not above `asked`, else the lowest listed one. Null: none is listed. */
-function nearest(asked: string, efforts: readonly string[]): string | null {
-  const listed = efforts.toSorted((a, b) => rank(a) - rank(b));
-  return listed.findLast((effort) => rank(effort) <= rank(asked)) ?? listed[0] ?? null;
-}
-
-function rank(effort: string): number {
-  const found = scale.indexOf(effort);
-  return found === -1 ? scale.length : found;
 }
 
 /** Copilot cuts whole answers at `max_non_streaming_output_tokens` (16000), so every answer is streamed and, where a whole one was asked for, collected. */

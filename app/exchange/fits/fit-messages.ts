@@ -4,7 +4,7 @@ import { filterBetas } from './betas.ts';
 import { limitCacheMarks, removeCacheScope, removeCacheScopeOfTool, removeTopLevelCacheMark } from './cache.ts';
 import { refusePdf, refuseUrlSources, replaceFileReferences } from './documents.ts';
 import {
-  clampEffort,
+  clampEfforts,
   clampMaxTokens,
   countOnly,
   refuseMalformed,
@@ -101,7 +101,7 @@ const native: readonly Fit[] = [
   clampThinkingBudget,
   removeClearThinkingEdits,
   removeSamplingValues,
-  clampEffort,
+  clampEfforts,
   // Marks have moved with the folded messages.
   limitCacheMarks,
   streamUpstream,
@@ -139,7 +139,7 @@ const translated: readonly Fit[] = [
   refuseTooManyTools,
   limitImages,
   clampMaxTokens,
-  clampEffort,
+  clampEfforts,
   streamUpstream,
   countOnly,
 ];

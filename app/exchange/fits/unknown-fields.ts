@@ -81,12 +81,20 @@ export function withoutUnknownFields<Body extends object>(
   let next = body;
   const notes: FitNote[] = [];
   for (const name of names) {
-    const changed = takeOut(next, name.split('.'));
+    const changed = withoutField(next, name);
     if (changed === next) continue;
     next = changed;
     notes.push({ code: 'unknown-field-removed', count: 1, text: `${name} removed` });
   }
   return { body: next, notes };
+}
+
+/**
+ * The body without this field, wherever in its lists it stands, and without an object that held nothing else; the very
+ * same where it has none.
+ */
+export function withoutField<Body extends object>(body: Body, name: FieldName): Body {
+  return takeOut(body, name.split('.'));
 }
 
 function takeOut<Holder extends object>(holder: Holder, [key = '', ...rest]: readonly string[]): Holder {

@@ -1,6 +1,10 @@
 import type { MessagesRequest } from '../messages/request.ts';
 import type { Notes } from './note.ts';
 
+/**
+ * All words that were seen in catalogs and clients, lowest first. A word that is not here is taken for a newer, higher
+ * one.
+ */
 const effortsInOrder = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
 /**
@@ -14,10 +18,13 @@ export function chooseEffort(
 ): string | null {
   const asked = effortOf(request);
   const effort = asked === null ? null : clampEffort(asked, listed);
-  if (asked !== null && effort === null) notes.add('effort-removed', `effort ${asked} removed`);
-  if (effort === null) return null;
+  if (asked === null) return null;
+  if (effort === null) {
+    notes.add('effort-removed', `effort ${effortName(asked)} removed`);
+    return null;
+  }
   if (request.output_config?.effort === undefined) notes.add('thinking-to-effort', `thinking → effort ${effort}`);
-  else if (effort !== asked) notes.add('effort-clamped', `effort ${asked} → ${effort}`);
+  else if (effort !== asked) notes.add('effort-clamped', `effort ${effortName(asked)} → ${effort}`);
   return effort;
 }
 
@@ -48,7 +55,16 @@ export function budgetOf(effort: string): number {
   }
 }
 
-/** The nearest lower effort of the list, else its lowest. An effort of tomorrow that the list does not have counts as the highest. */
+/** An effort as a note names it: what a client made up is in no log. */
+export function effortName(asked: string): string {
+  return effortsInOrder.includes(asked) ? asked : '(unknown)';
+}
+
+/**
+ * `invalid_reasoning_effort`: an effort has to be in the model's list. The nearest lower one of the list costs no more
+ * than what was asked for; where there is none, the lowest is taken. Null: a model with an empty list has no such
+ * setting. An absent list lets every effort pass.
+ */
 export function clampEffort(asked: string, listed: readonly string[] | undefined): string | null {
   if (listed === undefined || listed.includes(asked)) return asked;
   const place = effortsInOrder.indexOf(asked);

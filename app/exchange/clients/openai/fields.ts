@@ -1,6 +1,6 @@
 import type { FitNote } from '../../../api/exchange.ts';
 import type { CatalogModel } from '../../../copilot/model.ts';
-import { clampEffort } from '../../../formats/translation/effort.ts';
+import { clampEffort, effortName } from '../../../formats/translation/effort.ts';
 import { Notes } from '../../../formats/translation/note.ts';
 import type { JsonObject } from '../../../formats/wire/json.ts';
 import { refuse } from '../../recover.ts';
@@ -23,7 +23,7 @@ export const drop =
   (field: string): FieldRule =>
   () => ({ kind: 'drop', note: `${field} removed` });
 
-/** Refused unless it says what is the case anyway. */
+/** Left out where it asks for what is done without the field as well; refused with any other value. */
 export const only =
   (allowed: readonly unknown[], message: string, code?: string): FieldRule =>
   (value) =>
@@ -49,8 +49,8 @@ export const effort =
     const taken = clampEffort(value, efforts);
     if (taken === value) return pass;
     return taken === null
-      ? { kind: 'drop', note: `${field} ${value} removed: ${model.id} has none` }
-      : { kind: 'change', value: taken, note: `${field} ${value} → ${taken}` };
+      ? { kind: 'drop', note: `${field} ${effortName(value)} removed: ${model.id} has none` }
+      : { kind: 'change', value: taken, note: `${field} ${effortName(value)} → ${taken}` };
   };
 
 /** The fields of a body after their rules; a field without a rule goes on as it is. The body itself is not changed. Throws `Stopped` where one is refused. */

@@ -1,6 +1,8 @@
 import type { FitNote } from '../../../api/exchange.ts';
 import { Notes } from '../../../formats/translation/note.ts';
 import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
+import { without } from '../../fits/copy-on-write.ts';
+import { withoutField } from '../../fits/unknown-fields.ts';
 import type { Learned } from '../../lessons/learned.ts';
 import type { OptionalParameter } from '../../lessons/optional-parameters.ts';
 
@@ -46,15 +48,8 @@ function takeOut(body: JsonObject, parameter: OptionalParameter): JsonObject {
     case 'tools.strict':
     case 'tools.function.strict':
       return withoutStrict(body);
-    default: {
-      const [holder = '', key] = parameter.split('.');
-      if (key === undefined) return without(body, holder);
-      const held = body[holder];
-      if (!isObject(held)) return body;
-      const rest = without(held, key);
-      if (rest === held) return body;
-      return Object.keys(rest).length > 0 ? { ...body, [holder]: rest } : without(body, holder);
-    }
+    default:
+      return withoutField(body, parameter);
   }
 }
 
@@ -71,10 +66,4 @@ function withoutStrict(body: JsonObject): JsonObject {
     return declared === tool ? { ...tool, strict: false } : { ...tool, function: without(declared, 'strict') };
   });
   return changed ? { ...body, tools: loose } : body;
-}
-
-function without(object: JsonObject, key: string): JsonObject {
-  if (!Object.hasOwn(object, key)) return object;
-  const { [key]: _gone, ...rest } = object;
-  return rest;
 }

@@ -365,7 +365,7 @@ describe('messagesToChat: settings', () => {
     [{ output_config: { effort: 'high' } }, ['low', 'medium', 'high'], 'high', []],
     [{ output_config: { effort: 'max' } }, ['low', 'medium', 'high'], 'high', ['effort max → high']],
     [{ output_config: { effort: 'low' } }, ['medium', 'high'], 'medium', ['effort low → medium']],
-    [{ output_config: { effort: 'ultra' } }, ['low', 'high'], 'high', ['effort ultra → high']],
+    [{ output_config: { effort: 'ultra' } }, ['low', 'high'], 'high', ['effort (unknown) → high']],
     [{ output_config: { effort: 'high' } }, [], undefined, ['effort high removed']],
     [{ output_config: { effort: 'low' }, thinking: { type: 'adaptive' } }, undefined, 'low', []],
     [{ thinking: { type: 'adaptive' } }, undefined, 'high', ['thinking → effort high']],

@@ -381,6 +381,17 @@ function checkTranslated(
   expect(plan(value)).toMatchObject({ body: Object(responsesMappedTo[field]?.[onward] ?? { nobody: 'says it' }) });
 }
 
+describe('an effort that a client made up', () => {
+  const [reasoning_effort, notes] = ['what a person wrote', 'reasoning_effort (unknown) → high'];
+  it('is in no note, which the log shows', () => {
+    const chat = sent(() =>
+      planChat(readChat({ model: 'm', messages, reasoning_effort }), modelOf('gpt-5-mini'), context),
+    );
+    expect(chat).toMatchObject({ notes: expect.stringContaining(notes) });
+    expect(chat).toMatchObject({ notes: expect.not.stringContaining(reasoning_effort) });
+  });
+});
+
 describe('POST /v1/embeddings', () => {
   const rows = rowsOf('/v1/embeddings');
   it('has a row for every field with a rule', () => {
