@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Exchange } from '../../app/api/exchange.ts';
+import { ChatCollector } from '../../app/formats/chat/collector.ts';
+import { MessagesCollector } from '../../app/formats/messages/collector.ts';
 import { MessagesGrammar } from '../../app/formats/messages/grammar.ts';
+import { ResponsesCollector } from '../../app/formats/responses/collector.ts';
 import { isObject, type JsonObject } from '../../app/formats/wire/json.ts';
 import { readSseEvent, splitEvents } from '../../app/formats/wire/sse.ts';
+import { defaultModels } from '../../app/simulator/default-models.ts';
 import { type Answer, type Stack, startStack } from '../app/stack.ts';
 import { type Json, mutated } from './grammar.ts';
 import { rounds, seed } from './rounds.ts';
@@ -12,60 +17,58 @@ import { rounds, seed } from './rounds.ts';
 const words = fc.constantFrom('Hello', ' ', 'é', '\u2028', '"quoted"', '«»');
 const json = fc.constantFrom('{}', '{"a":1}', '{"a":"x"}');
 type Events = JsonObject[];
+/** A text, or a call with arguments. */
+type Part = { text: string; args: string | null };
+const parts: fc.Arbitrary<Part[]> = fc.array(fc.record({ text: words, args: fc.option(json) }), { maxLength: 3 });
 
-const messages = fc
-  .array(fc.record({ text: fc.option(words), args: fc.option(json) }), { maxLength: 3 })
-  .map((blocks): Events => {
-    const inner = blocks.flatMap(
-      ({ text, args }, index): Events => [
-        {
-          type: 'content_block_start',
-          index,
-          content_block:
-            args === null ? { type: 'text', text: '' } : { type: 'tool_use', id: `t${index}`, name: 'f', input: {} },
-        },
-        {
-          type: 'content_block_delta',
-          index,
-          delta:
-            args === null ? { type: 'text_delta', text: text ?? '' } : { type: 'input_json_delta', partial_json: args },
-        },
-        { type: 'content_block_stop', index },
-      ],
-    );
-    const message = {
-      id: 'm',
-      type: 'message',
-      role: 'assistant',
+const messages = (blocks: readonly Part[]): Events => {
+  const inner = blocks.flatMap(
+    ({ text, args }, index): Events => [
+      {
+        type: 'content_block_start',
+        index,
+        content_block:
+          args === null ? { type: 'text', text: '' } : { type: 'tool_use', id: `t${index}`, name: 'f', input: {} },
+      },
+      {
+        type: 'content_block_delta',
+        index,
+        delta: args === null ? { type: 'text_delta', text } : { type: 'input_json_delta', partial_json: args },
+      },
+      { type: 'content_block_stop', index },
+    ],
+  );
+  const message = {
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    model: 'x',
+    content: [],
+    usage: { input_tokens: 1, output_tokens: 1 },
+  };
+  return [
+    { type: 'message_start', message },
+    ...inner,
+    { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 2 } },
+    { type: 'message_stop' },
+  ];
+};
+
+const chat = (said: readonly Part[]): Events => [
+  ...said.map(({ text, args }, index): JsonObject => {
+    const call = { index, id: `c${index}`, type: 'function', function: { name: 'f', arguments: args } };
+    return {
+      id: 'x',
       model: 'x',
-      content: [],
-      usage: { input_tokens: 1, output_tokens: 1 },
+      choices: [{ index: 0, delta: args === null ? { content: text } : { tool_calls: [call] }, finish_reason: null }],
     };
-    return [
-      { type: 'message_start', message },
-      ...inner,
-      { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 2 } },
-      { type: 'message_stop' },
-    ];
-  });
+  }),
+  { id: 'x', model: 'x', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+  { id: 'x', model: 'x', choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } },
+];
 
-const chat = fc.array(fc.record({ text: words, args: fc.option(json) }), { maxLength: 3 }).map(
-  (parts): Events => [
-    ...parts.map(({ text, args }, index): JsonObject => {
-      const call = { index, id: `c${index}`, type: 'function', function: { name: 'f', arguments: args } };
-      return {
-        id: 'x',
-        model: 'x',
-        choices: [{ index: 0, delta: args === null ? { content: text } : { tool_calls: [call] }, finish_reason: null }],
-      };
-    }),
-    { id: 'x', model: 'x', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
-    { id: 'x', model: 'x', choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } },
-  ],
-);
-
-const responses = fc.array(fc.record({ text: words, args: fc.option(json) }), { maxLength: 3 }).map((parts): Events => {
-  const items = parts.map(
+const responses = (said: readonly Part[]): Events => {
+  const items = said.map(
     ({ text, args }, at): JsonObject =>
       args === null
         ? { type: 'message', id: `i${at}`, role: 'assistant', content: [{ type: 'output_text', text }] }
@@ -75,7 +78,7 @@ const responses = fc.array(fc.record({ text: words, args: fc.option(json) }), { 
     (item, output_index): Events => [
       { type: 'response.output_item.added', output_index, item: { ...item, content: [], arguments: '' } },
       ...(item.type === 'message'
-        ? [{ type: 'response.output_text.delta', output_index, content_index: 0, delta: parts[output_index]?.text }]
+        ? [{ type: 'response.output_text.delta', output_index, content_index: 0, delta: said[output_index]?.text }]
         : [{ type: 'response.function_call_arguments.delta', output_index, delta: item.arguments }]),
       { type: 'response.output_item.done', output_index, item },
     ],
@@ -92,10 +95,18 @@ const responses = fc.array(fc.record({ text: words, args: fc.option(json) }), { 
     ...events,
     { type: 'response.completed', response },
   ];
-});
+};
 
 const upstreams = { 'claude-sonnet-4.6': messages, 'gpt-4.1': chat, 'gpt-5.4': responses };
 type Model = keyof typeof upstreams;
+const paths = { 'claude-sonnet-4.6': '/v1/messages', 'gpt-4.1': '/chat/completions', 'gpt-5.4': '/responses' } as const;
+const model = fc.constantFrom<Model[]>('claude-sonnet-4.6', 'gpt-4.1', 'gpt-5.4');
+
+/** Each model on one path alone, so that clients of every API meet every upstream. */
+const catalog = defaultModels().map((each) => {
+  const known = isObject(each) ? Object.entries(paths).find(([id]) => id === each.id) : undefined;
+  return isObject(each) && known !== undefined ? { ...each, supported_endpoints: [known[1]] } : each;
+});
 
 /** How an answer goes wrong besides its values. */
 const fate = fc.record({
@@ -114,13 +125,22 @@ const fate = fc.record({
   ),
 } as const);
 
-const answer = fc.constantFrom<Model[]>('claude-sonnet-4.6', 'gpt-4.1', 'gpt-5.4').chain((model) =>
+const answer = model.chain((asked) =>
   fc.record({
-    model: fc.constant(model),
-    events: mutated(upstreams[model].map((events) => ({ events: JSON.parse(JSON.stringify(events)) }))),
+    model: fc.constant(asked),
+    events: mutated(parts.map((said) => ({ events: JSON.parse(JSON.stringify(upstreams[asked](said))) }))),
     fate,
   }),
 );
+
+const wholeAnswer = fc.record({
+  model,
+  said: parts,
+  stream: fc.boolean(),
+  pieces: fc.integer({ min: 1, max: 400 }),
+  done: fc.boolean(),
+  noise: fc.constantFrom('', ': ping\n\n'),
+});
 
 function written(model: Model, events: Json, { noise, done }: { noise: string; done: boolean }): Buffer {
   const list = Array.isArray(events) ? events : [events];
@@ -134,10 +154,50 @@ function written(model: Model, events: Json, { noise, done }: { noise: string; d
   return Buffer.from(text.join(noise) + (done || model === 'gpt-4.1' ? 'data: [DONE]\n\n' : ''));
 }
 
+const list = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const at = (value: unknown, key: string): unknown => (isObject(value) ? value[key] : undefined);
+
+/** What a client has of a whole answer: all its text, and the arguments of its calls. */
+const readers = {
+  messages: (whole: unknown) => ({
+    text: list(at(whole, 'content'))
+      .map(({ text }) => text ?? '')
+      .join(''),
+    calls: list(at(whole, 'content')).flatMap(({ type, input }) => (type === 'tool_use' ? [input] : [])),
+  }),
+  chat: (whole: unknown) => {
+    const message = at(list(at(whole, 'choices'))[0], 'message');
+    return {
+      text: at(message, 'content') ?? '',
+      calls: list(at(message, 'tool_calls')).map((call) => JSON.parse(String(at(call.function, 'arguments')))),
+    };
+  },
+  responses: (whole: unknown) => ({
+    text: list(at(whole, 'output'))
+      .flatMap(({ content }) => list(content).map(({ text }) => text ?? ''))
+      .join(''),
+    calls: list(at(whole, 'output')).flatMap((item) =>
+      item.type === 'function_call' ? [JSON.parse(String(item.arguments))] : [],
+    ),
+  }),
+};
+
+/** A stream as its client puts it together. */
+function collected(api: 'messages' | 'chat' | 'responses', text: string): unknown {
+  if (api === 'messages') {
+    const collector = new MessagesCollector();
+    collector.push(Buffer.from(text));
+    return collector.message();
+  }
+  const collector = api === 'chat' ? new ChatCollector() : new ResponsesCollector();
+  collector.push(Buffer.from(text));
+  return collector.answer();
+}
+
 describe('answers to clients of every API', () => {
   let stack: Stack;
   beforeAll(async () => {
-    stack = await startStack({ simulator: { keepRequests: 20 } });
+    stack = await startStack({ simulator: { keepRequests: 20, models: catalog } });
   });
   afterAll(() => stack.close());
   let rows = 0;
@@ -189,6 +249,56 @@ describe('answers to clients of every API', () => {
     }
   }
 
+  interface Upstream {
+    bytes: Buffer;
+    /** Bytes of each write. */
+    pieces: number;
+    end: 'clean' | 'destroy' | 'reset';
+  }
+
+  async function exchange(
+    api: Api,
+    asked: Model,
+    stream: boolean,
+    { bytes, pieces, end }: Upstream,
+  ): Promise<[Answer, Exchange | undefined]> {
+    const steps = Array.from({ length: Math.ceil(bytes.length / pieces) || 1 }, (_, at) =>
+      bytes.subarray(at * pieces, (at + 1) * pieces),
+    );
+    const taken = stack.simulator.script.next({ kind: 'stream', events: steps, end });
+    const answered = await stack.send({
+      method: 'POST',
+      path: apis[api].path,
+      headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+      body: JSON.stringify({ ...apis[api].ask, model: asked, stream }),
+    });
+    await taken.taken;
+    rows += 1;
+    const row = (await stack.rows(rows)).at(-1);
+    expect([row?.status, row?.path]).toEqual([answered.status, paths[asked]]);
+    return [answered, row];
+  }
+
+  it.each(['messages', 'chat', 'responses'] as const)(
+    '%s: a whole answer stays whole, in whatever pieces it comes',
+    async (api) => {
+      await fc.assert(
+        fc.asyncProperty(wholeAnswer, async ({ model: asked, said, stream, pieces, ...how }) => {
+          const bytes = written(asked, upstreams[asked](said) as Json, how);
+          const [answered, row] = await exchange(api, asked, stream, { bytes, pieces, end: 'clean' });
+          expect([answered.status, row?.outcome]).toEqual([200, 'done']);
+          if (stream) expect(isWhole(api, answered)).toBe(true);
+          expect(readers[api](stream ? collected(api, answered.text) : answered.json())).toEqual({
+            text: said.map(({ text, args }) => (args === null ? text : '')).join(''),
+            calls: said.flatMap(({ args }) => (args === null ? [] : [JSON.parse(args)])),
+          });
+        }),
+        { numRuns: rounds(60, 2000), seed },
+      );
+    },
+    1_200_000,
+  );
+
   it.each(['messages', 'chat', 'responses'] as const)(
     '%s: a stream that ends once, or an error; what was cut is never whole; one row',
     async (api) => {
@@ -197,20 +307,7 @@ describe('answers to clients of every API', () => {
           const events: Json = isObject(body) ? JSON.parse(JSON.stringify(body.events ?? [])) : [];
           const all = written(model, events, how);
           const bytes = how.keep === null ? all : all.subarray(0, Math.floor(all.length * how.keep));
-          const steps = Array.from({ length: Math.ceil(bytes.length / how.pieces) || 1 }, (_, at) =>
-            bytes.subarray(at * how.pieces, (at + 1) * how.pieces),
-          );
-          const taken = stack.simulator.script.next({ kind: 'stream', events: steps, end: how.end });
-          const answered = await stack.send({
-            method: 'POST',
-            path: apis[api].path,
-            headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
-            body: JSON.stringify({ ...apis[api].ask, model, stream }),
-          });
-          await taken.taken;
-          rows += 1;
-          const row = (await stack.rows(rows)).at(-1);
-          expect(row?.status).toBe(answered.status);
+          const [answered, row] = await exchange(api, model, stream, { bytes, pieces: how.pieces, end: how.end });
           const isStream = String(answered.headers['content-type']).startsWith('text/event-stream');
           const whole = isStream ? isWhole(api, answered) : answered.status === 200;
           expect(row?.outcome === 'done').toBe(whole);
