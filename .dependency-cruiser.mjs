@@ -203,8 +203,8 @@ export default {
     {
       name: 'adapters-are-the-fronts',
       severity: 'error',
-      comment: 'Only a front chooses adapters.',
-      from: { path: '^app/', pathNot: '^app/(cli|adapters)/' },
+      comment: 'compose.ts chooses the adapters that the fronts share, a front its own.',
+      from: { path: '^app/', pathNot: '^app/((cli|adapters)/|compose\\.ts$)' },
       to: { path: room('adapters') },
     },
     {

@@ -11,10 +11,13 @@ import electronParts, {
   session,
   shell,
 } from 'electron';
+import { nodePaths } from '../app/adapters/paths.ts';
 import { redact } from '../app/adapters/redact.ts';
 import { calls } from '../app/api/calls.ts';
 import type { Theme } from '../app/api/settings.ts';
 import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
+import { type Composition, composeApp } from '../app/compose.ts';
+import { readEnvironment } from '../app/environment.ts';
 import { trayActions } from './actions.ts';
 import { keepRunningWithout } from './closing.ts';
 import { copySecret } from './copy-secret.ts';
@@ -27,7 +30,6 @@ import { answerWindow } from './ipc.ts';
 import { loginItem, rememberedLoginItem, startCommand, systemLoginItem } from './login-item.ts';
 import { noTrayNotice } from './notifications.ts';
 import { Notifier } from './notifier.ts';
-import { openApp, type Surroundings, surroundings } from './open-app.ts';
 import { mayOpenOutside } from './pages.ts';
 import { Quit } from './quit.ts';
 import { ClaudeCodeSetUp } from './set-up.ts';
@@ -48,10 +50,13 @@ guardEveryWindow({ app: electron, session });
 registerScheme();
 start();
 
+/** What is known before the app is: where its files are, and what the variables ask for. */
+type Surroundings = Pick<Composition, 'paths' | 'variables'>;
+
 function start(): void {
   let around: Surroundings;
   try {
-    around = surroundings(process.env);
+    around = { variables: readEnvironment(process.env), paths: nodePaths(process.env) };
   } catch (error) {
     refuse(error);
     return;
@@ -77,7 +82,7 @@ function refuse(error: unknown): void {
   electron.exit(1);
 }
 
-function run(around: Surroundings): void {
+async function run(around: Surroundings): Promise<void> {
   const { env, platform } = process;
   const { paths, variables } = around;
   const openOutside = async (url: string) => {
@@ -89,7 +94,8 @@ function run(around: Surroundings): void {
     await openOutside(url);
   };
   let hasTray = platform !== 'linux';
-  const { app, log, clock, settings, close } = openApp(around, {
+  const { app, log, ports, settings, close } = await composeApp({
+    ...around,
     env,
     version: electron.getVersion(),
     dashboard: join(dist, 'renderer'),
@@ -97,6 +103,7 @@ function run(around: Surroundings): void {
     openUrl,
     frontChecks: [{ ...trayCheck, find: () => trayFinding(hasTray) }],
   });
+  const { clock } = ports;
   endAfterFaults(process, {
     log,
     stop: () => app.stopProxy({ graceMs: 1_000 }).then(close),

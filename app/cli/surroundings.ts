@@ -1,7 +1,6 @@
-import type { App } from '../api/app.ts';
+import type { Composed } from '../compose.ts';
 import type { Environment, OwnVariables } from '../environment.ts';
-import type { Ports, Secrets } from '../ports.ts';
-import type { SettingsStore } from '../settings/settings.ts';
+import type { Secrets } from '../ports.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What every command gets. */
@@ -23,13 +22,8 @@ export interface OpenOptions {
   insecureStorage?: boolean;
 }
 
-export interface Opened {
-  app: App;
-  ports: Ports;
-  settings: SettingsStore;
+export interface Opened extends Composed {
   variables: OwnVariables;
-  /** Closes the app and everything below it. */
-  close(): Promise<void>;
 }
 
 /** Runs `use` with an open app and closes it, whatever happens. */

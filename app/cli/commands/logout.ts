@@ -1,6 +1,6 @@
 import { nodePaths } from '../../adapters/paths.ts';
+import { secretsFile } from '../../compose.ts';
 import { SecretsError } from '../../ports.ts';
-import { secretsFile } from '../compose.ts';
 import { CommandFailure } from '../failure.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeDialer } from '../../app/adapters/dialer.ts';
-import { RefusedVariableError } from '../../app/environment.ts';
-import { openApp, surroundings } from '../../main/open-app.ts';
+import { nodePaths } from '../../app/adapters/paths.ts';
+import { composeApp } from '../../app/compose.ts';
+import { RefusedVariableError, readEnvironment } from '../../app/environment.ts';
 
-describe('opening the app for the tray', () => {
+describe('the app as a front composes it', () => {
   let home: string;
 
   beforeEach(() => {
@@ -16,18 +17,19 @@ describe('opening the app for the tray', () => {
 
   const open = (env: Record<string, string>) => {
     const all = { JUMPSEAT_HOME: home, JUMPSEAT_SECRETS: 'memory', ...env };
-    const parts = {
+    return composeApp({
       env: all,
+      paths: nodePaths(all),
+      variables: readEnvironment(all),
       version: '1.2.3',
       dashboard: home,
       dialer: nodeDialer({ env: {} }),
       openUrl: async () => {},
-    };
-    return openApp(surroundings(all), parts);
+    });
   };
 
   it('serves with the key and port of the variables', async () => {
-    const { app, close } = open({ JUMPSEAT_KEY: 'key-of-this-test-alone', JUMPSEAT_PORT: '0' });
+    const { app, close } = await open({ JUMPSEAT_KEY: 'key-of-this-test-alone', JUMPSEAT_PORT: '0' });
     try {
       const { baseUrl } = await app.startProxy();
       const answer = await fetch(`${baseUrl}/v1/nothing`, {
@@ -45,9 +47,9 @@ describe('opening the app for the tray', () => {
   });
 
   it('keeps secrets in a file only after somebody agreed to it', async () => {
-    expect(() => open({ JUMPSEAT_SECRETS: 'file' })).toThrow(RefusedVariableError);
+    await expect(open({ JUMPSEAT_SECRETS: 'file' })).rejects.toThrow(RefusedVariableError);
     writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, secretsStorage: 'file' }));
-    const { app, close } = open({ JUMPSEAT_SECRETS: '' });
+    const { app, close } = await open({ JUMPSEAT_SECRETS: '' });
     expect(app.state().secrets.storage).toBe('file');
     await close();
   });

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { nodeClock } from './adapters/clock.ts';
+import { type FileLog, fileLog } from './adapters/log.ts';
+import { movableSecrets } from './adapters/movable-secrets.ts';
+import { addSecret, redact } from './adapters/redact.ts';
+import type { App } from './api/app.ts';
+import { createApp } from './app.ts';
+import { chooseStorage, type Environment, type OwnVariables, type Storage } from './environment.ts';
+import type { FrontCheck } from './health/checks.ts';
+import type { Dialer, OpenUrl, Paths, Ports, Secrets } from './ports.ts';
+import { SettingsStore } from './settings/settings.ts';
+
+/** What the fronts differ in. */
+export interface Composition {
+  env: Environment;
+  paths: Paths;
+  variables: OwnVariables;
+  version: string;
+  /** The built window; null: there is none. */
+  dashboard: string | null;
+  dialer: Dialer;
+  openUrl: OpenUrl;
+  /** The folder whose Claude Code settings are looked at as well. */
+  project?: string;
+  /** Another process owns the folder: no history is written. */
+  readOnly?: boolean;
+  frontChecks?: readonly FrontCheck[];
+  /** Instead of those that settings and variables ask for. */
+  secrets?: Secrets | undefined;
+  /** The person agreed to keep secrets in a file. */
+  agreedToFile?: boolean | undefined;
+}
+
+export interface Composed {
+  app: App;
+  ports: Ports;
+  log: FileLog;
+  settings: SettingsStore;
+  /** Closes the app and everything below it. */
+  close(): Promise<void>;
+}
+
+/** The app on its Node adapters, for every front. Throws `RefusedVariableError` for a variable that cannot be used. */
+export async function composeApp(composition: Composition): Promise<Composed> {
+  const { env, paths, variables, dialer, openUrl, secrets, agreedToFile = false, ...own } = composition;
+  const { key, port, githubToken, github, githubFixedBy, warnings } = variables;
+  for (const secret of [key, githubToken]) if (secret !== null) addSecret(secret);
+  const log = fileLog(paths.logs);
+  const opened = SettingsStore.open(paths.settings, log);
+  const settings = opened.store;
+  const ports: Ports = {
+    secrets: secrets ?? (await chooseSecrets(variables, settings, paths, agreedToFile)),
+    dialer,
+    clock: nodeClock(),
+    paths,
+    log,
+    openUrl,
+    redact,
+    hideSecret: addSecret,
+  };
+  const told = { key, port, githubToken, github, githubFixedBy, warnings };
+  const app = createApp(ports, { ...own, ...told, environment: env, settings: opened });
+  const close = async () => {
+    await app.close();
+    await log.close();
+  };
+  return { app, ports, log, settings, close };
+}
+
+async function chooseSecrets(
+  variables: OwnVariables,
+  settings: SettingsStore,
+  paths: Paths,
+  agreedToFile: boolean,
+): Promise<Secrets> {
+  // Each is loaded when it is used, so that the start stays short.
+  const open = async (storage: Storage): Promise<Secrets> => {
+    switch (storage) {
+      case 'memory':
+        return (await import('./adapters/memory-secrets.ts')).memorySecrets();
+      case 'keychain':
+        return (await import('./adapters/keychain-secrets.ts')).keychainSecrets();
+      case 'file':
+        return (await import('./adapters/file-secrets.ts')).fileSecrets(secretsFile(paths));
+    }
+  };
+  // What a variable chose stays, but for somebody who agrees to a file now.
+  if (variables.storage !== null) return open(agreedToFile ? 'file' : chooseStorage(variables, settings.current()));
+  return movableSecrets(await open(chooseStorage(variables, settings.current())), open);
+}
+
+/** Where secrets are kept once somebody agreed to a file. */
+export function secretsFile(paths: Pick<Paths, 'home'>): string {
+  return join(paths.home, 'secrets.json');
+}
