@@ -45,9 +45,14 @@ const queueLimit = 2_000;
 const inMemoryLimit = 5_000;
 
 const insertSql = `INSERT OR REPLACE INTO exchanges (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
-/** One look into an index for every model. */
-const usedModelsSql = `SELECT served_model AS model, max(started_at) AS at FROM exchanges
-  WHERE served_model IS NOT NULL AND started_at >= ? GROUP BY served_model`;
+/** Two looks into an index for every model, however many rows there are; a group would go through all of them. */
+const usedModelsSql = `WITH RECURSIVE models (model) AS (
+    SELECT min(served_model) FROM exchanges
+    UNION ALL
+    SELECT (SELECT min(served_model) FROM exchanges WHERE served_model > model) FROM models WHERE model IS NOT NULL
+  ), used AS (
+    SELECT model, (SELECT max(started_at) FROM exchanges WHERE served_model = model) AS at FROM models WHERE model IS NOT NULL
+  ) SELECT model, at FROM used WHERE at >= ?`;
 const askedForSql = `SELECT asked_model AS asked FROM exchanges
   WHERE served_model = ? AND started_at = ? AND asked_model IS NOT NULL LIMIT 1`;
 const newestFirst = 'ORDER BY started_at DESC, seq DESC LIMIT ?';

@@ -164,6 +164,32 @@ describe('a history', () => {
     history.close();
   });
 
+  it('names the models that were used since a time, with what the last one of each had asked for', () => {
+    const { history } = open();
+    const used = [
+      ['b', 'b-first', 5],
+      ['a', 'early', 1],
+      [null, 'nothing', 9],
+      ['b', 'b-last', 8],
+      ['c', 'c-last', 6],
+      ['b', null, 7],
+    ] as const;
+    for (const [servedModel, askedModel, startedAt] of used) {
+      history.record(exampleExchange({ id: `ex-${startedAt}`, servedModel, askedModel, startedAt }));
+    }
+    const [b, c] = [
+      { model: 'b', asked: 'b-last' },
+      { model: 'c', asked: 'c-last' },
+    ];
+    expect(history.usedModels(0)).toEqual([{ model: 'a', asked: 'early' }, b, c]);
+    expect(history.usedModels(6)).toEqual([b, c]);
+    expect(history.usedModels(9)).toEqual([]);
+    history.close();
+    const { history: empty } = open();
+    expect(empty.usedModels(0)).toEqual([]);
+    empty.close();
+  });
+
   it('prunes what is older than a time', () => {
     const { history } = open();
     for (const startedAt of [1, 2, 3, 4]) history.record(exampleExchange({ id: `ex-${startedAt}`, startedAt }));
