@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Few enough that who wants to write meanwhile waits some milliseconds (measured: 2). */
-const sliceRows = 100;
-/** The turn of those who want to write. */
-const pauseMs = 10;
+/** Few enough that who wants to write meanwhile hardly waits (measured, with 1 000 000 rows: 99 % within 3.5 ms; with slices of 100 rows 15.7). */
+const sliceRows = 20;
+/** The turn of those who want to write. 3 000 rows a second are deleted that way. */
+const pauseMs = 4;
 /** How long another connection may hold the file, in ms. */
 const patienceMs = 5_000;
 
