@@ -177,6 +177,18 @@ export default {
       '^app/(server|health|sign-in|cli|simulator|adapters|app\\.ts)',
     ),
     never(
+      'fits-know-no-step',
+      'A fit knows Copilot and one format: no client, no lesson, no run.',
+      '^app/exchange/fits/',
+      '^app/exchange/(?!fits/)',
+    ),
+    never(
+      'clients-know-no-orchestrator',
+      'What differs between clients is asked by exchange.ts, never the other way round.',
+      '^app/exchange/clients/',
+      '^app/exchange/(exchange|run|runs)\\.ts',
+    ),
+    never(
       'server-points-down',
       'server → exchange and what is below it.',
       room('server'),

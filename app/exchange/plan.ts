@@ -11,8 +11,8 @@ import { writeSpliced } from '../formats/wire/spliced-json.ts';
 import { splitBetas } from './fits/betas.ts';
 import type { Refusal } from './fits/fit.ts';
 import { fitMessages } from './fits/fit-messages.ts';
+import type { Learned } from './fits/learned.ts';
 import { withoutUnknownFields } from './fits/unknown-fields.ts';
-import type { Learned } from './lessons/learned.ts';
 
 /** What goes to Copilot, and who reads the answer. */
 export interface Plan {

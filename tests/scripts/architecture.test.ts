@@ -44,6 +44,8 @@ const wrong = [
   { rule: 'history-points-down', from: 'app/history/a.ts', to: 'app/exchange/exchange.ts' },
   { rule: 'recording-points-down', from: 'app/recording/a.ts', to: 'app/history/history.ts' },
   { rule: 'exchange-points-down', from: 'app/exchange/b.ts', to: 'app/server/server.ts' },
+  { rule: 'fits-know-no-step', from: 'app/exchange/fits/a.ts', to: 'app/exchange/run.ts' },
+  { rule: 'clients-know-no-orchestrator', from: 'app/exchange/clients/chat/a.ts', to: 'app/exchange/run.ts' },
   { rule: 'server-points-down', from: 'app/server/b.ts', to: 'app/simulator/script.ts' },
   { rule: 'health-points-down', from: 'app/health/a.ts', to: 'app/cli/terminal.ts' },
   { rule: 'sign-in-points-down', from: 'app/sign-in/a.ts', to: 'app/server/server.ts' },

@@ -4,7 +4,7 @@ import type { ChatPath } from '../../copilot/catalog.ts';
 import type { CopilotFailure } from '../../copilot/failures.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { Settings } from '../../settings/settings.ts';
-import type { Learned } from '../lessons/learned.ts';
+import type { Learned } from '../fits/learned.ts';
 import type { Lesson } from '../lessons/lesson.ts';
 import type { Plan } from '../plan.ts';
 import type { ClientError } from '../recover.ts';

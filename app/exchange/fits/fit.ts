@@ -3,7 +3,7 @@ import type { ChatPath } from '../../copilot/catalog.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { AnthropicErrorType } from '../../formats/messages/error.ts';
 import type { Block, MessagesRequest, Tool } from '../../formats/messages/request.ts';
-import type { Learned } from '../lessons/learned.ts';
+import type { Learned } from './learned.ts';
 
 /**
  * A fit is a change that Copilot's boundary needs, and nothing else: it knows Copilot and Anthropic's format. Every fit is a pure

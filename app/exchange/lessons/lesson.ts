@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { LearnedFact } from '../../api/models.ts';
 import { type LessonRow, type LessonTable, lessonLifeMs } from '../../history/lesson-table.ts';
+import { isOptionalField, type OptionalField } from '../fits/learned.ts';
+import { isOptionalParameter, type OptionalParameter } from '../fits/optional-parameters.ts';
 import type { FieldName } from '../fits/unknown-fields.ts';
-import { isOptionalField, type OptionalField } from './learned.ts';
-import { isOptionalParameter, type OptionalParameter } from './optional-parameters.ts';
 
 /** What one refusal said about a model on a path. `thinking` and `tool` are about things of conversations, the others about every request. */
 export type Lesson =

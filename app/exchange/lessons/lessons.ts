@@ -1,8 +1,8 @@
 import type { ChatPath } from '../../copilot/catalog.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { LessonRow, LessonTable } from '../../history/lesson-table.ts';
+import type { Learned } from '../fits/learned.ts';
 import { mayBeLeftOut } from '../fits/unknown-fields.ts';
-import type { Learned } from './learned.ts';
 import { type Lesson, lessonFromRow, lessonToRow, markOf } from './lesson.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { CopilotFailure } from '../../copilot/failures.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
+import { isOptionalField } from '../fits/learned.ts';
 import { thinkingProof } from '../fits/thinking.ts';
-import { isOptionalField } from './learned.ts';
 import { type Lesson, markOf } from './lesson.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { CopilotFailure } from '../../copilot/failures.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
+import { isOptionalParameter } from '../fits/optional-parameters.ts';
 import { type Lesson, markOf } from './lesson.ts';
-import { isOptionalParameter } from './optional-parameters.ts';
 import { readEfforts, readOutputTokens, unreadableReasoning } from './read-lesson.ts';
 
 /** As `readLesson`, for a request that is passed through in OpenAI's words. */

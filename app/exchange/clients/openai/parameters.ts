@@ -2,9 +2,9 @@ import type { FitNote } from '../../../api/exchange.ts';
 import { Notes } from '../../../formats/translation/note.ts';
 import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
 import { without } from '../../fits/copy-on-write.ts';
+import type { Learned } from '../../fits/learned.ts';
+import type { OptionalParameter } from '../../fits/optional-parameters.ts';
 import { withoutField } from '../../fits/unknown-fields.ts';
-import type { Learned } from '../../lessons/learned.ts';
-import type { OptionalParameter } from '../../lessons/optional-parameters.ts';
 
 /** The body without what the model was seen to refuse, and without reasoning that nobody can read any more. The very same where there is none of it. */
 export function withoutRefused(body: JsonObject, learned: Learned | null): { body: JsonObject; notes: FitNote[] } {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fitMessages } from '../../../../app/exchange/fits/fit-messages.ts';
-import { type Learned, type OptionalField, optionalFields } from '../../../../app/exchange/lessons/learned.ts';
+import { type Learned, type OptionalField, optionalFields } from '../../../../app/exchange/fits/learned.ts';
 import type { MessagesRequest } from '../../../../app/formats/messages/request.ts';
-import { claude, deepFreeze, onChat, onNative, onResponses } from '../fits/claude.ts';
+import { claude, deepFreeze, onChat, onNative, onResponses } from './claude.ts';
 
 /** What refusals have taught leaves with the next request, and nothing else does. */
 
