@@ -84,7 +84,7 @@ function refuse(error: unknown): void {
 
 async function run(around: Surroundings): Promise<void> {
   const { env, platform } = process;
-  const { paths, variables } = around;
+  const { paths } = around;
   const openOutside = async (url: string) => {
     const may = mayOpenOutside(url, app.preferences().githubHost);
     if (may) await shell.openExternal(url);
@@ -130,12 +130,7 @@ async function run(around: Surroundings): Promise<void> {
   const claudeCode = new ClaudeCodeSetUp({
     app,
     place: { settings: claudeSettingsPath(env), paths },
-    env,
     log,
-    keyIsKept: () => {
-      const { storage, problem } = app.state().secrets;
-      return variables.key !== null || (storage !== 'memory' && problem === null);
-    },
     ask,
     notify,
     changed: () => show(),

@@ -1,4 +1,4 @@
-import { openModeNote, type SetupChange, type SetupPlan } from '../app/claude-code/setup.ts';
+import type { SetUpPlan } from '../app/api/setup.ts';
 
 /** What is asked before something is done that a person may regret. The safe button has the focus, and Esc means it. */
 export interface Question {
@@ -54,24 +54,22 @@ export const fileStorageQuestion: Question = {
   action: 'Store in a file',
 };
 
-/** @param warnings sentences about what would stand in the way of what is written */
-export function setUpQuestion(plan: SetupPlan, warnings: readonly string[]): Question {
+export function setUpQuestion(plan: SetUpPlan): Question {
   return {
     title: `Change ${plan.shown}?`,
-    text: paragraphs([difference(plan.changes), plan.keepsBackup ? 'A backup is kept.' : null, ...warnings]),
+    text: paragraphs([difference(plan.changes), plan.keepsBackup ? 'A backup is kept.' : null, ...plan.notes]),
     safe: 'Cancel',
     action: 'Add to settings',
   };
 }
 
 /** Null where nobody else can read the file. */
-export function privateQuestion(plan: SetupPlan): Question | null {
-  const note = openModeNote(plan);
-  if (note === null) return null;
-  return { title: `Make ${plan.shown} private?`, text: note, safe: 'Leave it open', action: 'Make it private' };
+export function privateQuestion({ openNote, shown }: SetUpPlan): Question | null {
+  if (openNote === null) return null;
+  return { title: `Make ${shown} private?`, text: openNote, safe: 'Leave it open', action: 'Make it private' };
 }
 
-export function undoQuestion(plan: SetupPlan): Question {
+export function undoQuestion(plan: SetUpPlan): Question {
   const { lost } = plan;
   return {
     title: 'Take Jumpseat’s keys out again?',
@@ -91,11 +89,11 @@ function paragraphs(parts: readonly (string | null)[]): string {
 }
 
 /** One line for what goes and one for what comes; what stays is not shown. */
-function difference(changes: readonly SetupChange[]): string {
+function difference(changes: SetUpPlan['changes']): string {
   return changes.flatMap(differenceLines).join('\n');
 }
 
-function differenceLines({ name, kind, before, after }: SetupChange): string[] {
+function differenceLines({ name, kind, before, after }: SetUpPlan['changes'][number]): string[] {
   const removed = `− ${name}: ${shown(before)}`;
   const added = `+ ${name}: ${shown(after)}`;
   switch (kind) {

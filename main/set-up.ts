@@ -1,19 +1,15 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { App } from '../app/api/app.ts';
-import { draftSetup } from '../app/claude-code/draft-setup.ts';
-import { applySetup, applyUndo, planUndo, readSetup, type SetupPlace } from '../app/claude-code/setup.ts';
+import { planUndo, readSetup, type SetupPlace } from '../app/claude-code/setup.ts';
 import type { Log } from '../app/ports.ts';
 import { type SystemNotice, settingsChangedNotice, setUpNotice, undoneNotice } from './notifications.ts';
 import { privateQuestion, type Question, setUpQuestion, undoQuestion } from './questions.ts';
 
 export interface SetUpParts {
-  app: App;
+  app: Pick<App, 'planSetUp' | 'applySetUp'>;
   place: SetupPlace;
-  env: Readonly<Record<string, string | undefined>>;
   log: Log;
-  /** The local key outlives this process. */
-  keyIsKept: () => boolean;
   ask: (question: Question) => Promise<boolean>;
   notify: (notice: SystemNotice) => void;
   /** Whether Claude Code is set up may have changed. */
@@ -41,25 +37,24 @@ export class ClaudeCodeSetUp {
   }
 
   async setUp(): Promise<void> {
-    const { app, place, env, ask, notify, keyIsKept } = this.#parts;
-    const variables = await app.envVariables('claude-code');
-    const { plan, notes } = await draftSetup({ variables, place, env, keyIsKept: keyIsKept() });
-    if (plan.changesFile && !(await ask(setUpQuestion(plan, notes)))) return;
+    const { app, ask, notify } = this.#parts;
+    const plan = await app.planSetUp('setup');
+    if (plan.changesFile && !(await ask(setUpQuestion(plan)))) return;
     const open = privateQuestion(plan);
-    const closed = open !== null && (await ask(open));
-    await this.#write(() => applySetup(place, plan, { closed }));
+    const closes = open !== null && (await ask(open));
+    await this.apply(closes && plan.privateId !== null ? plan.privateId : plan.id);
     notify(setUpNotice);
   }
 
   async undo(): Promise<void> {
-    const { place, ask, notify } = this.#parts;
-    const plan = await planUndo(place);
+    const { app, ask, notify } = this.#parts;
+    const plan = await app.planSetUp('undo');
     if (plan.changesFile && !(await ask(undoQuestion(plan)))) return;
-    await this.#write(() => applyUndo(place, plan));
+    await this.apply(plan.id);
     notify(undoneNotice(plan.changes.filter(({ kind }) => kind === 'left').map(({ name }) => name)));
   }
 
-  /** What the window does to the file, with the difference shown there. */
+  /** A plan that was shown: by the tray's questions, or by the window. */
   apply(id: string): Promise<{ backup: string | null }> {
     return this.#write(() => this.#parts.app.applySetUp(id));
   }

@@ -17,6 +17,8 @@ export const setUpPlanSchema = z.object({
   id: z.string(),
   /** For `applySetUp` as well, where other users can read the file: it is closed for them too (mode 0600). A note says why. */
   privateId: z.string().nullable(),
+  /** That other users can read the file; null: they cannot. It is among the notes, too. */
+  openNote: z.string().nullable(),
   action: z.enum(['setup', 'undo']),
   /** `~/.claude/settings.json` */
   shown: z.string(),

@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { SetUpPlan } from '../api/setup.ts';
 import { draftSetup } from './draft-setup.ts';
 import { SetupError } from './settings-file.ts';
-import { applySetup, applyUndo, planUndo, type SetupPlace, type SetupPlan, sweepSetups } from './setup.ts';
+import {
+  applySetup,
+  applyUndo,
+  openModeNote,
+  planUndo,
+  type SetupPlace,
+  type SetupPlan,
+  sweepSetups,
+} from './setup.ts';
 
 /** Windows may ask at the same time. */
 const mostPlans = 16;
@@ -34,7 +42,8 @@ export class SetUps {
     const privateId = plan.openMode === null ? null : this.#keep(plan, true);
     for (const oldest of [...this.#plans.keys()].slice(0, -mostPlans)) this.#plans.delete(oldest);
     const { shown, changes, changesFile, keepsBackup, removesFile, lost } = plan;
-    return { id, privateId, action, shown, changes, changesFile, keepsBackup, removesFile, lost, notes };
+    const openNote = openModeNote(plan);
+    return { id, privateId, openNote, action, shown, changes, changesFile, keepsBackup, removesFile, lost, notes };
   }
 
   async apply(id: string): Promise<{ backup: string | null }> {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { App } from '../../app/api/app.ts';
+import { SetUps } from '../../app/claude-code/set-ups.ts';
 import type { Question } from '../../main/questions.ts';
 import { ClaudeCodeSetUp } from '../../main/set-up.ts';
 import { soon } from '../soon.ts';
@@ -35,12 +35,17 @@ function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<st
   const told: string[] = [];
   const agrees = options.agrees ?? true;
   const facts = { agrees, changes: 0, answer: (_question: Question): boolean => facts.agrees };
-  const setUp = new ClaudeCodeSetUp({
-    app: { envVariables: async () => ({ ...variables }) } as Partial<App> as App,
-    place: { settings, paths: { home: folder, backups: join(folder, 'backups') } },
+  const place = { settings, paths: { home: folder, backups: join(folder, 'backups') } };
+  const plans = new SetUps({
+    place: () => place,
     env: { HOME: folder, ...options.env },
-    log: { write: () => {} },
+    variables: async () => ({ ...variables }),
     keyIsKept: () => options.keyIsKept ?? true,
+  });
+  const setUp = new ClaudeCodeSetUp({
+    app: { planSetUp: (action) => plans.plan(action), applySetUp: (id) => plans.apply(id) },
+    place,
+    log: { write: () => {} },
     ask: async (question) => {
       asked.push(question);
       return facts.answer(question);
