@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { CacheSavings, TotalsRow } from '../api/history.ts';
+import { unpackDetails } from './packed.ts';
 
 /** Prices in nano-AIU per token, as Copilot itself put them into a charge. */
 interface Prices {
@@ -9,7 +10,8 @@ interface Prices {
 }
 
 /** The last charge of a model that came with its parts. Parameters: the model, since. The index by model finds it at once. */
-export const lastPricesSql = `SELECT charge_details AS details FROM exchanges
+export const lastPricesSql = `SELECT charge_details AS details,
+    (SELECT text FROM words WHERE id = iif(json_valid(charge_details), charge_details ->> '$[0]', NULL)) AS prices FROM exchanges
     WHERE served_model = ? AND started_at >= ? AND charge_details <> '[]' ORDER BY started_at DESC LIMIT 1`;
 
 const names: Readonly<Record<string, keyof Prices>> = {
@@ -26,7 +28,7 @@ const names: Readonly<Record<string, keyof Prices>> = {
  */
 export function cacheSavings(
   models: readonly TotalsRow[],
-  lastCharge: (model: string) => SQLOutputValue | undefined,
+  lastCharge: (model: string) => Record<string, SQLOutputValue> | undefined,
 ): CacheSavings {
   const savings: CacheSavings = { nanoAiu: null, withoutPrice: 0 };
   for (const { key, cacheRead, cacheWrite } of models) {
@@ -42,9 +44,9 @@ export function cacheSavings(
 }
 
 /** Null where it cannot be told what a cached token costs beside a fresh one. */
-function readPrices(details: SQLOutputValue | undefined): Prices | null {
+function readPrices(row: Record<string, SQLOutputValue> | undefined): Prices | null {
   const found: Partial<Prices> = {};
-  for (const part of parts(details)) {
+  for (const part of parts(row)) {
     const name = names[part.type];
     if (name !== undefined && part.batchSize > 0) found[name] = part.costPerBatch / part.batchSize;
   }
@@ -53,14 +55,10 @@ function readPrices(details: SQLOutputValue | undefined): Prices | null {
   return { input, cacheRead, cacheWrite: cacheWrite ?? input };
 }
 
-function parts(details: SQLOutputValue | undefined): { type: string; costPerBatch: number; batchSize: number }[] {
-  if (typeof details !== 'string') return [];
-  let read: unknown;
-  try {
-    read = JSON.parse(details);
-  } catch {
-    return [];
-  }
+function parts(
+  row: Record<string, SQLOutputValue> | undefined,
+): { type: string; costPerBatch: number; batchSize: number }[] {
+  const read = unpackDetails(row?.details, () => row?.prices);
   return Array.isArray(read) ? read.filter(isPart) : [];
 }
 

@@ -14,6 +14,7 @@ import { reasonOf, saysBadRow } from './sqlite-error.ts';
 import { Store, type Writer } from './store.ts';
 import { Sums } from './sums.ts';
 import { Unfinished } from './unfinished.ts';
+import { forgetWordsSql, Words } from './words.ts';
 
 export interface OpenedHistory {
   history: History;
@@ -63,12 +64,14 @@ export class History implements Writer {
   readonly #store: Store;
   readonly #log: Log;
   readonly #unfinished: Unfinished;
+  readonly #words: Words;
   #queue: Exchange[] = [];
 
   constructor(store: Store, log: Log) {
     this.#store = store;
     this.#log = log;
     this.#unfinished = new Unfinished(store, log);
+    this.#words = new Words(store);
     store.join(this);
   }
 
@@ -114,7 +117,7 @@ export class History implements Writer {
     }, []);
     const found: Exchange[] = [];
     for (const row of rows.reverse()) {
-      const exchange = fromRow(row);
+      const exchange = fromRow(row, this.#words);
       if (exchange) found.push(exchange);
       else this.#log.write('warn', 'history-row-unreadable', { id: row.id });
     }
@@ -133,7 +136,7 @@ export class History implements Writer {
     const rows = this.#store.read(() => this.#store.prepare(sql).all(before, Math.max(0, Math.trunc(limit))), []);
     return rows
       .reverse()
-      .map(toListRow)
+      .map((row) => toListRow(row, this.#words))
       .filter((row) => row !== null);
   }
 
@@ -142,7 +145,7 @@ export class History implements Writer {
     const waiting = this.#queue.findLast((exchange) => exchange.id === id);
     if (waiting !== undefined) return waiting;
     const row = this.#store.read(() => this.#store.prepare('SELECT * FROM exchanges WHERE id = ?').get(id), undefined);
-    return row === undefined ? null : fromRow(row);
+    return row === undefined ? null : fromRow(row, this.#words);
   }
 
   /**
@@ -224,6 +227,7 @@ export class History implements Writer {
           ? this.#store.prepare('DELETE FROM exchanges').run()
           : this.#store.prepare('DELETE FROM exchanges WHERE started_at < ?').run(olderThan);
       deleted = Number(changes);
+      this.#store.prepare(forgetWordsSql).run(olderThan, olderThan);
     });
     return deleted;
   }
@@ -241,7 +245,7 @@ export class History implements Writer {
     const insert = this.#store.prepare(insertSql);
     for (const exchange of this.#queue) {
       try {
-        insert.run(...toRow(exchange));
+        insert.run(...toRow(exchange, this.#words));
         this.#unfinished.remove(exchange.id);
       } catch (error) {
         // One bad row must not hold up all that come after it.
@@ -259,5 +263,7 @@ export class History implements Writer {
     this.#queue = [];
   }
 
-  renewed(): void {}
+  renewed(): void {
+    this.#words.renewed();
+  }
 }

@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { type ExchangeRow, exchangeRowSchema } from '../api/exchange.ts';
+import { unpackAttempts, unpackFits, type WordTexts } from './packed.ts';
 
 /** The columns that a list needs; what they hold of JSON is short. */
 export const listColumns =
@@ -11,9 +12,9 @@ export const listColumns =
     iif(shape ->> '$.request.thinking' IS NOT NULL, 'thinking', '')) END AS contents`;
 
 /** One line of a list, or null when the row holds none (a hand was at it). */
-export function toListRow(row: Record<string, SQLOutputValue>): ExchangeRow | null {
-  const attempts = list(row.attempts);
-  const changes = list(row.fits).map((fit) => field(fit, 'code'));
+export function toListRow(row: Record<string, SQLOutputValue>, words: WordTexts): ExchangeRow | null {
+  const attempts = list(unpackAttempts(row.attempts));
+  const changes = list(unpackFits(row.fits, words)).map((fit) => field(fit, 'code'));
   const read = exchangeRowSchema.safeParse({
     id: row.id,
     startedAt: row.started_at,
@@ -55,14 +56,8 @@ function sum(fresh: SQLOutputValue | undefined, written: SQLOutputValue | undefi
   return typeof written === 'number' ? fresh + written : fresh;
 }
 
-function list(value: SQLOutputValue | undefined): unknown[] {
-  if (value === '[]' || typeof value !== 'string') return [];
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return Array.isArray(parsed) ? parsed : [];
-  } catch {
-    return [];
-  }
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function field(value: unknown, name: string): unknown {

@@ -33,7 +33,7 @@ const answers: { readonly [Name in QuestionName]: (rows: Rows, which: Which<Name
   cacheSavings: (rows, { since }) =>
     cacheSavings(
       answers.totals(rows, { by: 'model', since, zone: 'utc' }),
-      (model) => rows(lastPricesSql, [model, since])[0]?.details,
+      (model) => rows(lastPricesSql, [model, since])[0],
     ),
   conversations: (rows, { since, limit, offset }) => rows(conversationsSql, [since, limit, offset]).map(toConversation),
   conversation: (rows, { since, client, session }) => toPrompts(rows(partsSql, [since, client, session])),

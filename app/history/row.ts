@@ -1,5 +1,17 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { type Exchange, exchangeSchema } from '../api/exchange.ts';
+import {
+  packAttempts,
+  packDetails,
+  packFits,
+  packRequestIds,
+  unpackAttempts,
+  unpackDetails,
+  unpackFits,
+  unpackRequestIds,
+  type WordNumbers,
+  type WordTexts,
+} from './packed.ts';
 
 /** The columns in the order of `toRow`; `seq` is SQLite's own. */
 export const columns = [
@@ -51,7 +63,7 @@ export const columns = [
 ] as const;
 
 /** One exchange as values for `columns`. */
-export function toRow(exchange: Exchange): SQLInputValue[] {
+export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
   const { reason, failure, times, tokens, charge } = exchange;
   return [
     exchange.id,
@@ -71,7 +83,7 @@ export function toRow(exchange: Exchange): SQLInputValue[] {
     reason?.code ?? null,
     reason?.rule ?? null,
     reason?.sentence ?? null,
-    JSON.stringify(exchange.fits),
+    packFits(exchange, words),
     whole(exchange.status),
     exchange.outcome,
     exchange.stopReason,
@@ -80,7 +92,7 @@ export function toRow(exchange: Exchange): SQLInputValue[] {
     failure?.code ?? null,
     failure?.message ?? null,
     failure?.told ?? null,
-    JSON.stringify(exchange.attempts),
+    packAttempts(exchange.attempts),
     real(times.sent),
     real(times.headers),
     real(times.firstEvent),
@@ -93,8 +105,8 @@ export function toRow(exchange: Exchange): SQLInputValue[] {
     whole(charge.nanoAiu),
     real(charge.premiumRequests),
     charge.partial ? 1 : 0,
-    JSON.stringify(charge.details),
-    JSON.stringify(exchange.upstreamRequestIds),
+    packDetails(exchange, words),
+    packRequestIds(exchange),
     real(times.read ?? null),
     real(times.held?.from ?? null),
     real(times.held?.until ?? null),
@@ -103,7 +115,8 @@ export function toRow(exchange: Exchange): SQLInputValue[] {
 }
 
 /** The exchange of a row, or null when the row holds none (a hand was at it). */
-export function fromRow(row: Record<string, SQLOutputValue>): Exchange | null {
+export function fromRow(row: Record<string, SQLOutputValue>, words: WordTexts): Exchange | null {
+  const attempts = unpackAttempts(row.attempts);
   const parsed = exchangeSchema.safeParse({
     id: row.id,
     startedAt: row.started_at,
@@ -121,7 +134,7 @@ export function fromRow(row: Record<string, SQLOutputValue>): Exchange | null {
     initiator: row.initiator,
     reason:
       row.reason_code === null ? null : { code: row.reason_code, rule: row.reason_rule, sentence: row.reason_sentence },
-    fits: parse(row.fits),
+    fits: unpackFits(row.fits, words),
     status: row.status,
     held: false,
     outcome: row.outcome,
@@ -136,7 +149,7 @@ export function fromRow(row: Record<string, SQLOutputValue>): Exchange | null {
             message: row.failure_message,
             told: row.failure_told,
           },
-    attempts: parse(row.attempts),
+    attempts,
     times: {
       ...(row.read_ms === null ? undefined : { read: row.read_ms }),
       ...(row.held_from_ms === null ? undefined : { held: { from: row.held_from_ms, until: row.held_until_ms } }),
@@ -156,9 +169,9 @@ export function fromRow(row: Record<string, SQLOutputValue>): Exchange | null {
       nanoAiu: row.charge_nano_aiu,
       premiumRequests: row.charge_premium_requests,
       partial: row.charge_partial === 1,
-      details: parse(row.charge_details),
+      details: unpackDetails(row.charge_details, (number) => words.text(number)),
     },
-    upstreamRequestIds: parse(row.upstream_request_ids),
+    upstreamRequestIds: unpackRequestIds(row.upstream_request_ids, attempts),
     ...(row.shape === null ? undefined : { shape: parse(row.shape) }),
   });
   return parsed.success ? parsed.data : null;

@@ -99,6 +99,14 @@ export const schemaSteps: readonly string[] = [
     exchange TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  // Rows of earlier versions keep their lists as they are. A number is never given twice.
+  `
+  CREATE TABLE words (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    text TEXT NOT NULL UNIQUE,
+    used_at INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
 
 export const schemaVersion = schemaSteps.length;

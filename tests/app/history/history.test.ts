@@ -32,6 +32,16 @@ describe('a history', () => {
     const amount = fc.option(fc.nat(), { nil: null });
     const text = fc.option(fc.string({ unit: 'binary' }), { nil: null });
     const time = fc.option(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), { nil: null });
+    const word = fc.string({ unit: 'binary', maxLength: 4 });
+    const number = fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 });
+    const detail = fc.record({ type: word, count: number, costPerBatch: number, batchSize: number });
+    const always = { at: number, status: amount, retriedBecause: text, upstreamRequestId: text };
+    const attempt = fc.oneof(
+      fc.record(always),
+      fc.record({ ...always, token: number }),
+      fc.record({ ...always, connect: number }),
+      fc.record({ ...always, token: number, connect: number }),
+    );
     const exchange: fc.Arbitrary<Exchange> = fc
       .record({
         startedAt: fc.maxSafeNat(),
@@ -46,6 +56,15 @@ describe('a history', () => {
         times: fc.record({ sent: time, headers: time, firstEvent: time, lastEvent: time }),
         tokens: fc.record({ input: amount, output: amount, cacheRead: amount, cacheWrite: amount }),
         upstreamRequestIds: fc.array(fc.string({ unit: 'binary' })),
+        fits: fc.array(fc.record({ code: word, count: fc.integer({ min: 1 }), text: word }), { maxLength: 3 }),
+        attempts: fc.array(attempt, { maxLength: 3 }),
+        charge: fc.record({
+          kind: fc.constantFrom('billed', 'free', 'unknown', 'none'),
+          nanoAiu: amount,
+          premiumRequests: time,
+          partial: fc.boolean(),
+          details: fc.array(detail, { maxLength: 4 }),
+        }),
       })
       .map((change) => bareExchange(change));
     fc.assert(

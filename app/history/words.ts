@@ -1,0 +1,52 @@
+import type { Store } from './store.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** A few dozen are usual. */
+const mostKnown = 2_000;
+
+/** Texts that stand in many rows, each kept once: the rows hold its number. All SQL of them is here. */
+export class Words {
+  readonly #store: Store;
+  /** A number is never given twice, so what is known stays right. */
+  readonly #known = new Map<number, string>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** The number of a text, inside a transaction. No row that holds it may begin more than a day after `used_at`: see `forgetWordsSql`. */
+  number(text: string, startedAt: number): number {
+    const usedAt = Number.isSafeInteger(Math.ceil(startedAt)) ? Math.ceil(startedAt) : 0;
+    const found = this.#store.prepare('SELECT id, used_at FROM words WHERE text = ?').get(text);
+    if (found === undefined) {
+      const { lastInsertRowid } = this.#store
+        .prepare('INSERT INTO words (text, used_at) VALUES (?, ?)')
+        .run(text, usedAt);
+      return Number(lastInsertRowid);
+    }
+    if (usedAt > Number(found.used_at) + dayMs) {
+      this.#store.prepare('UPDATE words SET used_at = ? WHERE id = ?').run(usedAt, Number(found.id));
+    }
+    return Number(found.id);
+  }
+
+  /** Undefined: it is not there (a hand was at it). */
+  text(number: number): string | undefined {
+    const known = this.#known.get(number);
+    if (known !== undefined) return known;
+    const text = this.#store.prepare('SELECT text FROM words WHERE id = ?').get(number)?.text;
+    if (typeof text !== 'string') return undefined;
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    this.#known.set(number, text);
+    return text;
+  }
+
+  /** The file is another one. */
+  renewed(): void {
+    this.#known.clear();
+  }
+}
+
+/** Takes out what no row holds any more. The parameter, twice: a time (ms) before which there are no rows; where there are, nothing goes. */
+export const forgetWordsSql = `DELETE FROM words WHERE NOT EXISTS (SELECT 1 FROM exchanges)
+  OR (used_at < ? - ${dayMs} AND NOT EXISTS (SELECT 1 FROM exchanges WHERE started_at < ?))`;
