@@ -132,16 +132,18 @@ function tell(failure: CopilotFailure, context: RecoverContext): Told {
   return tellStatus(failure.status ?? 502, failure, context);
 }
 
-/** The sign-in is fine: a client that waits goes on by itself. */
+/**
+ * The sign-in is fine, and Jumpseat goes on by itself. Not repeated by the client: Claude Code would try for minutes and then call it an overload.
+ */
 function tellTokensRefused({ retryAfterSeconds }: CopilotFailure): Told {
   const seconds = retryAfterSeconds ?? 0;
-  const again = seconds > 0 ? ` Jumpseat asks for another one in ${wait(seconds)}.` : '';
+  const again = seconds > 0 ? `in ${wait(seconds)}` : 'in a minute';
   return say(
     'tokens-refused',
     503,
-    'overloaded_error',
-    `Jumpseat: Copilot refuses the tokens that GitHub gives out just now. Your sign-in is kept.${again}`,
-    { retryAfterSeconds: seconds > 0 ? seconds : null },
+    'api_error',
+    `Jumpseat: Copilot refuses the tokens that GitHub gives out just now. Your sign-in is kept. Try again ${again}.`,
+    { retryAfterSeconds: seconds > 0 ? seconds : null, ...final },
   );
 }
 

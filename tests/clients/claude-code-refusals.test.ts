@@ -27,9 +27,9 @@ const error = (message: string, code = ''): unknown => ({ error: { message, code
 describe.runIf(claudeBinary !== '')('the real Claude Code gives up at once, with our words', () => {
   it.each([
     {
-      name: '401, also with a new token: sign in again',
+      name: '401, also with a new token: the sign-in is kept',
       reply: refusal(401, 'unauthorized: token expired'),
-      told: 'not signed in to GitHub. Click the tray icon and sign in',
+      told: 'Copilot refuses the tokens that GitHub gives out just now. Your sign-in is kept.',
       sent: [401, 401],
     },
     {

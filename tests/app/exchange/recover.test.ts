@@ -90,16 +90,16 @@ describe('B6.7 what Copilot says, in the client’s words', () => {
   });
 
   it.each(['error-401-token-expired.txt', 'error-401-ide-token-expired.txt'])(
-    '401 after refresh and replay, %s → Copilot refuses fresh tokens; nobody is told to sign in, and waiting helps',
+    '401 after refresh and replay, %s → Copilot refuses fresh tokens; nobody is told to sign in, and it is said at once',
     (name) => {
       const failure = { ...readFailure(401, {}, sample(name)), tokensRefused: true, retryAfterSeconds: 30 };
       expect(local(failure)).toEqual({
         status: 503,
-        type: 'overloaded_error',
+        type: 'api_error',
         message:
-          'Jumpseat: Copilot refuses the tokens that GitHub gives out just now. Your sign-in is kept. Jumpseat asks for another one in 30 seconds.',
+          'Jumpseat: Copilot refuses the tokens that GitHub gives out just now. Your sign-in is kept. Try again in 30 seconds.',
         retryAfterSeconds: 30,
-        shouldRetry: true,
+        shouldRetry: false,
       });
     },
   );
