@@ -10,6 +10,7 @@ import { cpuPerRequest } from './measures/cpu-per-request.ts';
 import { cpuPerStep } from './measures/cpu-per-step.ts';
 import { earlyRequests } from './measures/early-requests.ts';
 import { firstByte } from './measures/first-byte.ts';
+import { history } from './measures/history.ts';
 import { log } from './measures/log.ts';
 import { manyStreams } from './measures/many-streams.ts';
 import type { Measure, Surroundings } from './measures/measure.ts';
@@ -33,6 +34,7 @@ const measures: Measure[] = [
   manyStreams,
   memory,
   log,
+  history,
   tray,
   window,
 ];

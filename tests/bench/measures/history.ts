@@ -1,0 +1,87 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { nodeClock } from '../../../app/adapters/clock.ts';
+import { type OpenedHistory, openHistory } from '../../../app/history/history.ts';
+import { exchange } from '../../renderer/example-exchanges.ts';
+import { type Figure, median, quantile, shown } from '../figures.ts';
+import { writeManyRows } from '../many-rows.ts';
+import type { Measure } from './measure.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+let path: string | null = null;
+/** Where the history begins; each run prunes five days more. */
+let kept = 215;
+
+/** What a long history costs: what is asked of it, and the rows that are written while it is pruned. */
+export const history: Measure = {
+  title: 'History',
+  async run({ bench, quick }) {
+    const rows = quick ? 200_000 : 1_000_000;
+    if (path === null) {
+      const file = join(bench.folder, 'many-rows.db');
+      await writeManyRows(file, rows);
+      path = file;
+      if (quick) kept = 40;
+    }
+    const file = path;
+    const perRow = statSync(file).size / rows;
+    const began = performance.now();
+    const opened = openHistory(file, { clock: nodeClock(), log: { write: () => {} } });
+    const opening = performance.now() - began;
+    try {
+      const since = Date.now() - 90 * dayMs;
+      // The thread that answers comes with the first question.
+      await opened.sums.askedNames(Date.now() - dayMs);
+      const page = await timed(() => opened.history.recent({ limit: 500 }));
+      const used = await timed(() => opened.history.usedModels(since));
+      const totals = await timed(() => opened.sums.totals('day', since));
+      const conversations = await timed(() => opened.sums.conversations({ since, limit: 50, offset: 0 }));
+      return [
+        figure('opening it', opening, 50, `${rows} rows, ${Math.round(perRow)} bytes each`),
+        figure('first page', page, 300, '500 rows, all there is of each'),
+        figure('models that were used', used, 10, 'on the thread that carries the bytes'),
+        figure('totals of 90 days', totals, 500, `on another thread; conversations ${shown(conversations, 'ms')}`),
+        await whilePruning(opened),
+      ];
+    } finally {
+      await opened.sums.close();
+      opened.history.close();
+    }
+  },
+};
+
+/** Both writes of an exchange: the one before it is sent, and its row. */
+async function whilePruning({ history, sums }: OpenedHistory): Promise<Figure> {
+  kept -= 5;
+  let pruning = true;
+  const before = history.count();
+  const done = sums.prune(Date.now() - kept * dayMs).finally(() => {
+    pruning = false;
+  });
+  const times: number[] = [];
+  while (pruning) {
+    const row = exchange({ id: `new-${kept}-${times.length}`, startedAt: Date.now() });
+    const began = performance.now();
+    history.sends(row);
+    history.record(row);
+    history.flush();
+    times.push(performance.now() - began);
+    await pause(5);
+  }
+  await done;
+  const beside = `median ${shown(median(times), 'ms')}, longest ${shown(Math.max(...times), 'ms')} of ${times.length}; ${
+    before + times.length - history.count()
+  } rows went`;
+  return figure('a row written while it is pruned, 99 %', quantile(times, 0.99), 10, beside);
+}
+
+async function timed(question: () => unknown): Promise<number> {
+  const began = performance.now();
+  await question();
+  return performance.now() - began;
+}
+
+function figure(name: string, value: number, limit: number, beside: string): Figure {
+  return { name: `history: ${name}`, value, unit: 'ms', limit, beside, repeats: 'least' };
+}
