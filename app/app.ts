@@ -805,7 +805,7 @@ class JumpseatApp implements App {
   }
 }
 
-/** Who gives an address and says no more means it. */
+/** Without `githubFixedBy` the given address is fixed as if by a variable: the settings cannot change it. */
 function fixedBy({ githubFixedBy = 'JUMPSEAT_GITHUB_URL' }: AppOptions): string | null {
   return githubFixedBy;
 }

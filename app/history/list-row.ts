@@ -11,7 +11,7 @@ export const listColumns =
     iif(shape ->> '$.request.tools' > 0, 'tools ', '') || iif(shape ->> '$.request.images' > 0, 'images ', '') ||
     iif(shape ->> '$.request.thinking' IS NOT NULL, 'thinking', '')) END AS contents`;
 
-/** One line of a list, or null when the row holds none (a hand was at it). */
+/** One line of a list, or null when the row holds none (it was edited by hand). */
 export function toListRow(row: Record<string, SQLOutputValue>, words: WordTexts): ExchangeRow | null {
   const attempts = list(unpackAttempts(row.attempts));
   const changes = list(unpackFits(row.fits, words)).map((fit) => field(fit, 'code'));

@@ -112,7 +112,7 @@ export class Reader {
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
     });
     const thread: Thread = { worker, told: new EventEmitter(), gone: new AbortController() };
-    // It keeps no process alive: whoever waits for it is kept by something else, or by nothing.
+    // It keeps no process alive by itself.
     worker.unref();
     worker.on('message', (said: Told<QuestionName> | Pruned) => thread.told.emit(String(said.id), said));
     worker.on('error', (error) => {

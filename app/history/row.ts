@@ -114,7 +114,7 @@ export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
   ];
 }
 
-/** The exchange of a row, or null when the row holds none (a hand was at it). */
+/** The exchange of a row, or null when the row holds none (it was edited by hand). */
 export function fromRow(row: Record<string, SQLOutputValue>, words: WordTexts): Exchange | null {
   const attempts = unpackAttempts(row.attempts);
   const parsed = exchangeSchema.safeParse({

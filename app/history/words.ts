@@ -30,7 +30,7 @@ export class Words {
     return Number(found.id);
   }
 
-  /** Undefined: it is not there (a hand was at it). */
+  /** Undefined: it is not there (it was edited by hand). */
   text(number: number): string | undefined {
     const known = this.#known.get(number);
     if (known !== undefined) return known;

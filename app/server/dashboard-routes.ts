@@ -128,7 +128,7 @@ export function dashboardRoutes(parts: DashboardParts): Routes {
 
 function events(app: App, request: Request, response: Response): void {
   const stream = new EventStream(response);
-  // What changed before somebody listened was told to nobody.
+  // Changes before the first listener reached nobody.
   stream.send({ event: 'state', state: app.state() });
   stream.send({ event: 'preferences', preferences: app.preferences() });
   const stop = app.listen((event) => stream.send(event));

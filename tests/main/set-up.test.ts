@@ -173,7 +173,7 @@ describe('set-up from the tray', () => {
     expect({ isSetUp: setUp.isSetUp, changed: facts.changes > 1 }).toEqual({ isSetUp: true, changed: true });
   });
 
-  it('a change of something else is nobody’s business', async () => {
+  it('a change of something else in the file is not told', async () => {
     const { setUp, told, facts } = start();
     await setUp.setUp();
     await setUp.start();

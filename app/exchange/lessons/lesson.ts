@@ -50,7 +50,7 @@ export function lessonToRow(lesson: Lesson): Pick<LessonRow, 'subject' | 'value'
   }
 }
 
-/** Null for a row that means nothing to this version. */
+/** Null for a row that this version cannot read. */
 export function lessonFromRow({ subject, value }: LessonRow): Lesson | null {
   const colon = subject.indexOf(':');
   const about = colon < 0 ? '' : subject.slice(colon + 1);

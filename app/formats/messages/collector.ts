@@ -67,7 +67,7 @@ export class MessagesCollector {
     const index = typeof data.index === 'number' ? data.index : null;
     const violation = this.#grammar.take(type, index, detailOf(data));
     if (violation !== null) {
-      // What follows the end is nobody's business any more.
+      // Events after the end are ignored.
       if (!this.#grammar.ended && !this.#grammar.failed)
         this.#problem = { kind: 'grammar', message: `The answer is out of order: ${violation}.` };
       return;

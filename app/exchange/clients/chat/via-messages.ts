@@ -41,7 +41,7 @@ const translatedRules: Readonly<Record<string, FieldRule>> = {
 
 /**
  * Chat Completions to a model that has only `/v1/messages` or `/responses`. What `chatToMessages` maps passes here; what has no counterpart is
- * refused by name unless it says what is the case anyway; nothing goes on unseen.
+ * refused by name, unless it asks for what is done without it as well.
  */
 export const chatViaMessagesRules: Readonly<Record<TranslatedPath, Readonly<Record<string, FieldRule>>>> = {
   '/responses': { ...translatedRules, verbosity: translated },

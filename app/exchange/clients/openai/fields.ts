@@ -18,7 +18,7 @@ export type FieldRule = (value: unknown, model: CatalogModel) => Fate;
 export const pass: Fate = { kind: 'pass' };
 export const dropQuietly: Fate = { kind: 'drop', note: null };
 
-/** Says who asks, or how a client keeps its own books: nothing for Copilot. */
+/** Says who asks, or how a client keeps its own records: nothing for Copilot. */
 export const drop =
   (field: string): FieldRule =>
   () => ({ kind: 'drop', note: `${field} removed` });

@@ -28,7 +28,7 @@ const include: FieldRule = (value) =>
 
 /**
  * Responses to a model that has only `/v1/messages` or `/chat/completions`. What `responsesToMessages` maps passes here; what has no counterpart is
- * refused by name unless it says what is the case anyway; nothing goes on unseen.
+ * refused by name, unless it asks for what is done without it as well.
  */
 export const responsesViaMessagesRules: Readonly<Record<string, FieldRule>> = {
   ...responsesRules,
