@@ -28,7 +28,7 @@ import { goneModels } from './exchange/model/gone-models.ts';
 import { withOverride } from './exchange/model/override.ts';
 import { modelsReport } from './exchange/model/report.ts';
 import { claudeCodeNames, environmentModels } from './exchange/model/resolve.ts';
-import { type CheckParts, checkEverything, checkOne, type FrontCheck } from './health/checks.ts';
+import { type CheckDependencies, checkEverything, checkOne, type FrontCheck } from './health/checks.ts';
 import { currentProblem, knownProblem } from './health/readiness.ts';
 import { type StatusFacts, statusOf } from './health/status.ts';
 import { UpstreamWatch } from './health/upstream-watch.ts';
@@ -462,11 +462,11 @@ class JumpseatApp implements App {
   }
 
   checks(): Promise<Check[]> {
-    return checkEverything(this.#checkParts());
+    return checkEverything(this.#checkDependencies());
   }
 
   check(id: string): Promise<Check | null> {
-    return checkOne(this.#checkParts(), id);
+    return checkOne(this.#checkDependencies(), id);
   }
 
   preferences(): Preferences {
@@ -563,7 +563,7 @@ class JumpseatApp implements App {
     return (this.#options.port ?? null) !== null;
   }
 
-  #checkParts(): CheckParts {
+  #checkDependencies(): CheckDependencies {
     return {
       ports: this.#ports,
       github: this.#github.addresses,

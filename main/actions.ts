@@ -9,7 +9,7 @@ import { shellNames, type TrayAction } from './tray-menu.ts';
 /** A day: for ever, as far as a running answer is concerned. */
 const untilTheyEnd = 24 * 3_600_000;
 
-export interface ActionParts {
+export interface ActionDependencies {
   app: App;
   log: Log;
   openUrl: OpenUrl;
@@ -40,8 +40,8 @@ export interface ActionParts {
  */
 export type Act = (action: TrayAction, from?: 'tray' | 'window') => Promise<void>;
 
-export function trayActions(parts: ActionParts): Act {
-  const { app, log, openUrl, copy, copySecret, ask, notify, showWindow, github, loginItem } = parts;
+export function trayActions(dependencies: ActionDependencies): Act {
+  const { app, log, openUrl, copy, copySecret, ask, notify, showWindow, github, loginItem } = dependencies;
   const underWay = new Set<TrayAction>();
 
   /** Where the token will be kept. False: nowhere yet. */
@@ -52,7 +52,7 @@ export function trayActions(parts: ActionParts): Act {
     // be mended.
     const isMissing = problem.code === 'secrets-unavailable' && app.state().secrets.storage === 'keychain';
     if (!isMissing || !app.preferences().storageIsFree) {
-      await parts.tell(problem);
+      await dependencies.tell(problem);
       return false;
     }
     const inFile = await ask(noKeychainQuestion(problem));
@@ -88,7 +88,7 @@ export function trayActions(parts: ActionParts): Act {
   };
   const update = async () => {
     await app.stopProxy({ graceMs: await grace('Quit now') });
-    await parts.restartToUpdate();
+    await dependencies.restartToUpdate();
   };
   const copyLines = async (action: string, from: 'tray' | 'window') => {
     const copied = copyOf(action);
@@ -130,11 +130,11 @@ export function trayActions(parts: ActionParts): Act {
       case 'open-github':
         return openGithub();
       case 'open-folder':
-        return parts.openFolder();
+        return dependencies.openFolder();
       case 'setup':
-        return parts.setUp();
+        return dependencies.setUp();
       case 'undo-setup':
-        return parts.undoSetUp();
+        return dependencies.undoSetUp();
       case 'open':
         return showWindow();
       case 'settings':
@@ -144,7 +144,7 @@ export function trayActions(parts: ActionParts): Act {
       case 'update':
         return update();
       case 'quit':
-        return parts.quit();
+        return dependencies.quit();
     }
   };
   const failed = async (action: TrayAction, error: unknown) => {
@@ -153,7 +153,7 @@ export function trayActions(parts: ActionParts): Act {
     // A proxy that does not start says so in the menu, the icon and a notification.
     if (error instanceof Error && error.name === 'StartError') return;
     const mend = error instanceof Error && 'mend' in error ? String(error.mend) : 'The log says more.';
-    await parts.tell({ text, mend });
+    await dependencies.tell({ text, mend });
   };
   return async (action, from = 'tray') => {
     if (underWay.has(action)) return;

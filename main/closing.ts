@@ -2,7 +2,7 @@ import type { SettingsStore } from '../app/settings/settings.ts';
 import { keepsRunningNotice, type SystemNotice } from './notifications.ts';
 import { type Question, withoutWindowQuestion } from './questions.ts';
 
-export interface ClosingParts {
+export interface ClosingDependencies {
   settings: SettingsStore;
   hasTray: () => boolean;
   isEnding: () => boolean;
@@ -19,8 +19,8 @@ export interface ClosingWindow {
 }
 
 /** Closing a window ends nothing. What goes on is said the first time; where no tray shows it, it is asked. */
-export function keepRunningWithout(window: ClosingWindow, parts: ClosingParts): void {
-  const { settings, hasTray, isEnding, platform, notify, ask, quit } = parts;
+export function keepRunningWithout(window: ClosingWindow, dependencies: ClosingDependencies): void {
+  const { settings, hasTray, isEnding, platform, notify, ask, quit } = dependencies;
   const told = () => settings.current().told;
   const remember = (what: 'keepsRunning' | 'withoutWindow') =>
     settings.update({ told: { ...told(), [what]: true } }).catch(() => undefined);

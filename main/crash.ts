@@ -59,7 +59,7 @@ export interface FaultSource {
   on(event: 'uncaughtException' | 'unhandledRejection', listener: (fault: unknown) => void): unknown;
 }
 
-export interface FaultParts {
+export interface FaultDependencies {
   log: Log & { flush?(): Promise<void> };
   /** Ends the proxy in order. */
   stop: () => Promise<void>;
@@ -74,7 +74,7 @@ export interface FaultParts {
  * touched. An exception leaves nobody knows what half done: it is written down, the proxy ends in order within seconds,
  * and a new process takes over, unless this one has only just begun.
  */
-export function endAfterFaults(source: FaultSource, { log, stop, leave, age }: FaultParts): void {
+export function endAfterFaults(source: FaultSource, { log, stop, leave, age }: FaultDependencies): void {
   let ending = false;
   source.on('unhandledRejection', (error) => log.write('error', 'process.unhandled-rejection', { error }));
   source.on('uncaughtException', (error) => {

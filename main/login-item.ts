@@ -10,7 +10,7 @@ export interface SystemLoginItem {
   write(on: boolean): void;
 }
 
-export interface LoginItemParts {
+export interface LoginItemDependencies {
   platform: NodeJS.Platform;
   env: Environment;
   /** The program and what it needs to start Jumpseat, without `--hidden`. */
@@ -42,12 +42,12 @@ export interface LoginItem {
   mend(): boolean;
 }
 
-export function loginItem(parts: LoginItemParts): LoginItem {
-  const { platform, env, command, system } = parts;
+export function loginItem(dependencies: LoginItemDependencies): LoginItem {
+  const { platform, env, command, system } = dependencies;
   if (platform !== 'linux') {
     return { isAvailable: true, read: () => system.read(), write: (on) => system.write(on), mend: () => false };
   }
-  const folder = autostartFolder(env, parts.userHome ?? homedir());
+  const folder = autostartFolder(env, dependencies.userHome ?? homedir());
   const file = join(folder, 'app.jumpseat.desktop');
   const entry = desktopEntry(command);
   const text = () => (existsSync(file) ? readFileSync(file, 'utf8') : null);

@@ -2,7 +2,7 @@ import { type BrowserWindow, Notification } from 'electron';
 import type { Clock, Log } from '../app/ports.ts';
 import { NotificationGate, type Opens, type SystemNotice } from './notifications.ts';
 
-export interface NotifierParts {
+export interface NotifierDependencies {
   clock: Clock;
   log: Log;
   icon: string;
@@ -12,18 +12,18 @@ export interface NotifierParts {
 
 /** The system's notifications. What is worth one is decided in `notifications.ts`. */
 export class Notifier {
-  readonly #parts: NotifierParts;
+  readonly #dependencies: NotifierDependencies;
   readonly #gate = new NotificationGate();
   /** What is shown has to be held, or a click on it finds nobody. */
   readonly #shown = new Set<Notification>();
 
-  constructor(parts: NotifierParts) {
-    this.#parts = parts;
+  constructor(dependencies: NotifierDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** False: it was not worth it now. */
   show(notice: SystemNotice): boolean {
-    const { clock, log, icon, windows, open } = this.#parts;
+    const { clock, log, icon, windows, open } = this.#dependencies;
     const inSight = windows().some((window) => window.isVisible() && !window.isMinimized() && window.isFocused());
     if (!this.#gate.lets(notice, { now: clock.now(), inSight })) return false;
     log.write('info', 'notification', { cause: notice.cause ?? 'answer' });

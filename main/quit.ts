@@ -2,7 +2,7 @@ import type { App } from '../app/api/app.ts';
 import type { Log } from '../app/ports.ts';
 import { cutQuestion, type Question } from './questions.ts';
 
-export interface QuitParts {
+export interface QuitDependencies {
   app: App;
   log: Log;
   ask: (question: Question) => Promise<boolean>;
@@ -22,11 +22,11 @@ const untilTheyEnd = 24 * 3_600_000;
  * waiting. Whatever hangs, the process ends within 10 s of the decision.
  */
 export class Quit {
-  readonly #parts: QuitParts;
+  readonly #dependencies: QuitDependencies;
   #phase: 'running' | 'asking' | 'waiting' | 'ending' | 'over' = 'running';
 
-  constructor(parts: QuitParts) {
-    this.#parts = parts;
+  constructor(dependencies: QuitDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** The process may end: everything is let go. */
@@ -40,7 +40,7 @@ export class Quit {
   }
 
   async byPerson(): Promise<void> {
-    const { app, ask } = this.#parts;
+    const { app, ask } = this.#dependencies;
     if (this.#phase !== 'running' && this.#phase !== 'waiting') return;
     const { running } = app.state().health;
     if (running === 0) return this.#end(0);
@@ -65,7 +65,7 @@ export class Quit {
   async forUpdate(): Promise<void> {
     if (this.isEnding) return;
     this.#phase = 'ending';
-    const { app, close } = this.#parts;
+    const { app, close } = this.#dependencies;
     await app.stopProxy({ graceMs });
     await close();
     this.#phase = 'over';
@@ -74,7 +74,7 @@ export class Quit {
   async #end(grace: number): Promise<void> {
     if (this.isEnding) return;
     this.#phase = 'ending';
-    const { app, log, close, exit } = this.#parts;
+    const { app, log, close, exit } = this.#dependencies;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, deadlineMs);

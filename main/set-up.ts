@@ -6,7 +6,7 @@ import type { Log } from '../app/ports.ts';
 import { type SystemNotice, settingsChangedNotice, setUpNotice, undoneNotice } from './notifications.ts';
 import { privateQuestion, type Question, setUpQuestion, undoQuestion } from './questions.ts';
 
-export interface SetUpParts {
+export interface SetUpDependencies {
   app: Pick<App, 'planSetUp' | 'applySetUp'>;
   place: SetupPlace;
   log: Log;
@@ -20,15 +20,15 @@ const settleMs = 200;
 
 /** Claude Code's settings.json, as the tray sees it: set it up, undo that, and notice when somebody else changes it. */
 export class ClaudeCodeSetUp {
-  readonly #parts: SetUpParts;
+  readonly #dependencies: SetUpDependencies;
   #isSetUp = false;
   #leadsHere = false;
   #writing = false;
   #watcher: FSWatcher | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(parts: SetUpParts) {
-    this.#parts = parts;
+  constructor(dependencies: SetUpDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Our keys are in it. */
@@ -37,7 +37,7 @@ export class ClaudeCodeSetUp {
   }
 
   async setUp(): Promise<void> {
-    const { app, ask, notify } = this.#parts;
+    const { app, ask, notify } = this.#dependencies;
     const plan = await app.planSetUp('setup');
     if (plan.changesFile && !(await ask(setUpQuestion(plan)))) return;
     const open = privateQuestion(plan);
@@ -47,7 +47,7 @@ export class ClaudeCodeSetUp {
   }
 
   async undo(): Promise<void> {
-    const { app, ask, notify } = this.#parts;
+    const { app, ask, notify } = this.#dependencies;
     const plan = await app.planSetUp('undo');
     if (plan.changesFile && !(await ask(undoQuestion(plan)))) return;
     await this.apply(plan.id);
@@ -56,7 +56,7 @@ export class ClaudeCodeSetUp {
 
   /** A plan that was shown: by the tray's questions, or by the window. */
   apply(id: string): Promise<{ backup: string | null }> {
-    return this.#write(() => this.#parts.app.applySetUp(id));
+    return this.#write(() => this.#dependencies.app.applySetUp(id));
   }
 
   /** Looks at the file now and whenever it changes. */
@@ -84,7 +84,7 @@ export class ClaudeCodeSetUp {
   }
 
   async #look(): Promise<void> {
-    const { place, notify, changed } = this.#parts;
+    const { place, notify, changed } = this.#dependencies;
     const led = this.#leadsHere;
     try {
       const { ours, names } = await read(place);
@@ -100,7 +100,7 @@ export class ClaudeCodeSetUp {
 
   /** The folder, not the file: an atomic write puts a new file in its place. */
   #watch(): void {
-    const { settings } = this.#parts.place;
+    const { settings } = this.#dependencies.place;
     try {
       const watcher = watch(dirname(settings), { persistent: false }, (_kind, name) => {
         if (name !== null && name !== basename(settings)) return;
@@ -112,7 +112,7 @@ export class ClaudeCodeSetUp {
       watcher.on('error', () => watcher.close());
       this.#watcher = watcher;
     } catch (error) {
-      this.#parts.log.write('debug', 'claude-code.settings-not-watched', {
+      this.#dependencies.log.write('debug', 'claude-code.settings-not-watched', {
         why: error instanceof Error ? error.message : String(error),
       });
     }

@@ -12,7 +12,7 @@ import {
   worldNotice,
 } from './notifications.ts';
 
-export interface StateTellerParts {
+export interface StateTellerDependencies {
   clock: Clock;
   settings: SettingsStore;
   state: () => AppState;
@@ -28,17 +28,17 @@ type Told = Pick<Settings['told'], 'quota' | 'world' | 'goneModels'>;
 
 /** What follows from the state over time: notifications, the busy sign, the minutes that are left of a code. */
 export class StateTeller {
-  readonly #parts: StateTellerParts;
+  readonly #dependencies: StateTellerDependencies;
   readonly #busy: BusySign;
   #before: AppState;
   #told: Told;
   #codeTimer: NodeJS.Timeout | null = null;
 
-  constructor(parts: StateTellerParts) {
-    this.#parts = parts;
-    this.#busy = new BusySign(parts.clock, parts.changed);
-    this.#before = parts.state();
-    const { quota, world, goneModels } = parts.settings.current().told;
+  constructor(dependencies: StateTellerDependencies) {
+    this.#dependencies = dependencies;
+    this.#busy = new BusySign(dependencies.clock, dependencies.changed);
+    this.#before = dependencies.state();
+    const { quota, world, goneModels } = dependencies.settings.current().told;
     this.#told = { quota, world, goneModels };
   }
 
@@ -48,7 +48,7 @@ export class StateTeller {
   }
 
   see(state: AppState): void {
-    for (const notice of noticesFor(this.#before, state, this.#parts.clock.now())) this.#tell(notice);
+    for (const notice of noticesFor(this.#before, state, this.#dependencies.clock.now())) this.#tell(notice);
     this.#before = state;
     this.#tellOnce(state);
     this.#busy.see(state.health.running);
@@ -65,12 +65,12 @@ export class StateTeller {
   }
 
   #tell(notice: SystemNotice): void {
-    const { settings, notify } = this.#parts;
+    const { settings, notify } = this.#dependencies;
     if (isWanted(notice, settings.current().notifications)) notify(notice);
   }
 
   #tellOnce(state: AppState): void {
-    const { settings } = this.#parts;
+    const { settings } = this.#dependencies;
     const quota = quotaNotice(state.quota, this.#told.quota, settings.current().quotaThresholds);
     const world = worldNotice(state, this.#told.world);
     const gone = goneNotice(state.goneModels, this.#told.goneModels);
@@ -85,7 +85,7 @@ export class StateTeller {
   }
 
   #countDown(on: boolean): void {
-    if (on && this.#codeTimer === null) this.#codeTimer = setInterval(this.#parts.changed, codeTickMs);
+    if (on && this.#codeTimer === null) this.#codeTimer = setInterval(this.#dependencies.changed, codeTickMs);
     if (on || this.#codeTimer === null) return;
     clearInterval(this.#codeTimer);
     this.#codeTimer = null;

@@ -2,7 +2,7 @@ import type { ProxyServer, Router, Routes } from '../app/adapters/proxy.ts';
 import { proxyName } from '../app/adapters/proxy.ts';
 import { readProxyList } from './proxy-list.ts';
 
-export interface SystemProxyParts {
+export interface SystemProxyDependencies {
   /**
    * Chromium's answer for an address: the system's settings or a PAC script, `PROXY a:1;DIRECT`. Passwords are never in
    * it.
@@ -38,7 +38,7 @@ interface Answer {
  * The system's own choice of proxies, asked once per host and minute. Shared by everything that leaves this machine.
  */
 export class SystemProxy implements Router {
-  readonly #parts: SystemProxyParts;
+  readonly #dependencies: SystemProxyDependencies;
   readonly #known = new Map<string, Answer>();
   readonly #asking = new Map<string, Promise<Routes>>();
   readonly #avoidedUntil = new Map<string, number>();
@@ -46,14 +46,14 @@ export class SystemProxy implements Router {
   /** Counts changes of the network: what was asked before one is not kept. */
   #network = 0;
 
-  constructor(parts: SystemProxyParts) {
-    this.#parts = parts;
-    this.#credentials = readCredentials(parts.env);
+  constructor(dependencies: SystemProxyDependencies) {
+    this.#dependencies = dependencies;
+    this.#credentials = readCredentials(dependencies.env);
   }
 
   routes({ origin }: URL): Routes | Promise<Routes> {
     const known = this.#known.get(origin);
-    if (known && this.#parts.ticks() < known.until) return this.#inOrder(known.routes);
+    if (known && this.#dependencies.ticks() < known.until) return this.#inOrder(known.routes);
     const asked = this.#asking.get(origin);
     if (asked) return asked;
     const asking = this.#ask(origin).finally(() => {
@@ -64,7 +64,7 @@ export class SystemProxy implements Router {
   }
 
   unreachable(proxy: ProxyServer): void {
-    this.#avoidedUntil.set(proxyName(proxy), this.#parts.ticks() + avoidedForMs);
+    this.#avoidedUntil.set(proxyName(proxy), this.#dependencies.ticks() + avoidedForMs);
   }
 
   outdated({ origin }: URL): boolean {
@@ -77,25 +77,25 @@ export class SystemProxy implements Router {
     this.#known.clear();
     this.#asking.clear();
     this.#avoidedUntil.clear();
-    this.#parts.reload().catch(() => undefined);
+    this.#dependencies.reload().catch(() => undefined);
   }
 
   async #ask(origin: string): Promise<Routes> {
     const network = this.#network;
     const before = this.#known.get(origin);
-    const list = await within(this.#parts.resolve(`${origin}/`), longestWaitMs);
+    const list = await within(this.#dependencies.resolve(`${origin}/`), longestWaitMs);
     const routes =
       list === null
         ? (before?.routes ?? direct)
         : readProxyList(list).map((proxy) => (proxy === null ? null : this.#withCredentials(proxy)));
-    if (network === this.#network) this.#known.set(origin, { routes, until: this.#parts.ticks() + freshForMs });
+    if (network === this.#network) this.#known.set(origin, { routes, until: this.#dependencies.ticks() + freshForMs });
     return this.#inOrder(routes);
   }
 
   /** Proxies that could not be reached lately come last: when all are gone they are tried all the same. */
   #inOrder(routes: Routes): Routes {
     if (this.#avoidedUntil.size === 0) return routes;
-    const now = this.#parts.ticks();
+    const now = this.#dependencies.ticks();
     const avoided = (proxy: ProxyServer | null) =>
       proxy !== null && (this.#avoidedUntil.get(proxyName(proxy)) ?? 0) > now;
     return [...routes.filter((proxy) => !avoided(proxy)), ...routes.filter(avoided)];
@@ -121,7 +121,7 @@ async function within(answer: Promise<string>, limitMs: number): Promise<string 
   }
 }
 
-function readCredentials(env: SystemProxyParts['env']): { name: string; auth: string } | null {
+function readCredentials(env: SystemProxyDependencies['env']): { name: string; auth: string } | null {
   const given = env.https_proxy || env.HTTPS_PROXY || '';
   const address = given.includes('://') ? given : `http://${given}`;
   if (!URL.canParse(address)) return null;

@@ -2,7 +2,7 @@ import { sessionBusPath, watchName } from './session-bus.ts';
 
 const watcherName = 'org.kde.StatusNotifierWatcher';
 
-export interface TrayHostParts {
+export interface TrayHostDependencies {
   platform: NodeJS.Platform;
   env: Readonly<Record<string, string | undefined>>;
   /** There is a place for the icon, now or again: it has to be made anew. */
@@ -20,7 +20,7 @@ export function patienceMs(env: Readonly<Record<string, string | undefined>>): n
  * Looks for somebody who shows tray icons. Only Linux has desktops without: there an icon that is made before its host
  * is never seen, and nothing says so. Goes on looking after `missing`. Returns the way to stop.
  */
-export function watchTrayHost({ platform, env, found, missing }: TrayHostParts): () => void {
+export function watchTrayHost({ platform, env, found, missing }: TrayHostDependencies): () => void {
   if (platform !== 'linux') {
     found();
     return () => {};

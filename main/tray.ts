@@ -4,7 +4,7 @@ import type { AppState } from '../app/api/state.ts';
 import { type TrayIconName, trayIcon, trayIconFiles } from './tray-icon.ts';
 import { type TrayAction, type TrayEntry, type TrayFacts, trayMenu } from './tray-menu.ts';
 
-export interface TrayParts {
+export interface TrayDependencies {
   /** The folder of the pictures. */
   folder: string;
   /** On Linux, where nobody tells whether the panel is dark. */
@@ -17,28 +17,28 @@ export interface TrayParts {
 
 /** Shows the state in the tray. Holds no state but what is up. */
 export class TrayFront {
-  readonly #parts: TrayParts;
+  readonly #dependencies: TrayDependencies;
   readonly #images = new Map<string, NativeImage>();
   #tray: Tray | null = null;
   #shown = '';
 
-  constructor(parts: TrayParts) {
-    this.#parts = parts;
+  constructor(dependencies: TrayDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Makes the icon, or makes it anew for a host that came later: only a new one looks for its host. */
   place(state: AppState): void {
     this.remove();
-    const facts = this.#parts.facts();
+    const facts = this.#dependencies.facts();
     this.#tray = new Tray(this.#image(trayIcon(state, facts.running).name));
-    if (process.platform === 'win32') this.#tray.on('click', this.#parts.clicked);
+    if (process.platform === 'win32') this.#tray.on('click', this.#dependencies.clicked);
     this.show(state);
   }
 
   show(state: AppState): void {
     const tray = this.#tray;
     if (tray === null) return;
-    const facts = this.#parts.facts();
+    const facts = this.#dependencies.facts();
     const menu = trayMenu(state, facts);
     const { name, tooltip } = trayIcon(state, facts.running);
     const shown = JSON.stringify([menu, name, tooltip, this.#isDark()]);
@@ -60,16 +60,16 @@ export class TrayFront {
   #isDark(): boolean {
     if (process.platform !== 'linux') return nativeTheme.shouldUseDarkColors;
     // Linux panels are dark almost everywhere, whatever the theme of the windows.
-    return this.#parts.drawing() !== 'dark';
+    return this.#dependencies.drawing() !== 'dark';
   }
 
   #image(name: TrayIconName): NativeImage {
     const { file, fine } = trayIconFiles(name, process.platform, this.#isDark());
     const known = this.#images.get(file);
     if (known) return known;
-    const image = nativeImage.createFromPath(join(this.#parts.folder, file));
+    const image = nativeImage.createFromPath(join(this.#dependencies.folder, file));
     if (fine !== null) {
-      const twice = nativeImage.createFromPath(join(this.#parts.folder, fine));
+      const twice = nativeImage.createFromPath(join(this.#dependencies.folder, fine));
       image.addRepresentation({ scaleFactor: 2, buffer: twice.toPNG() });
     }
     this.#images.set(file, image);
@@ -86,10 +86,10 @@ export class TrayFront {
       const click = () => {
         // The system has ticked it by itself; what is so is shown anew.
         this.#shown = '';
-        this.#parts.act(action);
+        this.#dependencies.act(action);
       };
       return { id, label, type: 'checkbox', checked, click };
     }
-    return action === null ? { id, label, enabled: false } : { id, label, click: () => this.#parts.act(action) };
+    return action === null ? { id, label, enabled: false } : { id, label, click: () => this.#dependencies.act(action) };
   }
 }

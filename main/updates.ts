@@ -20,7 +20,7 @@ export interface Updater {
   quitAndInstall(isSilent?: boolean, isForceRunAfter?: boolean): void;
 }
 
-export interface UpdatesParts {
+export interface UpdatesDependencies {
   /** Why nothing is ever asked; null: this build has a host that it gets new versions from. */
   whyOff: string | null;
   load: () => Promise<Updater>;
@@ -40,15 +40,16 @@ const everyMs = 6 * 3_600_000;
  * says so or quits.
  */
 export class Updates {
-  readonly #parts: UpdatesParts;
+  readonly #dependencies: UpdatesDependencies;
   readonly #listeners = new Set<(state: UpdateState) => void>();
   readonly #closed = new AbortController();
   #updater: Updater | null = null;
   #state: UpdateState;
 
-  constructor(parts: UpdatesParts) {
-    this.#parts = parts;
-    this.#state = parts.whyOff === null ? { kind: 'idle', checkedAt: null } : { kind: 'off', reason: parts.whyOff };
+  constructor(dependencies: UpdatesDependencies) {
+    this.#dependencies = dependencies;
+    this.#state =
+      dependencies.whyOff === null ? { kind: 'idle', checkedAt: null } : { kind: 'off', reason: dependencies.whyOff };
   }
 
   state(): UpdateState {
@@ -64,11 +65,11 @@ export class Updates {
   /** Looks from now on: first after a minute, so that nothing is slowed down at the start. */
   async start(): Promise<void> {
     if (this.#state.kind === 'off') return;
-    this.#parts.log.write('info', 'updates.on');
+    this.#dependencies.log.write('info', 'updates.on');
     const { signal } = this.#closed;
     for (let pause = firstAfterMs; !signal.aborted; pause = everyMs) {
       try {
-        await this.#parts.clock.sleep(pause, signal);
+        await this.#dependencies.clock.sleep(pause, signal);
       } catch {
         return;
       }
@@ -93,7 +94,7 @@ export class Updates {
   /** Puts the new version in place and starts it. Does nothing while there is none. */
   async restart(): Promise<void> {
     if (this.#state.kind !== 'ready' || this.#updater === null) return;
-    await this.#parts.beforeRestart();
+    await this.#dependencies.beforeRestart();
     this.#updater.quitAndInstall(true, true);
   }
 
@@ -103,7 +104,7 @@ export class Updates {
   }
 
   async #prepare(): Promise<Updater> {
-    const { load, log, installAtQuit, clock } = this.#parts;
+    const { load, log, installAtQuit, clock } = this.#dependencies;
     const updater = await load();
     updater.autoDownload = true;
     updater.autoInstallOnAppQuit = installAtQuit;
@@ -134,7 +135,7 @@ export class Updates {
   #failed(error: unknown): void {
     // One failure comes as an event and as a rejection.
     if (this.#state.kind === 'failed') return;
-    this.#parts.log.write('warn', 'updates.failed', { error });
+    this.#dependencies.log.write('warn', 'updates.failed', { error });
     this.#become({
       kind: 'failed',
       text: 'Looking for a new version failed.',

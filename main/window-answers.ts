@@ -7,18 +7,18 @@ import { openKnownFile } from './open-known-file.ts';
 import type { TrayAction } from './tray-menu.ts';
 import type { Updates } from './updates.ts';
 
-export interface AnswerParts {
+export interface AnswerDependencies {
   app: App;
   /** What the tray does too is done in one way. */
   act: (action: TrayAction) => Promise<void> | void;
   /** False: not on the list of addresses that may be opened. */
   openOutside: (address: string) => Promise<boolean>;
   updates: Updates;
-  desktop: DesktopParts;
+  desktop: DesktopDependencies;
 }
 
 /** What this machine has besides the app. */
-export interface DesktopParts {
+export interface DesktopDependencies {
   loginItem: Pick<LoginItem, 'isAvailable' | 'read' | 'write'>;
   platform: string;
   /** `Electron 45.4.1` */
@@ -39,14 +39,14 @@ type FrontAnswers = Answers<CallsBy<'front'> | 'preferences' | 'changePreference
 /** The app's preferences with what only this machine can say. */
 export function desktopPreferences(
   preferences: Preferences,
-  { loginItem, platform, runtime }: Pick<DesktopParts, 'loginItem' | 'platform' | 'runtime'>,
+  { loginItem, platform, runtime }: Pick<DesktopDependencies, 'loginItem' | 'platform' | 'runtime'>,
 ): Preferences {
   const openAtLogin = loginItem.isAvailable ? loginItem.read() : null;
   return { ...preferences, desktop: { openAtLogin, platform, runtime } };
 }
 
 /** The calls that are about this machine; the app answers the others. */
-export function frontAnswers({ app, act, openOutside, updates, desktop }: AnswerParts): FrontAnswers {
+export function frontAnswers({ app, act, openOutside, updates, desktop }: AnswerDependencies): FrontAnswers {
   const withDesktop = (preferences: Preferences) => desktopPreferences(preferences, desktop);
   return {
     preferences: () => withDesktop(app.preferences()),

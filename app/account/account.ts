@@ -21,7 +21,7 @@ import { QuotaHeaders } from './quota-headers.ts';
 import { hostsInWords, readStored, storedToken } from './stored-token.ts';
 import type { CopilotUser } from './user.ts';
 
-export interface AccountParts {
+export interface AccountDependencies {
   dialer: Dialer;
   clock: Clock;
   secrets: Secrets;
@@ -53,7 +53,7 @@ const storeReadEveryMs = 1000;
 
 /** Who is signed in, with the one Copilot token that all requests share. */
 export class Account {
-  readonly #parts: AccountParts;
+  readonly #dependencies: AccountDependencies;
   readonly #identity: Identity;
   readonly #fixed: boolean;
   readonly #listeners = new Set<() => void>();
@@ -73,11 +73,11 @@ export class Account {
   /** A sign-in is stored, and it is for other hosts. */
   #why: { text: string; mend: string } | null = null;
 
-  constructor(parts: AccountParts) {
-    this.#parts = parts;
-    this.#github = parts.github;
-    this.#identity = parts.identity ?? defaultIdentity;
-    const given = parts.githubToken?.trim();
+  constructor(dependencies: AccountDependencies) {
+    this.#dependencies = dependencies;
+    this.#github = dependencies.github;
+    this.#identity = dependencies.identity ?? defaultIdentity;
+    const given = dependencies.githubToken?.trim();
     this.#fixed = Boolean(given);
     if (given) this.#session = this.#open(given);
   }
@@ -145,10 +145,10 @@ export class Account {
     try {
       const end = await runDeviceFlow(
         {
-          ...this.#parts,
+          ...this.#dependencies,
           github,
-          clientId: this.#parts.clientId ?? defaultClientId,
-          scope: this.#parts.scope ?? defaultScope,
+          clientId: this.#dependencies.clientId ?? defaultClientId,
+          scope: this.#dependencies.scope ?? defaultScope,
         },
         (code) => {
           this.#code = code;
@@ -173,7 +173,7 @@ export class Account {
     this.#flow?.abort();
     this.#endFlow();
     this.#install(null);
-    await this.#write(() => this.#parts.secrets.delete('github-token'));
+    await this.#write(() => this.#dependencies.secrets.delete('github-token'));
   }
 
   /**
@@ -239,7 +239,7 @@ export class Account {
 
   /** Takes quota and usage windows from any answer of Copilot. */
   noteHeaders(headers: IncomingHttpHeaders): void {
-    if (this.#session?.quotaHeaders.note(headers, this.#parts.clock.now())) this.#changed();
+    if (this.#session?.quotaHeaders.note(headers, this.#dependencies.clock.now())) this.#changed();
   }
 
   async #tokenOf(session: Session): Promise<CopilotToken> {
@@ -273,7 +273,7 @@ export class Account {
 
   #lookAtStore(): Promise<void> {
     if (this.#fixed) return Promise.resolve();
-    const since = this.#parts.clock.ticks() - this.#storeReadAt;
+    const since = this.#dependencies.clock.ticks() - this.#storeReadAt;
     if (!this.#storeReading && since < storeReadEveryMs) return Promise.resolve();
     return this.load();
   }
@@ -282,7 +282,7 @@ export class Account {
     const generation = this.#generation;
     const before = this.#session;
     try {
-      const entry = readStored(this.#github, await this.#parts.secrets.get('github-token'));
+      const entry = readStored(this.#github, await this.#dependencies.secrets.get('github-token'));
       const stored = entry.kind === 'token' ? entry.token : null;
       if (generation !== this.#generation || this.#session !== before) return;
       this.#storeProblem = null;
@@ -292,7 +292,7 @@ export class Account {
     } catch (error) {
       this.#storeProblem = storeTrouble(error);
     } finally {
-      this.#storeReadAt = this.#parts.clock.ticks();
+      this.#storeReadAt = this.#dependencies.clock.ticks();
       this.#storeReading = null;
     }
   }
@@ -306,7 +306,7 @@ export class Account {
 
   async #complete(granted: Pick<Session, 'githubToken' | 'github'>, generation: number): Promise<SignInResult> {
     try {
-      await this.#write(() => this.#parts.secrets.set('github-token', entryOf(granted)));
+      await this.#write(() => this.#dependencies.secrets.set('github-token', entryOf(granted)));
     } catch (error) {
       const trouble = storeTrouble(error);
       return { kind: 'failed', text: `The sign-in could not be stored. ${trouble.message}`, mend: trouble.mend };
@@ -330,7 +330,7 @@ export class Account {
   }
 
   #open(githubToken: string): Session {
-    const { clock, log, dialer, hideSecret, redact } = this.#parts;
+    const { clock, log, dialer, hideSecret, redact } = this.#dependencies;
     hideSecret(githubToken, 'kept');
     const github = this.#github;
     const problem = tokenProblem(githubToken);
@@ -367,7 +367,12 @@ export class Account {
     } catch (error) {
       if (error instanceof AccountError) {
         const { kind, status, host, code } = error;
-        this.#parts.log.write('warn', 'token.mint-failed', { kind, status, host, code: error.notice?.id ?? code });
+        this.#dependencies.log.write('warn', 'token.mint-failed', {
+          kind,
+          status,
+          host,
+          code: error.notice?.id ?? code,
+        });
       }
       if (error instanceof AccountError && error.kind === 'refused' && this.#session === session) {
         session.notice = noticeOf(error);
@@ -385,7 +390,7 @@ export class Account {
   }
 
   async #readUser(session: Session): Promise<void> {
-    const { dialer, clock, log, redact } = this.#parts;
+    const { dialer, clock, log, redact } = this.#dependencies;
     try {
       const user = await fetchUser(
         { dialer, clock, github: session.github, identity: this.#identity, redact },

@@ -10,7 +10,7 @@ import { readRetryAfter } from './retry-after.ts';
 export const defaultClientId = 'Iv1.b507a08c87ecfe98';
 export const defaultScope = 'read:user';
 
-export interface DeviceFlowParts {
+export interface DeviceFlowDependencies {
   dialer: Dialer;
   clock: Clock;
   log: Log;
@@ -38,15 +38,15 @@ const bodyLimit = 1024 * 1024;
  * @param signal ends it at once with `cancelled`.
  */
 export async function runDeviceFlow(
-  parts: DeviceFlowParts,
+  dependencies: DeviceFlowDependencies,
   shown: (code: DeviceCode) => void,
   signal: AbortSignal,
 ): Promise<DeviceFlowEnd> {
   try {
-    const started = await start(parts, signal);
+    const started = await start(dependencies, signal);
     if (started.kind === 'failed') return started;
     shown(started.shown);
-    return await poll(parts, started, signal);
+    return await poll(dependencies, started, signal);
   } catch (error) {
     if (signal.aborted) return { kind: 'cancelled' };
     throw error;
@@ -62,10 +62,15 @@ interface Started {
 
 type Failed = Extract<DeviceFlowEnd, { kind: 'failed' }>;
 
-async function start(parts: DeviceFlowParts, signal: AbortSignal): Promise<Started | Failed> {
-  const { github, clock } = parts;
+async function start(dependencies: DeviceFlowDependencies, signal: AbortSignal): Promise<Started | Failed> {
+  const { github, clock } = dependencies;
   const asked = clock.now();
-  const answer = await post(parts, '/login/device/code', { client_id: parts.clientId, scope: parts.scope }, signal);
+  const answer = await post(
+    dependencies,
+    '/login/device/code',
+    { client_id: dependencies.clientId, scope: dependencies.scope },
+    signal,
+  );
   if (answer.kind === 'lost') {
     return failed(
       `No connection to ${github.web.host} (${answer.reason}).`,
@@ -96,8 +101,12 @@ async function start(parts: DeviceFlowParts, signal: AbortSignal): Promise<Start
   };
 }
 
-async function poll(parts: DeviceFlowParts, started: Started, signal: AbortSignal): Promise<DeviceFlowEnd> {
-  const { clock, log } = parts;
+async function poll(
+  dependencies: DeviceFlowDependencies,
+  started: Started,
+  signal: AbortSignal,
+): Promise<DeviceFlowEnd> {
+  const { clock, log } = dependencies;
   const { expiresAt } = started.shown;
   let { intervalSeconds } = started;
   let lost = 0;
@@ -107,10 +116,10 @@ async function poll(parts: DeviceFlowParts, started: Started, signal: AbortSigna
     if (signal.aborted) return { kind: 'cancelled' };
     if (clock.now() >= expiresAt) return { kind: 'expired' };
     const answer = await post(
-      parts,
+      dependencies,
       '/login/oauth/access_token',
       {
-        client_id: parts.clientId,
+        client_id: dependencies.clientId,
         device_code: started.deviceCode,
         grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
       },
@@ -170,13 +179,13 @@ type Answer =
 
 /** Rejects with the signal's reason alone. */
 async function post(
-  parts: DeviceFlowParts,
+  dependencies: DeviceFlowDependencies,
   path: string,
   fields: Record<string, string>,
   signal: AbortSignal,
 ): Promise<Answer> {
   const request: DialRequest = {
-    url: addressUnder(parts.github.web, path),
+    url: addressUnder(dependencies.github.web, path),
     method: 'POST',
     headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(fields).toString(),
@@ -184,7 +193,7 @@ async function post(
     headTimeoutMs,
   };
   try {
-    const { response } = await parts.dialer.dial(request);
+    const { response } = await dependencies.dialer.dial(request);
     const body = await readBody(response, bodyLimit, bodyDeadlineMs);
     signal.throwIfAborted();
     if (body.kind === 'cut') return { kind: 'lost', reason: 'the answer broke off' };
@@ -192,7 +201,7 @@ async function post(
       kind: 'answer',
       status: response.statusCode ?? 0,
       json: parseObject(body.text),
-      waitSeconds: readRetryAfter(response.headers, parts.clock.now()),
+      waitSeconds: readRetryAfter(response.headers, dependencies.clock.now()),
     };
   } catch (error) {
     if (error instanceof NetworkError && !signal.aborted) return { kind: 'lost', reason: error.message };

@@ -21,7 +21,7 @@ export interface CopilotToken {
   sku: string | null;
 }
 
-export interface MintParts {
+export interface MintDependencies {
   dialer: Dialer;
   clock: Clock;
   github: GithubAddresses;
@@ -35,11 +35,11 @@ const bodyLimit = 1024 * 1024;
 const timeoutMs = 30_000;
 
 /** Exchanges the GitHub token for a Copilot token. Rejects with `AccountError`. */
-export async function mintCopilotToken(parts: MintParts, githubToken: string): Promise<CopilotToken> {
-  const url = addressUnder(parts.github.api, '/copilot_internal/v2/token');
-  const answer = await ask(parts, url, githubToken);
-  if (answer.status !== 200 || answer.json?.error_details) throw refusal(answer, url.host, parts.redact);
-  return readToken(answer, url.host, parts.clock.now());
+export async function mintCopilotToken(dependencies: MintDependencies, githubToken: string): Promise<CopilotToken> {
+  const url = addressUnder(dependencies.github.api, '/copilot_internal/v2/token');
+  const answer = await ask(dependencies, url, githubToken);
+  if (answer.status !== 200 || answer.json?.error_details) throw refusal(answer, url.host, dependencies.redact);
+  return readToken(answer, url.host, dependencies.clock.now());
 }
 
 interface MintAnswer {
@@ -50,12 +50,12 @@ interface MintAnswer {
   now: number;
 }
 
-async function ask(parts: MintParts, url: URL, githubToken: string): Promise<MintAnswer> {
+async function ask(dependencies: MintDependencies, url: URL, githubToken: string): Promise<MintAnswer> {
   try {
-    const { response } = await parts.dialer.dial({
+    const { response } = await dependencies.dialer.dial({
       url,
       method: 'GET',
-      headers: githubHeaders(parts.identity, githubToken),
+      headers: githubHeaders(dependencies.identity, githubToken),
       headTimeoutMs: timeoutMs,
     });
     const body = await readBody(response, bodyLimit, timeoutMs);
@@ -66,7 +66,7 @@ async function ask(parts: MintParts, url: URL, githubToken: string): Promise<Min
       headers: response.headers,
       json: parseObject(body.text),
       text: body.text,
-      now: parts.clock.now(),
+      now: dependencies.clock.now(),
     };
   } catch (error) {
     if (error instanceof NetworkError) throw unreachable(error);

@@ -15,7 +15,7 @@ import {
 /** Windows may ask at the same time. */
 const mostPlans = 16;
 
-export interface SetUpsParts {
+export interface SetUpsDependencies {
   place(): SetupPlace;
   env: Readonly<Record<string, string | undefined>>;
   variables(): Promise<Record<string, string>>;
@@ -25,15 +25,15 @@ export interface SetUpsParts {
 
 /** The last plans that were shown, for the one who agrees to one of them. */
 export class SetUps {
-  readonly #parts: SetUpsParts;
+  readonly #dependencies: SetUpsDependencies;
   readonly #plans = new Map<string, { plan: SetupPlan; closed: boolean }>();
 
-  constructor(parts: SetUpsParts) {
-    this.#parts = parts;
+  constructor(dependencies: SetUpsDependencies) {
+    this.#dependencies = dependencies;
   }
 
   async plan(action: SetUpPlan['action']): Promise<SetUpPlan> {
-    const { place, env, variables, keyIsKept } = this.#parts;
+    const { place, env, variables, keyIsKept } = this.#dependencies;
     const { plan, notes } =
       action === 'undo'
         ? { plan: await planUndo(place()), notes: [] }
@@ -58,14 +58,14 @@ export class SetUps {
     // After this one none of the others is true any more.
     this.#plans.clear();
     const { plan, closed } = kept;
-    if (plan.action === 'setup') return applySetup(this.#parts.place(), plan, { closed });
-    await applyUndo(this.#parts.place(), plan);
+    if (plan.action === 'setup') return applySetup(this.#dependencies.place(), plan, { closed });
+    await applyUndo(this.#dependencies.place(), plan);
     return { backup: null };
   }
 
   /** Takes away what a set-up that was killed left. */
   sweep(): Promise<void> {
-    return sweepSetups(this.#parts.place());
+    return sweepSetups(this.#dependencies.place());
   }
 
   #keep(plan: SetupPlan, closed: boolean): string {

@@ -5,7 +5,7 @@ export interface OutputStream {
   readonly writableLength: number;
 }
 
-/** Characters that wait for a reader who stands still, while nothing else waits for the reader; beyond it lines are dropped. */
+/** Characters kept for a reader that stands still, while nothing waits for it; beyond it lines are dropped. */
 const waitingLimit = 1_000_000;
 
 /**

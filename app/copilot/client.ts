@@ -58,7 +58,7 @@ export type Sent =
   | { ok: true; response: IncomingMessage; attempts: Attempt[]; requestIds: string[] }
   | { ok: false; failure: CopilotFailure; attempts: Attempt[] };
 
-export interface ClientParts {
+export interface ClientDependencies {
   dialer: Dialer;
   clock: Clock;
   log: Log;
@@ -111,15 +111,15 @@ export class CopilotClient {
   readonly #circuit: Circuit;
   #mintedForForbiddenAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: ClientParts) {
-    this.#dialer = parts.dialer;
-    this.#clock = parts.clock;
-    this.#circuit = new Circuit(parts.clock);
-    this.#log = parts.log;
-    this.#account = parts.account;
-    this.#redact = parts.redact;
-    this.#identity = parts.identity ?? defaultIdentity;
-    this.#ended = parts.ended ?? (() => {});
+  constructor(dependencies: ClientDependencies) {
+    this.#dialer = dependencies.dialer;
+    this.#clock = dependencies.clock;
+    this.#circuit = new Circuit(dependencies.clock);
+    this.#log = dependencies.log;
+    this.#account = dependencies.account;
+    this.#redact = dependencies.redact;
+    this.#identity = dependencies.identity ?? defaultIdentity;
+    this.#ended = dependencies.ended ?? (() => {});
   }
 
   /**

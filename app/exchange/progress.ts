@@ -1,7 +1,7 @@
 import type { Exchange } from '../api/exchange.ts';
 import type { AnswerFacts } from '../formats/answer/answer.ts';
 
-export interface ProgressParts {
+export interface ProgressDependencies {
   running: () => Iterable<{ row: { id: string }; facts: AnswerFacts }>;
   told: (running: { id: string; output: number }[]) => void;
 }
@@ -12,11 +12,11 @@ const charactersPerToken = 4;
 
 /** How much the running answers have said so far, for who watches: all of them in one go, ten times a second at most. */
 export class Progress {
-  readonly #parts: ProgressParts;
+  readonly #dependencies: ProgressDependencies;
   #due = false;
 
-  constructor(parts: ProgressParts) {
-    this.#parts = parts;
+  constructor(dependencies: ProgressDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** On the way of every chunk. */
@@ -29,11 +29,11 @@ export class Progress {
   #tell(): void {
     this.#due = false;
     const running: { id: string; output: number }[] = [];
-    for (const { row, facts } of this.#parts.running()) {
+    for (const { row, facts } of this.#dependencies.running()) {
       const output = outputSoFar(facts);
       if (output > 0) running.push({ id: row.id, output });
     }
-    if (running.length > 0) this.#parts.told(running);
+    if (running.length > 0) this.#dependencies.told(running);
   }
 }
 

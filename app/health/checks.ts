@@ -28,7 +28,7 @@ export interface FrontCheck extends NamedCheck {
   find: () => Finding | Promise<Finding>;
 }
 
-export interface CheckParts {
+export interface CheckDependencies {
   ports: Ports;
   github: GithubAddresses;
   account: Account;
@@ -48,14 +48,14 @@ export interface CheckParts {
 
 /** What the checks of one run ask for together, each thing once and only where one of them needs it. */
 class CheckRun {
-  readonly parts: CheckParts;
+  readonly dependencies: CheckDependencies;
   #token: Promise<Problem | null> | null = null;
   #models: Promise<{ models: CatalogModel[] | Problem; tookMs: number }> | null = null;
   #claudeCode: Promise<Check[]> | null = null;
   #github: Promise<Asked> | null = null;
 
-  constructor(parts: CheckParts) {
-    this.parts = parts;
+  constructor(dependencies: CheckDependencies) {
+    this.dependencies = dependencies;
   }
 
   /** Why there is no Copilot token; null where there is one. The account has been read again by then. */
@@ -71,17 +71,17 @@ class CheckRun {
 
   /** GitHub, without anybody's token. */
   github(): Promise<Asked> {
-    this.#github ??= askGithub(this.parts.ports, this.parts.github);
+    this.#github ??= askGithub(this.dependencies.ports, this.dependencies.github);
     return this.#github;
   }
 
   claudeCode(): Promise<Check[]> {
-    this.#claudeCode ??= this.parts.claudeCode().then(claudeCodeChecks);
+    this.#claudeCode ??= this.dependencies.claudeCode().then(claudeCodeChecks);
     return this.#claudeCode;
   }
 
   async #askToken(): Promise<Problem | null> {
-    const { account } = this.parts;
+    const { account } = this.dependencies;
     await account.load();
     const problem = await account.token().then(
       () => null,
@@ -92,7 +92,7 @@ class CheckRun {
   }
 
   async #askModels(): Promise<{ models: CatalogModel[] | Problem; tookMs: number }> {
-    const { catalog, ports } = this.parts;
+    const { catalog, ports } = this.dependencies;
     const begun = ports.clock.ticks();
     const models = await catalog.models({ refresh: true }).catch((error: unknown) => problemOf(error));
     return { models, tookMs: Math.round(ports.clock.ticks() - begun) };
@@ -113,18 +113,33 @@ const skipped = (finding: string): Finding => ({ verdict: 'skipped', finding, me
 /** Every check there is, in the order in which they are shown. None of them costs a credit. */
 const steps: readonly CheckStep[] = [
   { id: 'account.signed-in', group: 'account', title: 'Signed in', find: signedIn },
-  { id: 'account.storage', group: 'account', title: 'Token storage', find: ({ parts }) => storage(parts) },
+  {
+    id: 'account.storage',
+    group: 'account',
+    title: 'Token storage',
+    find: ({ dependencies }) => storage(dependencies),
+  },
   { id: 'account.token', group: 'account', title: 'Copilot token', find: copilotToken },
   { id: 'account.quota', group: 'account', title: 'Quota', find: quota },
   { id: 'copilot.connection', group: 'copilot', title: 'Connection', find: withToken(connection) },
   { id: 'copilot.models', group: 'copilot', title: 'Models', find: withToken(models) },
   { id: 'copilot.policy', group: 'copilot', title: 'Model policy', find: withToken(policy) },
-  { id: 'copilot.learned', group: 'copilot', title: 'Learned', find: ({ parts }) => learned(parts) },
-  { id: 'copilot.last-success', group: 'copilot', title: 'Last success', find: ({ parts }) => lastSuccess(parts) },
-  { id: 'server.address', group: 'server', title: 'Address', find: ({ parts }) => address(parts) },
-  { id: 'server.key', group: 'server', title: 'Local key', find: ({ parts }) => localKey(parts) },
-  { id: 'server.settings', group: 'server', title: 'Settings file', find: ({ parts }) => settingsFile(parts) },
-  { id: 'server.database', group: 'server', title: 'Database', find: ({ parts }) => database(parts) },
+  { id: 'copilot.learned', group: 'copilot', title: 'Learned', find: ({ dependencies }) => learned(dependencies) },
+  {
+    id: 'copilot.last-success',
+    group: 'copilot',
+    title: 'Last success',
+    find: ({ dependencies }) => lastSuccess(dependencies),
+  },
+  { id: 'server.address', group: 'server', title: 'Address', find: ({ dependencies }) => address(dependencies) },
+  { id: 'server.key', group: 'server', title: 'Local key', find: ({ dependencies }) => localKey(dependencies) },
+  {
+    id: 'server.settings',
+    group: 'server',
+    title: 'Settings file',
+    find: ({ dependencies }) => settingsFile(dependencies),
+  },
+  { id: 'server.database', group: 'server', title: 'Database', find: ({ dependencies }) => database(dependencies) },
   { id: 'claude-code.settings', group: 'claude-code', title: 'Settings', find: ofClaudeCode('claude-code.settings') },
   {
     id: 'claude-code.shell',
@@ -154,22 +169,22 @@ export function namedChecks(front: readonly FrontCheck[]): NamedCheck[] {
 }
 
 /** Every check of `doctor`, each with its finding and its mend. Never rejects. */
-export async function checkEverything(parts: CheckParts): Promise<Check[]> {
-  const run = new CheckRun(parts);
-  return Promise.all(stepsWith(parts.front).map((step) => checked(step, run)));
+export async function checkEverything(dependencies: CheckDependencies): Promise<Check[]> {
+  const run = new CheckRun(dependencies);
+  return Promise.all(stepsWith(dependencies.front).map((step) => checked(step, run)));
 }
 
 /** One of them alone; null where there is none of that name. Never rejects. */
-export async function checkOne(parts: CheckParts, id: string): Promise<Check | null> {
-  const step = stepsWith(parts.front).find((one) => one.id === id);
-  return step === undefined ? null : checked(step, new CheckRun(parts));
+export async function checkOne(dependencies: CheckDependencies, id: string): Promise<Check | null> {
+  const step = stepsWith(dependencies.front).find((one) => one.id === id);
+  return step === undefined ? null : checked(step, new CheckRun(dependencies));
 }
 
 async function checked({ id, group, title, find }: CheckStep, run: CheckRun): Promise<Check> {
   try {
     return { id, group, title, ...(await find(run)) };
   } catch (error) {
-    run.parts.ports.log.write('error', 'check.failed', { check: id, error });
+    run.dependencies.ports.log.write('error', 'check.failed', { check: id, error });
     const why = error instanceof Error ? error.message : 'unknown';
     return { id, group, title, ...failed(`This check failed: ${why}`, 'Check again. The log says more.') };
   }
@@ -177,14 +192,14 @@ async function checked({ id, group, title, find }: CheckStep, run: CheckRun): Pr
 
 async function signedIn(run: CheckRun): Promise<Finding> {
   await run.token();
-  const { account } = run.parts.state();
+  const { account } = run.dependencies.state();
   if (account.kind === 'signed-out' && account.why) return failed(account.why.text, account.why.mend);
   if (account.kind !== 'signed-in') return typed(failed('Not signed in.', 'Run "jumpseat login".'));
   const plan = planName(account.plan, account.sku);
   return passed([account.login ?? 'yes', plan].filter((part) => part !== null).join(', '));
 }
 
-async function storage({ ports, isMemoryWanted }: CheckParts): Promise<Finding> {
+async function storage({ ports, isMemoryWanted }: CheckDependencies): Promise<Finding> {
   const { secrets } = ports;
   if (isMemoryWanted()) return passed('Kept until you quit, as it was chosen');
   if (secrets.storage === 'memory')
@@ -206,7 +221,7 @@ async function storage({ ports, isMemoryWanted }: CheckParts): Promise<Finding> 
 
 async function copilotToken(run: CheckRun): Promise<Finding> {
   const problem = await run.token();
-  const { account } = run.parts.state();
+  const { account } = run.dependencies.state();
   if (account.kind !== 'signed-in') return skipped('Not signed in.');
   if (problem !== null) {
     const finding = failed(problem.text, problem.mend);
@@ -220,7 +235,7 @@ async function copilotToken(run: CheckRun): Promise<Finding> {
 
 async function quota(run: CheckRun): Promise<Finding> {
   await run.token();
-  const { account, quota: known } = run.parts.state();
+  const { account, quota: known } = run.dependencies.state();
   if (account.kind !== 'signed-in') return skipped('Not signed in.');
   if (known === null) return warning('GitHub has not said.', 'Check the network, then run "jumpseat doctor" again.');
   if (known.exhausted)
@@ -235,7 +250,7 @@ function withToken(find: (run: CheckRun) => Promise<Finding>): CheckStep['find']
 
 async function connection(run: CheckRun): Promise<Finding> {
   const { models, tookMs } = await run.models();
-  const { account } = run.parts.state();
+  const { account } = run.dependencies.state();
   const host = account.kind === 'signed-in' ? (account.apiHost ?? 'Copilot') : 'Copilot';
   return Array.isArray(models)
     ? passed(`${host} answered in ${tookMs} ms`)
@@ -245,7 +260,7 @@ async function connection(run: CheckRun): Promise<Finding> {
 async function models(run: CheckRun): Promise<Finding> {
   const { models } = await run.models();
   if (!Array.isArray(models)) return typed(failed('The list can’t be read.', 'Check the connection first.'));
-  const gone = run.parts.state().goneModels;
+  const gone = run.dependencies.state().goneModels;
   if (gone.length > 0) {
     return typed(warning(gone.map(goneWords).join(' '), 'Choose another model for it under Models.'));
   }
@@ -274,12 +289,12 @@ async function policy(run: CheckRun): Promise<Finding> {
 }
 
 /** What refusals have taught: why a field that was sent does not arrive. Each fact says until when it holds. */
-function learned({ lessons }: CheckParts): Finding {
+function learned({ lessons }: CheckDependencies): Finding {
   const facts = learnedFacts(lessons).map(({ model, text, until }) => `${model} ${text} (until ${dayAndTime(until)})`);
   return facts.length === 0 ? passed(nothingLearned) : { ...passed(facts.join('; ')), found: 'lessons' };
 }
 
-function lastSuccess({ history, ports }: CheckParts): Finding {
+function lastSuccess({ history, ports }: CheckDependencies): Finding {
   const last = history
     .recent({ limit: 200 })
     .filter((exchange) => exchange.path !== null && exchange.outcome !== 'cancelled');
@@ -296,7 +311,7 @@ function lastSuccess({ history, ports }: CheckParts): Finding {
   );
 }
 
-function address({ state, port, ports }: CheckParts): Finding {
+function address({ state, port, ports }: CheckDependencies): Finding {
   const { proxy } = state();
   if (proxy.kind === 'on') return passed(`127.0.0.1:${proxy.port}, this machine only`);
   if (proxy.kind === 'failed') return failed(proxy.reason, proxy.mend);
@@ -312,7 +327,7 @@ function address({ state, port, ports }: CheckParts): Finding {
   );
 }
 
-function localKey({ state }: CheckParts): Finding {
+function localKey({ state }: CheckDependencies): Finding {
   const { problem } = state().secrets;
   return problem === null
     ? passed('Asked for on every request')
@@ -320,14 +335,14 @@ function localKey({ state }: CheckParts): Finding {
 }
 
 /** Nothing that a person wrote there is dropped without a word. */
-function settingsFile({ settingsWarnings, ports }: CheckParts): Finding {
+function settingsFile({ settingsWarnings, ports }: CheckDependencies): Finding {
   const [first, ...more] = settingsWarnings();
   if (first === undefined) return passed(`Every value in ${shownPath(ports.paths.settings)} is in force`);
   const text = [first, ...more].map((one) => one.text).join(' ');
   return first.code === 'settings-unreadable' ? failed(text, first.mend) : warning(text, first.mend);
 }
 
-async function database({ history, ports }: CheckParts): Promise<Finding> {
+async function database({ history, ports }: CheckDependencies): Promise<Finding> {
   const problem = history.problem();
   if (problem !== null) return failed(problem.text, problem.mend);
   const size = await stat(ports.paths.history).then(
@@ -346,12 +361,12 @@ function ofClaudeCode(id: string): CheckStep['find'] {
 }
 
 async function clockCheck(run: CheckRun): Promise<Finding> {
-  return clockFinding(await run.github(), run.parts.ports.clock.now());
+  return clockFinding(await run.github(), run.dependencies.ports.clock.now());
 }
 
 async function companyProxy(run: CheckRun): Promise<Finding> {
-  const { ports, github } = run.parts;
-  const unchecked = run.parts.state().warnings.find(({ code }) => code === 'tls-check-kept');
+  const { ports, github } = run.dependencies;
+  const unchecked = run.dependencies.state().warnings.find(({ code }) => code === 'tls-check-kept');
   if (unchecked) return warning(unchecked.text, unchecked.mend);
   const [proxy, asked] = await Promise.all([ports.dialer.proxyFor?.(github.api) ?? null, run.github()]);
   return proxyFinding(proxy, asked);

@@ -4,7 +4,7 @@ import type { CopilotFailure } from '../copilot/failures.ts';
 import { type LimitKind, limitOf } from '../copilot/limit-of.ts';
 import type { Clock } from '../ports.ts';
 
-export interface UpstreamWatchParts {
+export interface UpstreamWatchDependencies {
   clock: Clock;
   usageWindows: () => { session: UsageWindow | null; weekly: UsageWindow | null };
   /** Asks Copilot for something that costs nothing; how it ended comes back through `ended`. */
@@ -23,7 +23,7 @@ const billedPaths: ReadonlySet<string> = new Set(['/v1/messages', '/chat/complet
 
 /** What Copilot's last answers, and the lack of them, say about the next one. */
 export class UpstreamWatch {
-  readonly #parts: UpstreamWatchParts;
+  readonly #dependencies: UpstreamWatchDependencies;
   /** The network failures in a row, and the first of them. */
   #lost: { count: number; host: string | null; since: number } | null = null;
   #retryAt: number | null = null;
@@ -34,8 +34,8 @@ export class UpstreamWatch {
   /** What is waited for, to tell that it is over. */
   readonly #endings = new Map<'limit' | 'tokens', AbortController>();
 
-  constructor(parts: UpstreamWatchParts) {
-    this.#parts = parts;
+  constructor(dependencies: UpstreamWatchDependencies) {
+    this.#dependencies = dependencies;
   }
 
   get offline(): Offline | null {
@@ -44,7 +44,7 @@ export class UpstreamWatch {
   }
 
   get limit(): Limit | null {
-    return this.#limit !== null && this.#parts.clock.now() < this.#limit.until ? this.#limit : null;
+    return this.#limit !== null && this.#dependencies.clock.now() < this.#limit.until ? this.#limit : null;
   }
 
   get creditsRefused(): boolean {
@@ -60,7 +60,7 @@ export class UpstreamWatch {
         if (billedPaths.has(path)) this.#accepted();
       } else this.#refused(failure);
     }
-    this.#parts.changed();
+    this.#dependencies.changed();
   }
 
   /** Does not wait for the next try where the connection is lost. */
@@ -69,7 +69,7 @@ export class UpstreamWatch {
     this.#retrying?.abort();
     this.#retrying = null;
     this.#retryAt = null;
-    await this.#parts.tryAgain();
+    await this.#dependencies.tryAgain();
   }
 
   /** Another account, or none: nothing that was said holds any more. */
@@ -83,7 +83,7 @@ export class UpstreamWatch {
   }
 
   #lose(host: string | null): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#dependencies;
     if (this.#lost === null) this.#lost = { count: 0, host, since: clock.now() };
     this.#lost.count += 1;
     this.#lost.host = host ?? this.#lost.host;
@@ -99,7 +99,7 @@ export class UpstreamWatch {
   }
 
   async #retry(): Promise<void> {
-    const { clock } = this.#parts;
+    const { clock } = this.#dependencies;
     const stop = new AbortController();
     this.#retrying = stop;
     const pause = pausesMs[Math.min(this.#tries, pausesMs.length - 1)] ?? 60_000;
@@ -112,8 +112,8 @@ export class UpstreamWatch {
     }
     this.#retrying = null;
     this.#retryAt = null;
-    this.#parts.changed();
-    await this.#parts.tryAgain();
+    this.#dependencies.changed();
+    await this.#dependencies.tryAgain();
   }
 
   #accepted(): void {
@@ -125,13 +125,13 @@ export class UpstreamWatch {
 
   #refused(failure: CopilotFailure): void {
     if (failure.tokensRefused)
-      void this.#tellAt('tokens', this.#parts.clock.now() + (failure.retryAfterSeconds ?? 0) * 1000);
+      void this.#tellAt('tokens', this.#dependencies.clock.now() + (failure.retryAfterSeconds ?? 0) * 1000);
     if (failure.status !== 402 && failure.status !== 429) return;
     const kind = limitOf(failure);
     if (kind === 'credits') this.#creditsRefused = true;
     if (!isOfAccount(kind)) return;
-    const now = this.#parts.clock.now();
-    const windows = this.#parts.usageWindows();
+    const now = this.#dependencies.clock.now();
+    const windows = this.#dependencies.usageWindows();
     const resetsAt =
       kind === 'weekly' ? windows.weekly?.resetsAt : kind === 'session' ? windows.session?.resetsAt : null;
     const reset = resetsAt ? Date.parse(resetsAt) : Number.NaN;
@@ -145,7 +145,7 @@ export class UpstreamWatch {
     this.#endings.get(what)?.abort();
     const stop = new AbortController();
     this.#endings.set(what, stop);
-    const { clock, changed } = this.#parts;
+    const { clock, changed } = this.#dependencies;
     try {
       while (clock.now() < until) {
         await clock.sleep(Math.min(until - clock.now(), longestSleepMs), stop.signal);

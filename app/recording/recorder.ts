@@ -11,7 +11,7 @@ export interface RecordingLimits {
   minutes: number | null;
 }
 
-export interface RecorderParts {
+export interface RecorderDependencies {
   clock: Clock;
   /** Takes out of a text what is or looks like a secret. */
   redact: (text: string) => string;
@@ -36,7 +36,7 @@ const goneKept = 10_000;
  * Nothing that is in here may be written anywhere: it leaves through `recorded` and `body`, for the one window that asked.
  */
 export class Recorder implements RecordingKeeper {
-  readonly #parts: RecorderParts;
+  readonly #dependencies: RecorderDependencies;
   /** As JSON, which takes less than half the room (measured: 2 instead of 5.7 MB). */
   readonly #headers = new Map<string, string>();
   readonly #bodies = new Map<string, Bodies>();
@@ -48,8 +48,8 @@ export class Recorder implements RecordingKeeper {
   /** Ends the wait for the oldest to be too old. */
   #waiting: AbortController | null = null;
 
-  constructor(parts: RecorderParts) {
-    this.#parts = parts;
+  constructor(dependencies: RecorderDependencies) {
+    this.#dependencies = dependencies;
   }
 
   state(): RecordingState {
@@ -60,13 +60,13 @@ export class Recorder implements RecordingKeeper {
   switch(on: boolean): void {
     if (this.#on === on) return;
     this.#on = on;
-    this.#parts.changed();
+    this.#dependencies.changed();
   }
 
   /** Lets go of all bodies. */
   forget(): void {
     for (const id of [...this.#bodies.keys()]) this.#drop(id, 'deleted');
-    this.#parts.changed();
+    this.#dependencies.changed();
   }
 
   /** The limits are other ones now. */
@@ -78,7 +78,7 @@ export class Recorder implements RecordingKeeper {
 
   /** To be told of one exchange until its end. */
   begin(id: string): Recording {
-    const bodies = this.#on ? new Bodies(this.#parts.clock.now()) : null;
+    const bodies = this.#on ? new Bodies(this.#dependencies.clock.now()) : null;
     if (bodies !== null) {
       this.#bodies.set(id, bodies);
       this.#watchAge();
@@ -106,7 +106,7 @@ export class Recorder implements RecordingKeeper {
   async search(words: string): Promise<string[]> {
     const found: string[] = [];
     for (const [id, bodies] of [...this.#bodies]) {
-      if (await saysWords(bodies, words, this.#parts.redact)) found.push(id);
+      if (await saysWords(bodies, words, this.#dependencies.redact)) found.push(id);
       await new Promise((resolve) => setImmediate(resolve));
     }
     return found;
@@ -114,7 +114,7 @@ export class Recorder implements RecordingKeeper {
 
   async body(id: string, view: BodyView, options: { whole: boolean }): Promise<RecordedBody | null> {
     const bodies = this.#bodies.get(id);
-    return bodies === undefined ? null : shownBody(bodies, view, { ...options, redact: this.#parts.redact });
+    return bodies === undefined ? null : shownBody(bodies, view, { ...options, redact: this.#dependencies.redact });
   }
 
   #headersOf(id: string): RecordedHeaders | null {
@@ -160,7 +160,7 @@ export class Recorder implements RecordingKeeper {
   }
 
   #shown({ client, sent, answered }: RecordedHeaders): RecordedHeaders {
-    const { redact } = this.#parts;
+    const { redact } = this.#dependencies;
     return {
       client: redacted(client, redact),
       sent: sent === null ? null : redacted(sent, redact),
@@ -169,17 +169,17 @@ export class Recorder implements RecordingKeeper {
   }
 
   async #settle(id: string, bodies: Bodies): Promise<void> {
-    const clean = await bodies.cleaned(this.#parts.redact);
+    const clean = await bodies.cleaned(this.#dependencies.redact);
     // It may have been let go of meanwhile.
     if (this.#bodies.get(id) !== bodies) return;
     const before = bodies.bytes;
     bodies.settle(clean);
     this.#bytes += bodies.bytes - before;
-    this.#parts.changed();
+    this.#dependencies.changed();
   }
 
   #limit(): number {
-    return this.#parts.limits().megabytes * megabyte;
+    return this.#dependencies.limits().megabytes * megabyte;
   }
 
   #keepWithin(): void {
@@ -191,7 +191,7 @@ export class Recorder implements RecordingKeeper {
       else if (this.#bytes > limit) this.#drop(id, 'room');
       else break;
     }
-    if (this.#bodies.size !== before) this.#parts.changed();
+    if (this.#bodies.size !== before) this.#dependencies.changed();
     this.#watchAge();
   }
 
@@ -205,16 +205,16 @@ export class Recorder implements RecordingKeeper {
   }
 
   #oldestAllowed(): number {
-    const { minutes } = this.#parts.limits();
-    return minutes === null ? Number.NEGATIVE_INFINITY : this.#parts.clock.now() - minutes * 60_000;
+    const { minutes } = this.#dependencies.limits();
+    return minutes === null ? Number.NEGATIVE_INFINITY : this.#dependencies.clock.now() - minutes * 60_000;
   }
 
   /** Waits until the oldest is too old. */
   #watchAge(): void {
-    const { minutes } = this.#parts.limits();
+    const { minutes } = this.#dependencies.limits();
     const [oldest] = this.#bodies.values();
     if (this.#waiting !== null || minutes === null || oldest === undefined || this.#closing.signal.aborted) return;
-    const { clock } = this.#parts;
+    const { clock } = this.#dependencies;
     const waiting = new AbortController();
     this.#waiting = waiting;
     const left = oldest.startedAt + minutes * 60_000 - clock.now() + 1;

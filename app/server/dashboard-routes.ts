@@ -79,7 +79,7 @@ export class DashboardDoor {
   }
 }
 
-export interface DashboardParts {
+export interface DashboardDependencies {
   door: DashboardDoor;
   /** The folder of the built page; null where there is none. */
   folder: string | null;
@@ -88,39 +88,44 @@ export interface DashboardParts {
 }
 
 /** The dashboard's page, the events that it hears, and the calls it may make. */
-export function dashboardRoutes(parts: DashboardParts): Routes {
+export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
   return (router) => {
     router.use('/ui', (request, response, next) => {
       response.set(securityHeaders);
       const link = new URL(request.originalUrl, 'http://127.0.0.1').searchParams.get('link');
       // Only the page itself is asked for with a link: a program that looks at addresses (HEAD) uses none up.
       const mayEnter = link !== null && request.method === 'GET' && request.path === '/';
-      const cookie = mayEnter ? parts.door.enter(link) : null;
+      const cookie = mayEnter ? dependencies.door.enter(link) : null;
       if (cookie !== null) response.setHeader('set-cookie', cookie);
       const site = request.headers['sec-fetch-site'];
       if (cookie !== null && site !== undefined && site !== 'none' && site !== 'same-origin') {
         response.type('html').send(arrivalPage);
-      } else if (cookie !== null || parts.door.knows(request.headers.cookie)) next();
+      } else if (cookie !== null || dependencies.door.knows(request.headers.cookie)) next();
       else response.status(401).type('html').send(expiredPage);
     });
-    dashboardCalls({ table: calls, answers: [parts.app], redact: parts.redact })(router);
-    router.get('/ui/api/events', (request, response) => events(parts.app, request, response));
-    if (parts.folder === null) {
+    dashboardCalls({ table: calls, answers: [dependencies.app], redact: dependencies.redact })(router);
+    router.get('/ui/api/events', (request, response) => events(dependencies.app, request, response));
+    if (dependencies.folder === null) {
       router.get('/ui/', (_request, response) => {
         response.status(503).type('text').send('The dashboard is not built. Run "npm run build".');
       });
     } else {
-      const page = join(parts.folder, 'index.html');
+      const page = join(dependencies.folder, 'index.html');
       router.get('/ui/', async (request, response, next) => {
         // Without the slash the page would look for its parts one folder too high: it is sent on.
         if (!request.path.endsWith('/')) return next();
         const html = await readFile(page, 'utf8').catch(() => null);
         if (html === null) next();
-        else response.type('html').send(themedPage(html, parts.app.preferences().theme));
+        else response.type('html').send(themedPage(html, dependencies.app.preferences().theme));
       });
       router.use(
         '/ui',
-        express.static(parts.folder, { index: 'index.html', fallthrough: true, cacheControl: false, etag: false }),
+        express.static(dependencies.folder, {
+          index: 'index.html',
+          fallthrough: true,
+          cacheControl: false,
+          etag: false,
+        }),
       );
     }
   };

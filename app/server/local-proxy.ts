@@ -8,7 +8,7 @@ import { type CallRoute, LocalServer, type Routes, type RunningCalls } from './s
 
 const defaultGraceMs = 10_000;
 
-export interface LocalProxyParts {
+export interface LocalProxyDependencies {
   version: string;
   clock: Clock;
   log: Log;
@@ -47,7 +47,7 @@ interface Serving {
 
 /** The local server from one start to the next: its port, the lock of its folder, and the order of starts and stops. */
 export class LocalProxy {
-  readonly #parts: LocalProxyParts;
+  readonly #dependencies: LocalProxyDependencies;
   #serving: Serving | null = null;
   #starting: Promise<Listening> | null = null;
   #stopping: Promise<void> | null = null;
@@ -55,8 +55,8 @@ export class LocalProxy {
   #stops = 0;
   #state: ProxyState = { kind: 'off' };
 
-  constructor(parts: LocalProxyParts) {
-    this.#parts = parts;
+  constructor(dependencies: LocalProxyDependencies) {
+    this.#dependencies = dependencies;
   }
 
   get state(): ProxyState {
@@ -123,8 +123,8 @@ export class LocalProxy {
   }
 
   async #begin(port: number, stops: number): Promise<Listening> {
-    const { version, clock, log, paths, running, calls, routes } = this.#parts;
-    const key = await this.#parts.key();
+    const { version, clock, log, paths, running, calls, routes } = this.#dependencies;
+    const key = await this.#dependencies.key();
     const door = new DashboardDoor(clock);
     const server = new LocalServer({ key, version, clock, log, running, calls, routes: routes(door) });
     const bound = await this.#bind(server, port);
@@ -147,7 +147,7 @@ export class LocalProxy {
     if (lock.unheld !== null) log.write('warn', 'lock.not-held', { why: lock.unheld });
     const baseUrl = `http://127.0.0.1:${bound}`;
     this.#serving = { server, port: bound, baseUrl, door, release: lock.release };
-    this.#parts.started();
+    this.#dependencies.started();
     // Not before the folder is ours: another one may still write in it.
     server.serve();
     this.#become({ kind: 'on', port: bound, baseUrl });
@@ -177,10 +177,10 @@ export class LocalProxy {
   }
 
   async #explainTaken(port: number): Promise<StartError> {
-    const owner = readLock(this.#parts.paths.lock);
+    const owner = readLock(this.#dependencies.paths.lock);
     if (owner !== null && owner.port === port) {
       if (await answers(port)) return alreadyRunning(owner);
-      if (isTaken(this.#parts.paths.lock)) return notAnswering(this.#parts.paths.home, owner);
+      if (isTaken(this.#dependencies.paths.lock)) return notAnswering(this.#dependencies.paths.home, owner);
     }
     const holder = portHolder(port);
     const who = holder === null ? 'another program' : `${holder.name} (pid ${holder.pid})`;
@@ -194,14 +194,14 @@ export class LocalProxy {
   async #end(serving: Serving, graceMs: number): Promise<void> {
     await serving.server.stop(graceMs);
     serving.release();
-    this.#parts.stopped();
+    this.#dependencies.stopped();
     // A start that waits for this stop has said so already.
     if (this.#state.kind === 'stopping') this.#become({ kind: 'off' });
   }
 
   /** It is stopping already and waits for running answers: no longer than `graceMs` from now. */
   async #hasten(stopping: Promise<void>, graceMs: number): Promise<void> {
-    const { running } = this.#parts;
+    const { running } = this.#dependencies;
     await Promise.race([stopping, running.settled(graceMs)]);
     if (this.#stopping === stopping) running.abort(new ServerStopping());
     await stopping;
@@ -209,7 +209,7 @@ export class LocalProxy {
 
   #become(state: ProxyState): void {
     this.#state = state;
-    this.#parts.changed();
+    this.#dependencies.changed();
   }
 }
 

@@ -7,7 +7,7 @@ import { type ClientError, type RecoverContext, recoverFailure, refuseModel } fr
 import { modelEntry, modelsPage } from './models-page.ts';
 import { answerError, type Routes } from './server.ts';
 
-export interface ModelsParts {
+export interface ModelsDependencies {
   catalog: Catalog;
   overrides(): Record<string, string>;
   recoverContext(): RecoverContext;
@@ -19,20 +19,20 @@ function answerFailure(request: Request<{ id: string }> | Request, response: Res
 }
 
 /** The models of this account that a client can be sent to, for Anthropic's and OpenAI's clients alike. */
-export function modelsRoutes(parts: ModelsParts): Routes {
+export function modelsRoutes(dependencies: ModelsDependencies): Routes {
   const failed = (request: Request, response: Response, error: unknown): void => {
     if (!(error instanceof CatalogError)) throw error;
-    answerFailure(request, response, recoverFailure(error.failure, parts.recoverContext()));
+    answerFailure(request, response, recoverFailure(error.failure, dependencies.recoverContext()));
   };
   const list = async (response: Response): Promise<void> => {
-    const models = await parts.catalog.models();
+    const models = await dependencies.catalog.models();
     response.json(modelsPage(models.filter(isOffered)));
   };
   const one = async (request: Request<{ id: string }>, response: Response): Promise<void> => {
     const asked = request.params.id;
-    const models = await parts.catalog.models();
+    const models = await dependencies.catalog.models();
     const find = (type: 'chat' | 'embeddings'): ModelChoice =>
-      resolveModel(asked, models, { overrides: parts.overrides(), longContext: false, type });
+      resolveModel(asked, models, { overrides: dependencies.overrides(), longContext: false, type });
     const chat = find('chat');
     // Not in the list, which is for conversations; who knows the name may ask.
     const choice = chat.ok || chat.because === 'disabled' ? chat : find('embeddings');

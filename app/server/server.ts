@@ -20,7 +20,7 @@ export interface CallRoute {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-export interface ServerParts {
+export interface ServerDependencies {
   key: string;
   version: string;
   clock: Clock;
@@ -158,12 +158,12 @@ export function answerUnread(request: IncomingMessage, response: ServerResponse,
 
 /** The local server, on 127.0.0.1 alone. One object for one life: started once, stopped once. */
 export class LocalServer {
-  readonly #parts: ServerParts;
+  readonly #dependencies: ServerDependencies;
   #server: Server | null = null;
   #serve: () => void = () => undefined;
 
-  constructor(parts: ServerParts) {
-    this.#parts = parts;
+  constructor(dependencies: ServerDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -193,7 +193,7 @@ export class LocalServer {
       server.on('request', listener);
       for (const call of early.splice(0)) listener(...call);
     };
-    server.on('error', (error) => this.#parts.log.write('error', 'server.error', { message: error.message }));
+    server.on('error', (error) => this.#dependencies.log.write('error', 'server.error', { message: error.message }));
     this.#server = server;
     return address.port;
   }
@@ -211,7 +211,7 @@ export class LocalServer {
     const server = this.#server;
     if (server === null) return;
     this.#server = null;
-    const { running } = this.#parts;
+    const { running } = this.#dependencies;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     await running.settled(graceMs);
     running.abort(new ServerStopping());
@@ -223,7 +223,7 @@ export class LocalServer {
   }
 
   #listener(port: number): (request: IncomingMessage, response: ServerResponse) => void {
-    const { key, calls = [] } = this.#parts;
+    const { key, calls = [] } = this.#dependencies;
     const door = new Door({ port, key });
     const app = this.#app(door);
     const direct = new Map(calls.map((call) => [call.path, call]));
@@ -238,7 +238,7 @@ export class LocalServer {
 
   /** False: it was refused, and answered. */
   #admit(door: Door, request: IncomingMessage, response: ServerResponse, path: string): boolean {
-    const { clock, log } = this.#parts;
+    const { clock, log } = this.#dependencies;
     // A client may break off while it is written to; that it left is learnt from 'close'.
     response.on('error', () => {});
     const { authorization, origin, host, 'sec-fetch-site': site } = request.headers;
@@ -268,7 +268,7 @@ export class LocalServer {
   }
 
   #broke(error: unknown, request: IncomingMessage, response: ServerResponse): void {
-    this.#parts.log.write('error', 'route.broke', { ...faultFacts(error) });
+    this.#dependencies.log.write('error', 'route.broke', { ...faultFacts(error) });
     if (response.headersSent) response.destroy();
     else
       answerError(request, response, {
@@ -279,7 +279,7 @@ export class LocalServer {
   }
 
   #app(door: Door): express.Express {
-    const { calls = [], routes, version } = this.#parts;
+    const { calls = [], routes, version } = this.#dependencies;
     const app = express();
     app.disable('x-powered-by');
     app.disable('etag');

@@ -16,7 +16,7 @@ export function chosenGithub(given: GivenGithub, { githubHost }: Pick<Settings, 
   return given.fixedBy !== null || githubHost === null ? given.addresses : addressesOfHost(githubHost);
 }
 
-export interface GithubChoiceParts {
+export interface GithubChoiceDependencies {
   given: GivenGithub;
   settings: SettingsStore;
   account: Account;
@@ -26,13 +26,13 @@ export interface GithubChoiceParts {
 
 /** The choice while everything runs, also where another process of the folder made it. */
 export class GithubChoice {
-  readonly #parts: GithubChoiceParts;
+  readonly #dependencies: GithubChoiceDependencies;
   #moving: Promise<void> = Promise.resolve();
   #addresses: GithubAddresses;
 
-  constructor(parts: GithubChoiceParts) {
-    this.#parts = parts;
-    this.#addresses = chosenGithub(parts.given, parts.settings.current());
+  constructor(dependencies: GithubChoiceDependencies) {
+    this.#dependencies = dependencies;
+    this.#addresses = chosenGithub(dependencies.given, dependencies.settings.current());
   }
 
   get addresses(): GithubAddresses {
@@ -41,7 +41,7 @@ export class GithubChoice {
 
   /** Throws where the environment has chosen already. */
   requireFree(): void {
-    const { fixedBy } = this.#parts.given;
+    const { fixedBy } = this.#dependencies.given;
     if (fixedBy === null) return;
     throw new FixedFromOutsideError(
       `The host of GitHub was chosen by ${fixedBy}.`,
@@ -51,7 +51,7 @@ export class GithubChoice {
 
   /** Takes up what the settings say now. Resolves when nobody is signed in at the host before any more. */
   follow(): Promise<void> {
-    const { given, settings, account, accountChanged } = this.#parts;
+    const { given, settings, account, accountChanged } = this.#dependencies;
     const addresses = chosenGithub(given, settings.current());
     if (addresses.web.href === this.#addresses.web.href) return this.#moving;
     this.#addresses = addresses;

@@ -6,7 +6,7 @@ import { type Ports, SecretsError } from '../ports.ts';
 import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
 
-export interface KeptSecretsParts {
+export interface KeptSecretsDependencies {
   ports: Ports;
   settings: SettingsStore;
   account: Account;
@@ -20,7 +20,7 @@ export interface KeptSecretsParts {
 
 /** The store of secrets as a whole: whether it can be used, the local key in it, and the move to another store. */
 export class KeptSecrets {
-  readonly #parts: KeptSecretsParts;
+  readonly #dependencies: KeptSecretsDependencies;
   #problem: Problem | null = null;
   /** Somebody chose to keep nothing beyond the end, where there was a place to keep it. */
   #memoryChosen = false;
@@ -28,9 +28,9 @@ export class KeptSecrets {
   /** The settings' store as it was last seen here; another one is another process's choice. */
   #storage: Settings['secretsStorage'];
 
-  constructor(parts: KeptSecretsParts) {
-    this.#parts = parts;
-    this.#storage = parts.settings.current().secretsStorage;
+  constructor(dependencies: KeptSecretsDependencies) {
+    this.#dependencies = dependencies;
+    this.#storage = dependencies.settings.current().secretsStorage;
   }
 
   /** Why the store can't be used; null where it can, as far as is known. */
@@ -40,17 +40,17 @@ export class KeptSecrets {
 
   /** Not where an environment variable decided. */
   get canMove(): boolean {
-    return this.#parts.ports.secrets.moveTo !== undefined;
+    return this.#dependencies.ports.secrets.moveTo !== undefined;
   }
 
   /** Kept in memory because it was wanted so, here or by the environment, and not for want of a keychain. */
   get isMemoryWanted(): boolean {
-    return this.#parts.ports.secrets.storage === 'memory' && (!this.canMove || this.#memoryChosen);
+    return this.#dependencies.ports.secrets.storage === 'memory' && (!this.canMove || this.#memoryChosen);
   }
 
   /** Whether a key that is written into a file works tomorrow. */
   get isKeyKept(): boolean {
-    const { keyFromOutside, ports } = this.#parts;
+    const { keyFromOutside, ports } = this.#dependencies;
     return keyFromOutside !== null || (ports.secrets.storage !== 'memory' && this.#problem === null);
   }
 
@@ -61,7 +61,7 @@ export class KeptSecrets {
   }
 
   async replaceKey(): Promise<void> {
-    const { keyFromOutside, ports, keyReplaced } = this.#parts;
+    const { keyFromOutside, ports, keyReplaced } = this.#dependencies;
     if (keyFromOutside !== null) {
       throw new FixedFromOutsideError('The local key comes from JUMPSEAT_KEY.', 'Give JUMPSEAT_KEY another value.');
     }
@@ -75,7 +75,7 @@ export class KeptSecrets {
   async try(): Promise<Problem | null> {
     await this.note();
     if (this.#problem !== null) return this.#problem;
-    const { account } = this.#parts;
+    const { account } = this.#dependencies;
     if (account.isStoreUnreadable()) await account.load();
     await this.#takeUpKey();
     return this.#problem;
@@ -83,15 +83,15 @@ export class KeptSecrets {
 
   /** What the store says of itself becomes the state. */
   async note(): Promise<void> {
-    const status = await this.#parts.ports.secrets.status();
+    const status = await this.#dependencies.ports.secrets.status();
     this.#problem =
       status.kind === 'available' ? null : { code: `secrets-${status.kind}`, text: status.reason, mend: status.mend };
-    this.#parts.changed();
+    this.#dependencies.changed();
   }
 
   /** Moves token and key to another store. Rejects where that can't take them; then nothing was moved. */
   async move(to: SecretsStorage): Promise<void> {
-    const { ports, settings, account, keyFromOutside } = this.#parts;
+    const { ports, settings, account, keyFromOutside } = this.#dependencies;
     const { moveTo } = ports.secrets;
     if (moveTo === undefined) {
       throw new FixedFromOutsideError(
@@ -116,12 +116,12 @@ export class KeptSecrets {
     }
     this.#memoryChosen = to === 'memory' && this.#problem === null;
     this.#problem = null;
-    this.#parts.changed();
+    this.#dependencies.changed();
   }
 
   /** Another process, the terminal's sign-in for one, may have moved everything. */
   follow(): void {
-    const { ports, settings, account } = this.#parts;
+    const { ports, settings, account } = this.#dependencies;
     const { secretsStorage } = settings.current();
     if (secretsStorage === this.#storage) return;
     this.#storage = secretsStorage;
@@ -129,7 +129,7 @@ export class KeptSecrets {
       await ports.secrets.follow?.(secretsStorage);
       await this.try();
       await account.load();
-      this.#parts.changed();
+      this.#dependencies.changed();
     };
     following().catch((error: unknown) => {
       ports.log.write('warn', 'secrets.not-followed', { reason: error instanceof Error ? error.message : 'unknown' });
@@ -141,7 +141,7 @@ export class KeptSecrets {
    * kept is kept now.
    */
   async #takeUpKey(): Promise<void> {
-    const { keyFromOutside, ports, keyReplaced } = this.#parts;
+    const { keyFromOutside, ports, keyReplaced } = this.#dependencies;
     if (keyFromOutside !== null || this.#key === null) return;
     const inUse = await this.#key;
     try {
@@ -156,7 +156,7 @@ export class KeptSecrets {
   }
 
   async #readKey(): Promise<string> {
-    const { keyFromOutside, ports } = this.#parts;
+    const { keyFromOutside, ports } = this.#dependencies;
     if (keyFromOutside !== null) return keyFromOutside;
     const made = newKey();
     try {

@@ -4,7 +4,7 @@ import type { Clock, Log } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
 
-export interface SignInsParts {
+export interface SignInsDependencies {
   account: Account;
   secrets: KeptSecrets;
   settings: SettingsStore;
@@ -20,19 +20,19 @@ export interface SignInsParts {
 
 /** Who signs in and out, here and in other processes of the same folder. */
 export class SignIns {
-  readonly #parts: SignInsParts;
+  readonly #dependencies: SignInsDependencies;
   #running: AbortController | null = null;
   /** When the account was signed in that this process knows of; in the settings another one is another process's. */
   #hint: number | null;
 
-  constructor(parts: SignInsParts) {
-    this.#parts = parts;
-    this.#hint = parts.settings.current().account?.signedInAt ?? null;
+  constructor(dependencies: SignInsDependencies) {
+    this.#dependencies = dependencies;
+    this.#hint = dependencies.settings.current().account?.signedInAt ?? null;
   }
 
   /** Runs one device flow to its end. */
   async signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult> {
-    const { account, secrets, isTokenFromOutside, refresh, accountChanged, clock } = this.#parts;
+    const { account, secrets, isTokenFromOutside, refresh, accountChanged, clock } = this.#dependencies;
     const mine = new AbortController();
     this.#running = mine;
     // Nobody should go through a sign-in whose token then cannot be kept.
@@ -63,16 +63,16 @@ export class SignIns {
 
   async signOut(): Promise<void> {
     try {
-      await this.#parts.account.signOut();
+      await this.#dependencies.account.signOut();
     } finally {
-      this.#parts.accountChanged();
+      this.#dependencies.accountChanged();
       await this.#tell(null);
     }
   }
 
   /** Another process may have signed in or out. */
   follow(): void {
-    const { account, settings, accountChanged } = this.#parts;
+    const { account, settings, accountChanged } = this.#dependencies;
     const now = settings.current().account?.signedInAt ?? null;
     if (now === this.#hint) return;
     const before = this.#hint;
@@ -84,7 +84,7 @@ export class SignIns {
 
   /** Tells other processes of this folder, without a secret, that somebody signed in or out. */
   async #tell(account: { login: string | null; signedInAt: number } | null): Promise<void> {
-    const { settings, log } = this.#parts;
+    const { settings, log } = this.#dependencies;
     this.#hint = account?.signedInAt ?? null;
     try {
       await settings.update({ account });

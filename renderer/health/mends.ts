@@ -10,7 +10,7 @@ export interface Mend {
   action: { label: string; run: () => void } | null;
 }
 
-interface MendParts {
+interface MendDependencies {
   app: AppState;
   actions: Actions;
   services: Services;
@@ -19,17 +19,17 @@ interface MendParts {
 }
 
 /** Null: it is fine, or nothing can be done about it. */
-export function mendOf(check: Check, parts: MendParts): Mend | null {
+export function mendOf(check: Check, dependencies: MendDependencies): Mend | null {
   // Nothing to mend, and yet a person may want to see it and to take it back.
   if (check.id === 'copilot.learned' && check.found === 'lessons') {
     return { words: null, action: { label: 'Show', run: () => go({ place: 'models', part: 'learned' }) } };
   }
   if (check.verdict !== 'failed' && check.verdict !== 'warning') return null;
-  const action = actionFor(check, parts);
+  const action = actionFor(check, dependencies);
   return { words: action !== null && check.mendFor === 'terminal' ? null : check.mend, action };
 }
 
-function actionFor(check: Check, { app, actions, services, showSetUp }: MendParts): Mend['action'] {
+function actionFor(check: Check, { app, actions, services, showSetUp }: MendDependencies): Mend['action'] {
   const { health } = services;
   const again = { label: 'Try again', run: () => void health.checkAll() };
   switch (check.id) {

@@ -5,7 +5,7 @@ import { StartError } from '../../app/api/proxy.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { NoModelsError } from '../../app/openai-clients/lines.ts';
-import { type Act, type ActionParts, trayActions } from '../../main/actions.ts';
+import { type Act, type ActionDependencies, trayActions } from '../../main/actions.ts';
 import { appState, quota, signingIn, states, working } from './app-state.ts';
 
 interface Played {
@@ -18,7 +18,7 @@ interface Played {
 /** The actions over an app of which only what a test names exists. */
 function play(
   app: Partial<App>,
-  options: { state?: AppState; agrees?: boolean; parts?: Partial<ActionParts> } = {},
+  options: { state?: AppState; agrees?: boolean; parts?: Partial<ActionDependencies> } = {},
 ): Played {
   const done: string[] = [];
   const played: Played = { done, state: options.state ?? appState(), act: async () => {} };

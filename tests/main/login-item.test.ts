@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   desktopEntry,
-  type LoginItemParts,
+  type LoginItemDependencies,
   loginItem,
   rememberedLoginItem,
   startCommand,
@@ -18,8 +18,15 @@ beforeEach(() => {
 afterEach(() => rmSync(userHome, { recursive: true, force: true }));
 
 const nowhere = { read: () => false, write: () => {} };
-const onLinux = (parts: Partial<LoginItemParts> = {}) =>
-  loginItem({ platform: 'linux', env: {}, command: ['/opt/Jumpseat/jumpseat'], system: nowhere, userHome, ...parts });
+const onLinux = (dependencies: Partial<LoginItemDependencies> = {}) =>
+  loginItem({
+    platform: 'linux',
+    env: {},
+    command: ['/opt/Jumpseat/jumpseat'],
+    system: nowhere,
+    userHome,
+    ...dependencies,
+  });
 const file = () => join(userHome, '.config', 'autostart', 'app.jumpseat.desktop');
 
 describe('start at login on Linux', () => {

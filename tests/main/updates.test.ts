@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UpdateState } from '../../app/api/update.ts';
 import type { Clock } from '../../app/ports.ts';
-import { maySwapAtQuit, Updates, type UpdatesParts, whyNoUpdates } from '../../main/updates.ts';
+import { maySwapAtQuit, Updates, type UpdatesDependencies, whyNoUpdates } from '../../main/updates.ts';
 import { LineLog } from '../app/account/surroundings.ts';
 
 /** A clock that stands still until it is told to wake the sleeper. */
@@ -58,12 +58,12 @@ const newer = (updater: FakeUpdater): void => {
   updater.emit('update-downloaded', { version: '1.4.0' });
 };
 
-function updates(change: Partial<UpdatesParts> = {}) {
+function updates(change: Partial<UpdatesDependencies> = {}) {
   const updater = new FakeUpdater();
   const clock = new WokenClock();
   const log = new LineLog();
   let loads = 0;
-  const parts: UpdatesParts = {
+  const dependencies: UpdatesDependencies = {
     whyOff: null,
     load: async () => {
       loads += 1;
@@ -77,7 +77,7 @@ function updates(change: Partial<UpdatesParts> = {}) {
     log,
     ...change,
   };
-  const tested = new Updates(parts);
+  const tested = new Updates(dependencies);
   const seen: UpdateState[] = [];
   tested.onChange((state) => seen.push(state));
   return { tested, updater, clock, log, seen, loads: () => loads };
