@@ -6,6 +6,8 @@ import { codeRefusal, type Refusal } from './refusal.ts';
 import { roughTokens } from './rough-tokens.ts';
 
 const defaultDimensions = 8;
+/** What `text-embedding-3-small` has. */
+const mostDimensions = 1536;
 
 /** Small made-up vectors: the same text always gets the same one. */
 export function embed(body: JsonObject, model: SimulatedModel): Refusal {
@@ -15,6 +17,8 @@ export function embed(body: JsonObject, model: SimulatedModel): Refusal {
     return codeRefusal(`Invalid 'input': more than ${model.inputs} inputs.`, 'invalid_request_body');
   }
   const dimensions = asNumber(body.dimensions) ?? defaultDimensions;
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > mostDimensions)
+    return codeRefusal("Invalid value for 'dimensions'.", 'invalid_request_body');
   const tokens = roughTokens(inputs);
   return {
     status: 200,
