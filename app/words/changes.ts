@@ -23,6 +23,11 @@ const known: Record<string, { verb: string; field: string | null; because: strin
     field: 'attribution block',
     because: 'It changes with every request and would spoil the cache.',
   },
+  'begun-by-user': {
+    verb: 'Added',
+    field: 'message',
+    because: 'Claude’s own API wants the user to speak first.',
+  },
   'betas-removed': {
     verb: 'Removed',
     field: 'anthropic-beta',
@@ -83,6 +88,7 @@ const known: Record<string, { verb: string; field: string | null; because: strin
     field: 'tool_result',
     because: 'A tool call had no result; a note was put in its place.',
   },
+  role: { verb: 'Replaced', field: 'role', because: 'This model’s API doesn’t know it; it was sent as user.' },
   'safeguards-removed': { verb: 'Removed', field: 'safeguards', because: rejects },
   'sampling-values-removed': {
     verb: 'Removed',

@@ -44,7 +44,7 @@ import {
   removeToolFields,
   toolReferenceAsText,
 } from './tools.ts';
-import { continueAfterPrefill, dropEmptyMessages, dropEmptyText } from './turns.ts';
+import { continueAfterPrefill, dropEmptyMessages, dropEmptyText, otherRolesAsUser } from './turns.ts';
 import { walkBlocks, walkTools } from './walk.ts';
 
 export { splitBetas } from './betas.ts';
@@ -116,6 +116,7 @@ const translated: readonly Fit[] = [
   sendResolvedModel,
   removeMetadata,
   removeLearnedFields,
+  otherRolesAsUser,
   systemAsBlocks,
   removeAttribution,
   removeServerTools,

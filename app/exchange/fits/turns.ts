@@ -1,6 +1,21 @@
 import type { CatalogModel } from '../../copilot/model.ts';
 import { type Block, isTextBlock, type Message, type MessagesRequest } from '../../formats/messages/request.ts';
+import { mapKeeping } from './copy-on-write.ts';
 import { type BlockChange, changed, type FitContext, type FitResult, note, unchanged } from './fit.ts';
+
+const knownRoles = new Set(['user', 'assistant', 'system']);
+
+/** The other APIs have no further roles; whatever looks at turns afterwards has to see the one that is sent. */
+export function otherRolesAsUser(request: MessagesRequest): FitResult {
+  let other = 0;
+  const messages = mapKeeping(request.messages, (message): Message => {
+    if (knownRoles.has(message.role)) return message;
+    other += 1;
+    return { ...message, role: 'user' };
+  });
+  if (other === 0) return unchanged(request);
+  return changed({ ...request, messages }, 'role', 'unknown role sent as user', other);
+}
 
 const dropped = note('empty-text-dropped', 'empty text dropped');
 

@@ -961,6 +961,16 @@ describe('what is refused', () => {
 });
 
 describe.each([onChat, onResponses])('a translated path', (on) => {
+  it('takes an unknown role for the user’s, so that its results answer their calls', () => {
+    const result = { type: 'tool_result', tool_use_id: 'a', content: 'done' };
+    const messages = [user(text('Go')), assistant(call('a')), { role: 'critic', content: [result] }];
+    expect(fitMessages({ ...plain, messages }, on({}))).toMatchObject({
+      ok: true,
+      request: { messages: [user(text('Go')), assistant(call('a')), user(result)] },
+      notes: expect.arrayContaining([one('role', 'unknown role sent as user')]),
+    });
+  });
+
   it('gets what the translation cannot know, and no betas', () => {
     const request = deepFreeze<MessagesRequest>({
       model: 'gpt-4.1',
