@@ -7,9 +7,9 @@ import { MessagesGrammar } from '../../app/formats/messages/grammar.ts';
 import { ResponsesCollector } from '../../app/formats/responses/collector.ts';
 import { isObject, type JsonObject } from '../../app/formats/wire/json.ts';
 import { readSseEvent, splitEvents } from '../../app/formats/wire/sse.ts';
-import { defaultModels } from '../../app/simulator/default-models.ts';
 import { type Answer, type Stack, startStack } from '../app/stack.ts';
 import { type Json, mutated } from './grammar.ts';
+import { type OnePathModel, onePathModels, pathOf } from './one-path.ts';
 import { rounds, seed } from './rounds.ts';
 
 /** Answers of every upstream path, whole and with wrong values anywhere, cut anywhere, to clients of every API. */
@@ -98,15 +98,7 @@ const responses = (said: readonly Part[]): Events => {
 };
 
 const upstreams = { 'claude-sonnet-4.6': messages, 'gpt-4.1': chat, 'gpt-5.4': responses };
-type Model = keyof typeof upstreams;
-const paths = { 'claude-sonnet-4.6': '/v1/messages', 'gpt-4.1': '/chat/completions', 'gpt-5.4': '/responses' } as const;
-const model = fc.constantFrom<Model[]>('claude-sonnet-4.6', 'gpt-4.1', 'gpt-5.4');
-
-/** Each model on one path alone, so that clients of every API meet every upstream. */
-const catalog = defaultModels().map((each) => {
-  const known = isObject(each) ? Object.entries(paths).find(([id]) => id === each.id) : undefined;
-  return isObject(each) && known !== undefined ? { ...each, supported_endpoints: [known[1]] } : each;
-});
+const model = fc.constantFrom<OnePathModel[]>('claude-sonnet-4.6', 'gpt-4.1', 'gpt-5.4');
 
 /** How an answer goes wrong besides its values. */
 const fate = fc.record({
@@ -142,7 +134,7 @@ const wholeAnswer = fc.record({
   noise: fc.constantFrom('', ': ping\n\n'),
 });
 
-function written(model: Model, events: Json, { noise, done }: { noise: string; done: boolean }): Buffer {
+function written(model: OnePathModel, events: Json, { noise, done }: { noise: string; done: boolean }): Buffer {
   const list = Array.isArray(events) ? events : [events];
   const text = list.map((event) => {
     const type =
@@ -197,7 +189,7 @@ function collected(api: 'messages' | 'chat' | 'responses', text: string): unknow
 describe('answers to clients of every API', () => {
   let stack: Stack;
   beforeAll(async () => {
-    stack = await startStack({ simulator: { keepRequests: 20, models: catalog } });
+    stack = await startStack({ simulator: { keepRequests: 20, models: onePathModels() } });
   });
   afterAll(() => stack.close());
   let rows = 0;
@@ -258,7 +250,7 @@ describe('answers to clients of every API', () => {
 
   async function exchange(
     api: Api,
-    asked: Model,
+    asked: OnePathModel,
     stream: boolean,
     { bytes, pieces, end }: Upstream,
   ): Promise<[Answer, Exchange | undefined]> {
@@ -275,7 +267,7 @@ describe('answers to clients of every API', () => {
     await taken.taken;
     rows += 1;
     const row = (await stack.rows(rows)).at(-1);
-    expect([row?.status, row?.path]).toEqual([answered.status, paths[asked]]);
+    expect([row?.status, row?.path]).toEqual([answered.status, pathOf[asked]]);
     return [answered, row];
   }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Exchange, Path } from '../../app/api/exchange.ts';
 import { pathFor } from '../../app/copilot/catalog.ts';
 import { readCatalog } from '../../app/copilot/read-catalog.ts';
 import { historyWindow } from '../../app/exchange/clients/chat/history-window.ts';
@@ -16,9 +17,9 @@ import { planMessages } from '../../app/exchange/plan.ts';
 import { requestShape } from '../../app/exchange/request-shape.ts';
 import { Stopped } from '../../app/exchange/stopped.ts';
 import { readMessagesRequest } from '../../app/formats/messages/request.ts';
-import { defaultModels } from '../../app/simulator/default-models.ts';
 import { type Answer, type Stack, startStack } from '../app/stack.ts';
 import { type Body, chatBody, embeddingsBody, type Json, messagesBody, mutated, responsesBody } from './grammar.ts';
+import { onePathModels } from './one-path.ts';
 import { rounds, seed } from './rounds.ts';
 
 /** Requests of every API, whole and with wrong values anywhere, on every path there is. */
@@ -35,7 +36,7 @@ const bodies: Readonly<Record<Api, fc.Arbitrary<Body>>> = {
   embeddings: embeddingsBody(['text-embedding-3-small']),
 };
 
-const catalog = readCatalog({ data: defaultModels() });
+const catalog = readCatalog({ data: onePathModels() });
 const context: OpenaiContext = { streamed: true, id: 'ex', now: 0, learned: () => null };
 const salt = Buffer.from('salt');
 const noLedger = { accepted: () => null, refusals: () => ({ count: 0, lastStatus: null }), agentCalls: () => 0 };
@@ -103,7 +104,7 @@ describe('before a request is sent', () => {
 describe('through the product', () => {
   let stack: Stack;
   beforeAll(async () => {
-    stack = await startStack({ simulator: { keepRequests: 20 } });
+    stack = await startStack({ simulator: { keepRequests: 20, models: onePathModels() } });
   });
   afterAll(() => stack.close());
 
@@ -116,7 +117,16 @@ describe('through the product', () => {
   };
   let rows = 0;
 
-  async function post(api: Api, body: Json): Promise<Answer> {
+  /** Where Copilot speaks the client's own API, it names what is wrong as the client knows it. */
+  const own: Readonly<Record<Api, Path>> = {
+    messages: '/v1/messages',
+    'count-tokens': '/v1/messages',
+    chat: '/chat/completions',
+    responses: '/responses',
+    embeddings: '/embeddings',
+  };
+
+  async function post(api: Api, body: Json): Promise<[Answer, Exchange | undefined]> {
     const anthropic = api === 'messages' || api === 'count-tokens';
     const answer = await stack.send({
       method: 'POST',
@@ -128,7 +138,7 @@ describe('through the product', () => {
     const all = await stack.rows(rows);
     expect(all).toHaveLength(rows);
     expect(all.at(-1)?.status).toBe(answer.status);
-    return answer;
+    return [answer, all.at(-1)];
   }
 
   /** An error as the client's own API has it, with a sentence that a log can hold. */
@@ -150,9 +160,11 @@ describe('through the product', () => {
     async (api) => {
       await fc.assert(
         fc.asyncProperty(mutated(bodies[api]), async ({ body, changes }) => {
-          const answer = await post(api, body);
+          const [answer, row] = await post(api, body);
           if (answer.status !== 200) isError(api, answer);
           expect(answer.status).toBeLessThan(500);
+          // Elsewhere it would speak of a request that the client has never seen: what is wrong is told before.
+          if (row?.failure?.source === 'copilot') expect([row.path, answer.text]).toEqual([own[api], answer.text]);
           if (changes === 0) expect([answer.status, answer.text]).toEqual([200, answer.text]);
           // A refusal of Copilot's is told; a fault of ours would stand in the log.
           expect(stack.log.filter(({ level }) => level === 'error')).toEqual([]);

@@ -1,5 +1,6 @@
 import type { MessagesRequest, Tool, ToolChoice } from '../messages/request.ts';
 import { type FitNoteLike, Notes } from '../translation/note.ts';
+import { checkNames, functionTool } from '../via-messages/function-tools.ts';
 import { NoPlace } from '../via-messages/no-place.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { messagesConversation } from './conversation.ts';
@@ -103,15 +104,7 @@ function addTools(request: MessagesRequest, body: JsonObject, notes: Notes): voi
     if (declared === null) throw new NoPlace(`tools[${at}].type`, 'only functions are known.');
     for (const field of Object.keys(declared))
       if (!toolFields.has(field)) notes.add('field-dropped', `tools.function.${field} removed`);
-    const { name, description, parameters, strict } = declared;
-    if (typeof name !== 'string' || name === '')
-      throw new NoPlace(`tools[${at}].function.name`, 'a string is required.');
-    return {
-      name,
-      ...(typeof description === 'string' ? { description } : {}),
-      input_schema: parameters ?? { type: 'object', properties: {} },
-      ...(strict === true ? { strict } : {}),
-    };
+    return functionTool(declared, `tools[${at}].function`);
   });
   const choice = toolChoice(body.tool_choice);
   const { parallel_tool_calls: parallel } = body;
@@ -122,6 +115,7 @@ function addTools(request: MessagesRequest, body: JsonObject, notes: Notes): voi
       throw new NoPlace('tool_choice', 'there are no tools to choose from.');
     return;
   }
+  checkNames(tools, choice);
   request.tools = tools;
   if (parallel === false && choice?.type !== 'none')
     request.tool_choice = { ...(choice ?? { type: 'auto' }), disable_parallel_tool_use: true };

@@ -1,5 +1,6 @@
 import type { MessagesRequest, Tool, ToolChoice } from '../messages/request.ts';
 import { type FitNoteLike, Notes } from '../translation/note.ts';
+import { checkNames, functionTool } from '../via-messages/function-tools.ts';
 import { NoPlace } from '../via-messages/no-place.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { ResponsesInput } from './input.ts';
@@ -92,7 +93,7 @@ function translate(body: JsonObject & { model: string }, notes: Notes): Messages
 function addTools(request: MessagesRequest, body: JsonObject): void {
   const { choice, allowed } = toolChoice(body.tool_choice);
   const tools = listOf(body.tools, 'tools')
-    .map((tool, at) => functionTool(tool, `tools[${at}]`))
+    .map((tool, at) => declaredTool(tool, `tools[${at}]`))
     .filter(({ name }) => allowed === null || allowed.has(name));
   const { parallel_tool_calls: parallel } = body;
   if (isGiven(parallel) && typeof parallel !== 'boolean')
@@ -102,22 +103,17 @@ function addTools(request: MessagesRequest, body: JsonObject): void {
       throw new NoPlace('tool_choice', 'there are no tools to choose from.');
     return;
   }
+  checkNames(tools, choice);
   request.tools = tools;
   if (parallel === false && choice?.type !== 'none')
     request.tool_choice = { ...(choice ?? { type: 'auto' }), disable_parallel_tool_use: true };
   else if (choice !== null) request.tool_choice = choice;
 }
 
-function functionTool(tool: unknown, place: string): Tool {
+function declaredTool(tool: unknown, place: string): Tool {
   if (!isObject(tool)) throw new NoPlace(place, 'a tool is an object.');
   if (tool.type !== 'function') throw new NoPlace(`${place}.type`, `${String(tool.type)} is not known here.`);
-  const { name, description, parameters, strict } = tool;
-  return {
-    name: textOf(name, `${place}.name`),
-    ...(typeof description === 'string' ? { description } : {}),
-    input_schema: parameters ?? { type: 'object', properties: {} },
-    ...(strict === true ? { strict } : {}),
-  };
+  return functionTool(tool, place);
 }
 
 function toolChoice(choice: unknown): { choice: ToolChoice | null; allowed: ReadonlySet<string> | null } {

@@ -312,6 +312,20 @@ it('a PDF reaches a Claude; other models refuse it in words that help', async ()
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('PDF')]);
 });
 
+it('a conversation that the assistant begins reaches a Claude', async () => {
+  const input = [
+    { role: 'assistant', content: 'How can I help?' },
+    { role: 'user', content: 'hello there' },
+  ];
+  expect((await post({ model: 'claude-sonnet-4.6', input })).status).toBe(200);
+  expect(sentBody(0).messages).toMatchObject([{ role: 'user' }, { role: 'assistant' }, { role: 'user' }]);
+  const [row] = await stack.rows(1);
+  expect([row?.initiator, row?.fits.map(({ code }) => code)]).toEqual([
+    'user',
+    expect.arrayContaining(['begun-by-user']),
+  ]);
+});
+
 it('a lesson is learned on this way, too: one refusal, then none', async () => {
   stack.simulator.script.refuseField('tools.strict');
   const strict = { ...bash, strict: true, parameters: { ...parameters, additionalProperties: false } };

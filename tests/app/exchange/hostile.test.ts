@@ -39,6 +39,34 @@ describe('bodies that mean harm', () => {
     expect(await stack.rows(1)).toMatchObject([{ outcome: 'failed', status: 400, failure: { code: 'too-deep' } }]);
   });
 
+  const million = deep(1_000_000);
+  it.each([
+    ['content', ask('').replace('"hi"', million), 'messages.0.content.0: Input should be an object'],
+    ['a tool’s schema', ask(`,"tools":[{"name":"t","input_schema":{"enum":${million}}}]`), 'nested too deeply'],
+    [
+      'the input of a call',
+      ask('').replace('"hi"', `[{"type":"tool_use","id":"a","name":"t","input":{"a":${million}}}]`),
+      'nested too deeply',
+    ],
+    ['no end', '['.repeat(4_000_000), 'isn’t valid JSON'],
+  ])('a million values within each other, in %s, are refused in time', async (_place, body, said) => {
+    const before = performance.now();
+    const answer = await post(body);
+    expect([answer.status, messageOf(answer.text)]).toEqual([400, expect.stringContaining(said)]);
+    // What grew faster than the body would take minutes.
+    expect(performance.now() - before).toBeLessThan(15_000);
+    expect(upstream()).toEqual([]);
+    expect((await stack.messages(prompt('hi'))).status).toBe(200);
+  });
+
+  it('a request without a body is told so', async () => {
+    const answer = await post('');
+    expect([answer.status, messageOf(answer.text)]).toEqual([
+      400,
+      'Jumpseat: the request has no body. Send one JSON object.',
+    ]);
+  });
+
   it.each([
     ['a line break', 'a\nb'],
     ['a sequence for terminals', 'a\u001b[31mb'],

@@ -30,7 +30,8 @@ export function planViaMessages(
   { request, model, path, context, notes }: ViaMessages,
   answer: (inner: AnswerReader) => Answering,
 ): OpenaiPlan {
-  const messages = withTokens(request, model, path);
+  const { messages, note } = beginningWithUser(withTokens(request, model, path), path);
+  const before = note === null ? notes : [...notes, note];
   const plan = (lessons: readonly Lesson[]): OpenaiPlan => {
     const planned = planMessages(messages, {
       model,
@@ -42,7 +43,7 @@ export function planViaMessages(
       learned: context.learned(model, path, lessons),
     });
     if (!planned.ok) throw new Stopped(refuseFit(planned));
-    return { ...planned, notes: [...notes, ...planned.notes], ...answer(planned.reader) };
+    return { ...planned, notes: [...before, ...planned.notes], ...answer(planned.reader) };
   };
   return { ...plan([]), recover: { read: (failure) => readLesson(failure, messages), refit: unlessStopped(plan) } };
 }
@@ -51,4 +52,17 @@ export function planViaMessages(
 function withTokens(request: MessagesRequest, model: CatalogModel, path: ChatPath): MessagesRequest {
   if (request.max_tokens !== undefined || path !== '/v1/messages') return request;
   return { ...request, max_tokens: model.limits.outputTokens ?? 4096 };
+}
+
+/** OpenAI's APIs let the assistant speak first, as a greeting; `/v1/messages` answers "first message must use the "user" role". */
+function beginningWithUser(
+  request: MessagesRequest,
+  path: ChatPath,
+): { messages: MessagesRequest; note: FitNote | null } {
+  const first = request.messages.find(({ role }) => role !== 'system');
+  if (path !== '/v1/messages' || first?.role !== 'assistant') return { messages: request, note: null };
+  return {
+    messages: { ...request, messages: [{ role: 'user', content: '(no content)' }, ...request.messages] },
+    note: { code: 'begun-by-user', count: 1, text: 'an empty message of the user put first' },
+  };
 }

@@ -10,7 +10,21 @@ const text = (value: string) => ({ type: 'text', text: value });
 const sent = { onward: 'messages' } as const;
 const composed = { onward: 'responses' } as const;
 
+const f = { name: 'f', parameters: { type: 'object' } };
+
 describe('chatToMessages', () => {
+  it.each([
+    ['tools[0].function.name', [{ name: 'a b' }], undefined],
+    ['tools[0].function.parameters', [{ name: 'f', parameters: [] }], undefined],
+    ['tools[0].function.parameters.type', [{ name: 'f', parameters: { type: null } }], undefined],
+    ['tools[1]', [f, f], undefined],
+    ['tool_choice', [f], { type: 'function', function: { name: 'g' } }],
+  ])('%s is refused by the name that the client knows', (field, functions, choice) => {
+    const tools = functions.map((each) => ({ type: 'function', function: each }));
+    const body = { model: 'm', messages: [{ role: 'user', content: 'Go' }], tools, tool_choice: choice };
+    expect(chatToMessages(body, sent)).toMatchObject({ ok: false, field });
+  });
+
   it('every kind of message, in its order', () => {
     const call = (id: string, args: string) => ({ id, type: 'function', function: { name: 'f', arguments: args } });
     const mapped = chatToMessages(

@@ -6,7 +6,19 @@ const mapped = (body: JsonObject) => responsesToMessages({ model: 'm', ...body }
 const text = (value: string) => ({ type: 'text', text: value });
 const user = (content: unknown) => ({ type: 'message', role: 'user', content });
 
+const f = { type: 'function', name: 'f', parameters: { type: 'object' } };
+
 describe('responsesToMessages: items', () => {
+  it.each([
+    ['tools[0].name', [{ ...f, name: 'a b' }], undefined],
+    ['tools[0].parameters', [{ ...f, parameters: 'none' }], undefined],
+    ['tools[0].parameters.type', [{ ...f, parameters: { type: null } }], undefined],
+    ['tools[1]', [f, f], undefined],
+    ['tool_choice', [f], { type: 'function', name: 'g' }],
+  ])('%s is refused by the name that the client knows', (field, tools, choice) => {
+    expect(mapped({ input: 'Go', tools, tool_choice: choice })).toMatchObject({ ok: false, field });
+  });
+
   it('every kind of item, in its order', () => {
     const result = mapped({
       instructions: 'one',

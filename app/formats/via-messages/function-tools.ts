@@ -1,0 +1,38 @@
+import type { Tool, ToolChoice } from '../messages/request.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
+import { NoPlace } from './no-place.ts';
+
+const namePattern = /^[a-zA-Z0-9_-]{1,128}$/;
+
+/** A function as OpenAI's APIs declare it. Throws `NoPlace` for what the Messages API would refuse by a name that the client has never used. */
+export function functionTool({ name, description, parameters, strict }: JsonObject, place: string): Tool {
+  if (typeof name !== 'string' || name === '') throw new NoPlace(`${place}.name`, 'a string is required.');
+  if (!namePattern.test(name))
+    throw new NoPlace(`${place}.name`, 'up to 128 letters, digits, underscores and hyphens are required.');
+  return {
+    name,
+    ...(typeof description === 'string' ? { description } : {}),
+    input_schema: inputSchema(parameters, `${place}.parameters`),
+    ...(strict === true ? { strict } : {}),
+  };
+}
+
+/** Without a type it is completed later. */
+function inputSchema(parameters: unknown, place: string): JsonObject {
+  if (parameters === undefined || parameters === null) return { type: 'object', properties: {} };
+  if (!isObject(parameters)) throw new NoPlace(place, 'a JSON Schema is required.');
+  if (parameters.type !== undefined && parameters.type !== 'object')
+    throw new NoPlace(`${place}.type`, '“object” is required.');
+  return parameters;
+}
+
+/** Each name once, and the one that has to be called among them. */
+export function checkNames(tools: readonly Tool[], choice: ToolChoice | null): void {
+  const names = new Set<string>();
+  for (const [at, { name }] of tools.entries()) {
+    if (names.has(name)) throw new NoPlace(`tools[${at}]`, 'another tool has the same name.');
+    names.add(name);
+  }
+  if (choice?.type === 'tool' && !names.has(choice.name ?? ''))
+    throw new NoPlace('tool_choice', 'there is no tool of this name.');
+}
