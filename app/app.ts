@@ -10,15 +10,15 @@ import type { GoneModel, LearnedFact, ModelsReport } from './api/models.ts';
 import type { Problem } from './api/problem.ts';
 import type { BodyView, Recorded, RecordedBody } from './api/recording.ts';
 import type { Preferences, PreferencesChange, SecretsStorage } from './api/settings.ts';
-import type { KnownFile, LinesFor, SetUpPlan, Shell } from './api/setup.ts';
+import type { KnownFile, LinesFor, SetupPlan, Shell } from './api/setup.ts';
 import type { AppState } from './api/state.ts';
 import type { ClaudeCodeSurroundings } from './claude-code/checks.ts';
 import { claudeCodeEnvironment } from './claude-code/env.ts';
 import { fileOf } from './claude-code/known-files.ts';
 import { renderEnvironment } from './claude-code/render-env.ts';
-import { SetUps } from './claude-code/set-ups.ts';
 import { claudeSettingsPath } from './claude-code/settings-file.ts';
 import type { SetupPlace } from './claude-code/setup.ts';
+import { Setups } from './claude-code/setups.ts';
 import { Catalog } from './copilot/catalog.ts';
 import { CopilotClient } from './copilot/client.ts';
 import { type CatalogModel, isOffered } from './copilot/model.ts';
@@ -111,7 +111,7 @@ class JumpseatApp implements App {
   readonly #secrets: KeptSecrets;
   readonly #signIns: SignIns;
   readonly #github: GithubChoice;
-  readonly #setUps: SetUps;
+  readonly #setups: Setups;
   readonly #running = new RunningCalls();
   readonly #counters = new Counters();
   readonly #listeners = new Set<(event: AppEvent) => void>();
@@ -221,8 +221,8 @@ class JumpseatApp implements App {
       refresh: () => this.refresh(),
       accountChanged,
     });
-    this.#setUps = new SetUps({
-      place: () => this.#setUpPlace(),
+    this.#setups = new Setups({
+      place: () => this.#setupPlace(),
       env: options.environment ?? {},
       variables: () => this.envVariables('claude-code'),
       keyIsKept: () => this.#secrets.isKeyKept,
@@ -508,12 +508,12 @@ class JumpseatApp implements App {
     });
   }
 
-  planSetUp(action: SetUpPlan['action']): Promise<SetUpPlan> {
-    return this.#setUps.plan(action);
+  planSetup(action: SetupPlan['action']): Promise<SetupPlan> {
+    return this.#setups.plan(action);
   }
 
-  applySetUp(id: string): Promise<{ backup: string | null }> {
-    return this.#setUps.apply(id);
+  applySetup(id: string): Promise<{ backup: string | null }> {
+    return this.#setups.apply(id);
   }
 
   replaceKey(): Promise<void> {
@@ -551,7 +551,7 @@ class JumpseatApp implements App {
     return withoutKey(await this.lines(shell, what), await this.localKey());
   }
 
-  #setUpPlace(): SetupPlace {
+  #setupPlace(): SetupPlace {
     return { settings: claudeSettingsPath(this.#options.environment ?? {}), paths: this.#ports.paths };
   }
 
@@ -584,7 +584,7 @@ class JumpseatApp implements App {
     const { environment = {}, project = null } = this.#options;
     const github = this.#github.addresses;
     return {
-      place: this.#setUpPlace(),
+      place: this.#setupPlace(),
       env: environment,
       project,
       variables: this.#catalog.known() === null ? null : await this.envVariables('claude-code'),
@@ -660,7 +660,7 @@ class JumpseatApp implements App {
 
   #proxyStarted(): void {
     this.#prune();
-    void this.#setUps.sweep();
+    void this.#setups.sweep();
     // Warms what the first request needs; failures show themselves there.
     void this.#problemNow()
       .then(() => this.#account.readUser())

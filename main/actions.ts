@@ -28,8 +28,8 @@ export interface ActionDependencies {
   /** `place`: where in the window, `#/settings`. */
   showWindow: (place?: string) => void;
   openFolder: () => Promise<void> | void;
-  setUp: () => Promise<void>;
-  undoSetUp: () => Promise<void>;
+  setup: () => Promise<void>;
+  undoSetup: () => Promise<void>;
   restartToUpdate: () => Promise<void> | void;
   quit: () => void;
 }
@@ -132,9 +132,9 @@ export function trayActions(dependencies: ActionDependencies): Act {
       case 'open-folder':
         return dependencies.openFolder();
       case 'setup':
-        return dependencies.setUp();
+        return dependencies.setup();
       case 'undo-setup':
-        return dependencies.undoSetUp();
+        return dependencies.undoSetup();
       case 'open':
         return showWindow();
       case 'settings':

@@ -32,7 +32,7 @@ import { noTrayNotice } from './notifications.ts';
 import { Notifier } from './notifier.ts';
 import { mayOpenOutside } from './pages.ts';
 import { Quit } from './quit.ts';
-import { ClaudeCodeSetUp } from './set-up.ts';
+import { ClaudeCodeSetup } from './setup.ts';
 import { StateTeller } from './state-teller.ts';
 import { TrayFront } from './tray.ts';
 import { trayCheck, trayFinding } from './tray-check.ts';
@@ -127,7 +127,7 @@ async function run(around: Surroundings): Promise<void> {
     open: (what) => ('url' in what ? void openUrl(what.url) : window.show(what.place)),
   });
   const notify = notifier.show.bind(notifier);
-  const claudeCode = new ClaudeCodeSetUp({
+  const claudeCode = new ClaudeCodeSetup({
     app,
     place: { settings: claudeSettingsPath(env), paths },
     log,
@@ -188,8 +188,8 @@ async function run(around: Surroundings): Promise<void> {
     openFolder: async () => {
       await shell.openPath(paths.home);
     },
-    setUp: () => claudeCode.setUp(),
-    undoSetUp: () => claudeCode.undo(),
+    setup: () => claudeCode.setup(),
+    undoSetup: () => claudeCode.undo(),
     restartToUpdate: () => updates.restart(),
     quit: () => electron.quit(),
   });
@@ -197,7 +197,7 @@ async function run(around: Surroundings): Promise<void> {
     loginItem: openAtLogin,
     platform,
     runtime: `Electron ${process.versions.electron}`,
-    applySetUp: (id: string) => claudeCode.apply(id),
+    applySetup: (id: string) => claudeCode.apply(id),
     openFolder: async (which: 'home' | 'logs' | 'backups') => {
       await mkdir(paths[which], { recursive: true, mode: 0o700 });
       await shell.openPath(paths[which]);
@@ -216,7 +216,7 @@ async function run(around: Surroundings): Promise<void> {
         now: clock.now(),
         running: teller.running,
         shell: ownCopyShell(settings.current().shell, env, platform),
-        isSetUp: claudeCode.isSetUp,
+        isSetup: claudeCode.isSetup,
         openAtLogin: openAtLogin.isAvailable ? openAtLogin.read() : null,
         update: updates.state(),
       }),

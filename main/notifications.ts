@@ -258,7 +258,7 @@ function told(title: string, body: string): SystemNotice {
   return { cause: null, title, body, opens: null };
 }
 
-export const setUpNotice: SystemNotice = {
+export const setupNotice: SystemNotice = {
   cause: null,
   title: 'Claude Code set up',
   body: 'Open a new terminal.',

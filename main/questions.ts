@@ -1,4 +1,4 @@
-import type { SetUpPlan } from '../app/api/setup.ts';
+import type { SetupPlan } from '../app/api/setup.ts';
 
 /** What is asked before something is done that a person may regret. The safe button has the focus, and Esc means it. */
 export interface Question {
@@ -54,7 +54,7 @@ export const fileStorageQuestion: Question = {
   action: 'Store in a file',
 };
 
-export function setUpQuestion(plan: SetUpPlan): Question {
+export function setupQuestion(plan: SetupPlan): Question {
   return {
     title: `Change ${plan.shown}?`,
     text: paragraphs([difference(plan.changes), plan.keepsBackup ? 'A backup is kept.' : null, ...plan.notes]),
@@ -64,12 +64,12 @@ export function setUpQuestion(plan: SetUpPlan): Question {
 }
 
 /** Null where nobody else can read the file. */
-export function privateQuestion({ openNote, shown }: SetUpPlan): Question | null {
+export function privateQuestion({ openNote, shown }: SetupPlan): Question | null {
   if (openNote === null) return null;
   return { title: `Make ${shown} private?`, text: openNote, safe: 'Leave it open', action: 'Make it private' };
 }
 
-export function undoQuestion(plan: SetUpPlan): Question {
+export function undoQuestion(plan: SetupPlan): Question {
   const { lost } = plan;
   return {
     title: 'Take Jumpseat’s keys out again?',
@@ -89,11 +89,11 @@ function paragraphs(parts: readonly (string | null)[]): string {
 }
 
 /** One line for what goes and one for what comes; what stays is not shown. */
-function difference(changes: SetUpPlan['changes']): string {
+function difference(changes: SetupPlan['changes']): string {
   return changes.flatMap(differenceLines).join('\n');
 }
 
-function differenceLines({ name, kind, before, after }: SetUpPlan['changes'][number]): string[] {
+function differenceLines({ name, kind, before, after }: SetupPlan['changes'][number]): string[] {
   const removed = `− ${name}: ${shown(before)}`;
   const added = `+ ${name}: ${shown(after)}`;
   switch (kind) {

@@ -46,7 +46,7 @@ export interface TrayFacts {
   /** The person's own shell. */
   shell: CopyShell;
   /** Claude Code's settings.json holds our keys. */
-  isSetUp: boolean;
+  isSetup: boolean;
   /** Whether Jumpseat starts with the session; null where that is not ours to choose. */
   openAtLogin: boolean | null;
   /** The version that a restart would bring. */
@@ -249,7 +249,7 @@ export const shellNames: Readonly<Record<CopyShell, string>> = {
 
 const copyShells: readonly CopyShell[] = ['bash', 'fish', 'powershell', 'cmd', 'json'];
 
-function clients({ shell, isSetUp }: TrayFacts): TrayEntry[] {
+function clients({ shell, isSetup }: TrayFacts): TrayEntry[] {
   const ordered = [shell, ...copyShells.filter((other) => other !== shell)];
   return [
     'separator',
@@ -258,7 +258,7 @@ function clients({ shell, isSetUp }: TrayFacts): TrayEntry[] {
       label: 'Copy lines for Claude Code',
       items: ordered.map((name) => entry(`copy-${name}`, shellNames[name])),
     },
-    isSetUp ? entry('undo-setup', 'Undo Claude Code setup…') : entry('setup', 'Set up Claude Code…'),
+    isSetup ? entry('undo-setup', 'Undo Claude Code setup…') : entry('setup', 'Set up Claude Code…'),
     { id: 'copy-openai', label: 'Copy lines for OpenAI clients', items: openaiClients(ordered) },
   ];
 }

@@ -23,7 +23,7 @@ export interface DesktopDependencies {
   platform: string;
   /** `Electron 45.4.1` */
   runtime: string;
-  applySetUp: (id: string) => Promise<{ backup: string | null }>;
+  applySetup: (id: string) => Promise<{ backup: string | null }>;
   openFolder: (which: CallArguments<'openFolder'>[0]) => Promise<void>;
   /** Shows a file with the system's own program. Why not, in the system's words; empty where it did. */
   openPath: (path: string) => Promise<string>;
@@ -34,7 +34,7 @@ type Answers<Name extends CallName> = {
 };
 
 /** What the tray app answers itself, and what it says more about than the app does. */
-type FrontAnswers = Answers<CallsBy<'front'> | 'preferences' | 'changePreferences' | 'applySetUp'>;
+type FrontAnswers = Answers<CallsBy<'front'> | 'preferences' | 'changePreferences' | 'applySetup'>;
 
 /** The app's preferences with what only this machine can say. */
 export function desktopPreferences(
@@ -54,7 +54,7 @@ export function frontAnswers({ app, act, openOutside, updates, desktop }: Answer
       if (openAtLogin !== undefined) desktop.loginItem.write(openAtLogin);
       return withDesktop(await app.changePreferences(change, { restart: true }));
     },
-    applySetUp: (id) => desktop.applySetUp(id),
+    applySetup: (id) => desktop.applySetup(id),
     openFolder: (which) => desktop.openFolder(which),
     openFile: async (which) => openKnownFile(await app.fileOf(which), desktop.openPath),
     copyCode: () => act('copy-code'),

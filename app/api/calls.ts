@@ -13,7 +13,7 @@ import {
 import { learnedFactSchema, modelsReportSchema } from './models.ts';
 import { bodyViewSchema, recordedBodySchema, recordedSchema } from './recording.ts';
 import { preferencesChangeSchema, preferencesSchema, secretsStorageSchema } from './settings.ts';
-import { knownFileSchema, linesForSchema, setUpPlanSchema, shellSchema } from './setup.ts';
+import { knownFileSchema, linesForSchema, setupPlanSchema, shellSchema } from './setup.ts';
 import { appStateSchema } from './state.ts';
 import { updateStateSchema } from './update.ts';
 
@@ -104,10 +104,10 @@ export const calls = {
    * then nothing was changed.
    */
   changePreferences: both(z.tuple([preferencesChangeSchema]), preferencesSchema),
-  /** What setting up Claude Code would change, or undoing it; kept for `applySetUp` until one is applied. */
-  planSetUp: both(z.tuple([setUpPlanSchema.shape.action]), setUpPlanSchema),
+  /** What setting up Claude Code would change, or undoing it; kept for `applySetup` until one is applied. */
+  planSetup: both(z.tuple([setupPlanSchema.shape.action]), setupPlanSchema),
   /** Does what the plan of that id says; rejects where the file is no longer what it was made from. */
-  applySetUp: both(z.tuple([z.string().max(100)]), z.object({ backup: z.string().nullable() })),
+  applySetup: both(z.tuple([z.string().max(100)]), z.object({ backup: z.string().nullable() })),
   /** A new local key; a proxy that is on takes it at once, and running answers are ended. */
   replaceKey: tray(z.tuple([]), z.void()),
   /** Forgets every request that has ended. Answers how many. */

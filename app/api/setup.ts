@@ -12,10 +12,10 @@ export const linesForSchema = z.enum(['claude-code', 'openai', 'codex', 'codex-c
 export type LinesFor = z.infer<typeof linesForSchema>;
 
 /** What setting up Claude Code, or undoing that, would change in its settings.json. Secrets are dots. */
-export const setUpPlanSchema = z.object({
-  /** For `applySetUp`. */
+export const setupPlanSchema = z.object({
+  /** For `applySetup`. */
   id: z.string(),
-  /** For `applySetUp` as well, where other users can read the file: it is closed for them too (mode 0600). A note says why. */
+  /** For `applySetup` as well, where other users can read the file: it is closed for them too (mode 0600). A note says why. */
   privateId: z.string().nullable(),
   /** That other users can read the file; null: they cannot. It is among the notes, too. */
   openNote: z.string().nullable(),
@@ -39,7 +39,7 @@ export const setUpPlanSchema = z.object({
   /** Sentences about what stands in the way of what is written. */
   notes: z.array(z.string()),
 });
-export type SetUpPlan = z.infer<typeof setUpPlanSchema>;
+export type SetupPlan = z.infer<typeof setupPlanSchema>;
 
 /** Our settings, Claude Code's, and the shell file that a finding names. */
 export const knownFileSchema = z.enum(['settings', 'claude-code', 'shell-variable']);

@@ -43,7 +43,7 @@ export async function claudeCodeChecks(surroundings: ClaudeCodeSurroundings): Pr
 async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Check> {
   const check = { id: 'claude-code.settings', group: 'claude-code', title: 'Settings' } as const;
   const shown = shownPath(surroundings.place.settings, surroundings.home);
-  const setUp = { mend: 'Run "jumpseat setup claude-code".', mendFor: 'terminal' } as const;
+  const setup = { mend: 'Run "jumpseat setup claude-code".', mendFor: 'terminal' } as const;
   try {
     const { ours, changed, openMode, env } = await readSetup(surroundings.place);
     const wanted = surroundings.variables ? Object.entries(surroundings.variables) : null;
@@ -80,9 +80,9 @@ async function settingsCheck(surroundings: ClaudeCodeSurroundings): Promise<Chec
         mend: null,
       };
     }
-    return { ...check, verdict: 'warning', finding: 'Not set up.', ...setUp, found: 'not-set-up' };
+    return { ...check, verdict: 'warning', finding: 'Not set up.', ...setup, found: 'not-set-up' };
   } catch (error) {
-    if (!(error instanceof SetupError)) return { ...check, verdict: 'failed', finding: 'This check failed.', ...setUp };
+    if (!(error instanceof SetupError)) return { ...check, verdict: 'failed', finding: 'This check failed.', ...setup };
     return { ...check, verdict: 'failed', finding: error.message, mend: error.mend };
   }
 }
@@ -92,7 +92,7 @@ export function mostTelling(found: readonly ShellVariable[]): ShellVariable | un
   return found.find(({ force }) => force === 'stronger') ?? found.find(({ force }) => force === 'harmless') ?? found[0];
 }
 
-export function shellCheck(found: readonly ShellVariable[], setUp: boolean): Check {
+export function shellCheck(found: readonly ShellVariable[], setup: boolean): Check {
   const check = { id: 'claude-code.shell', group: 'claude-code', title: 'Shell variables' } as const;
   const first = mostTelling(found);
   if (!first) return { ...check, verdict: 'passed', finding: 'No conflicts', mend: null };
@@ -119,7 +119,7 @@ export function shellCheck(found: readonly ShellVariable[], setUp: boolean): Che
       mend: 'Remove it there, unless you mean it.',
     };
   }
-  const harm = setUp
+  const harm = setup
     ? 'settings.json wins, so this does no harm now.'
     : 'Without the set-up it may lead Claude Code past Jumpseat.';
   return {

@@ -1,6 +1,6 @@
 import { shellCheck } from './checks.ts';
 import { environmentNotes, withStandIns } from './env.ts';
-import { openModeNote, planSetup, type SetupPlace, type SetupPlan } from './setup.ts';
+import { type FilePlan, openModeNote, planSetup, type SetupPlace } from './setup.ts';
 import { findShellVariables } from './shell-variables.ts';
 
 /** What is written into settings.json would stop working. */
@@ -21,7 +21,7 @@ export async function draftSetup(parts: {
   place: SetupPlace;
   env: Readonly<Record<string, string | undefined>>;
   keyIsKept: boolean;
-}): Promise<{ plan: SetupPlan; notes: string[] }> {
+}): Promise<{ plan: FilePlan; notes: string[] }> {
   const { place, env } = parts;
   const { variables, notes } = withStandIns(parts.variables);
   if (!parts.keyIsKept) throw new KeyNotKeptError();

@@ -43,7 +43,7 @@ export interface SetupChange {
   after: string | null;
 }
 
-export interface SetupPlan {
+export interface FilePlan {
   action: 'setup' | 'undo';
   /** The path as a person knows it: `~/.claude/settings.json`. */
   shown: string;
@@ -83,7 +83,7 @@ export interface SetupPlace {
  * What setting up would change. `variables` are the lines for Claude Code; a name that they lack is not touched.
  * Throws `SetupError`: broken JSON, read-only, or a file that sends Claude Code's own traffic in a circle.
  */
-export async function planSetup(place: SetupPlace, variables: Readonly<Record<string, string>>): Promise<SetupPlan> {
+export async function planSetup(place: SetupPlace, variables: Readonly<Record<string, string>>): Promise<FilePlan> {
   const shown = shownPath(place.settings);
   const file = await readSettingsFile(place.settings);
   await assertWritable(file, shown);
@@ -162,7 +162,7 @@ export async function planSetup(place: SetupPlace, variables: Readonly<Record<st
  */
 export async function applySetup(
   place: SetupPlace,
-  plan: SetupPlan,
+  plan: FilePlan,
   { closed = false }: { closed?: boolean } = {},
 ): Promise<{ backup: string | null }> {
   const { file, text, backup, record: planned } = plan.draft;
@@ -186,7 +186,7 @@ export async function applySetup(
 }
 
 /** What undoing would change: every key that still holds our value goes, or gets back what it replaced. Throws `SetupError`. */
-export async function planUndo(place: SetupPlace): Promise<SetupPlan> {
+export async function planUndo(place: SetupPlace): Promise<FilePlan> {
   const shown = shownPath(place.settings);
   const file = await readSettingsFile(place.settings);
   const known = (await readRecord(place.paths.home)).files[file.target] ?? null;
@@ -236,7 +236,7 @@ export async function planUndo(place: SetupPlace): Promise<SetupPlan> {
 }
 
 /** Does what the plan says and forgets that the file was ours. Throws `SetupError`. */
-export async function applyUndo(place: SetupPlace, plan: SetupPlan): Promise<void> {
+export async function applyUndo(place: SetupPlace, plan: FilePlan): Promise<void> {
   const { file, text } = plan.draft;
   await sweepSetups(place);
   if (plan.changesFile) await writeSettingsFile(file, text, plan.shown);
@@ -252,7 +252,7 @@ export async function sweepSetups({ settings, paths }: SetupPlace): Promise<void
 }
 
 /** Why a person may want the file to be closed; null where others can't read it. */
-export function openModeNote({ openMode, shown }: Pick<SetupPlan, 'openMode' | 'shown'>): string | null {
+export function openModeNote({ openMode, shown }: Pick<FilePlan, 'openMode' | 'shown'>): string | null {
   if (openMode === null) return null;
   return `Other users of this machine can read ${shown} (mode ${openMode}), and so the local key in it.`;
 }

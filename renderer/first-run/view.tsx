@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { SecretsStorage } from '../../app/api/settings.ts';
-import type { SetUpPlan } from '../../app/api/setup.ts';
+import type { SetupPlan } from '../../app/api/setup.ts';
 import { accountName } from '../../app/words/account.ts';
 import { firstTokenTime } from '../../app/words/exact-times.ts';
 import { counted } from '../../app/words/numbers.ts';
@@ -18,7 +18,7 @@ import { type CallFailure, callFailure } from '../state/call-failure.ts';
 import { go } from '../state/navigation.ts';
 import { takePreferences } from '../state/preferences.ts';
 import { useApp, useLog, useServices } from '../state/services.ts';
-import { planNotes, useOpenBroken, usePrivateChoice, useSetUpPlan } from '../state/set-up-plan.ts';
+import { planNotes, useOpenBroken, usePrivateChoice, useSetupPlan } from '../state/setup-plan.ts';
 import { type StepState, stepStates } from './steps.ts';
 
 /** The sign-in, as far as it can stand anywhere. `idle`: what is there before it began. `done`: after it. */
@@ -28,7 +28,7 @@ type SignInPart = ComponentType<{ idle: ReactNode; done: ReactNode }>;
 export function FirstRunView({ SignIn }: { SignIn: SignInPart }) {
   const app = useApp();
   const first = useFirstRequest();
-  const [setUp, setSetUp] = useState<'no' | 'written' | 'copied'>('no');
+  const [setup, setSetup] = useState<'no' | 'written' | 'copied'>('no');
   const finish = useFinish();
   const { openOutside } = useActions();
   const states = stepStates(app, { connected: first !== null });
@@ -48,13 +48,13 @@ export function FirstRunView({ SignIn }: { SignIn: SignInPart }) {
             {states.connect === 'waits' ? null : first !== null ? (
               <Connected first={first} finish={finish} />
             ) : (
-              <ConnectStep setUp={setUp} done={setSetUp} />
+              <ConnectStep setup={setup} done={setSetup} />
             )}
           </Step>
         </ol>
         {first === null && (
           <p className="first-run-skip">
-            <LinkButton onClick={finish}>{setUp === 'no' ? 'Skip' : 'Finish later'}</LinkButton>
+            <LinkButton onClick={finish}>{setup === 'no' ? 'Skip' : 'Finish later'}</LinkButton>
           </p>
         )}
         <RiskNotice openOutside={openOutside} />
@@ -228,15 +228,15 @@ function useConnectionTime(asked: boolean): string {
 }
 
 function ConnectStep({
-  setUp,
+  setup,
   done,
 }: {
-  setUp: 'no' | 'written' | 'copied';
+  setup: 'no' | 'written' | 'copied';
   done: (how: 'written' | 'copied') => void;
 }) {
   const { bridge } = useServices();
   const actions = useActions();
-  const { look, again } = useSetUpPlan('setup');
+  const { look, again } = useSetupPlan('setup');
   const openBroken = useOpenBroken(look);
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const { isPrivate, choose, idOf } = usePrivateChoice();
@@ -256,13 +256,13 @@ function ConnectStep({
   const plan = look.kind === 'plan' ? look.plan : null;
   const isThere = plan !== null && !plan.changesFile;
 
-  if (setUp !== 'no' || isThere) {
+  if (setup !== 'no' || isThere) {
     return (
       <>
         <p className="muted step-waits">
           <Ring size={14} />
           <span>
-            {`Waiting for the first request. ${setUp === 'copied' ? 'Paste the lines and run' : 'Run'} `}
+            {`Waiting for the first request. ${setup === 'copied' ? 'Paste the lines and run' : 'Run'} `}
             <code>claude</code> in a new terminal.
           </span>
         </p>
@@ -271,10 +271,10 @@ function ConnectStep({
     );
   }
   const add = async (): Promise<void> => {
-    if (plan === null || bridge.applySetUp === null) return;
+    if (plan === null || bridge.applySetup === null) return;
     setFailure(null);
     try {
-      await bridge.applySetUp(idOf(plan));
+      await bridge.applySetup(idOf(plan));
       done('written');
     } catch (error) {
       setFailure(callFailure(error));
@@ -320,7 +320,7 @@ function ConnectStep({
 }
 
 /** `adds 10 keys to your settings and keeps a backup` */
-function whatChanges({ changes, keepsBackup }: SetUpPlan): string {
+function whatChanges({ changes, keepsBackup }: SetupPlan): string {
   const keys = counted(changes.filter(({ kind }) => kind === 'add' || kind === 'replace').length, 'key');
   const replaces = changes.some(({ kind }) => kind === 'replace');
   const change = replaces ? `sets ${keys} in your settings` : `adds ${keys} to your settings`;

@@ -16,13 +16,13 @@ const verdictWords: Readonly<Record<Check['verdict'], string>> = {
 };
 
 /** One check: its mark, its name, what was found, and what mends it. */
-export function CheckRow({ check, showSetUp }: { check: Check; showSetUp: () => void }) {
+export function CheckRow({ check, showSetup }: { check: Check; showSetup: () => void }) {
   const services = useServices();
   const { health } = services;
   const app = useApp();
   const actions = useActions();
   const runs = useStore(health.store, ({ checking, running }) => checking || running.has(check.id));
-  const mend = mendOf(check, { app, actions, services, showSetUp });
+  const mend = mendOf(check, { app, actions, services, showSetup });
   const bad = needsAttention(check);
   const [first = '', ...rest] = sentences(check.finding);
   const more = [...rest, ...(mend === null || mend.words === null ? [] : [mend.words])].join(' ');

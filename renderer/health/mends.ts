@@ -15,7 +15,7 @@ interface MendDependencies {
   actions: Actions;
   services: Services;
   /** Shows what setting up Claude Code would change. */
-  showSetUp: () => void;
+  showSetup: () => void;
 }
 
 /** Null: it is fine, or nothing can be done about it. */
@@ -29,7 +29,7 @@ export function mendOf(check: Check, dependencies: MendDependencies): Mend | nul
   return { words: action !== null && check.mendFor === 'terminal' ? null : check.mend, action };
 }
 
-function actionFor(check: Check, { app, actions, services, showSetUp }: MendDependencies): Mend['action'] {
+function actionFor(check: Check, { app, actions, services, showSetup }: MendDependencies): Mend['action'] {
   const { health } = services;
   const again = { label: 'Try again', run: () => void health.checkAll() };
   switch (check.id) {
@@ -87,7 +87,7 @@ function actionFor(check: Check, { app, actions, services, showSetUp }: MendDepe
       if (check.verdict === 'failed') {
         return openFile === null ? null : { label: 'Open file', run: () => openFile('claude-code') };
       }
-      return { label: check.found === 'not-set-up' ? 'Set up Claude Code…' : 'Show changes', run: showSetUp };
+      return { label: check.found === 'not-set-up' ? 'Set up Claude Code…' : 'Show changes', run: showSetup };
     }
     case 'claude-code.shell': {
       const { openFile } = actions;

@@ -16,7 +16,7 @@ import { ViewHead } from '../parts/view-head.tsx';
 import { copyText } from '../state/copy-text.ts';
 import { announce } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
-import { showSetUp } from '../state/set-up-plan.ts';
+import { showSetup } from '../state/setup-plan.ts';
 import { CheckRow } from './check-row.tsx';
 import { Figures } from './figures.tsx';
 
@@ -90,7 +90,7 @@ export function HealthView() {
               <span className="muted figures">{verdictSummary(checks, checkedAt ?? Date.now())}</span>
             </p>
             <Figures pace={pace} />
-            <Groups checks={checks} showSetUp={() => showSetUp(store, 'setup')} />
+            <Groups checks={checks} showSetup={() => showSetup(store, 'setup')} />
           </>
         )}
       </section>
@@ -99,33 +99,33 @@ export function HealthView() {
 }
 
 /** What needs attention first, failures before warnings; the rest by group. */
-function Groups({ checks, showSetUp }: { checks: readonly Check[]; showSetUp: () => void }) {
+function Groups({ checks, showSetup }: { checks: readonly Check[]; showSetup: () => void }) {
   const attention = checks
     .filter(needsAttention)
     .sort((left, right) => Number(isFailed(right)) - Number(isFailed(left)));
   return (
     <>
-      {attention.length > 0 && <Group name="Needs attention" checks={attention} showSetUp={showSetUp} />}
+      {attention.length > 0 && <Group name="Needs attention" checks={attention} showSetup={showSetup} />}
       {checkGroups.map(({ group, name }) => (
         <Group
           key={group}
           name={name}
           checks={checks.filter((check) => check.group === group && !needsAttention(check))}
-          showSetUp={showSetUp}
+          showSetup={showSetup}
         />
       ))}
     </>
   );
 }
 
-function Group({ name, checks, showSetUp }: { name: string; checks: readonly Check[]; showSetUp: () => void }) {
+function Group({ name, checks, showSetup }: { name: string; checks: readonly Check[]; showSetup: () => void }) {
   if (checks.length === 0) return null;
   return (
     <section className="check-group" aria-label={name}>
       <h2>{name}</h2>
       <ul>
         {checks.map((check) => (
-          <CheckRow key={check.id} check={check} showSetUp={showSetUp} />
+          <CheckRow key={check.id} check={check} showSetup={showSetup} />
         ))}
       </ul>
     </section>

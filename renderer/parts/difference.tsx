@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { SetUpPlan } from '../../app/api/setup.ts';
+import type { SetupPlan } from '../../app/api/setup.ts';
 
-type Change = SetUpPlan['changes'][number];
+type Change = SetupPlan['changes'][number];
 
 const firstShown = 3;
 
 /** What a plan changes in settings.json: what goes in red, what comes in green, each with its sign. */
-export function Difference({ plan, short = false }: { plan: SetUpPlan; short?: boolean }) {
+export function Difference({ plan, short = false }: { plan: SetupPlan; short?: boolean }) {
   const [all, setAll] = useState(!short);
   const shown = all ? plan.changes : plan.changes.slice(0, firstShown);
   const rest = plan.changes.length - shown.length;

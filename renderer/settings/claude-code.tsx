@@ -1,10 +1,10 @@
 import type { Preferences } from '../../app/api/settings.ts';
-import type { SetUpPlan, Shell } from '../../app/api/setup.ts';
+import type { SetupPlan, Shell } from '../../app/api/setup.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
 import { useActions } from '../state/actions.ts';
 import { useServices } from '../state/services.ts';
-import { showSetUp, useOpenBroken, useSetUpPlan } from '../state/set-up-plan.ts';
+import { showSetup, useOpenBroken, useSetupPlan } from '../state/setup-plan.ts';
 import { Section, SelectSetting, Setting } from './setting.tsx';
 
 const shellNames: Readonly<Record<Shell, string>> = {
@@ -22,7 +22,7 @@ export function ClaudeCodeSection({ preferences }: { preferences: Preferences })
   const { openFolder } = actions;
   return (
     <Section id="claude-code" title="Claude Code">
-      <SetUpSetting />
+      <SetupSetting />
       {openFolder !== null && (
         <Setting title="Backups" help="One file for each change, never overwritten.">
           <Button onClick={() => openFolder('backups')}>Open folder</Button>
@@ -44,11 +44,11 @@ export function ClaudeCodeSection({ preferences }: { preferences: Preferences })
   );
 }
 
-function SetUpSetting() {
+function SetupSetting() {
   const { store } = useServices();
-  const { look, again } = useSetUpPlan('undo');
+  const { look, again } = useSetupPlan('undo');
   const openBroken = useOpenBroken(look);
-  const open = (action: SetUpPlan['action']): void => showSetUp(store, action, again);
+  const open = (action: SetupPlan['action']): void => showSetup(store, action, again);
   const plan = look.kind === 'plan' ? look.plan : null;
   const ours = plan?.changes.filter(({ kind }) => kind !== 'left').length ?? 0;
   const help =

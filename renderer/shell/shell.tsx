@@ -8,7 +8,7 @@ import { useWindowKeys } from './keys.ts';
 import { useOpeningPlace } from './opening-place.ts';
 import { navigation, otherPlaces } from './places.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
-import { SetUpSlot } from './set-up-dialog.tsx';
+import { SetupSlot } from './setup-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { Toasts } from './toasts.tsx';
 
@@ -42,7 +42,7 @@ export function Shell() {
       </main>
       <Toasts />
       <QuestionDialog />
-      <SetUpSlot />
+      <SetupSlot />
       <LiveRegion />
     </div>
   );

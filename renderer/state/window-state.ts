@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Preferences, Theme } from '../../app/api/settings.ts';
-import type { SetUpPlan } from '../../app/api/setup.ts';
+import type { SetupPlan } from '../../app/api/setup.ts';
 import type { AppState } from '../../app/api/state.ts';
 import type { UpdateState } from '../../app/api/update.ts';
 import { home, type Route } from './routes.ts';
@@ -49,7 +49,7 @@ export interface WindowState {
   toasts: readonly Toast[];
   question: Question | null;
   /** The set-up of Claude Code that is shown for approval. */
-  setUp: { action: SetUpPlan['action']; closed: () => void } | null;
+  setup: { action: SetupPlan['action']; closed: () => void } | null;
   /** Banners that were put away, by what they said. */
   dismissed: ReadonlySet<string>;
   /** For the polite live region. */
@@ -72,7 +72,7 @@ export function createWindowStore() {
     route: home,
     toasts: [],
     question: null,
-    setUp: null,
+    setup: null,
     dismissed: new Set(),
     polite: '',
     theme: 'system',

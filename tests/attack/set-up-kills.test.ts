@@ -37,7 +37,7 @@ function newPlace(): SetupPlace {
   return { settings, paths: { home: join(folder, 'home'), backups: join(folder, 'home', 'backups') } };
 }
 
-const setUp = async (place: SetupPlace) => void (await applySetup(place, await planSetup(place, variables)));
+const setup = async (place: SetupPlace) => void (await applySetup(place, await planSetup(place, variables)));
 const undo = async (place: SetupPlace) => applyUndo(place, await planUndo(place));
 const read = (place: SetupPlace): string => readFileSync(place.settings, 'utf8');
 
@@ -55,13 +55,13 @@ it.each(['setup', 'undo'] as const)(
   'killed at each step of %s, settings.json is whole, nothing else keeps the key, and undo still finds the way back',
   async (action) => {
     const finished = newPlace();
-    await setUp(finished);
+    await setup(finished);
     const whole = [original, read(finished)];
     let left = 0;
     let kills = 0;
     for (let step = 1; step <= mostSteps; step++) {
       const place = newPlace();
-      if (action === 'undo') await setUp(place);
+      if (action === 'undo') await setup(place);
       else mkdirSync(place.paths.home);
       const child = new Started(process.execPath, [script, action, place.settings, place.paths.home, String(step)], {
         env: { VARIABLES: JSON.stringify(variables) },
@@ -77,7 +77,7 @@ it.each(['setup', 'undo'] as const)(
       left += leaks(place).length;
       await sweepSetups(place);
       expect(leaks(place)).toEqual([]);
-      await setUp(place);
+      await setup(place);
       await undo(place);
       expect(read(place)).toBe(original);
     }

@@ -268,7 +268,7 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
     }),
     desktop: {
       ...desktop,
-      applySetUp: (id) => stack.app.applySetUp(id),
+      applySetup: (id) => stack.app.applySetup(id),
       openFolder: (which) => {
         asked.folders.push(which);
         return Promise.resolve();

@@ -38,8 +38,8 @@ function play(
     notify: ({ title, body }) => done.push(`notify ${title} | ${body}`),
     showWindow: (place) => done.push(`window ${place ?? ''}`),
     openFolder: () => void done.push('folder'),
-    setUp: async () => void done.push('set up'),
-    undoSetUp: async () => void done.push('undo'),
+    setup: async () => void done.push('set up'),
+    undoSetup: async () => void done.push('undo'),
     restartToUpdate: () => void done.push('restart'),
     quit: () => done.push('quit'),
     ...options.parts,
@@ -348,7 +348,7 @@ describe('an action', () => {
     const failure = Object.assign(new Error('~/.claude/settings.json isn’t valid JSON (line 14).'), {
       mend: 'Mend the file.',
     });
-    const { act, done } = play({}, { parts: { setUp: () => Promise.reject(failure) } });
+    const { act, done } = play({}, { parts: { setup: () => Promise.reject(failure) } });
     await act('setup');
     expect(done).toEqual([
       `log tray.action-failed ${JSON.stringify({ action: 'setup', reason: failure.message })}`,

@@ -96,7 +96,7 @@ describe('a hostile payload', () => {
     ['changePreferences', [{ modelOverrides: {} }]],
     ['changePreferences', [{ alwaysUser: true }]],
     ['changePreferences', [{ quotaThresholds: { warning: 95, alarm: 80 } }]],
-    ['planSetUp', ['delete']],
+    ['planSetup', ['delete']],
     ['moveSecrets', ['/etc/passwd']],
     ['openFolder', ['/']],
     ['openFolder', ['../..']],

@@ -4,7 +4,7 @@ import { Quit } from '../../main/quit.ts';
 import { soon } from '../soon.ts';
 import { appState, working } from './app-state.ts';
 
-function setUp(
+function setup(
   options: { running?: number; answers?: boolean[]; stop?: (graceMs: number | undefined) => Promise<void> } = {},
 ) {
   const done: string[] = [];
@@ -31,14 +31,14 @@ function setUp(
 
 describe('quitting', () => {
   it('where nothing runs nobody is asked', async () => {
-    const { quit, done } = setUp();
+    const { quit, done } = setup();
     await quit.byPerson();
     await quit.byPerson();
     expect({ done, isOver: quit.isOver }).toEqual({ done: ['stop 0', 'close', 'exit'], isOver: true });
   });
 
   it('running answers are cut off when a person says so', async () => {
-    const { quit, done } = setUp({ running: 2, answers: [true] });
+    const { quit, done } = setup({ running: 2, answers: [true] });
     await quit.byPerson();
     expect(done).toEqual(['ask 2 requests are running [Quit now]', 'stop 0', 'close', 'exit']);
   });
@@ -49,7 +49,7 @@ describe('quitting', () => {
       ended = resolve;
     });
     const stop = (graceMs?: number) => (graceMs === 0 ? Promise.resolve() : all);
-    const { quit, done } = setUp({ running: 1, answers: [false, false, true], stop });
+    const { quit, done } = setup({ running: 1, answers: [false, false, true], stop });
     const waiting = quit.byPerson();
     await soon(() => expect(done.at(-1)).toBe('stop 86400000'));
     await quit.byPerson();
@@ -65,13 +65,13 @@ describe('quitting', () => {
   });
 
   it('waited for, it ends by itself with the last answer', async () => {
-    const { quit, done } = setUp({ running: 1, answers: [false] });
+    const { quit, done } = setup({ running: 1, answers: [false] });
     await quit.byPerson();
     expect(done).toEqual(['ask 1 request is running [Quit now]', 'stop 86400000', 'stop 0', 'close', 'exit']);
   });
 
   it('the system is not asked and not kept waiting', async () => {
-    const { quit, done } = setUp({ running: 2 });
+    const { quit, done } = setup({ running: 2 });
     await Promise.all([quit.bySystem(), quit.bySystem()]);
     expect(done).toEqual(['stop 5000', 'close', 'exit']);
   });
@@ -79,7 +79,7 @@ describe('quitting', () => {
   it('whatever hangs, it is over in less than ten seconds', async () => {
     vi.useFakeTimers();
     try {
-      const { quit, done } = setUp({ stop: () => new Promise(() => {}) });
+      const { quit, done } = setup({ stop: () => new Promise(() => {}) });
       const over = quit.bySystem();
       await vi.advanceTimersByTimeAsync(9_000);
       await over;
@@ -90,13 +90,13 @@ describe('quitting', () => {
   });
 
   it('what fails on the way is logged and ends all the same', async () => {
-    const { quit, done } = setUp({ stop: () => Promise.reject(new Error('no')) });
+    const { quit, done } = setup({ stop: () => Promise.reject(new Error('no')) });
     await quit.bySystem();
     expect(done).toEqual(['stop 5000', 'log app.close-failed', 'exit']);
   });
 
   it('for a new version everything is let go, and the updater ends the process', async () => {
-    const { quit, done } = setUp();
+    const { quit, done } = setup();
     await quit.forUpdate();
     await quit.byPerson();
     expect({ done, isOver: quit.isOver }).toEqual({ done: ['stop 5000', 'close'], isOver: true });

@@ -4,7 +4,7 @@ import { trayIcon } from '../../main/tray-icon.ts';
 import { type TrayEntry, type TrayFacts, trayMenu } from '../../main/tray-menu.ts';
 import { appState, now, portTaken, quota, signedIn, signingIn, states, working } from './app-state.ts';
 
-const facts: TrayFacts = { now, running: 0, shell: 'bash', isSetUp: false, openAtLogin: false, update: null };
+const facts: TrayFacts = { now, running: 0, shell: 'bash', isSetup: false, openAtLogin: false, update: null };
 
 /** As a person sees it: lines that cannot be clicked in brackets, a submenu below its entry. */
 function lines(state: AppState, more: Partial<TrayFacts> = {}): string[] {
@@ -111,8 +111,8 @@ describe('C22.2 the tray menu', () => {
   });
 
   it('set up once: a way back', () => {
-    expect(lines(states.on, { isSetUp: true })).toContain('Undo Claude Code setup…');
-    expect(lines(states.on, { isSetUp: true })).not.toContain('Set up Claude Code…');
+    expect(lines(states.on, { isSetup: true })).toContain('Undo Claude Code setup…');
+    expect(lines(states.on, { isSetup: true })).not.toContain('Set up Claude Code…');
   });
 
   it('a new version stands before the end, signed in or not', () => {
@@ -180,8 +180,8 @@ describe('C22.2 the tray menu', () => {
     );
     const seen = new Set<string>();
     for (const state of Object.values(states)) {
-      for (const isSetUp of [true, false]) {
-        const found = ids(trayMenu(state, { ...facts, isSetUp, update: '1.4.0' }));
+      for (const isSetup of [true, false]) {
+        const found = ids(trayMenu(state, { ...facts, isSetup, update: '1.4.0' }));
         expect(new Set(found).size).toBe(found.length);
         for (const id of found) seen.add(id);
       }

@@ -126,12 +126,12 @@ describe('Claude Code', () => {
 
   it('a plan is applied once, and none that was shown before it afterwards', async () => {
     const { stack, claudeSettings } = await pages.at('settings', { claude: '{}\n' });
-    const first = await stack.app.planSetUp('setup');
-    const second = await stack.app.planSetUp('setup');
-    await stack.app.applySetUp(second.id);
+    const first = await stack.app.planSetup('setup');
+    const second = await stack.app.planSetup('setup');
+    await stack.app.applySetup(second.id);
     const written = claudeSettings();
-    await expect(stack.app.applySetUp(second.id)).rejects.toMatchObject({ code: 'changed' });
-    await expect(stack.app.applySetUp(first.id)).rejects.toMatchObject({ code: 'changed' });
+    await expect(stack.app.applySetup(second.id)).rejects.toMatchObject({ code: 'changed' });
+    await expect(stack.app.applySetup(first.id)).rejects.toMatchObject({ code: 'changed' });
     expect(claudeSettings()).toBe(written);
   });
 });

@@ -5,12 +5,12 @@ import { claudeSettingsPath } from '../../claude-code/settings-file.ts';
 import {
   applySetup,
   applyUndo,
+  type FilePlan,
   openModeNote,
   planSetup,
   planUndo,
   type SetupChange,
   type SetupPlace,
-  type SetupPlan,
 } from '../../claude-code/setup.ts';
 import { findShellVariables } from '../../claude-code/shell-variables.ts';
 import { counted } from '../../words/numbers.ts';
@@ -31,10 +31,10 @@ export async function setup(surroundings: Surroundings, client: string, options:
   if (client !== 'claude-code') throw wrongUsage(`Jumpseat can set up claude-code, not "${client}".`);
   const paths = nodePaths(surroundings.env);
   const place = { settings: claudeSettingsPath(surroundings.env), paths };
-  return options.undo ? undo(surroundings, place, options) : setUp(surroundings, place, options);
+  return options.undo ? undo(surroundings, place, options) : setupClaudeCode(surroundings, place, options);
 }
 
-async function setUp(surroundings: Surroundings, place: SetupPlace, options: SetupOptions): Promise<number> {
+async function setupClaudeCode(surroundings: Surroundings, place: SetupPlace, options: SetupOptions): Promise<number> {
   const { terminal, env } = surroundings;
   const found = await withApp(surroundings, {}, async (opened) => {
     const { ports, variables: own } = opened;
@@ -84,7 +84,7 @@ async function setUp(surroundings: Surroundings, place: SetupPlace, options: Set
 }
 
 /** Whether the person wants a file that others can read to be closed for them. Only somebody who can answer is asked. */
-async function closes(terminal: Terminal, plan: SetupPlan, options: SetupOptions): Promise<boolean> {
+async function closes(terminal: Terminal, plan: FilePlan, options: SetupOptions): Promise<boolean> {
   const note = openModeNote(plan);
   if (note === null || options.private === true) return note !== null;
   if (!terminal.canAsk) return false;
@@ -93,7 +93,7 @@ async function closes(terminal: Terminal, plan: SetupPlan, options: SetupOptions
 }
 
 /** Who was asked knows it. */
-function sayMode(terminal: Terminal, plan: SetupPlan, closed: boolean, { dryRun = false }: SetupOptions): void {
+function sayMode(terminal: Terminal, plan: FilePlan, closed: boolean, { dryRun = false }: SetupOptions): void {
   const note = openModeNote(plan);
   if (note === null) return;
   if (closed) terminal.out(`${plan.shown} is readable for you alone now (mode 0600).`);
@@ -140,7 +140,7 @@ function leftSentence(left: readonly SetupChange[]): string {
 }
 
 /** The difference, in green and red where there is colour. */
-function show(terminal: Terminal, plan: SetupPlan, heading: string): void {
+function show(terminal: Terminal, plan: FilePlan, heading: string): void {
   terminal.out(terminal.style('bold', heading));
   for (const change of plan.changes) for (const line of differenceLines(change, terminal)) terminal.out(line);
   if (plan.removesFile) terminal.out('The file holds nothing else and was made by the set-up, so it goes too.');

@@ -58,7 +58,7 @@ const backups = () => {
         .map((name) => readFileSync(join(kept, name), 'utf8'))
     : [];
 };
-const setUp = async (variables: Record<string, string> = lines()) =>
+const setup = async (variables: Record<string, string> = lines()) =>
   applySetup(place, await planSetup(place, variables));
 const undo = async () => {
   const plan = await planUndo(place);
@@ -76,7 +76,7 @@ const kinds = (plan: { changes: { name: string; kind: string }[] }) =>
 describe('setting up', () => {
   it('C16.1 merges only our keys: order, comments and unknown keys stay', async () => {
     write('{\n\t"model": "opus", // mine\n\t"env": {\n\t\t"FOO": "bar"\n\t},\n\t"hooks": {}\n}\n');
-    await setUp({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:4180', ANTHROPIC_API_KEY: '' });
+    await setup({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:4180', ANTHROPIC_API_KEY: '' });
     expect(read()).toBe(
       '{\n\t"model": "opus", // mine\n\t"env": {\n\t\t"FOO": "bar",\n\t\t"ANTHROPIC_BASE_URL": "http://127.0.0.1:4180",\n\t\t"ANTHROPIC_API_KEY": ""\n\t},\n\t"hooks": {}\n}\n',
     );
@@ -114,29 +114,29 @@ describe('setting up', () => {
   });
 
   it('makes a missing file for its user only, and keeps the mode of one that is there', async () => {
-    await setUp();
+    await setup();
     expect(statSync(place.settings).mode & 0o777).toBe(0o600);
     write('{}');
     chmodSync(place.settings, 0o644);
-    await setUp();
+    await setup();
     expect(statSync(place.settings).mode & 0o777).toBe(0o644);
     expect(readdirSync(join(folder, 'claude'))).toEqual(['settings.json']);
   });
 
   it('C16.3 a file that holds our values already is not backed up again', async () => {
     write('{"theme":"dark"}');
-    await setUp();
+    await setup();
     expect(backups()).toEqual(['{"theme":"dark"}']);
     expect((await planSetup(place, lines())).changesFile).toBe(false);
-    await setUp();
-    await setUp(lines({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:4999' }));
+    await setup();
+    await setup(lines({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:4999' }));
     expect(backups()).toEqual(['{"theme":"dark"}']);
     expect(read()).toContain('http://127.0.0.1:4999');
   });
 
   it('C16.3 also knows its own values without a record, so that they never come back as the original', async () => {
     write(`{"env":{"ANTHROPIC_BASE_URL":"http://localhost:4180","ANTHROPIC_AUTH_TOKEN":"${secret}.other"}}`);
-    await setUp();
+    await setup();
     expect(backups()).toEqual([]);
     await undo();
     expect(JSON.parse(read())).toEqual({ env: {} });
@@ -144,9 +144,9 @@ describe('setting up', () => {
 
   it('C16.4 backups are never overwritten, and hold only what was not ours', async () => {
     write('{"env":{"ANTHROPIC_BASE_URL":"https://one.example"}}');
-    await setUp();
+    await setup();
     write(read().replace('http://127.0.0.1:4180', 'https://two.example'));
-    await setUp();
+    await setup();
     expect(backups().map((text) => JSON.parse(text))).toEqual([
       { env: { ANTHROPIC_BASE_URL: 'https://one.example' } },
       { env: { ANTHROPIC_BASE_URL: 'https://two.example' } },
@@ -209,14 +209,14 @@ describe('setting up', () => {
     mkdirSync(dotfiles);
     writeFileSync(join(dotfiles, 'claude.json'), '{ "theme": "dark" }');
     symlinkSync('../dotfiles/claude.json', place.settings);
-    await setUp();
+    await setup();
     expect(lstatSync(place.settings).isSymbolicLink()).toBe(true);
     expect(readFileSync(join(dotfiles, 'claude.json'), 'utf8')).toContain('ANTHROPIC_BASE_URL');
     await undo();
     expect(readFileSync(join(dotfiles, 'claude.json'), 'utf8')).toBe('{ "theme": "dark" }');
 
     rmSync(join(dotfiles, 'claude.json'));
-    await setUp();
+    await setup();
     expect(lstatSync(place.settings).isSymbolicLink()).toBe(true);
     expect(JSON.parse(readFileSync(join(dotfiles, 'claude.json'), 'utf8'))).toEqual({ env: lines() });
     await undo();
@@ -246,7 +246,7 @@ describe('setting up', () => {
 
   it('keeps the local key out of everything it writes besides the settings', async () => {
     write('{"a":1}');
-    await setUp();
+    await setup();
     const record = readFileSync(join(place.paths.home, 'claude-code.json'), 'utf8');
     expect(record + backups().join()).not.toContain(secret);
     expect(statSync(join(place.paths.home, 'claude-code.json')).mode & 0o777).toBe(0o600);
@@ -264,7 +264,7 @@ describe('undoing', () => {
   ];
   it.each(zoo)('C16.2 leaves a file with %s as it was', async (name, text) => {
     write(text);
-    await setUp();
+    await setup();
     expect(read()).not.toBe(text);
     await undo();
     expect(read()).toBe(name === 'blank' ? '' : text);
@@ -272,7 +272,7 @@ describe('undoing', () => {
 
   it('C16.2 takes out exactly ours and keeps what was changed since', async () => {
     write('{\n  "env": {\n    "ANTHROPIC_BASE_URL": "https://old.example",\n    "FOO": "1"\n  }\n}\n');
-    await setUp();
+    await setup();
     const edited = read().replace(
       '"CLAUDE_CODE_ATTRIBUTION_HEADER": "0"',
       '"CLAUDE_CODE_ATTRIBUTION_HEADER": "1",\n    "NEW": "2"',
@@ -293,17 +293,17 @@ describe('undoing', () => {
 
   it('keeps a value of the person’s own that happened to equal ours', async () => {
     write('{"env":{"CLAUDE_CODE_ATTRIBUTION_HEADER":"0"}}');
-    await setUp();
-    await setUp(lines({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:5000' }));
+    await setup();
+    await setup(lines({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:5000' }));
     await undo();
     expect(read()).toBe('{"env":{"CLAUDE_CODE_ATTRIBUTION_HEADER":"0"}}');
   });
 
   it('removes the file that it had made, unless something was added to it', async () => {
-    await setUp();
+    await setup();
     expect((await undo()).removesFile).toBe(true);
     expect(existsSync(place.settings)).toBe(false);
-    await setUp();
+    await setup();
     write(read().replace('{\n', '{\n  "theme": "dark",\n'));
     await undo();
     expect(JSON.parse(read())).toEqual({ theme: 'dark' });
@@ -311,7 +311,7 @@ describe('undoing', () => {
 
   it('says which old values are lost when the backup is gone', async () => {
     write('{"env":{"ANTHROPIC_AUTH_TOKEN":"sk-old"}}');
-    await setUp();
+    await setup();
     rmSync(place.paths.backups, { recursive: true });
     const plan = await undo();
     expect(plan.lost).toEqual(['ANTHROPIC_AUTH_TOKEN']);
@@ -326,16 +326,16 @@ describe('undoing', () => {
 
   it('keeps a damaged record aside and treats the file as the person’s', async () => {
     write('{"a":1}');
-    await setUp();
+    await setup();
     writeFileSync(join(place.paths.home, 'claude-code.json'), '{broken');
     expect((await planUndo(place)).changesFile).toBe(false);
-    await setUp(lines({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:5000' }));
+    await setup(lines({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:5000' }));
     expect(readdirSync(place.paths.home).filter((name) => name.includes('damaged'))).toHaveLength(1);
   });
 
   it('counts for Health what is ours and what was changed', async () => {
     write('{}');
-    await setUp();
+    await setup();
     write(read().replace('"CLAUDE_CODE_ATTRIBUTION_HEADER": "0"', '"CLAUDE_CODE_ATTRIBUTION_HEADER": "1"'));
     expect(await readSetup(place)).toMatchObject({ ours: 3, changed: 1 });
   });
@@ -404,7 +404,7 @@ describe('what a killed set-up left', () => {
   const leave = (name: string) => writeFileSync(join(folder, 'claude', name), secret);
 
   it.each([
-    ['setting up', async () => void (await setUp())],
+    ['setting up', async () => void (await setup())],
     ['undoing', async () => void (await undo())],
     ['starting', () => sweepSetups(place)],
   ])('goes by %s: files of our exact name, of a process that runs no more', async (_what, act) => {
@@ -426,7 +426,7 @@ describe('what a killed set-up left', () => {
 
   it('goes after a minute whoever has the process id by then, and beside every file that was ever set up', async () => {
     write('{}');
-    await setUp();
+    await setup();
     const old = `settings.json.jumpseat-${process.pid}-0a1b2c3d`;
     leave(old);
     const then = new Date(Date.now() - 61_000);

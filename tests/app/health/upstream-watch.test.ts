@@ -43,7 +43,7 @@ function handClock() {
 
 const noNetwork = failure({ source: 'network', code: 'ENOTFOUND', host: 'api.githubcopilot.com' });
 
-function setUp(windows: { session?: UsageWindow; weekly?: UsageWindow } = {}) {
+function setup(windows: { session?: UsageWindow; weekly?: UsageWindow } = {}) {
   const time = handClock();
   const facts = { tries: [] as number[], changes: 0 };
   const watch: UpstreamWatch = new UpstreamWatch({
@@ -62,7 +62,7 @@ function setUp(windows: { session?: UsageWindow; weekly?: UsageWindow } = {}) {
 
 describe('a lost connection', () => {
   it('is one after two tries, since the first of them', async () => {
-    const { watch, pass } = setUp();
+    const { watch, pass } = setup();
     watch.ended('/v1/messages', noNetwork);
     expect(watch.offline).toBeNull();
     await pass(1 * second);
@@ -72,7 +72,7 @@ describe('a lost connection', () => {
   });
 
   it('is tried again by itself, at growing distances, a minute at most', async () => {
-    const { watch, pass, facts } = setUp();
+    const { watch, pass, facts } = setup();
     watch.ended('/v1/messages', noNetwork);
     await pass(300 * second);
     expect(facts.tries).toEqual([5, 15, 35, 75, 135, 195, 255]);
@@ -80,7 +80,7 @@ describe('a lost connection', () => {
   });
 
   it('is over with any answer, even a refusal, and then nothing is tried any more', async () => {
-    const { watch, pass, facts, waiting } = setUp();
+    const { watch, pass, facts, waiting } = setup();
     watch.ended('/v1/messages', noNetwork);
     watch.ended('/v1/messages', noNetwork);
     watch.ended('/models', failure({ status: 500 }));
@@ -90,7 +90,7 @@ describe('a lost connection', () => {
   });
 
   it('is tried at once when somebody asks, and goes on from there', async () => {
-    const { watch, pass, facts } = setUp();
+    const { watch, pass, facts } = setup();
     await watch.tryNow();
     watch.ended('/v1/messages', noNetwork);
     await pass(1 * second);
@@ -101,7 +101,7 @@ describe('a lost connection', () => {
   });
 
   it('does not outlive the app', async () => {
-    const { watch, pass, facts, waiting } = setUp();
+    const { watch, pass, facts, waiting } = setup();
     watch.ended('/models', noNetwork);
     watch.close();
     await pass(300 * second);
@@ -129,21 +129,21 @@ describe('a limit', () => {
     ['of one model', { code: 'user_model_rate_limited' }, null],
     ['of the provider', { code: 'upstream_provider_rate_limit' }, null],
   ])('%s', (_name, change, limit) => {
-    const { watch } = setUp({ weekly: window(9_000), session: window(900) });
+    const { watch } = setup({ weekly: window(9_000), session: window(900) });
     watch.ended('/v1/messages', failure({ status: 429, ...change }));
     expect(watch.limit).toEqual(limit);
     watch.close();
   });
 
   it('takes the wait where the window’s end is past', () => {
-    const { watch } = setUp({ weekly: window(-5) });
+    const { watch } = setup({ weekly: window(-5) });
     watch.ended('/v1/messages', failure({ status: 429, code: 'user_weekly_rate_limited', retryAfterSeconds: 120 }));
     expect(watch.limit).toEqual({ kind: 'weekly', until: start + 120 * second });
     watch.close();
   });
 
   it('is over at its time, and says so', async () => {
-    const { watch, pass, facts } = setUp();
+    const { watch, pass, facts } = setup();
     watch.ended('/v1/messages', failure({ status: 429, code: 'user_global_rate_limited', retryAfterSeconds: 30 }));
     const before = facts.changes;
     await pass(30 * second);
@@ -151,7 +151,7 @@ describe('a limit', () => {
   });
 
   it('is over with an accepted request, not with a list of models', () => {
-    const { watch, waiting } = setUp();
+    const { watch, waiting } = setup();
     watch.ended('/v1/messages', failure({ status: 429, code: 'user_weekly_rate_limited' }));
     watch.ended('/models', null);
     expect(watch.limit).not.toBeNull();
@@ -164,7 +164,7 @@ describe('credits that are refused', () => {
   it.each([{ status: 402 }, { status: 429, limitExceeded: 'quota_exceeded' }])(
     '%j, until a request is accepted',
     (change) => {
-      const { watch } = setUp();
+      const { watch } = setup();
       watch.ended('/v1/messages', failure(change));
       watch.ended('/models', null);
       expect(watch.creditsRefused).toBe(true);
@@ -174,7 +174,7 @@ describe('credits that are refused', () => {
   );
 
   it('until somebody else signs in', () => {
-    const { watch } = setUp();
+    const { watch } = setup();
     watch.ended('/v1/messages', failure({ status: 402 }));
     watch.forget();
     expect(watch.creditsRefused).toBe(false);

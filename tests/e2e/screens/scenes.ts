@@ -54,7 +54,7 @@ const alex = {
 
 /** A port that is nobody else's, most of the time. */
 const port = 4180;
-const setUpBefore = JSON.stringify({ model: 'opus', permissions: { allow: ['Bash(npm run test:*)'] } }, null, 2);
+const setupBefore = JSON.stringify({ model: 'opus', permissions: { allow: ['Bash(npm run test:*)'] } }, null, 2);
 
 /** Signed in, the proxy on, a day of work behind. */
 function usual(more: WindowOptions = {}): WindowOptions {
@@ -63,7 +63,7 @@ function usual(more: WindowOptions = {}): WindowOptions {
     idle: true,
     past: today(),
     settings: { version: 1, welcomedAt: now - 86_400_000 },
-    claude: setUpBefore,
+    claude: setupBefore,
     secrets: desktopSecrets(),
     environment: { SHELL: '/bin/zsh' },
     ...more,

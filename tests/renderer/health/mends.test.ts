@@ -3,7 +3,7 @@ import type { Check } from '../../../app/api/health.ts';
 import { mendOf } from '../../../renderer/health/mends.ts';
 import { appState } from '../../main/app-state.ts';
 
-const parts = { app: appState(), actions: {}, services: {}, showSetUp: () => undefined } as never;
+const parts = { app: appState(), actions: {}, services: {}, showSetup: () => undefined } as never;
 const check = (given: Partial<Check>): Check => ({
   id: 'account.signed-in',
   group: 'account',

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SetUpPlan } from '../../app/api/setup.ts';
+import type { SetupPlan } from '../../app/api/setup.ts';
 import type { Bridge } from '../bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -12,26 +12,26 @@ import { useActions } from '../state/actions.ts';
 import { type CallFailure, callFailure } from '../state/call-failure.ts';
 import { toast } from '../state/notices.ts';
 import { useServices, useWindow } from '../state/services.ts';
-import { planNotes, useOpenBroken, usePrivateChoice, useSetUpPlan } from '../state/set-up-plan.ts';
+import { planNotes, useOpenBroken, usePrivateChoice, useSetupPlan } from '../state/setup-plan.ts';
 
 /** The set-up dialog of the window, when one is asked for. What was changed is checked at once. */
-export function SetUpSlot() {
+export function SetupSlot() {
   const { store, health } = useServices();
-  const setUp = useWindow((state) => state.setUp);
-  if (setUp === null) return null;
+  const setup = useWindow((state) => state.setup);
+  if (setup === null) return null;
   const close = (changed: boolean): void => {
-    store.setState({ setUp: null });
-    setUp.closed();
+    store.setState({ setup: null });
+    setup.closed();
     if (changed) void health.checkAll();
   };
-  return <SetUpDialog action={setUp.action} close={close} />;
+  return <SetupDialog action={setup.action} close={close} />;
 }
 
 /** Shows what would change in Claude Code's settings, and changes it. */
-function SetUpDialog({ action, close }: { action: SetUpPlan['action']; close: (changed: boolean) => void }) {
+function SetupDialog({ action, close }: { action: SetupPlan['action']; close: (changed: boolean) => void }) {
   const { bridge, store } = useServices();
   const actions = useActions();
-  const { look, again } = useSetUpPlan(action);
+  const { look, again } = useSetupPlan(action);
   const openBroken = useOpenBroken(look);
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const [applying, setApplying] = useState(false);
@@ -41,16 +41,16 @@ function SetUpDialog({ action, close }: { action: SetUpPlan['action']; close: (c
   const nothing = plan !== null && !plan.changesFile && !(isOpen && isPrivate);
 
   const apply = async (): Promise<void> => {
-    if (plan === null || bridge.applySetUp === null) return;
+    if (plan === null || bridge.applySetup === null) return;
     setApplying(true);
     setFailure(null);
     try {
-      await bridge.applySetUp(idOf(plan));
+      await bridge.applySetup(idOf(plan));
       close(true);
       if (action === 'setup') toast(store, 'Claude Code set up. Open a new terminal.');
       else {
         toast(store, 'Claude Code setup undone. Open a new terminal.', {
-          action: { label: 'Undo', run: () => void actions.tried(setUpAgain(bridge)) },
+          action: { label: 'Undo', run: () => void actions.tried(setupAgain(bridge)) },
         });
       }
     } catch (error) {
@@ -114,8 +114,8 @@ function SetUpDialog({ action, close }: { action: SetUpPlan['action']; close: (c
 }
 
 /** What was just taken out is put in again. */
-async function setUpAgain({ planSetUp, applySetUp }: Bridge): Promise<void> {
-  if (planSetUp === null || applySetUp === null) return;
-  const { id } = await planSetUp('setup');
-  await applySetUp(id);
+async function setupAgain({ planSetup, applySetup }: Bridge): Promise<void> {
+  if (planSetup === null || applySetup === null) return;
+  const { id } = await planSetup('setup');
+  await applySetup(id);
 }

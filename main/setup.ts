@@ -3,11 +3,11 @@ import { basename, dirname } from 'node:path';
 import type { App } from '../app/api/app.ts';
 import { planUndo, readSetup, type SetupPlace } from '../app/claude-code/setup.ts';
 import type { Log } from '../app/ports.ts';
-import { type SystemNotice, settingsChangedNotice, setUpNotice, undoneNotice } from './notifications.ts';
-import { privateQuestion, type Question, setUpQuestion, undoQuestion } from './questions.ts';
+import { type SystemNotice, settingsChangedNotice, setupNotice, undoneNotice } from './notifications.ts';
+import { privateQuestion, type Question, setupQuestion, undoQuestion } from './questions.ts';
 
-export interface SetUpDependencies {
-  app: Pick<App, 'planSetUp' | 'applySetUp'>;
+export interface SetupDependencies {
+  app: Pick<App, 'planSetup' | 'applySetup'>;
   place: SetupPlace;
   log: Log;
   ask: (question: Question) => Promise<boolean>;
@@ -19,36 +19,36 @@ export interface SetUpDependencies {
 const settleMs = 200;
 
 /** Claude Code's settings.json, as the tray sees it: set it up, undo that, and notice when somebody else changes it. */
-export class ClaudeCodeSetUp {
-  readonly #dependencies: SetUpDependencies;
-  #isSetUp = false;
+export class ClaudeCodeSetup {
+  readonly #dependencies: SetupDependencies;
+  #isSetup = false;
   #leadsHere = false;
   #writing = false;
   #watcher: FSWatcher | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(dependencies: SetUpDependencies) {
+  constructor(dependencies: SetupDependencies) {
     this.#dependencies = dependencies;
   }
 
   /** Our keys are in it. */
-  get isSetUp(): boolean {
-    return this.#isSetUp;
+  get isSetup(): boolean {
+    return this.#isSetup;
   }
 
-  async setUp(): Promise<void> {
+  async setup(): Promise<void> {
     const { app, ask, notify } = this.#dependencies;
-    const plan = await app.planSetUp('setup');
-    if (plan.changesFile && !(await ask(setUpQuestion(plan)))) return;
+    const plan = await app.planSetup('setup');
+    if (plan.changesFile && !(await ask(setupQuestion(plan)))) return;
     const open = privateQuestion(plan);
     const closes = open !== null && (await ask(open));
     await this.apply(closes && plan.privateId !== null ? plan.privateId : plan.id);
-    notify(setUpNotice);
+    notify(setupNotice);
   }
 
   async undo(): Promise<void> {
     const { app, ask, notify } = this.#dependencies;
-    const plan = await app.planSetUp('undo');
+    const plan = await app.planSetup('undo');
     if (plan.changesFile && !(await ask(undoQuestion(plan)))) return;
     await this.apply(plan.id);
     notify(undoneNotice(plan.changes.filter(({ kind }) => kind === 'left').map(({ name }) => name)));
@@ -56,7 +56,7 @@ export class ClaudeCodeSetUp {
 
   /** A plan that was shown: by the tray's questions, or by the window. */
   apply(id: string): Promise<{ backup: string | null }> {
-    return this.#write(() => this.#dependencies.app.applySetUp(id));
+    return this.#write(() => this.#dependencies.app.applySetup(id));
   }
 
   /** Looks at the file now and whenever it changes. */
@@ -88,7 +88,7 @@ export class ClaudeCodeSetUp {
     const led = this.#leadsHere;
     try {
       const { ours, names } = await read(place);
-      this.#isSetUp = ours > 0;
+      this.#isSetup = ours > 0;
       this.#leadsHere = names.has('ANTHROPIC_BASE_URL');
     } catch {
       // In the middle of being written, or broken: what was known holds until it can be read.

@@ -1,21 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { SetUpPlan } from '../api/setup.ts';
+import type { SetupPlan } from '../api/setup.ts';
 import { draftSetup } from './draft-setup.ts';
 import { SetupError } from './settings-file.ts';
-import {
-  applySetup,
-  applyUndo,
-  openModeNote,
-  planUndo,
-  type SetupPlace,
-  type SetupPlan,
-  sweepSetups,
-} from './setup.ts';
+import { applySetup, applyUndo, type FilePlan, openModeNote, planUndo, type SetupPlace, sweepSetups } from './setup.ts';
 
 /** Windows may ask at the same time. */
 const mostPlans = 16;
 
-export interface SetUpsDependencies {
+export interface SetupsDependencies {
   place(): SetupPlace;
   env: Readonly<Record<string, string | undefined>>;
   variables(): Promise<Record<string, string>>;
@@ -24,15 +16,15 @@ export interface SetUpsDependencies {
 }
 
 /** The last plans that were shown, for the one who agrees to one of them. */
-export class SetUps {
-  readonly #dependencies: SetUpsDependencies;
-  readonly #plans = new Map<string, { plan: SetupPlan; closed: boolean }>();
+export class Setups {
+  readonly #dependencies: SetupsDependencies;
+  readonly #plans = new Map<string, { plan: FilePlan; closed: boolean }>();
 
-  constructor(dependencies: SetUpsDependencies) {
+  constructor(dependencies: SetupsDependencies) {
     this.#dependencies = dependencies;
   }
 
-  async plan(action: SetUpPlan['action']): Promise<SetUpPlan> {
+  async plan(action: SetupPlan['action']): Promise<SetupPlan> {
     const { place, env, variables, keyIsKept } = this.#dependencies;
     const { plan, notes } =
       action === 'undo'
@@ -68,7 +60,7 @@ export class SetUps {
     return sweepSetups(this.#dependencies.place());
   }
 
-  #keep(plan: SetupPlan, closed: boolean): string {
+  #keep(plan: FilePlan, closed: boolean): string {
     const id = randomBytes(12).toString('base64url');
     this.#plans.set(id, { plan, closed });
     return id;

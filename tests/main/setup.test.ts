@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SetUps } from '../../app/claude-code/set-ups.ts';
+import { Setups } from '../../app/claude-code/setups.ts';
 import type { Question } from '../../main/questions.ts';
-import { ClaudeCodeSetUp } from '../../main/set-up.ts';
+import { ClaudeCodeSetup } from '../../main/setup.ts';
 import { soon } from '../soon.ts';
 
 const variables = {
@@ -18,15 +18,15 @@ const variables = {
 
 let folder: string;
 let settings: string;
-let setUps: ClaudeCodeSetUp[];
+let setups: ClaudeCodeSetup[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'jumpseat-set-up-'));
   mkdirSync(join(folder, 'claude'));
   settings = join(folder, 'claude', 'settings.json');
-  setUps = [];
+  setups = [];
 });
 afterEach(() => {
-  for (const setUp of setUps) setUp.close();
+  for (const setup of setups) setup.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -36,14 +36,14 @@ function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<st
   const agrees = options.agrees ?? true;
   const facts = { agrees, changes: 0, answer: (_question: Question): boolean => facts.agrees };
   const place = { settings, paths: { home: folder, backups: join(folder, 'backups') } };
-  const plans = new SetUps({
+  const plans = new Setups({
     place: () => place,
     env: { HOME: folder, ...options.env },
     variables: async () => ({ ...variables }),
     keyIsKept: () => options.keyIsKept ?? true,
   });
-  const setUp = new ClaudeCodeSetUp({
-    app: { planSetUp: (action) => plans.plan(action), applySetUp: (id) => plans.apply(id) },
+  const setup = new ClaudeCodeSetup({
+    app: { planSetup: (action) => plans.plan(action), applySetup: (id) => plans.apply(id) },
     place,
     log: { write: () => {} },
     ask: async (question) => {
@@ -55,8 +55,8 @@ function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<st
       facts.changes += 1;
     },
   });
-  setUps.push(setUp);
-  return { setUp, asked, told, facts };
+  setups.push(setup);
+  return { setup, asked, told, facts };
 }
 const env = () => JSON.parse(readFileSync(settings, 'utf8')).env;
 
@@ -64,17 +64,17 @@ describe('set-up from the tray', () => {
   it('shows the difference, keeps a backup, and is undone again', async () => {
     const before = `{\n  "theme": "dark",\n  "env": {\n    "ANTHROPIC_BASE_URL": "https://old.example",\n    "MINE": "1"\n  }\n}\n`;
     writeFileSync(settings, before);
-    const { setUp, asked, told } = start();
-    await setUp.setUp();
-    expect({ env: env(), isSetUp: setUp.isSetUp, told }).toEqual({
+    const { setup, asked, told } = start();
+    await setup.setup();
+    expect({ env: env(), isSetup: setup.isSetup, told }).toEqual({
       env: { MINE: '1', ...variables },
-      isSetUp: true,
+      isSetup: true,
       told: ['Claude Code set up'],
     });
-    await setUp.undo();
-    expect({ text: readFileSync(settings, 'utf8'), isSetUp: setUp.isSetUp, told }).toEqual({
+    await setup.undo();
+    expect({ text: readFileSync(settings, 'utf8'), isSetup: setup.isSetup, told }).toEqual({
       text: before,
-      isSetUp: false,
+      isSetup: false,
       told: ['Claude Code set up', 'Claude Code setup undone'],
     });
     expect(asked.map(({ text, ...question }) => ({ ...question, text: text.split('\n') }))).toEqual([
@@ -120,10 +120,10 @@ describe('set-up from the tray', () => {
     writeFileSync(settings, '{}');
     chmodSync(settings, 0o644);
     for (const path of [folder, join(folder, 'claude')]) chmodSync(path, 0o755);
-    const { setUp, asked, facts } = start();
+    const { setup, asked, facts } = start();
     const title = `Make ${settings} private?`;
     facts.answer = (question) => question.title !== title || closes;
-    await setUp.setUp();
+    await setup.setup();
     expect(asked.at(-1)).toEqual({
       title,
       text: `Other users of this machine can read ${settings} (mode 0644), and so the local key in it.`,
@@ -135,48 +135,48 @@ describe('set-up from the tray', () => {
 
   it('not agreed to: nothing is written', async () => {
     writeFileSync(settings, '{}');
-    const { setUp, told } = start({ agrees: false });
-    await setUp.setUp();
-    expect({ text: readFileSync(settings, 'utf8'), told, isSetUp: setUp.isSetUp }).toEqual({
+    const { setup, told } = start({ agrees: false });
+    await setup.setup();
+    expect({ text: readFileSync(settings, 'utf8'), told, isSetup: setup.isSetup }).toEqual({
       text: '{}',
       told: [],
-      isSetUp: false,
+      isSetup: false,
     });
   });
 
   it('warns about a variable in the shell that would win', async () => {
-    const { setUp, asked } = start({ agrees: false, env: { CLAUDE_CODE_USE_BEDROCK: '1' } });
-    await setUp.setUp();
+    const { setup, asked } = start({ agrees: false, env: { CLAUDE_CODE_USE_BEDROCK: '1' } });
+    await setup.setup();
     expect(asked[0]?.text).toContain('CLAUDE_CODE_USE_BEDROCK');
   });
 
   it('refuses where the key would be gone tomorrow', async () => {
-    const { setUp, asked } = start({ keyIsKept: false });
-    await expect(setUp.setUp()).rejects.toMatchObject({ name: 'KeyNotKeptError', mend: expect.any(String) });
+    const { setup, asked } = start({ keyIsKept: false });
+    await expect(setup.setup()).rejects.toMatchObject({ name: 'KeyNotKeptError', mend: expect.any(String) });
     expect(asked).toEqual([]);
   });
 
   it('a broken file is reported and never written', async () => {
     writeFileSync(settings, '{ "env": ');
-    const { setUp, asked } = start();
-    await expect(setUp.setUp()).rejects.toMatchObject({ name: 'SetupError', code: 'invalid' });
+    const { setup, asked } = start();
+    await expect(setup.setup()).rejects.toMatchObject({ name: 'SetupError', code: 'invalid' });
     expect([asked, readFileSync(settings, 'utf8')]).toEqual([[], '{ "env": ']);
   });
 
   it('sees at the start what was set up before, and tells when another program leads Claude Code elsewhere', async () => {
-    await start().setUp.setUp();
-    const { setUp, told, facts } = start();
-    await setUp.start();
-    expect(setUp.isSetUp).toBe(true);
+    await start().setup.setup();
+    const { setup, told, facts } = start();
+    await setup.start();
+    expect(setup.isSetup).toBe(true);
     writeFileSync(settings, JSON.stringify({ env: { ...env(), ANTHROPIC_BASE_URL: 'https://other.example' } }));
     await soon(() => expect(told).toEqual(['Claude Code no longer uses Jumpseat']));
-    expect({ isSetUp: setUp.isSetUp, changed: facts.changes > 1 }).toEqual({ isSetUp: true, changed: true });
+    expect({ isSetup: setup.isSetup, changed: facts.changes > 1 }).toEqual({ isSetup: true, changed: true });
   });
 
   it('a change of something else in the file is not told', async () => {
-    const { setUp, told, facts } = start();
-    await setUp.setUp();
-    await setUp.start();
+    const { setup, told, facts } = start();
+    await setup.setup();
+    await setup.start();
     const seen = facts.changes;
     writeFileSync(settings, JSON.stringify({ env: env(), theme: 'light' }));
     await soon(() => expect(facts.changes).toBeGreaterThan(seen));

@@ -1,26 +1,26 @@
 import { useEffect, useState } from 'react';
-import type { SetUpPlan } from '../../app/api/setup.ts';
+import type { SetupPlan } from '../../app/api/setup.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { useActions } from './actions.ts';
 import { type CallFailure, callFailure } from './call-failure.ts';
 import { useServices } from './services.ts';
 import type { WindowStore } from './window-state.ts';
 
-export type SetUpLook = { kind: 'reading' } | { kind: 'plan'; plan: SetUpPlan } | ({ kind: 'failed' } & CallFailure);
+export type SetupLook = { kind: 'reading' } | { kind: 'plan'; plan: SetupPlan } | ({ kind: 'failed' } & CallFailure);
 
 /** A plan as it is now, and the way to have it made anew. */
-export function useSetUpPlan(action: SetUpPlan['action']): { look: SetUpLook; again: () => void } {
+export function useSetupPlan(action: SetupPlan['action']): { look: SetupLook; again: () => void } {
   const { bridge } = useServices();
-  const [look, setLook] = useState<SetUpLook>({ kind: 'reading' });
+  const [look, setLook] = useState<SetupLook>({ kind: 'reading' });
   const [round, setRound] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks once.
   useEffect(() => {
     let gone = false;
-    const ask = async (): Promise<SetUpLook> => {
-      if (bridge.planSetUp === null)
+    const ask = async (): Promise<SetupLook> => {
+      if (bridge.planSetup === null)
         return { kind: 'failed', ...callFailure(new Error('It can’t be done from here.')) };
       try {
-        return { kind: 'plan', plan: await bridge.planSetUp(action) };
+        return { kind: 'plan', plan: await bridge.planSetup(action) };
       } catch (error) {
         return { kind: 'failed', ...callFailure(error) };
       }
@@ -38,7 +38,7 @@ export function useSetUpPlan(action: SetUpPlan['action']): { look: SetUpLook; ag
 /**
  * Opens a settings.json that can't be read as it is, where this machine can show it; null: there is nothing to open.
  */
-export function useOpenBroken(look: SetUpLook): (() => void) | null {
+export function useOpenBroken(look: SetupLook): (() => void) | null {
   const { openFile } = useActions();
   if (openFile === null || look.kind !== 'failed') return null;
   return look.code === 'invalid' || look.code === 'unreadable' ? () => openFile('claude-code') : null;
@@ -48,14 +48,14 @@ export function useOpenBroken(look: SetUpLook): (() => void) | null {
 export function usePrivateChoice(): {
   isPrivate: boolean;
   choose: (isPrivate: boolean) => void;
-  idOf: (plan: SetUpPlan) => string;
+  idOf: (plan: SetupPlan) => string;
 } {
   const [isPrivate, choose] = useState(true);
   return { isPrivate, choose, idOf: ({ id, privateId }) => (isPrivate && privateId !== null ? privateId : id) };
 }
 
 /** What is lost or left alone, in sentences. */
-export function planNotes(plan: SetUpPlan): string[] {
+export function planNotes(plan: SetupPlan): string[] {
   const left = plan.changes.filter(({ kind }) => kind === 'left').length;
   const others = left === 1 ? 'has another value. It is' : 'have other values. They are';
   return [
@@ -69,6 +69,6 @@ export function planNotes(plan: SetUpPlan): string[] {
 }
 
 /** Shows what setting up Claude Code, or undoing that, would change. `closed` follows when the dialog has gone. */
-export function showSetUp(store: WindowStore, action: SetUpPlan['action'], closed: () => void = () => {}): void {
-  store.setState({ setUp: { action, closed } });
+export function showSetup(store: WindowStore, action: SetupPlan['action'], closed: () => void = () => {}): void {
+  store.setState({ setup: { action, closed } });
 }
