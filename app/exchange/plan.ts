@@ -9,7 +9,7 @@ import { MessagesFromChat, messagesToChat } from '../formats/messages-via-chat/r
 import { MessagesFromResponses, messagesToResponses } from '../formats/messages-via-responses/request.ts';
 import { writeSpliced } from '../formats/wire/spliced-json.ts';
 import { splitBetas } from './fits/betas.ts';
-import type { Refusal } from './fits/fit.ts';
+import { malformed, type Refusal } from './fits/fit.ts';
 import { fitMessages } from './fits/fit-messages.ts';
 import type { Learned } from './fits/learned.ts';
 import { withoutUnknownFields } from './fits/unknown-fields.ts';
@@ -57,6 +57,7 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
     learned: learned ?? undefined,
   });
   if (!fitted.ok) return fitted;
+  if (saysNothing(request, path)) return malformed('messages: at least one message is required');
   const written = writeFor[path](fitted.request, { ...context, model });
   if (!written.ok) {
     const { code, message } = written;
@@ -139,4 +140,9 @@ function translatedTo(format: string): FitNote {
 export function single(value: string | string[] | undefined): string | null {
   const first = Array.isArray(value) ? value[0] : value;
   return first === undefined || first.trim() === '' ? null : first.trim();
+}
+
+/** Copilot would miss a field that the client has never heard of. Chat Completions takes a system prompt alone. */
+function saysNothing({ messages, system }: MessagesRequest, path: ChatPath): boolean {
+  return messages.length === 0 && (path === '/responses' || (path === '/chat/completions' && system === undefined));
 }

@@ -77,6 +77,7 @@ function translate(body: JsonObject & { model: string }, notes: Notes): Messages
   if (typeof body.input === 'string') input.words(body.input);
   else for (const [at, item] of listOf(body.input, 'input').entries()) input.item(item, `input[${at}]`);
   const { system, messages } = input.end();
+  if (messages.length === 0) throw new NoPlace('input', 'at least one message or result is required.');
   const request: MessagesRequest = { model: body.model, messages, stream: true };
   if (system.length > 0) request.system = system;
   const tokens = numberOf(body.max_output_tokens, 'max_output_tokens');

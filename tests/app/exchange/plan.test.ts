@@ -31,6 +31,14 @@ describe.each(['claude-sonnet-4.6', 'gpt-4.1', 'gpt-5.4'])('whatever is sent to 
   });
 });
 
+it.each(['gpt-4.1', 'gpt-5.4'])('a conversation without a message is refused before %s is asked', (model) => {
+  expect(plan({ model, messages: [] }, model)).toMatchObject({
+    ok: false,
+    status: 400,
+    message: 'messages: at least one message is required',
+  });
+});
+
 it('says once that an effort is not taken, though it was asked for twice', () => {
   const messages = [{ role: 'user' as const, content: 'Hi' }];
   const planned = plan(

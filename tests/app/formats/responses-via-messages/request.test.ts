@@ -9,6 +9,10 @@ const user = (content: unknown) => ({ type: 'message', role: 'user', content });
 const f = { type: 'function', name: 'f', parameters: { type: 'object' } };
 
 describe('responsesToMessages: items', () => {
+  it('nothing but instructions is refused', () => {
+    expect(mapped({ instructions: 'Be brief.', input: [] })).toMatchObject({ ok: false, field: 'input' });
+  });
+
   it.each([
     ['tools[0].name', [{ ...f, name: 'a b' }], undefined],
     ['tools[0].parameters', [{ ...f, parameters: 'none' }], undefined],
