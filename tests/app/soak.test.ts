@@ -10,13 +10,14 @@ import { nodeClock } from '../../app/adapters/clock.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import { heldAtMostMs } from '../../app/exchange/admission/bursts.ts';
 import type { RecordedRequest, Reply } from '../../app/simulator/simulator.ts';
+import { rounds } from '../attack/rounds.ts';
 import { eventsOf, pathsIn, prompt, type Stack, startStack } from './stack.ts';
 
 /**
  * Exchanges by the hundred, with every fault there is at moments that a seed picks. `JUMPSEAT_SOAK=5000` makes it long,
  * `JUMPSEAT_SOAK_SEED` repeats a run.
  */
-const exchanges = Number(process.env.JUMPSEAT_SOAK ?? 300);
+const exchanges = Number(process.env.JUMPSEAT_SOAK ?? rounds(300, 5000));
 const seed = Number(process.env.JUMPSEAT_SOAK_SEED ?? 20_261_120);
 const lanes = 8;
 /** Attempts with one prompt, as a client makes them until it is answered. */
