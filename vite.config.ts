@@ -7,8 +7,9 @@ import { defineConfig, type EnvironmentOptions, type Plugin } from 'vite';
 import { listFile, writeLicenses } from './scripts/lib/licenses.ts';
 
 /**
- * One `vite build` builds everything that exists: the window (client), the tray app (main, preload) and the terminal (cli).
- * All but Electron, Node and keytar (native code) is bundled. What is rarely used is a chunk of its own, loaded when it is asked for.
+ * One `vite build` builds everything that exists: the window (client), the tray app (main, preload) and the terminal
+ * (cli). All but Electron, Node and keytar (native code) is bundled. What is rarely used is a chunk of its own, loaded
+ * when it is asked for.
  */
 const root = import.meta.dirname;
 const out = join(root, 'dist');
@@ -61,7 +62,8 @@ function forNode(
 
 /**
  * The file that `jumpseat` runs: it switches Node's compile cache on before anything of size is loaded.
- * The cache lies in the user's cache folder; NODE_COMPILE_CACHE moves it and NODE_DISABLE_COMPILE_CACHE=1 switches it off.
+ * The cache lies in the user's cache folder; NODE_COMPILE_CACHE moves it and NODE_DISABLE_COMPILE_CACHE=1 switches it
+ * off.
  */
 const start = 'virtual:start-cli';
 const startCode = `
@@ -94,8 +96,9 @@ function terminalEntry(): Plugin {
 }
 
 /**
- * Node’s own modules by `process.getBuiltinModule` (a chunk may have a `process` of its own). An `import` of one reads every export it has, the lazy ones among them:
- * `node:http` then loads Node’s web client, which nothing here uses (measured: 13 MiB and 15 to 30 ms of every start).
+ * Node’s own modules by `process.getBuiltinModule` (a chunk may have a `process` of its own). An `import` of one reads
+ * every export it has, the lazy ones among them: `node:http` then loads Node’s web client, which nothing here uses
+ * (measured: 13 MiB and 15 to 30 ms of every start).
  */
 function builtinsOnDemand(): Plugin {
   const statement = /^import (?:([\w$]+)(?:, )?)?(?:\* as ([\w$]+)|\{ ([^}]*) \})? from "(node:[\w/]+)";$/gm;
@@ -113,8 +116,8 @@ function builtinsOnDemand(): Plugin {
 }
 
 /**
- * One copy of a package for all who need the same version of it, however often the installer laid it down: express’s parts each bring
- * their own table of MIME types (measured: 0.6 MB less to read at every start).
+ * One copy of a package for all who need the same version of it, however often the installer laid it down: express’s
+ * parts each bring their own table of MIME types (measured: 0.6 MB less to read at every start).
  */
 function oneCopyPerVersion(): Plugin {
   const folderOf = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)([\\/][^?]*)/;
@@ -137,8 +140,8 @@ function oneCopyPerVersion(): Plugin {
 }
 
 /**
- * Modules whose values window and preload need without what they are worked out from: zod would be most of both. The build runs each
- * once and puts its exports, as JSON, in its place.
+ * Modules whose values window and preload need without what they are worked out from: zod would be most of both. The
+ * build runs each once and puts its exports, as JSON, in its place.
  */
 function workedOut(): Plugin {
   const files = ['call-places.ts', 'setting-bounds.ts'].map((file) => join(root, 'app/api', file));

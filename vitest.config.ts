@@ -2,7 +2,8 @@ import { defineConfig } from 'vitest/config';
 import { patienceMs } from './tests/soon.ts';
 
 /**
- * The tests run in plain Node: what needs Electron, a browser or Claude Code starts it itself. Those tiers come last, one file at a time.
+ * The tests run in plain Node: what needs Electron, a browser or Claude Code starts it itself. Those tiers come last,
+ * one file at a time.
  */
 const shared = {
   environment: 'node',
@@ -18,7 +19,8 @@ const heavy = ['tests/clients/**', 'tests/e2e/**'];
 const window = ['tests/renderer/**'];
 // Generous: a machine that does other things must not turn a slow start of a process into a failure.
 const patient = { testTimeout: 60_000, hookTimeout: 60_000 } as const;
-// Tests that drive a browser, a desktop or another program wait often; each wait has its own end, which says more than this one.
+// Tests that drive a browser, a desktop or another program wait often; each wait has its own end, which says more than
+// this one.
 const veryPatient = { testTimeout: 240_000, hookTimeout: 240_000 } as const;
 // Desktops, keyrings and browsers are programs of others: one more try, which the report names.
 const onceMore = { retry: 1 } as const;

@@ -55,7 +55,10 @@ import { SignIns } from './sign-in/sign-ins.ts';
 export interface AppOptions {
   version: string;
   github: GithubAddresses;
-  /** The variable that decides which GitHub that is; null: the settings may say another one. Left out: what is given holds. */
+  /**
+   * The variable that decides which GitHub that is; null: the settings may say another one. Left out: what is given
+   * holds.
+   */
   githubFixedBy?: string | null;
   /** JUMPSEAT_GITHUB_TOKEN: used instead of the stored one, never stored. */
   githubToken?: string | null;
@@ -700,8 +703,12 @@ class JumpseatApp implements App {
       ...warnings,
       {
         code: 'settings-wait',
-        text: `settings.json says port ${port}. The proxy stays on ${serving.port} until it starts again, and Claude Code with it.`,
-        mend: 'Turn the proxy off and on in the window, or stop "jumpseat serve" and start it again; then set Claude Code up anew.',
+        text:
+          `settings.json says port ${port}. The proxy stays on ${serving.port} until it starts again, and ` +
+          'Claude Code with it.',
+        mend:
+          'Turn the proxy off and on in the window, or stop "jumpseat serve" and start it again; then set ' +
+          'Claude Code up anew.',
       },
     ];
   }

@@ -18,7 +18,9 @@ export interface OwnVariables {
   key: string | null;
   githubToken: string | null;
   github: GithubAddresses;
-  /** The variable that decides which GitHub is asked; null: the settings may. A token from outside comes with its host. */
+  /**
+   * The variable that decides which GitHub is asked; null: the settings may. A token from outside comes with its host.
+   */
   githubFixedBy: string | null;
   /** What somebody set and Jumpseat doesn't follow. */
   warnings: Problem[];
@@ -56,12 +58,15 @@ export function readEnvironment(env: Environment): OwnVariables {
 }
 
 /**
- * Not refused: people set it for the whole shell, for other programs behind a proxy that opens TLS, and Jumpseat works there with the system's
- * certificates. Not followed either (`adapters/dialer.ts`): whoever stands in between would be handed the GitHub token.
+ * Not refused: people set it for the whole shell, for other programs behind a proxy that opens TLS, and Jumpseat works
+ * there with the system's certificates. Not followed either (`adapters/dialer.ts`): whoever stands in between would be
+ * handed the GitHub token.
  */
 const tlsCheckKept: Problem = {
   code: 'tls-check-kept',
-  text: 'NODE_TLS_REJECT_UNAUTHORIZED=0 isn’t followed: Jumpseat checks every certificate, so that nobody in between gets your token.',
+  text:
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 isn’t followed: Jumpseat checks every certificate, so that nobody in ' +
+    'between gets your token.',
   mend: 'Unset it. A company’s own certificate belongs into the system’s store, or its file into NODE_EXTRA_CA_CERTS.',
 };
 

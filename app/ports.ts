@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * What the app asks of its surroundings. A front fills these: the terminal with `app/adapters/`, the tray app with its own in `main/`.
+ * What the app asks of its surroundings. A front fills these: the terminal with `app/adapters/`, the tray app with its
+ * own in `main/`.
  */
 
 export type SecretName = 'github-token' | 'local-key';
@@ -12,7 +13,9 @@ export type SecretsStatus =
   | { kind: 'locked'; reason: string; mend: string }
   | { kind: 'unavailable'; reason: string; mend: string };
 
-/** Where the GitHub token and the local key live. Every call may reject with `SecretsError`; values appear in no error. */
+/**
+ * Where the GitHub token and the local key live. Every call may reject with `SecretsError`; values appear in no error.
+ */
 export interface Secrets {
   readonly storage: 'keychain' | 'file' | 'memory';
   /** Tries the store with a throw-away entry, within a few seconds at most. Never throws. */
@@ -22,9 +25,10 @@ export interface Secrets {
   /** Does nothing when there is no such entry. */
   delete(name: SecretName): Promise<void>;
   /**
-   * Takes everything to another store and stays there; absent where the store was chosen from outside. What the process holds counts more
-   * than what the old store does, which may be unreadable. `settle` runs when the other store has all of it and before the old one is
-   * emptied. Rejects where the other store can't take it or `settle` fails; then everything is where it was.
+   * Takes everything to another store and stays there; absent where the store was chosen from outside. What the process
+   * holds counts more than what the old store does, which may be unreadable. `settle` runs when the other store has all
+   * of it and before the old one is emptied. Rejects where the other store can't take it or `settle` fails; then
+   * everything is where it was.
    */
   moveTo?(
     storage: Secrets['storage'],
@@ -69,13 +73,18 @@ export interface Dialed {
 }
 
 /**
- * The one way to the network, for sign-in, token, models and messages alike: it obeys the proxy and the certificates of its
- * surroundings. Redirects are never followed (a bearer goes nowhere else).
+ * The one way to the network, for sign-in, token, models and messages alike: it obeys the proxy and the certificates of
+ * its surroundings. Redirects are never followed (a bearer goes nowhere else).
  */
 export interface Dialer {
-  /** Resolves when the head of the answer is there. Rejects with `NetworkError`, or with the signal's reason when aborted. */
+  /**
+   * Resolves when the head of the answer is there. Rejects with `NetworkError`, or with the signal's reason when
+   * aborted.
+   */
   dial(request: DialRequest): Promise<Dialed>;
-  /** Which proxy a request to this address goes through first; null: none. Absent where nobody knows. Must not reject. */
+  /**
+   * Which proxy a request to this address goes through first; null: none. Absent where nobody knows. Must not reject.
+   */
   proxyFor?(url: URL): Promise<ProxyReport | null>;
   /** Lets go of idle connections. */
   close(): void;
@@ -96,7 +105,10 @@ export class NetworkError extends Error {
   readonly host: string;
   /** Node's code where there is one (`ECONNRESET`, `ENOTFOUND`, `CERT_…`), else `TIMEOUT` or `UNKNOWN`. */
   readonly code: string;
-  /** What a proxy answered instead of letting the request through: 407 where it wants a name and a password. Null: none did. */
+  /**
+   * What a proxy answered instead of letting the request through: 407 where it wants a name and a password. Null: none
+   * did.
+   */
   readonly proxyStatus: number | null;
   /** The host was reached, and its certificate is vouched for by nobody known here. */
   readonly isDistrust: boolean;
@@ -135,7 +147,9 @@ export interface Paths {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Structured lines. Every adapter redacts tokens and keys before a line leaves the process; bodies are never handed in. */
+/**
+ * Structured lines. Every adapter redacts tokens and keys before a line leaves the process; bodies are never handed in.
+ */
 export interface Log {
   write(level: LogLevel, event: string, facts?: Record<string, unknown>): void;
 }
@@ -147,8 +161,8 @@ export type OpenUrl = (url: string) => Promise<void>;
 export type Redact = (text: string) => string;
 
 /**
- * From now on `redact` takes this value out of every text, however it is spelled there. `passing`: one of many that follow each other, of which
- * the last few are known.
+ * From now on `redact` takes this value out of every text, however it is spelled there. `passing`: one of many that
+ * follow each other, of which the last few are known.
  */
 export type HideSecret = (value: string, life: 'kept' | 'passing') => void;
 

@@ -15,8 +15,8 @@ export function answerWindow(ipc: Pick<IpcMain, 'handle'>, answering: Answering,
 }
 
 /**
- * One call from a page: who asks is looked at first, then what it holds, then what goes back. Never rejects, so that no stack and no
- * text that was not meant for a person crosses.
+ * One call from a page: who asks is looked at first, then what it holds, then what goes back. Never rejects, so that no
+ * stack and no text that was not meant for a person crosses.
  */
 async function answer(
   answering: Answering,

@@ -5,8 +5,8 @@ import { carried } from './carried.ts';
 import { eventChannel } from './channels.ts';
 
 /**
- * Narrow functions, one per call of the contract, and a way to listen. Neither ipcRenderer nor its events ever reach the page.
- * What crosses is checked in main; this file only carries it.
+ * Narrow functions, one per call of the contract, and a way to listen. Neither ipcRenderer nor its events ever reach
+ * the page. What crosses is checked in main; this file only carries it.
  */
 const calls = carried(callPlaces, (channel, given) => ipcRenderer.invoke(channel, given));
 

@@ -5,23 +5,30 @@ import type { WindowEvent } from '../app/api/events.ts';
 type Carry<Name extends CallName> = (...given: CallArguments<Name>) => Promise<CallResult<Name>>;
 type From<Name extends CallName> = (typeof calls)[Name]['from'];
 
-/** Every call of the table; null where this front's window may not make it: the dashboard is served by the proxy that it would switch. */
+/**
+ * Every call of the table; null where this front's window may not make it: the dashboard is served by the proxy that it
+ * would switch.
+ */
 export type BridgeCalls = {
   readonly [Name in CallName]: From<Name> extends 'both' ? Carry<Name> : Carry<Name> | null;
 };
 
 /**
- * How the window reaches the app: over IPC in the tray app, over HTTP in the dashboard. Calls reject with `BridgeError`.
+ * How the window reaches the app: over IPC in the tray app, over HTTP in the dashboard. Calls reject with
+ * `BridgeError`.
  */
 export type Bridge = BridgeCalls & {
   /**
-   * Returns the way to stop listening. `heard` is told when events begin to come and when they no longer do: what happened in between
-   * was missed. Never called where events cannot be missed.
+   * Returns the way to stop listening. `heard` is told when events begin to come and when they no longer do: what
+   * happened in between was missed. Never called where events cannot be missed.
    */
   readonly listen: (listener: (event: WindowEvent) => void, heard?: (alive: boolean) => void) => () => void;
 };
 
-/** What the preload script puts into the page: answers are values there, since errors lose all but their text on the way. */
+/**
+ * What the preload script puts into the page: answers are values there, since errors lose all but their text on the
+ * way.
+ */
 export type Preloaded = {
   readonly [Name in CallName as From<Name> extends 'dashboard' ? never : Name]: (
     ...given: CallArguments<Name>

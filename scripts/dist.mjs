@@ -10,9 +10,9 @@ import { foreground } from './lib/run.mjs';
 import { stageApp } from './lib/stage.mjs';
 
 /**
- * `npm run dist [-- ELECTRON-BUILDER OPTIONS]`: installers. `--dir` packs the app without an installer and takes the Electron that is at
- * hand; where Electron's own cannot be had that is the redistribution, which is for trying and never for shipping. `--e2e` packs it so
- * that a test can drive it.
+ * `npm run dist [-- ELECTRON-BUILDER OPTIONS]`: installers. `--dir` packs the app without an installer and takes the
+ * Electron that is at hand; where Electron's own cannot be had that is the redistribution, which is for trying and
+ * never for shipping. `--e2e` packs it so that a test can drive it.
  */
 await main(async (args) => {
   const node = await ensureNode24();

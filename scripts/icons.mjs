@@ -6,8 +6,8 @@ import { inProject } from './lib/project.mjs';
 import { quiet } from './lib/run.mjs';
 
 /**
- * `node scripts/icons.mjs`: draws every committed icon from the SVGs in resources/icons. Run by hand after a drawing changed;
- * needs rsvg-convert (Debian: librsvg2-bin).
+ * `node scripts/icons.mjs`: draws every committed icon from the SVGs in resources/icons. Run by hand after a drawing
+ * changed; needs rsvg-convert (Debian: librsvg2-bin).
  */
 const source = inProject('resources', 'icons');
 const traySizes = { linux: [22, 24, 44, 48], windows: [16, 20, 24, 32] };
@@ -85,7 +85,8 @@ async function draw(svg, size) {
 }
 
 /**
- * A Windows icon. Only the largest image is a PNG: the smaller ones are bitmaps, which everything that reads icons understands.
+ * A Windows icon. Only the largest image is a PNG: the smaller ones are bitmaps, which everything that reads icons
+ * understands.
  * @param {Map<number, Buffer>} pngs by size in pixels, 256 at most
  */
 function ico(pngs) {

@@ -15,9 +15,9 @@ import { summarize, tiersWanted } from './lib/test-run.mjs';
 import { virtualScreen } from './lib/virtual-screen.mjs';
 
 /**
- * `npm test [-- FILTERS AND VITEST OPTIONS]`: every test there is, or a part. What a tier needs is fetched only when one of its tests
- * will run. The helpers of the tests find it in JUMPSEAT_TEST_CLI, JUMPSEAT_TEST_CLAUDE, JUMPSEAT_TEST_AGENT_SDK,
- * JUMPSEAT_TEST_CODEX, JUMPSEAT_TEST_TMUX and JUMPSEAT_TEST_ELECTRON.
+ * `npm test [-- FILTERS AND VITEST OPTIONS]`: every test there is, or a part. What a tier needs is fetched only when
+ * one of its tests will run. The helpers of the tests find it in JUMPSEAT_TEST_CLI, JUMPSEAT_TEST_CLAUDE,
+ * JUMPSEAT_TEST_AGENT_SDK, JUMPSEAT_TEST_CODEX, JUMPSEAT_TEST_TMUX and JUMPSEAT_TEST_ELECTRON.
  */
 await main(async (args) => {
   const node = await ensureNode24();

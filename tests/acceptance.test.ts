@@ -31,8 +31,8 @@ function readList(text: string): { cases: Case[]; unreadable: string[]; sections
 }
 
 /**
- * The numbers in the titles of a test file: all in a string that begins with one. That holds for `it`, `describe` and the rows of `it.each` alike. A title
- * `A12.${n} …` stands for every `n: …` of its file's table.
+ * The numbers in the titles of a test file: all in a string that begins with one. That holds for `it`, `describe` and
+ * the rows of `it.each` alike. A title `A12.${n} …` stands for every `n: …` of its file's table.
  */
 function numbersIn(source: string): Set<string> {
   const found = new Set<string>();

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A port of this machine that nothing listens on now, for what can't take one itself: it is only told to people, or taken up later. */
+/**
+ * A port of this machine that nothing listens on now, for what can't take one itself: it is only told to people, or
+ * taken up later.
+ */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

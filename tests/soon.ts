@@ -10,7 +10,10 @@ const everyMs = 25;
 const { setTimeout: later } = globalThis;
 const now = performance.now.bind(performance);
 
-/** Waits until a check passes: for what another process, a socket or a file brings about. At the end its last failure is said. */
+/**
+ * Waits until a check passes: for what another process, a socket or a file brings about. At the end its last failure is
+ * said.
+ */
 export async function soon<Found>(check: () => Found | Promise<Found>): Promise<Found> {
   const deadline = now() + patienceMs;
   for (;;) {

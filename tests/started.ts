@@ -16,8 +16,9 @@ export interface StartedOptions extends Pick<SpawnOptions, 'cwd' | 'env'> {
 }
 
 /**
- * A process that a test started, with what it has printed until now. No wait is without an end: it fails when the process ended without
- * bringing what is waited for, and after `withinMs`, and then says what was printed and where the process stands, and kills it.
+ * A process that a test started, with what it has printed until now. No wait is without an end: it fails when the
+ * process ended without bringing what is waited for, and after `withinMs`, and then says what was printed and where the
+ * process stands, and kills it.
  */
 export class Started {
   readonly child: ChildProcess;

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Where each thread of a process stands and what it has open, so that one that hangs explains itself: a main thread in `ep_poll` waits
- * for events and something keeps it alive; one in `futex_wait` waits for a thread of its own. Linux tells; elsewhere nothing.
+ * Where each thread of a process stands and what it has open, so that one that hangs explains itself: a main thread in
+ * `ep_poll` waits for events and something keeps it alive; one in `futex_wait` waits for a thread of its own. Linux
+ * tells; elsewhere nothing.
  */
 export function whereItStands(pid: number | undefined): string {
   if (process.platform !== 'linux' || pid === undefined) return '';

@@ -18,7 +18,8 @@ export interface AccountErrorFacts {
  *
  * - `signed-out`: nobody is signed in.
  * - `refused`: GitHub does not want this sign-in. `notice` holds GitHub's own words where it gave some.
- * - `tokens-refused`: GitHub gives out tokens, and Copilot has refused two of them in a row. The sign-in is fine; wait `retryAfterSeconds`.
+ * - `tokens-refused`: GitHub gives out tokens, and Copilot has refused two of them in a row. The sign-in is fine; wait
+ *   `retryAfterSeconds`.
  * - `rate-limited`: wait `retryAfterSeconds`; the sign-in itself is fine.
  * - `network`: no answer came from `host`.
  * - `broken`: an answer that makes no sense, a server error, or a token store that cannot be read.
@@ -50,7 +51,9 @@ export class AccountError extends Error {
 export function storedForOthers(storedFor: string, asked: string): { text: string; mend: string } {
   return {
     text: `Not signed in to ${asked}: the stored sign-in is for ${storedFor} and is shown to no other host.`,
-    mend: 'Look at JUMPSEAT_GITHUB_URL, JUMPSEAT_GITHUB_API_URL and the host in Settings, or run "jumpseat login" to sign in there instead.',
+    mend:
+      'Look at JUMPSEAT_GITHUB_URL, JUMPSEAT_GITHUB_API_URL and the host in Settings, or run "jumpseat login" ' +
+      'to sign in there instead.',
   };
 }
 

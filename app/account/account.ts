@@ -36,7 +36,10 @@ export interface AccountDependencies {
   redact: Redact;
 }
 
-/** One GitHub token and all that hangs on it. Whoever waits for something of it checks afterwards that it is still the one. */
+/**
+ * One GitHub token and all that hangs on it. Whoever waits for something of it checks afterwards that it is still the
+ * one.
+ */
 interface Session {
   readonly githubToken: string;
   /** Who gave the token; it is shown to nobody else. */
@@ -83,8 +86,8 @@ export class Account {
   }
 
   /**
-   * Reads the stored token, also when another process has signed in or out. Never throws: a store that is missing or locked is
-   * said by `token()`.
+   * Reads the stored token, also when another process has signed in or out. Never throws: a store that is missing or
+   * locked is said by `token()`.
    */
   load(): Promise<void> {
     if (this.#fixed) return Promise.resolve();
@@ -125,8 +128,8 @@ export class Account {
   }
 
   /**
-   * One device flow to its end; another one that is still waiting ends as `cancelled`. The old account stays in use until the new
-   * token is stored, and for good when it comes to nothing. Never rejects.
+   * One device flow to its end; another one that is still waiting ends as `cancelled`. The old account stays in use
+   * until the new token is stored, and for good when it comes to nothing. Never rejects.
    */
   async signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult> {
     if (this.#fixed) {
@@ -165,7 +168,10 @@ export class Account {
     }
   }
 
-  /** Forgets the account here and in the store. Rejects with `SecretsError` when the store keeps it; here it is gone all the same. */
+  /**
+   * Forgets the account here and in the store. Rejects with `SecretsError` when the store keeps it; here it is gone all
+   * the same.
+   */
   async signOut(): Promise<void> {
     this.#generation += 1;
     this.#dropped = this.#session?.githubToken ?? null;
@@ -177,8 +183,9 @@ export class Account {
   }
 
   /**
-   * From now on another GitHub is asked. Who was signed in is not any more, and a sign-in that waits ends as `cancelled`; what the new host once gave is
-   * taken up again. Not for a token from outside, which comes with its host.
+   * From now on another GitHub is asked. Who was signed in is not any more, and a sign-in that waits ends as
+   * `cancelled`; what the new host once gave is taken up again. Not for a token from outside, which comes with its
+   * host.
    */
   async moveTo(github: GithubAddresses): Promise<void> {
     const { web, api } = this.#github;
@@ -192,7 +199,10 @@ export class Account {
     await this.load();
   }
 
-  /** Moves the store while nothing is written to it. `move` gets the entry of the token that is in use, where it comes from a sign-in; rejects as it does. */
+  /**
+   * Moves the store while nothing is written to it. `move` gets the entry of the token that is in use, where it comes
+   * from a sign-in; rejects as it does.
+   */
   async moveStore(move: (entry: string | null) => Promise<void>): Promise<void> {
     await this.#write(() => move(this.#fixed || this.#session === null ? null : entryOf(this.#session)));
     this.#storeProblem = null;
@@ -217,8 +227,8 @@ export class Account {
   }
 
   /**
-   * Copilot refused exactly this token: the next `token()` mints, unless a newer one is there already. After two refusals with 401 in a row it is
-   * an `AccountError` for a while.
+   * Copilot refused exactly this token: the next `token()` mints, unless a newer one is there already. After two
+   * refusals with 401 in a row it is an `AccountError` for a while.
    */
   refuse(token: CopilotToken, status = 401): void {
     this.#session?.shared.refuse(token, status);
@@ -229,7 +239,10 @@ export class Account {
     this.#session?.shared.accepted();
   }
 
-  /** Asks GitHub for login, plan and quota; at most one request at a time, and a failure keeps what was known. Never rejects. */
+  /**
+   * Asks GitHub for login, plan and quota; at most one request at a time, and a failure keeps what was known. Never
+   * rejects.
+   */
   readUser(): Promise<void> {
     const session = this.#session;
     if (!session) return Promise.resolve();
@@ -257,7 +270,10 @@ export class Account {
     }
   }
 
-  /** Nobody is signed in here, but another process may have signed in meanwhile: the store is looked at, once a second at most. */
+  /**
+   * Nobody is signed in here, but another process may have signed in meanwhile: the store is looked at, once a second
+   * at most.
+   */
   async #tokenOfStore(): Promise<CopilotToken> {
     await this.#lookAtStore();
     if (this.#session) return this.token();

@@ -11,8 +11,8 @@ const pauseAfterFailedRefreshMs = 30_000;
 export const pauseAfterRefusalsMs = 30_000;
 
 /**
- * The Copilot token of one GitHub token, shared by all callers: one mint in flight, which no caller can cancel. There are no
- * timers: every call looks at the wall clock, so that sleep over an expiry does no harm.
+ * The Copilot token of one GitHub token, shared by all callers: one mint in flight, which no caller can cancel. There
+ * are no timers: every call looks at the wall clock, so that sleep over an expiry does no harm.
  *
  * One of these lives as long as its credential; signing out or in makes another, so that a mint that ends late
  * finds nobody to give its token to.

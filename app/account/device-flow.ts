@@ -33,8 +33,8 @@ const bodyDeadlineMs = 15_000;
 const bodyLimit = 1024 * 1024;
 
 /**
- * One device flow from its start to its one end. Polls at GitHub's interval and never again after an answer that decides it;
- * a lost network or a 5xx is waited out until the code expires. Never rejects.
+ * One device flow from its start to its one end. Polls at GitHub's interval and never again after an answer that
+ * decides it; a lost network or a 5xx is waited out until the code expires. Never rejects.
  * @param signal ends it at once with `cancelled`.
  */
 export async function runDeviceFlow(

@@ -1,8 +1,8 @@
 /**
- * Which kind of client we say we are, in one place. Copilot admits known editors only: without `Editor-Version` it answers
- * 400 `bad request: missing Editor-Version header for IDE auth`, an invented one is refused too, and old plugin versions are
- * turned away with 466 or `client_version_deprecated`. Nothing here tells one machine or person from another: no device id,
- * machine id, editor session or telemetry is ever sent.
+ * Which kind of client we say we are, in one place. Copilot admits known editors only: without `Editor-Version` it
+ * answers 400 `bad request: missing Editor-Version header for IDE auth`, an invented one is refused too, and old plugin
+ * versions are turned away with 466 or `client_version_deprecated`. Nothing here tells one machine or person from
+ * another: no device id, machine id, editor session or telemetry is ever sent.
  */
 export interface Identity {
   /** `vscode/1.122.1` */

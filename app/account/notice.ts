@@ -4,8 +4,9 @@ import type { Redact } from '../ports.ts';
 import { asObject, asText } from './json.ts';
 
 /**
- * GitHub's own words for a refusal: `error_details` of a refused Copilot token (`error-403-copilot-token-spammy_user`). Its
- * `url` may hold `{EDITOR}`, which stands for the editor's name in lower case. Only an https link is kept, and nothing that is secret.
+ * GitHub's own words for a refusal: `error_details` of a refused Copilot token (`error-403-copilot-token-spammy_user`).
+ * Its `url` may hold `{EDITOR}`, which stands for the editor's name in lower case. Only an https link is kept, and
+ * nothing that is secret.
  */
 export function readNotice(body: JsonObject, redact: Redact): Notice | null {
   const details = asObject(body.error_details);

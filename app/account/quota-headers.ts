@@ -69,7 +69,9 @@ export class QuotaHeaders {
     return { session: this.#session, weekly: this.#weekly };
   }
 
-  /** `base` (what GitHub said about the account) brought up to date with the last answer's header, whichever is newer. */
+  /**
+   * `base` (what GitHub said about the account) brought up to date with the last answer's header, whichever is newer.
+   */
   applyTo(base: Quota | null, hasQuota: boolean | null): Quota | null {
     const premium = this.#premium;
     if (!premium || (base && base.asOf >= premium.asOf)) return base;

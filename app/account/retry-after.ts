@@ -3,8 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 const headerNames = ['retry-after', 'x-ratelimit-user-retry-after', 'x-ratelimit-quota-exceeded-retry-after'] as const;
 
 /**
- * Whole seconds to wait: the largest of the three headers that name a wait, each as seconds or as an HTTP date; null when there
- * is none. A date is measured against the answer's own `date` header, so that a wrong clock here does not matter.
+ * Whole seconds to wait: the largest of the three headers that name a wait, each as seconds or as an HTTP date; null
+ * when there is none. A date is measured against the answer's own `date` header, so that a wrong clock here does not
+ * matter.
  */
 export function readRetryAfter(headers: IncomingHttpHeaders, now: number): number | null {
   let largest: number | null = null;

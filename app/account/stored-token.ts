@@ -1,8 +1,9 @@
 import { defaultApi, type GithubAddresses, isLoopback } from '../settings/github-addresses.ts';
 
 /**
- * How the GitHub token lies in the store: with the host that gave it and, where that is not the one that belongs to it, the host of the REST API
- * (`octo.ghe.com ghu_…`, `octo.example api.example ghu_…`). It is shown to exactly these, whatever settings and environment say at the next start.
+ * How the GitHub token lies in the store: with the host that gave it and, where that is not the one that belongs to it,
+ * the host of the REST API (`octo.ghe.com ghu_…`, `octo.example api.example ghu_…`). It is shown to exactly these,
+ * whatever settings and environment say at the next start.
  */
 export function storedToken(github: GithubAddresses, githubToken: string): string {
   const { web, api } = github;

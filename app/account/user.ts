@@ -3,7 +3,10 @@ import type { JsonObject } from '../formats/wire/json.ts';
 import { asBoolean, asNumber, asObject, asText } from './json.ts';
 import { isExhausted } from './quota-headers.ts';
 
-/** The part of `GET /copilot_internal/user` that is used. It may name other endpoints than the token answer; those are not. */
+/**
+ * The part of `GET /copilot_internal/user` that is used. It may name other endpoints than the token answer; those are
+ * not.
+ */
 export interface CopilotUser {
   login: string | null;
   plan: string | null;
@@ -14,8 +17,9 @@ export interface CopilotUser {
 }
 
 /**
- * Reads plan and quota. `premium_interactions` is the bucket that counts in both worlds of billing (with token billing it holds
- * credits); `chat` and `completions` are placeholders there. The free plan has `limited_user_quotas` and `monthly_quotas`.
+ * Reads plan and quota. `premium_interactions` is the bucket that counts in both worlds of billing (with token billing
+ * it holds credits); `chat` and `completions` are placeholders there. The free plan has `limited_user_quotas` and
+ * `monthly_quotas`.
  * @param asOf ms since the epoch, when GitHub was asked.
  */
 export function readUser(json: JsonObject, asOf: number): CopilotUser {

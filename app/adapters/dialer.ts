@@ -14,7 +14,10 @@ export interface NodeDialerOptions {
   router?: Router;
 }
 
-/** The way to the network with Node's own clients: kept connections, one proxy or router for all, the certificates of the machine. */
+/**
+ * The way to the network with Node's own clients: kept connections, one proxy or router for all, the certificates of
+ * the machine.
+ */
 export function nodeDialer(options: NodeDialerOptions = {}): Dialer {
   return new NodeDialer(options);
 }
@@ -27,7 +30,9 @@ const mostWays = 8;
 /** `connectedAt`: by `performance.now()`. */
 type Answered = Omit<Dialed, 'connectMs'> & { connectedAt: number };
 
-/** How a request leaves: through one proxy, or directly (`proxy: null`); `env` leaves it to Node and the environment. */
+/**
+ * How a request leaves: through one proxy, or directly (`proxy: null`); `env` leaves it to Node and the environment.
+ */
 type Way = { kind: 'env'; proxy: null } | { kind: 'route'; proxy: ProxyServer | null };
 const byEnvironment: Way = { kind: 'env', proxy: null };
 const directly: Way = { kind: 'route', proxy: null };
@@ -232,8 +237,8 @@ class NodeDialer implements Dialer {
 
   /**
    * Adds the certificates that this machine trusts, a company's among them, to those that Node brings (with
-   * `NODE_EXTRA_CA_CERTS`). It takes a twentieth of a second, so it is done when a certificate was not trusted: nothing has been
-   * sent then. False when it was done before.
+   * `NODE_EXTRA_CA_CERTS`). It takes a twentieth of a second, so it is done when a certificate was not trusted: nothing
+   * has been sent then. False when it was done before.
    */
   #trustTheMachine(): boolean {
     if (this.#machineIsTrusted) return false;
@@ -243,7 +248,10 @@ class NodeDialer implements Dialer {
     return true;
   }
 
-  /** Connections do not outlive the sleep of a machine, and nobody is told: after a long silence they are not used again. */
+  /**
+   * Connections do not outlive the sleep of a machine, and nobody is told: after a long silence they are not used
+   * again.
+   */
   #letGoAfterSleep(): void {
     const now = Date.now();
     if (now - this.#usedAt > keptForMs || now < this.#usedAt) this.#letGo();
@@ -284,14 +292,20 @@ const agentOptions = {
   timeout: keptForMs,
 };
 
-/** Requests that met a kept connection which the other side had closed already: they were not read, and may be sent again. */
+/**
+ * Requests that met a kept connection which the other side had closed already: they were not read, and may be sent
+ * again.
+ */
 const stale = new WeakSet<NetworkError>();
 
 function wasStale(error: NetworkError): boolean {
   return stale.has(error);
 }
 
-/** Ends an answer that says nothing for too long. Bytes that wait for a slow reader here are not the other side's silence. */
+/**
+ * Ends an answer that says nothing for too long. Bytes that wait for a slow reader here are not the other side's
+ * silence.
+ */
 function watchSilence(response: IncomingMessage, host: string, limitMs: number): void {
   const { socket } = response;
   const silent = () => {

@@ -14,9 +14,10 @@ import { type SecretName, type Secrets, SecretsError, type SecretsStatus } from 
 import { outOfLogs } from './out-of-logs.ts';
 
 /**
- * Secrets in a JSON file of mode 0600 in a folder of mode 0700, for machines without a keychain and only with the person's consent. A file that
- * others may read, or a folder that others may write, is refused rather than set right: what was in it may be known already.
- * On Windows modes mean nothing; there the profile folder's rights protect the file.
+ * Secrets in a JSON file of mode 0600 in a folder of mode 0700, for machines without a keychain and only with the
+ * person's consent. A file that others may read, or a folder that others may write, is refused rather than set right:
+ * what was in it may be known already. On Windows modes mean nothing; there the profile folder's rights protect the
+ * file.
  */
 export function fileSecrets(path: string): Secrets {
   sweepLeftOvers(path);
@@ -108,7 +109,10 @@ export function fileSecrets(path: string): Secrets {
 /** Far longer than a write takes. */
 const longestWriteMs = 60_000;
 
-/** What a process that was killed while it wrote left beside the file, with the secrets in it: the names of `conf` and of the probe alone. */
+/**
+ * What a process that was killed while it wrote left beside the file, with the secrets in it: the names of `conf` and
+ * of the probe alone.
+ */
 function sweepLeftOvers(path: string): void {
   try {
     const folder = dirname(path);

@@ -1,7 +1,9 @@
 /** A token that is looked for whole, in its parts, and cut off. */
 export interface HiddenToken {
   value: string;
-  /** Its parts that mean nothing but secrets: no names of hosts, plans or fields, which stand in other texts as well. */
+  /**
+   * Its parts that mean nothing but secrets: no names of hosts, plans or fields, which stand in other texts as well.
+   */
   pieces: readonly string[];
 }
 
@@ -44,7 +46,10 @@ function withoutEnd(text: string, value: string, mark: string): string {
   return clean;
 }
 
-/** These values where some of their letters are spelled as JSON may spell them: `\\u0074` for `t`, or `\\/`. The longest first. */
+/**
+ * These values where some of their letters are spelled as JSON may spell them: `\\u0074` for `t`, or `\\/`. The longest
+ * first.
+ */
 export function escapedForms(values: readonly string[]): RegExp {
   const longestFirst = [...values].sort((left, right) => right.length - left.length);
   return new RegExp(longestFirst.map((value) => Array.from(value, letter).join('')).join('|') || '(?!)', 'g');

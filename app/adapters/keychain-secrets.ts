@@ -20,8 +20,9 @@ export interface KeychainOptions {
 const service = 'Jumpseat';
 
 /**
- * The system's keychain: Keychain on macOS, Credential Manager on Windows, the Secret Service on Linux. The library is native and may be unable to load; a
- * machine may have no keychain; a keychain may be locked and ask. Each of these is told apart with what mends it. No call waits longer than `patienceMs`.
+ * The system's keychain: Keychain on macOS, Credential Manager on Windows, the Secret Service on Linux. The library is
+ * native and may be unable to load; a machine may have no keychain; a keychain may be locked and ask. Each of these is
+ * told apart with what mends it. No call waits longer than `patienceMs`.
  */
 export function keychainSecrets(options: KeychainOptions = {}): Secrets {
   const { load = loadKeytar, patienceMs = 5_000, platform = process.platform } = options;
@@ -74,8 +75,8 @@ export function keychainSecrets(options: KeychainOptions = {}): Secrets {
 }
 
 /**
- * Puts a throw-away entry in and takes it out again. Only writing tells the truth: a locked keyring of the Secret Service answers that
- * it has no such entry, and that must not look like being signed out.
+ * Puts a throw-away entry in and takes it out again. Only writing tells the truth: a locked keyring of the Secret
+ * Service answers that it has no such entry, and that must not look like being signed out.
  */
 async function probe(keychain: Keychain): Promise<void> {
   const account = `probe-${process.pid}-${randomUUID()}`;
@@ -118,9 +119,13 @@ function deadline(ms: number): Deadline {
 }
 
 const elsewhere =
-  'use a file with `jumpseat login --insecure-storage`, or keep secrets until the end of the process with JUMPSEAT_SECRETS=memory';
+  'use a file with `jumpseat login --insecure-storage`, or keep secrets until the end of the process with ' +
+  'JUMPSEAT_SECRETS=memory';
 
-/** What a failure means for a person. The library's own words are matched, because it gives no codes; they hold no secret, and are shown only where nothing matches. */
+/**
+ * What a failure means for a person. The library's own words are matched, because it gives no codes; they hold no
+ * secret, and are shown only where nothing matches.
+ */
 export function explain(error: unknown, platform: NodeJS.Platform): Trouble {
   const words = error instanceof Error ? error.message : String(error);
   if (error instanceof TimeoutError) {
@@ -161,7 +166,9 @@ export function explain(error: unknown, platform: NodeJS.Platform): Trouble {
     return {
       kind: 'unavailable',
       reason: 'There’s no keychain service in this session.',
-      mend: `Start one (Debian, Ubuntu: sudo apt install gnome-keyring, then log in to the desktop again), or ${elsewhere}.`,
+      mend:
+        'Start one (Debian, Ubuntu: sudo apt install gnome-keyring, then log in to the desktop again), or ' +
+        `${elsewhere}.`,
     };
   }
   return { kind: 'unavailable', reason: `The keychain failed: ${words}.`, mend: `Try again, or ${elsewhere}.` };

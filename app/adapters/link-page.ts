@@ -16,8 +16,8 @@ export interface LinkPage {
 }
 
 /**
- * Writes the page (0600) into a new folder (0700) of `parent`, so that a browser is given its path instead of the link: arguments of a process are
- * for every user to read. Rejects where it can't be written; then nothing is left.
+ * Writes the page (0600) into a new folder (0700) of `parent`, so that a browser is given its path instead of the link:
+ * arguments of a process are for every user to read. Rejects where it can't be written; then nothing is left.
  */
 export async function writeLinkPage(link: string, parent: string): Promise<LinkPage> {
   const folder = await mkdtemp(join(parent, prefix));
@@ -37,7 +37,10 @@ export async function writeLinkPage(link: string, parent: string): Promise<LinkP
   return { path, remove };
 }
 
-/** Takes away what a killed process left in `parent`: folders of this exact kind alone. Their links died with that process. Never rejects. */
+/**
+ * Takes away what a killed process left in `parent`: folders of this exact kind alone. Their links died with that
+ * process. Never rejects.
+ */
 export async function sweepLinkPages(parent: string, now: number = Date.now()): Promise<void> {
   const names = await readdir(parent).catch(() => []);
   for (const name of names.filter((candidate) => folderName.test(candidate))) {

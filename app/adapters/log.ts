@@ -26,8 +26,9 @@ const order: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 const waitingLimit = 1_000_000;
 
 /**
- * JSON lines in `jumpseat.log`, older ones in `jumpseat.1.log` and so on. Lines are redacted before they are queued and written asynchronously; what cannot be written
- * is dropped. Nothing ever throws. At a sudden end of the process what waits is written synchronously.
+ * JSON lines in `jumpseat.log`, older ones in `jumpseat.1.log` and so on. Lines are redacted before they are queued and
+ * written asynchronously; what cannot be written is dropped. Nothing ever throws. At a sudden end of the process what
+ * waits is written synchronously.
  */
 export function fileLog(dir: string, options: FileLogOptions = {}): FileLog {
   const { level = 'info', maxBytes = 2_000_000, files = 5, now = Date.now } = options;

@@ -64,7 +64,10 @@ export function neverArrived({ code, cause }: NetworkError): boolean {
 
 function reasonFor(code: string, error: unknown, proxy: ProxyOnTheWay | null): string {
   if (isDistrust(code)) {
-    return `its certificate is not trusted (${code}); a company proxy that opens TLS connections is the likely cause: add its certificate to the system’s, or name it in NODE_EXTRA_CA_CERTS`;
+    return (
+      `its certificate is not trusted (${code}); a company proxy that opens TLS connections is the likely ` +
+      'cause: add its certificate to the system’s, or name it in NODE_EXTRA_CA_CERTS'
+    );
   }
   if (code === 'ERR_PROXY_TUNNEL' || code === 'ERR_SOCKS') return proxyReason(error, proxy);
   const reason = reasons[code] ?? (code === 'UNKNOWN' ? 'the connection failed' : `the connection failed (${code})`);

@@ -4,7 +4,10 @@ import type { OpenUrl } from '../ports.ts';
 /** How long a launcher may take before it counts as done: some stay as long as the browser does. */
 const patienceMs = 2_000;
 
-/** Opens addresses in the person's browser. Where that does not work nothing happens: the address stands on the screen as well. */
+/**
+ * Opens addresses in the person's browser. Where that does not work nothing happens: the address stands on the screen
+ * as well.
+ */
 export function nodeOpenUrl(): OpenUrl {
   return async (url) => {
     await openUrl(url);

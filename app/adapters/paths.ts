@@ -19,8 +19,8 @@ export interface PathsSurroundings {
 }
 
 /**
- * Where our files are: `JUMPSEAT_HOME`, else the platform's folder for application data. Makes the folder (only for this user) when it is
- * missing; throws `PathsError` when it cannot be made.
+ * Where our files are: `JUMPSEAT_HOME`, else the platform's folder for application data. Makes the folder (only for
+ * this user) when it is missing; throws `PathsError` when it cannot be made.
  */
 export function nodePaths(
   env: Readonly<Record<string, string | undefined>>,

@@ -8,7 +8,8 @@ export function readProxyEnvironment(env: Record<string, string | undefined>): P
   const given = env.https_proxy || env.HTTPS_PROXY;
   if (!given) return null;
   const except = env.no_proxy || env.NO_PROXY;
-  // Without a scheme every other program takes an address for http; Node would leave it out of account, and one in capitals too.
+  // Without a scheme every other program takes an address for http; Node would leave it out of account, and one in
+  // capitals too.
   const proxy = given.includes('://') ? given.replace(/^[^:]+/, (scheme) => scheme.toLowerCase()) : `http://${given}`;
   return { HTTPS_PROXY: proxy, NO_PROXY: [except, 'localhost', '127.0.0.1', '[::1]', '::1'].filter(Boolean).join(',') };
 }

@@ -1,6 +1,9 @@
 import { escapedForms, type HiddenToken, hiddenToken, withoutEnds } from './hidden-token.ts';
 
-/** Values that this process knows to be secret and that have no shape of their own: the local key, a token from the environment. */
+/**
+ * Values that this process knows to be secret and that have no shape of their own: the local key, a token from the
+ * environment.
+ */
 let kept: readonly string[] = [];
 /** Copilot's tokens, of which there is another one every half an hour. */
 let passing: readonly HiddenToken[] = [];
@@ -13,7 +16,10 @@ const passingLimit = 8;
 /** Shorter ones would black out ordinary words. */
 const shortestKnown = 8;
 
-/** From now on `redact` takes this value out of every text. Shorter than 8 characters it is ignored; the last 64 are known, 8 of those that pass. */
+/**
+ * From now on `redact` takes this value out of every text. Shorter than 8 characters it is ignored; the last 64 are
+ * known, 8 of those that pass.
+ */
 export function addSecret(value: string, life: 'kept' | 'passing' = 'kept'): void {
   if (value.length < shortestKnown) return;
   if (life === 'kept') {
@@ -35,8 +41,9 @@ function spellingsOf(value: string): string[] {
 const mark = '[redacted]';
 
 /**
- * Every pattern starts with fixed letters and takes what follows in one go, so that a text costs its length and no more.
- * Tokens of GitHub: user, OAuth, personal, server, refresh and fine-grained. Copilot's: `tid=…;exp=…;…:mac`, sometimes without its beginning.
+ * Every pattern starts with fixed letters and takes what follows in one go, so that a text costs its length and no
+ * more. Tokens of GitHub: user, OAuth, personal, server, refresh and fine-grained. Copilot's: `tid=…;exp=…;…:mac`,
+ * sometimes without its beginning.
  */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/gh[oprsu]_[A-Za-z0-9_]{6,}/g, mark],
@@ -78,7 +85,10 @@ const cutMargin = 1_000;
 const deepest = 6;
 const mostEntries = 100;
 
-/** A copy of facts that may be written down: without secrets, bodies, long texts, depths and circles. Only its own copy is changed. */
+/**
+ * A copy of facts that may be written down: without secrets, bodies, long texts, depths and circles. Only its own copy
+ * is changed.
+ */
 export function redactFacts(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
   if (typeof value === 'bigint') return `${value}`;

@@ -8,7 +8,9 @@ const limitMs = 30_000;
 
 type Connected = (error: Error | null, stream: Duplex) => void;
 
-/** TLS through a SOCKS proxy, which also looks the name up. What fails before the proxy answers keeps Node's own error. */
+/**
+ * TLS through a SOCKS proxy, which also looks the name up. What fails before the proxy answers keeps Node's own error.
+ */
 export class SocksAgent extends https.Agent {
   readonly #proxy: ProxyServer;
 

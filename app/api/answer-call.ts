@@ -13,8 +13,8 @@ export interface Answering {
 }
 
 /**
- * Answers a call of the table: what it is given is checked, and so is what goes back. Rejects with what was not written for a person; that
- * is a fault, and its text and stack do not cross.
+ * Answers a call of the table: what it is given is checked, and so is what goes back. Rejects with what was not written
+ * for a person; that is a fault, and its text and stack do not cross.
  */
 export async function answerCall(
   { table, answers, redact }: Answering,
@@ -36,7 +36,10 @@ export async function answerCall(
   }
 }
 
-/** Errors that were written for a person carry their mend. `said`: their words for a place that says already what failed. */
+/**
+ * Errors that were written for a person carry their mend. `said`: their words for a place that says already what
+ * failed.
+ */
 function problemOf(error: unknown): Problem | null {
   if (!(error instanceof Error && 'mend' in error && typeof error.mend === 'string')) return null;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -19,10 +19,14 @@ type Calls = {
 /**
  * The one contract between the app and every front: state, events, calls. Fronts hold no truth of their own.
  * Times are ms since the epoch, durations ms, amounts of money nano-AIU (1 credit = 1e9 nano-AIU = $0.01).
- * What a window may ask stands in the table `calls`; here is what fronts in the same process may ask besides, or say more about.
+ * What a window may ask stands in the table `calls`; here is what fronts in the same process may ask besides, or say
+ * more about.
  */
 export interface App extends Calls {
-  /** Called on every change of state and for every exchange that starts, moves on or ends. Returns the way to stop listening. */
+  /**
+   * Called on every change of state and for every exchange that starts, moves on or ends. Returns the way to stop
+   * listening.
+   */
   listen(listener: (event: AppEvent) => void): () => void;
   /** The same for exchanges alone: while nobody listens to more, no state has to be put together. */
   onExchange(listener: (exchange: Exchange) => void): () => void;
@@ -35,7 +39,8 @@ export interface App extends Calls {
     dashboardUsed: Promise<void>;
   }>;
   /**
-   * Lets running answers finish for `graceMs` (10 000 unless told), then ends them. Asked again while it waits, the shorter wait holds.
+   * Lets running answers finish for `graceMs` (10 000 unless told), then ends them. Asked again while it waits, the
+   * shorter wait holds.
    */
   stopProxy(options?: { graceMs?: number }): Promise<void>;
   /** @param options as for `stopProxy` */

@@ -18,9 +18,9 @@ import { appStateSchema } from './state.ts';
 import { updateStateSchema } from './update.ts';
 
 /**
- * What the window may ask: the one table of calls. The dashboard's routes, the IPC handlers, the preload's channels and both bridges are
- * made from it, and `App` has a method of the same name for each that it answers. Arguments come from a page and are checked; what a
- * result holds beyond its schema does not leave.
+ * What the window may ask: the one table of calls. The dashboard's routes, the IPC handlers, the preload's channels and
+ * both bridges are made from it, and `App` has a method of the same name for each that it answers. Arguments come from
+ * a page and are checked; what a result holds beyond its schema does not leave.
  */
 export const calls = {
   state: both(z.tuple([]), appStateSchema),
@@ -44,7 +44,10 @@ export const calls = {
   recordedIds: both(z.tuple([]), z.array(z.string())),
   /** Those in which these words were said, whatever their case. */
   searchBodies: both(z.tuple([z.string().min(1).max(500)]), z.array(z.string())),
-  /** What was said, without secrets; the beginning of it where that is much and `whole` was not asked for. Null: it is not there. */
+  /**
+   * What was said, without secrets; the beginning of it where that is much and `whole` was not asked for. Null: it is
+   * not there.
+   */
   recordedBody: both(
     z.tuple([z.string().max(100), bodyViewSchema, z.strictObject({ whole: z.boolean() })]),
     recordedBodySchema.nullable(),
@@ -54,7 +57,10 @@ export const calls = {
   /** Lets go of all recorded bodies. */
   forgetBodies: both(z.tuple([]), z.void()),
   models: both(z.tuple([z.strictObject({ refresh: z.boolean().exactOptional() }).optional()]), modelsReportSchema),
-  /** Times oldest first; models and clients with the most requests first. Rejects when the history can’t be read, as the next three do. */
+  /**
+   * Times oldest first; models and clients with the most requests first. Rejects when the history can’t be read, as the
+   * next three do.
+   */
   totals: both(z.tuple([totalsKeySchema, z.number().min(0)]), z.array(totalsRowSchema)),
   cacheSavings: both(z.tuple([z.number().min(0)]), cacheSavingsSchema),
   /** The last taken up first. */
@@ -80,8 +86,8 @@ export const calls = {
     z.array(conversationPromptSchema),
   ),
   /**
-   * Runs a name that clients send on the model of this id from now on; null takes the override away. Rejects when the name or the model
-   * can’t be used. `linesChanged`: the lines for Claude Code name other models than before.
+   * Runs a name that clients send on the model of this id from now on; null takes the override away. Rejects when the
+   * name or the model can’t be used. `linesChanged`: the lines for Claude Code name other models than before.
    */
   setOverride: both(
     z.tuple([z.string().max(200), z.string().max(200).nullable()]),
@@ -92,7 +98,8 @@ export const calls = {
   /** What refusals have taught and is remembered now, the oldest first. */
   learned: both(z.tuple([]), z.array(learnedFactSchema)),
   /**
-   * Takes one lesson back, by its id; null: all of them, in every process of this folder that runs or will. Answers how many held here.
+   * Takes one lesson back, by its id; null: all of them, in every process of this folder that runs or will. Answers how
+   * many held here.
    */
   forgetLessons: both(z.tuple([z.string().max(20).nullable()]), z.number().int()),
   checks: both(z.tuple([]), z.array(checkSchema)),
@@ -100,8 +107,8 @@ export const calls = {
   check: both(z.tuple([z.string().max(60)]), checkSchema.nullable()),
   preferences: both(z.tuple([]), preferencesSchema),
   /**
-   * Keeps what a person chose, puts it in force and answers what holds then. Rejects with an error that says what was not taken and why;
-   * then nothing was changed.
+   * Keeps what a person chose, puts it in force and answers what holds then. Rejects with an error that says what was
+   * not taken and why; then nothing was changed.
    */
   changePreferences: both(z.tuple([preferencesChangeSchema]), preferencesSchema),
   /** What setting up Claude Code would change, or undoing it; kept for `applySetup` until one is applied. */
@@ -113,8 +120,8 @@ export const calls = {
   /** Forgets every request that has ended. Answers how many. */
   deleteHistory: both(z.tuple([]), z.number().int()),
   /**
-   * Moves token and key to another store and empties the old one. The choice is kept, but for `memory`; asking for `file` is the consent
-   * to it. Rejects where the other store can’t take them; then nothing was moved.
+   * Moves token and key to another store and empties the old one. The choice is kept, but for `memory`; asking for
+   * `file` is the consent to it. Rejects where the other store can’t take them; then nothing was moved.
    */
   moveSecrets: both(z.tuple([secretsStorageSchema]), z.void()),
   /** Opens one of our folders with the system's own program. */
@@ -122,13 +129,16 @@ export const calls = {
   /** Opens one of these files with the system's own program. */
   openFile: desktop(z.tuple([knownFileSchema]), z.void()),
   /**
-   * The lines to paste for a client, with the local key in them, for a page that has to copy them itself. Rejects where they name models
-   * and none are known.
+   * The lines to paste for a client, with the local key in them, for a page that has to copy them itself. Rejects where
+   * they name models and none are known.
    */
   lines: dashboard(z.tuple([shellSchema, linesForSchema]), z.string()),
   /** The same for people to look at: where the key stands are dots. */
   shownLines: both(z.tuple([shellSchema, linesForSchema]), z.string()),
-  /** What a person’s switch does: starts or stops the proxy and remembers the wish for the next start. Rejects as `startProxy` does. */
+  /**
+   * What a person’s switch does: starts or stops the proxy and remembers the wish for the next start. Rejects as
+   * `startProxy` does.
+   */
   setProxy: tray(z.tuple([z.boolean()]), z.void()),
   /** Starts the proxy on a port that is free and keeps that port in the settings. */
   moveToFreePort: tray(z.tuple([]), z.void()),

@@ -7,7 +7,9 @@ import type { UpdateState } from './update.ts';
 export type AppEvent =
   | { event: 'state'; state: AppState }
   | { event: 'exchange'; exchange: Exchange }
-  /** How far the running answers are, ten times a second at most. Tokens are our estimate until an answer is complete. */
+  /**
+   * How far the running answers are, ten times a second at most. Tokens are our estimate until an answer is complete.
+   */
   | { event: 'progress'; running: { id: string; output: number }[] }
   | { event: 'preferences'; preferences: Preferences }
   /** Every request that had ended is gone. */

@@ -69,8 +69,8 @@ export type TokenDetail = z.infer<typeof tokenDetailSchema>;
 
 export const chargeSchema = z.object({
   /**
-   * `billed` and `free` only where it is known; `unknown` when Copilot accepted but reported nothing; `none` when it was refused,
-   * never sent or is not billed by kind; `pending` while it runs.
+   * `billed` and `free` only where it is known; `unknown` when Copilot accepted but reported nothing; `none` when it
+   * was refused, never sent or is not billed by kind; `pending` while it runs.
    */
   kind: z.enum(['billed', 'free', 'unknown', 'none', 'pending']),
   /** As Copilot reported it; null when it did not. */
@@ -188,8 +188,8 @@ export const exchangeSchema = z.object({
 export type Exchange = z.infer<typeof exchangeSchema>;
 
 /**
- * One exchange as a list shows it: flat and small, so that a window can hold a hundred thousand of them. Whatever else there is to know is
- * asked for by its id.
+ * One exchange as a list shows it: flat and small, so that a window can hold a hundred thousand of them. Whatever else
+ * there is to know is asked for by its id.
  */
 export const exchangeRowSchema = z.object({
   id: z.string(),

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 
 export const totalsRowSchema = z.object({
-  /** An hour (`2026-11-20T09`), a day (`2026-11-20`) or a month (`2026-11`) of the time zone that was chosen, a model or a client, as asked. */
+  /**
+   * An hour (`2026-11-20T09`), a day (`2026-11-20`) or a month (`2026-11`) of the time zone that was chosen, a model or
+   * a client, as asked.
+   */
   key: z.string(),
   requests: z.number().int(),
   user: z.number().int(),

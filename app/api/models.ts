@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { pathSchema } from './exchange.ts';
 
-/** A model that requests ran on in the last 30 days, or that an override names, and that is no longer in the catalog. */
+/**
+ * A model that requests ran on in the last 30 days, or that an override names, and that is no longer in the catalog.
+ */
 export const goneModelSchema = z.object({
   model: z.string(),
   /** What clients ask for to get it. */
@@ -57,7 +59,10 @@ export const nameRowSchema = z.object({
   text: z.string(),
   /** The model that is meant: `model`, or the one that is switched off. */
   meant: z.string().nullable(),
-  /** The override that decides: its name as the person wrote it (`claude-3-*`), and what the name would run on without it. */
+  /**
+   * The override that decides: its name as the person wrote it (`claude-3-*`), and what the name would run on without
+   * it.
+   */
   override: z
     .object({
       name: z.string(),

@@ -7,8 +7,8 @@ export interface Bounds {
 }
 
 /**
- * Of the numbers that a person types in the window. The build puts the values in place of this file there: the window needs no schema
- * (vite.config.ts).
+ * Of the numbers that a person types in the window. The build puts the values in place of this file there: the window
+ * needs no schema (vite.config.ts).
  */
 export const portBounds = boundsOf(chosenPortSchema);
 export const atOnceBounds = boundsOf(openaiSettingsSchema.shape.atOnce);

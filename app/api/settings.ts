@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { shellSchema } from './setup.ts';
 
 /**
- * What may be set, with its bounds: said here alone. The schema of settings.json adds the defaults (app/settings/schema.ts); the window reads the
- * bounds of its fields from here (setting-bounds.ts).
+ * What may be set, with its bounds: said here alone. The schema of settings.json adds the defaults
+ * (app/settings/schema.ts); the window reads the bounds of its fields from here (setting-bounds.ts).
  */
 
 /** `memory`: until the program ends. */
@@ -40,7 +40,9 @@ export const limitsSchema = z.object({
   /** Of a local day, as the next one. */
   creditsPerDay: z.number().positive().max(mostAtAll).nullable(),
   premiumRequestsPerDay: z.number().positive().max(mostAtAll).nullable(),
-  /** New prompts are held, until they are let through, when more than `burstPerMinute` requests started within a minute. */
+  /**
+   * New prompts are held, until they are let through, when more than `burstPerMinute` requests started within a minute.
+   */
   askBeforeBurst: z.boolean(),
   burstPerMinute: z.number().int().min(1).max(mostAtAll),
 });

@@ -5,8 +5,8 @@ export const shellSchema = z.enum(['bash', 'zsh', 'fish', 'powershell', 'cmd', '
 export type Shell = z.infer<typeof shellSchema>;
 
 /**
- * What a person can copy for a client. `openai`: the variables that programs for OpenAI's APIs read; `codex`: its key, for a shell; `codex-config`: the
- * part of its config.toml, which holds no key; `vscode`: the models for its list.
+ * What a person can copy for a client. `openai`: the variables that programs for OpenAI's APIs read; `codex`: its key,
+ * for a shell; `codex-config`: the part of its config.toml, which holds no key; `vscode`: the models for its list.
  */
 export const linesForSchema = z.enum(['claude-code', 'openai', 'codex', 'codex-config', 'vscode']);
 export type LinesFor = z.infer<typeof linesForSchema>;
@@ -15,7 +15,10 @@ export type LinesFor = z.infer<typeof linesForSchema>;
 export const setupPlanSchema = z.object({
   /** For `applySetup`. */
   id: z.string(),
-  /** For `applySetup` as well, where other users can read the file: it is closed for them too (mode 0600). A note says why. */
+  /**
+   * For `applySetup` as well, where other users can read the file: it is closed for them too (mode 0600). A note says
+   * why.
+   */
   privateId: z.string().nullable(),
   /** That other users can read the file; null: they cannot. It is among the notes, too. */
   openNote: z.string().nullable(),

@@ -55,7 +55,10 @@ export const appStateSchema = z.object({
     lastSuccessAt: z.number().nullable(),
     lastFailure: z.object({ at: z.number(), text: z.string() }).nullable(),
     running: z.number().int(),
-    /** Of these, prompts that wait until the person lets them through (`letThrough`), because more requests than `above` started within a minute. */
+    /**
+     * Of these, prompts that wait until the person lets them through (`letThrough`), because more requests than `above`
+     * started within a minute.
+     */
     held: z.object({ prompts: z.number().int(), above: z.number().int() }),
     /** Copilot answered 402 and has accepted nothing since. */
     creditsRefused: z.boolean(),

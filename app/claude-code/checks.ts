@@ -106,7 +106,9 @@ export function shellCheck(found: readonly ShellVariable[], setup: boolean): Che
       ...check,
       ...inLine,
       verdict: 'failed',
-      finding: `${first.name} is set in ${where(first)}, and wins over your settings.json, so Claude Code doesn’t use Jumpseat.${more}`,
+      finding:
+        `${first.name} is set in ${where(first)}, and wins over your settings.json, so Claude Code doesn’t ` +
+        `use Jumpseat.${more}`,
       mend: 'Remove it there.',
     };
   }

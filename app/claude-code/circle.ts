@@ -1,6 +1,6 @@
 /**
- * Whether an address is our own proxy on this machine. Requests sent there would come back to us: a circle. Takes addresses with and
- * without a scheme, as `HTTPS_PROXY` knows them; what is no address at all is not ours.
+ * Whether an address is our own proxy on this machine. Requests sent there would come back to us: a circle. Takes
+ * addresses with and without a scheme, as `HTTPS_PROXY` knows them; what is no address at all is not ours.
  */
 export function pointsAtOurselves(address: string, port: number): boolean {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;

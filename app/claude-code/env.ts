@@ -1,6 +1,6 @@
 /**
- * What Claude Code has to be told to work through Jumpseat. The names and their order are part of the contract with the outside;
- * values of shells' and settings.json's form are made in `render-env.ts`.
+ * What Claude Code has to be told to work through Jumpseat. The names and their order are part of the contract with the
+ * outside; values of shells' and settings.json's form are made in `render-env.ts`.
  */
 
 export interface ClaudeCodeModels {
@@ -36,9 +36,9 @@ const families = [
 ] as const;
 
 /**
- * The lines for Claude Code. `ANTHROPIC_API_KEY` is empty on purpose: an old key in the shell would be asked about and sent.
- * Prompt suggestions are off: each is a request after an answer that nobody asked for, and some releases send it so that it can't be told from a prompt.
- * A family that the account lacks gets no entry; `environmentNotes` says so.
+ * The lines for Claude Code. `ANTHROPIC_API_KEY` is empty on purpose: an old key in the shell would be asked about and
+ * sent. Prompt suggestions are off: each is a request after an answer that nobody asked for, and some releases send it
+ * so that it can't be told from a prompt. A family that the account lacks gets no entry; `environmentNotes` says so.
  */
 export function claudeCodeEnvironment(input: {
   baseUrl: string;
@@ -69,8 +69,9 @@ const assumedContextTokens = 200_000;
  * What a person should know about the lines, in sentences without any character that a shell gives a meaning to.
  *
  * `promptLimits` holds the prompt limit of the named models in tokens; models that it lacks are not judged.
- * CLAUDE_CODE_MAX_CONTEXT_TOKENS is left alone where a limit lies below what Claude Code assumes: it is one number for all models,
- * so the smallest would take context from the others, and a prompt that is too long is answered so that Claude Code compacts.
+ * CLAUDE_CODE_MAX_CONTEXT_TOKENS is left alone where a limit lies below what Claude Code assumes: it is one number for
+ * all models, so the smallest would take context from the others, and a prompt that is too long is answered so that
+ * Claude Code compacts.
  */
 export function environmentNotes(
   variables: Readonly<Record<string, string>>,
@@ -93,7 +94,8 @@ export function environmentNotes(
   if (small.size > 0) {
     const list = [...small].map(([model, limit]) => `${model} takes ${Math.floor(limit / 1000)}k`).join(', ');
     notes.push(
-      `Claude Code reckons with 200k tokens of prompt, and ${list}. A longer prompt is answered so that Claude Code compacts, ` +
+      `Claude Code reckons with 200k tokens of prompt, and ${list}. A longer prompt is answered so that ` +
+        'Claude Code compacts, ' +
         'so CLAUDE_CODE_MAX_CONTEXT_TOKENS is not set: it would be one limit for every model.',
     );
   }
@@ -106,8 +108,8 @@ export function isClientLabel(label: string): boolean {
 }
 
 /**
- * For a settings file, which has to work without a person looking at it: where the account has no haiku, Claude Code's small tasks
- * (titles, summaries) would get error 404, so they are given the sonnet, and that is said.
+ * For a settings file, which has to work without a person looking at it: where the account has no haiku, Claude Code's
+ * small tasks (titles, summaries) would get error 404, so they are given the sonnet, and that is said.
  */
 export function withStandIns(variables: Readonly<Record<string, string>>): {
   variables: Record<string, string>;

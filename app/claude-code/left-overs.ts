@@ -11,8 +11,8 @@ export function temporaryBeside(path: string): string {
 }
 
 /**
- * Takes away what a process that was killed left beside `path`: files that `temporaryBeside` named, of a process that runs no more. They hold what was
- * to be written, the local key among it. Never rejects.
+ * Takes away what a process that was killed left beside `path`: files that `temporaryBeside` named, of a process that
+ * runs no more. They hold what was to be written, the local key among it. Never rejects.
  */
 export async function sweepLeftOvers(path: string): Promise<void> {
   const folder = dirname(path);

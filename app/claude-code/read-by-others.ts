@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * The mode of a file that other users of the machine can read (`0644`); null where they can't: by its mode, by that of a folder above it, or because its
- * group is the user's own. On Windows modes mean nothing; there the profile folder's rights protect the file.
+ * The mode of a file that other users of the machine can read (`0644`); null where they can't: by its mode, by that of
+ * a folder above it, or because its group is the user's own. On Windows modes mean nothing; there the profile folder's
+ * rights protect the file.
  */
 export async function modeReadByOthers(path: string): Promise<string | null> {
   if (process.platform === 'win32') return null;

@@ -9,8 +9,8 @@ export class UnwritableValueError extends Error {
 }
 
 /**
- * The lines in the words of one shell, each ended with a line feed. Notes become comments, where the shell knows such a thing.
- * `json` is the form of Claude Code's settings.json.
+ * The lines in the words of one shell, each ended with a line feed. Notes become comments, where the shell knows such a
+ * thing. `json` is the form of Claude Code's settings.json.
  */
 export function renderEnvironment(entries: readonly EnvEntry[], shell: Shell, notes: readonly string[] = []): string {
   if (shell === 'json') {

@@ -18,7 +18,10 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve, sep } from 'node:path';
 import { temporaryBeside } from './left-overs.ts';
 
-/** Claude Code's settings could not be read or changed. `message` says what and why, `mend` what to do; nothing was written. */
+/**
+ * Claude Code's settings could not be read or changed. `message` says what and why, `mend` what to do; nothing was
+ * written.
+ */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
   readonly code: 'invalid' | 'unreadable' | 'read-only' | 'changed' | 'circle';
@@ -112,8 +115,9 @@ export async function closeSettingsFile(file: SettingsFile, shown: string): Prom
 }
 
 /**
- * Puts the text in place of what `file` says was there, or removes the file (null). Whole or not at all; owner and mode stay, unless it is to be closed
- * for others; a new file is for its user only. Refused when the file is not what it was when it was read.
+ * Puts the text in place of what `file` says was there, or removes the file (null). Whole or not at all; owner and mode
+ * stay, unless it is to be closed for others; a new file is for its user only. Refused when the file is not what it was
+ * when it was read.
  */
 export async function writeSettingsFile(
   file: SettingsFile,

@@ -1,8 +1,9 @@
 import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
 /**
- * Claude Code's settings.json as text. Values are found by their offsets and edited in place, so that order, comments, indentation,
- * line endings and everything unknown stay as they are. Comments are taken; a trailing comma is an error, as it is to Claude Code.
+ * Claude Code's settings.json as text. Values are found by their offsets and edited in place, so that order, comments,
+ * indentation, line endings and everything unknown stay as they are. Comments are taken; a trailing comma is an error,
+ * as it is to Claude Code.
  */
 
 /** The text cannot be edited safely. `line` counts from 1; null where no line is to blame. */
@@ -52,7 +53,10 @@ export function putEnv(text: string, name: string, raw: string): string {
   const root = parse(text);
   if (root === null) {
     const eol = eolOf(text);
-    return `${text.startsWith('\uFEFF') ? '\uFEFF' : ''}{${eol}  "env": {${eol}    ${JSON.stringify(name)}: ${raw}${eol}  }${eol}}${eol}`;
+    return (
+      `${text.startsWith('\uFEFF') ? '\uFEFF' : ''}{${eol}  "env": {${eol}    ${JSON.stringify(name)}: ` +
+      `${raw}${eol}  }${eol}}${eol}`
+    );
   }
   const env = envOf(root);
   if (env === null) {

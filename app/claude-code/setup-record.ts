@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { temporaryBeside } from './left-overs.ts';
 
 /**
- * What we wrote into which settings file, so that undo takes exactly that out again. Values are kept as keyed hashes (one of them is
- * the local key); values of the person's that we replaced are in the named backup, nowhere else.
+ * What we wrote into which settings file, so that undo takes exactly that out again. Values are kept as keyed hashes
+ * (one of them is the local key); values of the person's that we replaced are in the named backup, nowhere else.
  */
 const recordSchema = z.object({
   version: z.literal(1),

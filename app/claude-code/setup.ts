@@ -27,11 +27,12 @@ import {
 import { type FileRecord, hashOf, readRecord, recordPath, writeRecord } from './setup-record.ts';
 
 /**
- * Our keys into Claude Code's settings.json and out again. First a plan, which a person can look at, then the change, which is refused
- * when the file is no longer what the plan was made from.
+ * Our keys into Claude Code's settings.json and out again. First a plan, which a person can look at, then the change,
+ * which is refused when the file is no longer what the plan was made from.
  *
- * What is ours is what holds the value we wrote (`setup-record.ts`). A backup is the file as it would be without us, made only when
- * something of the person's is about to be replaced or the file is not ours yet; so our own values never become a backup.
+ * What is ours is what holds the value we wrote (`setup-record.ts`). A backup is the file as it would be without us,
+ * made only when something of the person's is about to be replaced or the file is not ours yet; so our own values never
+ * become a backup.
  */
 
 export interface SetupChange {
@@ -57,7 +58,10 @@ export interface FilePlan {
   removesFile: boolean;
   /** Previous values that cannot be put back, since their backup is gone. */
   lost: string[];
-  /** The file's mode where other users can read it, and with it the key that is put there; `applySetup` closes it where it is asked to. */
+  /**
+   * The file's mode where other users can read it, and with it the key that is put there; `applySetup` closes it where
+   * it is asked to.
+   */
   openMode: string | null;
   readonly draft: Draft;
 }
@@ -185,7 +189,10 @@ export async function applySetup(
   return { backup: kept?.path ?? null };
 }
 
-/** What undoing would change: every key that still holds our value goes, or gets back what it replaced. Throws `SetupError`. */
+/**
+ * What undoing would change: every key that still holds our value goes, or gets back what it replaced. Throws
+ * `SetupError`.
+ */
 export async function planUndo(place: SetupPlace): Promise<FilePlan> {
   const shown = shownPath(place.settings);
   const file = await readSettingsFile(place.settings);
@@ -243,7 +250,10 @@ export async function applyUndo(place: SetupPlace, plan: FilePlan): Promise<void
   await saveRecord(place, file.target, null);
 }
 
-/** Takes away what a set-up that was killed left, beside this settings.json and every other that we know of. Never rejects. */
+/**
+ * Takes away what a set-up that was killed left, beside this settings.json and every other that we know of. Never
+ * rejects.
+ */
 export async function sweepSetups({ settings, paths }: SetupPlace): Promise<void> {
   const here = await readSettingsFile(settings).catch(() => null);
   const known = Object.keys((await readRecord(paths.home)).files);

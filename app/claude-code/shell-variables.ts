@@ -12,8 +12,8 @@ export interface ShellVariable {
   file: string | null;
   line: number | null;
   /**
-   * `harmless`: settings.json wins over it once set up. `remains`: we do not set it, so it stays in force. `stronger`: it wins over
-   * ANTHROPIC_BASE_URL, or stands in a settings file that wins over the user's.
+   * `harmless`: settings.json wins over it once set up. `remains`: we do not set it, so it stays in force. `stronger`:
+   * it wins over ANTHROPIC_BASE_URL, or stands in a settings file that wins over the user's.
    */
   force: 'harmless' | 'remains' | 'stronger';
 }
@@ -35,8 +35,9 @@ const otherServices = /^CLAUDE_CODE_USE_(BEDROCK|VERTEX|FOUNDRY)$/;
 const names = /^(ANTHROPIC_[A-Z0-9_]+|CLAUDE_CODE_USE_(?:BEDROCK|VERTEX|FOUNDRY)|CLAUDE_CODE_OAUTH_TOKEN)$/;
 
 /**
- * Variables that Claude Code reads and that are not what `variables` (our lines) say, first those of this process, then lines of the
- * shells' start files and of settings files that win over the user's. Files that are not there or cannot be read are passed over.
+ * Variables that Claude Code reads and that are not what `variables` (our lines) say, first those of this process, then
+ * lines of the shells' start files and of settings files that win over the user's. Files that are not there or cannot
+ * be read are passed over.
  */
 export async function findShellVariables(
   surroundings: ShellSurroundings,

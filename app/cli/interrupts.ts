@@ -1,4 +1,7 @@
-/** Ctrl-C (or the end of the session): once to stop in good order, twice to stop at once. A terminal that is closed counts once. */
+/**
+ * Ctrl-C (or the end of the session): once to stop in good order, twice to stop at once. A terminal that is closed
+ * counts once.
+ */
 export interface Interrupts {
   /** Aborted by the first. */
   readonly first: AbortSignal;

@@ -23,8 +23,9 @@ export interface OpenDashboard {
 }
 
 /**
- * Opens the dashboard in the browser. The link is no argument of the browser's: another user who reads it there would come in first. The browser gets the
- * path of a page that only this user can read. Resolves when nothing is left of it, and never rejects.
+ * Opens the dashboard in the browser. The link is no argument of the browser's: another user who reads it there would
+ * come in first. The browser gets the path of a page that only this user can read. Resolves when nothing is left of it,
+ * and never rejects.
  */
 export async function openDashboard(parts: OpenDashboard): Promise<void> {
   const { link, used, terminal, clock, paths, signal, open = openFile } = parts;
@@ -65,8 +66,8 @@ export async function openDashboard(parts: OpenDashboard): Promise<void> {
 }
 
 /**
- * On Linux a browser may be a snap, which reads neither /tmp nor hidden folders: a plain folder in the person's own, for as long as it takes.
- * Elsewhere the app's own folder.
+ * On Linux a browser may be a snap, which reads neither /tmp nor hidden folders: a plain folder in the person's own,
+ * for as long as it takes. Elsewhere the app's own folder.
  */
 export function pageFolder(platform: NodeJS.Platform, userHome: string, home: string): string {
   return platform === 'linux' ? userHome : home;

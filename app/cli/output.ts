@@ -9,8 +9,8 @@ export interface OutputStream {
 const waitingLimit = 1_000_000;
 
 /**
- * A standard stream of a process that must not end because of it: its reader may leave (EPIPE), its terminal be closed (EIO), its disk
- * be full (ENOSPC). Writing never throws.
+ * A standard stream of a process that must not end because of it: its reader may leave (EPIPE), its terminal be closed
+ * (EIO), its disk be full (ENOSPC). Writing never throws.
  */
 export class Output {
   readonly #stream: OutputStream;
@@ -32,8 +32,8 @@ export class Output {
   }
 
   /**
-   * From now on a reader who stands still (a full pipe, Ctrl-S in a terminal) holds nothing up. For a process that serves others: a
-   * terminal blocks the whole process otherwise.
+   * From now on a reader who stands still (a full pipe, Ctrl-S in a terminal) holds nothing up. For a process that
+   * serves others: a terminal blocks the whole process otherwise.
    */
   dontWait(): void {
     this.#waits = false;

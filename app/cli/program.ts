@@ -87,7 +87,8 @@ Without an account:
       'after',
       example(
         'jumpseat serve --port 0',
-        'Prints one line for every finished request. Ctrl-C lets running answers finish for 10 s; a second one ends them.',
+        'Prints one line for every finished request. Ctrl-C lets running answers finish for 10 s; a second ' +
+          'one ends them.',
         'eval "$(jumpseat env)"   in a second terminal, then run claude',
       ),
     )

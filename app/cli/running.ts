@@ -19,7 +19,9 @@ export interface Readiness {
   problem: { code: string; text: string; mend: string } | null;
 }
 
-/** What the running proxy says of itself (`/readyz`); it may have to ask GitHub first. Null: it said nothing in time. */
+/**
+ * What the running proxy says of itself (`/readyz`); it may have to ask GitHub first. Null: it said nothing in time.
+ */
 export function readinessOf(proxy: RunningProxy, timeoutMs = 20_000): Promise<Readiness | null> {
   return new Promise((resolve) => {
     const request = get(`${proxy.baseUrl}/readyz`, { timeout: timeoutMs, agent: false }, (response) => {

@@ -5,7 +5,10 @@ export interface Column {
   align?: 'left' | 'right';
 }
 
-/** Columns as wide as their widest cell, two blanks between them, none at the end of a line. Cells may be styled; heads may be empty. */
+/**
+ * Columns as wide as their widest cell, two blanks between them, none at the end of a line. Cells may be styled; heads
+ * may be empty.
+ */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -44,7 +47,10 @@ export function width(text: string): number {
   return [...stripVTControlCharacters(text)].length;
 }
 
-/** Filled up with blanks to a width that is known beforehand, for lines that are written one by one. Longer ones stay whole. */
+/**
+ * Filled up with blanks to a width that is known beforehand, for lines that are written one by one. Longer ones stay
+ * whole.
+ */
 export function fill(text: string, to: number, align: 'left' | 'right' = 'left'): string {
   const blanks = ' '.repeat(Math.max(0, to - width(text)));
   return align === 'right' ? blanks + text : text + blanks;

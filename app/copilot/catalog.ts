@@ -149,7 +149,8 @@ const preferred: Record<'messages' | 'chat' | 'responses', readonly ChatPath[]> 
 };
 
 /**
- * The upstream endpoint for a model: the client's own where the model lists it, else the nearest. Null where it lists none of ours.
+ * The upstream endpoint for a model: the client's own where the model lists it, else the nearest. Null where it lists
+ * none of ours.
  * @param options.without paths to leave out, for an exchange that cannot speak them.
  */
 export function pathFor(

@@ -2,7 +2,10 @@ import type { Clock } from '../ports.ts';
 import type { CopilotFailure } from './failures.ts';
 import { type LimitKind, limitOf } from './limit-of.ts';
 
-/** Refusals in a row after which nothing is sent until the time that Copilot named. One alone may be chance, and the client waits by itself. */
+/**
+ * Refusals in a row after which nothing is sent until the time that Copilot named. One alone may be chance, and the
+ * client waits by itself.
+ */
 const refusalsThatOpen = 2;
 /** While it is open, one request in so long a time goes through: a limit may end before its time. */
 export const probeEveryMs = 60_000;
@@ -19,15 +22,18 @@ interface Limited {
   probedAt: number;
 }
 
-/** A request that goes through. `ended` with what came of it, null for a good answer; not called where it was given up. */
+/**
+ * A request that goes through. `ended` with what came of it, null for a good answer; not called where it was given up.
+ */
 export interface Pass {
   ok: true;
   ended: (failure: CopilotFailure | null) => void;
 }
 
 /**
- * Stops asking Copilot again and again while it says "not before": that costs time, and looks like an attack. What is held back is answered with
- * Copilot's own refusal and the time that is left of it. Knows nothing of who asked: a request that is held back was not accepted, and counts as before.
+ * Stops asking Copilot again and again while it says "not before": that costs time, and looks like an attack. What is
+ * held back is answered with Copilot's own refusal and the time that is left of it. Knows nothing of who asked: a
+ * request that is held back was not accepted, and counts as before.
  */
 export class Circuit {
   readonly #clock: Clock;

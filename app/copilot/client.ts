@@ -97,8 +97,8 @@ const serverErrorPauseMs = 1000;
 const forbiddenMintEveryMs = 60_000;
 
 /**
- * Speaks to Copilot: identity, token, host, one refresh and one replay. A bearer goes only to the host that its own token answer
- * named. Nothing of a client's own headers is passed on.
+ * Speaks to Copilot: identity, token, host, one refresh and one replay. A bearer goes only to the host that its own
+ * token answer named. Nothing of a client's own headers is passed on.
  */
 export class CopilotClient {
   readonly #dialer: Dialer;
@@ -123,8 +123,8 @@ export class CopilotClient {
   }
 
   /**
-   * Resolves with the head of a good answer (2xx) or with what went wrong, which may be that a limit still holds: then nothing was sent. Rejects with
-   * the signal's reason alone.
+   * Resolves with the head of a good answer (2xx) or with what went wrong, which may be that a limit still holds: then
+   * nothing was sent. Rejects with the signal's reason alone.
    */
   async send(outgoing: Outgoing): Promise<Sent> {
     const pass = outgoing.model === undefined ? null : this.#circuit.enter(outgoing.model);

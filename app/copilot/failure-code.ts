@@ -1,4 +1,6 @@
-/** Codes and types of errors that were seen or are documented: `copilot.md`'s table, Anthropic's types, OpenAI's codes. */
+/**
+ * Codes and types of errors that were seen or are documented: `copilot.md`'s table, Anthropic's types, OpenAI's codes.
+ */
 const known: ReadonlySet<string> = new Set([
   'model_not_supported',
   'model_max_prompt_tokens_exceeded',
@@ -50,8 +52,8 @@ const known: ReadonlySet<string> = new Set([
 const likeACode = /^[a-z][a-z0-9]{0,31}(?:[_-][a-z0-9]{1,31}){1,7}$/;
 
 /**
- * A code that may be kept and shown: a known one, or one that is spelled like a code and is no part of the request that was refused. Of a code
- * with a colon the part before it. Null: it is none.
+ * A code that may be kept and shown: a known one, or one that is spelled like a code and is no part of the request that
+ * was refused. Of a code with a colon the part before it. Null: it is none.
  */
 export function plainCode(text: string | null, isQuoted: (words: string) => boolean = () => false): string | null {
   if (text === null) return null;

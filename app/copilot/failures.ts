@@ -8,7 +8,9 @@ import { type JsonObject, parseObject } from '../formats/wire/json.ts';
 import type { NetworkError, Redact } from '../ports.ts';
 import { plainCode } from './failure-code.ts';
 
-/** Whatever went wrong on the other side, in one shape. `exchange/recover.ts` gives it to each client in its own words. */
+/**
+ * Whatever went wrong on the other side, in one shape. `exchange/recover.ts` gives it to each client in its own words.
+ */
 export interface CopilotFailure {
   /** `jumpseat`: held back here, with the words of Copilot's refusals before. */
   source: 'copilot' | 'github' | 'network' | 'jumpseat';
@@ -17,11 +19,14 @@ export interface CopilotFailure {
   /** Copilot's code, without what follows a colon; else the error's type; null when it gave neither. */
   code: string | null;
   /**
-   * What the other side said: for the client that asked and for nobody else, because it may quote the request. Of a web page its title. For
-   * `network` the bare reason, to stand in brackets behind the host.
+   * What the other side said: for the client that asked and for nobody else, because it may quote the request. Of a web
+   * page its title. For `network` the bare reason, to stand in brackets behind the host.
    */
   message: string;
-  /** Whose words these are, as far as the answer shows it. `page`: a web page, which no API writes: of a gateway before Copilot. */
+  /**
+   * Whose words these are, as far as the answer shows it. `page`: a web page, which no API writes: of a gateway before
+   * Copilot.
+   */
   speaker: 'copilot' | 'page' | 'unsure';
   /** Copilot's and GitHub's ids of the request, for their support. */
   requestIds: string[];
@@ -67,9 +72,9 @@ export interface FailureReading {
 }
 
 /**
- * Reads a refusal. Copilot uses four shapes: Anthropic's envelope (`error-400-cache_control-scope`), `{error:{message, code}}`
- * (`error-400-external-image-url`), flat `{message, code?}` (`error-400-fallbacks`), plain text (`error-401-token-expired`); the
- * body may also be an `error` event, or empty.
+ * Reads a refusal. Copilot uses four shapes: Anthropic's envelope (`error-400-cache_control-scope`), `{error:{message,
+ * code}}` (`error-400-external-image-url`), flat `{message, code?}` (`error-400-fallbacks`), plain text
+ * (`error-401-token-expired`); the body may also be an `error` event, or empty.
  */
 export function readFailure(
   status: number,
@@ -96,7 +101,9 @@ export function readFailure(
   };
 }
 
-/** GitHub's id is its own; without it a text, or a server error without Copilot's envelope, may be anybody's on the way. */
+/**
+ * GitHub's id is its own; without it a text, or a server error without Copilot's envelope, may be anybody's on the way.
+ */
 function isCopilots(status: number, headers: IncomingHttpHeaders, json: JsonObject | null): boolean {
   if (headers['x-github-request-id'] !== undefined) return true;
   return json !== null && (status < 500 || asObject(json.error) !== null);

@@ -1,9 +1,9 @@
 import type { CopilotFailure } from './failures.ts';
 
 /**
- * Whose limit a 429 (or a 402) is about. `credits`: nothing is left to pay with. `weekly`, `session`, `account`: the person's. `model`, `client`,
- * `agents`, `provider`, `blocked`: of the model, of this kind of client, of agents, of who serves the model, of this client for now. `overloaded` is
- * none of anybody's. `unnamed`: Copilot did not say.
+ * Whose limit a 429 (or a 402) is about. `credits`: nothing is left to pay with. `weekly`, `session`, `account`: the
+ * person's. `model`, `client`, `agents`, `provider`, `blocked`: of the model, of this kind of client, of agents, of who
+ * serves the model, of this client for now. `overloaded` is none of anybody's. `unnamed`: Copilot did not say.
  */
 export type LimitKind =
   | 'credits'
@@ -35,8 +35,8 @@ const byCode: Readonly<Record<string, LimitKind>> = {
 };
 
 /**
- * The code of the body counts more than the header `x-ratelimit-exceeded`: the weekly limit comes with the header `quota_exceeded`. A window that the
- * header names says more of the account's limit than the code for all of them.
+ * The code of the body counts more than the header `x-ratelimit-exceeded`: the weekly limit comes with the header
+ * `quota_exceeded`. A window that the header names says more of the account's limit than the code for all of them.
  */
 export function limitOf({
   status,

@@ -8,8 +8,8 @@ export class MalformedCatalogError extends Error {
 }
 
 /**
- * Reads `{object: 'list', data: […]}`. Ids occur twice in real catalogs (`gpt-4`): the first wins. Entries without an id are
- * left out. Throws `MalformedCatalogError` when it is no list.
+ * Reads `{object: 'list', data: […]}`. Ids occur twice in real catalogs (`gpt-4`): the first wins. Entries without an
+ * id are left out. Throws `MalformedCatalogError` when it is no list.
  */
 export function readCatalog(json: unknown): CatalogModel[] {
   const entries = asObject(json)?.data;

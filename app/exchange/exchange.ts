@@ -31,9 +31,10 @@ const nobody: Sender = { initiator: 'agent', interactionType: 'conversation-back
 const busyRetrySeconds = 5;
 
 /**
- * One request on its way to Copilot and back, whichever API its client speaks: what differs between those is in `clients/`. The methods stand in
- * the order in which a request meets them. Everything before `send` is decided by pure functions elsewhere; only this file waits. No request is
- * ever rejected here: whatever happens is answered, metered and recorded.
+ * One request on its way to Copilot and back, whichever API its client speaks: what differs between those is in
+ * `clients/`. The methods stand in the order in which a request meets them. Everything before `send` is decided by pure
+ * functions elsewhere; only this file waits. No request is ever rejected here: whatever happens is answered, metered
+ * and recorded.
  */
 export class Exchanger {
   readonly #dependencies: ExchangeDependencies;
@@ -83,7 +84,8 @@ export class Exchanger {
   }
 
   /**
-   * `POST /v1/embeddings`: in as many requests as Copilot's limit makes of it, one after the other. Nobody prompts here, so there is no initiator.
+   * `POST /v1/embeddings`: in as many requests as Copilot's limit makes of it, one after the other. Nobody prompts
+   * here, so there is no initiator.
    */
   embeddings(call: ClientCall): Promise<void> {
     return this.#serve(call, 'embeddings', openaiErrorWords, (run, out) => this.#embeddings(run, out));
@@ -121,8 +123,8 @@ export class Exchanger {
   }
 
   /**
-   * read, initiator, model, path, fit, translate, admit, send. What was asked is held by these steps alone: while the answer runs, its memory is for
-   * others.
+   * read, initiator, model, path, fit, translate, admit, send. What was asked is held by these steps alone: while the
+   * answer runs, its memory is for others.
    */
   async #ask<Body extends { model: string }, Envelope extends object>(
     run: Run,
@@ -293,8 +295,8 @@ export class Exchanger {
   }
 
   /**
-   * recover: a failure, in the words this client understands; as JSON while nothing went out, else as the stream's last events. Nothing follows an
-   * end that was told.
+   * recover: a failure, in the words this client understands; as JSON while nothing went out, else as the stream's last
+   * events. Nothing follows an end that was told.
    */
   #fail<Envelope extends object>(
     run: Run,

@@ -12,9 +12,9 @@ interface Current {
 const conversationsKept = 1000;
 
 /**
- * The `X-Interaction-Id` of a request: one uuid per prompt, the same for all its tool turns. The client's prompt id where it is a
- * uuid, else a random one that this process remembers for the conversation. Nothing is derived from content. Where nobody says which
- * conversation a request belongs to, every request has its own.
+ * The `X-Interaction-Id` of a request: one uuid per prompt, the same for all its tool turns. The client's prompt id
+ * where it is a uuid, else a random one that this process remembers for the conversation. Nothing is derived from
+ * content. Where nobody says which conversation a request belongs to, every request has its own.
  */
 export class Interactions {
   /** In order of use, the longest unused first. */

@@ -45,8 +45,8 @@ function premium({ initiator, model, accepted }: Metered): Pick<Charge, 'kind' |
 }
 
 /**
- * Nano-AIU by which Copilot's own parts differ from its total (A charge should add up); null where there is nothing to add.
- * The wire's sum: token_count × cost_per_batch ÷ batch_size.
+ * Nano-AIU by which Copilot's own parts differ from its total (A charge should add up); null where there is nothing to
+ * add. The wire's sum: token_count × cost_per_batch ÷ batch_size.
  */
 export function unexplained(charge: Charge): number | null {
   if (charge.nanoAiu === null || charge.details.length === 0) return null;

@@ -10,7 +10,9 @@ const everyMs = 100;
 /** Of English text and of code; Copilot counts itself, but says so at the end alone. */
 const charactersPerToken = 4;
 
-/** How much the running answers have said so far, for who watches: all of them in one go, ten times a second at most. */
+/**
+ * How much the running answers have said so far, for who watches: all of them in one go, ten times a second at most.
+ */
 export class Progress {
   readonly #dependencies: ProgressDependencies;
   #due = false;
@@ -37,7 +39,9 @@ export class Progress {
   }
 }
 
-/** The row of a running answer with its output so far: who opens a window while an answer stands still sees it at once. */
+/**
+ * The row of a running answer with its output so far: who opens a window while an answer stands still sees it at once.
+ */
 export function rowSoFar({ row, facts }: { row: Exchange; facts: AnswerFacts }): Exchange {
   const output = outputSoFar(facts);
   return output === 0 ? row : { ...row, tokens: { ...row.tokens, output } };

@@ -13,15 +13,18 @@ import type { Refusal } from './fits/fit.ts';
 /**
  * The one place where a failure is put into the words that the client understands.
  *
- * What Claude Code does with each answer was measured with 2.1.328: it retries 401 for minutes unless told not to, sends an unknown 400 six
- * times, compacts only on the exact sentence about a prompt that is too long, and shows 402 as it is. Every row below follows from that.
+ * What Claude Code does with each answer was measured with 2.1.328: it retries 401 for minutes unless told not to,
+ * sends an unknown 400 six times, compacts only on the exact sentence about a prompt that is too long, and shows 402 as
+ * it is. Every row below follows from that.
  */
 export interface ClientError {
   kind: ErrorKind;
   status: number;
   type: AnthropicErrorType;
   message: string;
-  /** What Copilot or a gateway said, for the client that asked alone: it may quote the request. Null where nobody did. */
+  /**
+   * What Copilot or a gateway said, for the client that asked alone: it may quote the request. Null where nobody did.
+   */
   theirs: string | null;
   /** Whole seconds for `retry-after`. */
   retryAfterSeconds: number | null;
@@ -124,7 +127,8 @@ function tell(failure: CopilotFailure, context: RecoverContext): Told {
       'no-connection',
       502,
       'api_error',
-      `Jumpseat: no connection to ${failure.host ?? 'Copilot'} (${unended(failure.message)}). Check the network, then try again.`,
+      `Jumpseat: no connection to ${failure.host ?? 'Copilot'} (${unended(failure.message)}). Check the ` +
+        'network, then try again.',
       { shouldRetry: !offline, ...quoting },
     );
   }
@@ -133,7 +137,8 @@ function tell(failure: CopilotFailure, context: RecoverContext): Told {
 }
 
 /**
- * The sign-in is fine, and Jumpseat goes on by itself. Not repeated by the client: Claude Code would try for minutes and then call it an overload.
+ * The sign-in is fine, and Jumpseat goes on by itself. Not repeated by the client: Claude Code would try for minutes
+ * and then call it an overload.
  */
 function tellTokensRefused({ retryAfterSeconds }: CopilotFailure): Told {
   const seconds = retryAfterSeconds ?? 0;
@@ -168,7 +173,8 @@ function tellStatus(status: number, failure: CopilotFailure, context: RecoverCon
           'authorize',
           401,
           'authentication_error',
-          `Jumpseat: your organization wants this sign-in to be authorized. Open ${failure.authorizeUrl}, then try again.`,
+          `Jumpseat: your organization wants this sign-in to be authorized. Open ${failure.authorizeUrl}, ` +
+            'then try again.',
           { ...final, ...quoting },
         );
       }
@@ -187,7 +193,8 @@ function tellStatus(status: number, failure: CopilotFailure, context: RecoverCon
         'too-slow',
         408,
         'api_error',
-        'Jumpseat: Copilot waited too long for the request, twice. It is probably too big: run /compact, then try again.',
+        'Jumpseat: Copilot waited too long for the request, twice. It is probably too big: run /compact, ' +
+          'then try again.',
         final,
       );
     case 413:
@@ -262,8 +269,8 @@ const tooLongWithoutNumbers = 'capability_rejected: prompt_too_long';
 const lostReasoning = 'capability_rejected: thinking_signature';
 
 /**
- * Sentences of Anthropic's by which Claude Code mends its request itself (measured with 2.1.328): it lowers max_tokens, drops a field, system messages or
- * thinking. They go on as they are, and alone.
+ * Sentences of Anthropic's by which Claude Code mends its request itself (measured with 2.1.328): it lowers max_tokens,
+ * drops a field, system messages or thinking. They go on as they are, and alone.
  */
 const understood = [
   /^input length and `max_tokens` exceed context limit: \d+ \+ \d+ > \d+(?:, decrease input length or `max_tokens` and try again)?/,
@@ -282,7 +289,10 @@ function isTooLong({ code, message }: { code: string | null; message: string }):
   return code === 'context_length_exceeded' || /exceeds the context window/i.test(message);
 }
 
-/** `/responses` on reasoning that it can't read any more: it is bound to the account and the model, and to items that a client may have lost. */
+/**
+ * `/responses` on reasoning that it can't read any more: it is bound to the account and the model, and to items that a
+ * client may have lost.
+ */
 const refusedReasoning =
   /encrypted content.*could not be (?:verified|decrypted)|of type 'reasoning' was provided without its required/i;
 
@@ -348,7 +358,10 @@ function modelRefused(context: RecoverContext): string {
   const asked = context.askedModel ?? 'the model';
   const ran =
     context.servedModel !== null && context.servedModel !== asked ? ` (sent as "${context.servedModel}")` : '';
-  return `Jumpseat: Copilot doesn’t serve "${asked}"${ran} to this account. Turn it on at github.com/settings/copilot, or use one of: ${context.offered.join(', ')}.`;
+  return (
+    `Jumpseat: Copilot doesn’t serve "${asked}"${ran} to this account. Turn it on at ` +
+    `github.com/settings/copilot, or use one of: ${context.offered.join(', ')}.`
+  );
 }
 
 function waits(failure: CopilotFailure): Partial<Told> {
@@ -432,7 +445,8 @@ export function refuseModel(asked: string, disabled: string | null, offered: rea
   const message =
     disabled === null
       ? `Jumpseat: Copilot has no model "${asked}" for this account. Enabled: ${enabled}.`
-      : `Jumpseat: ${disabled} is off for this account. Turn it on at github.com/settings/copilot. Enabled: ${enabled}.`;
+      : `Jumpseat: ${disabled} is off for this account. Turn it on at github.com/settings/copilot. Enabled: ` +
+        `${enabled}.`;
   const code = disabled === null ? 'model-missing' : 'model-disabled';
   return { ...refuse(404, 'not_found_error', code, message), kind: 'model' };
 }

@@ -5,12 +5,14 @@ import type { AnswerSink } from './client-call.ts';
 
 /** Claude Code gives up after 300 s without a byte; other clients earlier. */
 const pingAfterMs = 10_000;
-/** How long a first event is waited for before the stream is opened without it; until then a refusal keeps its status. */
+/**
+ * How long a first event is waited for before the stream is opened without it; until then a refusal keeps its status.
+ */
 const firstEventWithinMs = 30_000;
 
 /**
- * The largest answer that is led to a client, in bytes of the upstream's events. Whole answers, arguments of calls and items are put together in memory.
- * Ten times what the longest answer of a model comes to.
+ * The largest answer that is led to a client, in bytes of the upstream's events. Whole answers, arguments of calls and
+ * items are put together in memory. Ten times what the longest answer of a model comes to.
  */
 export const largestAnswer = 128 * 1024 * 1024;
 
@@ -24,8 +26,8 @@ export interface AnswerTarget {
 }
 
 /**
- * A client's event stream. Its head goes out with the first event, or after 30 s without one; from then on silence is filled with pings.
- * `close` has to be called at the end: a timer runs.
+ * A client's event stream. Its head goes out with the first event, or after 30 s without one; from then on silence is
+ * filled with pings. `close` has to be called at the end: a timer runs.
  */
 export class EventStream implements AnswerTarget {
   readonly #answer: AnswerSink;
@@ -95,10 +97,11 @@ export interface RelayEnd {
 /**
  * Leads an upstream answer through its reader to the target, event by event, until the reader knows its end.
  *
- * Back-pressure is kept: while the target is full the upstream is not read. The upstream's socket is left readable after the last event so that
- * its connection can be used again; after a failure it is destroyed. `moved` is called after every chunk, with its length, when the reader's facts may
- * have changed. An answer that is larger than any model's ends as a failure of the upstream's.
- * Rejects with what the reader or `moved` throws: a fault there ends this answer, not the process.
+ * Back-pressure is kept: while the target is full the upstream is not read. The upstream's socket is left readable
+ * after the last event so that its connection can be used again; after a failure it is destroyed. `moved` is called
+ * after every chunk, with its length, when the reader's facts may have changed. An answer that is larger than any
+ * model's ends as a failure of the upstream's. Rejects with what the reader or `moved` throws: a fault there ends this
+ * answer, not the process.
  */
 export function relay(
   upstream: IncomingMessage,
@@ -178,7 +181,10 @@ function tooLarge(): AnswerTooLarge {
   return new AnswerTooLarge(`Copilot sent an answer of more than ${largestAnswer / 1024 / 1024} MiB.`);
 }
 
-/** How long an upstream may go on after its last event. Longer than that it is writing what nobody reads (we ended it at a stop sequence). */
+/**
+ * How long an upstream may go on after its last event. Longer than that it is writing what nobody reads (we ended it at
+ * a stop sequence).
+ */
 const lingerMs = 1000;
 
 function letEnd(upstream: IncomingMessage): void {

@@ -46,7 +46,10 @@ function thinkingOf({
 const durations = 'x-claude-code-prev-tool-durations';
 const mostTools = 64;
 
-/** `Bash=24;Read=3`: the tools that ran before this request, and how many ms each took. What is no such list says nothing. */
+/**
+ * `Bash=24;Read=3`: the tools that ran before this request, and how many ms each took. What is no such list says
+ * nothing.
+ */
 export function toolsBefore(headers: Readonly<Record<string, string | string[] | undefined>>): Shape['toolsBefore'] {
   const value = headers[durations];
   if (typeof value !== 'string') return [];

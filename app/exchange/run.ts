@@ -83,8 +83,8 @@ export type Sender = Pick<Verdict, 'initiator' | 'interactionType'>;
 export type Sendable = Pick<Plan, 'body' | 'vision' | 'anthropicVersion' | 'anthropicBeta'> & { path: Path };
 
 /**
- * One exchange under way. Owns its row, its times and its end, and has the steps that are the same whichever API a client speaks; their order
- * stands in exchange.ts.
+ * One exchange under way. Owns its row, its times and its end, and has the steps that are the same whichever API a
+ * client speaks; their order stands in exchange.ts.
  */
 export class Run {
   readonly call: ClientCall;
@@ -210,7 +210,10 @@ export class Run {
     return taken;
   }
 
-  /** Once for each request, before it is sent: the limits that the person has set. Throws `Stopped` where one holds it back. */
+  /**
+   * Once for each request, before it is sent: the limits that the person has set. Throws `Stopped` where one holds it
+   * back.
+   */
   async admit(initiator: Initiator): Promise<void> {
     const refused = this.#shared.guards.enter();
     if (refused !== null) throw new Stopped(refused);
@@ -398,7 +401,10 @@ export function recoverContext(dependencies: ExchangeDependencies, run: Run | nu
   };
 }
 
-/** Whether the request has these words, in its body or a header. Where the body has been let go of, nobody can say that it has not. */
+/**
+ * Whether the request has these words, in its body or a header. Where the body has been let go of, nobody can say that
+ * it has not.
+ */
 function isQuoted({ body, headers }: ClientCall, words: string): boolean {
   return (
     body.length === 0 || body.includes(words) || Object.values(headers).some((value) => String(value).includes(words))

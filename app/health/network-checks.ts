@@ -79,7 +79,9 @@ function distrusted(who: string): Finding {
   return {
     verdict: 'failed',
     finding: `The certificate isn’t trusted. ${who} may be reading the traffic.`,
-    mend: 'Add your company’s certificate to the system’s, or name its file in NODE_EXTRA_CA_CERTS and start Jumpseat again.',
+    mend:
+      'Add your company’s certificate to the system’s, or name its file in NODE_EXTRA_CA_CERTS and start ' +
+      'Jumpseat again.',
   };
 }
 

@@ -9,9 +9,13 @@ interface Prices {
   cacheWrite: number;
 }
 
-/** The last charge of a model that came with its parts. Parameters: the model, since. The index by model finds it at once. */
+/**
+ * The last charge of a model that came with its parts. Parameters: the model, since. The index by model finds it at
+ * once.
+ */
 export const lastPricesSql = `SELECT charge_details AS details,
-    (SELECT text FROM words WHERE id = iif(json_valid(charge_details), charge_details ->> '$[0]', NULL)) AS prices FROM exchanges
+    (SELECT text FROM words WHERE id = iif(json_valid(charge_details), charge_details ->> '$[0]', NULL)) AS prices
+    FROM exchanges
     WHERE served_model = ? AND started_at >= ? AND charge_details <> '[]' ORDER BY started_at DESC LIMIT 1`;
 
 const names: Readonly<Record<string, keyof Prices>> = {
@@ -23,8 +27,8 @@ const names: Readonly<Record<string, keyof Prices>> = {
 };
 
 /**
- * What reading from the cache saved, less what writing to it cost more, at the prices of Copilot's last charge for each model: our own
- * estimate. Tokens of models without such a charge are counted in `withoutPrice` and not guessed at.
+ * What reading from the cache saved, less what writing to it cost more, at the prices of Copilot's last charge for each
+ * model: our own estimate. Tokens of models without such a charge are counted in `withoutPrice` and not guessed at.
  */
 export function cacheSavings(
   models: readonly TotalsRow[],

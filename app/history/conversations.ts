@@ -18,8 +18,8 @@ const sums = `count(*) AS requests,
     total(charge_premium_requests) AS premium_requests`;
 
 /**
- * Parameters: since, limit, offset. The conversation that was last begun or taken up again comes first. What a client sends without a
- * session is one conversation of that client.
+ * Parameters: since, limit, offset. The conversation that was last begun or taken up again comes first. What a client
+ * sends without a session is one conversation of that client.
  */
 export const conversationsSql = `SELECT session, client, count(DISTINCT prompt) AS prompts, ${sums}
     FROM exchanges WHERE started_at >= ? GROUP BY client, session
@@ -35,7 +35,8 @@ const part = `CASE
 export const partsLimit = 3_000;
 
 /** Parameters: since, client, session. One row for each that worked on a prompt, the newest prompt first. */
-export const partsSql = `SELECT prompt, ${part} AS part, agent_id, max(agent_type) AS agent_type, max(request_class) AS request_class, ${sums}
+export const partsSql = `SELECT prompt, ${part} AS part, agent_id,
+    max(agent_type) AS agent_type, max(request_class) AS request_class, ${sums}
     FROM exchanges WHERE started_at >= ? AND client = ? AND session IS ?
     GROUP BY prompt, part, CASE WHEN part = 'subagent' THEN agent_id END
     ORDER BY min(min(started_at)) OVER (PARTITION BY prompt) DESC, prompt, min(started_at) LIMIT ${partsLimit}`;

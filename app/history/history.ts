@@ -27,8 +27,9 @@ export interface OpenedHistory {
 }
 
 /**
- * Opens history.db. Never throws: a damaged file or one of a newer version is kept aside under a telling name, and where no file can be
- * used the history lives in memory. `readOnly` is for a second process beside the one that writes: it changes and moves nothing.
+ * Opens history.db. Never throws: a damaged file or one of a newer version is kept aside under a telling name, and
+ * where no file can be used the history lives in memory. `readOnly` is for a second process beside the one that writes:
+ * it changes and moves nothing.
  */
 export function openHistory(path: string, parts: { clock: Clock; log: Log; readOnly?: boolean }): OpenedHistory {
   const store = new Store(path, parts);
@@ -45,14 +46,16 @@ const queueLimit = 2_000;
 /** Exchanges that are kept when there is no file. */
 const inMemoryLimit = 5_000;
 
-const insertSql = `INSERT OR REPLACE INTO exchanges (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+const insertSql =
+  `INSERT OR REPLACE INTO exchanges (${columns.join(', ')}) VALUES ` + `(${columns.map(() => '?').join(', ')})`;
 /** Two looks into an index for every model, however many rows there are; a group would go through all of them. */
 const usedModelsSql = `WITH RECURSIVE models (model) AS (
     SELECT min(served_model) FROM exchanges
     UNION ALL
     SELECT (SELECT min(served_model) FROM exchanges WHERE served_model > model) FROM models WHERE model IS NOT NULL
   ), used AS (
-    SELECT model, (SELECT max(started_at) FROM exchanges WHERE served_model = model) AS at FROM models WHERE model IS NOT NULL
+    SELECT model, (SELECT max(started_at) FROM exchanges WHERE served_model = model) AS at FROM models
+    WHERE model IS NOT NULL
   ) SELECT model, at FROM used WHERE at >= ?`;
 const askedForSql = `SELECT asked_model AS asked FROM exchanges
   WHERE served_model = ? AND started_at = ? AND asked_model IS NOT NULL LIMIT 1`;
@@ -87,7 +90,10 @@ export class History implements Writer {
     this.#unfinished.add(exchange);
   }
 
-  /** Queues a finished exchange and returns at once. It is written after this turn of the event loop; the same id replaces its row. */
+  /**
+   * Queues a finished exchange and returns at once. It is written after this turn of the event loop; the same id
+   * replaces its row.
+   */
   record(exchange: Exchange): void {
     this.#queue.push(exchange);
     if (this.#queue.length > queueLimit && !this.#store.relieve()) this.#queue.shift();
@@ -105,8 +111,8 @@ export class History implements Writer {
   }
 
   /**
-   * The newest `limit` exchanges by their start, newest last; with `before` those that are older than the exchange of that id (none when it is not known).
-   * Exchanges that could not be written yet are among them.
+   * The newest `limit` exchanges by their start, newest last; with `before` those that are older than the exchange of
+   * that id (none when it is not known). Exchanges that could not be written yet are among them.
    */
   recent(options: { limit: number; before?: string }): Exchange[] {
     const limit = Math.max(0, Math.trunc(options.limit));
@@ -128,7 +134,10 @@ export class History implements Writer {
       .slice(-limit);
   }
 
-  /** Up to `limit` exchanges older than the one of an id, newest last, with no more than a list shows (measured: a fifth of the time). */
+  /**
+   * Up to `limit` exchanges older than the one of an id, newest last, with no more than a list shows (measured: a fifth
+   * of the time).
+   */
   list(options: { limit: number; before: string }): ExchangeRow[] {
     const { limit, before } = options;
     this.#store.flush();
@@ -149,8 +158,8 @@ export class History implements Writer {
   }
 
   /**
-   * Sums since a time, by hour, day or month of that zone (oldest first), by model or by client (most requests first). Without a model the
-   * key is empty. Rejects with `HistoryError`, as all sums do.
+   * Sums since a time, by hour, day or month of that zone (oldest first), by model or by client (most requests first).
+   * Without a model the key is empty. Rejects with `HistoryError`, as all sums do.
    */
   totals(by: TotalsKey, since: number, zone: TimeZone = 'local'): TotalsRow[] {
     return this.answer('totals', { by, since, zone });
@@ -215,7 +224,10 @@ export class History implements Writer {
     return (typeof count === 'number' ? count : 0) + this.#queue.length;
   }
 
-  /** Deletes exchanges that began before a time (ms). Returns how many. What prompts were accepted is forgotten by its own rule. */
+  /**
+   * Deletes exchanges that began before a time (ms). Returns how many. What prompts were accepted is forgotten by its
+   * own rule.
+   */
   prune(olderThan: number): number {
     this.#store.flush();
     let deleted = 0;

@@ -3,8 +3,8 @@ import type { Clock } from '../ports.ts';
 import type { Store, Writer } from './store.ts';
 
 /**
- * How the answer to an accepted prompt ended. `whole`: delivered to the end. `cut`: ended early by Copilot or by us. `left`: the client
- * broke it off.
+ * How the answer to an accepted prompt ended. `whole`: delivered to the end. `cut`: ended early by Copilot or by us.
+ * `left`: the client broke it off.
  */
 export type LedgerEnding = 'running' | 'whole' | 'cut' | 'left';
 
@@ -25,9 +25,10 @@ const memoryLimit = 4_000;
 const saltBytes = 32;
 
 /**
- * Which prompts Copilot has accepted already, so that a repeat of the same words is not told to be a person's again. Holds keyed hashes, never words.
- * Answers come from memory with the table behind it; writes go out with the history's next batch. When the database
- * is missing, locked or damaged nothing is known, so that every prompt counts as a person's.
+ * Which prompts Copilot has accepted already, so that a repeat of the same words is not told to be a person's again.
+ * Holds keyed hashes, never words. Answers come from memory with the table behind it; writes go out with the history's
+ * next batch. When the database is missing, locked or damaged nothing is known, so that every prompt counts as a
+ * person's.
  */
 export class Ledger implements Writer {
   /** Random per installation; part of every key. Never leaves this machine: exports have to leave it out. */
@@ -65,7 +66,10 @@ export class Ledger implements Writer {
     this.#put(key, { ...entry, refusals: entry.refusals + 1, lastStatus: status });
   }
 
-  /** Something else was seen: a session, the place of a cut. Written anew once a day, so that it lasts as long as it is in use. */
+  /**
+   * Something else was seen: a session, the place of a cut. Written anew once a day, so that it lasts as long as it is
+   * in use.
+   */
   note(key: string, ending: 'whole' | 'cut' | 'left'): void {
     const now = this.#clock.now();
     const entry = this.#entry(key);
@@ -84,8 +88,8 @@ export class Ledger implements Writer {
   }
 
   /**
-   * This process owns the folder from now on. What an owner before it wrote is read anew; what ran when that one ended was ended early
-   * by us.
+   * This process owns the folder from now on. What an owner before it wrote is read anew; what ran when that one ended
+   * was ended early by us.
    */
   takeOver(): void {
     this.#store.flush();

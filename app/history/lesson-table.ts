@@ -22,7 +22,8 @@ export const lessonLifeMs = 24 * 60 * 60 * 1000;
 const mostLessons = 500;
 
 /**
- * What was learned from refusals, for a day. All of it is in memory, the table is there for the next start. Without a table it is learned anew.
+ * What was learned from refusals, for a day. All of it is in memory, the table is there for the next start. Without a
+ * table it is learned anew.
  */
 export class LessonTable implements Writer {
   readonly #store: Store;
@@ -70,7 +71,10 @@ export class LessonTable implements Writer {
     return held;
   }
 
-  /** Takes back what was learned before a moment: a person's wish, perhaps in another process. Returns how many of them held. */
+  /**
+   * Takes back what was learned before a moment: a person's wish, perhaps in another process. Returns how many of them
+   * held.
+   */
   forgetBefore(moment: number): number {
     // A clock that was put back since then would take back what is yet to be learned.
     if (moment > this.#clock.now()) return 0;

@@ -4,8 +4,10 @@ import { unpackAttempts, unpackFits, type WordTexts } from './packed.ts';
 
 /** The columns that a list needs; what they hold of JSON is short. */
 export const listColumns =
-  'id, started_at, api, client, session, prompt, request_class, agent_type, asked_model, served_model, path, initiator, reason_code, reason_rule, ' +
-  'fits, status, outcome, failure_message, attempts, headers_ms, first_event_ms, last_event_ms, input_tokens, output_tokens, ' +
+  'id, started_at, api, client, session, prompt, request_class, agent_type, asked_model, served_model, ' +
+  'path, initiator, reason_code, reason_rule, ' +
+  'fits, status, outcome, failure_message, attempts, headers_ms, first_event_ms, last_event_ms, ' +
+  'input_tokens, output_tokens, ' +
   'cache_read_tokens, cache_write_tokens, charge_kind, charge_nano_aiu, charge_premium_requests, ' +
   `shape ->> '$.request.bytes' AS size, CASE WHEN shape ->> '$.request.bytes' IS NOT NULL THEN trim(
     iif(shape ->> '$.request.tools' > 0, 'tools ', '') || iif(shape ->> '$.request.images' > 0, 'images ', '') ||

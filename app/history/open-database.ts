@@ -25,9 +25,15 @@ class NewerError extends Error {
 
 /** Belong to the file as long as it is not checkpointed; SQLite finds them by name. */
 const siblings = ['-wal', '-shm'] as const;
-/** Up to this size the whole file is checked at the start (measured: 0.7 ms per MB); damage in a bigger one shows when it is met. */
+/**
+ * Up to this size the whole file is checked at the start (measured: 0.7 ms per MB); damage in a bigger one shows when
+ * it is met.
+ */
 const checkedBytes = 32_000_000;
-/** Pages of 4 kB in the log of changes that force a checkpoint in the middle of the work; the store does it earlier, when it is quiet. */
+/**
+ * Pages of 4 kB in the log of changes that force a checkpoint in the middle of the work; the store does it earlier,
+ * when it is quiet.
+ */
 const checkpointPages = 8_000;
 /** How long another process may hold the file while we open it, in ms. */
 const patienceMs = 1_000;
@@ -35,9 +41,10 @@ const patienceMs = 1_000;
 const shortPatienceMs = 100;
 
 /**
- * Opens or makes the database and brings it to the newest schema. Never throws. What cannot be used is kept aside, never deleted; where no
- * file can be used at all the database is in memory. `readOnly` is for a second process: it changes, moves and makes nothing.
- * `damaged` is the error of a file that went bad after it was opened: it is kept aside unseen.
+ * Opens or makes the database and brings it to the newest schema. Never throws. What cannot be used is kept aside,
+ * never deleted; where no file can be used at all the database is in memory. `readOnly` is for a second process: it
+ * changes, moves and makes nothing. `damaged` is the error of a file that went bad after it was opened: it is kept
+ * aside unseen.
  */
 export function openDatabase(
   path: string,
@@ -179,7 +186,9 @@ function keepUnusable(path: string, error: unknown, now: number): Problem | null
     return newer
       ? {
           code: 'history-newer',
-          text: `The request history was written by a newer Jumpseat (${error.message}). It was kept as ${kept}; a new one was started.`,
+          text:
+            `The request history was written by a newer Jumpseat (${error.message}). It was kept as ${kept}; ` +
+            'a new one was started.',
           mend: `Update Jumpseat, then give ${kept} its old name ${basename(path)} again.`,
         }
       : {
@@ -196,7 +205,9 @@ function inMemory(path: string, error: unknown, warnings: Problem[]): OpenedData
   const problem: Problem = {
     code: 'history-in-memory',
     text: `The request history can’t be opened: ${reasonOf(error)}. Requests are kept in memory until Jumpseat quits.`,
-    mend: `See that ${dirname(path)} is writable for your user and that the disk is not full, then start Jumpseat again.`,
+    mend:
+      `See that ${dirname(path)} is writable for your user and that the disk is not full, then start Jumpseat ` +
+      'again.',
   };
   return { database: emptyDatabase(), onDisk: false, warnings: [...warnings, problem] };
 }

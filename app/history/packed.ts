@@ -9,8 +9,8 @@ export interface WordTexts {
 }
 
 /**
- * What a row holds of lists, in a tenth of the bytes of their JSON. Each reader takes what earlier versions wrote as well: a list of objects.
- * What can't be read is undefined.
+ * What a row holds of lists, in a tenth of the bytes of their JSON. Each reader takes what earlier versions wrote as
+ * well: a list of objects. What can't be read is undefined.
  */
 
 /** Changes are the same in most requests of a client: the number of their JSON. */

@@ -5,7 +5,9 @@ import { cacheSavings, lastPricesSql } from './cache-savings.ts';
 import { conversationsSql, partsSql, toConversation, toPrompts } from './conversations.ts';
 import { addUp, totalsSql } from './totals.ts';
 
-/** What may touch every row there is, and therefore is asked on another thread (`sums.ts`), or here where there is none. */
+/**
+ * What may touch every row there is, and therefore is asked on another thread (`sums.ts`), or here where there is none.
+ */
 export interface Questions {
   totals: { which: { by: TotalsKey; since: number; zone: TimeZone }; answer: TotalsRow[] };
   cacheSavings: { which: { since: number }; answer: CacheSavings };
@@ -26,7 +28,8 @@ type Row = Record<string, SQLOutputValue>;
 export type Rows = (sql: string, values: readonly SQLInputValue[], bigInts?: boolean) => Row[];
 
 const askedNamesSql = `SELECT asked_model AS name FROM exchanges
-  WHERE started_at >= ? AND asked_model IS NOT NULL AND api <> 'embeddings' GROUP BY asked_model ORDER BY max(started_at) DESC LIMIT 100`;
+  WHERE started_at >= ? AND asked_model IS NOT NULL AND api <> 'embeddings'
+  GROUP BY asked_model ORDER BY max(started_at) DESC LIMIT 100`;
 
 const answers: { readonly [Name in QuestionName]: (rows: Rows, which: Which<Name>) => Answer<Name> } = {
   totals: (rows, { by, since, zone }) => addUp(by, rows(totalsSql(by), [since], true), zone),

@@ -5,7 +5,10 @@ import { answer, type QuestionName, rowsIn } from './questions.ts';
 import type { Asked, Pruned, Pruning, Told } from './reader.ts';
 import { reasonOf } from './sqlite-error.ts';
 
-/** The other thread of `reader.ts`, with a read-only connection of its own for questions. What it can't do it says, and goes on. */
+/**
+ * The other thread of `reader.ts`, with a read-only connection of its own for questions. What it can't do it says, and
+ * goes on.
+ */
 
 /** How long another connection may hold the file, in ms. */
 const patienceMs = 1_000;

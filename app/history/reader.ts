@@ -39,7 +39,10 @@ interface Thread {
   gone: AbortController;
 }
 
-/** Asks the file of the history on another thread, so that the one that carries the bytes goes on. The thread comes with the first question. */
+/**
+ * Asks the file of the history on another thread, so that the one that carries the bytes goes on. The thread comes with
+ * the first question.
+ */
 export class Reader {
   readonly #path: string;
   readonly #log: Log;
@@ -67,7 +70,10 @@ export class Reader {
     return heard.answer;
   }
 
-  /** Deletes exchanges that began before a time, some at a time. Takes as long as it takes. Returns how many. Rejects with `NoReader`. */
+  /**
+   * Deletes exchanges that began before a time, some at a time. Takes as long as it takes. Returns how many. Rejects
+   * with `NoReader`.
+   */
   async prune(olderThan: number): Promise<number> {
     const pruning: Pruning = { id: ++this.#asked, olderThan };
     this.#prunings += 1;

@@ -1,6 +1,6 @@
 /**
- * `steps[0]` makes the first version out of nothing, `steps[1]` the second out of the first, and so on. Each runs in one transaction with the change of
- * `user_version`. A step stays as it is once it was released.
+ * `steps[0]` makes the first version out of nothing, `steps[1]` the second out of the first, and so on. Each runs in
+ * one transaction with the change of `user_version`. A step stays as it is once it was released.
  */
 export const schemaSteps: readonly string[] = [
   `

@@ -1,4 +1,7 @@
-/** SQLite's primary result code of an error that `node:sqlite` threw (https://sqlite.org/rescode.html); null for any other error. */
+/**
+ * SQLite's primary result code of an error that `node:sqlite` threw (https://sqlite.org/rescode.html); null for any
+ * other error.
+ */
 export function sqliteCode(error: unknown): number | null {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
   return error.errcode & 0xff;

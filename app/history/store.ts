@@ -18,13 +18,16 @@ export interface Writer {
 }
 
 const retryMs = 5_000;
-/** So long after the last write the log of changes goes into the file, which waits for the disk (measured: 5 to 100 ms). */
+/**
+ * So long after the last write the log of changes goes into the file, which waits for the disk (measured: 5 to 100 ms).
+ */
 const quietMs = 3_000;
 const sayAgainMs = 60_000;
 
 /**
- * The one owner of the database. Rows are written behind: all that were queued in one turn of the event loop go out in one transaction, after that
- * turn (measured: 0.03 ms). A write that fails is said, kept and tried again; it never reaches the exchange that caused it.
+ * The one owner of the database. Rows are written behind: all that were queued in one turn of the event loop go out in
+ * one transaction, after that turn (measured: 0.03 ms). A write that fails is said, kept and tried again; it never
+ * reaches the exchange that caused it.
  */
 export class Store {
   readonly #path: string;
@@ -66,7 +69,9 @@ export class Store {
     return this.#problem;
   }
 
-  /** Makes room for a writer that holds too much: true when all rows are written, false when it has to let go of some. */
+  /**
+   * Makes room for a writer that holds too much: true when all rows are written, false when it has to let go of some.
+   */
   relieve(): boolean {
     return !this.#retrying && this.flush();
   }
@@ -194,7 +199,9 @@ export class Store {
     this.#problem = {
       code: 'history-not-written',
       text: `The request history can’t be written: ${reasonOf(error)}. ${waiting} rows wait in memory.`,
-      mend: 'See that the disk is not full and that no other program holds history.db. Writing is tried again by itself.',
+      mend:
+        'See that the disk is not full and that no other program holds history.db. Writing is tried again by ' +
+        'itself.',
     };
     const ticks = this.#clock.ticks();
     if (this.#saidAt === null || ticks - this.#saidAt >= sayAgainMs) {

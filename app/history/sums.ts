@@ -19,8 +19,8 @@ interface Here {
 }
 
 /**
- * What is asked of many rows, off the thread that carries the bytes where there are many (measured with 100 000: 70 to 180 ms a question).
- * An answer holds until a row comes or goes. All reject with `HistoryError`.
+ * What is asked of many rows, off the thread that carries the bytes where there are many (measured with 100 000: 70 to
+ * 180 ms a question). An answer holds until a row comes or goes. All reject with `HistoryError`.
  */
 export class Sums implements Writer {
   readonly #store: Store;
@@ -64,8 +64,8 @@ export class Sums implements Writer {
   }
 
   /**
-   * Deletes exchanges that began before a time, off this thread where they are many (measured: 3 000 a second). Where that thread goes away or can't
-   * write, what is left goes the next time. Never rejects.
+   * Deletes exchanges that began before a time, off this thread where they are many (measured: 3 000 a second). Where
+   * that thread goes away or can't write, what is left goes the next time. Never rejects.
    */
   async prune(olderThan: number): Promise<void> {
     this.#store.flush();
@@ -128,6 +128,8 @@ export class Sums implements Writer {
 /** No more are counted than decide. */
 const dueSql = `SELECT count(*) AS due FROM (SELECT 1 FROM exchanges WHERE started_at < ? LIMIT ${fewRows + 1})`;
 
-/** Whether a row came or went, by this connection or by another; and how many there may be, from the ends of the tree. */
+/**
+ * Whether a row came or went, by this connection or by another; and how many there may be, from the ends of the tree.
+ */
 const stateSql = `SELECT total_changes() AS ours, (SELECT data_version FROM pragma_data_version) AS theirs,
   (SELECT max(seq) FROM exchanges) - (SELECT min(seq) FROM exchanges) AS rows`;

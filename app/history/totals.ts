@@ -70,7 +70,10 @@ interface Sums {
   cacheWrite: bigint;
 }
 
-/** Adds the rows of `totalsSql` up. Times: the oldest first; else the most requests first. Amounts stay integers until the end. */
+/**
+ * Adds the rows of `totalsSql` up. Times: the oldest first; else the most requests first. Amounts stay integers until
+ * the end.
+ */
 export function addUp(by: TotalsKey, rows: readonly Record<string, SQLOutputValue>[], zone: TimeZone): TotalsRow[] {
   const length = stampLength[by];
   const sums = new Map<string, Sums>();

@@ -3,8 +3,8 @@ import type { Log } from '../ports.ts';
 import type { Store } from './store.ts';
 
 /**
- * The exchanges that are at Copilot. Each is on disk before it is sent, at once (measured: 0.012 ms), so that what Copilot was asked is
- * a row also where the process is killed: the next owner of the folder finds it here.
+ * The exchanges that are at Copilot. Each is on disk before it is sent, at once (measured: 0.012 ms), so that what
+ * Copilot was asked is a row also where the process is killed: the next owner of the folder finds it here.
  */
 export class Unfinished {
   readonly #store: Store;
@@ -17,7 +17,9 @@ export class Unfinished {
     this.#log = log;
   }
 
-  /** Before every try; one line each. While writing fails nothing is tried, so that no request waits for a broken disk. */
+  /**
+   * Before every try; one line each. While writing fails nothing is tried, so that no request waits for a broken disk.
+   */
   add(exchange: Exchange): void {
     if (this.#own.has(exchange.id) || !this.#store.onDisk) return;
     this.#own.add(exchange.id);

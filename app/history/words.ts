@@ -14,7 +14,10 @@ export class Words {
     this.#store = store;
   }
 
-  /** The number of a text, inside a transaction. No row that holds it may begin more than a day after `used_at`: see `forgetWordsSql`. */
+  /**
+   * The number of a text, inside a transaction. No row that holds it may begin more than a day after `used_at`: see
+   * `forgetWordsSql`.
+   */
   number(text: string, startedAt: number): number {
     const usedAt = Number.isSafeInteger(Math.ceil(startedAt)) ? Math.ceil(startedAt) : 0;
     const found = this.#store.prepare('SELECT id, used_at FROM words WHERE text = ?').get(text);
@@ -47,6 +50,9 @@ export class Words {
   }
 }
 
-/** Takes out what no row holds any more. The parameter, twice: a time (ms) before which there are no rows; where there are, nothing goes. */
+/**
+ * Takes out what no row holds any more. The parameter, twice: a time (ms) before which there are no rows; where there
+ * are, nothing goes.
+ */
 export const forgetWordsSql = `DELETE FROM words WHERE NOT EXISTS (SELECT 1 FROM exchanges)
   OR (used_at < ? - ${dayMs} AND NOT EXISTS (SELECT 1 FROM exchanges WHERE started_at < ?))`;

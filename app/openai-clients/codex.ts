@@ -2,7 +2,9 @@ import type { EnvEntry } from '../claude-code/env.ts';
 import { type Door, labelledKey, openaiBaseUrl } from './environment.ts';
 import type { ClientModel } from './model.ts';
 
-/** Named in config.toml and read by Codex at its start. Not OPENAI_API_KEY, where somebody may have one of OpenAI's own. */
+/**
+ * Named in config.toml and read by Codex at its start. Not OPENAI_API_KEY, where somebody may have one of OpenAI's own.
+ */
 const keyVariable = 'JUMPSEAT_CODEX_KEY';
 
 export function codexEnvironment(door: Door): EnvEntry[] {
@@ -10,8 +12,9 @@ export function codexEnvironment(door: Door): EnvEntry[] {
 }
 
 /**
- * The part of `~/.codex/config.toml` that points Codex at the proxy; no secret is in it. Codex speaks Responses alone (`wire_api`). The context window is
- * what Copilot takes as a prompt, so that Codex compacts before it is refused: it knows no limits of a provider's models.
+ * The part of `~/.codex/config.toml` that points Codex at the proxy; no secret is in it. Codex speaks Responses alone
+ * (`wire_api`). The context window is what Copilot takes as a prompt, so that Codex compacts before it is refused: it
+ * knows no limits of a provider's models.
  */
 export function codexConfig(door: Pick<Door, 'baseUrl'>, models: readonly ClientModel[]): string {
   const model = newest(models);
@@ -37,7 +40,10 @@ function quoted(text: string): string {
   return JSON.stringify(text);
 }
 
-/** Of the models that have Responses at Copilot the one with the highest version, a whole one before a smaller sibling (`gpt-5.4-mini`). */
+/**
+ * Of the models that have Responses at Copilot the one with the highest version, a whole one before a smaller sibling
+ * (`gpt-5.4-mini`).
+ */
 function newest(models: readonly ClientModel[]): ClientModel | null {
   const native = models.filter(({ endpoints }) => endpoints.includes('/responses'));
   const ranked = native.toSorted(

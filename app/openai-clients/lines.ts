@@ -29,7 +29,10 @@ export function withoutKey(lines: string, key: string): string {
   return lines.replaceAll(key, '••••••••');
 }
 
-/** What a person pastes for a client of OpenAI's APIs. `models`: those of the account that can be asked for; empty while they are not known. Throws `NoModelsError`. */
+/**
+ * What a person pastes for a client of OpenAI's APIs. `models`: those of the account that can be asked for; empty while
+ * they are not known. Throws `NoModelsError`.
+ */
 export function openaiLines(
   lines: OpenaiLines,
   given: { door: Door; models: readonly ClientModel[]; shell: Shell },

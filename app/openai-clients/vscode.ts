@@ -2,9 +2,9 @@ import { type Door, labelledKey, openaiBaseUrl } from './environment.ts';
 import type { ClientModel } from './model.ts';
 
 /**
- * A group for VS Code's `chatLanguageModels.json` (Chat: Manage Language Models, Custom Endpoint; VS Code 1.122 and later): every model under one key.
- * `apiType` holds for the group and is another for models that have Responses alone. Not `messages`: for that VS Code shows its key as `x-api-key`,
- * which the proxy never looks at.
+ * A group for VS Code's `chatLanguageModels.json` (Chat: Manage Language Models, Custom Endpoint; VS Code 1.122 and
+ * later): every model under one key. `apiType` holds for the group and is another for models that have Responses alone.
+ * Not `messages`: for that VS Code shows its key as `x-api-key`, which the proxy never looks at.
  */
 export function vscodeModels(door: Door, models: readonly ClientModel[]): string {
   const group = {

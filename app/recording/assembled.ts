@@ -9,8 +9,8 @@ interface Piece {
 }
 
 /**
- * An answer put together for reading, also one that was cut: its pieces in their order, each below its kind. Reads the events of all three
- * formats; what is no stream of events comes out as JSON. Nothing is made up for what is missing.
+ * An answer put together for reading, also one that was cut: its pieces in their order, each below its kind. Reads the
+ * events of all three formats; what is no stream of events comes out as JSON. Nothing is made up for what is missing.
  */
 export function assembled(text: string): string {
   if (!isEvents(text)) return indentJson(text);

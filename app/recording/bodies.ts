@@ -2,14 +2,16 @@ import type { Path } from '../api/exchange.ts';
 import { redactedBytes } from './redacted-bytes.ts';
 
 /**
- * `received`: what the client sent. `sent`: what went to Copilot. `answer`: what came from there, as it came. `told`: what the client was
- * answered where that was not Copilot's answer, or was put together from it.
+ * `received`: what the client sent. `sent`: what went to Copilot. `answer`: what came from there, as it came. `told`:
+ * what the client was answered where that was not Copilot's answer, or was put together from it.
  */
 export type Part = 'received' | 'sent' | 'answer' | 'told';
 
 const parts: readonly Part[] = ['received', 'sent', 'answer', 'told'];
 
-/** The bodies of one exchange. While it runs these are the bytes that are under way anyway; they are never copied then. */
+/**
+ * The bodies of one exchange. While it runs these are the bytes that are under way anyway; they are never copied then.
+ */
 export class Bodies {
   readonly startedAt: number;
   path: Path | null = null;

@@ -1,8 +1,9 @@
 import { isObject } from '../formats/wire/json.ts';
 
 /**
- * What differs between two JSON texts, field by field: the path, the old value behind `−`, the new one behind `+`. Null where one of them
- * is not JSON. Lists are compared from both ends, so that what was put in or left out in between stands alone.
+ * What differs between two JSON texts, field by field: the path, the old value behind `−`, the new one behind `+`. Null
+ * where one of them is not JSON. Lists are compared from both ends, so that what was put in or left out in between
+ * stands alone.
  */
 export function difference(before: string, after: string): string | null {
   const lines: string[] = [];

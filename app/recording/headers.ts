@@ -16,7 +16,10 @@ function asKept(name: string): { name: string; secret: boolean } {
   return kept;
 }
 
-/** Headers without the values of those that are secret by their names. What the others hold is looked at by `redacted`, before anybody sees them. */
+/**
+ * Headers without the values of those that are secret by their names. What the others hold is looked at by `redacted`,
+ * before anybody sees them.
+ */
 export function withoutSecretValues(headers: HeadersAsHeard): RecordedHeader[] {
   const kept: RecordedHeader[] = [];
   for (const given in headers) {

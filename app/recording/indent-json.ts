@@ -1,6 +1,6 @@
 /**
- * JSON with line ends and indents, all else exactly as it was: no digit, escape or order changes. What is not JSON comes out as it went
- * in, or with some line ends more.
+ * JSON with line ends and indents, all else exactly as it was: no digit, escape or order changes. What is not JSON
+ * comes out as it went in, or with some line ends more.
  */
 export function indentJson(text: string): string {
   const first = text.trimStart()[0];

@@ -2,8 +2,8 @@
 const sliceLength = 256 * 1024;
 
 /**
- * The same bytes without what is or looks like a secret; the very same where there is none. Long texts are looked through in parts, so that
- * answers under way don't wait for it.
+ * The same bytes without what is or looks like a secret; the very same where there is none. Long texts are looked
+ * through in parts, so that answers under way don't wait for it.
  */
 export async function redactedBytes(bytes: Buffer, redact: (text: string) => string): Promise<Buffer> {
   const text = bytes.toString('utf8');

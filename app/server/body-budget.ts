@@ -1,8 +1,8 @@
 const mebibyte = 1024 * 1024;
 
 /**
- * What the bodies of all requests under way may take together, in bytes, until Copilot has begun its answer. Parsed and written anew a body takes about four
- * times its size.
+ * What the bodies of all requests under way may take together, in bytes, until Copilot has begun its answer. Parsed and
+ * written anew a body takes about four times its size.
  */
 export const bodyBudget = 256 * mebibyte;
 

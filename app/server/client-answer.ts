@@ -26,7 +26,10 @@ export class ClientAnswer implements AnswerSink {
     else this.#response.once('drain', then);
   }
 
-  /** Corks the socket, which `end` of the response always releases; a corked response would write its end before its last chunk. */
+  /**
+   * Corks the socket, which `end` of the response always releases; a corked response would write its end before its
+   * last chunk.
+   */
   hold(): void {
     if (!this.#gone) this.#response.socket?.cork();
   }

@@ -10,8 +10,8 @@ const anthropicAlone = /^\/v1\/messages(?:\/|$)/;
 const shared = /^\/(?:v1|models)(?:\/|$)/;
 
 /**
- * What both kinds of clients may ask for (the models, and every route under `/v1` that is not here) is told in Anthropic's words to those who send its
- * version header, which its clients always do.
+ * What both kinds of clients may ask for (the models, and every route under `/v1` that is not here) is told in
+ * Anthropic's words to those who send its version header, which its clients always do.
  */
 export function dialectOf(path: string, headers: IncomingHttpHeaders): Dialect {
   if (openaiAlone.test(path)) return 'openai';

@@ -5,9 +5,10 @@ import type { Routes } from './server.ts';
 const bodyLimit = '64kb';
 
 /**
- * One route for all calls of the table that a dashboard may make: `POST /ui/api/call/totals` with the list of arguments as JSON, answered
- * `{ok: true, value}` or, with the same status, `{ok: false, problem}`. It lies behind the dashboard's cookie. What changes something is
- * asked by our own page alone: the browser has to say so in `Origin`, which the door has compared with our addresses.
+ * One route for all calls of the table that a dashboard may make: `POST /ui/api/call/totals` with the list of arguments
+ * as JSON, answered `{ok: true, value}` or, with the same status, `{ok: false, problem}`. It lies behind the
+ * dashboard's cookie. What changes something is asked by our own page alone: the browser has to say so in `Origin`,
+ * which the door has compared with our addresses.
  */
 export function dashboardCalls(answering: Answering): Routes {
   const { table } = answering;

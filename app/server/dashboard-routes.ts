@@ -21,15 +21,16 @@ const expiredPage =
   '<p>A link works once, within a day. Stop Jumpseat in its terminal and run "jumpseat serve --open" for a new one. ' +
   'The tray app needs none: its window shows the same.</p>';
 /**
- * For a browser that another page sent, such as the file of `serve --open`: it keeps the cookie back until a page of ours asks, also when what that
- * page led to is reloaded.
+ * For a browser that another page sent, such as the file of `serve --open`: it keeps the cookie back until a page of
+ * ours asks, also when what that page led to is reloaded.
  */
 const arrivalPage =
   '<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">' +
   '<meta http-equiv="refresh" content="0; url=./"><title>Jumpseat</title><p><a href="./">Jumpseat’s dashboard</a></p>';
 const securityHeaders = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
@@ -40,7 +41,9 @@ interface Link {
   used: () => void;
 }
 
-/** Who may see the dashboard: a link that works once, within a day, brings a cookie that lasts as long as the server. */
+/**
+ * Who may see the dashboard: a link that works once, within a day, brings a cookie that lasts as long as the server.
+ */
 export class DashboardDoor {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #links = new Map<string, Link>();

@@ -33,8 +33,9 @@ const open: readonly { method: string; path: string }[] = [
 ];
 
 /**
- * Who may come in. In this order, each before anything else is looked at: Host (a page of another name must not reach us by DNS rebinding),
- * Origin and the browser's own word for who asked (a web page must not reach us at all), size, key. The dashboard has a door of its own behind the first three.
+ * Who may come in. In this order, each before anything else is looked at: Host (a page of another name must not reach
+ * us by DNS rebinding), Origin and the browser's own word for who asked (a web page must not reach us at all), size,
+ * key. The dashboard has a door of its own behind the first three.
  */
 export class Door {
   readonly #hosts: ReadonlySet<string>;
@@ -67,7 +68,9 @@ export class Door {
     return client === null ? wrongKey : { ok: true, client };
   }
 
-  /** The label after `KEY.` when the key is right; null otherwise. Takes as long for a wrong key as for the right one. */
+  /**
+   * The label after `KEY.` when the key is right; null otherwise. Takes as long for a wrong key as for the right one.
+   */
   #client(authorization: string | undefined): string | null {
     const match = /^Bearer +(\S+)$/i.exec(authorization ?? '');
     const credential = match?.[1] ?? '';

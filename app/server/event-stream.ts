@@ -5,8 +5,9 @@ import type { AppEvent } from '../api/events.ts';
 const mostWaiting = 2_000;
 
 /**
- * Server-sent events to one window. While it does not read, the newest of each exchange waits for it, nothing else of it and nothing without
- * bound; what it gets is always a beginning of what happened, so that a window that was cut off knows from where on it has to ask.
+ * Server-sent events to one window. While it does not read, the newest of each exchange waits for it, nothing else of
+ * it and nothing without bound; what it gets is always a beginning of what happened, so that a window that was cut off
+ * knows from where on it has to ask.
  */
 export class EventStream {
   readonly #response: ServerResponse;

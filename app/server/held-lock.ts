@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { reasonOf, sqliteCode } from '../history/sqlite-error.ts';
 
 /**
- * `taken`: by another process, or by another holder in this one. `impossible`: the file system has no locks, or the file is none that
- * can be locked.
+ * `taken`: by another process, or by another holder in this one. `impossible`: the file system has no locks, or the
+ * file is none that can be locked.
  */
 export type HeldLock = { kind: 'held'; release: () => void } | { kind: 'taken' } | { kind: 'impossible'; why: string };
 
@@ -12,8 +12,9 @@ const busy = 5;
 const locked = 6;
 
 /**
- * Takes a lock of the system's on a file, without waiting. A process keeps it while it is stopped or asleep, and loses it with its end,
- * however that comes. SQLite takes it the same way on every system, Node does not. Throws where the file cannot be made.
+ * Takes a lock of the system's on a file, without waiting. A process keeps it while it is stopped or asleep, and loses
+ * it with its end, however that comes. SQLite takes it the same way on every system, Node does not. Throws where the
+ * file cannot be made.
  */
 export function holdLock(path: string): HeldLock {
   create(path);
@@ -29,7 +30,10 @@ export function holdLock(path: string): HeldLock {
   }
 }
 
-/** SQLite would make it with another mode. One that is there is not opened: closing it again would drop the locks this process has on it. */
+/**
+ * SQLite would make it with another mode. One that is there is not opened: closing it again would drop the locks this
+ * process has on it.
+ */
 function create(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));

@@ -37,9 +37,10 @@ const answerMs = 5_000;
 const heldFile = (path: string): string => `${path}.held`;
 
 /**
- * Takes the folder for this process. An owner that lives keeps it, also while it is stopped and answers nothing: the system holds its
- * lock. Without such a lock (an owner of an earlier version, a file system that has none) an owner counts while it answers on the noted
- * port. Who is about to end is waited for, while `isWanted`. Rejects with `LockError`, or with Node's error where the folder cannot be written.
+ * Takes the folder for this process. An owner that lives keeps it, also while it is stopped and answers nothing: the
+ * system holds its lock. Without such a lock (an owner of an earlier version, a file system that has none) an owner
+ * counts while it answers on the noted port. Who is about to end is waited for, while `isWanted`. Rejects with
+ * `LockError`, or with Node's error where the folder cannot be written.
  */
 export async function takeLock(path: string, owner: LockOwner, isWanted = () => true): Promise<LockResult> {
   refuseFolders(path, heldFile(path));

@@ -1,7 +1,9 @@
 import type { Exchange } from '../api/exchange.ts';
 import type { AppState } from '../api/state.ts';
 
-/** Running sums since the proxy was started, by what Prometheus users group by. Cheap to add to; read only when asked. */
+/**
+ * Running sums since the proxy was started, by what Prometheus users group by. Cheap to add to; read only when asked.
+ */
 export class Counters {
   readonly #requests = new Map<string, number>();
   readonly #tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };

@@ -20,8 +20,9 @@ export interface ModelCapabilities {
 }
 
 /**
- * What holds through Jumpseat. Copilot's catalog says it of images, schemas, effort and thinking, where either kind of thinking is written as the one that
- * the model takes. PDFs, citations and edits of the context need Copilot's `/v1/messages`; batches and tools that a server runs it does not have.
+ * What holds through Jumpseat. Copilot's catalog says it of images, schemas, effort and thinking, where either kind of
+ * thinking is written as the one that the model takes. PDFs, citations and edits of the context need Copilot's
+ * `/v1/messages`; batches and tools that a server runs it does not have.
  */
 export function modelCapabilities({ supports, endpoints }: CatalogModel): ModelCapabilities {
   const native = { supported: endpoints.includes('/v1/messages') };

@@ -2,8 +2,8 @@ import type { CatalogModel } from '../copilot/model.ts';
 import { type ModelCapabilities, modelCapabilities } from './model-capabilities.ts';
 
 /**
- * One model in the words of both worlds: Anthropic's `type`, `display_name`, `created_at` and what follows it; OpenAI's `object`, `created`, `owned_by`.
- * Limits are in tokens, and null where Copilot says none.
+ * One model in the words of both worlds: Anthropic's `type`, `display_name`, `created_at` and what follows it; OpenAI's
+ * `object`, `created`, `owned_by`. Limits are in tokens, and null where Copilot says none.
  */
 export interface ModelEntry {
   id: string;

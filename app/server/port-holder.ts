@@ -9,7 +9,9 @@ export interface PortHolder {
 
 const listening = '0A';
 
-/** Who listens on a TCP port, from /proc; null where the system does not tell (other systems, programs of another user). */
+/**
+ * Who listens on a TCP port, from /proc; null where the system does not tell (other systems, programs of another user).
+ */
 export function portHolder(port: number): PortHolder | null {
   const hex = port.toString(16).toUpperCase().padStart(4, '0');
   const sockets = new Set([...socketsOf('/proc/net/tcp', hex), ...socketsOf('/proc/net/tcp6', hex)]);

@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { BodyBudget, Room } from './body-budget.ts';
 import { largestBody } from './door.ts';
 
-/** `left`: the client broke off while it was sending. `silent`: it stopped. `busy`: other bodies take all there is for them. */
+/**
+ * `left`: the client broke off while it was sending. `silent`: it stopped. `busy`: other bodies take all there is for
+ * them.
+ */
 export type Unread = 'too-large' | 'left' | 'silent' | 'busy';
 /** `room` is the caller's to release. */
 export type ReadBody = { ok: true; body: Buffer; room: Room } | { ok: false; why: Unread };
@@ -13,7 +16,10 @@ export const silentMs = 60_000;
 /** Of a body whose length nobody knows so much is read before it has to wait for all that it may come to. */
 const unknownAtFirst = 1024 * 1024;
 
-/** Reads a body as it is, chunked or not, once the budget has room for it; until then nothing is read. Stops at the limit: nothing larger is ever held. */
+/**
+ * Reads a body as it is, chunked or not, once the budget has room for it; until then nothing is read. Stops at the
+ * limit: nothing larger is ever held.
+ */
 export async function readBody(request: IncomingMessage, budget: BodyBudget): Promise<ReadBody> {
   const left = new AbortController();
   const onClose = (): void => left.abort();
@@ -55,7 +61,10 @@ function refused(room: Room, why: Unread): ReadBody {
 
 type ReadEnd = 'whole' | 'left' | 'too-large' | 'silent';
 
-/** Reads until the end, or until there is more than `most`; then the request stands still, with the last piece among the chunks. */
+/**
+ * Reads until the end, or until there is more than `most`; then the request stands still, with the last piece among the
+ * chunks.
+ */
 function readUpTo(request: IncomingMessage, chunks: Buffer[], most: number): Promise<{ end: ReadEnd; size: number }> {
   return new Promise((resolve) => {
     let size = chunks.reduce((sum, { length }) => sum + length, 0);

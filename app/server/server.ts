@@ -12,8 +12,9 @@ import { Door, isDashboard, tooLarge } from './door.ts';
 export type Routes = (router: express.Router) => void;
 
 /**
- * A POST that a program asks for many times an hour. At exactly this path it is served without the router, which costs as much as all that is done
- * with a small request here (measured: a fifth of a request); spelled in another way it finds its way through it.
+ * A POST that a program asks for many times an hour. At exactly this path it is served without the router, which costs
+ * as much as all that is done with a small request here (measured: a fifth of a request); spelled in another way it
+ * finds its way through it.
  */
 export interface CallRoute {
   path: string;
@@ -135,8 +136,8 @@ export function answerTooLarge(request: IncomingMessage, response: ServerRespons
 }
 
 /**
- * Refuses a request whose body was not read to its end and closes. What is still on its way is read and thrown away for a while first: a socket that is closed with
- * unread bytes is reset, and the client would never see why.
+ * Refuses a request whose body was not read to its end and closes. What is still on its way is read and thrown away for
+ * a while first: a socket that is closed with unread bytes is reset, and the client would never see why.
  */
 export function answerUnread(request: IncomingMessage, response: ServerResponse, error: RouteError): void {
   const { status, body: said } = errorFor(request, response, error);
@@ -167,8 +168,8 @@ export class LocalServer {
   }
 
   /**
-   * Binds the port (0: a free one) and resolves with it; what comes in waits for `serve`. Rejects with Node's error, `EADDRINUSE` and
-   * `EACCES` among them.
+   * Binds the port (0: a free one) and resolves with it; what comes in waits for `serve`. Rejects with Node's error,
+   * `EADDRINUSE` and `EACCES` among them.
    */
   async listen(port: number): Promise<number> {
     const server = createServer();
@@ -204,8 +205,8 @@ export class LocalServer {
   }
 
   /**
-   * Takes no new connections, lets running answers finish for `graceMs`, then ends them with their error event, and closes.
-   * Idle connections are closed at once.
+   * Takes no new connections, lets running answers finish for `graceMs`, then ends them with their error event, and
+   * closes. Idle connections are closed at once.
    */
   async stop(graceMs: number): Promise<void> {
     const server = this.#server;

@@ -40,7 +40,10 @@ export async function take(
   }
 }
 
-/** The call with its body, which nothing else holds: what is let go of is gone. Null: there is none, and the client was told why. */
+/**
+ * The call with its body, which nothing else holds: what is let go of is gone. Null: there is none, and the client was
+ * told why.
+ */
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
@@ -81,6 +84,8 @@ const refusals: Readonly<Record<Exclude<Unread, 'left'>, RouteError>> = {
   busy: {
     status: 503,
     type: 'overloaded_error',
-    message: `Jumpseat: other requests take all the memory that bodies may take (${bodyBudget / 1024 / 1024} MiB). Try again in ${busyRetrySeconds} s.`,
+    message:
+      `Jumpseat: other requests take all the memory that bodies may take (${bodyBudget / 1024 / 1024} MiB). ` +
+      `Try again in ${busyRetrySeconds} s.`,
   },
 };

@@ -1,4 +1,7 @@
-/** Where people sign in (`web`) and GitHub's REST API (`api`). Neither ever ends in a slash of its own making: use `addressUnder`. */
+/**
+ * Where people sign in (`web`) and GitHub's REST API (`api`). Neither ever ends in a slash of its own making: use
+ * `addressUnder`.
+ */
 export interface GithubAddresses {
   web: URL;
   api: URL;
@@ -33,7 +36,9 @@ export function addressesOfHost(host: string): GithubAddresses {
   return githubAddresses({ JUMPSEAT_GITHUB_URL: `https://${host}` });
 }
 
-/** https, or http on a loopback host; without userinfo, query and fragment. A bearer goes to no other kind of address. */
+/**
+ * https, or http on a loopback host; without userinfo, query and fragment. A bearer goes to no other kind of address.
+ */
 export function isAllowedAddress(url: URL): boolean {
   if (url.username || url.password || url.search || url.hash || url.href.includes('?') || url.href.includes('#')) {
     return false;
@@ -87,6 +92,7 @@ function apiAddressFor(web: URL): URL {
   const known = defaultApi(web);
   if (known !== null) return known;
   throw new AddressError(
-    `JUMPSEAT_GITHUB_URL names ${web.host}, whose REST address is not known. Set JUMPSEAT_GITHUB_API_URL too; GitHub Enterprise Server on your own machines has no Copilot API.`,
+    `JUMPSEAT_GITHUB_URL names ${web.host}, whose REST address is not known. Set JUMPSEAT_GITHUB_API_URL ` +
+      'too; GitHub Enterprise Server on your own machines has no Copilot API.',
   );
 }

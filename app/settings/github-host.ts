@@ -3,8 +3,8 @@ import { z } from 'zod';
 const publicHost = 'github.com';
 
 /**
- * A host that people may sign in at: github.com, or the host of a company in GitHub Enterprise Cloud (`octo.ghe.com`). A server on a company's own
- * machines has no Copilot API, so none of those can be chosen here.
+ * A host that people may sign in at: github.com, or the host of a company in GitHub Enterprise Cloud (`octo.ghe.com`).
+ * A server on a company's own machines has no Copilot API, so none of those can be chosen here.
  */
 export const githubHostSchema = z
   .string()

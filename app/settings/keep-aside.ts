@@ -2,9 +2,9 @@ import { existsSync, renameSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 
 /**
- * Renames a file that cannot be used, so that its owner can still look into it: `history.db` with the label `damaged-2026-11-20`
- * becomes `history.damaged-2026-11-20.db`. Nothing is ever overwritten: a second one on the same day gets `-2`.
- * `siblings` are endings of files that belong to it (`-wal`) and go along where they exist.
+ * Renames a file that cannot be used, so that its owner can still look into it: `history.db` with the label
+ * `damaged-2026-11-20` becomes `history.damaged-2026-11-20.db`. Nothing is ever overwritten: a second one on the same
+ * day gets `-2`. `siblings` are endings of files that belong to it (`-wal`) and go along where they exist.
  * Returns the new path; throws what `renameSync` throws when the file itself cannot be renamed.
  */
 export function keepAside(path: string, label: string, siblings: readonly string[] = []): string {

@@ -1,6 +1,9 @@
 export type SettingsStep = (file: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 
-/** Pure. `settingsSteps[0]` turns a file of version 1 into one of version 2, and so on. A step stays as it is once it was released. */
+/**
+ * Pure. `settingsSteps[0]` turns a file of version 1 into one of version 2, and so on. A step stays as it is once it
+ * was released.
+ */
 export const settingsSteps: readonly SettingsStep[] = [];
 
 /** The version that a file says it has. Without one it is the first: a hand-written file of a few keys is fine. */

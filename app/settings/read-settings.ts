@@ -24,7 +24,10 @@ export type Reading =
 interface Read {
   kind: 'read';
   settings: Settings;
-  /** What the file holds under our keys and can't be used: the defaults are, and the file keeps it until the key is changed here. */
+  /**
+   * What the file holds under our keys and can't be used: the defaults are, and the file keeps it until the key is
+   * changed here.
+   */
   strange: Record<string, unknown>;
   /** Why, by name: `quotaThresholds.warning isn’t allowed (…)`. */
   reasons: readonly string[];
@@ -115,7 +118,9 @@ function wrongValues(path: string, { settings, strange, reasons }: Read): Settin
   return [
     {
       code: 'settings-values',
-      text: `In ${name}, ${reasons.join(', and ')}. The ${keys.length === 1 ? 'default is' : 'defaults are'} used in ${keys.length === 1 ? 'its' : 'their'} place; the rest of the file holds.`,
+      text:
+        `In ${name}, ${reasons.join(', and ')}. The ${keys.length === 1 ? 'default is' : 'defaults are'} used ` +
+        `in ${keys.length === 1 ? 'its' : 'their'} place; the rest of the file holds.`,
       mend: `Mend it in ${path}, or choose another value in the window.`,
     },
   ];
@@ -134,7 +139,9 @@ export function keepBroken(path: string, why: string, log: Log): SettingsWarning
   } catch (error) {
     return {
       code: 'settings-broken',
-      text: `${name} couldn’t be used: ${why}. The defaults are used; the file couldn’t be kept aside (${reasonOf(error)}).`,
+      text:
+        `${name} couldn’t be used: ${why}. The defaults are used; the file couldn’t be kept aside ` +
+        `(${reasonOf(error)}).`,
       mend: `Mend or remove ${path}, then start Jumpseat again.`,
     };
   }

@@ -56,7 +56,10 @@ const fields = {
   account: z.object({ login: z.string().nullable(), signedInAt: z.number() }).nullable().default(null),
   /** How long requests stay in the history, in days. Null: for ever. */
   historyDays: historyDaysSchema.default(90),
-  /** Recorded bodies: how much of them is held in memory, and for how long. Null: until the program ends. Whether they are recorded is kept nowhere. */
+  /**
+   * Recorded bodies: how much of them is held in memory, and for how long. Null: until the program ends. Whether they
+   * are recorded is kept nowhere.
+   */
   bodies: z.object(withDefaults(bodyLimitsSchema, bodies)).default(bodies),
   /** The proxy as a person left it. */
   proxyOnAtStart: z.boolean().default(true),
@@ -85,8 +88,8 @@ const fields = {
   /** When the person was told about the risk to the account; null: not yet. */
   notice: z.object({ riskShownAt: z.number().nullable() }).default({ riskShownAt: null }),
   /**
-   * What is said once. `quota`: up to which share used, in percent, in the cycle that ends at `resetsAt`. `world`: how the account was billed when it was
-   * looked at last. `goneModels`: in use, and no longer in the catalog.
+   * What is said once. `quota`: up to which share used, in percent, in the cycle that ends at `resetsAt`. `world`: how
+   * the account was billed when it was looked at last. `goneModels`: in use, and no longer in the catalog.
    */
   told: z
     .object({

@@ -33,10 +33,11 @@ const settleMs = 50;
 export type SettingsPatch = { [Key in keyof Settings]?: Settings[Key] | undefined };
 
 /**
- * settings.json. It is read by us, synchronously and at once, and written by `conf`: atomically, with mode 0600, also through a link. `conf` is loaded at
- * the first write only, because it brings a schema engine of its own (measured: 25 MB and 60 ms), and a start never writes.
- * `conf` would also clear a file that it cannot read; here such a file is kept aside and the defaults are used. A value that is not allowed costs only
- * itself: the default holds in its place, the file keeps it, and it is named.
+ * settings.json. It is read by us, synchronously and at once, and written by `conf`: atomically, with mode 0600, also
+ * through a link. `conf` is loaded at the first write only, because it brings a schema engine of its own (measured: 25
+ * MB and 60 ms), and a start never writes. `conf` would also clear a file that it cannot read; here such a file is kept
+ * aside and the defaults are used. A value that is not allowed costs only itself: the default holds in its place, the
+ * file keeps it, and it is named.
  */
 export class SettingsStore {
   readonly #path: string;
@@ -81,9 +82,10 @@ export class SettingsStore {
   }
 
   /**
-   * Merges `patch` into what the file holds now, key by key of the first level, writes it, and then calls the listeners. A key that is `undefined` goes back to its default.
-   * A patch that depends on what was there is a function of that: changes of the same moment come one after the other.
-   * Rejects with `SettingsError`, without any change, when a value is not allowed or the file cannot be written.
+   * Merges `patch` into what the file holds now, key by key of the first level, writes it, and then calls the
+   * listeners. A key that is `undefined` goes back to its default. A patch that depends on what was there is a function
+   * of that: changes of the same moment come one after the other. Rejects with `SettingsError`, without any change,
+   * when a value is not allowed or the file cannot be written.
    */
   update(patch: SettingsPatch | ((before: Settings) => SettingsPatch)): Promise<void> {
     const step = this.#writing.then(() => this.#write(patch));

@@ -54,7 +54,10 @@ export class KeptSecrets {
     return keyFromOutside !== null || (ports.secrets.storage !== 'memory' && this.#problem === null);
   }
 
-  /** The local key; made at first, and kept with the token. Where it can't be kept it lives until the process ends, and that is said. */
+  /**
+   * The local key; made at first, and kept with the token. Where it can't be kept it lives until the process ends, and
+   * that is said.
+   */
   key(): Promise<string> {
     this.#key ??= this.#readKey();
     return this.#key;
@@ -101,7 +104,8 @@ export class KeptSecrets {
     }
     const held = keyFromOutside === null ? { 'local-key': await this.key() } : {};
     const before = settings.current().secretsStorage;
-    // Consent to a file does not outlive the choice: kept until the end of the process means that nothing is found at the next start.
+    // Consent to a file does not outlive the choice: kept until the end of the process means that nothing is found at
+    // the next start.
     const after = to === 'file' ? 'file' : 'keychain';
     this.#storage = after;
     try {
@@ -137,8 +141,8 @@ export class KeptSecrets {
   }
 
   /**
-   * The store can be used again, or is another one: clients that were set up with the key in it get in again, and a key that could not be
-   * kept is kept now.
+   * The store can be used again, or is another one: clients that were set up with the key in it get in again, and a key
+   * that could not be kept is kept now.
    */
   async #takeUpKey(): Promise<void> {
     const { keyFromOutside, ports, keyReplaced } = this.#dependencies;

@@ -232,7 +232,8 @@ function introduction(prompt: Prompt): string {
   const names = prompt.tools.map((tool) => tool.name);
   const tools = names.length === 0 ? 'no tools' : `${names.length} tools (${names.join(', ')})`;
   return [
-    `This is the simulated Copilot on your own machine, in the place of ${prompt.model}. No model is behind it and nothing leaves this computer.`,
+    `This is the simulated Copilot on your own machine, in the place of ${prompt.model}. No model is behind ` +
+      'it and nothing leaves this computer.',
     '',
     `You asked: “${start(prompt.words)}”. I was offered ${tools}.`,
     '',

@@ -1,6 +1,7 @@
 /**
- * A catalog of the present day: field names, limits and policies as recorded from the service, token prices in the shape it has
- * had since June 2026. Where a price was never published the one of its nearest relative stands in. Limits move; nothing may rely on these.
+ * A catalog of the present day: field names, limits and policies as recorded from the service, token prices in the
+ * shape it has had since June 2026. Where a price was never published the one of its nearest relative stands in. Limits
+ * move; nothing may rely on these.
  */
 export function defaultModels(): unknown[] {
   return [

@@ -8,7 +8,10 @@ export function startDemoSimulator(port = 0): Promise<Simulator> {
   return startSimulator({ port, thinkMs: humanPace });
 }
 
-/** The environment that points the product at a simulator. The token is a fake, and `JUMPSEAT_SECRETS` keeps it in memory. */
+/**
+ * The environment that points the product at a simulator. The token is a fake, and `JUMPSEAT_SECRETS` keeps it in
+ * memory.
+ */
 export function demoEnvironment(simulator: Simulator): Record<string, string> {
   return {
     JUMPSEAT_GITHUB_URL: simulator.webUrl,

@@ -16,8 +16,10 @@ export function devicePage(note: PageNote): string {
 <meta name="viewport" content="width=device-width">
 <title>Simulated sign-in</title>
 <style>
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 28rem; margin: 4rem auto; padding: 0 1rem; color-scheme: light dark }
-input { font: 600 1.5rem ui-monospace, monospace; letter-spacing: .1em; width: 100%; box-sizing: border-box; padding: .5rem; text-transform: uppercase }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 28rem; margin: 4rem auto; padding: 0 1rem }
+body { color-scheme: light dark }
+input { font: 600 1.5rem ui-monospace, monospace; letter-spacing: .1em; text-transform: uppercase }
+input { width: 100%; box-sizing: border-box; padding: .5rem }
 button { font: inherit; padding: .4rem 1rem; margin: 1rem .5rem 0 0 }
 </style>
 <h1>Simulated sign-in</h1>

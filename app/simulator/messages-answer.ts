@@ -10,8 +10,8 @@ import { roughTokens } from './rough-tokens.ts';
 import { sign } from './signatures.ts';
 
 /**
- * A simulated answer as Copilot's `/v1/messages` writes it: fields in alphabetical order, `copilot_usage` on `message_delta`,
- * `amazon-bedrock-invocationMetrics` on `message_stop`, the model's name with dashes.
+ * A simulated answer as Copilot's `/v1/messages` writes it: fields in alphabetical order, `copilot_usage` on
+ * `message_delta`, `amazon-bedrock-invocationMetrics` on `message_stop`, the model's name with dashes.
  */
 export interface MessagesAnswer {
   events: JsonObject[];

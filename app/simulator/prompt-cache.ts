@@ -17,8 +17,8 @@ export class PromptCache {
   readonly #known = new Set<string>();
 
   /**
-   * Divides the tokens of a Messages request into fresh, read and written ones. Like the real cache it looks back from a mark:
-   * a prefix that an earlier request has written is found although the mark has moved on.
+   * Divides the tokens of a Messages request into fresh, read and written ones. Like the real cache it looks back from
+   * a mark: a prefix that an earlier request has written is found although the mark has moved on.
    */
   divide(model: string, body: JsonObject): PromptTokens {
     const hash = createHash('sha1').update(model);

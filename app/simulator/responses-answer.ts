@@ -11,8 +11,8 @@ import type { ResponsesQuirks } from './script.ts';
 import { encrypt } from './signatures.ts';
 
 /**
- * A simulated answer as Copilot's `/responses` writes it: the events of OpenAI's API, each with ids of its own (Copilot encrypts them
- * anew every time), `output_text` null, and `copilot_usage` on the last event.
+ * A simulated answer as Copilot's `/responses` writes it: the events of OpenAI's API, each with ids of its own (Copilot
+ * encrypts them anew every time), `output_text` null, and `copilot_usage` on the last event.
  */
 export interface ResponsesAnswer {
   events: JsonObject[];

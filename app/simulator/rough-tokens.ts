@@ -3,7 +3,10 @@ import { isObject } from '../formats/wire/json.ts';
 /** A picture or a document, whatever its size. */
 const mediaTokens = 1600;
 
-/** About as many tokens as the value would take: a quarter of its characters. Good enough to compare, to bill and to refuse by. */
+/**
+ * About as many tokens as the value would take: a quarter of its characters. Good enough to compare, to bill and to
+ * refuse by.
+ */
 export function roughTokens(value: unknown): number {
   return Math.ceil(characters(value) / 4);
 }

@@ -14,13 +14,16 @@ export type StreamStep =
   | { delayMs: number };
 
 /**
- * How a stream ends. `clean`: properly. `destroy`: the connection closes in the middle of the answer, after all bytes so far have
- * gone out. `reset`: the same by a reset, which may swallow bytes on their way. `open`: never.
+ * How a stream ends. `clean`: properly. `destroy`: the connection closes in the middle of the answer, after all bytes
+ * so far have gone out. `reset`: the same by a reset, which may swallow bytes on their way. `open`: never.
  */
 export type StreamEnd = 'clean' | 'destroy' | 'reset' | 'open';
 
 export type Reply =
-  /** A whole answer. A string body is text/plain, anything else JSON, unless `headers` say otherwise. `gate` holds the head back. */
+  /**
+   * A whole answer. A string body is text/plain, anything else JSON, unless `headers` say otherwise. `gate` holds the
+   * head back.
+   */
   | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: unknown; gate?: Promise<unknown> }
   /** An event stream, step by step. `gate` holds the head back. */
   | {
@@ -129,7 +132,9 @@ export interface Script {
 
   /** The next request that arrives (not one of the past). */
   arrival(match?: Match): Promise<RecordedRequest>;
-  /** The next request that the other side left before its end; one that was left already and not yet asked for counts. */
+  /**
+   * The next request that the other side left before its end; one that was left already and not yet asked for counts.
+   */
   aborted(match?: Match): Promise<RecordedRequest>;
 
   /** The person approves the sign-in that is under way (and every later one, until `deny`). */
@@ -162,11 +167,13 @@ export interface Script {
   /** `GET /models` is answered so until called with null. */
   failModels(refusal: Refusal | null): void;
   /**
-   * This field is refused with "Extra inputs are not permitted" (of one model, or of all): `output_config.format`, `tools.strict`, of any tool. Returns
-   * the way back.
+   * This field is refused with "Extra inputs are not permitted" (of one model, or of all): `output_config.format`,
+   * `tools.strict`, of any tool. Returns the way back.
    */
   refuseField(path: string, model?: string): () => void;
-  /** The model takes less than its catalog entry says, as models do in the days after a change. Returns the way back. */
+  /**
+   * The model takes less than its catalog entry says, as models do in the days after a change. Returns the way back.
+   */
   narrow(model: string, less: Narrowing): () => void;
   /** A thinking signature that is taken although this simulator did not make it. */
   acceptSignature(signature: string): void;

@@ -88,7 +88,10 @@ export class Stage {
     return `${scheme} ${this.tokens.find(credential)?.name ?? '<unknown>'}`;
   }
 
-  /** Takes what an answer cost from the bucket: credits, or on older plans one premium request for each that a person started. */
+  /**
+   * Takes what an answer cost from the bucket: credits, or on older plans one premium request for each that a person
+   * started.
+   */
   charge(nanoAiu: number, initiator: string | null): void {
     if (this.user.entitlement === null) return;
     this.user.remaining -= this.user.tokenBased ? nanoAiu / 1e9 : initiator === 'user' ? 1 : 0;

@@ -59,7 +59,8 @@ function checkLimits({ body, model }: Check): Refusal | null {
   const effort = asText(body.reasoning_effort);
   if (effort === null || model.efforts.includes(effort)) return null;
   return codeRefusal(
-    `reasoning_effort "${effort}" is not supported by model ${model.id}; supported values: [${model.efforts.join(' ')}]`,
+    `reasoning_effort "${effort}" is not supported by model ${model.id}; supported values: ` +
+      `[${model.efforts.join(' ')}]`,
     'invalid_reasoning_effort',
   );
 }
@@ -70,7 +71,8 @@ function checkTools({ body }: Check): Refusal | null {
   const tools = asList(body.tools);
   if (tools.length > mostTools) {
     return invalid(
-      `Invalid 'tools': array too long. Expected an array with maximum length ${mostTools}, but got an array with length ${tools.length} instead.`,
+      `Invalid 'tools': array too long. Expected an array with maximum length ${mostTools}, but got an ` +
+        `array with length ${tools.length} instead.`,
     );
   }
   for (const [at, tool] of tools.entries()) {
@@ -79,7 +81,8 @@ function checkTools({ body }: Check): Refusal | null {
       return invalid(`Invalid value for 'tools[${at}].type': expected 'function'.`);
     if (!/^[a-zA-Z0-9_-]{1,64}$/.test(asText(declared.name) ?? '')) {
       return invalid(
-        `Invalid 'tools[${at}].function.name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]{1,64}$'.`,
+        `Invalid 'tools[${at}].function.name': string does not match pattern. Expected a string that ` +
+          `matches the pattern '^[a-zA-Z0-9_-]{1,64}$'.`,
       );
     }
     if (declared.parameters !== undefined && asObject(declared.parameters).type !== 'object') {
@@ -151,7 +154,8 @@ function checkPairs({ body }: Check): Refusal | null {
     const isTool = message.role === 'tool';
     if (!isTool && open.length > 0) {
       return invalid(
-        `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${open.join(', ')}`,
+        `An assistant message with 'tool_calls' must be followed by tool messages responding to each ` +
+          `'tool_call_id'. The following tool_call_ids did not have response messages: ${open.join(', ')}`,
       );
     }
     if (isTool) {

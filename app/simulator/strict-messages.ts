@@ -30,7 +30,10 @@ const looks: readonly Look<MessagesCheck>[] = [
   checkSize,
 ];
 
-/** Samples: `error-400-top-level-cache_control`, `-inference_geo`, `-fallbacks`. `safeguards` and `container` go the same way. */
+/**
+ * Samples: `error-400-top-level-cache_control`, `-inference_geo`, `-fallbacks`. `safeguards` and `container` go the
+ * same way.
+ */
 const refusedFields = [
   'cache_control',
   'inference_geo',
@@ -69,7 +72,9 @@ function checkMaxTokens({ body, model, purpose }: MessagesCheck): Refusal | null
     : null;
 }
 
-/** Sample: `error-400-mid-conversation-system-role`. Per-message `output_config` belongs to the beta per-turn-control. */
+/**
+ * Sample: `error-400-mid-conversation-system-role`. Per-message `output_config` belongs to the beta per-turn-control.
+ */
 function checkRoles(check: MessagesCheck): Refusal | null {
   const { body, model } = check;
   if (!Array.isArray(body.messages)) return flatRefusal('messages: Input should be a valid list');
@@ -79,7 +84,8 @@ function checkRoles(check: MessagesCheck): Refusal | null {
     if (message.role === 'system' && !model.systemMessages) return systemRoleRefused;
     if (message.role !== 'user' && message.role !== 'assistant' && message.role !== 'system') {
       return flatRefusal(
-        `messages: Unexpected role "${String(message.role)}". Allowed roles are "user" or "assistant". For more information on prompt design, see the documentation.`,
+        `messages: Unexpected role "${String(message.role)}". Allowed roles are "user" or "assistant". For ` +
+          'more information on prompt design, see the documentation.',
       );
     }
     if (message.output_config !== undefined && !(message.role === 'system' && hasBeta(check, 'per-turn-control'))) {
@@ -91,7 +97,8 @@ function checkRoles(check: MessagesCheck): Refusal | null {
 }
 
 const systemRoleRefused = flatRefusal(
-  'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
+  'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not ' +
+    '"system" as an input message role.',
 );
 
 /** Sample: `error-400-invalid_reasoning_effort`. */
@@ -99,7 +106,8 @@ function checkEffort({ body, model }: MessagesCheck): Refusal | null {
   const effort = asObject(body.output_config).effort;
   if (effort === undefined || (typeof effort === 'string' && model.efforts.includes(effort))) return null;
   return codeRefusal(
-    `output_config.effort "${String(effort)}" is not supported by model ${model.id}; supported values: [${model.efforts.join(' ')}]`,
+    `output_config.effort "${String(effort)}" is not supported by model ${model.id}; supported values: ` +
+      `[${model.efforts.join(' ')}]`,
     'invalid_reasoning_effort',
   );
 }

@@ -50,7 +50,9 @@ function checkCalls(turn: Turn, next: Turn | undefined, seen: Set<string>): Refu
   return missing.length === 0
     ? null
     : flatRefusal(
-        `messages.${turn.at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
+        `messages.${turn.at}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ` +
+          `${missing.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block ` +
+          'in the next message.',
       );
 }
 
@@ -60,7 +62,8 @@ function checkResults(turn: Turn, before: Turn | undefined): Refusal | null {
   const stray = results.find((id) => !calls.includes(id));
   if (stray !== undefined) {
     return flatRefusal(
-      `messages.${turn.at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
+      `messages.${turn.at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${stray}. Each ` +
+        `\`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
     );
   }
   if (new Set(results).size < results.length) {

@@ -56,7 +56,8 @@ function checkLimits({ body, model }: Check): Refusal | null {
   const asked = asNumber(body.max_output_tokens);
   if (asked !== null && asked < leastOutputTokens) {
     return invalid(
-      `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= ${leastOutputTokens}, but got ${asked} instead.`,
+      `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= ${leastOutputTokens}, ` +
+        `but got ${asked} instead.`,
     );
   }
   if (asked !== null && model.outputTokens !== null && asked > model.outputTokens) {
@@ -68,7 +69,8 @@ function checkLimits({ body, model }: Check): Refusal | null {
   const effort = asText(asObject(body.reasoning).effort);
   if (effort === null || model.efforts.includes(effort)) return null;
   return codeRefusal(
-    `reasoning_effort "${effort}" is not supported by model ${model.id}; supported values: [${model.efforts.join(' ')}]`,
+    `reasoning_effort "${effort}" is not supported by model ${model.id}; supported values: ` +
+      `[${model.efforts.join(' ')}]`,
     'invalid_reasoning_effort',
   );
 }
@@ -79,7 +81,8 @@ function checkTools({ body }: Check): Refusal | null {
   const tools = asList(body.tools);
   if (tools.length > mostTools) {
     return invalid(
-      `Invalid 'tools': array too long. Expected an array with maximum length ${mostTools}, but got an array with length ${tools.length} instead.`,
+      `Invalid 'tools': array too long. Expected an array with maximum length ${mostTools}, but got an ` +
+        `array with length ${tools.length} instead.`,
     );
   }
   for (const [at, tool] of tools.entries()) {
@@ -93,7 +96,8 @@ function checkTool(tool: JsonObject, at: number): Refusal | null {
   if (tool.type !== 'function') return invalid(`Invalid value for 'tools[${at}].type': expected 'function'.`);
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(asText(tool.name) ?? '')) {
     return invalid(
-      `Invalid 'tools[${at}].name': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]{1,64}$'.`,
+      `Invalid 'tools[${at}].name': string does not match pattern. Expected a string that matches the ` +
+        `pattern '^[a-zA-Z0-9_-]{1,64}$'.`,
     );
   }
   const schema = asObject(tool.parameters);
@@ -104,7 +108,8 @@ function checkTool(tool: JsonObject, at: number): Refusal | null {
   return tool.strict === false || schema.additionalProperties === false
     ? null
     : invalid(
-        `Invalid schema for function '${String(tool.name)}': In context=(), 'additionalProperties' is required to be supplied and to be false.`,
+        `Invalid schema for function '${String(tool.name)}': In context=(), 'additionalProperties' is ` +
+          'required to be supplied and to be false.',
       );
 }
 
@@ -174,7 +179,8 @@ function checkCallId(item: JsonObject, at: number): Refusal | null {
   const id = asText(item.call_id) ?? '';
   if (id !== '' && id.length <= longestCallId) return null;
   return invalid(
-    `Invalid 'input[${at}].call_id': string too long. Expected a string with maximum length ${longestCallId}, but got a string with length ${id.length} instead.`,
+    `Invalid 'input[${at}].call_id': string too long. Expected a string with maximum length ` +
+      `${longestCallId}, but got a string with length ${id.length} instead.`,
   );
 }
 
@@ -200,7 +206,8 @@ function checkReasoning({ body, model }: Check): Refusal | null {
       return invalid(`The encrypted content for item rs_${at} could not be verified.`);
     if (item.id !== undefined)
       return invalid(
-        `The encrypted content for item rs_${at} could not be verified. Reason: Encrypted content item_id did not match the target item id.`,
+        `The encrypted content for item rs_${at} could not be verified. Reason: Encrypted content item_id ` +
+          'did not match the target item id.',
       );
     const next = items[at + 1];
     if (next === undefined || !isAnswer(next))

@@ -11,7 +11,8 @@ export function checkTokens(prompt: number, answer: number, model: SimulatedMode
   }
   if (model.contextTokens === null || prompt + answer <= model.contextTokens) return null;
   return codeRefusal(
-    `input length and \`max_tokens\` exceed context limit: ${prompt} + ${answer} > ${model.contextTokens}, decrease input length or \`max_tokens\` and try again`,
+    `input length and \`max_tokens\` exceed context limit: ${prompt} + ${answer} > ${model.contextTokens}, ` +
+      `decrease input length or \`max_tokens\` and try again`,
     'invalid_request_body',
   );
 }

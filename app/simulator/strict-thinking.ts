@@ -10,7 +10,8 @@ export function checkThinking(check: MessagesCheck): Refusal | null {
   if (type === 'disabled') return null;
   if (type !== 'enabled' && type !== 'adaptive') {
     return flatRefusal(
-      `thinking: Input tag '${type ?? ''}' found using 'type' does not match any of the expected tags: 'adaptive', 'disabled', 'enabled'`,
+      `thinking: Input tag '${type ?? ''}' found using 'type' does not match any of the expected tags: ` +
+        `'adaptive', 'disabled', 'enabled'`,
     );
   }
   return checkKind(check, type) ?? checkDisplay(check, type) ?? checkBudget(check, type) ?? checkCompany(check);

@@ -4,7 +4,9 @@ import type { MessagesCheck } from './messages-check.ts';
 import { codeRefusal, extraInput, flatRefusal, type Refusal } from './refusal.ts';
 import { checkScope } from './strict-blocks.ts';
 
-/** The tool tags that the service lists; sample: `error-400-code_execution-tool-tag`. Without a tag a tool is `custom`. */
+/**
+ * The tool tags that the service lists; sample: `error-400-code_execution-tool-tag`. Without a tag a tool is `custom`.
+ */
 const tags = [
   'bash_20250124',
   'custom',

@@ -16,7 +16,9 @@ export interface Change {
 const rejects = 'Copilot rejects this field.';
 const noThinking = 'This model takes no adaptive thinking.';
 
-/** Verb, field and reason by the code of the note; fields and values come from the note's own text where it holds some. */
+/**
+ * Verb, field and reason by the code of the note; fields and values come from the note's own text where it holds some.
+ */
 const known: Record<string, { verb: string; field: string | null; because: string }> = {
   'attribution-removed': {
     verb: 'Removed',

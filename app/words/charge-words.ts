@@ -33,7 +33,9 @@ export function chargeSentence(
       }
       return {
         word: `${premiumRequests(charge.premiumRequests ?? 0)} premium requests.`,
-        sentence: `A user request on ${model} counts ${premiumRequests(charge.premiumRequests ?? 0)}×. Estimated by Jumpseat.`,
+        sentence:
+          `A user request on ${model} counts ${premiumRequests(charge.premiumRequests ?? 0)}×. Estimated by ` +
+          'Jumpseat.',
       };
     case 'free':
       if (charge.nanoAiu !== null) return { word: 'Free.', sentence: 'Copilot reported a charge of 0 credits.' };
@@ -44,7 +46,9 @@ export function chargeSentence(
       if (outcome === 'cut' || outcome === 'cancelled') {
         return {
           word: 'Unknown.',
-          sentence: `The ${outcome === 'cut' ? 'stream was cut' : 'client left'} before Copilot reported the charge. It may appear on your bill.`,
+          sentence:
+            `The ${outcome === 'cut' ? 'stream was cut' : 'client left'} before Copilot reported the charge. ` +
+            'It may appear on your bill.',
         };
       }
       return { word: 'Unknown.', sentence: 'Copilot didn’t report a charge for this request.' };

@@ -1,8 +1,8 @@
 import type { Failure } from '../api/exchange.ts';
 
 /**
- * What a failure was, in a sentence that holds no word of anybody else: it is kept, exported and logged, and what the other side said may quote the
- * request. Its own words are with the recorded bodies, where these are wanted.
+ * What a failure was, in a sentence that holds no word of anybody else: it is kept, exported and logged, and what the
+ * other side said may quote the request. Its own words are with the recorded bodies, where these are wanted.
  */
 export function failureWords({ source, status, code }: Pick<Failure, 'source' | 'status' | 'code'>): string {
   switch (source) {

@@ -1,4 +1,7 @@
-/** Figures as they stand everywhere: comma groups and point decimals whatever the system's locale is, so that they can be searched. */
+/**
+ * Figures as they stand everywhere: comma groups and point decimals whatever the system's locale is, so that they can
+ * be searched.
+ */
 
 const nanoPerCredit = 1e9;
 

@@ -31,7 +31,10 @@ export interface Banner {
 /** States in which Copilot would answer a prompt that is let through. */
 const working: ReadonlySet<AppState['status']> = new Set(['low', 'no-keychain', 'busy', 'on']);
 
-/** One banner at most, for the state that comes first. Prompts that wait for the person come before what can wait itself. */
+/**
+ * One banner at most, for the state that comes first. Prompts that wait for the person come before what can wait
+ * itself.
+ */
 export function banner(state: AppState, now: number): Banner | null {
   const { account, proxy, quota, health } = state;
   if (health.held.prompts > 0 && working.has(state.status)) {

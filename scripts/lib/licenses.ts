@@ -14,8 +14,8 @@ export interface License {
 export const listFile = 'licenses.json';
 
 /**
- * Writes dist/renderer/licenses.txt, which the window shows: every package that went into any part of the build, and keytar, which is laid beside
- * it. Throws where a package says nothing about its licence. `modules` is node_modules.
+ * Writes dist/renderer/licenses.txt, which the window shows: every package that went into any part of the build, and
+ * keytar, which is laid beside it. Throws where a package says nothing about its licence. `modules` is node_modules.
  */
 export function writeLicenses(dist: string, modules: string): void {
   const lists = readdirSync(dist, { withFileTypes: true })
@@ -38,8 +38,8 @@ export function licensesText(packages: readonly License[]): string {
 }
 
 const intro = `Jumpseat contains these programs of others, each on its own terms.
-The tray app also runs on Electron, which comes with Chromium; their licences lie beside the program, in LICENSE.electron.txt and
-LICENSES.chromium.html.`;
+The tray app also runs on Electron, which comes with Chromium; their licences lie beside the program, in
+LICENSE.electron.txt and LICENSES.chromium.html.`;
 
 function packageIn(folder: string): License {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -3,7 +3,10 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from './progress.mjs';
 
-/** Nothing that is done under a lock takes longer; a lock this old belongs to nobody (its pid may have been given away again). */
+/**
+ * Nothing that is done under a lock takes longer; a lock this old belongs to nobody (its pid may have been given away
+ * again).
+ */
 const staleAfterMs = 30 * 60_000;
 
 /** Runs `work` while no other process of this machine runs something under the same lock file. */
@@ -60,8 +63,8 @@ function readHolder(file) {
 }
 
 /**
- * Deletes a dead lock. One process at a time may, and looks once more first: while the dead file lies there nobody can take the lock,
- * so that what is deleted is never the lock of a living one.
+ * Deletes a dead lock. One process at a time may, and looks once more first: while the dead file lies there nobody can
+ * take the lock, so that what is deleted is never the lock of a living one.
  */
 function release(file, seen) {
   const broom = `${file}.sweeping`;

@@ -64,7 +64,10 @@ function place(source, target) {
   symlinkSync(join('..', 'node', 'bin', 'node'), command);
 }
 
-/** Systems for which no integrity is written down above: the machine's own Node where it will do, else what the package `node` itself does. */
+/**
+ * Systems for which no integrity is written down above: the machine's own Node where it will do, else what the package
+ * `node` itself does.
+ */
 async function withoutPin(local, wanted) {
   const major = (version) => Number(version.replace(/^v/, '').split('.')[0]);
   if (major(process.version) >= major(wanted)) return process.execPath;

@@ -10,7 +10,8 @@ import { npm, quiet } from './run.mjs';
 /**
  * A package of the npm registry, unpacked in the user's cache folder: fetched once, through the registry, proxy and
  * certificates that npm is configured with, and only kept when its bytes have the integrity that is written down here.
- * @param {{ name: string, version: string, integrity: string, files?: string[] }} wanted `files`: what of it is unpacked; absent: all
+ * @param {{ name: string, version: string, integrity: string, files?: string[] }} wanted `files`: what of it is
+ * unpacked; absent: all
  * @param {string} title what is being fetched, for the progress line
  * @returns {Promise<string>} the folder that holds the package's files
  */
@@ -25,7 +26,10 @@ export async function cachedPackage(wanted, title) {
   });
 }
 
-/** Everything happens in a temporary folder beside the final one; the last step is one rename, so a folder that is there is whole. */
+/**
+ * Everything happens in a temporary folder beside the final one; the last step is one rename, so a folder that is there
+ * is whole.
+ */
 async function fetchInto(folder, { name, version, integrity, files = [] }) {
   const work = mkdtempSync(`${folder}.part-`);
   try {

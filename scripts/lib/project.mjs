@@ -20,7 +20,9 @@ export function cacheFolder(env = process.env, platform = process.platform) {
   return join(homedir(), '.cache', 'jumpseat');
 }
 
-/** JavaScript file behind a command of an installed package (`binOf('vite')`), so that it can be run with a chosen Node. */
+/**
+ * JavaScript file behind a command of an installed package (`binOf('vite')`), so that it can be run with a chosen Node.
+ */
 export function binOf(packageName, command = packageName) {
   const folder = inProject('node_modules', ...packageName.split('/'));
   const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

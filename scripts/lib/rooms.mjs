@@ -1,5 +1,6 @@
 /**
- * The map of the rooms: the block in docs/architecture.md whose lines begin with a folder. Two spaces deeper is a folder inside.
+ * The map of the rooms: the block in docs/architecture.md whose lines begin with a folder. Two spaces deeper is a
+ * folder inside.
  */
 
 /** The folders of the map, as paths from the project's root. @param {string} text docs/architecture.md */

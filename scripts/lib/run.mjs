@@ -37,8 +37,8 @@ export function foreground(command, args, options = {}) {
 }
 
 /**
- * npm ends the shell between itself and us when it is told to stop, and that shell tells nobody: a lost parent is our only sign.
- * Started without npm, we may well outlive the shell that started us.
+ * npm ends the shell between itself and us when it is told to stop, and that shell tells nobody: a lost parent is our
+ * only sign. Started without npm, we may well outlive the shell that started us.
  */
 function whenNpmIsGone(stop) {
   if (!process.env.npm_lifecycle_event || process.platform === 'win32') return undefined;
@@ -72,7 +72,10 @@ export function quiet(command, args, options = {}) {
   });
 }
 
-/** Runs npm quietly, on the Node that is installed on the machine: node_modules, and the Node in it, may be replaced meanwhile. */
+/**
+ * Runs npm quietly, on the Node that is installed on the machine: node_modules, and the Node in it, may be replaced
+ * meanwhile.
+ */
 export function npm(args, options = {}) {
   const env = { ...process.env, npm_config_loglevel: 'error' };
   for (const name of Object.keys(env)) {

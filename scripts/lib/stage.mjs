@@ -21,8 +21,8 @@ export function stageApp(folder) {
 }
 
 /**
- * The files that the entries need: those whose names they mention, and so on. Names hold a hash of their content, so that a mention is
- * an import; what older builds left behind is mentioned by nobody.
+ * The files that the entries need: those whose names they mention, and so on. Names hold a hash of their content, so
+ * that a mention is an import; what older builds left behind is mentioned by nobody.
  * @param {string} dist @param {string[]} from paths below it
  * @returns {string[]} paths below it
  */

@@ -5,7 +5,8 @@ import { step } from './progress.mjs';
 import { quiet } from './run.mjs';
 
 /**
- * What Electron, a virtual screen, a keychain and a browser for the dashboard’s tests need on Debian and its kin. Several names: the package was renamed in newer releases.
+ * What Electron, a virtual screen, a keychain and a browser for the dashboard’s tests need on Debian and its kin.
+ * Several names: the package was renamed in newer releases.
  */
 export const desktopPackages = [
   ['xvfb'],
@@ -37,7 +38,9 @@ export async function ensureSystemPackages(needed = desktopPackages) {
   return withLock(projectLock('system-packages'), async () => {
     const names = await missing(needed);
     if (names.length === 0) return null;
-    const byHand = `Run: sudo apt-get update && sudo apt-get install -y --no-install-recommends ${names.map(([first]) => first).join(' ')}`;
+    const byHand =
+      'Run: sudo apt-get update && sudo apt-get install -y --no-install-recommends ' +
+      `${names.map(([first]) => first).join(' ')}`;
     if (process.getuid?.() !== 0) return byHand;
     return step('Installing the system packages that are missing (first run only)', async () => {
       const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };

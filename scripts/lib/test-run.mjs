@@ -24,8 +24,8 @@ export function tiersWanted(args, testFiles) {
 }
 
 /**
- * The numbers of the closing line. A file that could not be loaded counts as one failed test, and so does an exit code that no test
- * accounts for (an unhandled rejection, a runner that died).
+ * The numbers of the closing line. A file that could not be loaded counts as one failed test, and so does an exit code
+ * that no test accounts for (an unhandled rejection, a runner that died).
  * @param report vitest's JSON report, or null when it wrote none
  * @param {number} code its exit code
  */

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * A screen for Electron where this machine has none.
- * @returns {Promise<null | 'none' | { display: string, close(): Promise<unknown> }>} null: there is one already (or the system is not Linux)
+ * @returns {Promise<null | 'none' | { display: string, close(): Promise<unknown> }>} null: there is one already (or the
+ * system is not Linux)
  */
 export async function virtualScreen() {
   if (process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY) return null;

@@ -43,8 +43,12 @@ describe('the variables of Jumpseat', () => {
     expect(readEnvironment({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }).warnings).toEqual([
       {
         code: 'tls-check-kept',
-        text: 'NODE_TLS_REJECT_UNAUTHORIZED=0 isn’t followed: Jumpseat checks every certificate, so that nobody in between gets your token.',
-        mend: 'Unset it. A company’s own certificate belongs into the system’s store, or its file into NODE_EXTRA_CA_CERTS.',
+        text:
+          'NODE_TLS_REJECT_UNAUTHORIZED=0 isn’t followed: Jumpseat checks every certificate, so that nobody ' +
+          'in between gets your token.',
+        mend:
+          'Unset it. A company’s own certificate belongs into the system’s store, or its file into ' +
+          'NODE_EXTRA_CA_CERTS.',
       },
     ]);
     expect(readEnvironment({ NODE_TLS_REJECT_UNAUTHORIZED: '1' }).warnings).toEqual([]);

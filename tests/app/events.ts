@@ -1,4 +1,6 @@
-/** Events of a native stream, as scripts of the simulator take them: the usual ones, built from what matters in a test. */
+/**
+ * Events of a native stream, as scripts of the simulator take them: the usual ones, built from what matters in a test.
+ */
 
 export interface StreamEvent {
   event: string;

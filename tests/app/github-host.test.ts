@@ -58,24 +58,28 @@ const kind = (stack: Stack): string => stack.app.state().account.kind;
 const settings = (): Record<string, unknown> => JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'));
 
 describe('the host of GitHub', () => {
-  it('is chosen while everything runs: nobody is signed in there, and the token of the old one is gone and was shown to nobody', async () => {
-    const secrets = memorySecrets();
-    const stack = await start({ secrets });
-    const { webUrl, apiUrl, githubToken } = stack.simulator;
-    await secrets.set('github-token', `${new URL(webUrl).host} ${new URL(apiUrl).host} ${githubToken}`);
-    await stack.app.refresh();
-    expect((await stack.messages(prompt('hi'))).status).toBe(200);
+  it(
+    'is chosen while everything runs: nobody is signed in there, and the token of the old one is gone and was ' +
+      'shown to nobody',
+    async () => {
+      const secrets = memorySecrets();
+      const stack = await start({ secrets });
+      const { webUrl, apiUrl, githubToken } = stack.simulator;
+      await secrets.set('github-token', `${new URL(webUrl).host} ${new URL(apiUrl).host} ${githubToken}`);
+      await stack.app.refresh();
+      expect((await stack.messages(prompt('hi'))).status).toBe(200);
 
-    await stack.app.changePreferences({ githubHost: 'https://Octo.ghe.com/' });
-    expect(kind(stack)).toBe('signed-out');
-    expect(await secrets.get('github-token')).toBeNull();
-    expect(settings()).toMatchObject({ githubHost: 'octo.ghe.com', account: null });
-    expect(stack.app.preferences()).toMatchObject({ githubHost: 'octo.ghe.com', githubFixedBy: null });
-    expect((await stack.messages(prompt('hi'))).status).toBe(401);
-    await stack.app.refresh();
-    await stack.app.checks();
-    expect(shown.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
-  });
+      await stack.app.changePreferences({ githubHost: 'https://Octo.ghe.com/' });
+      expect(kind(stack)).toBe('signed-out');
+      expect(await secrets.get('github-token')).toBeNull();
+      expect(settings()).toMatchObject({ githubHost: 'octo.ghe.com', account: null });
+      expect(stack.app.preferences()).toMatchObject({ githubHost: 'octo.ghe.com', githubFixedBy: null });
+      expect((await stack.messages(prompt('hi'))).status).toBe(401);
+      await stack.app.refresh();
+      await stack.app.checks();
+      expect(shown.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+    },
+  );
 
   it('B3.6 is signed in to anew, and its Copilot answers', async () => {
     const stack = await start();
@@ -114,7 +118,8 @@ describe('the host of GitHub', () => {
     for (const githubHost of ['github.example', 'octo.ghe.com.github.example', 'http://octo.ghe.com', '']) {
       await expect(stack.app.changePreferences({ githubHost })).rejects.toMatchObject({
         message:
-          'The setting githubHost was not changed: it has to be github.com or your company’s host at GitHub, such as octo.ghe.com.',
+          'The setting githubHost was not changed: it has to be github.com or your company’s host at ' +
+          'GitHub, such as octo.ghe.com.',
       });
     }
     expect(kind(stack)).toBe('signed-in');

@@ -75,24 +75,28 @@ describe('the switch', () => {
 });
 
 describe('stopping', () => {
-  it('waits for running answers and takes no new ones; asked again, it waits no longer, and the answer ends with a reason', async () => {
-    const stack = await start();
-    const { answer: running } = await underWay(stack, new Promise(() => {}));
-    const told = new Promise<string>((resolve) => {
-      stack.app.listen((event) => event.event === 'state' && resolve(event.state.status));
-    });
-    const stopping = stack.app.stopProxy({ graceMs: 3_600_000 });
-    expect([proxyOf(stack), await told]).toEqual(['stopping', 'stopping']);
-    await expect(sendTo(stack.baseUrl, { path: '/healthz' })).rejects.toThrow();
-    await stack.app.stopProxy({ graceMs: 0 });
-    await stopping;
-    const answer = await running;
-    expect([answer.status, answer.text, proxyOf(stack)]).toEqual([
-      503,
-      expect.stringContaining('Jumpseat: the proxy was switched off while this answer was running.'),
-      'off',
-    ]);
-  });
+  it(
+    'waits for running answers and takes no new ones; asked again, it waits no longer, and the answer ends ' +
+      'with a reason',
+    async () => {
+      const stack = await start();
+      const { answer: running } = await underWay(stack, new Promise(() => {}));
+      const told = new Promise<string>((resolve) => {
+        stack.app.listen((event) => event.event === 'state' && resolve(event.state.status));
+      });
+      const stopping = stack.app.stopProxy({ graceMs: 3_600_000 });
+      expect([proxyOf(stack), await told]).toEqual(['stopping', 'stopping']);
+      await expect(sendTo(stack.baseUrl, { path: '/healthz' })).rejects.toThrow();
+      await stack.app.stopProxy({ graceMs: 0 });
+      await stopping;
+      const answer = await running;
+      expect([answer.status, answer.text, proxyOf(stack)]).toEqual([
+        503,
+        expect.stringContaining('Jumpseat: the proxy was switched off while this answer was running.'),
+        'off',
+      ]);
+    },
+  );
 
   it('a start while it stops waits for it', async () => {
     const stack = await start();

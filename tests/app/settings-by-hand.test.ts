@@ -15,7 +15,9 @@ const save = (settings: object): void => writeFileSync(join(home, 'settings.json
 const wait = (from: number, to: number) => ({
   code: 'settings-wait',
   text: `settings.json says port ${to}. The proxy stays on ${from} until it starts again, and Claude Code with it.`,
-  mend: 'Turn the proxy off and on in the window, or stop "jumpseat serve" and start it again; then set Claude Code up anew.',
+  mend:
+    'Turn the proxy off and on in the window, or stop "jumpseat serve" and start it again; then set Claude ' +
+    'Code up anew.',
 });
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'jumpseat-by-hand-'));
@@ -45,24 +47,27 @@ describe('in a running app', () => {
     await soon(async () => expect((await sent())?.['editor-version']).not.toBe('vscode/9.9.9'));
   });
 
-  it('another port waits for the next start and says so; a port of an option or a variable waits for nothing', async () => {
-    const [first, second] = [await freePort(), await freePort()];
-    save({ port: first });
-    stack = await startStack({ home, idle: true });
-    await stack.app.startProxy();
-    expect(warnings()).toEqual([]);
-    save({ port: second });
-    await soon(() => expect(warnings()).toEqual([wait(first, second)]));
-    const settingsFile = await stack.app.check('server.settings');
-    expect(settingsFile).toMatchObject({ verdict: 'warning', finding: wait(first, second).text });
-    await stack.app.stopProxy();
-    expect(warnings()).toEqual([]);
-    await stack.app.startProxy();
-    expect([stack.app.state().proxy, warnings()]).toMatchObject([{ kind: 'on', port: second }, []]);
-    await stack.app.stopProxy();
-    await stack.app.startProxy({ port: 0 });
-    expect(warnings()).toEqual([]);
-  });
+  it(
+    'another port waits for the next start and says so; a port of an option or a variable waits for ' + 'nothing',
+    async () => {
+      const [first, second] = [await freePort(), await freePort()];
+      save({ port: first });
+      stack = await startStack({ home, idle: true });
+      await stack.app.startProxy();
+      expect(warnings()).toEqual([]);
+      save({ port: second });
+      await soon(() => expect(warnings()).toEqual([wait(first, second)]));
+      const settingsFile = await stack.app.check('server.settings');
+      expect(settingsFile).toMatchObject({ verdict: 'warning', finding: wait(first, second).text });
+      await stack.app.stopProxy();
+      expect(warnings()).toEqual([]);
+      await stack.app.startProxy();
+      expect([stack.app.state().proxy, warnings()]).toMatchObject([{ kind: 'on', port: second }, []]);
+      await stack.app.stopProxy();
+      await stack.app.startProxy({ port: 0 });
+      expect(warnings()).toEqual([]);
+    },
+  );
 });
 
 it('jumpseat serve says it in its terminal, once', async () => {

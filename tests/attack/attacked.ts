@@ -127,7 +127,10 @@ export interface Seen {
   ended: boolean;
 }
 
-/** One request of Claude Code with a prompt of its own. Never rejects: what came of it is the answer, as far as `came` was told. */
+/**
+ * One request of Claude Code with a prompt of its own. Never rejects: what came of it is the answer, as far as `came`
+ * was told.
+ */
 export function ask(
   baseUrl: string,
   promptId: string,

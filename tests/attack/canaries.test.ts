@@ -14,8 +14,9 @@ import { Started } from '../started.ts';
 import { isLong, rounds, seed } from './rounds.ts';
 
 /**
- * Words of a person and secrets are planted in requests, an upstream quotes them in every kind of failure, and then they are looked for in
- * everything that the built product puts out: files, its history among them, terminals, exports, the dashboard, metrics, other clients' answers.
+ * Words of a person and secrets are planted in requests, an upstream quotes them in every kind of failure, and then
+ * they are looked for in everything that the built product puts out: files, its history among them, terminals, exports,
+ * the dashboard, metrics, other clients' answers.
  */
 
 const word = (name: string): string => `Canary${name}Q7x${seed}`;

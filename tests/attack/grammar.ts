@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** Bodies of requests as clients send them, and what happens to them on the way: any value at any place becomes another one. */
+/**
+ * Bodies of requests as clients send them, and what happens to them on the way: any value at any place becomes another
+ * one.
+ */
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Body = { [key: string]: Json };

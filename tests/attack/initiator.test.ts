@@ -22,7 +22,10 @@ import {
 } from '../app/exchange/initiator/claude-code-requests.ts';
 import { rounds, seed } from './rounds.ts';
 
-/** Persons who write like machines, and machines as they are: a new prompt is never `agent`, and an honest conversation has one `user` per prompt. */
+/**
+ * Persons who write like machines, and machines as they are: a new prompt is never `agent`, and an honest conversation
+ * has one `user` per prompt.
+ */
 
 const runs = { numRuns: rounds(1_500, 150_000), seed };
 
@@ -87,7 +90,10 @@ const system = fc.constantFrom<object>(
 );
 
 const anyOf = (...values: string[]) => fc.option(fc.constantFrom(...values, 'x', ''), { nil: undefined });
-/** Headers of a person's own. Those that Claude Code sets itself can't be overridden, as the imitations with the real one show. */
+/**
+ * Headers of a person's own. Those that Claude Code sets itself can't be overridden, as the imitations with the real
+ * one show.
+ */
 const added = fc.record(
   {
     'x-claude-code-agent-id': anyOf('a1'),
@@ -145,7 +151,8 @@ describe('A12.49 a person’s new prompt is never agent', () => {
         (prompts, fields, more, claims) => {
           const conversation = new Conversation();
           const headers = { ...more, ...claims };
-          // What remains stands in SECURITY.md: the id of an accepted prompt on another one, in Claude Code's very words.
+          // What remains stands in SECURITY.md: the id of an accepted prompt on another one, in Claude Code's very
+          // words.
           fc.pre(claims['x-claude-code-request-class'] !== 'main' || !prompts.some(([text]) => text.includes(enforce)));
           const messages: unknown[] = [first, assistant(T('done.'))];
           for (const [text, blocks] of prompts) {
@@ -261,7 +268,9 @@ class HonestClient {
       user(TR('launched', { tool_use_id: id })),
       assistant(T('ok')),
     );
-    const text = `[SYSTEM NOTIFICATION - NOT USER INPUT]\n<task-notification>\n<tool-use-id>${id}</tool-use-id>\n</task-notification>`;
+    const text =
+      '[SYSTEM NOTIFICATION - NOT USER ' +
+      `INPUT]\n<task-notification>\n<tool-use-id>${id}</tool-use-id>\n</task-notification>`;
     this.#messages.push(user(R(text)));
     this.send(claudeCode({ prompt: newId() }, [...this.#messages]));
     this.#messages.push(assistant(T('noted')));
@@ -284,20 +293,27 @@ class HonestClient {
 const typedPlainly = fc.constantFrom('go on', 'fix the test', 'why?', '続けてください', ...ownTexts.slice(0, 3));
 
 describe('A12.52 an honest Claude Code', () => {
-  it('has one user per prompt, with titles before the first, cuts, refusals, subagents, notifications and compactions', () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(typedPlainly, steps, fc.boolean()), { minLength: 1, maxLength: 4 }), (prompts) => {
-        const client = new HonestClient();
-        client.title('x');
-        for (const [text, work, compacts] of prompts) {
-          client.prompt(text, work);
-          if (compacts) client.compact();
-        }
-        expect(client.users).toBe(prompts.length);
-      }),
-      { ...runs, numRuns: rounds(400, 40_000) },
-    );
-  });
+  it(
+    'has one user per prompt, with titles before the first, cuts, refusals, subagents, notifications and ' +
+      'compactions',
+    () => {
+      fc.assert(
+        fc.property(
+          fc.array(fc.tuple(typedPlainly, steps, fc.boolean()), { minLength: 1, maxLength: 4 }),
+          (prompts) => {
+            const client = new HonestClient();
+            client.title('x');
+            for (const [text, work, compacts] of prompts) {
+              client.prompt(text, work);
+              if (compacts) client.compact();
+            }
+            expect(client.users).toBe(prompts.length);
+          },
+        ),
+        { ...runs, numRuns: rounds(400, 40_000) },
+      );
+    },
+  );
 
   it('attaches images, and says the same twice', () => {
     const client = new HonestClient();

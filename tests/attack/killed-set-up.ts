@@ -1,7 +1,10 @@
 import fs, { type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Sets Claude Code up or undoes it (`ACTION SETTINGS HOME STEP`), and is killed before the step of that number that changes the disk. */
+/**
+ * Sets Claude Code up or undoes it (`ACTION SETTINGS HOME STEP`), and is killed before the step of that number that
+ * changes the disk.
+ */
 
 const [action, settings = '', home = '', killedAt] = process.argv.slice(2);
 let steps = 0;

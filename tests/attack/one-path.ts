@@ -9,7 +9,10 @@ export const pathOf = {
 } as const;
 export type OnePathModel = keyof typeof pathOf;
 
-/** The catalog with these models on one path alone: as it is, Claude lists two, and no client but its own would meet `/v1/messages`. */
+/**
+ * The catalog with these models on one path alone: as it is, Claude lists two, and no client but its own would meet
+ * `/v1/messages`.
+ */
 export function onePathModels(): unknown[] {
   return defaultModels().map((model) => {
     const known = isObject(model) ? Object.entries(pathOf).find(([id]) => id === model.id) : undefined;

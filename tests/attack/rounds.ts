@@ -1,6 +1,6 @@
 /**
- * The suites that attack the product run in two lengths: short with `npm test`, long with `npm run attack`, which sets JUMPSEAT_ATTACK.
- * `JUMPSEAT_ATTACK_SEED` repeats a run; a failing test names its seed.
+ * The suites that attack the product run in two lengths: short with `npm test`, long with `npm run attack`, which sets
+ * JUMPSEAT_ATTACK. `JUMPSEAT_ATTACK_SEED` repeats a run; a failing test names its seed.
  */
 export const isLong = process.env.JUMPSEAT_ATTACK === 'long';
 

@@ -22,7 +22,10 @@ import { Bench } from './processes.ts';
 import { tray } from './tray.ts';
 import { window } from './window.ts';
 
-/** The benchmark of the built product: ratios to limits of the same run, and absolute figures. Exit code 1 when a limit is missed. */
+/**
+ * The benchmark of the built product: ratios to limits of the same run, and absolute figures. Exit code 1 when a limit
+ * is missed.
+ */
 const measures: Measure[] = [
   start,
   earlyRequests,
@@ -108,9 +111,13 @@ function verdict(bad: readonly Figure[], disturbance: number | null): string {
   const noise =
     disturbance === null || disturbance < disturbing
       ? ''
-      : ` Other programs used ${Math.round(disturbance * 100)} % of this machine meanwhile: what is near its limit may be noise; measure again when it is quiet.`;
+      : ` Other programs used ${Math.round(disturbance * 100)} % of this machine meanwhile: what is near its ` +
+        'limit may be noise; measure again when it is quiet.';
   if (bad.length === 0) return `All limits are kept.${noise}`;
-  return `${bad.length} of the limits ${bad.length === 1 ? 'is' : 'are'} missed: ${bad.map(({ name }) => name).join('; ')}.${noise}`;
+  return (
+    `${bad.length} of the limits ${bad.length === 1 ? 'is' : 'are'} missed: ` +
+    `${bad.map(({ name }) => name).join('; ')}.${noise}`
+  );
 }
 
 function write(result: { began: number; [key: string]: unknown }): string {
@@ -132,7 +139,8 @@ function readOptions(): { quick: boolean; peers: boolean; only: string[] } | nul
     return { quick: values.quick, peers: values['with-peers'], only: values.only };
   } catch (error) {
     say(
-      `${error instanceof Error ? error.message : String(error)}\nnpm run bench -- [--quick] [--with-peers] [--only WORD]\n`,
+      `${error instanceof Error ? error.message : String(error)}\nnpm run bench -- [--quick] [--with-peers] ` +
+        `[--only WORD]\n`,
       process.stderr,
     );
     return null;

@@ -7,8 +7,9 @@ import { createAuthority } from '../app/adapters/certificate.ts';
 import { events, type Format } from './events.ts';
 
 /**
- * A GitHub and a Copilot over TLS on 127.0.0.1, in a process of their own so that their work is not counted as the product's. Nothing is checked:
- * whatever is asked, the stream of the last script is the answer. First message sent: `{port, tunnelPort, certificate}`.
+ * A GitHub and a Copilot over TLS on 127.0.0.1, in a process of their own so that their work is not counted as the
+ * product's. Nothing is checked: whatever is asked, the stream of the last script is the answer. First message sent:
+ * `{port, tunnelPort, certificate}`.
  */
 export interface Script {
   /** How many events a stream has. */
@@ -19,7 +20,9 @@ export interface Script {
 
 export interface CopilotReady {
   port: number;
-  /** An HTTP proxy (CONNECT alone) that leads everywhere to this server: for programs whose upstream cannot be named. */
+  /**
+   * An HTTP proxy (CONNECT alone) that leads everywhere to this server: for programs whose upstream cannot be named.
+   */
   tunnelPort: number;
   /** PEM of the authority that signed this server's certificates. */
   certificate: string;

@@ -30,7 +30,10 @@ const words = [
 
 const made = new Map<string, Buffer[]>();
 
-/** The events of one answer, in the shapes of the recorded ones: a beginning, `count` deltas, an end with usage and bill. */
+/**
+ * The events of one answer, in the shapes of the recorded ones: a beginning, `count` deltas, an end with usage and
+ * bill.
+ */
 export function events(format: Format, count: number): Buffer[] {
   const key = `${format} ${count}`;
   const known = made.get(key);
@@ -145,11 +148,15 @@ function chat(count: number): string[] {
   ];
 }
 
-/** Text alone, as the Responses API sends it: every event with its number and with an id of its item that is new each time. */
+/**
+ * Text alone, as the Responses API sends it: every event with its number and with an id of its item that is new each
+ * time.
+ */
 function responses(count: number): string[] {
   let sequence_number = 0;
   const event = (type: string, more: object): string =>
-    `event: response.${type}\ndata: ${JSON.stringify({ ...more, sequence_number: sequence_number++, type: `response.${type}` })}\n\n`;
+    `event: response.${type}\ndata: ` +
+    `${JSON.stringify({ ...more, sequence_number: sequence_number++, type: `response.${type}` })}\n\n`;
   const id = (): string => sequence_number.toString(36).padStart(8, '0').repeat(40);
   const at = (): object => ({ content_index: 0, item_id: id(), output_index: 0 });
   const facts = {

@@ -23,7 +23,10 @@ export function machineFacts(): MachineFacts {
   };
 }
 
-/** Busy time of the machine’s CPUs, and of this process with its ended children, in ticks of 10 ms. Null where /proc is not. */
+/**
+ * Busy time of the machine’s CPUs, and of this process with its ended children, in ticks of 10 ms. Null where /proc is
+ * not.
+ */
 interface Ticks {
   busy: number;
   all: number;
@@ -44,7 +47,10 @@ function ownMs(): number {
   return fields.slice(11, 15).reduce((sum, value) => sum + Number(value), 0) * 10;
 }
 
-/** How much of the machine other programs used between the two calls, 0 to 1; null where it cannot be told. Children of ours have to have ended. */
+/**
+ * How much of the machine other programs used between the two calls, 0 to 1; null where it cannot be told. Children of
+ * ours have to have ended.
+ */
 export function watchOthers(): () => number | null {
   const [before, own] = [ticks(), ownMs()];
   return () => {

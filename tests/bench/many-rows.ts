@@ -11,7 +11,10 @@ const ownRows = 20_000;
 /** Of ids that are told apart by it; their last three characters. */
 const mark = (copy: number) => copy.toString(16).padStart(3, '0');
 
-/** A history of `rows`, 4 500 a day, the newest of the last minute: written by the product, then copied day by day into the past. */
+/**
+ * A history of `rows`, 4 500 a day, the newest of the last minute: written by the product, then copied day by day into
+ * the past.
+ */
 export async function writeManyRows(path: string, rows: number): Promise<void> {
   const { history } = openHistory(path, { clock: nodeClock(), log: { write: () => {} } });
   for (const [index, row] of busyDays(ownRows, Date.now() - 60_000).entries()) {

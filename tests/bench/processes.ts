@@ -60,8 +60,8 @@ export class Bench {
   }
 
   /**
-   * The built product in the terminal, with a folder of its own unless it is told which. `terminal`: it prints its lines for people, as it does for
-   * them; they come later than the one for programs.
+   * The built product in the terminal, with a folder of its own unless it is told which. `terminal`: it prints its
+   * lines for people, as it does for them; they come later than the one for programs.
    */
   async startProduct(options: { args?: readonly string[]; home?: string; terminal?: boolean } = {}): Promise<Product> {
     const cli = process.env.JUMPSEAT_TEST_CLI ?? fileURLToPath(new URL('../../dist/cli/jumpseat.js', import.meta.url));

@@ -81,7 +81,9 @@ export function smallResponses(model: string): () => Body {
   });
 }
 
-/** A turn of Claude Code as it was recorded, with what was abridged filled up and more turns before it: `bytes` long. */
+/**
+ * A turn of Claude Code as it was recorded, with what was abridged filled up and more turns before it: `bytes` long.
+ */
 export function largeRequest(model: string, bytes: number): () => Body {
   const filler = (length: number): string =>
     'Use the tool when the task asks for it; say why. "Quoted"\n'.repeat(length / 58);

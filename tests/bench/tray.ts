@@ -21,7 +21,10 @@ interface Started {
   together: number;
 }
 
-/** The tray app in Electron, without a window: how soon its icon is there, and what all of its processes hold when nothing goes on. */
+/**
+ * The tray app in Electron, without a window: how soon its icon is there, and what all of its processes hold when
+ * nothing goes on.
+ */
 export const tray: Measure = {
   title: 'Tray app',
   async run({ quick }) {
@@ -53,16 +56,21 @@ export const tray: Measure = {
           value: median(times),
           unit: 'ms',
           limit: 1500,
-          beside: `the very first ${shown(first.iconMs, 'ms')}; an Electron that shows nothing but an icon ${shown(alone.iconMs, 'ms')}`,
+          beside:
+            `the very first ${shown(first.iconMs, 'ms')}; an Electron that shows nothing but an icon ` +
+            `${shown(alone.iconMs, 'ms')}`,
           repeats: 'least',
         },
         {
-          // Chromium is one large file that five processes map: added up as each sees it, an empty Electron is over the limit.
+          // Chromium is one large file that five processes map: added up as each sees it, an empty Electron is over the
+          // limit.
           name: 'resident, idle, all processes, shared pages once',
           value: idle.together,
           unit: 'MiB',
           limit: 260,
-          beside: `added up ${shown(idle.added, 'MiB')}; an Electron that shows nothing but an icon ${shown(alone.together, 'MiB')}, added up ${shown(alone.added, 'MiB')}`,
+          beside:
+            `added up ${shown(idle.added, 'MiB')}; an Electron that shows nothing but an icon ` +
+            `${shown(alone.together, 'MiB')}, added up ${shown(alone.added, 'MiB')}`,
           repeats: 'least',
         },
       ] satisfies Figure[];

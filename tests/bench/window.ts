@@ -111,14 +111,16 @@ async function measured(
       scroll.cpu,
       'ms',
       50,
-      `CPU time of the main thread, over ${scroll.turns} turns of the wheel through all rows; by the clock ${shown(scroll.clock, 'ms')}`,
+      `CPU time of the main thread, over ${scroll.turns} turns of the wheel through all rows; by the clock ` +
+        `${shown(scroll.clock, 'ms')}`,
     ),
     figure(
       'window: input delay while many come, 95 %',
       quantile(storm.delays, 0.95),
       'ms',
       100,
-      `${Math.round(storm.rate)} new requests a second; median ${shown(median(storm.delays), 'ms')}, longest ${shown(Math.max(...storm.delays), 'ms')}`,
+      `${Math.round(storm.rate)} new requests a second; median ${shown(median(storm.delays), 'ms')}, ` +
+        `longest ${shown(Math.max(...storm.delays), 'ms')}`,
     ),
     figure(
       'window: heap of the page',

@@ -41,22 +41,25 @@ describe.runIf(claudeBinary !== '')('the real Claude Code compacts', () => {
     expect(last).not.toContain('You asked: “hello there”');
   });
 
-  it('D5 a prompt that is too long for Copilot: the session is compacted and the prompt answered, as the person’s', async () => {
-    expect((await runClaude(product, 'hello there')).code).toBe(0);
-    const sample = new URL('../samples/error-400-model_max_prompt_tokens_exceeded.json', import.meta.url);
-    product.simulator.script.next({ kind: 'answer', status: 400, body: JSON.parse(readFileSync(sample, 'utf8')) });
-    const { code, text } = await runClaude(product, 'and now?', goOn);
-    expect([code, text]).toEqual([0, expect.stringContaining('simulated Copilot')]);
-    expect(initiators()).toEqual(['user', 'user', 'agent', 'user']);
-    expect(reasons()).toEqual(['prompt', 'prompt', 'compaction', 'prompt']);
-    expect(product.exchanges[1]).toMatchObject({
-      status: 400,
-      failure: { told: 'prompt is too long: 128581 tokens > 128000 maximum' },
-    });
-    const last = JSON.stringify(asked().at(-1)?.body);
-    expect(last).toContain('The person tried Jumpseat with the simulator.');
-    expect(last).toContain('and now?');
-  });
+  it(
+    'D5 a prompt that is too long for Copilot: the session is compacted and the prompt answered, as the ' + 'person’s',
+    async () => {
+      expect((await runClaude(product, 'hello there')).code).toBe(0);
+      const sample = new URL('../samples/error-400-model_max_prompt_tokens_exceeded.json', import.meta.url);
+      product.simulator.script.next({ kind: 'answer', status: 400, body: JSON.parse(readFileSync(sample, 'utf8')) });
+      const { code, text } = await runClaude(product, 'and now?', goOn);
+      expect([code, text]).toEqual([0, expect.stringContaining('simulated Copilot')]);
+      expect(initiators()).toEqual(['user', 'user', 'agent', 'user']);
+      expect(reasons()).toEqual(['prompt', 'prompt', 'compaction', 'prompt']);
+      expect(product.exchanges[1]).toMatchObject({
+        status: 400,
+        failure: { told: 'prompt is too long: 128581 tokens > 128000 maximum' },
+      });
+      const last = JSON.stringify(asked().at(-1)?.body);
+      expect(last).toContain('The person tried Jumpseat with the simulator.');
+      expect(last).toContain('and now?');
+    },
+  );
 });
 
 describe.runIf(claudeBinary !== '')('the real Claude Code after an error in mid-stream', () => {
@@ -116,7 +119,8 @@ describe.runIf(claudeBinary !== '')('the real Claude Code on /responses', () => 
   it('reasoning that Copilot can’t read any more: the client drops its thinking and goes on', async () => {
     const refusal = {
       message:
-        'The encrypted content for item rs_1 could not be verified. Reason: Encrypted content could not be decrypted or parsed.',
+        'The encrypted content for item rs_1 could not be verified. Reason: Encrypted content could not be ' +
+        'decrypted or parsed.',
       code: 'invalid_request_body',
     };
     const isWithReasoning = ({ path, body }: RecordedRequest): boolean =>

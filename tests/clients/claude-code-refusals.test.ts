@@ -6,7 +6,10 @@ import { messageEnd, messageStart } from '../app/events.ts';
 import { claudeBinary, runClaude } from './claude.ts';
 import { type Product, startProduct } from './product.ts';
 
-/** What the real Claude Code does with Copilot's refusals, once they have come through: nothing hangs, nothing is hidden, nothing is billed twice. */
+/**
+ * What the real Claude Code does with Copilot's refusals, once they have come through: nothing hangs, nothing is
+ * hidden, nothing is billed twice.
+ */
 
 let product: Product;
 beforeEach(async () => {

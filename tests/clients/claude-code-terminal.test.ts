@@ -94,33 +94,37 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('the real Claude Code in its 
     expect(product.exchanges[0]?.reason?.sentence).toBe('model probe');
   });
 
-  it('D11 what is typed while it works is an interjection; Escape leaves the answer, and the next prompt is a prompt', async () => {
-    const claude = await openClaude(['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash']);
-    let release = (): void => {};
-    const held = product.simulator.script.next({
-      kind: 'usual',
-      gate: new Promise<void>((resolve) => {
-        release = resolve;
-      }),
-    });
-    await claude.say('run: echo one');
-    await held.taken;
-    await claude.say('and be quick');
-    release();
-    await untilVerdicts(['user prompt 200', 'user interjection 200']);
+  it(
+    'D11 what is typed while it works is an interjection; Escape leaves the answer, and the next prompt is a ' +
+      'prompt',
+    async () => {
+      const claude = await openClaude(['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash']);
+      let release = (): void => {};
+      const held = product.simulator.script.next({
+        kind: 'usual',
+        gate: new Promise<void>((resolve) => {
+          release = resolve;
+        }),
+      });
+      await claude.say('run: echo one');
+      await held.taken;
+      await claude.say('and be quick');
+      release();
+      await untilVerdicts(['user prompt 200', 'user interjection 200']);
 
-    const left = product.simulator.script.next({
-      kind: 'usual',
-      before: (index) => (index > 3 ? new Promise(() => {}) : undefined),
-    });
-    await claude.say('count to 50');
-    await left.taken;
-    await claude.pressUntil('Escape', 'Interrupted');
-    await claude.say('do this instead');
-    await claude.see('do this instead”');
-    await untilVerdicts(['user prompt 200', 'user interjection 200', 'user prompt 200', 'user prompt 200']);
-    expect(product.exchanges.map(({ outcome }) => outcome)).toContain('cancelled');
-  });
+      const left = product.simulator.script.next({
+        kind: 'usual',
+        before: (index) => (index > 3 ? new Promise(() => {}) : undefined),
+      });
+      await claude.say('count to 50');
+      await left.taken;
+      await claude.pressUntil('Escape', 'Interrupted');
+      await claude.say('do this instead');
+      await claude.see('do this instead”');
+      await untilVerdicts(['user prompt 200', 'user interjection 200', 'user prompt 200', 'user prompt 200']);
+      expect(product.exchanges.map(({ outcome }) => outcome)).toContain('cancelled');
+    },
+  );
 
   it('D11 a tool that is refused with words: they are a person’s', async () => {
     const claude = await openClaude(['--permission-mode', 'default']);

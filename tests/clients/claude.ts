@@ -31,8 +31,8 @@ export function claudeVariables(product: Product): Record<string, string> {
 }
 
 /**
- * Runs `claude -p` as a person would after pasting the lines: with the product's own variables, in an empty folder, with a home of its own,
- * and with nothing that leads to the outside.
+ * Runs `claude -p` as a person would after pasting the lines: with the product's own variables, in an empty folder,
+ * with a home of its own, and with nothing that leads to the outside.
  */
 export async function runClaude(
   product: Product,

@@ -51,7 +51,8 @@ export function codexHome(product: Product, model: string): CodexHome {
 }
 
 async function runCodex(product: Product, home: string, project: string, args: string[]): Promise<CodexRun> {
-  // Its sandbox needs rights that not every machine gives; it runs nothing but what a test asks for, in a folder of its own.
+  // Its sandbox needs rights that not every machine gives; it runs nothing but what a test asks for, in a folder of its
+  // own.
   const unattended = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];
   const codex = new Started(codexBinary, [...unattended, ...args], {
     cwd: project,

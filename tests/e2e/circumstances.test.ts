@@ -259,24 +259,27 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     }
   });
 
-  it('out of credits: folded up with a cross, billing in the menu, and a notification that opens the window', async () => {
-    await login();
-    const program = await start({ env: signedIn() });
-    const tray = await program.tray();
-    await tray.shows(/credits left/);
-    simulator.script.next({ kind: 'answer', status: 402, body: quotaExceeded });
-    expect((await ask(program)).status).toBeGreaterThanOrEqual(400);
-    const menu = await tray.shows('Open billing on GitHub');
-    expect(menu[2]).toMatch(/^\(Out of credits until 1 [A-Z][a-z]{2}, \d\d:\d\d\)$/);
-    await showsIcon(tray, 'tray-error');
-    expect(await tray.tooltip()).toBe('Jumpseat: out of credits');
-    const notice = await desktop.notifications.titled('You’re out of credits');
-    expect(notice.body).toMatch(/^Copilot refuses requests until /);
-    expect(await program.visibleWindows()).toBe(0);
-    desktop.notifications.click(notice);
-    const page = await program.window();
-    await until(() => page.url().endsWith('#/usage'), page.url);
-  });
+  it(
+    'out of credits: folded up with a cross, billing in the menu, and a notification that opens the ' + 'window',
+    async () => {
+      await login();
+      const program = await start({ env: signedIn() });
+      const tray = await program.tray();
+      await tray.shows(/credits left/);
+      simulator.script.next({ kind: 'answer', status: 402, body: quotaExceeded });
+      expect((await ask(program)).status).toBeGreaterThanOrEqual(400);
+      const menu = await tray.shows('Open billing on GitHub');
+      expect(menu[2]).toMatch(/^\(Out of credits until 1 [A-Z][a-z]{2}, \d\d:\d\d\)$/);
+      await showsIcon(tray, 'tray-error');
+      expect(await tray.tooltip()).toBe('Jumpseat: out of credits');
+      const notice = await desktop.notifications.titled('You’re out of credits');
+      expect(notice.body).toMatch(/^Copilot refuses requests until /);
+      expect(await program.visibleWindows()).toBe(0);
+      desktop.notifications.click(notice);
+      const page = await program.window();
+      await until(() => page.url().endsWith('#/usage'), page.url);
+    },
+  );
 
   it('quitting while a request runs asks; waiting gives it to its client whole', async () => {
     await login();

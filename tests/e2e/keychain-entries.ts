@@ -11,7 +11,9 @@ const keytar = createRequire(import.meta.url).resolve('keytar');
  * its first bus.
  */
 export async function keychainEntries(desktop: Desktop): Promise<Record<string, string>> {
-  const ask = `require(${JSON.stringify(keytar)}).findCredentials('Jumpseat').then((found) => console.log(JSON.stringify(found)))`;
+  const ask =
+    `require(${JSON.stringify(keytar)}).findCredentials('Jumpseat').then((found) => ` +
+    'console.log(JSON.stringify(found)))';
   const { stdout } = await run(process.execPath, ['-e', ask], { env: desktop.env });
   const found: { account: string; password: string }[] = JSON.parse(stdout);
   return Object.fromEntries(found.map(({ account, password }) => [account, password]));

@@ -43,19 +43,22 @@ describe.skipIf(electronPath === undefined)('the window of the tray app, as an a
     expect(await inPage('[location.origin, isSecureContext]')).toEqual(['app://bundle', true]);
   });
 
-  it('2 3 20 has no Node and nothing of Electron: one function per call of the contract, and a way to listen', async () => {
-    expect(await inPage('[typeof require, typeof process, typeof module, typeof Buffer, typeof global]')).toEqual(
-      Array(5).fill('undefined'),
-    );
-    const ofTheWindow = Object.entries(calls).filter(([, { from }]) => from !== 'dashboard');
-    expect(await inPage('Object.keys(jumpseat)')).toEqual([...ofTheWindow.map(([name]) => name), 'listen']);
-    expect(await inPage('Object.values(jumpseat).every((value) => typeof value === "function")')).toBe(true);
-    // The functions belong to the page's own world: nothing leads from them to the preload script's.
-    expect(await inPage('jumpseat.state.constructor === Function')).toBe(true);
-    expect(await inPage('(() => { try { jumpseat.state = null } catch {} return typeof jumpseat.state })()')).toBe(
-      'function',
-    );
-  });
+  it(
+    '2 3 20 has no Node and nothing of Electron: one function per call of the contract, and a way to ' + 'listen',
+    async () => {
+      expect(await inPage('[typeof require, typeof process, typeof module, typeof Buffer, typeof global]')).toEqual(
+        Array(5).fill('undefined'),
+      );
+      const ofTheWindow = Object.entries(calls).filter(([, { from }]) => from !== 'dashboard');
+      expect(await inPage('Object.keys(jumpseat)')).toEqual([...ofTheWindow.map(([name]) => name), 'listen']);
+      expect(await inPage('Object.values(jumpseat).every((value) => typeof value === "function")')).toBe(true);
+      // The functions belong to the page's own world: nothing leads from them to the preload script's.
+      expect(await inPage('jumpseat.state.constructor === Function')).toBe(true);
+      expect(await inPage('(() => { try { jumpseat.state = null } catch {} return typeof jumpseat.state })()')).toBe(
+        'function',
+      );
+    },
+  );
 
   it('4 6 8 9 12 is sandboxed and isolated, as Electron itself says', async () => {
     const preferences = await program.electron.evaluate(({ BrowserWindow }) => {
@@ -142,8 +145,10 @@ describe.skipIf(electronPath === undefined)('the window of the tray app, as an a
       `location.href = 'file:///etc/passwd'`,
       `location.href = 'app://other/index.html'`,
       `location.href = 'data:text/html,x'`,
-      `document.body.append(Object.assign(document.createElement('form'), { action: 'https://example.com/', id: 'away' })); document.getElementById('away').submit()`,
-      `document.body.append(Object.assign(document.createElement('a'), { href: 'https://example.com/', id: 'link' })); document.getElementById('link').click()`,
+      `document.body.append(Object.assign(document.createElement('form'), { action: 'https://example.com/', ` +
+        `id: 'away' })); document.getElementById('away').submit()`,
+      `document.body.append(Object.assign(document.createElement('a'), { href: 'https://example.com/', id: ` +
+        `'link' })); document.getElementById('link').click()`,
     ]) {
       await inPage(`void (() => { ${way} })()`);
       await afterWhatWasAsked();

@@ -113,7 +113,8 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
       '─',
       'Copy lines for Claude Code ▸ bash or zsh, fish, PowerShell, Command Prompt, settings.json',
       'Set up Claude Code…',
-      'Copy lines for OpenAI clients ▸ bash or zsh, fish, PowerShell, Command Prompt, ─, Codex: config.toml, Codex: key for bash or zsh, VS Code: chatLanguageModels.json',
+      'Copy lines for OpenAI clients ▸ bash or zsh, fish, PowerShell, Command Prompt, ─, Codex: ' +
+        'config.toml, Codex: key for bash or zsh, VS Code: chatLanguageModels.json',
       '─',
       'Open Jumpseat',
       'Settings…',
@@ -258,20 +259,24 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
     expect(simulator.githubRequests.filter(({ path }) => path === '/login/device/code')).toHaveLength(polls);
   });
 
-  it('a model in use that is gone is told at the next start, with what runs in its place, and a click shows the models', async () => {
-    const models = defaultModels();
-    simulator.script.setModels(models.filter((one) => !JSON.stringify(one).includes(`"id":"${model}"`)));
-    await quit();
-    await start();
-    const told = await desktop.notifications.titled(`${model} is no longer in your catalog`);
-    expect(told.body).toMatch(/^Claude Code’s "claude-sonnet-4\.6" now runs on claude-sonnet-\S+\.$/);
-    desktop.notifications.click(told);
-    const page = await program.window();
-    await until(async () => (await page.evaluate('location.hash')) === '#/models');
-    simulator.script.setModels(models);
-    await program.closeWindow();
-    await until(async () => (await program.visibleWindows()) === 0);
-  });
+  it(
+    'a model in use that is gone is told at the next start, with what runs in its place, and a click shows ' +
+      'the models',
+    async () => {
+      const models = defaultModels();
+      simulator.script.setModels(models.filter((one) => !JSON.stringify(one).includes(`"id":"${model}"`)));
+      await quit();
+      await start();
+      const told = await desktop.notifications.titled(`${model} is no longer in your catalog`);
+      expect(told.body).toMatch(/^Claude Code’s "claude-sonnet-4\.6" now runs on claude-sonnet-\S+\.$/);
+      desktop.notifications.click(told);
+      const page = await program.window();
+      await until(async () => (await page.evaluate('location.hash')) === '#/models');
+      simulator.script.setModels(models);
+      await program.closeWindow();
+      await until(async () => (await program.visibleWindows()) === 0);
+    },
+  );
 
   it('signing out asks first, empties the keychain of the token, and requests are refused at once', async () => {
     await program.answer('Cancel', 'Sign out');

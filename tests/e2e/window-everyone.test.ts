@@ -211,7 +211,8 @@ describe('size', () => {
   it('spaced text as WCAG 1.4.12 asks for stays whole', async () => {
     await page.addStyleTag({
       content:
-        '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }',
+        '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em ' +
+        '!important } p { margin-bottom: 2em !important }',
     });
     await forEachPlace(async (name) => {
       // A table of figures may be wider than its view then, and scrolls in it.

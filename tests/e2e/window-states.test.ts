@@ -230,7 +230,8 @@ const states: State[] = [
     options: { ...fine, simulator: { user: { remaining: 0 } } },
     status: 'exhausted',
     banner: new RegExp(
-      `^You’re out of credits\\. Copilot refuses requests until ${day}, ${time}, or until you set a budget on GitHub\\.Open billing$`,
+      `^You’re out of credits\\. Copilot refuses requests until ${day}, ${time}, or until you set a budget ` +
+        `on GitHub\\.Open billing$`,
     ),
     shows: {
       usage: [new RegExp(`^Out of credits until ${day}, ${time}$`)],
@@ -280,7 +281,8 @@ const states: State[] = [
     },
     status: 'offline',
     banner: new RegExp(
-      `^No connection to Copilot\\. 127\\.0\\.0\\.1:\\d+ didn’t answer since ${time}\\. Trying again (in \\d+ s|now)\\.Try again now$`,
+      `^No connection to Copilot\\. 127\\.0\\.0\\.1:\\d+ didn’t answer since ${time}\\. Trying again (in ` +
+        `\\d+ s|now)\\.Try again now$`,
     ),
     shows: { models: ['What Claude Code’s names run on', /^Catalog from \d\d:\d\d:\d\d$/] },
     wayOut: async (window) => {

@@ -145,9 +145,11 @@ describe('sign-in without a place for the token', () => {
     return done;
   };
   const choice =
-    'ask There’s no keychain to keep the token in. | Keep you signed in until you quit, or store the token in a file that only your user can read.\n\nNo keychain service. Start one. [Until I quit] [Store in a file]';
+    'ask There’s no keychain to keep the token in. | Keep you signed in until you quit, or store the token ' +
+    'in a file that only your user can read.\n\nNo keychain service. Start one. [Until I quit] [Store in a file]';
   const consent =
-    'ask Store the token in a file? | Programs that run as your user can read it. It has mode 0600. [Cancel] [Store in a file]';
+    'ask Store the token in a file? | Programs that run as your user can read it. It has mode 0600. ' +
+    '[Cancel] [Store in a file]';
 
   it('asks where to keep it: until the end, or in a file once more agreed to', async () => {
     expect([
@@ -287,7 +289,8 @@ describe('lines for clients', () => {
     await act('copy-vscode');
     expect(done).toEqual([
       'log tray.action-failed {"action":"copy-vscode","reason":"The models of this account are not known now."}',
-      'tell The models of this account are not known now. Sign in, or wait until Copilot can be reached, then copy again.',
+      'tell The models of this account are not known now. Sign in, or wait until Copilot can be reached, ' +
+        'then copy again.',
     ]);
   });
 });

@@ -35,7 +35,9 @@ describe('start at login on Linux', () => {
     expect(item.read()).toBe(false);
     item.write(true);
     expect(readFileSync(file(), 'utf8')).toBe(
-      '[Desktop Entry]\nType=Application\nName=Jumpseat\nComment=Claude Code on your GitHub Copilot subscription\nExec="/opt/Jumpseat/jumpseat" --hidden\nTerminal=false\nStartupNotify=false\nX-GNOME-Autostart-enabled=true\n',
+      '[Desktop Entry]\nType=Application\nName=Jumpseat\nComment=Claude Code on your GitHub Copilot ' +
+        'subscription\nExec="/opt/Jumpseat/jumpseat" ' +
+        '--hidden\nTerminal=false\nStartupNotify=false\nX-GNOME-Autostart-enabled=true\n',
     );
     expect({ on: item.read(), mode: statSync(file()).mode & 0o777 }).toEqual({ on: true, mode: 0o644 });
     item.write(false);

@@ -260,34 +260,38 @@ describe('Electron’s security checklist', () => {
     expect(using(/from 'electron'/, 'renderer')).toEqual([]);
   });
 
-  it('and beyond it: nothing is saved but what the page made, no dictionary is fetched, dropped files lead nowhere, no code from text', () => {
-    const { session, answers } = guarded();
-    const isSaved = (address: string): boolean => {
-      let prevented = false;
-      session.emit('will-download', { preventDefault: () => (prevented = true) }, { getURL: () => address });
-      return !prevented;
-    };
-    expect(isSaved('blob:app://bundle/2f3c5b1e-5a57-4c0e-9a7f-6b1f7d3c2a10')).toBe(true);
-    for (const address of [
-      'https://example.com/x.exe',
-      'app://bundle/index.html',
-      'data:text/plain,x',
-      'blob:https://example.com/x',
-      'blob:app://bundle.evil/x',
-      'file:///etc/passwd',
-    ]) {
-      expect(isSaved(address), address).toBe(false);
-    }
-    expect([answers.get('spelling'), answers.get('languages')]).toEqual([false, []]);
-    expect(preferences).toMatchObject({ spellcheck: false, navigateOnDragDrop: false });
-    expect(
-      using(
-        /executeJavaScript\(|insertCSS\(|\beval\(|new Function\(|dangerouslySetInnerHTML/,
-        'main',
-        'preload',
-        'renderer',
-      ),
-    ).toEqual([]);
-    expect(existsSync(join(project, 'preload', 'preload.ts'))).toBe(true);
-  });
+  it(
+    'and beyond it: nothing is saved but what the page made, no dictionary is fetched, dropped files lead ' +
+      'nowhere, no code from text',
+    () => {
+      const { session, answers } = guarded();
+      const isSaved = (address: string): boolean => {
+        let prevented = false;
+        session.emit('will-download', { preventDefault: () => (prevented = true) }, { getURL: () => address });
+        return !prevented;
+      };
+      expect(isSaved('blob:app://bundle/2f3c5b1e-5a57-4c0e-9a7f-6b1f7d3c2a10')).toBe(true);
+      for (const address of [
+        'https://example.com/x.exe',
+        'app://bundle/index.html',
+        'data:text/plain,x',
+        'blob:https://example.com/x',
+        'blob:app://bundle.evil/x',
+        'file:///etc/passwd',
+      ]) {
+        expect(isSaved(address), address).toBe(false);
+      }
+      expect([answers.get('spelling'), answers.get('languages')]).toEqual([false, []]);
+      expect(preferences).toMatchObject({ spellcheck: false, navigateOnDragDrop: false });
+      expect(
+        using(
+          /executeJavaScript\(|insertCSS\(|\beval\(|new Function\(|dangerouslySetInnerHTML/,
+          'main',
+          'preload',
+          'renderer',
+        ),
+      ).toEqual([]);
+      expect(existsSync(join(project, 'preload', 'preload.ts'))).toBe(true);
+    },
+  );
 });

@@ -62,7 +62,9 @@ const env = () => JSON.parse(readFileSync(settings, 'utf8')).env;
 
 describe('set-up from the tray', () => {
   it('shows the difference, keeps a backup, and is undone again', async () => {
-    const before = `{\n  "theme": "dark",\n  "env": {\n    "ANTHROPIC_BASE_URL": "https://old.example",\n    "MINE": "1"\n  }\n}\n`;
+    const before =
+      `{\n  "theme": "dark",\n  "env": {\n    "ANTHROPIC_BASE_URL": "https://old.example",\n    "MINE": "1"\n ` +
+      ` }\n}\n`;
     writeFileSync(settings, before);
     const { setup, asked, told } = start();
     await setup.setup();
@@ -163,15 +165,18 @@ describe('set-up from the tray', () => {
     expect([asked, readFileSync(settings, 'utf8')]).toEqual([[], '{ "env": ']);
   });
 
-  it('sees at the start what was set up before, and tells when another program leads Claude Code elsewhere', async () => {
-    await start().setup.setup();
-    const { setup, told, facts } = start();
-    await setup.start();
-    expect(setup.isSetup).toBe(true);
-    writeFileSync(settings, JSON.stringify({ env: { ...env(), ANTHROPIC_BASE_URL: 'https://other.example' } }));
-    await soon(() => expect(told).toEqual(['Claude Code no longer uses Jumpseat']));
-    expect({ isSetup: setup.isSetup, changed: facts.changes > 1 }).toEqual({ isSetup: true, changed: true });
-  });
+  it(
+    'sees at the start what was set up before, and tells when another program leads Claude Code ' + 'elsewhere',
+    async () => {
+      await start().setup.setup();
+      const { setup, told, facts } = start();
+      await setup.start();
+      expect(setup.isSetup).toBe(true);
+      writeFileSync(settings, JSON.stringify({ env: { ...env(), ANTHROPIC_BASE_URL: 'https://other.example' } }));
+      await soon(() => expect(told).toEqual(['Claude Code no longer uses Jumpseat']));
+      expect({ isSetup: setup.isSetup, changed: facts.changes > 1 }).toEqual({ isSetup: true, changed: true });
+    },
+  );
 
   it('a change of something else in the file is not told', async () => {
     const { setup, told, facts } = start();

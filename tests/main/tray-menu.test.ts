@@ -19,7 +19,8 @@ function shown(entry: TrayEntry): string[] {
 
 const copy = 'Copy lines for Claude Code ▸ bash or zsh | fish | PowerShell | Command Prompt | settings.json';
 const openai =
-  'Copy lines for OpenAI clients ▸ bash or zsh | fish | PowerShell | Command Prompt | ─ | Codex: config.toml | Codex: key for bash or zsh | VS Code: chatLanguageModels.json';
+  'Copy lines for OpenAI clients ▸ bash or zsh | fish | PowerShell | Command Prompt | ─ | Codex: ' +
+  'config.toml | Codex: key for bash or zsh | VS Code: chatLanguageModels.json';
 const window = ['─', 'Open Jumpseat', 'Settings…', '☐ Open at login', '─'];
 const rest = ['─', copy, 'Set up Claude Code…', openai, ...window, 'Sign out…', 'Quit Jumpseat'];
 const windowAndQuit = [...window, 'Quit Jumpseat'];
@@ -174,9 +175,13 @@ describe('C22.2 the tray menu', () => {
         entry === 'separator' ? [] : [entry.id, ...('items' in entry ? ids(entry.items) : [])],
       );
     const known = new Set(
-      'status account quota storage toggle retry free-port usage billing open-github open-folder copy copy-bash copy-fish copy-powershell copy-cmd copy-json setup undo-setup copy-openai copy-openai-bash copy-openai-fish copy-openai-powershell copy-openai-cmd copy-codex-config copy-codex copy-vscode sign-in copy-code cancel-sign-in open settings open-at-login update sign-out quit'.split(
-        ' ',
-      ),
+      (
+        'status account quota storage toggle retry free-port usage billing open-github open-folder copy ' +
+        'copy-bash copy-fish copy-powershell copy-cmd copy-json setup undo-setup copy-openai ' +
+        'copy-openai-bash copy-openai-fish copy-openai-powershell copy-openai-cmd copy-codex-config ' +
+        'copy-codex copy-vscode sign-in copy-code cancel-sign-in open settings open-at-login update ' +
+        'sign-out quit'
+      ).split(' '),
     );
     const seen = new Set<string>();
     for (const state of Object.values(states)) {

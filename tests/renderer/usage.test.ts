@@ -19,34 +19,40 @@ const noon = new Date();
 noon.setHours(12, 0, 0, 0);
 
 describe('billed in credits', () => {
-  it('C20.1 shows GitHub’s figure in absolute numbers with its reset, and our counts, in both themes, without a fault of accessibility or policy', async () => {
-    const rows = monthOfWork(Date.now(), 5);
-    const shown = await usage({ rows, stack: { simulator: { user: { remaining: 2002 } } } });
-    const { page } = shown;
-    await figure(page, 'Credits used this cycle').getByText('4,998').waitFor();
-    expect(await figure(page, 'Credits used').getByRole('meter').getAttribute('aria-valuetext')).toBe(
-      '4,998 of 7,000 credits used',
-    );
-    const { quota } = shown.stack.app.state();
-    const resets = new Date(quota?.resetsAt ?? Number.NaN);
-    const month = resets.toLocaleString('en', { month: 'short' });
-    await page.getByText(`Reported by GitHub · resets ${resets.getDate()} ${month} ${resets.getFullYear()}`).waitFor();
-    expect(await page.getByTestId('quota').innerText()).toMatch(
-      new RegExp(`2,002\\s+credits left\\s+of 7,000 · resets ${resets.getDate()} ${month}$`),
-    );
-    const split = await page.getByTestId('chart-split').getAttribute('aria-label');
-    const [billed, free, unknown] = (['billed', 'free', 'unknown'] as const).map(
-      (kind) => rows.filter((row) => row.charge.kind === kind && row.startedAt > startOfMonth()).length,
-    );
-    expect(split).toBe(
-      `Requests by day: ${billed} billed, ${free} free, ${unknown} unknown. The same numbers are in the table.`,
-    );
-    await isSound(shown);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await isSound(shown);
-    await page.emulateMedia({ forcedColors: 'active' });
-    await isSound(shown);
-  });
+  it(
+    'C20.1 shows GitHub’s figure in absolute numbers with its reset, and our counts, in both themes, without ' +
+      'a fault of accessibility or policy',
+    async () => {
+      const rows = monthOfWork(Date.now(), 5);
+      const shown = await usage({ rows, stack: { simulator: { user: { remaining: 2002 } } } });
+      const { page } = shown;
+      await figure(page, 'Credits used this cycle').getByText('4,998').waitFor();
+      expect(await figure(page, 'Credits used').getByRole('meter').getAttribute('aria-valuetext')).toBe(
+        '4,998 of 7,000 credits used',
+      );
+      const { quota } = shown.stack.app.state();
+      const resets = new Date(quota?.resetsAt ?? Number.NaN);
+      const month = resets.toLocaleString('en', { month: 'short' });
+      await page
+        .getByText(`Reported by GitHub · resets ${resets.getDate()} ${month} ${resets.getFullYear()}`)
+        .waitFor();
+      expect(await page.getByTestId('quota').innerText()).toMatch(
+        new RegExp(`2,002\\s+credits left\\s+of 7,000 · resets ${resets.getDate()} ${month}$`),
+      );
+      const split = await page.getByTestId('chart-split').getAttribute('aria-label');
+      const [billed, free, unknown] = (['billed', 'free', 'unknown'] as const).map(
+        (kind) => rows.filter((row) => row.charge.kind === kind && row.startedAt > startOfMonth()).length,
+      );
+      expect(split).toBe(
+        `Requests by day: ${billed} billed, ${free} free, ${unknown} unknown. The same numbers are in the table.`,
+      );
+      await isSound(shown);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await isSound(shown);
+      await page.emulateMedia({ forcedColors: 'active' });
+      await isSound(shown);
+    },
+  );
 
   it('says a bar by the arrow keys and opens its requests; the table holds the same numbers', async () => {
     const rows = busyDays(40, noon.getTime());

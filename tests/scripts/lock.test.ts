@@ -49,7 +49,10 @@ describe('a lock between commands', () => {
       '--input-type=module',
       '-e',
       `import { withLock } from ${JSON.stringify(scriptPath('lock'))};
-       await withLock(${JSON.stringify(file)}, () => { console.log('held'); return new Promise(() => setInterval(() => {}, 1000)); });`,
+       await withLock(${JSON.stringify(file)}, () => {
+         console.log('held');
+         return new Promise(() => setInterval(() => {}, 1000));
+       });`,
     ]);
     await holder.line();
     await holder.stop('SIGKILL');

@@ -3,7 +3,9 @@ import { until } from '../soon.ts';
 import { Started } from '../started.ts';
 import { scriptPath } from './script.ts';
 
-/** A script that runs a child in the foreground; the child says its pid, and goes with exit code 7 when it is asked to. */
+/**
+ * A script that runs a child in the foreground; the child says its pid, and goes with exit code 7 when it is asked to.
+ */
 const child = `process.on('SIGTERM', () => process.exit(7)); console.log(process.pid); setInterval(() => {}, 1000);`;
 const parent = `
   import { foreground } from ${JSON.stringify(scriptPath('run'))};

@@ -11,7 +11,9 @@ export interface DemoOptions {
   json?: boolean;
 }
 
-/** `jumpseat demo`: the whole product against a GitHub and a Copilot of this process; nothing is left of it afterwards. */
+/**
+ * `jumpseat demo`: the whole product against a GitHub and a Copilot of this process; nothing is left of it afterwards.
+ */
 export async function demo(surroundings: Surroundings, options: DemoOptions): Promise<number> {
   const { terminal } = surroundings;
   const port = options.port === undefined ? null : readPort(options.port, '--port');

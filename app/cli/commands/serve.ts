@@ -104,7 +104,8 @@ async function stopInOrder({ terminal }: Surroundings, app: App, second: AbortSi
   const { running } = app.state().health;
   if (running > 0) {
     terminal.err(
-      `${counted(running, 'request')} running: waiting up to 10 s. Ctrl-C again ends ${running === 1 ? 'it' : 'them'} now.`,
+      `${counted(running, 'request')} running: waiting up to 10 s. Ctrl-C again ends ` +
+        `${running === 1 ? 'it' : 'them'} now.`,
     );
   }
   // After the second nothing is waited for: the history is closed, and what still runs ends with the process.
@@ -180,7 +181,10 @@ export function accountWords(account: AccountState): string {
   if (account.kind === 'signed-out' && account.why) return `${account.why.text} ${account.why.mend}`;
   if (account.kind !== 'signed-in') return 'not signed in. Run "jumpseat login" in another terminal.';
   if (account.notice !== null)
-    return `${account.notice.title}. ${account.notice.message}${account.notice.url === null ? '' : ` ${account.notice.url}`}`;
+    return (
+      `${account.notice.title}. ` +
+      `${account.notice.message}${account.notice.url === null ? '' : ` ${account.notice.url}`}`
+    );
   const plan = planName(account.plan, account.sku);
   return [account.login ?? 'signed in', plan].filter((part) => part !== null).join(', ');
 }

@@ -83,7 +83,9 @@ async function setupClaudeCode(surroundings: Surroundings, place: SetupPlace, op
   return 0;
 }
 
-/** Whether the person wants a file that others can read to be closed for them. Only somebody who can answer is asked. */
+/**
+ * Whether the person wants a file that others can read to be closed for them. Only somebody who can answer is asked.
+ */
 async function closes(terminal: Terminal, plan: FilePlan, options: SetupOptions): Promise<boolean> {
   const note = openModeNote(plan);
   if (note === null || options.private === true) return note !== null;
@@ -128,7 +130,8 @@ async function undo({ terminal }: Surroundings, place: SetupPlace, options: Setu
   if (left.length > 0) terminal.out(`${leftSentence(left)} The rest was undone.`);
   if (plan.lost.length > 0) {
     terminal.err(
-      `The earlier values of ${plan.lost.join(', ')} couldn’t be put back: their backup is gone from ${place.paths.backups}.`,
+      `The earlier values of ${plan.lost.join(', ')} couldn’t be put back: their backup is gone from ` +
+        `${place.paths.backups}.`,
     );
   }
   return 0;
@@ -136,7 +139,10 @@ async function undo({ terminal }: Surroundings, place: SetupPlace, options: Setu
 
 function leftSentence(left: readonly SetupChange[]): string {
   const one = left.length === 1;
-  return `${counted(left.length, 'key')} now ${one ? 'has another value' : 'have other values'} (${left.map(({ name }) => name).join(', ')}). ${one ? 'It was' : 'They were'} left alone.`;
+  return (
+    `${counted(left.length, 'key')} now ${one ? 'has another value' : 'have other values'} ` +
+    `(${left.map(({ name }) => name).join(', ')}). ${one ? 'It was' : 'They were'} left alone.`
+  );
 }
 
 /** The difference, in green and red where there is colour. */

@@ -7,7 +7,9 @@ import type { Environment } from '../../environment.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { serve } from './serve.ts';
 
-/** `jumpseat` alone: the tray app, or the proxy where it cannot be: no display, no build of it, no Electron, or root. */
+/**
+ * `jumpseat` alone: the tray app, or the proxy where it cannot be: no display, no build of it, no Electron, or root.
+ */
 export async function tray(surroundings: Surroundings): Promise<number> {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const electron = canShowTray(surroundings.env) ? findElectron(root) : null;

@@ -2,7 +2,10 @@ import type { Clock } from '../../ports.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { LastMinute } from './last-minute.ts';
 
-/** Claude Code lets go of an answer after 300 s without a byte; a stream is kept alive with pings, a whole answer can't be. */
+/**
+ * Claude Code lets go of an answer after 300 s without a byte; a stream is kept alive with pings, a whole answer can't
+ * be.
+ */
 export const heldAtMostMs = 290_000;
 /** Each keeps its body in memory. */
 const mostHeld = 200;
@@ -10,8 +13,8 @@ const mostHeld = 200;
 type End = 'let-through' | 'too-long';
 
 /**
- * Asks before a burst: where too many requests started within a minute, a person's new prompts wait until the person lets them through. What the agent
- * makes of a prompt that is under way is not held; it would only break off.
+ * Asks before a burst: where too many requests started within a minute, a person's new prompts wait until the person
+ * lets them through. What the agent makes of a prompt that is under way is not held; it would only break off.
  */
 export class Bursts {
   readonly #clock: Clock;
@@ -56,7 +59,10 @@ export class Bursts {
     }
   }
 
-  /** One that waits, or all of them; then the minute is counted anew, so that the next prompt is not asked for at once. Returns how many. */
+  /**
+   * One that waits, or all of them; then the minute is counted anew, so that the next prompt is not asked for at once.
+   * Returns how many.
+   */
   letThrough(id?: string): number {
     const waiting = id === undefined ? [...this.#held.values()] : [this.#held.get(id)].filter((go) => go !== undefined);
     if (id === undefined && waiting.length > 0) this.#minute.forget();

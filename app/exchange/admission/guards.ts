@@ -18,8 +18,8 @@ interface Spent {
 }
 
 /**
- * The limits that a person has set for their own requests, all off unless they have. A request that is held back has cost nothing and was not
- * accepted, so it counts the same when it comes again.
+ * The limits that a person has set for their own requests, all off unless they have. A request that is held back has
+ * cost nothing and was not accepted, so it counts the same when it comes again.
  */
 export class Guards {
   readonly #history: History;
@@ -64,7 +64,8 @@ export class Guards {
     }
     const seconds = Math.ceil(fullForMs / 1000);
     return heldBack(
-      `more than ${counted(most, 'request')} started within a minute. Try again in ${wait(seconds)}, or raise it in Settings → Proxy (limits.requestsPerMinute in settings.json).`,
+      `more than ${counted(most, 'request')} started within a minute. Try again in ${wait(seconds)}, or ` +
+        'raise it in Settings → Proxy (limits.requestsPerMinute in settings.json).',
       { seconds, shouldRetry: true },
     );
   }
@@ -103,7 +104,8 @@ export class Guards {
 function overForToday(now: number, used: string, allowed: string, setting: string): ClientError {
   const until = startOfNextDay(now);
   return heldBack(
-    `${used} of the ${allowed} you allow for a day are used. They start anew on ${dayAndTime(until)}. Raise them in Settings → Proxy (limits.${setting} in settings.json) to go on now.`,
+    `${used} of the ${allowed} you allow for a day are used. They start anew on ${dayAndTime(until)}. Raise ` +
+      `them in Settings → Proxy (limits.${setting} in settings.json) to go on now.`,
     { seconds: Math.ceil((until - now) / 1000), shouldRetry: false },
   );
 }

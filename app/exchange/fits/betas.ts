@@ -4,9 +4,9 @@ import { isObject } from '../../formats/wire/json.ts';
 import { note } from './fit.ts';
 
 /**
- * The values of `anthropic-beta` that Copilot gets. A beta and its body field leave together or stay together, so this looks at the
- * body as it goes out. Everything that is not listed here is dropped; the first three, and per-turn-control in its newest version, are what
- * VS Code lets through.
+ * The values of `anthropic-beta` that Copilot gets. A beta and its body field leave together or stay together, so this
+ * looks at the body as it goes out. Everything that is not listed here is dropped; the first three, and
+ * per-turn-control in its newest version, are what VS Code lets through.
  */
 const kept: readonly { family: string; while: (request: MessagesRequest) => boolean }[] = [
   { family: 'interleaved-thinking', while: (request) => request.thinking?.type !== 'adaptive' },

@@ -38,8 +38,8 @@ function withoutScope<T extends Block | Tool>(marked: T): T {
 const most = 4;
 
 /**
- * A fifth cache mark fails the request. The last mark of the tools and of the system stay, because they cover what never changes; the rest
- * of the four goes to the newest marks of the messages.
+ * A fifth cache mark fails the request. The last mark of the tools and of the system stay, because they cover what
+ * never changes; the rest of the four goes to the newest marks of the messages.
  */
 export function limitCacheMarks(request: MessagesRequest): FitResult {
   const tools = Array.isArray(request.tools) ? request.tools.filter(isMarked).length : 0;

@@ -10,7 +10,10 @@ export function mapKeeping<T>(list: T[], change: (item: T, index: number) => T):
   return copy ?? list;
 }
 
-/** A copy of `object` in which these keys are missing; the object itself when it has none of them. Order of keys is kept. */
+/**
+ * A copy of `object` in which these keys are missing; the object itself when it has none of them. Order of keys is
+ * kept.
+ */
 export function without<T extends object>(object: T, ...keys: string[]): T {
   if (!keys.some((key) => Object.hasOwn(object, key))) return object;
   const copy = { ...object };

@@ -3,8 +3,8 @@ import { isObject } from '../../formats/wire/json.ts';
 import { type BlockChange, type BlockPlace, type FitContext, note, type Refusal, textInPlaceOf } from './fit.ts';
 
 /**
- * "external image URLs are not supported". Fetching it for the client would turn the proxy into a way to send requests into the network of
- * the person who runs it.
+ * "external image URLs are not supported". Fetching it for the client would turn the proxy into a way to send requests
+ * into the network of the person who runs it.
  */
 export function refuseUrlSources(block: Block): Refusal | null {
   if (block.type !== 'image' && block.type !== 'document') return null;
@@ -19,7 +19,10 @@ export function refuseUrlSources(block: Block): Refusal | null {
   };
 }
 
-/** The translated paths have no place for documents. Plain-text documents are translated; a PDF would be lost without a word. */
+/**
+ * The translated paths have no place for documents. Plain-text documents are translated; a PDF would be lost without a
+ * word.
+ */
 export function refusePdf(block: Block, _place: BlockPlace, context: FitContext): Refusal | null {
   if (block.type !== 'document' || !isObject(block.source) || block.source.type !== 'base64') return null;
   const other = context.documentModel ?? null;

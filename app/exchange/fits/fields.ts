@@ -23,8 +23,9 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * What the steps after it rely on, beyond what the reader of the request has made sure of: the system is a text or a list of objects, the
- * tools are a list of objects with names, and known fields are of their kind. Null is none, as where a field is left out.
+ * What the steps after it rely on, beyond what the reader of the request has made sure of: the system is a text or a
+ * list of objects, the tools are a list of objects with names, and known fields are of their kind. Null is none, as
+ * where a field is left out.
  */
 export function refuseMalformed(request: MessagesRequest): FitResult {
   const { system, tools } = request;
@@ -100,9 +101,10 @@ function withoutNull(request: MessagesRequest, field: 'system' | 'tools'): Messa
 }
 
 /**
- * `safeguards` asks the API to judge tool calls, which Copilot does not do. A 400 that names the field is how a gateway says so: Claude
- * Code 2.1.328 repeats the prompt at once without it and checks risky calls itself. Taking the field out silently would leave
- * the client waiting for a verdict first. The field holds paths of this machine: it is never logged.
+ * `safeguards` asks the API to judge tool calls, which Copilot does not do. A 400 that names the field is how a gateway
+ * says so: Claude Code 2.1.328 repeats the prompt at once without it and checks risky calls itself. Taking the field
+ * out silently would leave the client waiting for a verdict first. The field holds paths of this machine: it is never
+ * logged.
  */
 export function refuseSafeguards(request: MessagesRequest, context: FitContext): FitResult {
   if (request.safeguards === undefined) return unchanged(request);
@@ -119,7 +121,10 @@ export function refuseSafeguards(request: MessagesRequest, context: FitContext):
   };
 }
 
-/** Copilot knows its models by its own spelling only (`claude-sonnet-4.6`, not `claude-sonnet-4-6`): `model_not_supported` otherwise. */
+/**
+ * Copilot knows its models by its own spelling only (`claude-sonnet-4.6`, not `claude-sonnet-4-6`):
+ * `model_not_supported` otherwise.
+ */
 export function sendResolvedModel(request: MessagesRequest, { model }: FitContext): FitResult {
   if (request.model === model.id) return unchanged(request);
   const asked = /^[\w.:@/[\]-]{1,80}$/.test(request.model) ? request.model : '(another name)';
@@ -133,8 +138,8 @@ export function removeMetadata(request: MessagesRequest): FitResult {
 }
 
 /**
- * "<field>: Extra inputs are not permitted": measured for `inference_geo`, `fallbacks`, `mcp_servers` and `advisor`; `container` belongs to
- * code execution, `speed` to the fast-mode beta, which both stay here.
+ * "<field>: Extra inputs are not permitted": measured for `inference_geo`, `fallbacks`, `mcp_servers` and `advisor`;
+ * `container` belongs to code execution, `speed` to the fast-mode beta, which both stay here.
  */
 const refused = ['inference_geo', 'fallbacks', 'mcp_servers', 'advisor', 'container', 'speed'];
 
@@ -145,7 +150,10 @@ export function removeRefusedFields(request: MessagesRequest): FitResult {
   return { ok: true, request: without(request, ...found), notes };
 }
 
-/** "…: Extra inputs are not permitted": some models and routes do not know a field that others take. A refusal taught it; the beta leaves with it. */
+/**
+ * "…: Extra inputs are not permitted": some models and routes do not know a field that others take. A refusal taught
+ * it; the beta leaves with it.
+ */
 export const removeLearnedFields: Fit = (request, { learned, path }) => {
   if (learned === undefined) return unchanged(request);
   // Those of the other paths are of another body, which is not written yet.
@@ -163,7 +171,10 @@ export const removeLearnedFields: Fit = (request, { learned, path }) => {
 
 const noFields: ReadonlySet<string> = new Set();
 
-/** Anthropic's rule: a model that thinks takes no other temperature than 1, and no top_p or top_k. VS Code leaves them out as well. */
+/**
+ * Anthropic's rule: a model that thinks takes no other temperature than 1, and no top_p or top_k. VS Code leaves them
+ * out as well.
+ */
 export function removeSamplingValues(request: MessagesRequest): FitResult {
   if (!thinks(request)) return unchanged(request);
   const refused = [...(request.temperature === 1 ? [] : ['temperature']), 'top_p', 'top_k'];
@@ -172,7 +183,10 @@ export function removeSamplingValues(request: MessagesRequest): FitResult {
   return changed(next, 'sampling-values-removed', 'sampling values removed');
 }
 
-/** "The maximum tokens you requested exceeds the model limit": Claude Code repeats such a request five times before it shows the error. */
+/**
+ * "The maximum tokens you requested exceeds the model limit": Claude Code repeats such a request five times before it
+ * shows the error.
+ */
 export function clampMaxTokens(request: MessagesRequest, { model }: FitContext): FitResult {
   const asked = request.max_tokens;
   const most = model.limits.outputTokens;
@@ -212,7 +226,10 @@ function withEffort<T extends MessagesRequest | Message>(
   return Object.keys(rest).length > 0 ? { ...holder, output_config: rest } : without(holder, 'output_config');
 }
 
-/** Copilot cuts whole answers at `max_non_streaming_output_tokens` (16000), so every answer is streamed and, where a whole one was asked for, collected. */
+/**
+ * Copilot cuts whole answers at `max_non_streaming_output_tokens` (16000), so every answer is streamed and, where a
+ * whole one was asked for, collected.
+ */
 export function streamUpstream(request: MessagesRequest, { purpose }: FitContext): FitResult {
   if (purpose === 'count' || request.stream === true) return unchanged(request);
   return changed({ ...request, stream: true }, 'streamed-upstream', 'streamed upstream, collected');

@@ -83,7 +83,8 @@ const native: readonly Fit[] = [
     dropEmptyText,
   ]),
   dropEmptySystem,
-  // Folding may fill a message that has become empty; only then do the empty ones leave, and only then do calls and results have their places.
+  // Folding may fill a message that has become empty; only then do the empty ones leave, and only then do calls and
+  // results have their places.
   foldSystemMessages,
   dropEmptyMessages,
   renameDuplicateToolIds,
@@ -146,8 +147,8 @@ const translated: readonly Fit[] = [
 ];
 
 /**
- * Everything that is changed so that Copilot accepts a Messages request, in the order above. Pure; the request that was given is never
- * written to, and what was not changed is shared with it. `betas` is empty where no header is sent.
+ * Everything that is changed so that Copilot accepts a Messages request, in the order above. Pure; the request that was
+ * given is never written to, and what was not changed is shared with it. `betas` is empty where no header is sent.
  */
 export function fitMessages(request: MessagesRequest, context: FitContext): Fitted {
   const notes: FitNote[] = [];

@@ -6,9 +6,10 @@ import type { Block, MessagesRequest, Tool } from '../../formats/messages/reques
 import type { Learned } from './learned.ts';
 
 /**
- * A fit is a change that Copilot's boundary needs, and nothing else: it knows Copilot and Anthropic's format. Every fit is a pure
- * function that gives the same output for the same input (prompt caching lives on byte-equal prefixes), never writes to what it was
- * given, copies only along the path it changes, and returns the very same object when it has nothing to do.
+ * A fit is a change that Copilot's boundary needs, and nothing else: it knows Copilot and Anthropic's format. Every fit
+ * is a pure function that gives the same output for the same input (prompt caching lives on byte-equal prefixes), never
+ * writes to what it was given, copies only along the path it changes, and returns the very same object when it has
+ * nothing to do.
  */
 
 /** What a fit may know besides the request. */
@@ -89,7 +90,9 @@ export function malformed(message: string): Refusal {
   };
 }
 
-/** One note per change, in the order of their first; where there were several of a kind, the number follows the text. */
+/**
+ * One note per change, in the order of their first; where there were several of a kind, the number follows the text.
+ */
 export function mergeNotes(notes: readonly FitNote[]): FitNote[] {
   const merged = new Map<string, FitNote>();
   for (const { code, count, text } of notes) {

@@ -1,6 +1,7 @@
 /**
- * What an OpenAI request that is passed through can do without, as it is named in a refusal without its places in lists. What changes the meaning of an answer
- * (`stop`, `n`, `seed`, a schema, penalties, …) is not among it: there the client is told, and decides.
+ * What an OpenAI request that is passed through can do without, as it is named in a refusal without its places in
+ * lists. What changes the meaning of an answer (`stop`, `n`, `seed`, a schema, penalties, …) is not among it: there the
+ * client is told, and decides.
  */
 export const optionalParameters = [
   'temperature',

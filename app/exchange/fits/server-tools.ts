@@ -5,8 +5,9 @@ import { without } from './copy-on-write.ts';
 import { type BlockChange, type FitContext, type FitResult, note, textInPlaceOf, unchanged } from './fit.ts';
 
 /**
- * Tools that Anthropic runs on its own servers. Copilot refuses each: `web_search_*` with `unsupported_value`, `web_fetch_*` with "rejected
- * tool(s)", `code_execution_*`, `advisor*` and `mcp_toolset` because their tags are not in its list. Tool search is not among them: it works.
+ * Tools that Anthropic runs on its own servers. Copilot refuses each: `web_search_*` with `unsupported_value`,
+ * `web_fetch_*` with "rejected tool(s)", `code_execution_*`, `advisor*` and `mcp_toolset` because their tags are not in
+ * its list. Tool search is not among them: it works.
  */
 const families: readonly { family: string; title: string }[] = [
   { family: 'web_search', title: 'Web search' },
@@ -31,8 +32,9 @@ function serverTool(tool: Tool): ServerTool | null {
 }
 
 /**
- * Takes out the tools of `server-tools.ts`. Where there is no other tool, the request is a side request whose only purpose is that
- * tool (Claude Code's WebSearch): it is refused as `policy_blocked`, which the client shows once and goes on with its turn.
+ * Takes out the tools of `server-tools.ts`. Where there is no other tool, the request is a side request whose only
+ * purpose is that tool (Claude Code's WebSearch): it is refused as `policy_blocked`, which the client shows once and
+ * goes on with its turn.
  */
 export function removeServerTools(request: MessagesRequest, context: FitContext): FitResult {
   const { tools } = request;
@@ -77,8 +79,8 @@ const results =
 const asText = note('server-tool-blocks-as-text', 'server-tool blocks turned into text');
 
 /**
- * What server tools left in the history: Copilot refuses block types it does not know. A result becomes its text, so that the model still
- * knows what was found; a call without its tool says nothing. Tool search stays: Copilot runs it.
+ * What server tools left in the history: Copilot refuses block types it does not know. A result becomes its text, so
+ * that the model still knows what was found; a call without its tool says nothing. Tool search stays: Copilot runs it.
  */
 export function serverToolBlocksAsText(block: Block): BlockChange | null {
   if (uses.has(block.type)) {
@@ -91,7 +93,10 @@ export function serverToolBlocksAsText(block: Block): BlockChange | null {
   return { ok: true, block: text === '' ? null : textInPlaceOf(block, `[${kind} result]\n${text}`), note: asText };
 }
 
-/** Where the results of the server tools keep what a person would read, in reading order. Ids and encrypted content are not among them. */
+/**
+ * Where the results of the server tools keep what a person would read, in reading order. Ids and encrypted content are
+ * not among them.
+ */
 const readable = ['title', 'url', 'text', 'stdout', 'stderr', 'error_code', 'content', 'source'];
 
 function textsOf(value: unknown): string[] {

@@ -10,8 +10,8 @@ export function systemAsBlocks(request: MessagesRequest): FitResult {
 }
 
 /**
- * Claude Code's first system block is a line for Anthropic's billing. It is none of Copilot's business, and older clients changed it
- * from turn to turn, which spoils the prompt cache of everything after it.
+ * Claude Code's first system block is a line for Anthropic's billing. It is none of Copilot's business, and older
+ * clients changed it from turn to turn, which spoils the prompt cache of everything after it.
  */
 export function removeAttribution(request: MessagesRequest): FitResult {
   if (!Array.isArray(request.system)) return unchanged(request);
@@ -31,7 +31,10 @@ export function dropEmptySystem(request: MessagesRequest): FitResult {
   return unchanged(empty ? without(request, 'system') : request);
 }
 
-/** Models that were seen to take `role: "system"` inside `messages` (measured; Sonnet 4.6 refuses it). What is learned later comes with the context. */
+/**
+ * Models that were seen to take `role: "system"` inside `messages` (measured; Sonnet 4.6 refuses it). What is learned
+ * later comes with the context.
+ */
 const known: ReadonlySet<string> = new Set(['claude-opus-4.8']);
 
 export function takesSystemMessages(context: FitContext): boolean {
@@ -40,9 +43,10 @@ export function takesSystemMessages(context: FitContext): boolean {
 }
 
 /**
- * "Unexpected role \"system\"": where the model takes no system message inside a conversation, its text becomes a reminder at the end of
- * the user message right before it; else at the start of the user message right after it, behind the tool results that have to come first
- * there; else a user message of its own. So it stays where it was, and the cached prefix stays equal from turn to turn.
+ * "Unexpected role \"system\"": where the model takes no system message inside a conversation, its text becomes a
+ * reminder at the end of the user message right before it; else at the start of the user message right after it, behind
+ * the tool results that have to come first there; else a user message of its own. So it stays where it was, and the
+ * cached prefix stays equal from turn to turn.
  */
 export const foldSystemMessages: Fit = (request, context) => {
   if (takesSystemMessages(context) || !request.messages.some(isSystem)) return unchanged(request);

@@ -8,14 +8,20 @@ export function thinks(request: MessagesRequest): boolean {
   return request.thinking?.type === 'enabled' || request.thinking?.type === 'adaptive';
 }
 
-/** What makes a thinking block this one and no other: its signature, or its data where it is redacted. Null for any other block. */
+/**
+ * What makes a thinking block this one and no other: its signature, or its data where it is redacted. Null for any
+ * other block.
+ */
 export function thinkingProof(block: Block): string | null {
   if (block.type !== 'thinking' && block.type !== 'redacted_thinking') return null;
   const proof = block.type === 'thinking' ? block.signature : block.data;
   return typeof proof === 'string' ? proof : null;
 }
 
-/** The most tokens this request may think: the model's limit, and less than the answer may have. Infinite where nothing says so. */
+/**
+ * The most tokens this request may think: the model's limit, and less than the answer may have. Infinite where nothing
+ * says so.
+ */
 function largestBudget(request: MessagesRequest, model: CatalogModel): number {
   const ofAnswer = typeof request.max_tokens === 'number' ? request.max_tokens - 1 : Number.POSITIVE_INFINITY;
   return Math.min(model.supports.maxThinkingBudget ?? Number.POSITIVE_INFINITY, ofAnswer);
@@ -43,11 +49,13 @@ const foreignThinking = note('foreign-thinking-removed', 'foreign thinking remov
 const ourMark = /^jumpseat[-.:]/;
 
 /**
- * "Invalid signature in thinking block": thinking that another path or provider produced may not come back. A message does not say which
- * model wrote it, so only what can be seen is foreignThinking: no signature, or one of our own translations. A real signature of another Claude
- * is left; should Copilot refuse it, the recovery takes all thinking out.
+ * "Invalid signature in thinking block": thinking that another path or provider produced may not come back. A message
+ * does not say which model wrote it, so only what can be seen is foreignThinking: no signature, or one of our own
+ * translations. A real signature of another Claude is left; should Copilot refuse it, the recovery takes all thinking
+ * out.
  *
- * Empty text with a signature stays: that is what `display: "omitted"` looks like, and the signature carries the reasoning on.
+ * Empty text with a signature stays: that is what `display: "omitted"` looks like, and the signature carries the
+ * reasoning on.
  */
 export function dropForeignThinking(block: Block, place: BlockPlace): BlockChange | null {
   if (place.role !== 'assistant') return null;
@@ -57,7 +65,10 @@ export function dropForeignThinking(block: Block, place: BlockPlace): BlockChang
   return own ? null : { ok: true, block: null, note: foreignThinking };
 }
 
-/** `display: "updates"` belongs to the beta thinking-display-updates, which Copilot does not get; `"omitted"` needs none and stays. */
+/**
+ * `display: "updates"` belongs to the beta thinking-display-updates, which Copilot does not get; `"omitted"` needs none
+ * and stays.
+ */
 export function removeThinkingDisplay(request: MessagesRequest): FitResult {
   const { thinking } = request;
   if (thinking?.display !== 'updates') return unchanged(request);
@@ -82,8 +93,8 @@ export function budgetThinkingToAdaptive(request: MessagesRequest, { model }: Fi
 }
 
 /**
- * Models without `adaptive_thinking` refuse that type; they think with a budget instead. Where not even the smallest budget fits into
- * max_tokens, or the model lists no budget at all, they answer without thinking.
+ * Models without `adaptive_thinking` refuse that type; they think with a budget instead. Where not even the smallest
+ * budget fits into max_tokens, or the model lists no budget at all, they answer without thinking.
  */
 export function adaptiveThinkingToBudget(request: MessagesRequest, { model }: FitContext): FitResult {
   const { thinking } = request;
@@ -111,8 +122,8 @@ export function clampThinkingBudget(request: MessagesRequest, { model }: FitCont
 }
 
 /**
- * "`clear_thinking_20251015` strategy requires `thinking` to be enabled or adaptive" (anthropics/claude-code#11971): the edit leaves with the
- * thinking it belongs to, and `context_management` with its last edit.
+ * "`clear_thinking_20251015` strategy requires `thinking` to be enabled or adaptive" (anthropics/claude-code#11971):
+ * the edit leaves with the thinking it belongs to, and `context_management` with its last edit.
  */
 export function removeClearThinkingEdits(request: MessagesRequest): FitResult {
   const management = request.context_management;

@@ -62,7 +62,9 @@ function idsWithDuplicates(messages: readonly Message[]): Set<string> | null {
   return calls === ids.size ? null : ids;
 }
 
-/** Ids with a suffix that nobody has. Goes on where it stopped: a conversation may hold the same id thousands of times. */
+/**
+ * Ids with a suffix that nobody has. Goes on where it stopped: a conversation may hold the same id thousands of times.
+ */
 class FreeIds {
   readonly #taken: Set<string>;
   readonly #last = new Map<string, number>();
@@ -81,8 +83,9 @@ class FreeIds {
 }
 
 /**
- * "unexpected tool_use_id": a tool result has to answer a call of the turn right before it, and each call once. A stray one becomes text in
- * its own message, so that nothing that was said is lost (github/copilot-cli#762, anthropics/claude-code#1237).
+ * "unexpected tool_use_id": a tool result has to answer a call of the turn right before it, and each call once. A stray
+ * one becomes text in its own message, so that nothing that was said is lost (github/copilot-cli#762,
+ * anthropics/claude-code#1237).
  */
 export function strayToolResultsAsText(request: MessagesRequest): FitResult {
   let stray = 0;
@@ -128,8 +131,9 @@ function resultsFirst(content: Block[]): Block[] {
 }
 
 /**
- * Results of tool calls stand before anything else of the user's turn, which may be several messages: Anthropic's API refuses "`tool_result` blocks must
- * come before any other content", and Chat Completions takes nothing between a call and its result. A late one moves to the turn's first message.
+ * Results of tool calls stand before anything else of the user's turn, which may be several messages: Anthropic's API
+ * refuses "`tool_result` blocks must come before any other content", and Chat Completions takes nothing between a call
+ * and its result. A late one moves to the turn's first message.
  */
 export function toolResultsFirst(request: MessagesRequest): FitResult {
   const late = lateResults(request.messages);
@@ -180,8 +184,9 @@ function lateResults(messages: readonly Message[]): LateResult[] {
 }
 
 /**
- * "tool_use ids were found without tool_result blocks immediately after": a call whose result was never recorded (a crash, a rewound
- * session) gets one that says so, in the user message right after it, or in one of its own (github/copilot-cli#762, anthropics/claude-code#7796).
+ * "tool_use ids were found without tool_result blocks immediately after": a call whose result was never recorded (a
+ * crash, a rewound session) gets one that says so, in the user message right after it, or in one of its own
+ * (github/copilot-cli#762, anthropics/claude-code#7796).
  */
 export function addMissingToolResults(request: MessagesRequest): FitResult {
   const missing = missingResults(request.messages);
@@ -199,7 +204,10 @@ export function addMissingToolResults(request: MessagesRequest): FitResult {
   return changed({ ...request, messages }, 'missing-tool-result-added', 'missing tool result added', added);
 }
 
-/** Ids without a result, by the index of the message that gets them (the first user message of the answer) or that they follow. */
+/**
+ * Ids without a result, by the index of the message that gets them (the first user message of the answer) or that they
+ * follow.
+ */
 function missingResults(messages: readonly Message[]): Map<number, string[]> {
   const missing = new Map<number, string[]>();
   let open = new Set<string>();

@@ -10,7 +10,9 @@ import { isObject } from '../../formats/wire/json.ts';
 import { without } from './copy-on-write.ts';
 import { type BlockChange, type BlockPlace, type FitContext, type FitResult, note, unchanged } from './fit.ts';
 
-/** Copilot's Vertex-backed models refuse `eager_input_streaming` and `input_examples` on a tool. Both are hints only. */
+/**
+ * Copilot's Vertex-backed models refuse `eager_input_streaming` and `input_examples` on a tool. Both are hints only.
+ */
 export function removeToolFields(tool: Tool) {
   const next = without(tool, 'eager_input_streaming', 'input_examples');
   return next === tool ? null : { tool: next, note: note('tool-fields-removed', 'tool fields removed') };
@@ -25,8 +27,8 @@ export function completeToolSchema(tool: Tool) {
 }
 
 /**
- * "Tool reference 'X' not found in available tools": X is sent at once, not when it is searched for, and the reference becomes words; it may be
- * refused because the client has taken X away since.
+ * "Tool reference 'X' not found in available tools": X is sent at once, not when it is searched for, and the reference
+ * becomes words; it may be refused because the client has taken X away since.
  */
 export function loadReferencedTool(tool: Tool, { learned }: FitContext) {
   if (tool.defer_loading !== true || learned?.refusesDeferred(tool.name) !== true) return null;
@@ -46,8 +48,8 @@ export function toolReferenceAsText(block: Block, _place: BlockPlace, { learned 
 const most = 128;
 
 /**
- * Counts what the translation sends: every tool that is not deferred, and the deferred ones that a tool search has named. Choosing some
- * for the client would hide tools from it, so it is told instead.
+ * Counts what the translation sends: every tool that is not deferred, and the deferred ones that a tool search has
+ * named. Choosing some for the client would hide tools from it, so it is told instead.
  */
 export function refuseTooManyTools(request: MessagesRequest, { model, purpose }: FitContext): FitResult {
   const { tools } = request;
@@ -59,7 +61,9 @@ export function refuseTooManyTools(request: MessagesRequest, { model, purpose }:
     ok: false,
     status: 400,
     type: 'policy_blocked',
-    message: `Jumpseat: ${model.name} takes at most ${most} tools, and this request has ${count}. Set ENABLE_TOOL_SEARCH=true, or turn off MCP servers you don’t need.`,
+    message:
+      `Jumpseat: ${model.name} takes at most ${most} tools, and this request has ${count}. Set ` +
+      'ENABLE_TOOL_SEARCH=true, or turn off MCP servers you don’t need.',
     code: 'too-many-tools',
     shouldRetry: false,
   };

@@ -26,8 +26,9 @@ export function dropEmptyText(block: Block): BlockChange | null {
 }
 
 /**
- * A message without anything in it is refused like an empty text block. It is dropped; messages of one role that meet over the gap become
- * one. A conversation has to begin with the user, and there has to be one: in those two places "(no content)" stands for what was empty.
+ * A message without anything in it is refused like an empty text block. It is dropped; messages of one role that meet
+ * over the gap become one. A conversation has to begin with the user, and there has to be one: in those two places "(no
+ * content)" stands for what was empty.
  */
 export function dropEmptyMessages(request: MessagesRequest): FitResult {
   if (!request.messages.some(isEmpty)) return unchanged(request);
@@ -70,7 +71,10 @@ export function claudeVersion(model: CatalogModel): [major: number, minor: numbe
   return found === null ? null : [Number(found[1]), Number(found[2] ?? 0)];
 }
 
-/** Since 4.6 a Claude refuses a conversation that ends with an answer prepared for it (anthropics/claude-code#52433). Older ones go on from it. */
+/**
+ * Since 4.6 a Claude refuses a conversation that ends with an answer prepared for it (anthropics/claude-code#52433).
+ * Older ones go on from it.
+ */
 export function continueAfterPrefill(request: MessagesRequest, { model }: FitContext): FitResult {
   if (request.messages.at(-1)?.role !== 'assistant') return unchanged(request);
   const version = claudeVersion(model);

@@ -4,8 +4,8 @@ import { isObject } from '../../formats/wire/json.ts';
 import { mapKeeping, without } from './copy-on-write.ts';
 
 /**
- * A field that Copilot refused as unknown, by its keys without places in lists: `future_field`, `tools.defer_loading`, `messages.output_config`. What a
- * client of tomorrow sends is left out, so that it goes on with today's Copilot.
+ * A field that Copilot refused as unknown, by its keys without places in lists: `future_field`, `tools.defer_loading`,
+ * `messages.output_config`. What a client of tomorrow sends is left out, so that it goes on with today's Copilot.
  */
 export type FieldName = string;
 

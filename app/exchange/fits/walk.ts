@@ -15,10 +15,11 @@ import {
 
 /**
  * The one walk over all blocks: system, messages, and what stands inside a tool result, a search result or a document.
- * A block goes through the fits in their order; what one changed, the next one gets. What is inside a block goes before the block.
+ * A block goes through the fits in their order; what one changed, the next one gets. What is inside a block goes before
+ * the block.
  *
- * Answers 400 for an inner block that is no object and for a result whose content is neither text nor list, so that the steps after it
- * may rely on the shape.
+ * Answers 400 for an inner block that is no object and for a result whose content is neither text nor list, so that the
+ * steps after it may rely on the shape.
  */
 export function walkBlocks(fits: readonly BlockFit[]): Fit {
   return (request, context) => {

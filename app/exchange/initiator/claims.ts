@@ -4,11 +4,12 @@ import type { PromptReading } from './reading.ts';
 import { auxiliary, compaction, subagent, unclear, user, type Verdict } from './verdict.ts';
 
 /**
- * What Claude Code claims by its headers that a request is, decided where it fits what the request shows and what was seen before. Null: nothing is
- * claimed, or it does not fit, and the tail of the conversation decides.
+ * What Claude Code claims by its headers that a request is, decided where it fits what the request shows and what was
+ * seen before. Null: nothing is claimed, or it does not fit, and the tail of the conversation decides.
  *
- * Claude Code's own class can't be overridden by a person's headers, and a person's headers stand on every request alike. So a class other than
- * `main` counts once the session has sent one of class `main`, or where the body alone shows as much.
+ * Claude Code's own class can't be overridden by a person's headers, and a person's headers stand on every request
+ * alike. So a class other than `main` counts once the session has sent one of class `main`, or where the body alone
+ * shows as much.
  */
 export function decideClaim(reading: PromptReading, known: Known): Verdict | null {
   switch (reading.requestClass) {
@@ -67,7 +68,10 @@ function decideAside(reading: PromptReading, known: Known): Verdict | null {
   return labelled ? auxiliary(reading) : unclear(reading);
 }
 
-/** Claude Code with its labels off. Its agent id still comes, and marks in the system prompt of older releases: both can be set by a person. */
+/**
+ * Claude Code with its labels off. Its agent id still comes, and marks in the system prompt of older releases: both can
+ * be set by a person.
+ */
 function decideUnlabelled(reading: PromptReading, known: Known): Verdict | null {
   if (isCalledSubagent(reading, known)) return subagent(reading);
   return reading.side?.proof === 'shape' ? auxiliary(reading) : null;

@@ -96,7 +96,10 @@ function isNotification(span: string): boolean {
   return span.trimStart().startsWith(notificationBegins) || span.includes(notificationHolds);
 }
 
-/** Newer models get as a system message what others get as a reminder. It is no part of the tail, unless it is marked as a person's. */
+/**
+ * Newer models get as a system message what others get as a reminder. It is no part of the tail, unless it is marked as
+ * a person's.
+ */
 function readMarksInSystem(message: unknown, found: Findings): void {
   if (!isObject(message) || message.role !== 'system') return;
   eachText(message.content, (text) => readMarksInText(text, false, found));
@@ -110,7 +113,10 @@ function eachText(content: unknown, read: (text: string) => void): void {
   }
 }
 
-/** A result is a tool's, but Claude Code puts a person's words into it, too: as a reminder, or as the reason of a refusal. */
+/**
+ * A result is a tool's, but Claude Code puts a person's words into it, too: as a reminder, or as the reason of a
+ * refusal.
+ */
 function readMarksInText(text: string, isError: boolean, found: Findings): void {
   if (text.includes(interjectionMark)) {
     const { rest, spans } = cutReminders(text);

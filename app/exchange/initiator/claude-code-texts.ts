@@ -1,13 +1,17 @@
 /**
- * What Claude Code writes into the tail of a conversation by itself. One list, so that a new release is met by adding a line here.
- * Every entry was taken from the requests of the release named beside it. `2.1.328` and `2.1.112` are Claude Code's versions.
+ * What Claude Code writes into the tail of a conversation by itself. One list, so that a new release is met by adding a
+ * line here. Every entry was taken from the requests of the release named beside it. `2.1.328` and `2.1.112` are Claude
+ * Code's versions.
  */
 
 /** Who wrote a piece of the tail, when a person did not. */
 export type MachineKind = 'notification' | 'continuation' | 'compaction' | 'resume' | 'hook' | 'structured-output';
 
 export interface BlockText {
-  /** What the block begins with, reminders and leading blanks left out. Further in, the same words are a person quoting it. */
+  /**
+   * What the block begins with, reminders and leading blanks left out. Further in, the same words are a person quoting
+   * it.
+   */
   begins: string;
   /** `nothing`: an echo that says neither. `words`: a person's, whatever it looks like. */
   counts: 'nothing' | 'words' | 'marked' | MachineKind;
@@ -20,16 +24,20 @@ export interface BlockText {
   seenIn: string;
 }
 
-/** Claude Code's mark for words that a person typed while it was working. Inside a reminder, or at the beginning of a block. */
+/**
+ * Claude Code's mark for words that a person typed while it was working. Inside a reminder, or at the beginning of a
+ * block.
+ */
 export const interjectionMark = 'The user sent a new message while you were working:';
 
 /**
- * In a refused tool's result; what follows is what the person typed. The second is what a subagent's tool gets: read in the program of
- * 2.1.328, where both are treated as a person's words.
+ * In a refused tool's result; what follows is what the person typed. The second is what a subagent's tool gets: read in
+ * the program of 2.1.328, where both are treated as a person's words.
  */
 export const refusalMarks: readonly string[] = [
   'To tell you how to proceed, the user said:',
-  'Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). The user said:',
+  'Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, the ' +
+    'new_string was NOT written to the file). The user said:',
 ];
 
 export const reminderOpens = '<system-reminder>';
@@ -55,8 +63,8 @@ export const typedCommandBegins: readonly string[] = ['<command-message>', '<bas
 export const continuationBegins = 'This session is being continued from a previous conversation';
 
 /**
- * Texts at the beginning of a block, which a person can type as well: each counts as Claude Code's only with a sign that can't be typed
- * (`decide.ts`). What begins with none of them is a person's
+ * Texts at the beginning of a block, which a person can type as well: each counts as Claude Code's only with a sign
+ * that can't be typed (`decide.ts`). What begins with none of them is a person's
  * words, an unknown tag included.
  */
 export const blockTexts: readonly BlockText[] = [
@@ -77,7 +85,8 @@ export const blockTexts: readonly BlockText[] = [
   { begins: 'Stop hook feedback:', counts: 'hook', seenIn: '2.1.328' },
   {
     begins:
-      '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.',
+      '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call ' +
+      'this tool now.',
     counts: 'structured-output',
     whole: true,
     seenIn: '2.1.328, --json-schema',
@@ -93,7 +102,9 @@ export const notifiedCall = /<tool-use-id>([^<\s]{1,200})<\/tool-use-id>/;
 /** Tools by which a model starts a subagent. `Task` is the older name. */
 export const agentTools: ReadonlySet<string> = new Set(['Agent', 'Task']);
 
-/** What a title, a search and a check of auto mode begin with, and all that a probe of a model says. Seen in 2.1.328. */
+/**
+ * What a title, a search and a check of auto mode begin with, and all that a probe of a model says. Seen in 2.1.328.
+ */
 export const sideTexts = {
   title: '<session>',
   'web search': 'Perform a web search for the query:',
@@ -113,7 +124,10 @@ export const autoModeStop = '</block>';
 /** `max_tokens` of the second check, which has no stop sequence. Seen in 2.1.328. */
 export const autoModeSecondCheckTokens = 8192;
 
-/** Tools that Anthropic would run itself, by the beginning of their `type`. Seen in 2.1.328: web search. The rest is from Anthropic's API. */
+/**
+ * Tools that Anthropic would run itself, by the beginning of their `type`. Seen in 2.1.328: web search. The rest is
+ * from Anthropic's API.
+ */
 export const serverToolTypes: readonly string[] = [
   'web_search_',
   'web_fetch_',

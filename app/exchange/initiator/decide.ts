@@ -5,11 +5,11 @@ import type { PromptReading } from './reading.ts';
 import { agent, shortId, toolResults, unclear, user, type Verdict } from './verdict.ts';
 
 /**
- * Who caused a request: `user` when a person just did something, `agent` when the client went on by itself. In doubt `user`. The table is in
- * docs/who-started-it.md.
+ * Who caused a request: `user` when a person just did something, `agent` when the client went on by itself. In doubt
+ * `user`. The table is in docs/who-started-it.md.
  *
- * Two steps, so that the ledger can be asked in between: `readPrompt` looks at the request, this goes through the table. Not for embeddings: they carry
- * no initiator.
+ * Two steps, so that the ledger can be asked in between: `readPrompt` looks at the request, this goes through the
+ * table. Not for embeddings: they carry no initiator.
  */
 export function decideInitiator(reading: PromptReading, known: Known): Verdict {
   if (reading.api === 'count-tokens') {
@@ -28,7 +28,8 @@ function decideForClaudeCode(reading: PromptReading, known: Known): Verdict {
   if (tail.unknown) return unclear(reading);
   if (tail.machine.length > 0) return decideMachine(reading, known);
   if (tail.toolResults === 0) return unclear(reading);
-  // What stands beside the results reads like a reminder or an echo; under a prompt that nobody has answered yet, a person may have typed it.
+  // What stands beside the results reads like a reminder or an echo; under a prompt that nobody has answered yet, a
+  // person may have typed it.
   if (tail.texts && !isAcceptedPrompt(reading, known)) return unclear(reading);
   return toolResults(reading, reading.requestClass === 'main' ? 'main-seen-prompt' : 'body-agent');
 }
@@ -65,7 +66,9 @@ function decideWords(reading: PromptReading, known: Known): Verdict {
   return user(reading, { code: 'prompt', rule, sentence: `new prompt${id}` });
 }
 
-/** Texts that read like Claude Code's own and no words beside them. Whatever is not proven to be its own is a prompt. */
+/**
+ * Texts that read like Claude Code's own and no words beside them. Whatever is not proven to be its own is a prompt.
+ */
 function decideMachine(reading: PromptReading, known: Known): Verdict {
   const kinds = new Set(reading.tail.machine);
   const last = reading.tail.machine.at(-1);
@@ -93,8 +96,9 @@ function decideMachine(reading: PromptReading, known: Known): Verdict {
 }
 
 /**
- * A sign that a person can't type. A notification names a call of this conversation, and is believed once. A resume comes right after an answer that
- * ended early. What goes on after a compaction, and the order to call a tool, come under a prompt that Copilot has accepted.
+ * A sign that a person can't type. A notification names a call of this conversation, and is believed once. A resume
+ * comes right after an answer that ended early. What goes on after a compaction, and the order to call a tool, come
+ * under a prompt that Copilot has accepted.
  */
 function isOwn(kind: MachineKind, reading: PromptReading, known: Known): boolean {
   const { tail, keys } = reading;
@@ -120,7 +124,10 @@ function isLabelledMain({ requestClass, promptId }: PromptReading): boolean {
   return requestClass === 'main' && promptId !== null;
 }
 
-/** Claude Code gives up waiting by itself, too; without a prompt id that can't be told from a person who broke off and typed. */
+/**
+ * Claude Code gives up waiting by itself, too; without a prompt id that can't be told from a person who broke off and
+ * typed.
+ */
 function isResumed(reading: PromptReading, known: Known): boolean {
   const ending = reading.keys === null ? null : (known.accepted(reading.keys.cutBefore)?.ending ?? null);
   if (reading.promptId === null) return ending === 'cut';
@@ -134,8 +141,9 @@ function decideHook(reading: PromptReading, known: Known): Verdict {
 }
 
 /**
- * Accepted once, the same words under the same prompt id are the client's own repeat, at the same place or after a compaction. Without an id they are
- * that only if the attempt ended early on our side: after a whole answer, or one that the person broke off, they are the person asking again.
+ * Accepted once, the same words under the same prompt id are the client's own repeat, at the same place or after a
+ * compaction. Without an id they are that only if the attempt ended early on our side: after a whole answer, or one
+ * that the person broke off, they are the person asking again.
  */
 function isRepeat(reading: PromptReading, known: Known): boolean {
   const accepted = reading.ledgerKey === null ? null : known.accepted(reading.ledgerKey);

@@ -2,8 +2,9 @@ import type { JsonObject } from '../../formats/wire/json.ts';
 import type { BlockText, MachineKind } from './claude-code-texts.ts';
 
 /**
- * The tail of a conversation: what came after the last thing a model said. It is read from the end, so its cost does not grow with
- * the history. System and developer messages are left out, and so is one trailing assistant message (a prepared answer).
+ * The tail of a conversation: what came after the last thing a model said. It is read from the end, so its cost does
+ * not grow with the history. System and developer messages are left out, and so is one trailing assistant message (a
+ * prepared answer).
  */
 export interface Tail {
   /** Where the model's last message stands; -1 when it has not said anything. */
@@ -28,7 +29,10 @@ export interface Tail {
   tools: readonly string[];
   /** Something was there that nobody knows, or a result that answers nothing: never a reason to call it `agent`. */
   unknown: boolean;
-  /** What the person said; where there are no words, every other text. Only for hashes: it is never stored, logged or shown. */
+  /**
+   * What the person said; where there are no words, every other text. Only for hashes: it is never stored, logged or
+   * shown.
+   */
   said: readonly Said[];
 }
 

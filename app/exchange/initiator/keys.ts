@@ -17,7 +17,10 @@ export interface KeyedPrompt {
   salt: Buffer;
 }
 
-/** Salted hashes under which the ledger knows what it saw: never an id or a word itself. Each is made when it is asked for. */
+/**
+ * Salted hashes under which the ledger knows what it saw: never an id or a word itself. Each is made when it is asked
+ * for.
+ */
 export class PromptKeys {
   /** Private, so that no log line or test output can show words. */
   #prompt: KeyedPrompt;

@@ -1,4 +1,6 @@
-/** How an accepted attempt ended: not yet, delivered whole, ended early by Copilot or by us, broken off by the client. */
+/**
+ * How an accepted attempt ended: not yet, delivered whole, ended early by Copilot or by us, broken off by the client.
+ */
 export type LedgerEnding = 'running' | 'whole' | 'cut' | 'left';
 
 /** What the decision asks the record of accepted prompts. */

@@ -21,7 +21,9 @@ export interface PromptReading {
   readonly sessionKey: string | null;
   /** Null also where no class came with it: the two come together. */
   readonly promptId: string | null;
-  /** As sent: `main`, `subagent`, `workflow`, `compaction`, `auxiliary`, `side_reply`, or what a later release calls it. */
+  /**
+   * As sent: `main`, `subagent`, `workflow`, `compaction`, `auxiliary`, `side_reply`, or what a later release calls it.
+   */
   readonly requestClass: string | null;
   readonly firstPartyClass: string | null;
   readonly agentId: string | null;

@@ -7,13 +7,16 @@ export type SideKind = keyof typeof sideTexts;
 export interface SideRequest {
   kind: SideKind;
   /**
-   * How much the body alone shows. `shape`: built in a way that nobody reaches with a prompt, and beginning as Claude Code's own do. `likely`: as
-   * Claude Code builds it, so that a class header is believed. `name`: enough to call it something.
+   * How much the body alone shows. `shape`: built in a way that nobody reaches with a prompt, and beginning as Claude
+   * Code's own do. `likely`: as Claude Code builds it, so that a class header is believed. `name`: enough to call it
+   * something.
    */
   proof: 'shape' | 'likely' | 'name';
 }
 
-/** What the body says about a request that Claude Code makes beside the conversation; null where nothing speaks for one. */
+/**
+ * What the body says about a request that Claude Code makes beside the conversation; null where nothing speaks for one.
+ */
 export function readSideRequest(body: JsonObject, tools: readonly unknown[]): SideRequest | null {
   const text = firstText(body.messages);
   const begins = (kind: SideKind) => text.startsWith(sideTexts[kind]);

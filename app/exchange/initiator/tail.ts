@@ -1,7 +1,10 @@
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { type Calls, Findings, type Tail } from './findings.ts';
 
-/** The tails of every API's conversations, in which all text is words. `claude-code-tail.ts` tells Claude Code's own texts apart. */
+/**
+ * The tails of every API's conversations, in which all text is words. `claude-code-tail.ts` tells Claude Code's own
+ * texts apart.
+ */
 
 /** A client of the Messages API that is not Claude Code. */
 export function readMessagesTail(messages: readonly unknown[]): Tail {

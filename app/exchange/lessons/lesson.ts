@@ -5,7 +5,10 @@ import { isOptionalField, type OptionalField } from '../fits/learned.ts';
 import { isOptionalParameter, type OptionalParameter } from '../fits/optional-parameters.ts';
 import type { FieldName } from '../fits/unknown-fields.ts';
 
-/** What one refusal said about a model on a path. `thinking` and `tool` are about things of conversations, the others about every request. */
+/**
+ * What one refusal said about a model on a path. `thinking` and `tool` are about things of conversations, the others
+ * about every request.
+ */
 export type Lesson =
   | { kind: 'field'; field: OptionalField }
   /** The same of a request in OpenAI's words. */
@@ -106,7 +109,10 @@ function wordsOf(lesson: Lesson): string {
     case 'stop':
       return 'takes no stop sequences';
     case 'thinking':
-      return `takes back no thinking of ${lesson.marks.length === 1 ? 'one earlier answer' : `${lesson.marks.length} earlier answers`}`;
+      return (
+        'takes back no thinking of ' +
+        `${lesson.marks.length === 1 ? 'one earlier answer' : `${lesson.marks.length} earlier answers`}`
+      );
     case 'tool':
       return `finds ${lesson.name} only when it is loaded at once`;
   }

@@ -6,8 +6,8 @@ import { mayBeLeftOut } from '../fits/unknown-fields.ts';
 import { type Lesson, lessonFromRow, lessonToRow, markOf } from './lesson.ts';
 
 /**
- * What Copilot's refusals have taught, so that a conversation meets each of them once. Nothing in here is certain for ever: all of it is forgotten
- * after a day, because Copilot changes.
+ * What Copilot's refusals have taught, so that a conversation meets each of them once. Nothing in here is certain for
+ * ever: all of it is forgotten after a day, because Copilot changes.
  */
 export class Lessons {
   readonly #table: LessonTable;
@@ -18,7 +18,9 @@ export class Lessons {
     this.#table = table;
   }
 
-  /** What is known about a model on a path; `tried` is what this very exchange was told and has not been confirmed yet. */
+  /**
+   * What is known about a model on a path; `tried` is what this very exchange was told and has not been confirmed yet.
+   */
   about(model: CatalogModel, path: ChatPath, tried: readonly Lesson[] = []): Learned | null {
     const lessons = [...this.#table.of(model.id, path).flatMap((row) => this.#lesson(row) ?? []), ...tried];
     if (lessons.length === 0) return null;

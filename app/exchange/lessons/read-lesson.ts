@@ -5,8 +5,8 @@ import { thinkingProof } from '../fits/thinking.ts';
 import { type Lesson, markOf } from './lesson.ts';
 
 /**
- * What a refusal says that could be done without, or null: the client is told, and decides. Only words that were seen are known here; whether they
- * are about this request shows when it is fitted again.
+ * What a refusal says that could be done without, or null: the client is told, and decides. Only words that were seen
+ * are known here; whether they are about this request shows when it is fitted again.
  */
 export function readLesson({ source, status, message }: CopilotFailure, request: MessagesRequest): Lesson | null {
   if (source !== 'copilot' || status !== 400) return null;
@@ -95,7 +95,9 @@ function stop(message: string, request: MessagesRequest): Lesson | null {
   return sent && stopRefusals.some((words) => words.test(message)) ? { kind: 'stop' } : null;
 }
 
-/** `error-400-context_management-extra-inputs` and its like: `tools.0.custom.strict: Extra inputs are not permitted`. */
+/**
+ * `error-400-context_management-extra-inputs` and its like: `tools.0.custom.strict: Extra inputs are not permitted`.
+ */
 function field(message: string): Lesson | null {
   for (const [, path = ''] of message.matchAll(/([\w.]+): Extra inputs are not permitted/g)) {
     const named = optionalFieldOf(path);

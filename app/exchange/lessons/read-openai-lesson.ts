@@ -22,8 +22,8 @@ function reasoning(message: string, { input }: JsonObject): Lesson | null {
 }
 
 /**
- * OpenAI's words for a parameter that a model does not take or takes with one value alone, those of gateways before it, and Anthropic's, which stand behind
- * a Claude's Chat Completions.
+ * OpenAI's words for a parameter that a model does not take or takes with one value alone, those of gateways before it,
+ * and Anthropic's, which stand behind a Claude's Chat Completions.
  */
 const refusals = [
   /Unsupported parameter: ['"]?([\w.[\]]+)['"]? is not supported/i,

@@ -4,7 +4,10 @@ import { isObject } from '../../formats/wire/json.ts';
 import { mayBeLeftOut } from '../fits/unknown-fields.ts';
 import type { Lesson } from './lesson.ts';
 
-/** Words for a field that nobody knows: Anthropic's (`error-400-context_management-extra-inputs`), then those of OpenAI's APIs. */
+/**
+ * Words for a field that nobody knows: Anthropic's (`error-400-context_management-extra-inputs`), then those of
+ * OpenAI's APIs.
+ */
 const refusals = [
   /([\w.[\]-]+): Extra inputs are not permitted/g,
   /Unknown parameter: ['"`]?([\w.[\]-]+)/gi,
@@ -12,8 +15,8 @@ const refusals = [
 ];
 
 /**
- * The field that a refusal calls unknown, where the body that was sent has it and can do without; null: the client is told. A parameter that is known and
- * "not supported" is another thing.
+ * The field that a refusal calls unknown, where the body that was sent has it and can do without; null: the client is
+ * told. A parameter that is known and "not supported" is another thing.
  */
 export function readUnknownField(
   { source, status, message }: CopilotFailure,
@@ -33,8 +36,8 @@ export function readUnknownField(
 }
 
 /**
- * `tools.1.custom.defer_loading`, `tools[1].defer_loading` → `tools.defer_loading`: without places in lists and without the tags of unions, which no
- * body has. Null: it was not sent.
+ * `tools.1.custom.defer_loading`, `tools[1].defer_loading` → `tools.defer_loading`: without places in lists and without
+ * the tags of unions, which no body has. Null: it was not sent.
  */
 function nameIn(sent: unknown, place: string): string | null {
   const keys = place

@@ -31,8 +31,9 @@ export interface Delivered<P extends Plan> {
 }
 
 /**
- * Sends a plan. Where Copilot refuses something that nobody could foresee and that the request can do without, the request is fitted again with what
- * the refusal said and sent once more, before a byte of an answer has gone out. A change that changes nothing is not sent.
+ * Sends a plan. Where Copilot refuses something that nobody could foresee and that the request can do without, the
+ * request is fitted again with what the refusal said and sent once more, before a byte of an answer has gone out. A
+ * change that changes nothing is not sent.
  */
 export async function sendRecovering<P extends Plan>(
   first: P,

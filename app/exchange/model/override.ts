@@ -15,9 +15,9 @@ export class OverrideError extends Error {
 const longestName = 200;
 
 /**
- * The overrides with this one put in, or taken out where `model` is null. Another spelling of the same name gives way. Throws
- * `OverrideError` for a name that no client could send and for a model that the catalog lacks. A model that is switched off is taken:
- * it may be switched on.
+ * The overrides with this one put in, or taken out where `model` is null. Another spelling of the same name gives way.
+ * Throws `OverrideError` for a name that no client could send and for a model that the catalog lacks. A model that is
+ * switched off is taken: it may be switched on.
  */
 export function withOverride(
   overrides: Readonly<Record<string, string>>,

@@ -2,8 +2,9 @@ import type { NameRow } from '../../api/models.ts';
 import { type CatalogModel, isOffered } from '../../copilot/model.ts';
 
 /**
- * What a model name means in this account's catalog. Pure. The first rule that names a model decides: override, the id itself, the same
- * id spelled otherwise, a family's alias, the nearest lower version of the same family. Never another family, and never silently.
+ * What a model name means in this account's catalog. Pure. The first rule that names a model decides: override, the id
+ * itself, the same id spelled otherwise, a family's alias, the nearest lower version of the same family. Never another
+ * family, and never silently.
  */
 export type ModelChoice =
   | {
@@ -42,8 +43,8 @@ export function resolveModel(asked: string, models: readonly CatalogModel[], opt
 }
 
 /**
- * What Claude Code's names run on, for people to see: aliases, the names that were `asked` for of late, each offered Claude model as
- * Claude Code spells it, overrides.
+ * What Claude Code's names run on, for people to see: aliases, the names that were `asked` for of late, each offered
+ * Claude model as Claude Code spells it, overrides.
  */
 export function claudeCodeNames(
   models: readonly CatalogModel[],
@@ -60,7 +61,10 @@ export function claudeCodeNames(
   });
 }
 
-/** What Claude Code's families should mean on this account: the newest offered model of each, or what a person's override says. */
+/**
+ * What Claude Code's families should mean on this account: the newest offered model of each, or what a person's
+ * override says.
+ */
 export interface EnvironmentModels {
   opus: string | null;
   sonnet: string | null;
@@ -86,7 +90,8 @@ export function environmentModels(
   const haikuNote =
     cheapest === null
       ? 'No Claude model is enabled for this account. Turn one on at github.com/settings/copilot.'
-      : `No Haiku is enabled for this account. Claude Code’s background work goes to ${cheapest}, the cheapest Claude that is.`;
+      : `No Haiku is enabled for this account. Claude Code’s background work goes to ${cheapest}, the ` +
+        'cheapest Claude that is.';
   return { opus, sonnet, haiku: cheapest, haikuNote };
 }
 
@@ -271,8 +276,8 @@ interface Member {
 }
 
 /**
- * Best first: highest version, then not preview, then without `-1m`. Other variants are left out: they are another price or another
- * manner, so somebody has to ask for them by name. Models outside the picker are left out, too.
+ * Best first: highest version, then not preview, then without `-1m`. Other variants are left out: they are another
+ * price or another manner, so somebody has to ask for them by name. Models outside the picker are left out, too.
  */
 function familyOf(models: readonly CatalogModel[], family: string): Member[] {
   const members: Member[] = [];

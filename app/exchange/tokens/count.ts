@@ -25,7 +25,10 @@ const atOnce = 6;
 const withinMs = 5000;
 const largestAnswer = 64 * 1024;
 
-/** Counts the tokens of a request: by Copilot where the model has the endpoint, else (and when that fails) by an estimate that says so. */
+/**
+ * Counts the tokens of a request: by Copilot where the model has the endpoint, else (and when that fails) by an
+ * estimate that says so.
+ */
 export class TokenCounter {
   readonly #client: CopilotClient;
   readonly #lessons: Lessons;

@@ -4,11 +4,13 @@ import { isObject } from '../../formats/wire/json.ts';
 import { imageTokens, pdfTokens } from './media.ts';
 
 /**
- * Tokens of a request, counted on this machine, for when Copilot does not count: o200k tokens (the tokenizer its catalog names for all
- * models, Claude included) of all text, tool schemas, tool calls and results, and images by their size. An estimate, never rounded up.
+ * Tokens of a request, counted on this machine, for when Copilot does not count: o200k tokens (the tokenizer its
+ * catalog names for all models, Claude included) of all text, tool schemas, tool calls and results, and images by their
+ * size. An estimate, never rounded up.
  *
- * The encoding is loaded at the first call. Of a long request only `exactCharacters` are encoded, in slices spread evenly over it, and
- * the rest is taken to be as dense: that bounds the time, whatever comes. Between slices other work gets its turn.
+ * The encoding is loaded at the first call. Of a long request only `exactCharacters` are encoded, in slices spread
+ * evenly over it, and the rest is taken to be as dense: that bounds the time, whatever comes. Between slices other work
+ * gets its turn.
  */
 export async function estimateTokens(request: MessagesRequest): Promise<number> {
   const parts = new Parts();
@@ -64,7 +66,9 @@ function slicesOf(text: string): string[] {
   return slices;
 }
 
-/** Where to cut: before the last space or line, which costs no extra token; else where no surrogate pair is cut in half. */
+/**
+ * Where to cut: before the last space or line, which costs no extra token; else where no surrogate pair is cut in half.
+ */
 function breakIn(slice: string): number {
   const space = Math.max(slice.lastIndexOf(' '), slice.lastIndexOf('\n'));
   if (space > sliceLength / 2) return space;

@@ -1,6 +1,6 @@
 /**
- * Tokens of images and PDFs as Anthropic documents them: width × height / 750, after the image was scaled down to an edge of at most 1568
- * pixels and to about 1600 tokens.
+ * Tokens of images and PDFs as Anthropic documents them: width × height / 750, after the image was scaled down to an
+ * edge of at most 1568 pixels and to about 1600 tokens.
  */
 
 const longestEdge = 1568;
@@ -36,7 +36,10 @@ export interface ImageSize {
   height: number;
 }
 
-/** Reads the size from the header of a PNG, GIF, WebP or JPEG; null for anything else and for what is cut short. `base64` is not decoded whole. */
+/**
+ * Reads the size from the header of a PNG, GIF, WebP or JPEG; null for anything else and for what is cut short.
+ * `base64` is not decoded whole.
+ */
 export function imageSize(base64: string): ImageSize | null {
   const head = Buffer.from(base64.slice(0, 64), 'base64');
   const size = pngSize(head) ?? gifSize(head) ?? webpSize(head) ?? jpegSize(head, base64);
@@ -70,7 +73,10 @@ function webpSize(head: Buffer): ImageSize | null {
   }
 }
 
-/** The size stands in the first frame segment, which metadata (a thumbnail, a colour profile) may push back by some 100 kB. */
+/**
+ * The size stands in the first frame segment, which metadata (a thumbnail, a colour profile) may push back by some 100
+ * kB.
+ */
 function jpegSize(head: Buffer, base64: string): ImageSize | null {
   if (head.length < 4 || head.readUInt16BE(0) !== 0xffd8) return null;
   const bytes = Buffer.from(base64.slice(0, 512 * 1024), 'base64');

@@ -68,8 +68,9 @@ export interface CopilotUsage {
 /**
  * Turns the bytes of one upstream answer into the bytes of the client's stream. No I/O, no clock.
  *
- * What `push` and `end` return are whole events, so that a ping may be written between any two calls. Neither ever writes the
- * error event: the caller reads `facts.failure` and answers in the client's own words. After a failure or the proper end both return null.
+ * What `push` and `end` return are whole events, so that a ping may be written between any two calls. Neither ever
+ * writes the error event: the caller reads `facts.failure` and answers in the client's own words. After a failure or
+ * the proper end both return null.
  */
 export interface AnswerReader {
   readonly facts: AnswerFacts;

@@ -2,8 +2,9 @@ import { isFiniteNumber, isObject } from '../wire/json.ts';
 import type { CopilotUsage } from './answer.ts';
 
 /**
- * Reads `copilot_usage` as Copilot puts it on answers: `{token_details: [{token_type, token_count, cost_per_batch, batch_size}],
- * total_nano_aiu}`. 1e9 nano-AIU are one credit. Null when it is absent or has no total: then the cost is unknown, not 0.
+ * Reads `copilot_usage` as Copilot puts it on answers: `{token_details: [{token_type, token_count, cost_per_batch,
+ * batch_size}], total_nano_aiu}`. 1e9 nano-AIU are one credit. Null when it is absent or has no total: then the cost is
+ * unknown, not 0.
  */
 export function readCopilotUsage(value: unknown): CopilotUsage | null {
   if (!isObject(value) || !isFiniteNumber(value.total_nano_aiu)) return null;

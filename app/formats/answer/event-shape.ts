@@ -1,9 +1,10 @@
 /**
- * What stays the same from one event of a stream to the next: its bytes without the values of a few keys. Events follow each other by the thousand that
- * differ in nothing else, so one that has the shape of an event that was parsed says the same about the answer and need not be parsed itself.
+ * What stays the same from one event of a stream to the next: its bytes without the values of a few keys. Events follow
+ * each other by the thousand that differ in nothing else, so one that has the shape of an event that was parsed says
+ * the same about the answer and need not be parsed itself.
  *
- * A key is given as its JSON is written up to the value: `"delta":"` for a string, `"sequence_number":` for a number. A quote inside a string is escaped, so no
- * key is found in one. Keys that the event does not hold are passed over.
+ * A key is given as its JSON is written up to the value: `"delta":"` for a string, `"sequence_number":` for a number. A
+ * quote inside a string is escaped, so no key is found in one. Keys that the event does not hold are passed over.
  */
 export class EventShape {
   /** Keys whose values are left out, in the order of the event. */
@@ -44,7 +45,10 @@ export class EventShape {
     );
   }
 
-  /** Where the event ends that begins here, if it has this shape: then `spans` says where its values stand. -1: it has another. */
+  /**
+   * Where the event ends that begins here, if it has this shape: then `spans` says where its values stand. -1: it has
+   * another.
+   */
   endOf(bytes: Buffer, from: number): number {
     const { literals, spans } = this;
     const strings = this.#areStrings;

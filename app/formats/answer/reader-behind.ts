@@ -2,8 +2,8 @@ import { SseFeed } from '../wire/sse-feed.ts';
 import type { AnswerFacts, AnswerReader } from './answer.ts';
 
 /**
- * A reader of what another reader writes: it turns a client's stream of one API into that of another. How the answer ended, and whether it was cut, is the
- * other reader's word.
+ * A reader of what another reader writes: it turns a client's stream of one API into that of another. How the answer
+ * ended, and whether it was cut, is the other reader's word.
  */
 export abstract class ReaderBehind implements AnswerReader {
   readonly facts: AnswerFacts;

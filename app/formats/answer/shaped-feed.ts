@@ -4,13 +4,19 @@ import type { AnswerFacts } from './answer.ts';
 
 export interface ShapedFeedOptions {
   facts: AnswerFacts;
-  /** Where the event ends that begins here, if it is known by its bytes, and what it becomes was written; -1: it has to be read. */
+  /**
+   * Where the event ends that begins here, if it is known by its bytes, and what it becomes was written; -1: it has to
+   * be read.
+   */
   same(bytes: Buffer, from: number): number;
   /** One event that was read, and its bytes. False: no more of them. */
   take(event: string | null, data: string, bytes: Buffer): boolean;
 }
 
-/** Leads an upstream's events to what relays them, one by one, and collects what is written for them. Most are known by their bytes and never become text. */
+/**
+ * Leads an upstream's events to what relays them, one by one, and collects what is written for them. Most are known by
+ * their bytes and never become text.
+ */
 export class ShapedFeed {
   readonly #splitter = new SseSplitter();
   readonly #options: ShapedFeedOptions;

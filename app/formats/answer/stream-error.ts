@@ -2,8 +2,9 @@ import { isObject, type JsonObject } from '../wire/json.ts';
 import type { AnswerFailure } from './answer.ts';
 
 /**
- * What an error inside a stream says, whatever its shape: Anthropic's envelope `{type: "error", error: {type, message}}`, OpenAI's
- * `{error: {message, code, type}}`, flat `{message, code}`, a bare string, or text that is no JSON. Never throws; other fields are ignored.
+ * What an error inside a stream says, whatever its shape: Anthropic's envelope `{type: "error", error: {type,
+ * message}}`, OpenAI's `{error: {message, code, type}}`, flat `{message, code}`, a bare string, or text that is no
+ * JSON. Never throws; other fields are ignored.
  */
 export function readStreamError(data: string): AnswerFailure {
   const value = parse(data);

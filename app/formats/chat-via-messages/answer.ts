@@ -13,8 +13,8 @@ export interface ChatFromMessagesOptions {
 }
 
 /**
- * The way back of `chatToMessages`: behind any reader that writes a Messages stream, this one writes a chat stream. What maps to what stands in
- * request.ts.
+ * The way back of `chatToMessages`: behind any reader that writes a Messages stream, this one writes a chat stream.
+ * What maps to what stands in request.ts.
  */
 export class ChatFromMessages extends ReaderBehind {
   readonly #options: ChatFromMessagesOptions;

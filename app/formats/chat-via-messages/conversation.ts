@@ -11,8 +11,8 @@ export interface MessagesConversation {
 }
 
 /**
- * Reads the messages of a chat client. What maps to what stands in request.ts. Fields that only say something about a message are noted
- * and left out; what holds a part of the conversation and has no place throws `NoPlace`.
+ * Reads the messages of a chat client. What maps to what stands in request.ts. Fields that only say something about a
+ * message are noted and left out; what holds a part of the conversation and has no place throws `NoPlace`.
  */
 export function messagesConversation(list: readonly unknown[], notes: Notes): MessagesConversation {
   const conversation: MessagesConversation = { system: [], messages: [] };

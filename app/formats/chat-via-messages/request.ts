@@ -6,9 +6,10 @@ import { isObject, type JsonObject } from '../wire/json.ts';
 import { messagesConversation } from './conversation.ts';
 
 /*
- * OpenAI Chat Completions ⇄ Anthropic Messages, for a chat client whose model has no Chat Completions. The request stands here (its messages in
- * conversation.ts), the answer in answer.ts. With a model that has only Responses it is composed with
- * messages-via-responses/, which takes more than Messages has a place for: what is said of `onward: 'responses'`.
+ * OpenAI Chat Completions ⇄ Anthropic Messages, for a chat client whose model has no Chat Completions. The request
+ * stands here (its messages in conversation.ts), the answer in answer.ts. With a model that has only Responses it is
+ * composed with messages-via-responses/, which takes more than Messages has a place for: what is said of `onward:
+ * 'responses'`.
  *
  * request                                   messages
  * model, temperature, top_p                 the same
@@ -24,11 +25,11 @@ import { messagesConversation } from './conversation.ts';
  * tool                                      tool_result; results in a row share one user message
  * any: name and other fields                gone
  * tools                                     name, description, input_schema, strict
- * tool_choice                               auto, none, any, tool; parallel_tool_calls false → disable_parallel_tool_use
- * stop                                      stop_sequences
+ * tool_choice                               auto, none, any, tool; parallel_tool_calls false →
+ * disable_parallel_tool_use stop                                      stop_sequences
  * response_format json_schema               output_config.format; for Responses with its name, description and strict
- * response_format json_object               words at the end of the system, for Messages knows only schemas; for Responses output_config.format
- * response_format text                      nothing
+ * response_format json_object               words at the end of the system, for Messages knows only schemas; for
+ * Responses output_config.format response_format text                      nothing
  * reasoning_effort                          output_config.effort
  * verbosity                                 for Responses output_config.verbosity
  *

@@ -2,7 +2,10 @@ import { grown } from '../wire/grown.ts';
 import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
 import { SseFeed } from '../wire/sse-feed.ts';
 
-/** Turns the chunks of a client's chat stream into the one completion of `stream: false`. Arguments of calls stay the text that they were. */
+/**
+ * Turns the chunks of a client's chat stream into the one completion of `stream: false`. Arguments of calls stay the
+ * text that they were.
+ */
 export class ChatCollector {
   readonly #feed = new SseFeed((_event, data) => this.#data(data));
   readonly #choices = new Map<number, Choice>();

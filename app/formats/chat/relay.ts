@@ -16,9 +16,10 @@ export interface ChatRelayOptions {
 }
 
 /**
- * The way of a chat stream whose client speaks Chat Completions, too. Chunks go on with all their fields, Copilot's own among them. What changes:
- * the model's name; chunks without a choice go on only as the usage that was asked for; calls that all bear the index 0
- * (`sse-chat-claude35sonnet-multiple-tool-calls`) get one each, for a client would join their arguments. `[DONE]` is written once, at the end.
+ * The way of a chat stream whose client speaks Chat Completions, too. Chunks go on with all their fields, Copilot's own
+ * among them. What changes: the model's name; chunks without a choice go on only as the usage that was asked for; calls
+ * that all bear the index 0 (`sse-chat-claude35sonnet-multiple-tool-calls`) get one each, for a client would join their
+ * arguments. `[DONE]` is written once, at the end.
  */
 export class ChatRelay implements AnswerReader {
   readonly facts = noFacts();
@@ -60,7 +61,10 @@ export class ChatRelay implements AnswerReader {
     return this.facts.ended || this.facts.failure !== null;
   }
 
-  /** Without a finish reason for each choice the answer was cut. `least`: so many there have to be; a service may know of one alone, and says `[DONE]`. */
+  /**
+   * Without a finish reason for each choice the answer was cut. `least`: so many there have to be; a service may know
+   * of one alone, and says `[DONE]`.
+   */
   #end(least: number): void {
     const isWhole = this.facts.stopReason !== null && this.#open.size === 0 && this.#finished.size >= least;
     if (!isWhole) {
@@ -155,7 +159,10 @@ export class ChatRelay implements AnswerReader {
     this.#noteEnd(choice);
   }
 
-  /** A choice that began has to come to its end. Where one was asked for, whatever index its chunks bear, one end is the end. */
+  /**
+   * A choice that began has to come to its end. Where one was asked for, whatever index its chunks bear, one end is the
+   * end.
+   */
   #noteEnd({ index, finish_reason: reason }: JsonObject): void {
     const isOne = (this.#options.choices ?? 1) === 1 || typeof index !== 'number';
     const key = isOne ? 0 : index;
@@ -191,7 +198,10 @@ const wordsKeys: Readonly<Record<string, string>> = {
   refusal: '"refusal":"',
 };
 
-/** The key of a chunk's words, where it has words of one kind and says nothing else: one that differs in its words alone says as little. Else null. */
+/**
+ * The key of a chunk's words, where it has words of one kind and says nothing else: one that differs in its words alone
+ * says as little. Else null.
+ */
 function wordsKey({ usage, copilot_usage: bill, choices }: JsonObject): string | null {
   const [choice, another]: unknown[] = Array.isArray(choices) ? choices : [];
   if (isObject(usage) || isObject(bill) || another !== undefined || !isObject(choice)) return null;

@@ -1,6 +1,9 @@
 import type { JsonObject } from '../wire/json.ts';
 
-/** OpenAI's Chat Completions as Jumpseat writes it, with Copilot's two additions (`reasoning_*`, `copilot_cache_control`). */
+/**
+ * OpenAI's Chat Completions as Jumpseat writes it, with Copilot's two additions (`reasoning_*`,
+ * `copilot_cache_control`).
+ */
 export interface ChatRequest {
   model: string;
   messages: ChatMessage[];

@@ -24,9 +24,10 @@ interface Call {
 }
 
 /**
- * Puts streamed `tool_calls` together. A new id begins a call, whatever its index says (Claude over chat gives every call index 0);
- * a fragment without id goes on with the newest call of its index. Since Anthropic's blocks never overlap, a call that begins before the one
- * before it is whole waits for it. Arguments are passed on as they are: never completed, never repaired.
+ * Puts streamed `tool_calls` together. A new id begins a call, whatever its index says (Claude over chat gives every
+ * call index 0); a fragment without id goes on with the newest call of its index. Since Anthropic's blocks never
+ * overlap, a call that begins before the one before it is whole waits for it. Arguments are passed on as they are:
+ * never completed, never repaired.
  */
 export class ChatToolCalls {
   readonly #sink: CallSink;

@@ -2,8 +2,9 @@ import type { AnswerUsage } from '../answer/answer.ts';
 import { isFiniteNumber, isObject, type JsonObject } from '../wire/json.ts';
 
 /**
- * Reads the `usage` of a chat answer. `prompt_tokens` includes cached ones, ours do not. Gemini counts `reasoning_tokens` beside
- * `completion_tokens` instead of in them; the total tells which it is. A later usage takes the place of an earlier one.
+ * Reads the `usage` of a chat answer. `prompt_tokens` includes cached ones, ours do not. Gemini counts
+ * `reasoning_tokens` beside `completion_tokens` instead of in them; the total tells which it is. A later usage takes
+ * the place of an earlier one.
  */
 export function readChatUsage(usage: JsonObject, into: AnswerUsage): void {
   const details = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};

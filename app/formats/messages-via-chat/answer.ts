@@ -17,11 +17,12 @@ export interface FromChatOptions extends TranslatedMessageOptions {
 }
 
 /**
- * The way back of `messagesToChat`: chunks of a chat stream in, events of a Messages stream out. What maps to what stands in
- * request.ts.
+ * The way back of `messagesToChat`: chunks of a chat stream in, events of a Messages stream out. What maps to what
+ * stands in request.ts.
  *
- * A finish reason is only kept when it comes, for deltas, usage and the bill may follow it; the message ends at `[DONE]`, or when the
- * upstream closes after a finish reason. Without one the answer was cut: then nothing is closed, so that no client takes it for whole.
+ * A finish reason is only kept when it comes, for deltas, usage and the bill may follow it; the message ends at
+ * `[DONE]`, or when the upstream closes after a finish reason. Without one the answer was cut: then nothing is closed,
+ * so that no client takes it for whole.
  */
 export class MessagesFromChat implements AnswerReader {
   readonly facts: AnswerFacts;
@@ -200,7 +201,8 @@ export class MessagesFromChat implements AnswerReader {
 
   #closeBlock(): void {
     if (this.#writer.open === null) return;
-    // Without a signature a client may drop the block, and its text could not go back with an opaque part that comes later.
+    // Without a signature a client may drop the block, and its text could not go back with an opaque part that comes
+    // later.
     if (this.#writer.open === 'thinking') this.#sign();
     this.#writer.close();
   }

@@ -19,11 +19,11 @@ export interface FromResponsesOptions extends TranslatedMessageOptions {
 }
 
 /**
- * The way back of `messagesToResponses`: events of a Responses stream in, events of a Messages stream out. What maps to what stands in
- * request.ts.
+ * The way back of `messagesToResponses`: events of a Responses stream in, events of a Messages stream out. What maps to
+ * what stands in request.ts.
  *
- * The message ends with `response.completed` or `response.incomplete`. An upstream that closes before one of them has cut the answer:
- * then nothing is closed, so that no client takes it for whole.
+ * The message ends with `response.completed` or `response.incomplete`. An upstream that closes before one of them has
+ * cut the answer: then nothing is closed, so that no client takes it for whole.
  */
 export class MessagesFromResponses implements AnswerReader {
   readonly facts: AnswerFacts;

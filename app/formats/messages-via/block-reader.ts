@@ -12,7 +12,10 @@ export interface TranslationRefusal {
   message: string;
 }
 
-/** Reads blocks for a format that knows only texts and images. What has no place there is noted, or refused where it would be missed. */
+/**
+ * Reads blocks for a format that knows only texts and images. What has no place there is noted, or refused where it
+ * would be missed.
+ */
 export class BlockReader {
   /** The first thing that cannot be sent. */
   refusal: TranslationRefusal | null = null;
@@ -81,7 +84,9 @@ export class BlockReader {
       ok: false,
       code: 'document-refused',
       block: at,
-      message: `${at} is a ${kind}, and this model’s API takes no documents. Use a Claude model for it, or send its text.`,
+      message:
+        `${at} is a ${kind}, and this model’s API takes no documents. Use a Claude model for it, or send its ` +
+        'text.',
     };
     return null;
   }

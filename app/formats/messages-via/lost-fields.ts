@@ -6,7 +6,10 @@ const translatedFields = new Set([
   ...['stop_sequences', 'temperature', 'top_p'],
 ]);
 
-/** Says by name which fields of a request an OpenAI format has no place for. `output`: what it takes of `output_config` besides effort and format. */
+/**
+ * Says by name which fields of a request an OpenAI format has no place for. `output`: what it takes of `output_config`
+ * besides effort and format.
+ */
 export function noteLostFields(request: MessagesRequest, notes: Notes, output: readonly string[] = []): void {
   for (const [key, value] of Object.entries(request)) {
     if (!translatedFields.has(key) && value !== undefined) notes.add('field-dropped', `${key} removed`);

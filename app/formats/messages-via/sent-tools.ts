@@ -27,8 +27,8 @@ export interface SentTools {
 }
 
 /**
- * The client's own tools, deferred ones once a tool search has named them, and what the client says about their use. `keep`: fields that the other
- * API has, too.
+ * The client's own tools, deferred ones once a tool search has named them, and what the client says about their use.
+ * `keep`: fields that the other API has, too.
  */
 export function sentTools(
   request: MessagesRequest,

@@ -1,5 +1,6 @@
 /**
- * Cuts text at the stop sequence that is complete first, for an upstream that was not told them. Holds back an end that may be the beginning of one.
+ * Cuts text at the stop sequence that is complete first, for an upstream that was not told them. Holds back an end that
+ * may be the beginning of one.
  */
 export class StopCutter {
   readonly #sequences: readonly string[];

@@ -8,18 +8,20 @@ import { type Block, isBlock, type WholeMessage } from './request.ts';
 /** Why there is no whole message. `message` is a sentence without the name of the app. */
 export interface CollectorProblem {
   /**
-   * `unfinished`: no message_stop. `tool-input`: the arguments of a finished tool call are no JSON object, and a whole message has no place
-   * for anything else. `grammar`: events in an order that means nothing. `unreadable`: an event whose data is not JSON.
+   * `unfinished`: no message_stop. `tool-input`: the arguments of a finished tool call are no JSON object, and a whole
+   * message has no place for anything else. `grammar`: events in an order that means nothing. `unreadable`: an event
+   * whose data is not JSON.
    */
   kind: 'unfinished' | 'tool-input' | 'grammar' | 'unreadable';
   message: string;
 }
 
 /**
- * Turns the events of a client's stream into the one JSON message of `stream: false`. Takes what either reader writes, in any cuts.
+ * Turns the events of a client's stream into the one JSON message of `stream: false`. Takes what either reader writes,
+ * in any cuts.
  *
- * Nothing is repaired: tool arguments that do not parse are a problem, never an empty or a completed input, for a client runs what it
- * gets. Blocks, deltas and fields unknown today are kept.
+ * Nothing is repaired: tool arguments that do not parse are a problem, never an empty or a completed input, for a
+ * client runs what it gets. Blocks, deltas and fields unknown today are kept.
  */
 export class MessagesCollector {
   readonly #splitter = new SseSplitter();
@@ -132,7 +134,8 @@ class Collected {
       block.citations = grown(block.citations, [delta.citation]);
       return;
     }
-    // text_delta {text}, thinking_delta {thinking}, signature_delta {signature}, and whatever comes: strings and lists grow, the rest is set.
+    // text_delta {text}, thinking_delta {thinking}, signature_delta {signature}, and whatever comes: strings and lists
+    // grow, the rest is set.
     for (const [key, value] of Object.entries(delta)) if (key !== 'type') block[key] = grown(block[key], value);
   }
 

@@ -3,8 +3,9 @@
  *
  *     message_start (content_block_start content_block_delta* content_block_stop)* message_delta+ message_stop
  *
- * Blocks are numbered from 0 without gaps and never overlap. `ping` and unknown events may stand anywhere before the end. `error` may
- * too, and ends the stream at once: a stream has either message_stop or an error as its last event, and one that has neither was cut.
+ * Blocks are numbered from 0 without gaps and never overlap. `ping` and unknown events may stand anywhere before the
+ * end. `error` may too, and ends the stream at once: a stream has either message_stop or an error as its last event,
+ * and one that has neither was cut.
  */
 export class MessagesGrammar {
   #phase: 'before' | 'between' | 'block' | 'closing' | 'ended' | 'failed' = 'before';
@@ -31,8 +32,8 @@ export class MessagesGrammar {
   }
 
   /**
-   * One event more. `index` is the block's number where the event has one; `detail` the type of the block or of the delta.
-   * Null: it may stand here. Else a sentence that says why not; the state stays as it was.
+   * One event more. `index` is the block's number where the event has one; `detail` the type of the block or of the
+   * delta. Null: it may stand here. Else a sentence that says why not; the state stays as it was.
    */
   take(type: string, index: number | null = null, detail: string | null = null): string | null {
     if (this.#phase === 'ended' || this.#phase === 'failed') return `${type} after the end`;

@@ -11,11 +11,13 @@ export interface RelayOptions {
 }
 
 /**
- * The way of an answer that is in the client's format already: bytes go on as they came, but for the model's name in message_start.
+ * The way of an answer that is in the client's format already: bytes go on as they came, but for the model's name in
+ * message_start.
  *
- * An event is told by its bytes. The few that say something about the exchange (start, end, usage, bill, error) are parsed; deltas and
- * events unknown today are not. What Copilot adds beside Anthropic's events stays out of the client's stream: `data: [DONE]`, whatever
- * follows message_stop, and comments before the first event. Events with data alone get their `event:` line, which Anthropic's clients need.
+ * An event is told by its bytes. The few that say something about the exchange (start, end, usage, bill, error) are
+ * parsed; deltas and events unknown today are not. What Copilot adds beside Anthropic's events stays out of the
+ * client's stream: `data: [DONE]`, whatever follows message_stop, and comments before the first event. Events with data
+ * alone get their `event:` line, which Anthropic's clients need.
  */
 export class MessagesRelay implements AnswerReader {
   readonly facts = noFacts();
@@ -52,7 +54,10 @@ export class MessagesRelay implements AnswerReader {
     return this.#relay(Buffer.concat([rest, Buffer.from('\n\n')]));
   }
 
-  /** Bytes of whole events. Returns them as they are where nothing has to change, so that a burst costs one write and no copy. */
+  /**
+   * Bytes of whole events. Returns them as they are where nothing has to change, so that a burst costs one write and no
+   * copy.
+   */
   #relay(bytes: Buffer): Buffer | null {
     const plain = hasOnlyLineFeeds(bytes);
     const parts: Buffer[] = [];
@@ -183,8 +188,8 @@ function saidIn(bytes: Buffer, from: number, end: number): number {
 }
 
 /**
- * `event: content_block_delta` with data that ends like an object: nearly every event is one, so this looks at six bytes. No other
- * known event has the same ones; an unknown one that has them goes on unparsed as well.
+ * `event: content_block_delta` with data that ends like an object: nearly every event is one, so this looks at six
+ * bytes. No other known event has the same ones; an unknown one that has them goes on unparsed as well.
  */
 function isDelta(bytes: Buffer, from: number, end: number): boolean {
   return (

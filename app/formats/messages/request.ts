@@ -1,8 +1,8 @@
 import { isObject } from '../wire/json.ts';
 
 /**
- * Anthropic's Messages API as it passes through: only what Jumpseat reads is typed, everything else goes on untouched, so that a
- * field or block of tomorrow neither fails a type check nor gets lost.
+ * Anthropic's Messages API as it passes through: only what Jumpseat reads is typed, everything else goes on untouched,
+ * so that a field or block of tomorrow neither fails a type check nor gets lost.
  */
 export interface MessagesRequest {
   model: string;
@@ -155,8 +155,9 @@ export interface MessagesEvent {
 }
 
 /**
- * Looks only at what every later step relies on: an object, `model` a string, `messages` a list of objects with a role and a content.
- * Whatever else may be wrong, blocks included, is for later steps or the upstream to say. The object is not copied. `message` names the field, without a prefix.
+ * Looks only at what every later step relies on: an object, `model` a string, `messages` a list of objects with a role
+ * and a content. Whatever else may be wrong, blocks included, is for later steps or the upstream to say. The object is
+ * not copied. `message` names the field, without a prefix.
  */
 export function readMessagesRequest(
   value: unknown,

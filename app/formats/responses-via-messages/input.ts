@@ -15,8 +15,8 @@ const hostedCalls: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * The items of a Responses request as Messages has them: a system, and turns. What maps to what stands in request.ts. What holds a part of
- * the conversation and has no place throws `NoPlace`.
+ * The items of a Responses request as Messages has them: a system, and turns. What maps to what stands in request.ts.
+ * What holds a part of the conversation and has no place throws `NoPlace`.
  */
 export class ResponsesInput {
   readonly #system: Block[] = [];
@@ -125,8 +125,8 @@ export class ResponsesInput {
 }
 
 /**
- * Anthropic's API refuses thoughts that led to nothing at the end of an answer. Those of Chat Completions may come behind the words that they led to
- * (`sse-chat-gemini3-reasoning_opaque-on-final-text-chunk`).
+ * Anthropic's API refuses thoughts that led to nothing at the end of an answer. Those of Chat Completions may come
+ * behind the words that they led to (`sse-chat-gemini3-reasoning_opaque-on-final-text-chunk`).
  */
 function leads({ signature }: Block): boolean {
   return opaqueOf(signature) !== null;

@@ -6,9 +6,9 @@ import { isObject, type JsonObject } from '../wire/json.ts';
 import { ResponsesInput } from './input.ts';
 
 /*
- * OpenAI Responses ⇄ Anthropic Messages, for a Responses client whose model has no Responses. The request stands here (its items in input.ts),
- * the answer in answer.ts. With a model that has only Chat Completions it is composed with messages-via-chat/. Tools that are
- * no functions have been told as functions before (../responses/client-tools.ts).
+ * OpenAI Responses ⇄ Anthropic Messages, for a Responses client whose model has no Responses. The request stands here
+ * (its items in input.ts), the answer in answer.ts. With a model that has only Chat Completions it is composed with
+ * messages-via-chat/. Tools that are no functions have been told as functions before (../responses/client-tools.ts).
  *
  * request                                   messages
  * model, temperature, top_p                 the same
@@ -37,8 +37,8 @@ import { ResponsesInput } from './input.ts';
  * Lost by name, with a note: what is gone in this table.
  *
  * answer                                    responses
- * thinking                                  reasoning item: its text as the summary where one was asked for, its signature in encrypted_content
- * redacted_thinking                         reasoning item with encrypted_content alone
+ * thinking                                  reasoning item: its text as the summary where one was asked for, its
+ * signature in encrypted_content redacted_thinking                         reasoning item with encrypted_content alone
  * text                                      message item with output_text
  * tool_use                                  function_call, arguments in the pieces in which they come
  * end_turn, stop_sequence, tool_use, …      response.completed

@@ -2,8 +2,9 @@ import type { Block } from '../messages/request.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 
 /*
- * Thinking of a model that is asked through the Messages API, carried by a Responses client as the `encrypted_content` of a reasoning item. The marks tell
- * it from OpenAI's own. Which API the signature belongs to stands in itself, as in every Messages conversation here.
+ * Thinking of a model that is asked through the Messages API, carried by a Responses client as the `encrypted_content`
+ * of a reasoning item. The marks tell it from OpenAI's own. Which API the signature belongs to stands in itself, as in
+ * every Messages conversation here.
  */
 const signed = 'jumpseat-thinking:';
 /** The client asked for no summary: what was thought travels along, for a signature without its text proves nothing. */
@@ -20,7 +21,10 @@ export function encryptedRedacted(data: string): string {
   return redacted + data;
 }
 
-/** The thinking block that a reasoning item stands for; null where it is another API's, or says too little to be taken back. */
+/**
+ * The thinking block that a reasoning item stands for; null where it is another API's, or says too little to be taken
+ * back.
+ */
 export function thinkingOf({ encrypted_content: encrypted, summary }: JsonObject): Block | null {
   if (typeof encrypted !== 'string') return null;
   if (encrypted.startsWith(redacted)) return { type: 'redacted_thinking', data: encrypted.slice(redacted.length) };

@@ -6,8 +6,9 @@ import { WrittenTexts } from '../wire/written-texts.ts';
 import type { ClientTool, ClientTools } from './client-tools.ts';
 
 /**
- * The way back of `plainFunctions`: behind any reader that writes a Responses stream, this one gives calls of functions the form of the tools they stand for.
- * The input of a custom tool comes whole, in one piece: it lies in JSON until then. What is no such call goes on unread.
+ * The way back of `plainFunctions`: behind any reader that writes a Responses stream, this one gives calls of functions
+ * the form of the tools they stand for. The input of a custom tool comes whole, in one piece: it lies in JSON until
+ * then. What is no such call goes on unread.
  */
 export class ClientToolCalls extends ReaderBehind {
   readonly #tools: ClientTools;

@@ -9,8 +9,8 @@ export interface ClientTool {
 }
 
 /**
- * Tools of a Responses client that are no plain functions, told as functions: a custom tool becomes one with a single text, a namespace as many as it
- * holds. Lives as long as one request; `ClientToolCalls` leads the calls back.
+ * Tools of a Responses client that are no plain functions, told as functions: a custom tool becomes one with a single
+ * text, a namespace as many as it holds. Lives as long as one request; `ClientToolCalls` leads the calls back.
  */
 export class ClientTools {
   readonly #names: ToolNames;
@@ -43,7 +43,10 @@ export class ClientTools {
   }
 }
 
-/** The request with functions alone, and what they stand for. The request itself where there is nothing else. Hosted tools stay where they are. */
+/**
+ * The request with functions alone, and what they stand for. The request itself where there is nothing else. Hosted
+ * tools stay where they are.
+ */
 export function plainFunctions<T extends JsonObject>(body: T): { body: T; tools: ClientTools } {
   const given: unknown[] = Array.isArray(body.tools) ? body.tools : [];
   const tools = new ClientTools(given.flatMap((tool) => (isFunction(tool) ? [tool.name] : [])));

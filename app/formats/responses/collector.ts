@@ -1,7 +1,10 @@
 import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
 import { SseFeed } from '../wire/sse-feed.ts';
 
-/** Turns the events of a Responses stream into the response of `stream: false`: the one of its last event, with the items that were finished before. */
+/**
+ * Turns the events of a Responses stream into the response of `stream: false`: the one of its last event, with the
+ * items that were finished before.
+ */
 export class ResponsesCollector {
   readonly #feed = new SseFeed((_event, data) => this.#data(data));
   /** By the place in the output. */

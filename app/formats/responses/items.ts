@@ -22,7 +22,10 @@ interface Item {
   index: number;
   kind: Kind;
   text: string;
-  /** The end of the text that is not written yet. Kept apart: to cut it off a text that grows would copy the text every time. */
+  /**
+   * The end of the text that is not written yet. Kept apart: to cut it off a text that grows would copy the text every
+   * time.
+   */
   unwritten: string;
   refusal: string;
   /** The part of the summary that the last words belonged to. */
@@ -38,11 +41,13 @@ interface Item {
 }
 
 /**
- * Puts the items of a Responses stream together. They are told apart by `output_index` alone: Copilot encrypts their ids anew in every
- * event. Since Anthropic's blocks never overlap, an item that begins before the one before it is done waits for it.
+ * Puts the items of a Responses stream together. They are told apart by `output_index` alone: Copilot encrypts their
+ * ids anew in every event. Since Anthropic's blocks never overlap, an item that begins before the one before it is done
+ * waits for it.
  *
- * Arguments are passed on as they are: never completed, never repaired. Deltas that do not begin as a JSON object does are no arguments
- * (Copilot has been seen to send them encrypted): then the call waits for the plain ones of its `done` event.
+ * Arguments are passed on as they are: never completed, never repaired. Deltas that do not begin as a JSON object does
+ * are no arguments (Copilot has been seen to send them encrypted): then the call waits for the plain ones of its `done`
+ * event.
  */
 export class ResponseItems {
   readonly #sink: ItemSink;

@@ -1,8 +1,9 @@
 const mark = 'jumpseat-responses:';
 
 /**
- * `encrypted_content` of a reasoning item, carried as the signature of a thinking block. The mark tells it from Anthropic's signatures, so
- * that it goes back on this path alone; and only to the model that wrote it, since no other can read it.
+ * `encrypted_content` of a reasoning item, carried as the signature of a thinking block. The mark tells it from
+ * Anthropic's signatures, so that it goes back on this path alone; and only to the model that wrote it, since no other
+ * can read it.
  */
 export function signatureOf(encrypted: string, model: string): string {
   return `${mark}${model}:${encrypted}`;

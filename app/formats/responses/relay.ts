@@ -17,9 +17,10 @@ const mostStrangers = 50;
 const passing = [deltaKey, idKey, '"obfuscation":"', '"sequence_number":'];
 
 /**
- * The way of a Responses stream whose client speaks Responses, too. Events go on as they came; those that hold the response itself bear the name that
- * was asked for. Copilot names a response and its items anew in every event, by which their official
- * SDK takes them for others: each keeps the first id it had; items are told by `output_index`. The end is `response.completed` or `response.incomplete`; `response.failed` and `error` are failures, told by the caller.
+ * The way of a Responses stream whose client speaks Responses, too. Events go on as they came; those that hold the
+ * response itself bear the name that was asked for. Copilot names a response and its items anew in every event, by
+ * which their official SDK takes them for others: each keeps the first id it had; items are told by `output_index`. The
+ * end is `response.completed` or `response.incomplete`; `response.failed` and `error` are failures, told by the caller.
  */
 export class ResponsesRelay implements AnswerReader {
   readonly facts = noFacts();
@@ -34,7 +35,10 @@ export class ResponsesRelay implements AnswerReader {
   #id: string | null = null;
   /** Every event has its number. */
   #events = 0;
-  /** The last delta, where the next one may be the same but for its words, number and id. `words`, `id`: which value; `named`: what stands for the id. */
+  /**
+   * The last delta, where the next one may be the same but for its words, number and id. `words`, `id`: which value;
+   * `named`: what stands for the id.
+   */
   #plain: { shape: EventShape; words: number; id: number; named: Buffer | null } | null = null;
 
   /** Deltas in a row that were not like the one before. */
@@ -79,7 +83,10 @@ export class ResponsesRelay implements AnswerReader {
     return !this.#over;
   }
 
-  /** Nearly every event is the delta before with other words, another number and another id: told by its bytes, it is not parsed. */
+  /**
+   * Nearly every event is the delta before with other words, another number and another id: told by its bytes, it is
+   * not parsed.
+   */
   #same(bytes: Buffer, from: number): number {
     const plain = this.#plain;
     const to = plain === null ? -1 : plain.shape.endOf(bytes, from);

@@ -1,6 +1,9 @@
 import type { JsonObject } from '../wire/json.ts';
 
-/** OpenAI's Responses API as Jumpseat writes it. Items carry no ids: Copilot encrypts them anew in every event, and takes items without one. */
+/**
+ * OpenAI's Responses API as Jumpseat writes it. Items carry no ids: Copilot encrypts them anew in every event, and
+ * takes items without one.
+ */
 export interface ResponsesRequest {
   model: string;
   input: ResponsesItem[];

@@ -1,7 +1,10 @@
 import type { AnswerUsage } from '../answer/answer.ts';
 import { isFiniteNumber, isObject, type JsonObject } from '../wire/json.ts';
 
-/** Reads the `usage` of a response. `input_tokens` includes cached ones, ours do not; `output_tokens` includes those of reasoning, as ours do. */
+/**
+ * Reads the `usage` of a response. `input_tokens` includes cached ones, ours do not; `output_tokens` includes those of
+ * reasoning, as ours do.
+ */
 export function readResponsesUsage(usage: JsonObject, into: AnswerUsage): void {
   const details = isObject(usage.input_tokens_details) ? usage.input_tokens_details : {};
   const { cached_tokens: cached, cache_write_tokens: written } = details;

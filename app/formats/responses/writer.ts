@@ -27,8 +27,9 @@ export interface ResponseEnd {
  *
  *     created in_progress (output_item.added … output_item.done)* (completed | incomplete)
  *
- * Items never overlap, and each has one id and one place in the output; between `added` and `done` stand the part that holds its words (message, summary)
- * or its arguments, in pieces and once more in full. Numbers go up by one. A call out of turn throws.
+ * Items never overlap, and each has one id and one place in the output; between `added` and `done` stand the part that
+ * holds its words (message, summary) or its arguments, in pieces and once more in full. Numbers go up by one. A call
+ * out of turn throws.
  *
  * The deltas are put together by hand: they are nearly all there is, and only their text needs escaping.
  */

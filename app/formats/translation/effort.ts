@@ -8,8 +8,8 @@ import type { Notes } from './note.ts';
 const effortsInOrder = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
 /**
- * The effort for an API that has efforts and no thinking budgets: what the client asked for, else what its thinking comes to, clamped to
- * `listed`. Null: none. An absent list lets every effort pass, an empty one none.
+ * The effort for an API that has efforts and no thinking budgets: what the client asked for, else what its thinking
+ * comes to, clamped to `listed`. Null: none. An absent list lets every effort pass, an empty one none.
  */
 export function chooseEffort(
   request: MessagesRequest,

@@ -1,8 +1,8 @@
 const plainName = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /**
- * Names of tools for an API that takes only `[a-zA-Z0-9_-]{1,64}`. A name that does not fit gets a short one, the same in every request
- * (prompt caches live on equal bytes), and `original` leads back. Lives as long as one request.
+ * Names of tools for an API that takes only `[a-zA-Z0-9_-]{1,64}`. A name that does not fit gets a short one, the same
+ * in every request (prompt caches live on equal bytes), and `original` leads back. Lives as long as one request.
  */
 export class ToolNames {
   readonly #short = new Map<string, string>();

@@ -4,7 +4,10 @@ import { NoPlace } from './no-place.ts';
 
 const namePattern = /^[a-zA-Z0-9_-]{1,128}$/;
 
-/** A function as OpenAI's APIs declare it. Throws `NoPlace` for what the Messages API would refuse by a name that the client has never used. */
+/**
+ * A function as OpenAI's APIs declare it. Throws `NoPlace` for what the Messages API would refuse by a name that the
+ * client has never used.
+ */
 export function functionTool({ name, description, parameters, strict }: JsonObject, place: string): Tool {
   if (typeof name !== 'string' || name === '') throw new NoPlace(`${place}.name`, 'a string is required.');
   if (!namePattern.test(name))

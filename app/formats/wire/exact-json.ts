@@ -8,12 +8,16 @@ declare global {
   }
 }
 
-/** Something that may be a number which JavaScript cannot hold: sixteen digits, or an exponent of three. Texts may look so, too. */
+/**
+ * Something that may be a number which JavaScript cannot hold: sixteen digits, or an exponent of three. Texts may look
+ * so, too.
+ */
 const longNumber = /[:,[]\s*-?(?:\d{16}|[\d.]+[eE]\+?\d{3})/;
 
 /**
- * `JSON.parse`, but an integer beyond 2^53 (an id in a tool's input) and a number beyond the range of a double keep their digits: they become
- * objects that `JSON.stringify` writes as they came, and that nothing can be reckoned with. For values that are passed on unread.
+ * `JSON.parse`, but an integer beyond 2^53 (an id in a tool's input) and a number beyond the range of a double keep
+ * their digits: they become objects that `JSON.stringify` writes as they came, and that nothing can be reckoned with.
+ * For values that are passed on unread.
  */
 export function parseExactJson(text: string): unknown {
   if (!longNumber.test(text)) return JSON.parse(text);
@@ -25,9 +29,10 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * The JSON of a request of any API. Throws `RepeatedKey` where an object names a key twice: it would be judged by one value and passed on with both.
- * What only passes through, inputs of tool calls and schemas of tools and of answers, keeps its digits; all else is
- * what `JSON.parse` makes of it. Costs a look at the text where there is no number so long.
+ * The JSON of a request of any API. Throws `RepeatedKey` where an object names a key twice: it would be judged by one
+ * value and passed on with both. What only passes through, inputs of tool calls and schemas of tools and of answers,
+ * keeps its digits; all else is what `JSON.parse` makes of it. Costs a look at the text where there is no number so
+ * long.
  */
 export function parseRequestJson(text: string): unknown {
   const request: unknown = JSON.parse(text);
@@ -53,7 +58,9 @@ const answerSchemas = [
   ['text', 'format'],
 ] as const;
 
-/** Messages has a schema of its own name, Chat one within `function`, Responses one beside it, and tools within tools. */
+/**
+ * Messages has a schema of its own name, Chat one within `function`, Responses one beside it, and tools within tools.
+ */
 function keepToolSchemas(holder: JsonObject, exact: JsonObject): void {
   eachPair(holder.tools, exact.tools, (tool, same) => {
     keepExact(tool, same, 'input_schema');

@@ -4,8 +4,9 @@ export interface Span {
 }
 
 /**
- * Where the value at `path` stands in the text of a JSON object, so that it can be replaced and every other byte stay. The text must have
- * been parsed before: what is not JSON gives a meaningless span. Of a key that is there twice the last counts, as it does for `JSON.parse`.
+ * Where the value at `path` stands in the text of a JSON object, so that it can be replaced and every other byte stay.
+ * The text must have been parsed before: what is not JSON gives a meaningless span. Of a key that is there twice the
+ * last counts, as it does for `JSON.parse`.
  */
 export function jsonValueSpan(text: string, path: readonly string[]): Span | null {
   let span: Span | null = { start: skipSpace(text, 0), end: text.length };

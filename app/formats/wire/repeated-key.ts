@@ -13,23 +13,26 @@ export class RepeatedKey extends Error {
 }
 
 /**
- * Refuses the text of a JSON value that names a key twice in one object: a reader takes one of the two, and the text holds both. `parsed` is what plain
- * `JSON.parse` made of it.
+ * Refuses the text of a JSON value that names a key twice in one object: a reader takes one of the two, and the text
+ * holds both. `parsed` is what plain `JSON.parse` made of it.
  */
 export function refuseRepeatedKey(text: string, parsed: unknown): void {
   if (hasRepeatedKey(text, parsed)) throw new RepeatedKey(repeatedKey(text));
 }
 
 /**
- * Of a key that is there twice the last wins, so there are fewer keys in what was parsed than in the text. Costs a look from colon to colon, where
- * texts hold none right behind their first quote, and no call per level.
+ * Of a key that is there twice the last wins, so there are fewer keys in what was parsed than in the text. Costs a look
+ * from colon to colon, where texts hold none right behind their first quote, and no call per level.
  */
 function hasRepeatedKey(text: string, parsed: unknown): boolean {
   const keys = keysOf(parsed);
   return mostKeysIn(text) > keys && keysIn(text) > keys;
 }
 
-/** At least as many as there are: colons behind a quote that can end a string. One that a backslash stands before is within one. */
+/**
+ * At least as many as there are: colons behind a quote that can end a string. One that a backslash stands before is
+ * within one.
+ */
 function mostKeysIn(text: string): number {
   let count = 0;
   for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) {
@@ -71,7 +74,10 @@ function keysOf(parsed: unknown): number {
 /** Where a name would be looked for below so many levels, it is not said. */
 const deepest = 1_000;
 
-/** The first key that stands twice in one object; null where it lies too deep to be named. The text must have been parsed before. */
+/**
+ * The first key that stands twice in one object; null where it lies too deep to be named. The text must have been
+ * parsed before.
+ */
 function repeatedKey(text: string): string | null {
   const levels: (Set<string> | null)[] = [];
   for (let at = 0; at < text.length; at += 1) {

@@ -10,8 +10,9 @@ export interface ReadJson {
 const worthwhile = 16_000;
 
 /**
- * The JSON of `changed`, which is `read.request` with other values here and there at its top. Lists and objects that are the very same as when they were
- * read are not written anew: their bytes are copied, with the digits and the blanks they came with.
+ * The JSON of `changed`, which is `read.request` with other values here and there at its top. Lists and objects that
+ * are the very same as when they were read are not written anew: their bytes are copied, with the digits and the blanks
+ * they came with.
  */
 export function writeSpliced(changed: object, { request, bytes }: ReadJson): Buffer {
   if (bytes.length < worthwhile) return Buffer.from(JSON.stringify(changed));
@@ -48,7 +49,10 @@ interface Span {
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Where the values at the top of a JSON object stand. The bytes must have been parsed before. Of a name that is there twice the last counts, as for `JSON.parse`. */
+/**
+ * Where the values at the top of a JSON object stand. The bytes must have been parsed before. Of a name that is there
+ * twice the last counts, as for `JSON.parse`.
+ */
 function topValues(bytes: Buffer): Map<string, Span> {
   const spans = new Map<string, Span>();
   let at = skipSpace(bytes, skipSpace(bytes, 0) + 1);
@@ -101,7 +105,9 @@ function skipValue(bytes: Buffer, from: number): number | null {
   return at;
 }
 
-/** So far a text is looked through here; the rest of a long one by Node, which is faster and takes a moment to begin. */
+/**
+ * So far a text is looked through here; the rest of a long one by Node, which is faster and takes a moment to begin.
+ */
 const shortText = 48;
 
 /** What stands behind the text that begins at `from`. */

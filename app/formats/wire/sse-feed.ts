@@ -4,7 +4,10 @@ import { readSseText, SseSplitter } from './sse.ts';
 /** One event's name and data. False: no more of them. */
 export type TakeSseEvent = (event: string | null, data: string) => boolean;
 
-/** Reads an upstream's events as text, one by one, in whatever chunks they come. Data is JSON or a word, so it holds no line ends. */
+/**
+ * Reads an upstream's events as text, one by one, in whatever chunks they come. Data is JSON or a word, so it holds no
+ * line ends.
+ */
 export class SseFeed {
   readonly #splitter = new SseSplitter();
   readonly #take: TakeSseEvent;

@@ -1,6 +1,6 @@
 /**
- * Server-sent events on the way of every byte, after the HTML standard: lines end with \n, \r\n or \r; a blank line ends an event;
- * lines that begin with a colon are comments. Works on bytes, so a chunk may end inside a character.
+ * Server-sent events on the way of every byte, after the HTML standard: lines end with \n, \r\n or \r; a blank line
+ * ends an event; lines that begin with a colon are comments. Works on bytes, so a chunk may end inside a character.
  */
 
 import { AnswerTooLarge } from './answer-too-large.ts';
@@ -8,7 +8,10 @@ import { AnswerTooLarge } from './answer-too-large.ts';
 const LF = 10;
 const CR = 13;
 
-/** The largest event that is held until its end comes, in bytes. The last event of a Responses stream repeats the whole answer and what was asked for. */
+/**
+ * The largest event that is held until its end comes, in bytes. The last event of a Responses stream repeats the whole
+ * answer and what was asked for.
+ */
 export const largestEvent = 16 * 1024 * 1024;
 
 export interface SseEvent {
@@ -17,8 +20,9 @@ export interface SseEvent {
 }
 
 /**
- * Cuts a stream of chunks into whole events. The bytes of everything that is handed out, with `rest()`, are the bytes that came in:
- * where a chunk ends between \r and \n after a blank line, the \n goes in front of the next event, where it means nothing.
+ * Cuts a stream of chunks into whole events. The bytes of everything that is handed out, with `rest()`, are the bytes
+ * that came in: where a chunk ends between \r and \n after a blank line, the \n goes in front of the next event, where
+ * it means nothing.
  */
 export class SseSplitter {
   /** Bytes of the event that has begun and not ended, as they came. */
@@ -32,8 +36,9 @@ export class SseSplitter {
   }
 
   /**
-   * All events that are whole by now, in one piece; null when there is none. With nothing carried over and a chunk that ends where an
-   * event ends, this is the chunk itself: it can be written as it is. Throws `AnswerTooLarge` for an event that does not end.
+   * All events that are whole by now, in one piece; null when there is none. With nothing carried over and a chunk that
+   * ends where an event ends, this is the chunk itself: it can be written as it is. Throws `AnswerTooLarge` for an
+   * event that does not end.
    */
   whole(chunk: Buffer): Buffer | null {
     if (this.#carry.length === 0 && isEventEnd(chunk, chunk.length)) return chunk;
@@ -76,7 +81,8 @@ export class SseSplitter {
     if (this.#carried > largestEvent)
       throw new AnswerTooLarge(`Copilot sent an event of more than ${largestEvent / 1024 / 1024} MiB.`);
     this.#carry.push(bytes);
-    // Each Buffer takes memory of its own besides its bytes: where they come one by one, they are joined as a counter in base 2 carries.
+    // Each Buffer takes memory of its own besides its bytes: where they come one by one, they are joined as a counter
+    // in base 2 carries.
     for (let last = bytes, size = this.#carry.length; size > 1; size--) {
       const one = this.#carry[size - 2];
       if (one === undefined || one.length > last.length) return;
@@ -106,8 +112,8 @@ export function hasOnlyLineFeeds(bytes: Buffer): boolean {
 }
 
 /**
- * Where the event that begins at `from` ends, its blank line and any further blank lines included; the length when it does not end.
- * `plain` is what `hasOnlyLineFeeds` said of the same bytes.
+ * Where the event that begins at `from` ends, its blank line and any further blank lines included; the length when it
+ * does not end. `plain` is what `hasOnlyLineFeeds` said of the same bytes.
  */
 export function eventEnd(bytes: Buffer, from: number, plain: boolean): number {
   let at = from;

@@ -45,29 +45,32 @@ async function trouble(promise: Promise<unknown>) {
 const minute = 60_000;
 
 describe('the Copilot token', () => {
-  it('B1.1 B3.1 is minted on first use, with exactly the headers of our identity, and carries its own host', async () => {
-    const account = await signedIn();
-    expect(mints()).toBe(0);
-    expect(account.current()).toBeNull();
-    const token = await account.token();
-    expect(token).toEqual({
-      value: 'tid=1;exp=1764000000;sku=monthly_subscriber:mac',
-      apiBase: new URL(around.copilot.url.origin),
-      mintedAt: around.clock.now(),
-      usableUntil: around.clock.now() + 1_560_000,
-      sku: 'monthly_subscriber',
-    });
-    const { host, connection, ...headers } = around.github.asked(mintRoute)[0]?.headers ?? {};
-    expect(headers).toEqual({
-      authorization: `token ${githubToken}`,
-      accept: 'application/json',
-      'user-agent': 'GitHubCopilotChat/0.50.1',
-      'editor-version': 'vscode/1.122.1',
-      'editor-plugin-version': 'copilot-chat/0.50.1',
-      'copilot-integration-id': 'vscode-chat',
-      'x-github-api-version': '2025-04-01',
-    });
-  });
+  it(
+    'B1.1 B3.1 is minted on first use, with exactly the headers of our identity, and carries its own ' + 'host',
+    async () => {
+      const account = await signedIn();
+      expect(mints()).toBe(0);
+      expect(account.current()).toBeNull();
+      const token = await account.token();
+      expect(token).toEqual({
+        value: 'tid=1;exp=1764000000;sku=monthly_subscriber:mac',
+        apiBase: new URL(around.copilot.url.origin),
+        mintedAt: around.clock.now(),
+        usableUntil: around.clock.now() + 1_560_000,
+        sku: 'monthly_subscriber',
+      });
+      const { host, connection, ...headers } = around.github.asked(mintRoute)[0]?.headers ?? {};
+      expect(headers).toEqual({
+        authorization: `token ${githubToken}`,
+        accept: 'application/json',
+        'user-agent': 'GitHubCopilotChat/0.50.1',
+        'editor-version': 'vscode/1.122.1',
+        'editor-plugin-version': 'copilot-chat/0.50.1',
+        'copilot-integration-id': 'vscode-chat',
+        'x-github-api-version': '2025-04-01',
+      });
+    },
+  );
 
   it('B1.2 is cached, and then there without waiting', async () => {
     const account = await signedIn();
@@ -84,16 +87,20 @@ describe('the Copilot token', () => {
     expect(mints()).toBe(1);
   });
 
-  it('B1.6 C15.2 is refreshed when less than 5 minutes are left by our clock, whatever the service thinks the time is', async () => {
-    const account = await signedIn();
-    answerMint((before) => ({ body: tokenBody(around.copilot, before + 1, { expires_at: 1 }) }));
-    await account.token();
-    around.clock.advance(21 * minute - 1);
-    expect((await account.token()).value).toMatch(/^tid=1;/);
-    around.clock.advance(1);
-    expect(account.current()).toBeNull();
-    expect((await account.token()).value).toMatch(/^tid=2;/);
-  });
+  it(
+    'B1.6 C15.2 is refreshed when less than 5 minutes are left by our clock, whatever the service thinks the ' +
+      'time is',
+    async () => {
+      const account = await signedIn();
+      answerMint((before) => ({ body: tokenBody(around.copilot, before + 1, { expires_at: 1 }) }));
+      await account.token();
+      around.clock.advance(21 * minute - 1);
+      expect((await account.token()).value).toMatch(/^tid=1;/);
+      around.clock.advance(1);
+      expect(account.current()).toBeNull();
+      expect((await account.token()).value).toMatch(/^tid=2;/);
+    },
+  );
 
   it.each([
     [0, minute],
@@ -145,16 +152,19 @@ describe('the Copilot token', () => {
     expect(await trouble(account.token())).toMatchObject({ kind: 'broken', status: 503 });
   });
 
-  it('B1.12 C15.3 a late refusal of an old token does not throw away a newer one; a burst of refusals mints once', async () => {
-    const account = await signedIn();
-    const old = await account.token();
-    for (let count = 0; count < 20; count += 1) account.refuse(old, 401);
-    const [newer] = await Promise.all([account.token(), account.token()]);
-    expect(newer.value).toMatch(/^tid=2;/);
-    account.refuse(old, 401);
-    expect(await account.token()).toBe(newer);
-    expect(mints()).toBe(2);
-  });
+  it(
+    'B1.12 C15.3 a late refusal of an old token does not throw away a newer one; a burst of refusals mints ' + 'once',
+    async () => {
+      const account = await signedIn();
+      const old = await account.token();
+      for (let count = 0; count < 20; count += 1) account.refuse(old, 401);
+      const [newer] = await Promise.all([account.token(), account.token()]);
+      expect(newer.value).toMatch(/^tid=2;/);
+      account.refuse(old, 401);
+      expect(await account.token()).toBe(newer);
+      expect(mints()).toBe(2);
+    },
+  );
 
   it('C15.4 two refusals in a row keep the sign-in and ask nobody for 30 s; then it goes on by itself', async () => {
     const account = await signedIn();
@@ -325,7 +335,8 @@ describe('the GitHub token', () => {
       expect(error).toMatchObject({
         kind: 'refused',
         message:
-          'This is a personal access token; GitHub gives no Copilot token for it, whatever its scopes. Use the token of a device sign-in ("jumpseat login").',
+          'This is a personal access token; GitHub gives no Copilot token for it, whatever its scopes. Use ' +
+          'the token of a device sign-in ("jumpseat login").',
       });
       expect(account.state()).toMatchObject({ kind: 'signed-in', notice: { message: error.message } });
       expect(JSON.stringify(error)).not.toContain('0123456789');
@@ -440,24 +451,28 @@ describe('signing in', () => {
     expect(new URLSearchParams(around.github.seen[0]?.body).get('scope')).toBe('read:user');
   });
 
-  it('A1.7 as another account: the old one serves until then, its token stays whole, the next call gets the new one', async () => {
-    const account = await signedIn();
-    const old = await account.token();
-    answerSignIn(granted);
-    let during: CopilotToken | null = null;
-    await account.signIn(() => {
-      during = account.current();
-    });
-    expect(during).toBe(old);
-    const now = await account.token();
-    expect(now.value).toMatch(/^tid=2;/);
-    expect(around.github.asked(mintRoute).map((seen) => seen.headers.authorization)).toEqual([
-      `token ${githubToken}`,
-      `token ${newToken}`,
-    ]);
-    account.refuse(old, 401);
-    expect(account.current()).toBe(now);
-  });
+  it(
+    'A1.7 as another account: the old one serves until then, its token stays whole, the next call gets the ' +
+      'new one',
+    async () => {
+      const account = await signedIn();
+      const old = await account.token();
+      answerSignIn(granted);
+      let during: CopilotToken | null = null;
+      await account.signIn(() => {
+        during = account.current();
+      });
+      expect(during).toBe(old);
+      const now = await account.token();
+      expect(now.value).toMatch(/^tid=2;/);
+      expect(around.github.asked(mintRoute).map((seen) => seen.headers.authorization)).toEqual([
+        `token ${githubToken}`,
+        `token ${newToken}`,
+      ]);
+      account.refuse(old, 401);
+      expect(account.current()).toBe(now);
+    },
+  );
 
   it.each<[string, Said, unknown]>([
     ['denied', { body: { error: 'access_denied' } }, { kind: 'denied' }],
@@ -673,20 +688,23 @@ describe('another GitHub', () => {
   afterEach(() => other.stop());
   const there = () => other.parts.github;
 
-  it('gets no token that the first one gave, neither from memory nor from the store, nor at the next start', async () => {
-    const account = await signedIn();
-    around.secrets.values.set('github-token', `${around.github.url.host} ${githubToken}`);
-    await account.token();
-    await account.moveTo(there());
-    expect(account.state()).toMatchObject({ kind: 'signed-out' });
-    expect(account.current()).toBeNull();
-    expect(await trouble(account.token())).toMatchObject({ kind: 'signed-out' });
-    await account.readUser();
-    const next = new Account({ ...around.parts, github: there() });
-    await next.load();
-    expect(await trouble(next.token())).toMatchObject({ kind: 'signed-out' });
-    expect(other.github.seen).toEqual([]);
-  });
+  it(
+    'gets no token that the first one gave, neither from memory nor from the store, nor at the next ' + 'start',
+    async () => {
+      const account = await signedIn();
+      around.secrets.values.set('github-token', `${around.github.url.host} ${githubToken}`);
+      await account.token();
+      await account.moveTo(there());
+      expect(account.state()).toMatchObject({ kind: 'signed-out' });
+      expect(account.current()).toBeNull();
+      expect(await trouble(account.token())).toMatchObject({ kind: 'signed-out' });
+      await account.readUser();
+      const next = new Account({ ...around.parts, github: there() });
+      await next.load();
+      expect(await trouble(next.token())).toMatchObject({ kind: 'signed-out' });
+      expect(other.github.seen).toEqual([]);
+    },
+  );
 
   it('is signed in to anew, and each gets its own token when one comes back', async () => {
     const account = await signedIn();
@@ -708,27 +726,30 @@ describe('another GitHub', () => {
     expect(shown.filter((value) => value.includes('gho_16C7'))).toEqual([]);
   });
 
-  it('ends a sign-in that waits, and a look into the store that is under way brings nothing of the old one', async () => {
-    around.clock.held = true;
-    answerSignIn({ body: { error: 'authorization_pending' } });
-    const account = new Account(around.parts);
-    const waiting = account.signIn(() => {});
-    await around.clock.asleep();
-    await account.moveTo(there());
-    expect(await waiting).toEqual({ kind: 'cancelled' });
-    around.secrets.values.set('github-token', `${other.github.url.host} ${githubToken}`);
-    const opened = gate();
-    const get = around.secrets.get.bind(around.secrets);
-    around.secrets.get = async (name) => {
-      await opened.opened;
-      return get(name);
-    };
-    const looking = account.load();
-    const moving = account.moveTo(around.parts.github);
-    opened.open();
-    await Promise.all([looking, moving]);
-    expect(account.state()).toMatchObject({ kind: 'signed-out' });
-  });
+  it(
+    'ends a sign-in that waits, and a look into the store that is under way brings nothing of the old ' + 'one',
+    async () => {
+      around.clock.held = true;
+      answerSignIn({ body: { error: 'authorization_pending' } });
+      const account = new Account(around.parts);
+      const waiting = account.signIn(() => {});
+      await around.clock.asleep();
+      await account.moveTo(there());
+      expect(await waiting).toEqual({ kind: 'cancelled' });
+      around.secrets.values.set('github-token', `${other.github.url.host} ${githubToken}`);
+      const opened = gate();
+      const get = around.secrets.get.bind(around.secrets);
+      around.secrets.get = async (name) => {
+        await opened.opened;
+        return get(name);
+      };
+      const looking = account.load();
+      const moving = account.moveTo(around.parts.github);
+      opened.open();
+      await Promise.all([looking, moving]);
+      expect(account.state()).toMatchObject({ kind: 'signed-out' });
+    },
+  );
 
   it('an entry without a host is GitHub’s own: no company’s host gets it', async () => {
     const dialed: string[] = [];
@@ -786,8 +807,11 @@ describe('another GitHub', () => {
         expect(told).toMatchObject({
           kind: 'signed-out',
           message:
-            'Not signed in to github.com with the API at evil.example: the stored sign-in is for github.com and is shown to no other host.',
-          mend: 'Look at JUMPSEAT_GITHUB_URL, JUMPSEAT_GITHUB_API_URL and the host in Settings, or run "jumpseat login" to sign in there instead.',
+            'Not signed in to github.com with the API at evil.example: the stored sign-in is for github.com ' +
+            'and is shown to no other host.',
+          mend:
+            'Look at JUMPSEAT_GITHUB_URL, JUMPSEAT_GITHUB_API_URL and the host in Settings, or run "jumpseat ' +
+            'login" to sign in there instead.',
         });
         expect(account.state()).toEqual({ kind: 'signed-out', why: { text: told.message, mend: told.mend } });
         await account.readUser();

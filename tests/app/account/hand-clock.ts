@@ -1,8 +1,8 @@
 import type { Clock } from '../../../app/ports.ts';
 
 /**
- * A clock that a test moves. Sleeping moves it by itself, unless `held`: then a sleeper waits for `wake`, and `asleep()` tells
- * when there is one.
+ * A clock that a test moves. Sleeping moves it by itself, unless `held`: then a sleeper waits for `wake`, and
+ * `asleep()` tells when there is one.
  */
 export class HandClock implements Clock {
   readonly slept: number[] = [];

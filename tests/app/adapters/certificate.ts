@@ -1,7 +1,8 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 /**
- * Certificates for tests, made on the spot: no key lies in the repository. X.509 v3 in DER (RFC 5280), P-256 with SHA-256.
+ * Certificates for tests, made on the spot: no key lies in the repository. X.509 v3 in DER (RFC 5280), P-256 with
+ * SHA-256.
  */
 export interface Issued {
   cert: string;

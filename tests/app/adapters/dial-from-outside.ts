@@ -1,6 +1,7 @@
 /**
  * Run as a process of its own, because Node reads `NODE_EXTRA_CA_CERTS` and the system's certificates once.
- * With an address: dials it, through the proxy of the second argument (JSON) where there is one, and prints what came. With `whole-way`: signs in, mints, lists models and sends a message.
+ * With an address: dials it, through the proxy of the second argument (JSON) where there is one, and prints what came.
+ * With `whole-way`: signs in, mints, lists models and sends a message.
  */
 import { Account } from '../../../app/account/account.ts';
 import { nodeClock } from '../../../app/adapters/clock.ts';

@@ -369,7 +369,8 @@ describe('B4.8 C18.1 C18.2 the company’s network', { timeout: 30_000 }, () => 
   const authority = createAuthority();
 
   it.each(['before', 'after'])(
-    'NODE_TLS_REJECT_UNAUTHORIZED=0, set %s the dialer was made, lets nobody in between: not the host, not a proxy of TLS',
+    'NODE_TLS_REJECT_UNAUTHORIZED=0, set %s the dialer was made, lets nobody in between: not the host, not ' +
+      'a proxy of TLS',
     async (when) => {
       let asked = 0;
       const stranger = createAuthority('Nobody knows me');
@@ -431,7 +432,8 @@ describe('B4.8 C18.1 C18.2 the company’s network', { timeout: 30_000 }, () => 
   it('a certificate that nobody vouches for is not accepted, and the likely cause is named', async () => {
     const error = await failure(dialer.dial(request(await serveSecurely(fine))));
     expect(error.message).toBe(
-      'its certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE); a company proxy that opens TLS connections is the likely cause: add its certificate to the system’s, or name it in NODE_EXTRA_CA_CERTS',
+      'its certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE); a company proxy that opens TLS ' +
+        'connections is the likely cause: add its certificate to the system’s, or name it in NODE_EXTRA_CA_CERTS',
     );
   });
 

@@ -87,7 +87,9 @@ describe.skipIf(skipped !== '')(`a machine without D-Bus${skipped}`, () => {
     const child = spawnSync(process.execPath, [script], { env: surroundings(), encoding: 'utf8' });
     const reason = 'There’s no keychain service in this session.';
     const mend =
-      'Start one (Debian, Ubuntu: sudo apt install gnome-keyring, then log in to the desktop again), or use a file with `jumpseat login --insecure-storage`, or keep secrets until the end of the process with JUMPSEAT_SECRETS=memory.';
+      'Start one (Debian, Ubuntu: sudo apt install gnome-keyring, then log in to the desktop again), or use ' +
+      'a file with `jumpseat login --insecure-storage`, or keep secrets until the end of the process with ' +
+      'JUMPSEAT_SECRETS=memory.';
     expect(reportOf(child)).toEqual({ status: { kind: 'unavailable', reason, mend }, ...everyCall(reason, mend) });
   });
 });

@@ -188,7 +188,9 @@ describe('a log file', () => {
   it('holds the last words of a process that ends suddenly', () => {
     const dir = temporaryFolder();
     const module = new URL('../../../app/adapters/log.ts', import.meta.url).href;
-    const script = `import { fileLog } from ${JSON.stringify(module)}; const log = fileLog(process.argv[1]); log.write('error', 'last words'); process.exit(3);`;
+    const script =
+      `import { fileLog } from ${JSON.stringify(module)}; const log = fileLog(process.argv[1]); ` +
+      `log.write('error', 'last words'); process.exit(3);`;
     expect(spawnSync(process.execPath, ['--input-type=module', '-e', script, dir]).status).toBe(3);
     expect(linesOf(join(dir, 'jumpseat.log'))).toMatchObject([{ event: 'last words' }]);
   });

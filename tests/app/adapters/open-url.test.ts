@@ -6,7 +6,9 @@ import { temporaryFolder } from './folder.ts';
 
 /** Stands in for the system's launcher: writes its arguments to a file and ends with a code. */
 function launcher(file: string, code = 0): Launcher {
-  const script = `require('node:fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.argv.slice(1))); process.exit(${code})`;
+  const script =
+    `require('node:fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.argv.slice(1))); ` +
+    `process.exit(${code})`;
   return { command: process.execPath, args: ['-e', script, '--'] };
 }
 

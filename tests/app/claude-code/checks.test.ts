@@ -146,7 +146,8 @@ describe('shell variables', () => {
     ).toMatchObject({
       verdict: 'failed',
       finding:
-        'CLAUDE_CODE_USE_BEDROCK is set in ~/.bashrc, line 9, and wins over your settings.json, so Claude Code doesn’t use Jumpseat. Also: ANTHROPIC_API_KEY (~/.bashrc, line 3).',
+        'CLAUDE_CODE_USE_BEDROCK is set in ~/.bashrc, line 9, and wins over your settings.json, so Claude ' +
+        'Code doesn’t use Jumpseat. Also: ANTHROPIC_API_KEY (~/.bashrc, line 3).',
     });
   });
 });

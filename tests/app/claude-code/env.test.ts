@@ -49,7 +49,9 @@ describe('the lines for Claude Code', () => {
       'claude-haiku-4.5': 136_000,
     });
     expect(notes).toEqual([
-      'Claude Code reckons with 200k tokens of prompt, and claude-sonnet-4.6 takes 168k, claude-haiku-4.5 takes 136k. A longer prompt is answered so that Claude Code compacts, so CLAUDE_CODE_MAX_CONTEXT_TOKENS is not set: it would be one limit for every model.',
+      'Claude Code reckons with 200k tokens of prompt, and claude-sonnet-4.6 takes 168k, claude-haiku-4.5 ' +
+        'takes 136k. A longer prompt is answered so that Claude Code compacts, so ' +
+        'CLAUDE_CODE_MAX_CONTEXT_TOKENS is not set: it would be one limit for every model.',
     ]);
     expect(environmentNotes(variables(), { 'claude-opus-4.8': 936_000 })).toEqual([]);
   });

@@ -13,27 +13,33 @@ describe('renderEnvironment', () => {
   it.each([
     [
       'bash',
-      '# A note.\nexport ANTHROPIC_BASE_URL=http://127.0.0.1:4180\nexport ANTHROPIC_AUTH_TOKEN=KEY.claude-code\nexport ANTHROPIC_API_KEY=\n',
+      '# A note.\nexport ANTHROPIC_BASE_URL=http://127.0.0.1:4180\nexport ' +
+        'ANTHROPIC_AUTH_TOKEN=KEY.claude-code\nexport ANTHROPIC_API_KEY=\n',
     ],
     [
       'zsh',
-      ": 'A note.'\nexport ANTHROPIC_BASE_URL=http://127.0.0.1:4180\nexport ANTHROPIC_AUTH_TOKEN=KEY.claude-code\nexport ANTHROPIC_API_KEY=\n",
+      ": 'A note.'\nexport ANTHROPIC_BASE_URL=http://127.0.0.1:4180\nexport " +
+        'ANTHROPIC_AUTH_TOKEN=KEY.claude-code\nexport ANTHROPIC_API_KEY=\n',
     ],
     [
       'fish',
-      "# A note.\nset -gx ANTHROPIC_BASE_URL http://127.0.0.1:4180\nset -gx ANTHROPIC_AUTH_TOKEN KEY.claude-code\nset -gx ANTHROPIC_API_KEY ''\n",
+      '# A note.\nset -gx ANTHROPIC_BASE_URL http://127.0.0.1:4180\nset -gx ANTHROPIC_AUTH_TOKEN ' +
+        "KEY.claude-code\nset -gx ANTHROPIC_API_KEY ''\n",
     ],
     [
       'powershell',
-      "# A note.\n$env:ANTHROPIC_BASE_URL = 'http://127.0.0.1:4180'\n$env:ANTHROPIC_AUTH_TOKEN = 'KEY.claude-code'\n$env:ANTHROPIC_API_KEY = ''\n",
+      "# A note.\n$env:ANTHROPIC_BASE_URL = 'http://127.0.0.1:4180'\n$env:ANTHROPIC_AUTH_TOKEN = " +
+        "'KEY.claude-code'\n$env:ANTHROPIC_API_KEY = ''\n",
     ],
     [
       'cmd',
-      'rem A note.\nset "ANTHROPIC_BASE_URL=http://127.0.0.1:4180"\nset "ANTHROPIC_AUTH_TOKEN=KEY.claude-code"\nset "ANTHROPIC_API_KEY="\n',
+      'rem A note.\nset "ANTHROPIC_BASE_URL=http://127.0.0.1:4180"\nset ' +
+        '"ANTHROPIC_AUTH_TOKEN=KEY.claude-code"\nset "ANTHROPIC_API_KEY="\n',
     ],
     [
       'json',
-      '{\n  "env": {\n    "ANTHROPIC_BASE_URL": "http://127.0.0.1:4180",\n    "ANTHROPIC_AUTH_TOKEN": "KEY.claude-code",\n    "ANTHROPIC_API_KEY": ""\n  }\n}\n',
+      '{\n  "env": {\n    "ANTHROPIC_BASE_URL": "http://127.0.0.1:4180",\n    "ANTHROPIC_AUTH_TOKEN": ' +
+        '"KEY.claude-code",\n    "ANTHROPIC_API_KEY": ""\n  }\n}\n',
     ],
   ] as const)('%s', (shell, text) => {
     expect(renderEnvironment(entries, shell, ['A note.'])).toBe(text);

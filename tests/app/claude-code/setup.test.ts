@@ -78,7 +78,8 @@ describe('setting up', () => {
     write('{\n\t"model": "opus", // mine\n\t"env": {\n\t\t"FOO": "bar"\n\t},\n\t"hooks": {}\n}\n');
     await setup({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:4180', ANTHROPIC_API_KEY: '' });
     expect(read()).toBe(
-      '{\n\t"model": "opus", // mine\n\t"env": {\n\t\t"FOO": "bar",\n\t\t"ANTHROPIC_BASE_URL": "http://127.0.0.1:4180",\n\t\t"ANTHROPIC_API_KEY": ""\n\t},\n\t"hooks": {}\n}\n',
+      '{\n\t"model": "opus", // mine\n\t"env": {\n\t\t"FOO": "bar",\n\t\t"ANTHROPIC_BASE_URL": ' +
+        '"http://127.0.0.1:4180",\n\t\t"ANTHROPIC_API_KEY": ""\n\t},\n\t"hooks": {}\n}\n',
     );
   });
 
@@ -286,7 +287,8 @@ describe('undoing', () => {
       CLAUDE_CODE_ATTRIBUTION_HEADER: 'left',
     });
     expect(read()).toBe(
-      '{\n  "env": {\n    "ANTHROPIC_BASE_URL": "https://old.example",\n    "FOO": "1",\n    "CLAUDE_CODE_ATTRIBUTION_HEADER": "1",\n    "NEW": "2"\n  }\n}\n',
+      '{\n  "env": {\n    "ANTHROPIC_BASE_URL": "https://old.example",\n    "FOO": "1",\n    ' +
+        '"CLAUDE_CODE_ATTRIBUTION_HEADER": "1",\n    "NEW": "2"\n  }\n}\n',
     );
     expect((await planUndo(place)).changesFile).toBe(false);
   });
@@ -379,23 +381,30 @@ describe.skipIf(process.platform === 'win32')('a settings.json that other users 
     expect([modeOf(place.settings), read().includes(secret)]).toEqual(['600', true]);
   });
 
-  it('is none where its mode, a folder above it or the user’s own group keeps others out, and none before there is one', async () => {
-    openFolders();
-    expect((await planSetup(place, lines())).openMode).toBeNull();
-    write('{}');
-    const openWith = async (mode: number, above = 0o755) => {
-      chmodSync(place.settings, mode);
-      chmodSync(folder, above);
-      return (await planSetup(place, lines())).openMode;
-    };
-    const { uid, gid } = statSync(place.settings);
-    const byGroup = uid === gid ? null : '0640';
-    expect([await openWith(0o600), await openWith(0o644, 0o700), await openWith(0o640), await openWith(0o644)]).toEqual(
-      [null, null, byGroup, '0644'],
-    );
-    // Without the key nothing secret is put there.
-    expect((await planSetup(place, { ANTHROPIC_API_KEY: '' })).openMode).toBeNull();
-  });
+  it(
+    'is none where its mode, a folder above it or the user’s own group keeps others out, and none before ' +
+      'there is one',
+    async () => {
+      openFolders();
+      expect((await planSetup(place, lines())).openMode).toBeNull();
+      write('{}');
+      const openWith = async (mode: number, above = 0o755) => {
+        chmodSync(place.settings, mode);
+        chmodSync(folder, above);
+        return (await planSetup(place, lines())).openMode;
+      };
+      const { uid, gid } = statSync(place.settings);
+      const byGroup = uid === gid ? null : '0640';
+      expect([
+        await openWith(0o600),
+        await openWith(0o644, 0o700),
+        await openWith(0o640),
+        await openWith(0o644),
+      ]).toEqual([null, null, byGroup, '0644']);
+      // Without the key nothing secret is put there.
+      expect((await planSetup(place, { ANTHROPIC_API_KEY: '' })).openMode).toBeNull();
+    },
+  );
 });
 
 describe('what a killed set-up left', () => {

@@ -335,7 +335,8 @@ describe('from sign-in to sign-out', () => {
     expect(done.code).toBe(0);
     expect(done.out).toContain('Claude Code set up. Open a new terminal.');
     expect(done.err).toBe(
-      `ANTHROPIC_API_KEY is also set in ${join('~', '.bashrc')}, line 1. settings.json wins, so this does no harm now. Remove the line to avoid surprises.\n`,
+      `ANTHROPIC_API_KEY is also set in ${join('~', '.bashrc')}, line 1. settings.json wins, so this does ` +
+        `no harm now. Remove the line to avoid surprises.\n`,
     );
     expect(readdirSync(join(folder, 'home', 'backups', 'claude-code'))).toHaveLength(1);
     expect(readFileSync(settings, 'utf8')).toContain('"theme": "dark", // mine');

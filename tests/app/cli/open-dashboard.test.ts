@@ -9,7 +9,10 @@ import { HandClock } from '../account/hand-clock.ts';
 import { sendTo } from '../stack.ts';
 import { Spawned } from './spawn-jumpseat.ts';
 
-/** Another user of the machine reads every process's arguments: the dashboard's link, which gives the key, is in none of them. */
+/**
+ * Another user of the machine reads every process's arguments: the dashboard's link, which gives the key, is in none of
+ * them.
+ */
 
 let folder: string;
 let user: string;
@@ -42,7 +45,8 @@ describe('jumpseat serve --open', () => {
     });
     const page = process.argv[2];
     const mode = (path) => (statSync(path).mode & 0o777).toString(8);
-    const seen = { args: process.argv.slice(2), lines, modes: [mode(page), mode(dirname(page))], html: readFileSync(page, 'utf8') };
+    const modes = [mode(page), mode(dirname(page))];
+    const seen = { args: process.argv.slice(2), lines, modes, html: readFileSync(page, 'utf8') };
     writeFileSync(process.env.SEEN + '.new', JSON.stringify(seen), { mode: 0o600 });
     renameSync(process.env.SEEN + '.new', process.env.SEEN);
   `;
@@ -138,7 +142,8 @@ describe('where the browser does not come', () => {
     const { said, done } = opening({ clock });
     await done;
     expect(said).toEqual([
-      `The browser hasn’t opened the dashboard; some may not read the file that leads there. Open this address yourself: ${link}`,
+      'The browser hasn’t opened the dashboard; some may not read the file that leads there. Open this ' +
+        `address yourself: ${link}`,
     ]);
     expect(clock.slept).toEqual([30_000, 270_000]);
     expect(readdirSync(user)).toEqual([]);
@@ -149,7 +154,8 @@ describe('where the browser does not come', () => {
     const { said, done } = opening({ paths: { home: join(user, 'missing') } });
     await done;
     expect(said).toEqual([
-      `The dashboard wasn’t opened: no file could be written in ${join(user, 'missing')} (ENOENT). Open this address yourself: ${link}`,
+      `The dashboard wasn’t opened: no file could be written in ${join(user, 'missing')} (ENOENT). Open ` +
+        `this address yourself: ${link}`,
     ]);
   });
 

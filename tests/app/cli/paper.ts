@@ -1,6 +1,9 @@
 import type { Terminal } from '../../../app/cli/terminal.ts';
 
-/** A terminal that keeps what is written; styled text stands in `<format>…</>` where `looks` is set. Questions get `answer`. */
+/**
+ * A terminal that keeps what is written; styled text stands in `<format>…</>` where `looks` is set. Questions get
+ * `answer`.
+ */
 export function paper(
   looks = false,
   answer?: string | null,

@@ -50,12 +50,15 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
     [
       ['serve'],
       { JUMPSEAT_KEY: 'short' },
-      'jumpseat: JUMPSEAT_KEY has fewer than 16 characters, so that other programs on this machine could guess it. Take one at random, such as the output of "openssl rand -hex 16", or unset it: Jumpseat then makes one.',
+      'jumpseat: JUMPSEAT_KEY has fewer than 16 characters, so that other programs on this machine could ' +
+        'guess it. Take one at random, such as the output of "openssl rand -hex 16", or unset it: Jumpseat ' +
+        'then makes one.',
     ],
     [
       ['status'],
       { JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:4180', JUMPSEAT_GITHUB_API_URL: 'http://127.0.0.1:9' },
-      'jumpseat: JUMPSEAT_GITHUB_URL is Jumpseat itself. Requests would run in a circle. Unset JUMPSEAT_GITHUB_URL, or give it GitHub’s address.',
+      'jumpseat: JUMPSEAT_GITHUB_URL is Jumpseat itself. Requests would run in a circle. Unset ' +
+        'JUMPSEAT_GITHUB_URL, or give it GitHub’s address.',
     ],
     [
       ['env', '--shell', 'tcsh'],
@@ -75,7 +78,8 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
     [
       ['env', '--client', 'a b'],
       {},
-      'jumpseat: --client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
+      'jumpseat: --client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a ' +
+        'letter or a digit.',
     ],
     [['setup', 'codex'], {}, 'jumpseat: Jumpseat can set up claude-code, not "codex".'],
     [['log', '--limit', '0'], {}, 'jumpseat: --limit must be a whole number from 1, not "0".'],

@@ -31,19 +31,22 @@ function send(failure: CopilotFailure | null, model = 'one'): boolean {
 const asks = (model = 'one'): boolean => circuit.enter(model).ok;
 
 describe('C19.2 a limit that was said twice', () => {
-  it('holds back with the code and the time that is left, and none of the words, which another request was told', () => {
-    expect([send(limited(40)), send(limited(40))]).toEqual([true, true]);
-    clock.advance(10_500);
-    expect(circuit.enter('one')).toEqual({
-      ok: false,
-      failure: {
-        ...limited(30),
-        source: 'jumpseat',
-        message: '',
-        requestIds: [],
-      },
-    });
-  });
+  it(
+    'holds back with the code and the time that is left, and none of the words, which another request was ' + 'told',
+    () => {
+      expect([send(limited(40)), send(limited(40))]).toEqual([true, true]);
+      clock.advance(10_500);
+      expect(circuit.enter('one')).toEqual({
+        ok: false,
+        failure: {
+          ...limited(30),
+          source: 'jumpseat',
+          message: '',
+          requestIds: [],
+        },
+      });
+    },
+  );
 
   it('lets all through when its time has come, and holds again at the first refusal', () => {
     send(limited(40));

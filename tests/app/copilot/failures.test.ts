@@ -27,7 +27,8 @@ describe('a refusal of Copilot', () => {
     [
       'error-400-invalid_reasoning_effort.json',
       'invalid_reasoning_effort',
-      'output_config.effort "xhigh" is not supported by model claude-sonnet-4.6; supported values: [low medium high max]',
+      'output_config.effort "xhigh" is not supported by model claude-sonnet-4.6; supported values: [low ' +
+        'medium high max]',
     ],
     ['error-400-model_not_supported.json', 'model_not_supported', 'The requested model is not supported.'],
     ['error-400-fallbacks.json', null, 'fallbacks: Extra inputs are not permitted'],

@@ -208,7 +208,8 @@ describe('a machine in disorder', () => {
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(
       new RegExp(
-        `^jumpseat: Port ${port} is in use by .+ Stop that program, or choose another port with --port or JUMPSEAT_PORT\\.\\n$`,
+        `^jumpseat: Port ${port} is in use by .+ Stop that program, or choose another port with --port or ` +
+          `JUMPSEAT_PORT\\.\\n$`,
       ),
     );
   });

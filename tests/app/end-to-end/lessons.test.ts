@@ -4,7 +4,10 @@ import type { RecordedRequest } from '../../../app/simulator/record.ts';
 import { temporaryFolder } from '../history/surroundings.ts';
 import { prompt, type Stack, startStack } from '../stack.ts';
 
-/** What Copilot refuses although nothing said so before: the request is changed and sent once more, and the next one is right at once. */
+/**
+ * What Copilot refuses although nothing said so before: the request is changed and sent once more, and the next one is
+ * right at once.
+ */
 
 let stack: Stack;
 beforeEach(async () => {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Stack, startStack } from '../stack.ts';
 
-/** Who started it, as Copilot is told for clients of OpenAI's APIs: from the request as it came in, whatever the client says of itself. */
+/**
+ * Who started it, as Copilot is told for clients of OpenAI's APIs: from the request as it came in, whatever the client
+ * says of itself.
+ */
 
 let stack: Stack;
 beforeAll(async () => {

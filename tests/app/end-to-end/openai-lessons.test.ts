@@ -4,7 +4,9 @@ import { isObject, type JsonObject } from '../../../app/formats/wire/json.ts';
 import type { RecordedRequest } from '../../../app/simulator/record.ts';
 import { type Answer, type Stack, startStack } from '../stack.ts';
 
-/** What Copilot refuses of an OpenAI request that is passed through: left out, sent once more, and known the next time. */
+/**
+ * What Copilot refuses of an OpenAI request that is passed through: left out, sent once more, and known the next time.
+ */
 
 let stack: Stack;
 let ahead: number;
@@ -63,7 +65,8 @@ const cases: Case[] = [
     prepare: () =>
       refuseWhile(
         (body) => 'temperature' in body,
-        "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
+        "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value " +
+          'is supported.',
       ),
     because: 'refused-parameter',
     note: 'temperature removed',

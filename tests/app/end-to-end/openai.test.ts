@@ -71,17 +71,20 @@ describe('Chat Completions', () => {
     expect(sentBody()).toMatchObject({ model: 'gpt-4.1', stream: true, stream_options: { include_usage: true } });
   });
 
-  it('streamed: every chunk has a choice and the asked name, `[DONE]` once, no usage that was not asked for', async () => {
-    const answer = await chat({ stream: true });
-    expect(answer.headers['content-type']).toContain('text/event-stream');
-    const data = dataOf(answer.text);
-    expect(data.at(-1)).toBe('[DONE]');
-    const chunks = data.slice(0, -1).map(Object);
-    expect(chunks.every(({ choices, model }) => choices.length === 1 && model === 'gpt-4.1')).toBe(true);
-    expect(chunks.map(({ choices }) => choices[0].delta.content ?? '').join('')).toContain('hello there');
-    const [row] = await stack.rows(1);
-    expect(row).toMatchObject({ streamed: true, charge: { kind: 'billed' }, outcome: 'done' });
-  });
+  it(
+    'streamed: every chunk has a choice and the asked name, `[DONE]` once, no usage that was not asked ' + 'for',
+    async () => {
+      const answer = await chat({ stream: true });
+      expect(answer.headers['content-type']).toContain('text/event-stream');
+      const data = dataOf(answer.text);
+      expect(data.at(-1)).toBe('[DONE]');
+      const chunks = data.slice(0, -1).map(Object);
+      expect(chunks.every(({ choices, model }) => choices.length === 1 && model === 'gpt-4.1')).toBe(true);
+      expect(chunks.map(({ choices }) => choices[0].delta.content ?? '').join('')).toContain('hello there');
+      const [row] = await stack.rows(1);
+      expect(row).toMatchObject({ streamed: true, charge: { kind: 'billed' }, outcome: 'done' });
+    },
+  );
 
   it('include_usage: the last chunk holds it', async () => {
     const data = dataOf((await chat({ stream: true, stream_options: { include_usage: true } })).text);

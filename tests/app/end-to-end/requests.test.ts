@@ -69,38 +69,42 @@ describe('C2.1 every recorded request of Claude Code, for each model', () => {
 });
 
 describe('auto mode', () => {
-  it('D12 safeguards are refused by name without asking Copilot; the repeat without them is still user; the checks are agent', async () => {
-    const name = 'main-user-turn-with-safeguards.sonnet-4.6';
-    const first = await replay(name, 'claude-sonnet-4.6');
-    expect(first.status).toBe(400);
-    expect(first.json()).toMatchObject({
-      error: { type: 'invalid_request_error', message: expect.stringContaining('safeguards') },
-    });
-    expect(sent()).toEqual([]);
+  it(
+    'D12 safeguards are refused by name without asking Copilot; the repeat without them is still user; the ' +
+      'checks are agent',
+    async () => {
+      const name = 'main-user-turn-with-safeguards.sonnet-4.6';
+      const first = await replay(name, 'claude-sonnet-4.6');
+      expect(first.status).toBe(400);
+      expect(first.json()).toMatchObject({
+        error: { type: 'invalid_request_error', message: expect.stringContaining('safeguards') },
+      });
+      expect(sent()).toEqual([]);
 
-    // What the client does then: the same prompt id, without the field and its beta.
-    const { headers, body } = claudeCodeSample(name);
-    const { safeguards, ...without } = body as Record<string, unknown>;
-    expect(safeguards).toBeDefined();
-    const again = await stack.messages(without, {
-      'user-agent': String(headers['user-agent']),
-      'x-claude-code-session-id': String(headers['x-claude-code-session-id']),
-      'x-claude-code-request-class': 'main',
-      'x-claude-code-prompt-id': String(headers['x-claude-code-prompt-id']),
-      'anthropic-beta': String(headers['anthropic-beta']).replace(/,dangerous-tool-use-[\d-]+/, ''),
-    });
-    expect(again.status).toBe(200);
-    await replay('auxiliary-auto-mode-check-1.sonnet-4.6', 'claude-sonnet-4.6');
-    await replay('auxiliary-auto-mode-check-2.sonnet-4.6', 'claude-sonnet-4.6');
-    expect((await stack.rows(4)).map(({ initiator, reason, status }) => [initiator, reason?.code, status])).toEqual([
-      ['user', 'prompt', 400],
-      ['user', 'prompt', 200],
-      ['agent', 'auxiliary', 200],
-      ['agent', 'auxiliary', 200],
-    ]);
-    // The field tells paths of this machine: no word of it is kept.
-    expect(JSON.stringify([stack.log, await stack.rows(4)])).not.toContain('classifier_context');
-  });
+      // What the client does then: the same prompt id, without the field and its beta.
+      const { headers, body } = claudeCodeSample(name);
+      const { safeguards, ...without } = body as Record<string, unknown>;
+      expect(safeguards).toBeDefined();
+      const again = await stack.messages(without, {
+        'user-agent': String(headers['user-agent']),
+        'x-claude-code-session-id': String(headers['x-claude-code-session-id']),
+        'x-claude-code-request-class': 'main',
+        'x-claude-code-prompt-id': String(headers['x-claude-code-prompt-id']),
+        'anthropic-beta': String(headers['anthropic-beta']).replace(/,dangerous-tool-use-[\d-]+/, ''),
+      });
+      expect(again.status).toBe(200);
+      await replay('auxiliary-auto-mode-check-1.sonnet-4.6', 'claude-sonnet-4.6');
+      await replay('auxiliary-auto-mode-check-2.sonnet-4.6', 'claude-sonnet-4.6');
+      expect((await stack.rows(4)).map(({ initiator, reason, status }) => [initiator, reason?.code, status])).toEqual([
+        ['user', 'prompt', 400],
+        ['user', 'prompt', 200],
+        ['agent', 'auxiliary', 200],
+        ['agent', 'auxiliary', 200],
+      ]);
+      // The field tells paths of this machine: no word of it is kept.
+      expect(JSON.stringify([stack.log, await stack.rows(4)])).not.toContain('classifier_context');
+    },
+  );
 });
 
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } };

@@ -3,7 +3,9 @@ import { isObject, type JsonObject } from '../../../app/formats/wire/json.ts';
 import { responseEventsIn, responsesDisorder } from '../formats/responses-order.ts';
 import { type Answer, type Stack, startStack } from '../stack.ts';
 
-/** A Responses client on models that Copilot serves through another API alone, through the product and a strict Copilot. */
+/**
+ * A Responses client on models that Copilot serves through another API alone, through the product and a strict Copilot.
+ */
 
 let stack: Stack;
 beforeEach(async () => {

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ResponsesQuirks } from '../../../app/simulator/simulator.ts';
 import { type Answer, eventsOf, prompt, type Stack, startStack } from '../stack.ts';
 
-/** A Messages client on models that Copilot serves through `/responses` alone, through the product and a strict Copilot. */
+/**
+ * A Messages client on models that Copilot serves through `/responses` alone, through the product and a strict Copilot.
+ */
 
 let stack: Stack;
 beforeEach(async () => {

@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordedRequest } from '../../../app/simulator/record.ts';
 import { type Answer, type Stack, startStack } from '../stack.ts';
 
-/** A field of a client of tomorrow, which Copilot calls unknown: left out, sent once more, named in the log, known the next time. */
+/**
+ * A field of a client of tomorrow, which Copilot calls unknown: left out, sent once more, named in the log, known the
+ * next time.
+ */
 
 let stack: Stack;
 beforeEach(async () => {

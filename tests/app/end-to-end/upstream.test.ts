@@ -126,55 +126,59 @@ describe('hosts', () => {
     expect(stack.simulator.script.violations).toEqual([]);
   });
 
-  it('C3.4 B4.8 sign-in, mint, user, models, counting and messages, and the checks, leave by the one dialer there is', async () => {
-    const dialed: string[] = [];
-    const real = nodeDialer();
-    const dialer: Dialer = {
-      dial: (request) => {
-        dialed.push(`${request.method} ${request.url.pathname}`);
-        return real.dial(request);
-      },
-      close: () => real.close(),
-    };
-    // Nobody waits between two polls of the sign-in.
-    let hurry = true;
-    const realClock = nodeClock();
-    const clock = {
-      ...realClock,
-      sleep: (ms: number, signal?: AbortSignal) => (hurry ? Promise.resolve() : realClock.sleep(ms, signal)),
-    };
-    await stack.close();
-    stack = await startStack({
-      ports: { dialer, clock },
-      secrets: memorySecrets(),
-      simulator: { deviceInterval: 0, approveAfterPolls: 1 },
-    });
-    await stack.app.signIn(() => {});
-    hurry = false;
-    await stack.app.refresh();
-    await stack.messages(prompt('hi'));
-    await stack.messages(prompt('hi', { model: 'gpt-4.1' }));
-    await count();
-    await stack.send({ path: '/readyz' });
-    await stack.app.checks();
-    const arrived = [...stack.simulator.githubRequests, ...stack.simulator.requests].map(
-      ({ method, path }) => `${method} ${path}`,
-    );
-    expect(arrived.toSorted()).toEqual(dialed.toSorted());
-    expect(new Set(arrived)).toEqual(
-      new Set([
-        'HEAD /',
-        'POST /login/device/code',
-        'POST /login/oauth/access_token',
-        'GET /copilot_internal/v2/token',
-        'GET /copilot_internal/user',
-        'GET /models',
-        'POST /v1/messages',
-        'POST /chat/completions',
-        'POST /v1/messages/count_tokens',
-      ]),
-    );
-  });
+  it(
+    'C3.4 B4.8 sign-in, mint, user, models, counting and messages, and the checks, leave by the one dialer ' +
+      'there is',
+    async () => {
+      const dialed: string[] = [];
+      const real = nodeDialer();
+      const dialer: Dialer = {
+        dial: (request) => {
+          dialed.push(`${request.method} ${request.url.pathname}`);
+          return real.dial(request);
+        },
+        close: () => real.close(),
+      };
+      // Nobody waits between two polls of the sign-in.
+      let hurry = true;
+      const realClock = nodeClock();
+      const clock = {
+        ...realClock,
+        sleep: (ms: number, signal?: AbortSignal) => (hurry ? Promise.resolve() : realClock.sleep(ms, signal)),
+      };
+      await stack.close();
+      stack = await startStack({
+        ports: { dialer, clock },
+        secrets: memorySecrets(),
+        simulator: { deviceInterval: 0, approveAfterPolls: 1 },
+      });
+      await stack.app.signIn(() => {});
+      hurry = false;
+      await stack.app.refresh();
+      await stack.messages(prompt('hi'));
+      await stack.messages(prompt('hi', { model: 'gpt-4.1' }));
+      await count();
+      await stack.send({ path: '/readyz' });
+      await stack.app.checks();
+      const arrived = [...stack.simulator.githubRequests, ...stack.simulator.requests].map(
+        ({ method, path }) => `${method} ${path}`,
+      );
+      expect(arrived.toSorted()).toEqual(dialed.toSorted());
+      expect(new Set(arrived)).toEqual(
+        new Set([
+          'HEAD /',
+          'POST /login/device/code',
+          'POST /login/oauth/access_token',
+          'GET /copilot_internal/v2/token',
+          'GET /copilot_internal/user',
+          'GET /models',
+          'POST /v1/messages',
+          'POST /chat/completions',
+          'POST /v1/messages/count_tokens',
+        ]),
+      );
+    },
+  );
 });
 
 describe('interactions', () => {

@@ -186,55 +186,58 @@ describe('streams', () => {
     expect(collected.json()).toMatchObject({ model: 'sonnet' });
   });
 
-  it('A9.2 A9.8 A9.9 A9.11 pings, thinking, signatures, citations, unknown events and Copilot’s extras pass', async () => {
-    const passing = [
-      start,
-      { event: 'ping', data: { type: 'ping' } },
-      {
-        event: 'content_block_start',
-        data: {
-          content_block: { signature: '', thinking: '', type: 'thinking' },
-          index: 0,
-          type: 'content_block_start',
+  it(
+    'A9.2 A9.8 A9.9 A9.11 pings, thinking, signatures, citations, unknown events and Copilot’s extras ' + 'pass',
+    async () => {
+      const passing = [
+        start,
+        { event: 'ping', data: { type: 'ping' } },
+        {
+          event: 'content_block_start',
+          data: {
+            content_block: { signature: '', thinking: '', type: 'thinking' },
+            index: 0,
+            type: 'content_block_start',
+          },
         },
-      },
-      {
-        event: 'content_block_delta',
-        data: { delta: { thinking: 'hm', type: 'thinking_delta' }, index: 0, type: 'content_block_delta' },
-      },
-      {
-        event: 'content_block_delta',
-        data: { delta: { signature: 'EswB', type: 'signature_delta' }, index: 0, type: 'content_block_delta' },
-      },
-      { event: 'content_block_stop', data: { index: 0, type: 'content_block_stop' } },
-      {
-        event: 'content_block_delta',
-        data: {
-          delta: { citation: { cited_text: 'x' }, type: 'citations_delta' },
-          index: 1,
-          type: 'content_block_delta',
+        {
+          event: 'content_block_delta',
+          data: { delta: { thinking: 'hm', type: 'thinking_delta' }, index: 0, type: 'content_block_delta' },
         },
-      },
-      { event: 'event_of_tomorrow', data: { type: 'event_of_tomorrow', x: 1 } },
-      {
-        event: 'message_delta',
-        data: {
-          copilot_usage: { token_details: [], total_nano_aiu: 5 },
-          delta: { stop_reason: 'end_turn' },
-          type: 'message_delta',
-          usage: { output_tokens: 1 },
+        {
+          event: 'content_block_delta',
+          data: { delta: { signature: 'EswB', type: 'signature_delta' }, index: 0, type: 'content_block_delta' },
         },
-      },
-      {
-        event: 'message_stop',
-        data: { 'amazon-bedrock-invocationMetrics': { inputTokenCount: 1 }, type: 'message_stop' },
-      },
-    ];
-    stack.simulator.script.next({ kind: 'stream', events: passing });
-    const answer = await stack.messages(prompt('hi', { model: 'claude-sonnet-4-6' }));
-    expect(eventsOf(answer.text)).toEqual(passing);
-    expect(await stack.rows(1)).toMatchObject([{ charge: { kind: 'billed', nanoAiu: 5 } }]);
-  });
+        { event: 'content_block_stop', data: { index: 0, type: 'content_block_stop' } },
+        {
+          event: 'content_block_delta',
+          data: {
+            delta: { citation: { cited_text: 'x' }, type: 'citations_delta' },
+            index: 1,
+            type: 'content_block_delta',
+          },
+        },
+        { event: 'event_of_tomorrow', data: { type: 'event_of_tomorrow', x: 1 } },
+        {
+          event: 'message_delta',
+          data: {
+            copilot_usage: { token_details: [], total_nano_aiu: 5 },
+            delta: { stop_reason: 'end_turn' },
+            type: 'message_delta',
+            usage: { output_tokens: 1 },
+          },
+        },
+        {
+          event: 'message_stop',
+          data: { 'amazon-bedrock-invocationMetrics': { inputTokenCount: 1 }, type: 'message_stop' },
+        },
+      ];
+      stack.simulator.script.next({ kind: 'stream', events: passing });
+      const answer = await stack.messages(prompt('hi', { model: 'claude-sonnet-4-6' }));
+      expect(eventsOf(answer.text)).toEqual(passing);
+      expect(await stack.rows(1)).toMatchObject([{ charge: { kind: 'billed', nanoAiu: 5 } }]);
+    },
+  );
 
   it('A9.4 a failure before the first event → JSON error with the right status, no 200', async () => {
     const overloaded = {
@@ -297,31 +300,34 @@ describe('streams', () => {
     expect(await stack.rows(1)).toHaveLength(1);
   });
 
-  it('A9.5 an error event in mid-stream → one error event with the envelope, then the end; no message_stop', async () => {
-    const broke = {
-      event: 'error',
-      data: {
+  it(
+    'A9.5 an error event in mid-stream → one error event with the envelope, then the end; no ' + 'message_stop',
+    async () => {
+      const broke = {
+        event: 'error',
+        data: {
+          type: 'error',
+          error: { type: 'api_error', message: 'upstream broke' },
+        },
+      };
+      stack.simulator.script.next({ kind: 'stream', events: [start, block, delta, broke, delta, messageStop] });
+      const answer = await stack.messages(prompt('hi'));
+      const events = eventsOf(answer.text);
+      expect(events.map(({ event }) => event)).toEqual([
+        'message_start',
+        'content_block_start',
+        'content_block_delta',
+        'error',
+      ]);
+      const [row] = await stack.rows(1);
+      expect(events.at(-1)?.data).toEqual({
         type: 'error',
-        error: { type: 'api_error', message: 'upstream broke' },
-      },
-    };
-    stack.simulator.script.next({ kind: 'stream', events: [start, block, delta, broke, delta, messageStop] });
-    const answer = await stack.messages(prompt('hi'));
-    const events = eventsOf(answer.text);
-    expect(events.map(({ event }) => event)).toEqual([
-      'message_start',
-      'content_block_start',
-      'content_block_delta',
-      'error',
-    ]);
-    const [row] = await stack.rows(1);
-    expect(events.at(-1)?.data).toEqual({
-      type: 'error',
-      error: { type: 'api_error', message: 'Copilot broke its answer off with api_error: upstream broke' },
-      request_id: row?.id,
-    });
-    expect(row).toMatchObject({ status: 200, outcome: 'failed', failure: { source: 'copilot', code: 'api_error' } });
-  });
+        error: { type: 'api_error', message: 'Copilot broke its answer off with api_error: upstream broke' },
+        request_id: row?.id,
+      });
+      expect(row).toMatchObject({ status: 200, outcome: 'failed', failure: { source: 'copilot', code: 'api_error' } });
+    },
+  );
 
   it.each(['clean', 'destroy'] as const)(
     'A9.6 A9.7 an end (%s) without message_stop → error event; the open tool block is not closed',
@@ -396,7 +402,8 @@ describe('streams', () => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(stack.baseUrl).port) });
     const body = JSON.stringify(prompt('hi'));
     socket.write(
-      `POST /v1/messages HTTP/1.1\r\nHost: ${new URL(stack.baseUrl).host}\r\nAuthorization: Bearer ${stack.key}.slow\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `POST /v1/messages HTTP/1.1\r\nHost: ${new URL(stack.baseUrl).host}\r\nAuthorization: Bearer ` +
+        `${stack.key}.slow\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
     );
     await new Promise((resolve) => socket.once('readable', resolve));
     let before = -1;
@@ -415,24 +422,27 @@ describe('streams', () => {
     expect(read).toBeGreaterThan(60_000_000);
   });
 
-  it('A9.15 A9.16 stream:false, and no stream at all → one JSON message, although it was streamed upstream', async () => {
-    for (const body of [prompt('hi', { stream: false }), { ...prompt('hi'), stream: undefined }]) {
-      const answer = await stack.messages(body);
-      expect(answer.headers['content-type']).toContain('application/json');
-      expect(answer.json()).toMatchObject({
-        type: 'message',
-        role: 'assistant',
-        model: 'claude-sonnet-4.6',
-        stop_reason: 'end_turn',
-        content: [{ type: 'text' }],
-      });
-      expect(inference().at(-1)?.body).toMatchObject({ stream: true });
-    }
-    expect((await stack.rows(2)).map(({ fits }) => fits.map(({ text }) => text))).toEqual([
-      ['streamed upstream, collected'],
-      ['streamed upstream, collected'],
-    ]);
-  });
+  it(
+    'A9.15 A9.16 stream:false, and no stream at all → one JSON message, although it was streamed ' + 'upstream',
+    async () => {
+      for (const body of [prompt('hi', { stream: false }), { ...prompt('hi'), stream: undefined }]) {
+        const answer = await stack.messages(body);
+        expect(answer.headers['content-type']).toContain('application/json');
+        expect(answer.json()).toMatchObject({
+          type: 'message',
+          role: 'assistant',
+          model: 'claude-sonnet-4.6',
+          stop_reason: 'end_turn',
+          content: [{ type: 'text' }],
+        });
+        expect(inference().at(-1)?.body).toMatchObject({ stream: true });
+      }
+      expect((await stack.rows(2)).map(({ fits }) => fits.map(({ text }) => text))).toEqual([
+        ['streamed upstream, collected'],
+        ['streamed upstream, collected'],
+      ]);
+    },
+  );
 
   it('a whole answer that is cut upstream is an error with its status, never half a message', async () => {
     stack.simulator.script.next({ kind: 'stream', events: [start, block, delta], end: 'clean' });
@@ -443,31 +453,35 @@ describe('streams', () => {
 });
 
 describe('abort', () => {
-  it('A10.1 the client leaves in mid-stream: upstream aborted, exchange cancelled, what was seen of the cost is kept', async () => {
-    const usage = {
-      event: 'message_delta',
-      data: {
-        copilot_usage: { token_details: [], total_nano_aiu: 7 },
-        delta: { stop_reason: null },
-        type: 'message_delta',
-        usage: { output_tokens: 2 },
-      },
-    };
-    stack.simulator.script.next({ kind: 'stream', events: [start, block, delta, usage], end: 'open' });
-    const { seen, leave } = await open(prompt('hi'));
-    await seen('message_delta');
-    const aborted = stack.simulator.script.aborted();
-    leave();
-    await aborted;
-    expect(await stack.rows(1)).toMatchObject([
-      {
-        outcome: 'cancelled',
-        status: 200,
-        charge: { kind: 'billed', nanoAiu: 7, partial: true },
-        failure: { source: 'client', code: 'client-left' },
-      },
-    ]);
-  });
+  it(
+    'A10.1 the client leaves in mid-stream: upstream aborted, exchange cancelled, what was seen of the cost ' +
+      'is kept',
+    async () => {
+      const usage = {
+        event: 'message_delta',
+        data: {
+          copilot_usage: { token_details: [], total_nano_aiu: 7 },
+          delta: { stop_reason: null },
+          type: 'message_delta',
+          usage: { output_tokens: 2 },
+        },
+      };
+      stack.simulator.script.next({ kind: 'stream', events: [start, block, delta, usage], end: 'open' });
+      const { seen, leave } = await open(prompt('hi'));
+      await seen('message_delta');
+      const aborted = stack.simulator.script.aborted();
+      leave();
+      await aborted;
+      expect(await stack.rows(1)).toMatchObject([
+        {
+          outcome: 'cancelled',
+          status: 200,
+          charge: { kind: 'billed', nanoAiu: 7, partial: true },
+          failure: { source: 'client', code: 'client-left' },
+        },
+      ]);
+    },
+  );
 
   it('A10.2 the client leaves before the head of Copilot’s answer', async () => {
     const taken = stack.simulator.script.next({ kind: 'silence' }).taken;
@@ -479,20 +493,24 @@ describe('abort', () => {
     expect(await stack.rows(1)).toMatchObject([{ outcome: 'cancelled', charge: { kind: 'none' } }]);
   });
 
-  it('A10.3 A1.6 stop of the server: a running answer gets its error event, the upstream is aborted, nothing listens', async () => {
-    stack.simulator.script.next({ kind: 'stream', events: [start, block, delta], end: 'open' });
-    const { seen, text } = await open(prompt('hi'));
-    await seen('content_block_delta');
-    const aborted = stack.simulator.script.aborted();
-    await stack.app.stopProxy({ graceMs: 0 });
-    await aborted;
-    const events = eventsOf(await text);
-    expect(events.at(-1)).toMatchObject({
-      event: 'error',
-      data: { error: { type: 'api_error', message: expect.stringContaining('switched off') } },
-    });
-    await expect(sendTo(stack.baseUrl, { path: '/healthz' })).rejects.toThrow('ECONNREFUSED');
-  });
+  it(
+    'A10.3 A1.6 stop of the server: a running answer gets its error event, the upstream is aborted, nothing ' +
+      'listens',
+    async () => {
+      stack.simulator.script.next({ kind: 'stream', events: [start, block, delta], end: 'open' });
+      const { seen, text } = await open(prompt('hi'));
+      await seen('content_block_delta');
+      const aborted = stack.simulator.script.aborted();
+      await stack.app.stopProxy({ graceMs: 0 });
+      await aborted;
+      const events = eventsOf(await text);
+      expect(events.at(-1)).toMatchObject({
+        event: 'error',
+        data: { error: { type: 'api_error', message: expect.stringContaining('switched off') } },
+      });
+      await expect(sendTo(stack.baseUrl, { path: '/healthz' })).rejects.toThrow('ECONNREFUSED');
+    },
+  );
 
   it('A10.3 a whole request, stop of the server', async () => {
     const taken = stack.simulator.script.next({ kind: 'silence' }).taken;

@@ -92,7 +92,8 @@ describe('bodies that mean harm', () => {
     const answer = await stack.send({ method: 'POST', path, body: `{"model":"claude-sonnet-4.6",${fields}}` });
     expect([answer.status, messageOf(answer.text)]).toEqual([
       400,
-      `Jumpseat: the body has the key “${key}” twice in one object, so that nobody knows which value counts. Send it once.`,
+      `Jumpseat: the body has the key “${key}” twice in one object, so that nobody knows which value ` +
+        'counts. Send it once.',
     ]);
     expect(await stack.rows(1)).toMatchObject([{ status: 400, attempts: [], failure: { code: 'invalid-body' } }]);
   });

@@ -50,14 +50,16 @@ describe('B6.7 what Copilot says, in the client’s words', () => {
     ['error-400-model_max_prompt_tokens_exceeded.json', 'prompt is too long: 128581 tokens > 128000 maximum'],
     [
       'error-400-input-plus-max_tokens-exceed-context.json',
-      'input length and `max_tokens` exceed context limit: 189727 + 16000 > 200000, decrease input length or `max_tokens` and try again',
+      'input length and `max_tokens` exceed context limit: 189727 + 16000 > 200000, decrease input length ' +
+        'or `max_tokens` and try again',
     ],
     ['error-400-context_management-extra-inputs.json', 'context_management: Extra inputs are not permitted'],
     ['error-400-thinking-signature.json', 'messages.1.content.0: Invalid signature in thinking block'],
     ['error-400-cache_control-scope.json', 'system.0.cache_control.ephemeral.scope: Extra inputs are not permitted'],
     [
       'error-400-mid-conversation-system-role.json',
-      'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
+      'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not ' +
+        '"system" as an input message role.',
     ],
     [
       'error-400-max_tokens-exceeds.json',
@@ -84,20 +86,23 @@ describe('B6.7 what Copilot says, in the client’s words', () => {
       status: 404,
       type: 'not_found_error',
       message:
-        'Jumpseat: Copilot doesn’t serve "opus" (sent as "claude-opus-4.8") to this account. Turn it on at github.com/settings/copilot, or use one of: claude-sonnet-4.6, claude-haiku-4.5.',
+        'Jumpseat: Copilot doesn’t serve "opus" (sent as "claude-opus-4.8") to this account. Turn it on at ' +
+        'github.com/settings/copilot, or use one of: claude-sonnet-4.6, claude-haiku-4.5.',
       ...plain,
     });
   });
 
   it.each(['error-401-token-expired.txt', 'error-401-ide-token-expired.txt'])(
-    '401 after refresh and replay, %s → Copilot refuses fresh tokens; nobody is told to sign in, and it is said at once',
+    '401 after refresh and replay, %s → Copilot refuses fresh tokens; nobody is told to sign in, and it is ' +
+      'said at once',
     (name) => {
       const failure = { ...readFailure(401, {}, sample(name)), tokensRefused: true, retryAfterSeconds: 30 };
       expect(local(failure)).toEqual({
         status: 503,
         type: 'api_error',
         message:
-          'Jumpseat: Copilot refuses the tokens that GitHub gives out just now. Your sign-in is kept. Try again in 30 seconds.',
+          'Jumpseat: Copilot refuses the tokens that GitHub gives out just now. Your sign-in is kept. Try ' +
+          'again in 30 seconds.',
         retryAfterSeconds: 30,
         shouldRetry: false,
       });
@@ -109,7 +114,8 @@ describe('B6.7 what Copilot says, in the client’s words', () => {
       status: 402,
       type: 'billing_error',
       message:
-        'Jumpseat: you’re out of Copilot credits. They reset on 1 Dec 2026, 01:00. Set a budget at github.com/settings/billing to go on now.',
+        'Jumpseat: you’re out of Copilot credits. They reset on 1 Dec 2026, 01:00. Set a budget at ' +
+        'github.com/settings/billing to go on now.',
       ...final,
     });
   });
@@ -119,7 +125,8 @@ describe('B6.7 what Copilot says, in the client’s words', () => {
       status: 403,
       type: 'permission_error',
       message:
-        'Jumpseat: Contact Support. Contact Support. You are currently logged in as xxx. https://support.github.com?editor=vscode',
+        'Jumpseat: Contact Support. Contact Support. You are currently logged in as xxx. ' +
+        'https://support.github.com?editor=vscode',
       ...final,
     });
   });
@@ -278,7 +285,8 @@ describe('without an answer', () => {
       status: 502,
       type: 'api_error',
       message:
-        'Jumpseat: no connection to api.individual.githubcopilot.com (the connection was reset). Check the network, then try again.',
+        'Jumpseat: no connection to api.individual.githubcopilot.com (the connection was reset). Check the ' +
+        'network, then try again.',
       ...plain,
     });
   });
@@ -337,7 +345,8 @@ describe('what only /responses says', () => {
     tell(400, JSON.stringify({ error: { message, code: 'invalid_request_body' } })).message;
 
   it.each([
-    'The encrypted content for item rs_1 could not be verified. Reason: Encrypted content item_id did not match the target item id.',
+    'The encrypted content for item rs_1 could not be verified. Reason: Encrypted content item_id did not ' +
+      'match the target item id.',
     'The encrypted content gAAA could not be decrypted.',
     "Item 'rs_1' of type 'reasoning' was provided without its required following item.",
   ])('reasoning that it can’t read any more: %s', (message) => {

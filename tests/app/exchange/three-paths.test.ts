@@ -11,8 +11,8 @@ import { claude } from './fits/claude.ts';
 import { sample } from './initiator/claude-code-requests.ts';
 
 /**
- * Every recorded request of Claude Code on its way to each of Copilot's three paths, read back there without the translators under test: the model
- * is told the same, word for word and in the same order.
+ * Every recorded request of Claude Code on its way to each of Copilot's three paths, read back there without the
+ * translators under test: the model is told the same, word for word and in the same order.
  */
 
 /** What a model gets to know, whichever path it is told on. */

@@ -7,7 +7,10 @@ const input = fc
   .dictionary(fc.string({ minLength: 1 }), fc.jsonValue(), { maxKeys: 3 })
   .map((value) => JSON.parse(JSON.stringify(value)));
 
-/** Turns as a client has them: words and calls, then every result. `sign`: with thoughts, which the path under test can carry. */
+/**
+ * Turns as a client has them: words and calls, then every result. `sign`: with thoughts, which the path under test can
+ * carry.
+ */
 export function conversations(sign?: (thought: string) => string): fc.Arbitrary<Message[]> {
   const turn = fc.record({
     ask: words,

@@ -9,8 +9,8 @@ import { sample, sampleNames } from './sample.ts';
 import { cutAt, through } from './stream.ts';
 
 /**
- * Both relays tell most events by their text, without parsing them. Written with spaces, an event is always parsed: so the same stream written in either way
- * has to come out the same.
+ * Both relays tell most events by their text, without parsing them. Written with spaces, an event is always parsed: so
+ * the same stream written in either way has to come out the same.
  */
 const compact = (value: unknown): string => JSON.stringify(value);
 const spaced = (value: unknown): string => JSON.stringify(value, null, 1).replaceAll('\n', ' ');

@@ -25,9 +25,10 @@ interface Open {
 }
 
 /**
- * What is wrong with the order of a Responses stream; null when nothing is. Written from OpenAI's documentation, apart from the writer under test: numbers without
- * gaps, created and in_progress first, one item after the other with one id and one place, its pieces together the same as its full text, as the finished item and as
- * the item in the last event; one end and nothing after it. `ends`: false for a stream that was cut.
+ * What is wrong with the order of a Responses stream; null when nothing is. Written from OpenAI's documentation, apart
+ * from the writer under test: numbers without gaps, created and in_progress first, one item after the other with one id
+ * and one place, its pieces together the same as its full text, as the finished item and as the item in the last event;
+ * one end and nothing after it. `ends`: false for a stream that was cut.
  */
 export function responsesDisorder(events: readonly JsonObject[], ends = true): string | null {
   let open: Open | null = null;

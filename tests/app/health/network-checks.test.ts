@@ -107,7 +107,9 @@ it('one that opens TLS with a certificate that nobody here trusts', async () => 
   expect(await look(byVariable(`http://127.0.0.1:${port}`))).toEqual({
     verdict: 'failed',
     finding: `The certificate isn’t trusted. 127.0.0.1:${port} may be reading the traffic.`,
-    mend: 'Add your company’s certificate to the system’s, or name its file in NODE_EXTRA_CA_CERTS and start Jumpseat again.',
+    mend:
+      'Add your company’s certificate to the system’s, or name its file in NODE_EXTRA_CA_CERTS and start ' +
+      'Jumpseat again.',
   });
 });
 

@@ -73,43 +73,47 @@ describe('conversations', () => {
     history.close();
   });
 
-  it('hold prompts, the newest first, each with who worked on it: main, every subagent by itself, compaction, side requests', () => {
-    const history = withRows([
-      { initiator: 'user' },
-      { ...explore, reason: subagent },
-      { ...explore, agentId: 'a2', reason: subagent },
-      { ...explore, reason: subagent },
-      { reason: { code: 'compaction', rule: 'compaction', sentence: '' } },
-      { reason: { code: 'auxiliary', rule: 'class-auxiliary', sentence: 'title' } },
-      { prompt: 'p2', initiator: 'user' },
-      {},
-      { session: 's2' },
-    ]);
-    const prompts = history.conversation({ since: 0, client: exampleExchange().client, session: 's1' });
-    expect(
-      prompts.map(({ prompt, requests, startedAt, endedAt, parts }) => ({
-        prompt,
-        requests,
-        span: [startedAt, endedAt],
-        parts: parts.map(({ kind, agentId, agentType, requests }) => [kind, agentId, agentType, requests]),
-      })),
-    ).toEqual([
-      { prompt: 'p2', requests: 1, span: [7_000, 7_500], parts: [['main', null, null, 1]] },
-      {
-        prompt: 'p1',
-        requests: 7,
-        span: [1_000, 8_500],
-        parts: [
-          ['main', null, null, 2],
-          ['subagent', 'a1', 'Explore', 2],
-          ['subagent', 'a2', 'Explore', 1],
-          ['compaction', null, null, 1],
-          ['side', null, null, 1],
-        ],
-      },
-    ]);
-    history.close();
-  });
+  it(
+    'hold prompts, the newest first, each with who worked on it: main, every subagent by itself, compaction, ' +
+      'side requests',
+    () => {
+      const history = withRows([
+        { initiator: 'user' },
+        { ...explore, reason: subagent },
+        { ...explore, agentId: 'a2', reason: subagent },
+        { ...explore, reason: subagent },
+        { reason: { code: 'compaction', rule: 'compaction', sentence: '' } },
+        { reason: { code: 'auxiliary', rule: 'class-auxiliary', sentence: 'title' } },
+        { prompt: 'p2', initiator: 'user' },
+        {},
+        { session: 's2' },
+      ]);
+      const prompts = history.conversation({ since: 0, client: exampleExchange().client, session: 's1' });
+      expect(
+        prompts.map(({ prompt, requests, startedAt, endedAt, parts }) => ({
+          prompt,
+          requests,
+          span: [startedAt, endedAt],
+          parts: parts.map(({ kind, agentId, agentType, requests }) => [kind, agentId, agentType, requests]),
+        })),
+      ).toEqual([
+        { prompt: 'p2', requests: 1, span: [7_000, 7_500], parts: [['main', null, null, 1]] },
+        {
+          prompt: 'p1',
+          requests: 7,
+          span: [1_000, 8_500],
+          parts: [
+            ['main', null, null, 2],
+            ['subagent', 'a1', 'Explore', 2],
+            ['subagent', 'a2', 'Explore', 1],
+            ['compaction', null, null, 1],
+            ['side', null, null, 1],
+          ],
+        },
+      ]);
+      history.close();
+    },
+  );
 
   it('without a session are found by their client alone', () => {
     const history = withRows([

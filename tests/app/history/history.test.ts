@@ -600,7 +600,8 @@ describe('a history that cannot be written', () => {
   it.runIf(process.platform === 'linux')('goes on when the disk takes no more', () => {
     const path = join(temporaryFolder(), 'history.db');
     const script = join(import.meta.dirname, 'fixtures/record-until-full.ts');
-    // A limit to the size of files fails the write as a full disk does; the signal that comes with it has to be ignored.
+    // A limit to the size of files fails the write as a full disk does; the signal that comes with it has to be
+    // ignored.
     const output = execFileSync(
       'bash',
       ['-c', 'trap "" XFSZ; ulimit -f 400; exec "$0" "$@"', process.execPath, script, path],

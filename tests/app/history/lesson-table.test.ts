@@ -38,21 +38,25 @@ it('lessons outlive a restart and end after a day; the same one learned again be
   third.history.close();
 });
 
-it('what was learned before a moment is taken back, what came after stays, and a moment that is yet to come means nothing', () => {
-  const path = join(temporaryFolder(), 'history.db');
-  const clock = new HandClock();
-  const first = open(path, clock);
-  first.lessons.learn(lesson);
-  clock.advance(10);
-  first.lessons.learn({ ...lesson, model: 'other' });
-  expect(first.lessons.forgetBefore(clock.now() + 1)).toBe(0);
-  expect(first.lessons.forgetBefore(clock.now())).toBe(1);
-  expect(first.lessons.all().map(({ model }) => model)).toEqual(['other']);
-  first.history.close();
-  const second = open(path, clock);
-  expect(second.lessons.all().map(({ model }) => model)).toEqual(['other']);
-  second.history.close();
-});
+it(
+  'what was learned before a moment is taken back, what came after stays, and a moment that is yet to come ' +
+    'means nothing',
+  () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const clock = new HandClock();
+    const first = open(path, clock);
+    first.lessons.learn(lesson);
+    clock.advance(10);
+    first.lessons.learn({ ...lesson, model: 'other' });
+    expect(first.lessons.forgetBefore(clock.now() + 1)).toBe(0);
+    expect(first.lessons.forgetBefore(clock.now())).toBe(1);
+    expect(first.lessons.all().map(({ model }) => model)).toEqual(['other']);
+    first.history.close();
+    const second = open(path, clock);
+    expect(second.lessons.all().map(({ model }) => model)).toEqual(['other']);
+    second.history.close();
+  },
+);
 
 it('what is forgotten does not come back with a restart; another lesson stays, and has the same id for ever', () => {
   const path = join(temporaryFolder(), 'history.db');

@@ -71,7 +71,8 @@ describe('the schema', () => {
     const old = new DatabaseSync(path);
     old.exec(readFileSync(join(import.meta.dirname, 'fixtures', 'history.v3.sql'), 'utf8'));
     old.exec(`PRAGMA journal_mode = WAL;
-      UPDATE exchanges SET failure_message = '${'canary-of-a-prompt '.repeat(400)}', failure_code = 'canary of a code' WHERE id = 'ex-1'`);
+      UPDATE exchanges SET failure_message = '${'canary-of-a-prompt '.repeat(400)}',
+        failure_code = 'canary of a code' WHERE id = 'ex-1'`);
     // It ended without closing: the log of changes is still there.
     const left = readFileSync(`${path}-wal`);
     old.close();
@@ -185,7 +186,9 @@ describe('a file that cannot be used', () => {
     expect(warnings).toEqual([
       {
         code: 'history-newer',
-        text: `The request history was written by a newer Jumpseat (version ${schemaVersion + 4} of the schema). It was kept as ${kept}; a new one was started.`,
+        text:
+          `The request history was written by a newer Jumpseat (version ${schemaVersion + 4} of the schema). ` +
+          `It was kept as ${kept}; a new one was started.`,
         mend: `Update Jumpseat, then give ${kept} its old name history.db again.`,
       },
     ]);

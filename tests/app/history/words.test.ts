@@ -48,7 +48,8 @@ describe('texts that stand in many rows', () => {
     expect(asked(path, 'SELECT count(*) AS count FROM words')).toEqual([{ count: 2 }]);
     const [most] = asked(
       path,
-      'SELECT max(length(fits) + length(charge_details) + length(attempts) + length(upstream_request_ids)) AS bytes FROM exchanges',
+      'SELECT max(length(fits) + length(charge_details) + length(attempts) + length(upstream_request_ids)) ' +
+        'AS bytes FROM exchanges',
     );
     expect(most?.bytes).toBeLessThan(90);
   });

@@ -54,7 +54,8 @@ describe('Host and Origin', () => {
   });
 
   it.each(['cross-site', 'same-site'])(
-    'what a web page embeds without an Origin (%s) → 403, and asks nothing of GitHub; our own page and a typed address pass',
+    'what a web page embeds without an Origin (%s) → 403, and asks nothing of GitHub; our own page and a ' +
+      'typed address pass',
     async (site) => {
       const before = stack.simulator.githubRequests.length;
       for (const path of ['/readyz', '/healthz', '/v1/models', '/metrics']) {
@@ -105,7 +106,8 @@ describe('size', () => {
     const answer = await new Promise<string>((resolve) => {
       const socket = connect({ host: '127.0.0.1', port: Number(port()) }, () => {
         socket.write(
-          `POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\nAuthorization: Bearer ${stack.key}.test\r\nContent-Length: ${64 * 1024 * 1024 + 1}\r\n\r\n`,
+          `POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\nAuthorization: Bearer ` +
+            `${stack.key}.test\r\nContent-Length: ${64 * 1024 * 1024 + 1}\r\n\r\n`,
         );
       });
       let text = '';
@@ -133,7 +135,9 @@ describe('size', () => {
 
   it('A2.7 the limit holds for a chunked body too, and no more than the limit is held', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 0x20);
-    const head = `POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\nAuthorization: Bearer ${stack.key}.test\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const head =
+      `POST /v1/messages HTTP/1.1\r\nHost: 127.0.0.1:${port()}\r\nAuthorization: Bearer ` +
+      `${stack.key}.test\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const { text, sent } = await new Promise<{ text: string; sent: number }>((resolve) => {
       const socket = connect({ host: '127.0.0.1', port: Number(port()) });
       let text = '';

@@ -170,8 +170,9 @@ describe('settings', () => {
   });
 
   it('load nothing but themselves at the start: the writer comes with the first change', () => {
+    const module = new URL('../../../app/settings/settings.ts', import.meta.url).href;
     const script = `
-      import { SettingsStore } from ${JSON.stringify(new URL('../../../app/settings/settings.ts', import.meta.url).href)};
+      import { SettingsStore } from ${JSON.stringify(module)};
       import { registerHooks } from 'node:module';
       const loaded = [];
       registerHooks({ load: (url, context, next) => { loaded.push(url); return next(url, context); } });
@@ -247,7 +248,8 @@ describe('a settings file that cannot be used', () => {
           code: 'settings-values',
           text: expect.stringMatching(
             new RegExp(
-              `^In settings\\.json, ${named.replace('.', '\\.')} isn’t allowed \\(.+\\)\\. The default is used in its place; the rest of the file holds\\.$`,
+              `^In settings\\.json, ${named.replace('.', '\\.')} isn’t allowed \\(.+\\)\\. The default is ` +
+                `used in its place; the rest of the file holds\\.$`,
             ),
           ),
           mend: `Mend it in ${path}, or choose another value in the window.`,
@@ -290,7 +292,9 @@ describe('a settings file that cannot be used', () => {
     expect(warnings).toEqual([
       {
         code: 'settings-newer',
-        text: 'settings.json was written by a newer Jumpseat (version 9 of the file). The defaults are used for secretsStorage.',
+        text:
+          'settings.json was written by a newer Jumpseat (version 9 of the file). The defaults are used for ' +
+          'secretsStorage.',
         mend: 'Update Jumpseat. Settings that only the newer one knows are kept.',
       },
     ]);
@@ -311,7 +315,8 @@ describe('another process', () => {
   const write = (text: string) =>
     spawnSync(process.execPath, [
       '-e',
-      `const fs = require('node:fs'); fs.writeFileSync(process.argv[1] + '.tmp', process.argv[2]); fs.renameSync(process.argv[1] + '.tmp', process.argv[1]);`,
+      `const fs = require('node:fs'); fs.writeFileSync(process.argv[1] + '.tmp', process.argv[2]); ` +
+        `fs.renameSync(process.argv[1] + '.tmp', process.argv[1]);`,
       path,
       text,
     ]);

@@ -107,9 +107,12 @@ describe('a line of serve', () => {
       }),
     ].map((one) => exchangeLine(one, paper()));
     expect(lines).toEqual([
-      '10:39:41  claude-code  User                  claude-opus-4.8 ← opus        200     1,204 in  150,000 cached     702 out    18.6 s   7.528 credits',
-      '10:39:41  claude-code  Agent Tool results    claude-opus-4.8 ← opus        200     1,204 in  150,000 cached     702 out    18.6 s            Free',
-      '10:39:41  claude-code  User                  opus                          404                                              0.0 s               –',
+      '10:39:41  claude-code  User                  claude-opus-4.8 ← opus        200     1,204 in  150,000 ' +
+        'cached     702 out    18.6 s   7.528 credits',
+      '10:39:41  claude-code  Agent Tool results    claude-opus-4.8 ← opus        200     1,204 in  150,000 ' +
+        'cached     702 out    18.6 s            Free',
+      '10:39:41  claude-code  User                  opus                          404                       ' +
+        '                       0.0 s               –',
     ]);
   });
 
@@ -153,11 +156,14 @@ describe('the log', () => {
         paper(),
       ),
     ).toEqual([
-      'Time      Status  Initiator  Model                   Input   Cached  Output  Duration  Credits  Session   Client',
+      'Time      Status  Initiator  Model                   Input   Cached  Output  Duration  Credits  ' +
+        'Session   Client',
       'Friday, 20 Nov 2026',
-      '10:39:41  200     User       claude-opus-4.8 ← opus  1,204  150,000     702    18.6 s    7.528  7f3a91c2  claude-code',
+      '10:39:41  200     User       claude-opus-4.8 ← opus  1,204  150,000     702    18.6 s    7.528  ' +
+        '7f3a91c2  claude-code',
       'Saturday, 21 Nov 2026',
-      '00:00:05  200     User       claude-opus-4.8 ← opus  1,204  150,000     702    18.6 s  Unknown  –         claude-code',
+      '00:00:05  200     User       claude-opus-4.8 ← opus  1,204  150,000     702    18.6 s  Unknown  –    ' +
+        '     claude-code',
     ]);
   });
 

@@ -3,8 +3,9 @@ import { Agent, request } from 'node:https';
 import { responsesModel } from '../requests.ts';
 
 /**
- * The lower limit of a proxy that translates Messages to Chat Completions and back, or to Responses for a model that has only those: text alone, every
- * event parsed, every event written, one write for what came in one read. Nothing is checked. `node minimal-translator.ts UPSTREAM_PORT`
+ * The lower limit of a proxy that translates Messages to Chat Completions and back, or to Responses for a model that
+ * has only those: text alone, every event parsed, every event written, one write for what came in one read. Nothing is
+ * checked. `node minimal-translator.ts UPSTREAM_PORT`
  */
 const agent = new Agent({ keepAlive: true });
 const upstream = { host: 'localhost', port: Number(process.argv[2]), agent };

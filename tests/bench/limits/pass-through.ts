@@ -1,7 +1,10 @@
 import { createServer } from 'node:http';
 import { Agent, request } from 'node:https';
 
-/** The lower limit of every proxy here: bytes in, the same bytes out, and nothing else. `node pass-through.ts UPSTREAM_PORT` */
+/**
+ * The lower limit of every proxy here: bytes in, the same bytes out, and nothing else. `node pass-through.ts
+ * UPSTREAM_PORT`
+ */
 const agent = new Agent({ keepAlive: true });
 const upstream = { host: 'localhost', port: Number(process.argv[2]), agent };
 

@@ -7,7 +7,10 @@ import { alternate, type Measure, type Surroundings } from './measure.ts';
 
 const most = 1.25;
 
-/** CPU time of the proxy’s process per event of a long answer, as a ratio to the limit of the same kind, both run by turns. */
+/**
+ * CPU time of the proxy’s process per event of a long answer, as a ratio to the limit of the same kind, both run by
+ * turns.
+ */
 export const cpuPerEvent: Measure = {
   title: 'CPU per event',
   async run(surroundings) {

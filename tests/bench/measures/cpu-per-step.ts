@@ -18,7 +18,10 @@ const nothingKnown = {
   agentCalls: () => 0,
 };
 
-/** CPU time of the steps between a request and its way to Copilot, each alone and in this process: what reading and writing JSON costs is not in it. */
+/**
+ * CPU time of the steps between a request and its way to Copilot, each alone and in this process: what reading and
+ * writing JSON costs is not in it.
+ */
 export const cpuPerStep: Measure = {
   title: 'CPU per step of a request',
   run({ quick }) {

@@ -3,7 +3,10 @@ import { cpuMs, type Measured } from '../processes.ts';
 import { type Body, chatModel, largeRequest, nativeModel, smallRequest, wholeRequest } from '../requests.ts';
 import { alternate, type Measure, type Surroundings } from './measure.ts';
 
-/** Requests that a fresh process has answered before it is looked at, and those that are looked at: a morning of one person. */
+/**
+ * Requests that a fresh process has answered before it is looked at, and those that are looked at: a morning of one
+ * person.
+ */
 const before = 60;
 const measured = { full: 100, quick: 60 };
 const most = 1.5;
@@ -21,8 +24,8 @@ interface Spent {
 }
 
 /**
- * What a request costs where people are: soon after the start, before anything has run thousands of times, each prompt a new one, with the history on the
- * disk and a line in the terminal. Every round has processes of its own.
+ * What a request costs where people are: soon after the start, before anything has run thousands of times, each prompt
+ * a new one, with the history on the disk and a line in the terminal. Every round has processes of its own.
  */
 export const earlyRequests: Measure = {
   title: 'Early requests',

@@ -70,9 +70,9 @@ async function whilePruning({ history, sums }: OpenedHistory): Promise<Figure> {
     await pause(5);
   }
   await done;
-  const beside = `median ${shown(median(times), 'ms')}, longest ${shown(Math.max(...times), 'ms')} of ${times.length}; ${
-    before + times.length - history.count()
-  } rows went`;
+  const went = before + times.length - history.count();
+  const longest = shown(Math.max(...times), 'ms');
+  const beside = `median ${shown(median(times), 'ms')}, longest ${longest} of ${times.length}; ${went} rows went`;
   return figure('a row written while it is pruned, 99 %', quantile(times, 0.99), 10, beside);
 }
 

@@ -7,7 +7,9 @@ import type { Measure } from './measure.ts';
 
 let files = 0;
 
-/** What the log costs the thread that carries the bytes: handing a row over, and writing it to a real file afterwards. */
+/**
+ * What the log costs the thread that carries the bytes: handing a row over, and writing it to a real file afterwards.
+ */
 export const log: Measure = {
   title: 'Log',
   async run({ bench, quick }) {

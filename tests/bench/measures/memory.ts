@@ -6,7 +6,10 @@ import type { Measure } from './measure.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Resident memory of one product through its life: idle, after 2 000 exchanges, with 100 answers running, after thousands more. */
+/**
+ * Resident memory of one product through its life: idle, after 2 000 exchanges, with 100 answers running, after
+ * thousands more.
+ */
 export const memory: Measure = {
   title: 'Memory',
   async run({ bench, client, quick }) {

@@ -13,8 +13,9 @@ const peer = 'copilot-api';
 const version = '0.7.0';
 
 /**
- * The same work through another proxy, for comparison. Its addresses are fixed, so it is led to the fake Copilot by a tunnel (`--proxy-env`)
- * and trusts its certificates; all of its answers come by Chat Completions, so ours are translated here as well.
+ * The same work through another proxy, for comparison. Its addresses are fixed, so it is led to the fake Copilot by a
+ * tunnel (`--proxy-env`) and trusts its certificates; all of its answers come by Chat Completions, so ours are
+ * translated here as well.
  */
 export const peers: Measure = {
   title: 'Peers',

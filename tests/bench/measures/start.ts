@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { median, shown } from '../figures.ts';
 import type { Measure } from './measure.ts';
 
-/** From the spawn of the built product to its first 200 on /healthz. Each start has a new JUMPSEAT_HOME; compiled code is kept from the first one. */
+/**
+ * From the spawn of the built product to its first 200 on /healthz. Each start has a new JUMPSEAT_HOME; compiled code
+ * is kept from the first one.
+ */
 export const start: Measure = {
   title: 'Start',
   async run({ bench }) {

@@ -3,8 +3,9 @@ import { isObject } from '../../../formats/wire/json.ts';
 import type { ChatBody } from './read.ts';
 
 /**
- * What of a conversation goes to Copilot where a person has set `openai.historyTurns`: the last system message and the last `turns` turns. A turn begins
- * with what a user says and holds everything up to what one says next, so calls keep their results. Messages of a user in a row begin one turn.
+ * What of a conversation goes to Copilot where a person has set `openai.historyTurns`: the last system message and the
+ * last `turns` turns. A turn begins with what a user says and holds everything up to what one says next, so calls keep
+ * their results. Messages of a user in a row begin one turn.
  */
 export function historyWindow(request: ChatBody, turns: number | null): { request: ChatBody; note: FitNote | null } {
   if (turns === null) return { request, note: null };

@@ -6,7 +6,10 @@ import type { ChatBody } from './read.ts';
 
 type Messages = ChatBody['messages'];
 
-/** The images of a Chat Completions request as the model takes them; the very same messages where there is nothing to do. Throws `Stopped`. */
+/**
+ * The images of a Chat Completions request as the model takes them; the very same messages where there is nothing to
+ * do. Throws `Stopped`.
+ */
 export function fitChatImages(
   messages: Messages,
   model: CatalogModel,

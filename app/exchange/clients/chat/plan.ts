@@ -9,8 +9,8 @@ import { fitChatImages } from './images.ts';
 import type { ChatBody } from './read.ts';
 
 /*
- * Chat Completions to a model that has them. docs/openai-fields.md has a row for every field; the rules stand here. A field without a
- * rule goes on as it came.
+ * Chat Completions to a model that has them. docs/openai-fields.md has a row for every field; the rules stand here. A
+ * field without a rule goes on as it came.
  */
 const notKept = 'nothing is kept here or at Copilot. Leave it out.';
 

@@ -2,15 +2,19 @@ import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
 import type { Stopped } from '../../stopped.ts';
 import { refuseField } from '../openai/fields.ts';
 
-/** A body of `POST /v1/chat/completions` in today's form: a list of messages whose content is a string, a list of parts, or nothing. */
+/**
+ * A body of `POST /v1/chat/completions` in today's form: a list of messages whose content is a string, a list of parts,
+ * or nothing.
+ */
 export interface ChatBody extends JsonObject {
   model: string;
   messages: JsonObject[];
 }
 
 /**
- * What is looked at before a model is known. Old clients send a `prompt` in the place of messages, one message without its list, or a content that is
- * one part, a list of strings, or text without its type: each is read as what it means, the rest is refused by its place. Throws `Stopped`.
+ * What is looked at before a model is known. Old clients send a `prompt` in the place of messages, one message without
+ * its list, or a content that is one part, a list of strings, or text without its type: each is read as what it means,
+ * the rest is refused by its place. Throws `Stopped`.
  */
 export function readChat(body: unknown): ChatBody {
   if (!isObject(body)) throw refuseField('body', 'a JSON object is required.', 'invalid_body');

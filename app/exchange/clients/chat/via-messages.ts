@@ -40,8 +40,8 @@ const translatedRules: Readonly<Record<string, FieldRule>> = {
 };
 
 /**
- * Chat Completions to a model that has only `/v1/messages` or `/responses`. What `chatToMessages` maps passes here; what has no counterpart is
- * refused by name, unless it asks for what is done without it as well.
+ * Chat Completions to a model that has only `/v1/messages` or `/responses`. What `chatToMessages` maps passes here;
+ * what has no counterpart is refused by name, unless it asks for what is done without it as well.
  */
 export const chatViaMessagesRules: Readonly<Record<TranslatedPath, Readonly<Record<string, FieldRule>>>> = {
   '/responses': { ...translatedRules, verbosity: translated },

@@ -122,7 +122,9 @@ function added(sum: CopilotUsage | null, answer: JsonObject): CopilotUsage | nul
   return { totalNanoAiu: sum.totalNanoAiu + bill.totalNanoAiu, details: [...sum.details, ...bill.details] };
 }
 
-/** OpenAI's SDKs ask for base64 unless told otherwise, and would read numbers as nonsense: 32-bit floats, little-endian. */
+/**
+ * OpenAI's SDKs ask for base64 unless told otherwise, and would read numbers as nonsense: 32-bit floats, little-endian.
+ */
 function encoded(embedding: unknown, format: unknown): unknown {
   if (format !== 'base64' || !Array.isArray(embedding)) return embedding;
   const bytes = Buffer.alloc(embedding.length * 4);

@@ -17,8 +17,8 @@ export class ClientTurns {
   }
 
   /**
-   * Waits for a turn and gives the way to end it, which has to be called once. Null at once: too many wait already. Rejects with the
-   * signal's reason when that fires first; then there is nothing to end.
+   * Waits for a turn and gives the way to end it, which has to be called once. Null at once: too many wait already.
+   * Rejects with the signal's reason when that fires first; then there is nothing to end.
    */
   take(client: string, signal: AbortSignal): Promise<() => void> | null {
     const line = this.#lines.get(client) ?? { running: 0, waiting: [] };

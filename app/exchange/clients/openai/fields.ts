@@ -6,7 +6,10 @@ import type { JsonObject } from '../../../formats/wire/json.ts';
 import { refuse } from '../../recover.ts';
 import { Stopped } from '../../stopped.ts';
 
-/** What happens to one field of a request. Nothing is ever left out without a word: `note` stands in the log, a refusal names the field. */
+/**
+ * What happens to one field of a request. Nothing is ever left out without a word: `note` stands in the log, a refusal
+ * names the field.
+ */
 export type Fate =
   | { kind: 'pass' }
   | { kind: 'change'; value: unknown; note: string | null }
@@ -53,7 +56,10 @@ export const effort =
       : { kind: 'change', value: taken, note: `${field} ${effortName(value)} → ${taken}` };
   };
 
-/** The fields of a body after their rules; a field without a rule goes on as it is. The body itself is not changed. Throws `Stopped` where one is refused. */
+/**
+ * The fields of a body after their rules; a field without a rule goes on as it is. The body itself is not changed.
+ * Throws `Stopped` where one is refused.
+ */
 export function applyRules(
   body: JsonObject,
   rules: Readonly<Record<string, FieldRule>>,

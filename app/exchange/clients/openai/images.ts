@@ -25,8 +25,8 @@ const dataUrl = /^data:([a-z0-9.+-]{1,30}\/[a-z0-9.+-]{1,30});base64,/i;
 /**
  * By `fits/image-policy.ts`. Throws `Stopped` for an image that was just attached and is too large.
  *
- * Throws `Stopped` also for an image by its address: Copilot refuses it (`error-400-external-image-url`), and fetching it for the client would turn the
- * proxy into a way to send requests into the network of the person who runs it.
+ * Throws `Stopped` also for an image by its address: Copilot refuses it (`error-400-external-image-url`), and fetching
+ * it for the client would turn the proxy into a way to send requests into the network of the person who runs it.
  */
 export function leaveOutImages(images: readonly SeenImage[], model: CatalogModel): LeftOut {
   const texts = new Map<number, string>();

@@ -6,7 +6,10 @@ import type { Learned } from '../../fits/learned.ts';
 import type { OptionalParameter } from '../../fits/optional-parameters.ts';
 import { withoutField } from '../../fits/unknown-fields.ts';
 
-/** The body without what the model was seen to refuse, and without reasoning that nobody can read any more. The very same where there is none of it. */
+/**
+ * The body without what the model was seen to refuse, and without reasoning that nobody can read any more. The very
+ * same where there is none of it.
+ */
 export function withoutRefused(body: JsonObject, learned: Learned | null): { body: JsonObject; notes: FitNote[] } {
   if (learned === null) return { body, notes: [] };
   const notes = new Notes();

@@ -20,8 +20,9 @@ export interface PassedThrough {
 type Written = Pick<OpenaiPlan, 'vision' | 'notes' | 'reader' | 'collector' | 'failureEvents'> & { body: JsonObject };
 
 /**
- * A request that goes on in the client's own words: by the rules of its API, within the limits of the model, and without what the model was seen to
- * refuse. `write` says the rest. It may be called again, with a body that lacks what a refusal named.
+ * A request that goes on in the client's own words: by the rules of its API, within the limits of the model, and
+ * without what the model was seen to refuse. `write` says the rest. It may be called again, with a body that lacks what
+ * a refusal named.
  */
 export function passedThrough(
   { request, rules, model, path, context }: PassedThrough,

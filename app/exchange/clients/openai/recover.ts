@@ -5,8 +5,8 @@ import type { ErrorWords, ToldError } from '../client.ts';
 export const openaiErrorWords: ErrorWords<OpenAiError> = { requestIdHeader: 'x-request-id', tell: tellOpenai };
 
 /**
- * What `recover.ts` says, for OpenAI's clients: their types and codes, and the statuses that their official SDK knows. Not being signed in is not a wrong
- * key: it is 503 `copilot_unavailable`.
+ * What `recover.ts` says, for OpenAI's clients: their types and codes, and the statuses that their official SDK knows.
+ * Not being signed in is not a wrong key: it is 503 `copilot_unavailable`.
  */
 export function tellOpenai(error: ClientError): ToldError<OpenAiError> {
   const { failure, message, param = null } = error;

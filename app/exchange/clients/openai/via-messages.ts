@@ -23,8 +23,9 @@ export interface ViaMessages {
 type Answering = Pick<OpenaiPlan, 'reader' | 'collector' | 'failureEvents'>;
 
 /**
- * A request of an OpenAI client whose model has another API: as a Messages request it is fitted and sent on any path. `answer` writes the events of a Messages
- * stream in the client's words. Throws `Stopped` where the request cannot be sent.
+ * A request of an OpenAI client whose model has another API: as a Messages request it is fitted and sent on any path.
+ * `answer` writes the events of a Messages stream in the client's words. Throws `Stopped` where the request cannot be
+ * sent.
  */
 export function planViaMessages(
   { request, model, path, context, notes }: ViaMessages,
@@ -54,7 +55,10 @@ function withTokens(request: MessagesRequest, model: CatalogModel, path: ChatPat
   return { ...request, max_tokens: model.limits.outputTokens ?? 4096 };
 }
 
-/** OpenAI's APIs let the assistant speak first, as a greeting; `/v1/messages` answers "first message must use the "user" role". */
+/**
+ * OpenAI's APIs let the assistant speak first, as a greeting; `/v1/messages` answers "first message must use the "user"
+ * role".
+ */
 function beginningWithUser(
   request: MessagesRequest,
   path: ChatPath,

@@ -6,7 +6,10 @@ import { leaveOutImages, type SeenImage } from '../openai/images.ts';
 /** Where an item holds parts: what was said, and what a function gave back. */
 const holders = ['content', 'output'] as const;
 
-/** The images of a Responses request as the model takes them; the very same input where there is nothing to do. Throws `Stopped`. */
+/**
+ * The images of a Responses request as the model takes them; the very same input where there is nothing to do. Throws
+ * `Stopped`.
+ */
 export function fitResponsesImages(
   input: unknown,
   model: CatalogModel,

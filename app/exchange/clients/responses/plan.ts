@@ -13,8 +13,8 @@ import { fitResponsesImages } from './images.ts';
 import { toolChoice, tools } from './tools.ts';
 
 /*
- * Responses to a model that has them. docs/openai-fields.md has a row for every field; the rules stand here. A field without a rule goes
- * on as it came.
+ * Responses to a model that has them. docs/openai-fields.md has a row for every field; the rules stand here. A field
+ * without a rule goes on as it came.
  */
 
 /** Copilot refuses less (`Expected a value >= 16`). */
@@ -30,8 +30,8 @@ const reasoning: FieldRule = (value, model) => {
 };
 
 /**
- * Ids are bound to what was encrypted with them, and Copilot gives an item another one with every event: items are taken without. Reasoning of a Claude, which
- * a conversation may hold that began with one, could not be read here.
+ * Ids are bound to what was encrypted with them, and Copilot gives an item another one with every event: items are
+ * taken without. Reasoning of a Claude, which a conversation may hold that began with one, could not be read here.
  */
 const input: FieldRule = (value) => {
   if (!Array.isArray(value)) return pass;

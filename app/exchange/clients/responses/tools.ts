@@ -8,8 +8,9 @@ const hosted = /^(?:web_search|file_search|code_interpreter|image_generation|mcp
 const ofTheClient: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace']);
 
 /**
- * Tools of OpenAI's service are taken out: Codex always offers `web_search`, and gets along without. A tool that the client would run in a way that only
- * OpenAI's models know is refused by its place, since the client relies on it. Copilot takes functions alone (`Invalid value for 'tools[4].type'`).
+ * Tools of OpenAI's service are taken out: Codex always offers `web_search`, and gets along without. A tool that the
+ * client would run in a way that only OpenAI's models know is refused by its place, since the client relies on it.
+ * Copilot takes functions alone (`Invalid value for 'tools[4].type'`).
  */
 export const tools: FieldRule = (value): Fate => {
   if (!Array.isArray(value)) return pass;
@@ -22,7 +23,8 @@ export const tools: FieldRule = (value): Fate => {
     else
       throw refuseField(
         `tools[${at}].type`,
-        `Copilot knows functions, custom tools and namespaces, not ${typeof type === 'string' ? type : 'a tool without a type'}. Leave it out.`,
+        'Copilot knows functions, custom tools and namespaces, not ' +
+          `${typeof type === 'string' ? type : 'a tool without a type'}. Leave it out.`,
       );
   }
   if (removed.size === 0) return pass;

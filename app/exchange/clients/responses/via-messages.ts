@@ -20,15 +20,18 @@ const noCounterpart = 'this model’s own API has nothing like it. Leave it out,
 const neutral = (...allowed: readonly unknown[]): FieldRule => only(allowed, noCounterpart);
 const translated: FieldRule = () => pass;
 
-/** The reasoning is always given encrypted; the rest is about tools that OpenAI's service runs, so there is nothing of it. */
+/**
+ * The reasoning is always given encrypted; the rest is about tools that OpenAI's service runs, so there is nothing of
+ * it.
+ */
 const include: FieldRule = (value) =>
   Array.isArray(value) && value.includes('message.output_text.logprobs')
     ? { kind: 'refuse', message: 'this model gives no log probabilities. Leave message.output_text.logprobs out.' }
     : dropQuietly;
 
 /**
- * Responses to a model that has only `/v1/messages` or `/chat/completions`. What `responsesToMessages` maps passes here; what has no counterpart is
- * refused by name, unless it asks for what is done without it as well.
+ * Responses to a model that has only `/v1/messages` or `/chat/completions`. What `responsesToMessages` maps passes
+ * here; what has no counterpart is refused by name, unless it asks for what is done without it as well.
  */
 export const responsesViaMessagesRules: Readonly<Record<string, FieldRule>> = {
   ...responsesRules,
@@ -78,7 +81,9 @@ export function planResponsesViaMessages(
   });
 }
 
-/** Whoever names an effort or wants a summary wants reasoning; the other APIs of OpenAI's say it by the effort alone. */
+/**
+ * Whoever names an effort or wants a summary wants reasoning; the other APIs of OpenAI's say it by the effort alone.
+ */
 function thinkingFor(reasoning: unknown, { messages }: MessagesRequest, { supports }: CatalogModel): Thinking | null {
   if (!isObject(reasoning) || reasoning.effort === 'none') return null;
   const effort = typeof reasoning.effort === 'string' ? reasoning.effort : null;
@@ -88,7 +93,10 @@ function thinkingFor(reasoning: unknown, { messages }: MessagesRequest, { suppor
   return { type: 'enabled', budget_tokens: budgetOf(effort ?? 'medium') };
 }
 
-/** With a budget, Anthropic's API refuses results of calls that no thinking stands before: the turn was begun by another model, or without. */
+/**
+ * With a budget, Anthropic's API refuses results of calls that no thinking stands before: the turn was begun by another
+ * model, or without.
+ */
 function isInUnthoughtTurn(messages: MessagesRequest['messages']): boolean {
   const asked = messages.findLast(({ role }) => role === 'assistant');
   const answered = messages.at(-1);

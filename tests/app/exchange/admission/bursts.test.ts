@@ -24,16 +24,20 @@ it('holds nothing unless it was asked to', () => {
   expect([guard.enter('user'), guard.enter('user'), guard.enter('user')]).toEqual([null, null, { most: 2 }]);
 });
 
-it('holds a person’s prompts when more requests than that started within a minute, and never what an agent makes of one', () => {
-  const { guard, clock } = bursts(3);
-  expect([guard.enter('agent'), guard.enter('agent')]).toEqual([null, null]);
-  clock.advance(30_000);
-  expect(guard.enter('user')).toBeNull();
-  expect(guard.enter('user')).toEqual({ most: 3 });
-  for (let turn = 0; turn < 100; turn++) expect(guard.enter('agent')).toBeNull();
-  clock.advance(60_000);
-  expect(guard.enter('user')).toBeNull();
-});
+it(
+  'holds a person’s prompts when more requests than that started within a minute, and never what an agent ' +
+    'makes of one',
+  () => {
+    const { guard, clock } = bursts(3);
+    expect([guard.enter('agent'), guard.enter('agent')]).toEqual([null, null]);
+    clock.advance(30_000);
+    expect(guard.enter('user')).toBeNull();
+    expect(guard.enter('user')).toEqual({ most: 3 });
+    for (let turn = 0; turn < 100; turn++) expect(guard.enter('agent')).toBeNull();
+    clock.advance(60_000);
+    expect(guard.enter('user')).toBeNull();
+  },
+);
 
 it('lets all of them through, and counts the minute anew', async () => {
   const { guard } = bursts(3);

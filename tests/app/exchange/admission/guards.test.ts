@@ -57,7 +57,8 @@ it('requests per minute: as many as allowed in any 60 s, and the time at which t
   expect(told(guards.enter())).toEqual([
     429,
     'rate_limit_error',
-    'Jumpseat: held back because more than 2 requests started within a minute. Try again in 40 seconds, or raise it in Settings → Proxy (limits.requestsPerMinute in settings.json).',
+    'Jumpseat: held back because more than 2 requests started within a minute. Try again in 40 seconds, or ' +
+      'raise it in Settings → Proxy (limits.requestsPerMinute in settings.json).',
     40,
     true,
   ]);
@@ -89,7 +90,8 @@ it('credits per day: what the history knows of today and what has come since, un
   expect(told(guards.enter())).toEqual([
     429,
     'rate_limit_error',
-    'Jumpseat: held back because 5.000 of the 5 credits you allow for a day are used. They start anew on 21 Nov 2026, 00:00. Raise them in Settings → Proxy (limits.creditsPerDay in settings.json) to go on now.',
+    'Jumpseat: held back because 5.000 of the 5 credits you allow for a day are used. They start anew on 21 ' +
+      'Nov 2026, 00:00. Raise them in Settings → Proxy (limits.creditsPerDay in settings.json) to go on now.',
     12 * 3600,
     false,
   ]);
@@ -124,7 +126,9 @@ it('premium requests per day: what the history knows of today and what has come 
   expect(told(guards.enter())).toEqual([
     429,
     'rate_limit_error',
-    'Jumpseat: held back because 10 of the 10 premium requests you allow for a day are used. They start anew on 21 Nov 2026, 00:00. Raise them in Settings → Proxy (limits.premiumRequestsPerDay in settings.json) to go on now.',
+    'Jumpseat: held back because 10 of the 10 premium requests you allow for a day are used. They start ' +
+      'anew on 21 Nov 2026, 00:00. Raise them in Settings → Proxy (limits.premiumRequestsPerDay in ' +
+      'settings.json) to go on now.',
     12 * 3600,
     false,
   ]);

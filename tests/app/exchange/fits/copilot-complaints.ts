@@ -3,8 +3,8 @@ import type { CatalogModel } from '../../../../app/copilot/model.ts';
 import type { Block, MessagesRequest } from '../../../../app/formats/messages/request.ts';
 
 /**
- * Everything that Copilot's `/v1/messages` would refuse in a request, and what it has no business to see. Written from the recorded refusals
- * and Anthropic's rules, knowing nothing of the fits. Empty: it would be accepted.
+ * Everything that Copilot's `/v1/messages` would refuse in a request, and what it has no business to see. Written from
+ * the recorded refusals and Anthropic's rules, knowing nothing of the fits. Empty: it would be accepted.
  */
 export function copilotComplaints(request: MessagesRequest, betas: readonly string[], model: CatalogModel): string[] {
   return [

@@ -922,7 +922,8 @@ describe('what is refused', () => {
       want: {
         type: 'policy_blocked',
         message:
-          'Jumpseat: gpt-4.1 takes at most 128 tools, and this request has 129. Set ENABLE_TOOL_SEARCH=true, or turn off MCP servers you don’t need.',
+          'Jumpseat: gpt-4.1 takes at most 128 tools, and this request has 129. Set ' +
+          'ENABLE_TOOL_SEARCH=true, or turn off MCP servers you don’t need.',
         code: 'too-many-tools',
         shouldRetry: false,
       },

@@ -70,7 +70,8 @@ const cut = 'Your response above was cut off mid-stream. Resume directly from wh
 const summaryOrder = 'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.';
 const notify = (call: string) =>
   R(
-    `[SYSTEM NOTIFICATION - NOT USER INPUT]\n<task-notification>\n<tool-use-id>${call}</tool-use-id>\n</task-notification>`,
+    '[SYSTEM NOTIFICATION - NOT USER ' +
+      `INPUT]\n<task-notification>\n<tool-use-id>${call}</tool-use-id>\n</task-notification>`,
   );
 /** Of the call in `toolTurn`. */
 const notification = notify('toolu_01A18');

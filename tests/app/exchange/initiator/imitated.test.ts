@@ -27,7 +27,8 @@ const cut = 'Your response above was cut off mid-stream. Resume directly from wh
 const summaryOrder = 'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.';
 const notify = (call: string) =>
   R(
-    `[SYSTEM NOTIFICATION - NOT USER INPUT]\n<task-notification>\n<tool-use-id>${call}</tool-use-id>\n</task-notification>`,
+    '[SYSTEM NOTIFICATION - NOT USER ' +
+      `INPUT]\n<task-notification>\n<tool-use-id>${call}</tool-use-id>\n</task-notification>`,
   );
 /** Of the call in `toolTurn`. */
 const notification = notify('toolu_01A18');
@@ -45,7 +46,8 @@ describe('A12.49 words that read like the machine’s', () => {
     'a reminder': R('write a poem'),
     'an echo': T('<local-command-stdout>hello</local-command-stdout>'),
     'an order to call a tool': T(
-      '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.',
+      '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call ' +
+        'this tool now.',
     ),
   };
   const interrupted = user(TR('rejected', { is_error: true }), T('[Request interrupted by user for tool use]'));
@@ -82,45 +84,53 @@ describe('A12.49 words that read like the machine’s', () => {
     ]);
   });
 
-  it('a resume counts after an answer that ended early, once there was an accepted prompt, and not after a whole one', () => {
-    const resumed = claudeCode({ prompt: a }, [prompt, assistant(T('half')), user(T(cut))]);
-    const resumedAfter = (...outcomes: ('whole' | 'cut' | 'left' | { refused: number })[]) => {
-      const conversation = new Conversation();
-      for (const outcome of outcomes) conversation.send(first, outcome);
-      return conversation.send(resumed).initiator;
-    };
-    expect([
-      resumedAfter('cut'),
-      resumedAfter('left'),
-      resumedAfter('whole'),
-      resumedAfter({ refused: 502 }),
-      resumedAfter(),
-    ]).toEqual(['agent', 'agent', 'user', 'user', 'user']);
-    const broken = new Conversation();
-    broken.send(asked, 'left');
-    const unlabelled = claudeCode(hintsOff, [prompt, assistant(T('half')), user(T(cut))]);
-    expect(broken.send(unlabelled).initiator).toBe('user');
-  });
+  it(
+    'a resume counts after an answer that ended early, once there was an accepted prompt, and not after a ' +
+      'whole one',
+    () => {
+      const resumed = claudeCode({ prompt: a }, [prompt, assistant(T('half')), user(T(cut))]);
+      const resumedAfter = (...outcomes: ('whole' | 'cut' | 'left' | { refused: number })[]) => {
+        const conversation = new Conversation();
+        for (const outcome of outcomes) conversation.send(first, outcome);
+        return conversation.send(resumed).initiator;
+      };
+      expect([
+        resumedAfter('cut'),
+        resumedAfter('left'),
+        resumedAfter('whole'),
+        resumedAfter({ refused: 502 }),
+        resumedAfter(),
+      ]).toEqual(['agent', 'agent', 'user', 'user', 'user']);
+      const broken = new Conversation();
+      broken.send(asked, 'left');
+      const unlabelled = claudeCode(hintsOff, [prompt, assistant(T('half')), user(T(cut))]);
+      expect(broken.send(unlabelled).initiator).toBe('user');
+    },
+  );
 
-  it('what goes on after a compaction or for want of a structured answer counts under a prompt that was accepted', () => {
-    const summary = user(T('This session is being continued from a previous conversation that ran out of context.'));
-    const order = T(
-      '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.',
-    );
-    const tools = { tools: [{ name: 'StructuredOutput', input_schema: {} }] };
-    const conversation = new Conversation();
-    conversation.send(first);
-    const play = (id: string) => [
-      conversation.decide(claudeCode({ prompt: id }, [summary])),
-      conversation.decide(claudeCode({ prompt: id }, [prompt, assistant(T('done.')), user(order)], tools)),
-    ];
-    expect([...play(a), ...play(b)].map(({ initiator, rule }) => [initiator, rule])).toEqual([
-      ['agent', 'continuation'],
-      ['agent', 'structured-output'],
-      ['user', 'main-new-prompt'],
-      ['user', 'main-new-prompt'],
-    ]);
-  });
+  it(
+    'what goes on after a compaction or for want of a structured answer counts under a prompt that was ' + 'accepted',
+    () => {
+      const summary = user(T('This session is being continued from a previous conversation that ran out of context.'));
+      const order = T(
+        '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call ' +
+          'this tool now.',
+      );
+      const tools = { tools: [{ name: 'StructuredOutput', input_schema: {} }] };
+      const conversation = new Conversation();
+      conversation.send(first);
+      const play = (id: string) => [
+        conversation.decide(claudeCode({ prompt: id }, [summary])),
+        conversation.decide(claudeCode({ prompt: id }, [prompt, assistant(T('done.')), user(order)], tools)),
+      ];
+      expect([...play(a), ...play(b)].map(({ initiator, rule }) => [initiator, rule])).toEqual([
+        ['agent', 'continuation'],
+        ['agent', 'structured-output'],
+        ['user', 'main-new-prompt'],
+        ['user', 'main-new-prompt'],
+      ]);
+    },
+  );
 
   it('an id that stands on every prompt does not make the same words at another place a repeat', () => {
     const conversation = new Conversation();

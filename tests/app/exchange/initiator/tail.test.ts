@@ -136,7 +136,8 @@ describe('reminders', () => {
 describe('words inside a tool result', () => {
   const refused = 'It was rejected. To tell you how to proceed, the user said:\n';
   const refusedInSubagent =
-    'Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). The user said:\n';
+    'Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, the ' +
+    'new_string was NOT written to the file). The user said:\n';
   const total = '\n\n<system-reminder>\n<total_tokens>1 left</total_tokens>\n</system-reminder>';
   const cases: [string, object, object][] = [
     ['plain output', TR('hi'), {}],

@@ -124,7 +124,8 @@ describe('no words of a person come out as agent', () => {
 
   it('the reason why a person refused a subagent’s tool', () => {
     const refused =
-      'Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). The user said:\nuse wget';
+      'Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, the ' +
+      'new_string was NOT written to the file). The user said:\nuse wget';
     const { headers, body } = sample('subagent-turn.sonnet-5-5');
     const messages = [toolTurn, user(TR(refused, { is_error: true }))];
     const request: Request = { api: 'messages', headers, body: { ...(body as object), messages } };

@@ -11,38 +11,42 @@ import { claude } from '../fits/claude.ts';
 const path = '/v1/messages';
 const sonnet = claude();
 
-it('what was learned about a conversation outlives a restart, in words that say nothing of it, and ends after a day', () => {
-  const file = join(temporaryFolder(), 'history.db');
-  const clock = new HandClock();
-  const open = () => openHistory(file, { clock, log: collectingLog() });
-  const first = open();
-  const learnedAt = clock.now();
-  new Lessons(first.lessons).learn(sonnet, path, [
-    { kind: 'thinking', marks: [markOf('signature one'), markOf('signature two')] },
-    { kind: 'tool', name: 'mcp__jira__search' },
-  ]);
-  first.history.close();
+it(
+  'what was learned about a conversation outlives a restart, in words that say nothing of it, and ends after ' +
+    'a day',
+  () => {
+    const file = join(temporaryFolder(), 'history.db');
+    const clock = new HandClock();
+    const open = () => openHistory(file, { clock, log: collectingLog() });
+    const first = open();
+    const learnedAt = clock.now();
+    new Lessons(first.lessons).learn(sonnet, path, [
+      { kind: 'thinking', marks: [markOf('signature one'), markOf('signature two')] },
+      { kind: 'tool', name: 'mcp__jira__search' },
+    ]);
+    first.history.close();
 
-  const second = open();
-  const until = learnedAt + lessonLifeMs;
-  const common = { id: expect.stringMatching(/^[0-9a-f]{8}$/), model: sonnet.id, path, learnedAt, until };
-  expect(learnedFacts(second.lessons)).toEqual([
-    { ...common, text: 'takes back no thinking of 2 earlier answers' },
-    { ...common, text: 'finds mcp__jira__search only when it is loaded at once' },
-  ]);
-  const lessons = new Lessons(second.lessons);
-  const known = lessons.about(sonnet, path);
-  expect(known?.refusesThinking('signature two')).toBe(true);
-  expect(known?.refusesThinking('signature three')).toBe(false);
-  expect(known?.refusesDeferred('mcp__jira__search')).toBe(true);
-  expect(known?.refusesDeferred('mcp__jira__create')).toBe(false);
-  expect(lessons.about({ ...sonnet, id: 'another' }, path)).toBeNull();
-  expect(JSON.stringify(second.lessons.all())).not.toContain('signature');
+    const second = open();
+    const until = learnedAt + lessonLifeMs;
+    const common = { id: expect.stringMatching(/^[0-9a-f]{8}$/), model: sonnet.id, path, learnedAt, until };
+    expect(learnedFacts(second.lessons)).toEqual([
+      { ...common, text: 'takes back no thinking of 2 earlier answers' },
+      { ...common, text: 'finds mcp__jira__search only when it is loaded at once' },
+    ]);
+    const lessons = new Lessons(second.lessons);
+    const known = lessons.about(sonnet, path);
+    expect(known?.refusesThinking('signature two')).toBe(true);
+    expect(known?.refusesThinking('signature three')).toBe(false);
+    expect(known?.refusesDeferred('mcp__jira__search')).toBe(true);
+    expect(known?.refusesDeferred('mcp__jira__create')).toBe(false);
+    expect(lessons.about({ ...sonnet, id: 'another' }, path)).toBeNull();
+    expect(JSON.stringify(second.lessons.all())).not.toContain('signature');
 
-  clock.advance(lessonLifeMs);
-  expect(lessons.about(sonnet, path)).toBeNull();
-  second.history.close();
-});
+    clock.advance(lessonLifeMs);
+    expect(lessons.about(sonnet, path)).toBeNull();
+    second.history.close();
+  },
+);
 
 it('says each lesson in words', () => {
   const { lessons: table, history } = openHistory(join(temporaryFolder(), 'history.db'), {

@@ -346,7 +346,8 @@ describe('models for the environment of Claude Code', () => {
       sonnet: 'claude-sonnet-4.6',
       haiku: 'claude-sonnet-4.6',
       haikuNote:
-        'No Haiku is enabled for this account. Claude Code’s background work goes to claude-sonnet-4.6, the cheapest Claude that is.',
+        'No Haiku is enabled for this account. Claude Code’s background work goes to claude-sonnet-4.6, the ' +
+        'cheapest Claude that is.',
     });
   });
 

@@ -167,7 +167,8 @@ describe('MessagesFromChat: recorded streams', () => {
   it('B9.1 B9.6 the opaque part on the last chunk', () => {
     expect(outlineOf('sse-chat-gemini3-reasoning_opaque-on-final-text-chunk.sse.txt')).toEqual([
       'message_start',
-      "0 thinking: **Analyzing the Inquiry's Nature**\n\nI'm currently parsing the user's question.\n\n | jumpseat-chat:",
+      "0 thinking: **Analyzing the Inquiry's Nature**\n\nI'm currently parsing the user's question.\n\n | " +
+        'jumpseat-chat:',
       '1 text: I am Tidewave, a highly skilled AI coding agent.\n\nHow can I help you?',
       '2 thinking:  | jumpseat-chat:/PMlTqxqSJZnUBDHgnnJKLVI4eZQ',
       'end_turn {"output_tokens":154,"input_tokens":5778,"cache_read_input_tokens":0}',

@@ -160,7 +160,9 @@ describe('messagesToChat: messages', () => {
       ok: false,
       code: 'document-refused',
       block,
-      message: `${block} is a ${kind}, and this model’s API takes no documents. Use a Claude model for it, or send its text.`,
+      message:
+        `${block} is a ${kind}, and this model’s API takes no documents. Use a Claude model for it, or send ` +
+        'its text.',
     });
   });
 

@@ -126,7 +126,8 @@ describe('MessagesRelay', () => {
       '{"message":{"content":[],"container":{"model":"claude-x"},"id":"m","model":"claude-x","x":{"model":"claude-x"}},"model":"claude-x","type":"message_start"}';
     const { written } = relay(`event: message_start\ndata: ${text}\n\n`, sse(last, stop));
     expect(written).toBe(
-      `event: message_start\ndata: ${text.replace('"id":"m","model":"claude-x"', `"id":"m","model":"${asked}"`)}\n\n${sse(last, stop)}`,
+      `event: message_start\ndata: ` +
+        `${text.replace('"id":"m","model":"claude-x"', `"id":"m","model":"${asked}"`)}\n\n${sse(last, stop)}`,
     );
   });
 

@@ -18,7 +18,8 @@ it('hands out what was written since the last time, once', () => {
   writer.takeBytes();
   writer.add('{"a":"\n"');
   expect(writer.takeBytes()?.toString()).toBe(
-    'event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\\"a\\":\\"\\n\\""}}\n\n',
+    'event: content_block_delta\ndata: ' +
+      '{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\\"a\\":\\"\\n\\""}}\n\n',
   );
   expect(writer.takeBytes()).toBeNull();
 });

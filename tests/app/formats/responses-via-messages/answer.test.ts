@@ -202,13 +202,17 @@ describe('endings', () => {
     expect(responseOf(written)).toMatchObject({ status, incomplete_details, output: [{ status }] });
   });
 
-  it('C8.1 arguments that were cut by the limit stay cut, and their call is incomplete; the items before it are not', () => {
-    const written = answered([start, ...words(0), ...call(1, 'a', '{"command":"rm -r'), ...end('max_tokens')]);
-    expect(responseOf(written).output).toMatchObject([
-      { type: 'message', status: 'completed' },
-      { type: 'function_call', status: 'incomplete', arguments: '{"command":"rm -r' },
-    ]);
-  });
+  it(
+    'C8.1 arguments that were cut by the limit stay cut, and their call is incomplete; the items before it ' +
+      'are not',
+    () => {
+      const written = answered([start, ...words(0), ...call(1, 'a', '{"command":"rm -r'), ...end('max_tokens')]);
+      expect(responseOf(written).output).toMatchObject([
+        { type: 'message', status: 'completed' },
+        { type: 'function_call', status: 'incomplete', arguments: '{"command":"rm -r' },
+      ]);
+    },
+  );
 
   it('C8.1 a call that was cut before its arguments has none, not the empty ones', () => {
     const written = answered([start, ...call(0, 'a'), ...end('max_tokens')]);

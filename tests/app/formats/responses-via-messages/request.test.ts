@@ -127,30 +127,34 @@ describe('responsesToMessages: items', () => {
     });
   });
 
-  it('reasoning of another API, reasoning that led to nothing, and calls of OpenAI’s own tools are gone, and it is said', () => {
-    const result = mapped({
-      input: [
-        user('hi'),
-        { type: 'reasoning', summary: [], encrypted_content: 'gAAAA' },
-        { type: 'web_search_call', id: 'ws_1', status: 'completed' },
-        { type: 'message', role: 'assistant', content: 'yes' },
-        { type: 'reasoning', summary: [], encrypted_content: 'jumpseat-redacted:data' },
-        user([{ type: 'input_image', image_url: 'data:image/png;base64,AA==', detail: 'high' }]),
-        { type: 'reasoning', summary: [], encrypted_content: 'jumpseat-thinking:sig' },
-      ],
-    });
-    expect(result).toMatchObject({
-      request: {
-        messages: [{ role: 'user' }, { role: 'assistant', content: [text('yes')] }, { role: 'user' }],
-      },
-      notes: [
-        { text: 'foreign reasoning removed' },
-        { text: 'web_search_call removed' },
-        { text: 'input_image.detail removed' },
-        { text: 'reasoning without an answer removed ×2' },
-      ],
-    });
-  });
+  it(
+    'reasoning of another API, reasoning that led to nothing, and calls of OpenAI’s own tools are gone, and ' +
+      'it is said',
+    () => {
+      const result = mapped({
+        input: [
+          user('hi'),
+          { type: 'reasoning', summary: [], encrypted_content: 'gAAAA' },
+          { type: 'web_search_call', id: 'ws_1', status: 'completed' },
+          { type: 'message', role: 'assistant', content: 'yes' },
+          { type: 'reasoning', summary: [], encrypted_content: 'jumpseat-redacted:data' },
+          user([{ type: 'input_image', image_url: 'data:image/png;base64,AA==', detail: 'high' }]),
+          { type: 'reasoning', summary: [], encrypted_content: 'jumpseat-thinking:sig' },
+        ],
+      });
+      expect(result).toMatchObject({
+        request: {
+          messages: [{ role: 'user' }, { role: 'assistant', content: [text('yes')] }, { role: 'user' }],
+        },
+        notes: [
+          { text: 'foreign reasoning removed' },
+          { text: 'web_search_call removed' },
+          { text: 'input_image.detail removed' },
+          { text: 'reasoning without an answer removed ×2' },
+        ],
+      });
+    },
+  );
 
   it('B9.6 reasoning of Chat Completions that came behind its words stays there', () => {
     const encrypted_content = 'jumpseat-thinking:jumpseat-chat:opaque';

@@ -113,7 +113,10 @@ const values: Record<string, unknown> = {
   dimensions: 8,
 };
 
-/** What a mapped field comes out as, in a Responses body and in a Messages body. Sampling values leave where the model reasons. */
+/**
+ * What a mapped field comes out as, in a Responses body and in a Messages body. Sampling values leave where the model
+ * reasons.
+ */
 const mappedTo: Record<string, { responses: object; messages: object }> = {
   messages: {
     responses: { input: [expect.objectContaining({ role: 'user' })] },
