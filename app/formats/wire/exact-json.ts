@@ -30,9 +30,9 @@ export function parseExactJson(text: string): unknown {
 
 /**
  * The JSON of a request of any API. Throws `RepeatedKey` where an object names a key twice: it would be judged by one
- * value and passed on with both. What only passes through, inputs of tool calls and schemas of tools and of answers,
- * keeps its digits; all else is what `JSON.parse` makes of it. Costs a look at the text where there is no number so
- * long.
+ * value and passed on with both. What only passes through, a seed, inputs of tool calls and schemas of tools and of
+ * answers, keeps its digits; all else is what `JSON.parse` makes of it. Costs a look at the text where there is no
+ * number so long.
  */
 export function parseRequestJson(text: string): unknown {
   const request: unknown = JSON.parse(text);
@@ -40,6 +40,8 @@ export function parseRequestJson(text: string): unknown {
   if (!longNumber.test(text)) return request;
   const exact = parseExactJson(text);
   if (!isObject(request) || !isObject(exact)) return request;
+  // Chat Completions: a number of the client's own choice, which nobody here reckons with.
+  if (typeof request.seed === 'number') request.seed = exact.seed;
   keepToolSchemas(request, exact);
   eachPair(request.messages, exact.messages, (message, sameMessage) =>
     eachPair(message.content, sameMessage.content, (block, same) => keepExact(block, same, 'input')),

@@ -115,6 +115,11 @@ describe('a limit', () => {
 
   it.each<[string, Partial<CopilotFailure>, object | null]>([
     ['of the week', { code: 'user_weekly_rate_limited' }, { kind: 'weekly', until: start + 9_000 * second }],
+    [
+      'of the week, whatever the header says of the quota',
+      { code: 'user_weekly_rate_limited', limitExceeded: 'quota_exceeded' },
+      { kind: 'weekly', until: start + 9_000 * second },
+    ],
     ['of five hours', { limitExceeded: 'global-usage-5-hour-key' }, { kind: 'session', until: start + 900 * second }],
     [
       'of the account',

@@ -44,6 +44,7 @@ describe('a request', () => {
 
   it.each([
     `{"messages":[{"role":"assistant","content":[{"type":"text","text":"a"},{"type":"tool_use","input":{"ids":[${id},{"a":${id}}]}}]}]}`,
+    `{"seed":${id}}`,
     `{"tools":[{"name":"a"},{"name":"b","input_schema":{"enum":[${id}]}}]}`,
     `{"output_config":{"effort":"high","format":{"type":"json_schema","schema":{"const":${id}}}}}`,
     `{"tools":[{"type":"function","function":{"name":"a","parameters":{"enum":[${id}]}}}]}`,
