@@ -1,10 +1,8 @@
-import { opaqueOf } from '../chat/reasoning.ts';
 import type { ChatMessage, ChatPart, ChatToolCall } from '../chat/request.ts';
 import {
   type Block,
   blocksOf,
   isMarked,
-  isThinkingBlock,
   isToolResultBlock,
   isToolUseBlock,
   type Message,
@@ -14,14 +12,17 @@ import {
 import { BlockReader, type TranslationRefusal } from '../messages-via/block-reader.ts';
 import type { Notes } from '../translation/note.ts';
 import type { ToolNames } from '../translation/tool-names.ts';
+import { AssistantTurn } from './assistant-turn.ts';
 
 /** Builds the message list. Keeps the order of what was said; results follow their calls at once, as chat demands. */
 export class Conversation {
   marked = false;
   readonly #messages: ChatMessage[] = [];
-  /** System messages that came between a call and its result wait here. */
+  #turn: AssistantTurn | null = null;
+  /** What came between a call and its result waits here: system messages, and images of the results before. */
   #waiting: ChatMessage[] = [];
-  #callsOpen = false;
+  /** Calls of the last turn that have no result yet. */
+  readonly #openCalls = new Set<string>();
   readonly #blocks: BlockReader;
   readonly #toolNames: ToolNames;
   readonly #notes: Notes;
@@ -54,6 +55,7 @@ export class Conversation {
   }
 
   end(): ChatMessage[] {
+    this.#endTurn();
     this.#release();
     return this.#messages;
   }
@@ -63,11 +65,16 @@ export class Conversation {
     if (texts.length === 0) return;
     const marked = typeof content !== 'string' && content.some(isMarked);
     const message = this.#mark({ role: 'system', content: texts.join('\n\n') }, marked);
-    if (this.#callsOpen) this.#waiting.push(message);
-    else this.#messages.push(message);
+    if (this.#openCalls.size > 0) {
+      this.#waiting.push(message);
+      return;
+    }
+    this.#endTurn();
+    this.#messages.push(message);
   }
 
   #user(message: Message, at: string): void {
+    this.#endTurn();
     const parts: ChatPart[] = [];
     const resultImages: ChatPart[] = [];
     const before = this.#messages.length;
@@ -84,12 +91,13 @@ export class Conversation {
     }
     if (parts.length === 0 && this.#messages.length === before)
       this.#notes.add('empty-message', 'empty message removed');
-    this.#release();
-    if (parts.length > 0) this.#messages.push(this.#mark({ role: 'user', content: joined(parts) }, marked));
-    if (resultImages.length > 0) this.#messages.push({ role: 'user', content: resultImages });
+    if (parts.length > 0) this.#waiting.push(this.#mark({ role: 'user', content: joined(parts) }, marked));
+    if (resultImages.length > 0) this.#waiting.push({ role: 'user', content: resultImages });
+    if (parts.length > 0 || this.#openCalls.size === 0) this.#release();
   }
 
   #toolResult(block: ToolResultBlock, at: string, images: ChatPart[]): ChatMessage {
+    this.#openCalls.delete(block.tool_use_id);
     const texts: string[] = [];
     for (const [index, inner] of blocksOf(block.content ?? [])) {
       const part = this.#part(inner, `${at}.content.${index}`);
@@ -103,36 +111,29 @@ export class Conversation {
   }
 
   #assistant(message: Message, at: string): void {
-    this.#release();
-    const texts: string[] = [];
-    const calls: ChatToolCall[] = [];
-    const reasoning = new Reasoning(this.#notes);
-    let marked = false;
+    if (this.#turn === null) this.#release();
+    this.#turn ??= new AssistantTurn(this.#notes);
+    const turn = this.#turn;
     for (const [index, block] of blocksOf(message.content)) {
-      marked ||= isMarked(block);
-      if (isToolUseBlock(block)) calls.push(this.#call(block.id, block.name, block.input));
-      else if (block.type === 'thinking' || block.type === 'redacted_thinking') reasoning.add(block);
+      turn.marked ||= isMarked(block);
+      if (isToolUseBlock(block)) {
+        turn.calls.push(this.#call(block.id, block.name, block.input));
+        this.#openCalls.add(block.id);
+      } else if (block.type === 'thinking' || block.type === 'redacted_thinking') turn.think(block);
       else {
         const text = this.#blocks.text(block, `${at}.content.${index}`);
-        if (text !== null) texts.push(text);
+        if (text !== null) turn.texts.push(text);
       }
     }
-    if (texts.length === 0 && calls.length === 0) {
-      this.#notes.add('empty-message', 'empty message removed');
-      return;
-    }
-    this.#callsOpen = calls.length > 0;
-    this.#messages.push(
-      this.#mark(
-        {
-          role: 'assistant',
-          content: texts.length > 0 ? texts.join('\n\n') : null,
-          ...(calls.length > 0 ? { tool_calls: calls } : {}),
-          ...reasoning.fields(),
-        },
-        marked,
-      ),
-    );
+  }
+
+  #endTurn(): void {
+    const turn = this.#turn;
+    if (turn === null) return;
+    this.#turn = null;
+    const message = turn.message();
+    if (message === null) this.#notes.add('empty-message', 'empty message removed');
+    else this.#messages.push(this.#mark(message, turn.marked));
   }
 
   #call(id: string, name: string, input: unknown): ChatToolCall {
@@ -147,46 +148,17 @@ export class Conversation {
     return 'text' in part ? { type: 'text', text: part.text } : { type: 'image_url', image_url: { url: part.url } };
   }
 
-  /** Every result is there: what had to wait may follow. */
+  /** No further result comes: what had to wait may follow. */
   #release(): void {
     for (const message of this.#waiting) this.#messages.push(message);
     this.#waiting = [];
-    this.#callsOpen = false;
+    this.#openCalls.clear();
   }
 
   #mark(message: ChatMessage, marked: boolean): ChatMessage {
     if (!marked) return message;
     this.marked = true;
     return { ...message, copilot_cache_control: { type: 'ephemeral' } };
-  }
-}
-
-/** What the thinking blocks of one assistant message come to. */
-class Reasoning {
-  #text = '';
-  #opaque = '';
-  #ours = 0;
-  readonly #notes: Notes;
-
-  constructor(notes: Notes) {
-    this.#notes = notes;
-  }
-
-  add(block: Block): void {
-    const opaque = isThinkingBlock(block) ? opaqueOf(block.signature) : null;
-    if (opaque === null || !isThinkingBlock(block)) {
-      this.#notes.add('foreign-thinking', 'foreign thinking removed');
-      return;
-    }
-    this.#ours++;
-    this.#text += block.thinking;
-    if (opaque !== '') this.#opaque = opaque;
-  }
-
-  fields(): { reasoning_text: string; reasoning_opaque: string } | Record<never, never> {
-    if (this.#opaque !== '') return { reasoning_text: this.#text, reasoning_opaque: this.#opaque };
-    if (this.#ours > 0) this.#notes.add('thinking-without-opaque', 'thinking without its opaque part removed');
-    return {};
   }
 }
 

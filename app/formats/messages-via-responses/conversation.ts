@@ -18,9 +18,12 @@ import { ToolNames } from '../translation/tool-names.ts';
 /** Builds the input list. Everything stays in its order; only results go before the other words of their message. */
 export class ResponsesConversation {
   readonly #items: ResponsesItem[] = [];
-  /** System messages that came between a call and its result wait here. */
+  /** What the assistant said until somebody else speaks: neighbouring messages of it are one turn. */
+  #turn: ResponsesItem[] | null = null;
+  /** What came between a call and its result waits here: system messages, and images of the results before. */
   #waiting: ResponsesItem[] = [];
-  #callsOpen = false;
+  /** Calls of the last turn that have no result yet. */
+  readonly #openCalls = new Set<string>();
   readonly #blocks: BlockReader;
   readonly #model: string;
   readonly #toolNames: ToolNames;
@@ -58,6 +61,7 @@ export class ResponsesConversation {
   }
 
   end(): ResponsesItem[] {
+    this.#endTurn();
     this.#release();
     return this.#items;
   }
@@ -70,11 +74,16 @@ export class ResponsesConversation {
       role: 'system',
       content: texts.map((text) => ({ type: 'input_text', text })),
     };
-    if (this.#callsOpen) this.#waiting.push(message);
-    else this.#items.push(message);
+    if (this.#openCalls.size > 0) {
+      this.#waiting.push(message);
+      return;
+    }
+    this.#endTurn();
+    this.#items.push(message);
   }
 
   #user(message: Message, at: string): void {
+    this.#endTurn();
     const parts: ResponsesPart[] = [];
     const images: ResponsesPart[] = [];
     const before = this.#items.length;
@@ -87,12 +96,13 @@ export class ResponsesConversation {
       }
     }
     if (parts.length === 0 && this.#items.length === before) this.#notes.add('empty-message', 'empty message removed');
-    this.#release();
-    if (parts.length > 0) this.#items.push({ type: 'message', role: 'user', content: parts });
-    if (images.length > 0) this.#items.push({ type: 'message', role: 'user', content: images });
+    if (parts.length > 0) this.#waiting.push({ type: 'message', role: 'user', content: parts });
+    if (images.length > 0) this.#waiting.push({ type: 'message', role: 'user', content: images });
+    if (parts.length > 0 || this.#openCalls.size === 0) this.#release();
   }
 
   #output(block: ToolResultBlock, at: string, images: ResponsesPart[]): ResponsesItem {
+    this.#openCalls.delete(block.tool_use_id);
     const texts: string[] = [];
     for (const [index, inner] of blocksOf(block.content ?? [])) {
       const part = this.#part(inner, `${at}.content.${index}`);
@@ -113,23 +123,31 @@ export class ResponsesConversation {
   }
 
   #assistant(message: Message, at: string): void {
-    this.#release();
-    const items: ResponsesItem[] = [];
+    if (this.#turn === null) this.#release();
+    this.#turn ??= [];
+    const items = this.#turn;
     for (const [index, block] of blocksOf(message.content)) {
-      if (isToolUseBlock(block)) items.push(this.#call(block));
-      else if (block.type === 'thinking' || block.type === 'redacted_thinking') items.push(...this.#reasoning(block));
+      if (isToolUseBlock(block)) {
+        items.push(this.#call(block));
+        this.#openCalls.add(block.id);
+      } else if (block.type === 'thinking' || block.type === 'redacted_thinking') items.push(...this.#reasoning(block));
       else {
         const text = this.#blocks.text(block, `${at}.${index}`);
         if (text !== null) addOutputText(items, text);
       }
     }
+  }
+
+  #endTurn(): void {
+    const items = this.#turn;
+    if (items === null) return;
+    this.#turn = null;
     // A reasoning item that nothing follows is refused: its answer was never finished.
     while (items.at(-1)?.type === 'reasoning') {
       items.pop();
       this.#notes.add('thinking-without-answer', 'thinking without an answer removed');
     }
     if (items.length === 0) this.#notes.add('empty-message', 'empty message removed');
-    this.#callsOpen = items.some((item) => item.type === 'function_call');
     for (const item of items) this.#items.push(item);
   }
 
@@ -162,11 +180,11 @@ export class ResponsesConversation {
     ];
   }
 
-  /** Every result is there: what had to wait may follow. */
+  /** No further result comes: what had to wait may follow. */
   #release(): void {
     for (const item of this.#waiting) this.#items.push(item);
     this.#waiting = [];
-    this.#callsOpen = false;
+    this.#openCalls.clear();
   }
 }
 

@@ -105,6 +105,57 @@ describe('messagesToChat: messages', () => {
     expect(texts({ messages: [system] })).toEqual(['messages.output_config removed']);
   });
 
+  it('neighbouring assistant messages are one turn: every call has its result right behind it', () => {
+    const thought = { type: 'thinking', thinking: 'hm', signature: signatureOf('op4que') };
+    const system = { role: 'system', content: 'Mind the gap.' };
+    const parted = [
+      assistant(thought),
+      assistant(text('One.'), use('t1')),
+      system,
+      assistant(text('Two.'), use('t2')),
+      user(result('t1', 'eins'), result('t2', 'zwei')),
+      assistant(text('Done.')),
+    ];
+    expect(translated({ messages: parted })).toMatchObject({
+      body: {
+        messages: [
+          {
+            role: 'assistant',
+            content: 'One.\n\nTwo.',
+            tool_calls: [{ id: 't1' }, { id: 't2' }],
+            reasoning_text: 'hm',
+            reasoning_opaque: 'op4que',
+          },
+          { role: 'tool', tool_call_id: 't1' },
+          { role: 'tool', tool_call_id: 't2' },
+          system,
+          { role: 'assistant', content: 'Done.' },
+        ],
+      },
+      notes: [],
+    });
+    const joined = [assistant(text('One.'), use('t1'), text('Two.'), use('t2')), user(result('t1', 'eins'))];
+    const apart = [assistant(text('One.'), use('t1')), assistant(text('Two.'), use('t2')), user(result('t1', 'eins'))];
+    expect(messages({ messages: apart })).toEqual(messages({ messages: joined }));
+  });
+
+  it('nothing comes between the results of one turn that stand in several user messages', () => {
+    const system = { role: 'system', content: 'Mind the gap.' };
+    const list = [
+      assistant(use('t1'), use('t2')),
+      user(result('t1', [png])),
+      system,
+      user(result('t2', 'zwei'), text('a')),
+    ];
+    expect(messages({ messages: list }).slice(1)).toEqual([
+      { role: 'tool', tool_call_id: 't1', content: '(no content)' },
+      { role: 'tool', tool_call_id: 't2', content: 'zwei' },
+      { role: 'user', content: [pngPart] },
+      system,
+      { role: 'user', content: 'a' },
+    ]);
+  });
+
   it('an empty result still answers its call; a failed one loses its mark by name', () => {
     expect(messages({ messages: [user(result('t1', []), result('t2', undefined))] })).toEqual([
       { role: 'tool', tool_call_id: 't1', content: '(no content)' },
@@ -226,6 +277,19 @@ describe('messagesToChat: thinking', () => {
   it('B9.6 a block whose opaque part is empty takes none away', () => {
     const parted = assistant(thinking('h', signatureOf('op4que')), thinking('m', signatureOf('')), text('a'));
     expect(messages({ messages: [parted] })[0]).toMatchObject({ reasoning_text: 'hm', reasoning_opaque: 'op4que' });
+  });
+
+  it('of several opaque parts of one turn the last is sent, and a note says so', () => {
+    const several = {
+      messages: [
+        assistant(thinking('h', signatureOf('first')), text('a')),
+        assistant(thinking('m', signatureOf('second')), text('b')),
+      ],
+    };
+    expect(messages(several)).toEqual([
+      { role: 'assistant', content: 'a\n\nb', reasoning_text: 'hm', reasoning_opaque: 'second' },
+    ]);
+    expect(texts(several)).toEqual(['opaque part of earlier thinking removed']);
   });
 
   it('B9.6 C12.1 or neither: half of ours and all of others stay here', () => {

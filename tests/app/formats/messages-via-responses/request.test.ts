@@ -88,6 +88,33 @@ describe('messagesToResponses: messages', () => {
     });
   });
 
+  it('neighbouring assistant messages are one turn: nothing parts the calls, and a thought leads to what follows', () => {
+    const list = [
+      assistant(thinking('hm', signatureOf('enc', 'gpt-5.4'))),
+      assistant(text('One.'), use('t1')),
+      { role: 'system', content: 'Mind the gap.' },
+      assistant(text('Two.'), use('t2')),
+      user(result('t1', [png])),
+      user(result('t2', 'zwei')),
+    ];
+    expect(translated({ messages: list })).toMatchObject({
+      body: {
+        input: [
+          { type: 'reasoning', encrypted_content: 'enc' },
+          answered('One.'),
+          call('t1', 'Bash', '{}'),
+          answered('Two.'),
+          call('t2', 'Bash', '{}'),
+          output('t1', '(no content)'),
+          output('t2', 'zwei'),
+          { type: 'message', role: 'system' },
+          { type: 'message', role: 'user', content: [pngPart] },
+        ],
+      },
+      notes: [],
+    });
+  });
+
   it('B4.1 B4.2 a system string is the instructions; without system there are none', () => {
     expect(body({ system: 'Be kind.' })).toMatchObject({ instructions: 'Be kind.', input: [] });
     expect(Object.keys(body({ system: [] }))).not.toContain('instructions');
