@@ -19,7 +19,7 @@ import { openaiErrorWords } from './clients/openai/recover.ts';
 import { responses } from './clients/responses/responses.ts';
 import { sendRecovering } from './lessons/send-recovering.ts';
 import { answerWithoutForm, type RecoverContext, recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
-import { type AnswerTarget, EventStream } from './relay.ts';
+import { type AnswerTarget, ClientStream } from './relay.ts';
 import { type ExchangeDependencies, type Run, recoverContext, type Sender } from './run.ts';
 import { Runs } from './runs.ts';
 import { Stopped } from './stopped.ts';
@@ -142,7 +142,7 @@ export class Exchanger {
     const streamed = client.isStreamed(request, settings);
     row.streamed = streamed;
     const turn = client.takesTurns ? this.#turn(run) : null;
-    if (streamed) out.stream = new EventStream(call.answer, { [client.requestIdHeader]: call.requestId }, client.ping);
+    if (streamed) out.stream = new ClientStream(call.answer, { [client.requestIdHeader]: call.requestId }, client.ping);
     if (turn !== null) out.release = await turn;
     const model = await run.chooseModel(request.model);
     const first = client.plan(request, model, {
@@ -195,7 +195,7 @@ export class Exchanger {
     run: Run,
     words: ErrorWords<object>,
     { response, reader, collector }: Answering,
-    stream: EventStream | null,
+    stream: ClientStream | null,
   ): Promise<void> {
     const { call, row } = run;
     const { cause } = await run.relay(response, reader, stream ?? collecting(collector));
@@ -329,7 +329,7 @@ export class Exchanger {
 /** What the steps of a request leave for its end. */
 interface Out<Envelope> {
   /** The client's stream, once it wants one; it has to be closed. */
-  stream: EventStream | null;
+  stream: ClientStream | null;
   /** Ends the turn among the client's requests. */
   release: (() => void) | null;
   /** The last events of a stream that failed, in the words of the plan that was sent. */

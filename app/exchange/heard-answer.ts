@@ -1,11 +1,11 @@
 import type { Shape } from '../api/exchange.ts';
 import type { AnswerFacts } from '../formats/answer/answer.ts';
-import type { EventStream } from './relay.ts';
+import type { ClientStream } from './relay.ts';
 
 /** What an answer was like on its way through, whatever it said. */
 export class HeardAnswer {
   /** Where it went, if that was a stream. */
-  stream: EventStream | null = null;
+  stream: ClientStream | null = null;
   #bytes = 0;
   #at: number | null = null;
   #longestGap: number | null = null;

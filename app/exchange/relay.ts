@@ -29,7 +29,7 @@ export interface AnswerTarget {
  * A client's event stream. Its head goes out with the first event, or after 30 s without one; from then on silence is
  * filled with pings. `close` has to be called at the end: a timer runs.
  */
-export class EventStream implements AnswerTarget {
+export class ClientStream implements AnswerTarget {
   readonly #answer: AnswerSink;
   readonly #headers: Record<string, string>;
   readonly #ping: string;

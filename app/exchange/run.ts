@@ -35,7 +35,7 @@ import { newRow } from './new-row.ts';
 import type { Plan } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { type ClientError, type RecoverContext, recoverFailure, refuse, refuseModel } from './recover.ts';
-import { type AnswerTarget, EventStream, type RelayEnd, relay } from './relay.ts';
+import { type AnswerTarget, ClientStream, type RelayEnd, relay } from './relay.ts';
 import { requestShape, toolsBefore } from './request-shape.ts';
 import { Stopped } from './stopped.ts';
 
@@ -276,7 +276,7 @@ export class Run {
 
   /** answer: event by event to the client. Begins in the turn in which it is asked for. */
   relay(upstream: IncomingMessage, reader: AnswerReader, target: AnswerTarget): Promise<RelayEnd> {
-    if (target instanceof EventStream) this.heard.stream = target;
+    if (target instanceof ClientStream) this.heard.stream = target;
     this.recording.follow(upstream);
     return relay(upstream, reader, target, (bytes) => this.#moved(reader, bytes));
   }
