@@ -20,7 +20,7 @@ import { type NamedCheck, nothingLearned } from '../words/checks.ts';
 import { bytes, counted } from '../words/numbers.ts';
 import { clockTime, dayAndTime, hourAndMinute, moment } from '../words/times.ts';
 import type { Finding } from './finding.ts';
-import { type Asked, askGithub, clockFinding, proxyFinding } from './network-checks.ts';
+import { askGithub, clockFinding, type GithubReply, proxyFinding } from './network-checks.ts';
 import { problemOf } from './readiness.ts';
 
 /** A check that only a front can make. Must not reject. */
@@ -52,7 +52,7 @@ class CheckRun {
   #token: Promise<Problem | null> | null = null;
   #models: Promise<{ models: CatalogModel[] | Problem; tookMs: number }> | null = null;
   #claudeCode: Promise<Check[]> | null = null;
-  #github: Promise<Asked> | null = null;
+  #github: Promise<GithubReply> | null = null;
 
   constructor(dependencies: CheckDependencies) {
     this.dependencies = dependencies;
@@ -70,7 +70,7 @@ class CheckRun {
   }
 
   /** GitHub, without anybody's token. */
-  github(): Promise<Asked> {
+  github(): Promise<GithubReply> {
     this.#github ??= askGithub(this.dependencies.ports, this.dependencies.github);
     return this.#github;
   }

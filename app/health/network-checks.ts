@@ -4,12 +4,12 @@ import type { Finding } from './finding.ts';
 
 /** What a question to GitHub that needs no sign-in says about this machine's clock and the way out of it. */
 
-export type Asked = { kind: 'answer'; date: string | undefined } | { kind: 'lost'; error: NetworkError };
+export type GithubReply = { kind: 'answer'; date: string | undefined } | { kind: 'lost'; error: NetworkError };
 
 const headTimeoutMs = 5000;
 
 /** Asks GitHub's API for nothing but its head. Rejects with what is no matter of the network. */
-export async function askGithub({ dialer }: Pick<Ports, 'dialer'>, { api }: GithubAddresses): Promise<Asked> {
+export async function askGithub({ dialer }: Pick<Ports, 'dialer'>, { api }: GithubAddresses): Promise<GithubReply> {
   let dialed: Dialed;
   try {
     dialed = await dialer.dial({ url: api, method: 'HEAD', headers: { 'User-Agent': 'jumpseat' }, headTimeoutMs });
@@ -24,7 +24,7 @@ export async function askGithub({ dialer }: Pick<Ports, 'dialer'>, { api }: Gith
 const clockToleranceMs = 60_000;
 
 /** GitHub's Date header against our clock: a clock that is far off breaks certificates. */
-export function clockFinding(asked: Asked, now: number): Finding {
+export function clockFinding(asked: GithubReply, now: number): Finding {
   if (asked.kind === 'lost') return skipped(`${asked.error.host} didn’t answer: ${asked.error.message}`);
   const theirs = Date.parse(asked.date ?? '');
   if (Number.isNaN(theirs)) return skipped('GitHub’s answer holds no time.');
@@ -42,7 +42,7 @@ export function clockFinding(asked: Asked, now: number): Finding {
 }
 
 /** The proxy between this machine and GitHub, and how it took a request. */
-export function proxyFinding(proxy: ProxyReport | null, asked: Asked): Finding {
+export function proxyFinding(proxy: ProxyReport | null, asked: GithubReply): Finding {
   if (proxy === null) {
     if (asked.kind === 'lost' && asked.error.isDistrust) return distrusted('Something between here and GitHub');
     return skipped('None set');

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { pruneInSlices } from './pruning.ts';
 import { answer, type QuestionName, rowsIn } from './questions.ts';
-import type { Asked, Pruned, Pruning, Told } from './reader.ts';
+import type { Pruned, Pruning, Question, Told } from './reader.ts';
 import { reasonOf } from './sqlite-error.ts';
 
 /**
@@ -15,7 +15,7 @@ const patienceMs = 1_000;
 const database = new DatabaseSync(String(workerData), { readOnly: true, timeout: patienceMs });
 const rows = rowsIn(database);
 
-function tell<Name extends QuestionName>({ id, name, which }: Asked<Name>): Told<Name> {
+function tell<Name extends QuestionName>({ id, name, which }: Question<Name>): Told<Name> {
   try {
     return { id, ok: true, answer: answer(name, rows, which) };
   } catch (error) {
@@ -31,7 +31,7 @@ async function prune({ id, olderThan }: Pruning): Promise<Pruned> {
   }
 }
 
-parentPort?.on('message', (asked: Asked<QuestionName> | Pruning) => {
+parentPort?.on('message', (asked: Question<QuestionName> | Pruning) => {
   if ('name' in asked) parentPort?.postMessage(tell(asked));
   else void prune(asked).then((pruned) => parentPort?.postMessage(pruned));
 });

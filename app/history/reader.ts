@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Log } from '../ports.ts';
 import type { Answer, QuestionName, Which } from './questions.ts';
 
-export interface Asked<Name extends QuestionName> {
+export interface Question<Name extends QuestionName> {
   id: number;
   name: Name;
   which: Which<Name>;
@@ -64,7 +64,7 @@ export class Reader {
   /** Rejects with `NoReader`. */
   async ask<Name extends QuestionName>(name: Name, which: Which<Name>): Promise<Answer<Name>> {
     const id = ++this.#asked;
-    const asked: Asked<Name> = { id, name, which };
+    const asked: Question<Name> = { id, name, which };
     const heard: Told<Name> = await this.#tell(asked, AbortSignal.timeout(withinMs));
     if (!heard.ok) throw new NoReader(heard.why);
     return heard.answer;

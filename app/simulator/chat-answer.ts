@@ -16,7 +16,7 @@ export interface ChatAnswer {
   usage: CopilotUsage;
 }
 
-interface Asked {
+interface ChatRequestFacts {
   promptTokens: number;
   /** `stream_options.include_usage`: without it a stream has no usage. */
   includeUsage: boolean;
@@ -31,7 +31,12 @@ export function vendorQuirks(model: SimulatedModel): ChatQuirks {
   return { promptFilter: true, usageNull: true, usageOn: 'last', reasoning: false };
 }
 
-export function chatAnswer(answer: Answer, model: SimulatedModel, asked: Asked, quirks: ChatQuirks): ChatAnswer {
+export function chatAnswer(
+  answer: Answer,
+  model: SimulatedModel,
+  asked: ChatRequestFacts,
+  quirks: ChatQuirks,
+): ChatAnswer {
   const thoughts = answer.thoughts.filter((thought) => thought.kind !== 'thinking' || quirks.reasoning === true);
   const output = Math.max(
     1,

@@ -20,7 +20,7 @@ export interface ResponsesAnswer {
   usage: CopilotUsage;
 }
 
-interface Asked {
+interface ResponsesRequestFacts {
   promptTokens: number;
   body: JsonObject;
 }
@@ -28,7 +28,7 @@ interface Asked {
 export function responsesAnswer(
   answer: Answer,
   model: SimulatedModel,
-  { promptTokens, body }: Asked,
+  { promptTokens, body }: ResponsesRequestFacts,
   quirks: ResponsesQuirks,
 ): ResponsesAnswer {
   const sizes = answer.thoughts.map(outputTokens);

@@ -6,10 +6,10 @@ export interface Why {
   sentence: string;
 }
 
-type Asked = Pick<Exchange, 'reason' | 'client' | 'requestClass' | 'prompt' | 'agentType'>;
+type InitiatorFacts = Pick<Exchange, 'reason' | 'client' | 'requestClass' | 'prompt' | 'agentType'>;
 
 /** Null where nothing was decided: the request was refused before, or its kind has no initiator. */
-export function why(exchange: Asked): Why | null {
+export function why(exchange: InitiatorFacts): Why | null {
   const { reason } = exchange;
   if (reason === null) return null;
   const known = whys[reason.rule];
@@ -21,7 +21,7 @@ export function marksAreOff({ client, requestClass, api }: Pick<Exchange, 'clien
   return client.startsWith('claude-code') && api === 'messages' && requestClass === null;
 }
 
-const whys: Record<string, (exchange: Asked, sentence: string) => Why> = {
+const whys: Record<string, (exchange: InitiatorFacts, sentence: string) => Why> = {
   'main-new-prompt': ({ prompt }) => ({
     title: 'First request of a new prompt',
     sentence: `Claude Code marked it main, ${named(prompt)} was not seen before, and the last message has text you typed.`,

@@ -47,7 +47,7 @@ const quickNames: Readonly<Record<QuickFilter, string>> = {
   errors: 'Errors',
 };
 
-type Asked = 'export' | 'keys' | 'columns' | 'filter' | { menu: string; at: { x: number; y: number } } | null;
+type OpenOverlay = 'export' | 'keys' | 'columns' | 'filter' | { menu: string; at: { x: number; y: number } } | null;
 
 /** What is going on, and why it cost that. */
 export function RequestsView() {
@@ -65,7 +65,7 @@ export function RequestsView() {
   const [sorting, setSorting] = useState<Sorting>(unsorted);
   const [cursor, setCursor] = useState<string | null>(route.part);
   const [following, setFollowing] = useState(route.part === null);
-  const [asked, setAsked] = useState<Asked>(null);
+  const [overlay, setOverlay] = useState<OpenOverlay>(null);
   const detailWidth = useDetailWidth();
   const list = useRef<HTMLDivElement>(null);
 
@@ -199,11 +199,11 @@ export function RequestsView() {
       const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null;
       const key = event.key.toLowerCase();
       if (isCommand(event) && event.shiftKey && key === 'c' && active !== null) void copy(active, 'curl');
-      else if (isCommand(event) && !event.shiftKey && key === 'e') setAsked('export');
+      else if (isCommand(event) && !event.shiftKey && key === 'e') setOverlay('export');
       else if (isCommand(event) && !event.shiftKey && key === 'k') clear();
       else if ((isCommand(event) && !event.shiftKey && key === 'f') || (key === '/' && letterKeys && !typing)) {
         document.getElementById('search')?.focus();
-      } else if (event.key === '?' && letterKeys && !typing) setAsked('keys');
+      } else if (event.key === '?' && letterKeys && !typing) setOverlay('keys');
       else return;
       event.preventDefault();
     };
@@ -227,7 +227,7 @@ export function RequestsView() {
         <Button icon={view.paused ? <Play size={16} /> : <Pause size={16} />} onClick={togglePause}>
           {view.paused ? `Resume${view.waiting > 0 ? ` (${grouped(view.waiting)})` : ''}` : 'Pause'}
         </Button>
-        <Button icon={<Export size={16} />} onClick={() => setAsked('export')}>
+        <Button icon={<Export size={16} />} onClick={() => setOverlay('export')}>
           Export
         </Button>
         <MoreActions
@@ -240,7 +240,7 @@ export function RequestsView() {
           search={search}
           clear={clear}
           mark={mark}
-          ask={setAsked}
+          ask={setOverlay}
           deleteHistory={actions.deleteHistory}
         />
       </ViewHead>
@@ -266,7 +266,7 @@ export function RequestsView() {
               active={active}
               moveTo={moveTo}
               open={(id) => (id === selected ? closeDetail() : open(id))}
-              menu={(id, at) => setAsked({ menu: id, at })}
+              menu={(id, at) => setOverlay({ menu: id, at })}
               press={press}
               following={following}
               follow={setFollowing}
@@ -291,25 +291,25 @@ export function RequestsView() {
           </>
         )}
       </div>
-      {asked === 'export' && <ExportDialog selected={selected ?? cursor} close={() => setAsked(null)} />}
-      {asked === 'columns' && (
-        <ColumnsDialog settings={settings} chargeHead={chargeHead(world)} close={() => setAsked(null)} />
+      {overlay === 'export' && <ExportDialog selected={selected ?? cursor} close={() => setOverlay(null)} />}
+      {overlay === 'columns' && (
+        <ColumnsDialog settings={settings} chargeHead={chargeHead(world)} close={() => setOverlay(null)} />
       )}
-      {asked === 'filter' && (
+      {overlay === 'filter' && (
         <SaveFilterDialog
           query={route.query.trim()}
           saved={saved}
           done={(name) => toast(store, `Filter saved as ${name}.`)}
-          close={() => setAsked(null)}
+          close={() => setOverlay(null)}
         />
       )}
-      {asked === 'keys' && <KeysDialog close={() => setAsked(null)} />}
-      {asked !== null && typeof asked === 'object' && (
+      {overlay === 'keys' && <KeysDialog close={() => setOverlay(null)} />}
+      {overlay !== null && typeof overlay === 'object' && (
         <RowMenu
-          id={asked.menu}
-          at={asked.at}
-          close={() => setAsked(null)}
-          pinned={log.isPinned(asked.menu)}
+          id={overlay.menu}
+          at={overlay.at}
+          close={() => setOverlay(null)}
+          pinned={log.isPinned(overlay.menu)}
           actions={{ open, copy, pin, showOnly }}
         />
       )}
