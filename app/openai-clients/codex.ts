@@ -1,6 +1,6 @@
 import type { EnvEntry } from '../claude-code/env.ts';
+import type { ClientModel } from './client-model.ts';
 import { type Door, labelledKey, openaiBaseUrl } from './environment.ts';
-import type { ClientModel } from './model.ts';
 
 /**
  * Named in config.toml and read by Codex at its start. Not OPENAI_API_KEY, where somebody may have one of OpenAI's own.

@@ -1,8 +1,8 @@
 import type { LinesFor } from '../api/setup.ts';
 import { renderEnvironment, type Shell } from '../claude-code/render-env.ts';
+import type { ClientModel } from './client-model.ts';
 import { codexConfig, codexEnvironment } from './codex.ts';
 import { type Door, openaiEnvironment } from './environment.ts';
-import type { ClientModel } from './model.ts';
 import { vscodeModels } from './vscode.ts';
 
 export type OpenaiLines = Exclude<LinesFor, 'claude-code'>;

@@ -1,5 +1,5 @@
+import type { ClientModel } from './client-model.ts';
 import { type Door, labelledKey, openaiBaseUrl } from './environment.ts';
-import type { ClientModel } from './model.ts';
 
 /**
  * A group for VS Code's `chatLanguageModels.json` (Chat: Manage Language Models, Custom Endpoint; VS Code 1.122 and
