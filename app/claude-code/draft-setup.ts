@@ -13,7 +13,7 @@ export class KeyNotKeptError extends Error {
 }
 
 /**
- * The plan of a set-up and the sentences that a person should read before agreeing to it. Throws `KeyNotKeptError` and
+ * The plan of a setup and the sentences that a person should read before agreeing to it. Throws `KeyNotKeptError` and
  * `SetupError`.
  * @param variables the lines for Claude Code as they are now
  */

@@ -54,7 +54,7 @@ export interface FilePlan {
   changesFile: boolean;
   /** Whether `applySetup` will keep a copy of the file first. */
   keepsBackup: boolean;
-  /** Undo removes the file, since it was made by the set-up and holds nothing else. */
+  /** Undo removes the file, since it was made by the setup and holds nothing else. */
   removesFile: boolean;
   /** Previous values that cannot be put back, since their backup is gone. */
   lost: string[];
@@ -251,7 +251,7 @@ export async function applyUndo(place: SetupPlace, plan: FilePlan): Promise<void
 }
 
 /**
- * Takes away what a set-up that was killed left, beside this settings.json and every other that we know of. Never
+ * Takes away what a setup that was killed left, beside this settings.json and every other that we know of. Never
  * rejects.
  */
 export async function sweepSetups({ settings, paths }: SetupPlace): Promise<void> {

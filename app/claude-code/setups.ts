@@ -55,7 +55,7 @@ export class Setups {
     return { backup: null };
   }
 
-  /** Takes away what a set-up that was killed left. */
+  /** Takes away what a setup that was killed left. */
   sweep(): Promise<void> {
     return sweepSetups(this.#dependencies.place());
   }

@@ -14,7 +14,7 @@ import { toast } from '../state/notices.ts';
 import { useServices, useWindow } from '../state/services.ts';
 import { planNotes, useOpenBroken, usePrivateChoice, useSetupPlan } from '../state/setup-plan.ts';
 
-/** The set-up dialog of the window, when one is asked for. What was changed is checked at once. */
+/** The setup dialog of the window, when one is asked for. What was changed is checked at once. */
 export function SetupSlot() {
   const { store, health } = useServices();
   const setup = useWindow((state) => state.setup);

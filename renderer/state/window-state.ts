@@ -48,7 +48,7 @@ export interface WindowState {
   route: Route;
   toasts: readonly Toast[];
   question: Question | null;
-  /** The set-up of Claude Code that is shown for approval. */
+  /** The setup of Claude Code that is shown for approval. */
   setup: { action: SetupPlan['action']; closed: () => void } | null;
   /** Banners that were put away, by what they said. */
   dismissed: ReadonlySet<string>;

@@ -311,7 +311,7 @@ describe('the way elsewhere', () => {
     ]);
   });
 
-  it('set-up, undo and an update; running answers are asked about before the restart', async () => {
+  it('setup, undo and an update; running answers are asked about before the restart', async () => {
     const { act, done } = play(
       { stopProxy: async (options) => void done.push(`stop ${options?.graceMs}`) },
       { state: appState({ quota, health: { ...working, running: 1 } }) },

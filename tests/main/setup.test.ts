@@ -20,7 +20,7 @@ let folder: string;
 let settings: string;
 let setups: ClaudeCodeSetup[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'jumpseat-set-up-'));
+  folder = mkdtempSync(join(tmpdir(), 'jumpseat-setup-'));
   mkdirSync(join(folder, 'claude'));
   settings = join(folder, 'claude', 'settings.json');
   setups = [];
@@ -60,7 +60,7 @@ function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<st
 }
 const env = () => JSON.parse(readFileSync(settings, 'utf8')).env;
 
-describe('set-up from the tray', () => {
+describe('setup from the tray', () => {
   it('shows the difference, keeps a backup, and is undone again', async () => {
     const before =
       `{\n  "theme": "dark",\n  "env": {\n    "ANTHROPIC_BASE_URL": "https://old.example",\n    "MINE": "1"\n ` +

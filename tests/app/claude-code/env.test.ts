@@ -64,7 +64,7 @@ describe('the lines for Claude Code', () => {
     for (const note of notes) expect(note).toMatch(/^[A-Za-z0-9_ .,:-]+$/);
   });
 
-  it('C3.3 set-up lets small tasks run on the sonnet where there is no haiku, and says so', () => {
+  it('C3.3 setup lets small tasks run on the sonnet where there is no haiku, and says so', () => {
     expect(withStandIns(variables({ ...models, haiku: null }))).toEqual({
       variables: variables({ ...models, haiku: 'claude-sonnet-4.6' }),
       notes: ['This account has no enabled haiku model, so Claude Code’s small tasks run on claude-sonnet-4.6.'],

@@ -407,7 +407,7 @@ describe.skipIf(process.platform === 'win32')('a settings.json that other users 
   );
 });
 
-describe('what a killed set-up left', () => {
+describe('what a killed setup left', () => {
   const dead = 2 ** 22 + 1;
   const leftOvers = () => readdirSync(join(folder, 'claude')).filter((name) => name !== 'settings.json');
   const leave = (name: string) => writeFileSync(join(folder, 'claude', name), secret);

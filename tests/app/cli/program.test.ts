@@ -124,7 +124,7 @@ it.each([
   [null, false],
   ['', true],
   ['Yes', true],
-])('set-up asks where somebody can answer, and %j is taken as %j', async (answer, writes) => {
+])('setup asks where somebody can answer, and %j is taken as %j', async (answer, writes) => {
   const config = mkdtempSync(join(home, 'claude-'));
   const terminal = paper(false, answer);
   const code = await run(['setup', 'claude-code'], terminal, {
@@ -139,7 +139,7 @@ it.each([
   expect(terminal.text).toContain(writes ? 'Claude Code set up. Open a new terminal.' : 'Nothing was written.');
 });
 
-describe.skipIf(process.platform === 'win32')('set-up into a settings.json that other users can read', () => {
+describe.skipIf(process.platform === 'win32')('setup into a settings.json that other users can read', () => {
   const set = async (answer: string | null | undefined, ...more: string[]) => {
     const open = mkdtempSync(join(tmpdir(), 'jumpseat-open-home-'));
     const settings = join(open, 'claude', 'settings.json');

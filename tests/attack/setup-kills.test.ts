@@ -13,9 +13,9 @@ import {
 } from '../../app/claude-code/setup.ts';
 import { Started } from '../started.ts';
 
-/** Claude Code's settings while the set-up is killed (SIGKILL) at each of its steps. */
+/** Claude Code's settings while the setup is killed (SIGKILL) at each of its steps. */
 
-const script = fileURLToPath(new URL('killed-set-up.ts', import.meta.url));
+const script = fileURLToPath(new URL('killed-setup.ts', import.meta.url));
 const key = 'k3y0f7h1sm4ch1n3';
 const variables = { ANTHROPIC_BASE_URL: 'http://127.0.0.1:4181', ANTHROPIC_AUTH_TOKEN: `${key}.claude-code` };
 const original = '{\n  "model": "opus", // mine\n  "env": { "ANTHROPIC_BASE_URL": "https://mine.example" }\n}\n';
