@@ -1,3 +1,5 @@
+import { largestBody } from './door.ts';
+
 const mebibyte = 1024 * 1024;
 
 /**
@@ -9,6 +11,8 @@ export const bodyBudget = 256 * mebibyte;
 /** Up to this size a body has a part of the budget that larger ones never take. */
 const small = mebibyte;
 const forSmall = 32 * mebibyte;
+/** The first in the line is read while it waits. It isn't parsed yet, so it takes a quarter of what it will take. */
+const forFirst = largestBody / 4;
 /** How long one waits for its turn before the client is told to come again. */
 const waitsMs = 20_000;
 
@@ -27,25 +31,35 @@ export interface BodyBudgetOptions {
   waitsMs: number;
 }
 
-/** Divides the memory for bodies: who comes first has its turn first, and small ones never wait for large ones. */
+/**
+ * Divides the memory for bodies: who comes first has its turn first, and small ones never wait for large ones.
+ *
+ * That a client left stands behind all that it sent before, so it is learnt by reading alone. The first in the line
+ * holds up all others: it may be read while it waits, so that it goes as soon as its client does. Those behind it are
+ * not read, and lose their place once they are first.
+ */
 export class BodyBudget {
   readonly #large: Pool;
   readonly #small: Pool;
 
-  constructor(options: BodyBudgetOptions = { large: bodyBudget - forSmall, small: forSmall, waitsMs }) {
+  constructor(options: BodyBudgetOptions = { large: bodyBudget - forSmall - forFirst, small: forSmall, waitsMs }) {
     this.#large = new Pool(options.large, options.waitsMs);
     this.#small = new Pool(options.small, options.waitsMs);
   }
 
-  /** Null: there was no room in time, or `left` settled first. */
-  take(bytes: number, left: AbortSignal): Room | Promise<Room | null> {
+  /**
+   * Null: there was no room in time, or `left` settled first. `onFirst` says that it waits as the first of the line,
+   * and may be called again.
+   */
+  take(bytes: number, left: AbortSignal, onFirst = (): void => {}): Room | Promise<Room | null> {
     const own = bytes <= small ? this.#small.now(bytes) : null;
-    return own ?? this.#large.take(bytes, left);
+    return own ?? this.#large.take(bytes, left, onFirst);
   }
 }
 
 interface Waiting {
   bytes: number;
+  onFirst: () => void;
   go: (room: Room | null) => void;
 }
 
@@ -65,16 +79,17 @@ class Pool {
     return this.#line.size === 0 && this.#free >= bytes ? this.#room(bytes) : null;
   }
 
-  take(bytes: number, left: AbortSignal): Room | Promise<Room | null> {
-    return this.now(bytes) ?? this.#wait(bytes, left);
+  take(bytes: number, left: AbortSignal, onFirst: () => void): Room | Promise<Room | null> {
+    return this.now(bytes) ?? this.#wait(bytes, left, onFirst);
   }
 
-  #wait(bytes: number, left: AbortSignal): Promise<Room | null> {
+  #wait(bytes: number, left: AbortSignal, onFirst: () => void): Promise<Room | null> {
     return new Promise((resolve) => {
       const giveUp = (): void => waiting.go(null);
       const timer = setTimeout(giveUp, this.#waitsMs);
       const waiting: Waiting = {
         bytes,
+        onFirst,
         go: (room) => {
           clearTimeout(timer);
           left.removeEventListener('abort', giveUp);
@@ -86,6 +101,7 @@ class Pool {
       this.#line.add(waiting);
       left.addEventListener('abort', giveUp);
       if (left.aborted) giveUp();
+      else this.#next();
     });
   }
 
@@ -103,7 +119,10 @@ class Pool {
 
   #next(): void {
     for (const waiting of this.#line) {
-      if (waiting.bytes > this.#free) return;
+      if (waiting.bytes > this.#free) {
+        waiting.onFirst();
+        return;
+      }
       waiting.go(this.#room(waiting.bytes));
     }
   }

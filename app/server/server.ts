@@ -153,7 +153,8 @@ export function answerUnread(request: IncomingMessage, response: ServerResponse,
     response.end();
   };
   const timer = setTimeout(finish, lingerMs);
-  request.on('close', finish);
+  if (request.closed) finish();
+  else request.on('close', finish);
   request.resume();
 }
 

@@ -50,7 +50,7 @@ async function receive(
   running: RunningCalls,
   signal: AbortSignal,
 ): Promise<ClientCall | null> {
-  const read = await readBody(request, running.bodies);
+  const read = await readBody(request, response, running.bodies);
   if (!read.ok) {
     if (read.why === 'busy') response.setHeader('retry-after', String(busyRetrySeconds));
     if (read.why !== 'left') answerUnread(request, response, refusals[read.why]);

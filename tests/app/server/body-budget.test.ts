@@ -1,5 +1,6 @@
 import { request } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
 import type { ClientCall } from '../../../app/exchange/client-call.ts';
 import { BodyBudget, type Room } from '../../../app/server/body-budget.ts';
@@ -93,8 +94,11 @@ describe('bodies over the budget', () => {
   });
 
   /** A server whose calls stay until they are ended from outside. */
-  async function serve(waitsMs: number): Promise<{ baseUrl: string; calls: ClientCall[]; end: () => void }> {
+  async function serve(
+    waitsMs: number,
+  ): Promise<{ baseUrl: string; calls: ClientCall[]; asked: Mock; end: () => void }> {
     const running = new RunningCalls(new BodyBudget({ large: 3 * mebibyte, small: mebibyte, waitsMs }));
+    const asked = vi.spyOn(running.bodies, 'take');
     const calls: ClientCall[] = [];
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const server = new LocalServer({
@@ -118,7 +122,7 @@ describe('bodies over the budget', () => {
     servers.push(server);
     const baseUrl = `http://127.0.0.1:${await server.listen(0)}`;
     server.serve();
-    return { baseUrl, calls, end };
+    return { baseUrl, calls, asked, end };
   }
 
   const post = (baseUrl: string, path: string, size: number): ReturnType<typeof sendTo> =>
@@ -159,6 +163,37 @@ describe('bodies over the budget', () => {
     end();
     expect([(await first).text, (await second).text]).toEqual(['0', String(2 * mebibyte)]);
   });
+
+  it.each(['destroy', 'resetAndDestroy'] as const)(
+    'of clients that left while they waited (%s) hold up nobody behind them',
+    async (leave) => {
+      const { baseUrl, calls, asked, end } = await serve(600_000);
+      const first = post(baseUrl, '/v1/messages', 2 * mebibyte);
+      await soon(() => expect(calls).toHaveLength(1));
+      // 1 MiB is free: too little for those that leave, one of them with its whole body sent.
+      const { host, port } = new URL(baseUrl);
+      const head = [
+        'POST /v1/messages HTTP/1.1',
+        `Host: ${host}`,
+        'Authorization: Bearer k.test',
+        `Content-Length: ${2 * mebibyte}`,
+      ];
+      const leaving = [mebibyte, 2 * mebibyte].map((sent) => {
+        const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+        socket.write(`${head.join('\r\n')}\r\n\r\n`);
+        socket.write(Buffer.alloc(sent, ' '));
+        return socket;
+      });
+      await soon(() => expect(asked).toHaveBeenCalledTimes(3));
+      const small = [post(baseUrl, '/v1/messages', mebibyte), post(baseUrl, '/v1/messages', mebibyte)];
+      await soon(() => expect(asked).toHaveBeenCalledTimes(5));
+      for (const socket of leaving) socket[leave]();
+      await soon(() => expect(calls).toHaveLength(3));
+      end();
+      expect((await first).text).toBe(String(2 * mebibyte));
+      for (const each of small) expect((await each).text).toBe(String(mebibyte));
+    },
+  );
 
   it('of a length that nobody knows are counted as they come', async () => {
     const { baseUrl, calls, end } = await serve(20);
