@@ -1,3 +1,5 @@
+import { stringEnd } from '../wire/string-end.ts';
+
 /**
  * What stays the same from one event of a stream to the next: its bytes without the values of a few keys. Events follow
  * each other by the thousand that differ in nothing else, so one that has the shape of an event that was parsed says
@@ -35,7 +37,7 @@ export class EventShape {
     let last = 0;
     for (const { key, from } of found) {
       literals.push(Buffer.from(event.subarray(last, from)));
-      last = isOfString(key) ? stringEnd(event, from, true) : numberEnd(event, from);
+      last = isOfString(key) ? stringEnd(event, from, short) : numberEnd(event, from);
       if (last === -1) return null;
     }
     literals.push(Buffer.from(event.subarray(last)));
@@ -58,7 +60,7 @@ export class EventShape {
       if (literal === undefined || !isAt(bytes, at, literal)) return -1;
       at += literal.length;
       const near = (spans[2 * n + 1] ?? 0) - (spans[2 * n] ?? 0) < short;
-      const end = strings[n] === true ? stringEnd(bytes, at, near) : numberEnd(bytes, at);
+      const end = strings[n] === true ? stringEnd(bytes, at, near ? short : 0) : numberEnd(bytes, at);
       if (end === -1) return -1;
       spans[2 * n] = at;
       spans[2 * n + 1] = end;
@@ -69,8 +71,6 @@ export class EventShape {
   }
 }
 
-const quote = 34;
-const backslash = 92;
 /** Below this a loop is faster than a call out of JavaScript. */
 const short = 96;
 
@@ -84,27 +84,6 @@ function isAt(bytes: Buffer, at: number, literal: Buffer): boolean {
   if (length > short) return bytes.compare(literal, 0, length, at, at + length) === 0;
   for (let n = 0; n < length; n++) if (bytes[at + n] !== literal[n]) return false;
   return true;
-}
-
-/** The place of the closing quote; -1 where there is none. `near`: it may be expected to be. */
-function stringEnd(bytes: Buffer, from: number, near: boolean): number {
-  let at = from;
-  for (const until = near ? from + short : from; at < until; at++) {
-    const byte = bytes[at];
-    if (byte === quote) return at;
-    if (byte === backslash) at++;
-  }
-  for (;;) {
-    const found = bytes.indexOf(quote, at);
-    if (found === -1 || !isEscaped(bytes, found, from)) return found;
-    at = found + 1;
-  }
-}
-
-function isEscaped(bytes: Buffer, at: number, from: number): boolean {
-  let slashes = 0;
-  while (at - slashes > from && bytes[at - slashes - 1] === backslash) slashes++;
-  return slashes % 2 === 1;
 }
 
 /** -1 where there is no digit. */
