@@ -1,5 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
+import { Notes } from '../../formats/translation/note.ts';
 import { filterBetas } from './betas.ts';
 import { limitCacheMarks, removeCacheScope, removeCacheScopeOfTool, removeTopLevelCacheMark } from './cache.ts';
 import { refusePdf, refuseUrlSources, replaceFileReferences } from './documents.ts';
@@ -17,7 +18,6 @@ import {
   streamUpstream,
 } from './fields.ts';
 import type { Fit, FitContext, Refusal } from './fit.ts';
-import { mergeNotes } from './fit.ts';
 import { countImages, leaveOutUnfitImages, limitImages, refuseLargeImages } from './images.ts';
 import { removeServerTools, serverToolBlocksAsText } from './server-tools.ts';
 import { dropEmptySystem, foldSystemMessages, removeAttribution, systemAsBlocks } from './system.ts';
@@ -151,16 +151,16 @@ const translated: readonly Fit[] = [
  * given is never written to, and what was not changed is shared with it. `betas` is empty where no header is sent.
  */
 export function fitMessages(request: MessagesRequest, context: FitContext): Fitted {
-  const notes: FitNote[] = [];
+  const notes = new Notes();
   let fitted = request;
   for (const step of context.path === '/v1/messages' ? native : translated) {
     const result = step(fitted, context);
     if (!result.ok) return result;
     fitted = result.request;
-    for (const note of result.notes) notes.push(note);
+    for (const { code, text, count } of result.notes) notes.add(code, text, count);
   }
   // The other formats know no betas: their fields are translated or dropped by name.
   const betas = context.path === '/v1/messages' ? filterBetas(context.betas, fitted) : { betas: [], notes: [] };
-  notes.push(...betas.notes);
-  return { ok: true, request: fitted, betas: betas.betas, notes: mergeNotes(notes), vision: countImages(fitted) > 0 };
+  for (const { code, text, count } of betas.notes) notes.add(code, text, count);
+  return { ok: true, request: fitted, betas: betas.betas, notes: notes.list(), vision: countImages(fitted) > 0 };
 }

@@ -90,22 +90,6 @@ export function malformed(message: string): Refusal {
   };
 }
 
-/**
- * One note per change, in the order of their first; where there were several of a kind, the number follows the text.
- */
-export function mergeNotes(notes: readonly FitNote[]): FitNote[] {
-  const merged = new Map<string, FitNote>();
-  for (const { code, count, text } of notes) {
-    const key = `${code}\n${text}`;
-    merged.set(key, { code, count: count + (merged.get(key)?.count ?? 0), text });
-  }
-  return Array.from(merged.values(), ({ code, count, text }) => ({
-    code,
-    count,
-    text: count > 1 ? `${text} ×${count}` : text,
-  }));
-}
-
 /** A text block that stands where `block` stood, with its cache mark. */
 export function textInPlaceOf(block: Block, text: string): Block {
   const { cache_control } = block;

@@ -9,11 +9,11 @@ export interface FitNoteLike {
 export class Notes {
   readonly #found = new Map<string, { code: string; text: string; count: number }>();
 
-  add(code: string, text: string): void {
+  add(code: string, text: string, count = 1): void {
     const key = `${code}\n${text}`;
     const known = this.#found.get(key);
-    if (known) known.count++;
-    else this.#found.set(key, { code, text, count: 1 });
+    if (known) known.count += count;
+    else this.#found.set(key, { code, text, count });
   }
 
   /** In the order in which they were first added. */
