@@ -1,6 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { type ExchangeRow, exchangeRowSchema } from '../api/exchange.ts';
 import { unpackAttempts, unpackFits, type WordTexts } from './packed.ts';
+import { plainColumns } from './plain-columns.ts';
 
 /** The columns that a list needs; what they hold of JSON is short. */
 export const listColumns =
@@ -18,22 +19,11 @@ export function toListRow(row: Record<string, SQLOutputValue>, words: WordTexts)
   const attempts = list(unpackAttempts(row.attempts));
   const changes = list(unpackFits(row.fits, words)).map((fit) => field(fit, 'code'));
   const read = exchangeRowSchema.safeParse({
-    id: row.id,
-    startedAt: row.started_at,
-    api: row.api,
-    client: row.client,
-    session: row.session,
-    prompt: row.prompt,
-    requestClass: row.request_class,
-    agentType: row.agent_type,
+    ...plainColumns(row),
     asked: row.asked_model,
     model: row.served_model,
-    path: row.path,
-    initiator: row.initiator,
     reason: row.reason_code === null ? null : { code: row.reason_code, rule: row.reason_rule },
-    status: row.status,
     held: false,
-    outcome: row.outcome,
     firstStatus: attempts.length > 1 ? (field(attempts[0], 'status') ?? null) : null,
     attempts: attempts.length,
     failure: row.failure_message,

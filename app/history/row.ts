@@ -12,6 +12,7 @@ import {
   type WordNumbers,
   type WordTexts,
 } from './packed.ts';
+import { plainColumns } from './plain-columns.ts';
 
 /** The columns in the order of `toRow`; `seq` is SQLite's own. */
 export const columns = [
@@ -118,26 +119,15 @@ export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
 export function fromRow(row: Record<string, SQLOutputValue>, words: WordTexts): Exchange | null {
   const attempts = unpackAttempts(row.attempts);
   const parsed = exchangeSchema.safeParse({
-    id: row.id,
-    startedAt: row.started_at,
-    api: row.api,
-    client: row.client,
-    session: row.session,
-    prompt: row.prompt,
-    requestClass: row.request_class,
+    ...plainColumns(row),
     agentId: row.agent_id,
-    agentType: row.agent_type,
     askedModel: row.asked_model,
     servedModel: row.served_model,
-    path: row.path,
     streamed: row.streamed === 1,
-    initiator: row.initiator,
     reason:
       row.reason_code === null ? null : { code: row.reason_code, rule: row.reason_rule, sentence: row.reason_sentence },
     fits: unpackFits(row.fits, words),
-    status: row.status,
     held: false,
-    outcome: row.outcome,
     stopReason: row.stop_reason,
     failure:
       row.failure_source === null

@@ -1,0 +1,19 @@
+import type { SQLOutputValue } from 'node:sqlite';
+
+/** The columns that an exchange and its line in a list hold alike, under the names of both. */
+export function plainColumns(row: Record<string, SQLOutputValue>): Record<string, SQLOutputValue | undefined> {
+  return {
+    id: row.id,
+    startedAt: row.started_at,
+    api: row.api,
+    client: row.client,
+    session: row.session,
+    prompt: row.prompt,
+    requestClass: row.request_class,
+    agentType: row.agent_type,
+    path: row.path,
+    initiator: row.initiator,
+    status: row.status,
+    outcome: row.outcome,
+  };
+}
