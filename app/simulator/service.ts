@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Handler, readBody, sendWhole } from './http-server.ts';
 import { parseJson } from './json.ts';
 import { type RecordedRequest, recordRequest, type Service } from './record.ts';
+import { flatRefusal } from './refusal.ts';
 import type { Stage } from './stage.ts';
 
 export type Answerer = (request: RecordedRequest, incoming: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -31,6 +32,11 @@ async function take(
   try {
     await answer(request, incoming, response);
   } catch (error) {
+    // The stack ends in a body that is nested too deeply, whoever reads it first.
+    if (error instanceof RangeError && !response.headersSent) {
+      sendWhole(response, flatRefusal('The request body is nested too deeply'));
+      return;
+    }
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
     sendWhole(response, { status: 500, body: `simulator: ${what}` });
     response.destroy();

@@ -153,3 +153,19 @@ describe('the bill', () => {
     });
   });
 });
+
+it('a request that is nested too deeply is refused', async () => {
+  const client = await Client.of(await simulate());
+  // Written as text: `JSON.stringify` would reach the end of its own stack.
+  const deep = `${'['.repeat(6000)}${']'.repeat(6000)}`;
+  const body = JSON.stringify({
+    ...question('hi'),
+    tools: [{ name: 'a', input_schema: { type: 'object', deep: 0 } }],
+  }).replace('"deep":0', `"deep":${deep}`);
+  const answer = await fetch(`${client.url}/v1/messages`, {
+    method: 'POST',
+    headers: client.headers({ 'x-initiator': 'user' }),
+    body,
+  });
+  expect([answer.status, await answer.json()]).toEqual([400, { message: 'The request body is nested too deeply' }]);
+});
