@@ -26,10 +26,12 @@ import { messagesConversation } from './conversation.ts';
  * any: name and other fields                gone
  * tools                                     name, description, input_schema, strict
  * tool_choice                               auto, none, any, tool; parallel_tool_calls false →
- * disable_parallel_tool_use stop                                      stop_sequences
+ *                                           disable_parallel_tool_use
+ * stop                                      stop_sequences
  * response_format json_schema               output_config.format; for Responses with its name, description and strict
  * response_format json_object               words at the end of the system, for Messages knows only schemas; for
- * Responses output_config.format response_format text                      nothing
+ *                                           Responses output_config.format
+ * response_format text                      nothing
  * reasoning_effort                          output_config.effort
  * verbosity                                 for Responses output_config.verbosity
  *

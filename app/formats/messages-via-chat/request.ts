@@ -19,19 +19,23 @@ import { addTools } from './tools.ts';
  * user: text                                string, texts joined by a blank line; with images a list of parts
  * user: image                               image_url part, data URL
  * user: tool_result                         tool message, before the user's own text; its images in a user message
- * after all user: document with text, search_result   text
+ *                                           after all
+ * user: document with text, search_result   text
  * user: document as PDF, by URL or file     refused: there is no place for it
  * assistant: text, tool_use                 content, tool_calls
  * assistant: thinking of this path          reasoning_text and reasoning_opaque, both or neither
  * system among the messages                 system message in its place, never between a call and its result
  * tools                                     functions; schema without $schema, of type object. Deferred ones once a
- * tool_reference names them tool_reference in a result                text "Tool loaded: name"
+ *                                           tool_reference names them
+ * tool_reference in a result                text "Tool loaded: name"
  * tool_choice                               auto, required, function, none; disable_parallel_tool_use →
- * parallel_tool_calls false stop_sequences                            stop, four at most; the rest is cut on the way
- * back output_config.effort, else thinking       reasoning_effort, clamped to the model's list
+ *                                           parallel_tool_calls false
+ * stop_sequences                            stop, four at most; the rest is cut on the way back
+ * output_config.effort, else thinking       reasoning_effort, clamped to the model's list
  * output_config.format                      response_format json_schema
  * cache_control                             with a Claude: copilot_cache_control on the system and the marked messages;
- * else gone stream                                    always true, with usage
+ *                                           else gone
+ * stream                                    always true, with usage
  *
  * Lost by name, with a note: metadata, service_tier, context_management, top_k, thinking of others, is_error, strict,
  * the API's own tools, citations settings, every field and block not in this table.

@@ -20,18 +20,23 @@ import { ResponsesConversation } from './conversation.ts';
  * system                                    instructions, blocks joined by a blank line
  * user: text, image                         input_text, input_image (data URL) in one message
  * user: tool_result                         function_call_output with its text, before the user's own words; its images
- * in a user message after all user: document with text, search_result   input_text
+ *                                           in a user message after all
+ * user: document with text, search_result   input_text
  * user: document as PDF, by URL or file     refused: the translation has no place for it
  * assistant: text                           output_text
  * assistant: tool_use                       function_call
  * assistant: thinking of this path          reasoning item: text as its summary, signature as encrypted_content; only
- * to the model that wrote it system among the messages                 system message in its place, never between a
- * call and its result tools                                     functions, strict where `strictTools` says so; schema
- * without $schema, of type object. Deferred ones once a tool_reference names them tool_reference in a result
- * text "Tool loaded: name" tool_choice                               auto, required, function, none;
- * disable_parallel_tool_use → parallel_tool_calls false stop_sequences                            not sent: cut on the
- * way back output_config.effort, else thinking       reasoning.effort, clamped to the model's list; summary auto unless
- * the client wants none output_config.format, verbosity           text.format json_schema (json_object), text.verbosity
+ *                                           to the model that wrote it
+ * system among the messages                 system message in its place, never between a call and its result
+ * tools                                     functions, strict where `strictTools` says so; schema without $schema, of
+ *                                           type object. Deferred ones once a tool_reference names them
+ * tool_reference in a result                text "Tool loaded: name"
+ * tool_choice                               auto, required, function, none; disable_parallel_tool_use →
+ *                                           parallel_tool_calls false
+ * stop_sequences                            not sent: cut on the way back
+ * output_config.effort, else thinking       reasoning.effort, clamped to the model's list; summary auto unless the
+ *                                           client wants none
+ * output_config.format, verbosity           text.format json_schema (json_object), text.verbosity
  * stream                                    always true; store false, include reasoning.encrypted_content
  *
  * Lost by name, with a note: metadata, service_tier, context_management, top_k, thinking of others, is_error, strict,
@@ -40,14 +45,16 @@ import { ResponsesConversation } from './conversation.ts';
  *
  * answer                                    messages
  * reasoning item                            thinking block: summary (else reasoning text), parts joined by a blank
- * line; its signature carries encrypted_content with a mark of ours output_text, refusal                      text
- * block, one for each message item function_call                             tool_use, arguments as input_json_delta
+ *                                           line; its signature carries encrypted_content with a mark of ours
+ * output_text, refusal                      text block, one for each message item
+ * function_call                             tool_use, arguments as input_json_delta
  * response.completed                        end_turn, with calls tool_use, with a refusal refusal
  * response.incomplete: max_output_tokens    max_tokens
  * response.incomplete: content_filter       refusal, with stop_details
  * response.failed, error                    failure
  * usage                                     input_tokens without cached ones, cache_read_input_tokens, output_tokens
- * (reasoning included) copilot_usage                             the same, on message_delta
+ *                                           (reasoning included)
+ * copilot_usage                             the same, on message_delta
  * item ids                                  gone: they change from event to event, output_index tells items apart
  * phase, annotations, logprobs, built-in tools' items   gone
  */

@@ -38,7 +38,8 @@ import { ResponsesInput } from './input.ts';
  *
  * answer                                    responses
  * thinking                                  reasoning item: its text as the summary where one was asked for, its
- * signature in encrypted_content redacted_thinking                         reasoning item with encrypted_content alone
+ *                                           signature in encrypted_content
+ * redacted_thinking                         reasoning item with encrypted_content alone
  * text                                      message item with output_text
  * tool_use                                  function_call, arguments in the pieces in which they come
  * end_turn, stop_sequence, tool_use, …      response.completed
