@@ -74,7 +74,7 @@ function isTlsCheckOff(env: Environment): boolean {
   return env.NODE_TLS_REJECT_UNAUTHORIZED === '0';
 }
 
-/** Every program on this machine may knock as often as it likes: what can be guessed is no key. */
+/** Every program on this machine may try keys without a limit: a short one could be guessed. */
 const shortestKey = 16;
 
 function checkKey(key: string): void {

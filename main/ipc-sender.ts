@@ -12,7 +12,7 @@ export interface CallEvent {
 
 /**
  * Whether a call came from our own page in the main frame of its window. The frame is null when it was navigated away
- * or destroyed since it asked; a frame inside the page is nobody we know.
+ * or destroyed since it asked; a frame inside the page may not ask.
  */
 export function mayAsk({ senderFrame, sender }: CallEvent): boolean {
   return senderFrame !== null && senderFrame === sender.mainFrame && isOurs(senderFrame.url);

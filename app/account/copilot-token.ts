@@ -7,12 +7,12 @@ export type { CopilotToken } from './mint.ts';
 const refreshBeforeMs = 5 * 60_000;
 const leastUseMs = 60_000;
 const pauseAfterFailedRefreshMs = 30_000;
-/** After two refusals in a row nobody is asked for so long. */
+/** After two refusals in a row GitHub is not asked for so long. */
 export const pauseAfterRefusalsMs = 30_000;
 
 /**
  * The Copilot token of one GitHub token, shared by all callers: one mint in flight, which no caller can cancel. There
- * are no timers: every call looks at the wall clock, so that sleep over an expiry does no harm.
+ * are no timers: every call looks at the wall clock, so that a machine may sleep past an expiry.
  *
  * One of these lives as long as its credential; signing out or in makes another, so that a mint that ends late
  * finds nobody to give its token to.

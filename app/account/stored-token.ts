@@ -22,7 +22,7 @@ export function readStored(github: GithubAddresses, entry: string | null): Store
   const parts = entry.split(' ');
   const token = parts.at(-1) ?? '';
   const [web, api = null] = parts.slice(0, -1);
-  // Without a host it is of a time when nobody chose one: GitHub's own, or a stand-in on this machine.
+  // Without a host it was stored before hosts could be chosen: GitHub's own, or a stand-in on this machine.
   if (web === undefined) {
     const isOurs = github.web.host === 'github.com' ? isUsualApi(github) : isStandIn(github);
     return isOurs ? { kind: 'token', token } : { kind: 'other-hosts', storedFor: 'github.com' };

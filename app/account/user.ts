@@ -17,7 +17,7 @@ export interface CopilotUser {
 }
 
 /**
- * Reads plan and quota. `premium_interactions` is the bucket that counts in both worlds of billing (with token billing
+ * Reads plan and quota. `premium_interactions` is the bucket that counts in both kinds of billing (with token billing
  * it holds credits); `chat` and `completions` are placeholders there. The free plan has `limited_user_quotas` and
  * `monthly_quotas`.
  * @param asOf ms since the epoch, when GitHub was asked.

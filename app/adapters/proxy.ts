@@ -26,7 +26,7 @@ export function proxyName({ host, port }: ProxyServer): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** With its password: for Node's agents, for nobody's eyes. */
+/** With its password: for Node's agents alone, never to be shown or logged. */
 export function proxyAddress(proxy: ProxyServer): string {
   return `${proxy.protocol}://${proxy.auth === null ? '' : `${proxy.auth}@`}${proxyName(proxy)}`;
 }

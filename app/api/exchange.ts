@@ -121,7 +121,7 @@ export const shapeSchema = z.object({
       blocks: z.array(z.object({ type: z.string(), name: z.string().nullable() })),
       /** ms between two pieces, after the first one. */
       longestGap: z.number().nullable(),
-      /** Signs of life that we wrote into a silence. */
+      /** Pings that we wrote while no event came. */
       pings: z.number().int(),
     })
     .nullable(),

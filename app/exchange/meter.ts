@@ -21,7 +21,7 @@ export const pendingCharge: Charge = { kind: 'pending', ...nothing, details: [] 
 /** Refused, never sent, or of a kind that is not billed. */
 export const noCharge: Charge = { kind: 'none', ...nothing, details: [] };
 
-/** The charge of one exchange, in the world its account lives in. */
+/** The charge of one exchange, in the unit that its account is billed in. */
 export function chargeOf(metered: Metered): Charge {
   const { facts, accepted } = metered;
   const reported = facts.copilotUsage;

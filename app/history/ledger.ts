@@ -25,7 +25,7 @@ const memoryLimit = 4_000;
 const saltBytes = 32;
 
 /**
- * Which prompts Copilot has accepted already, so that a repeat of the same words is not told to be a person's again.
+ * Which prompts Copilot has accepted already, so that a repeat of the same words is not marked as a person's again.
  * Holds keyed hashes, never words. Answers come from memory with the table behind it; writes go out with the history's
  * next batch. When the database is missing, locked or damaged nothing is known, so that every prompt counts as a
  * person's.

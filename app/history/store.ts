@@ -5,7 +5,7 @@ import type { Clock, Log } from '../ports.ts';
 import { closeQuietly, type OpenedDatabase, openDatabase } from './open-database.ts';
 import { reasonOf, saysDamaged } from './sqlite-error.ts';
 
-/** Somebody with rows to write. All calls come from the store. */
+/** What has rows to write. All calls come from the store. */
 export interface Writer {
   /** How many rows wait. */
   pending(): number;

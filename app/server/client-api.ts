@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type AnthropicErrorType, anthropicError } from '../formats/messages/error.ts';
 import { openaiError, openaiWords } from '../formats/openai/error.ts';
 
-/** Whose words a route speaks. */
+/** Whose format a route answers in. */
 export type Dialect = 'anthropic' | 'openai';
 
 const openaiAlone = /^(?:\/v1)?\/(?:chat\/completions|responses|embeddings)(?:\/|$)/;

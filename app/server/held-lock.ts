@@ -13,7 +13,7 @@ const locked = 6;
 
 /**
  * Takes a lock of the system's on a file, without waiting. A process keeps it while it is stopped or asleep, and loses
- * it with its end, however that comes. SQLite takes it the same way on every system, Node does not. Throws where the
+ * it when it ends, however it ends. SQLite takes it the same way on every system, Node does not. Throws where the
  * file cannot be made.
  */
 export function holdLock(path: string): HeldLock {

@@ -2,8 +2,8 @@ import type { CatalogModel } from '../copilot/model.ts';
 import { type ModelCapabilities, modelCapabilities } from './model-capabilities.ts';
 
 /**
- * One model in the words of both worlds: Anthropic's `type`, `display_name`, `created_at` and what follows it; OpenAI's
- * `object`, `created`, `owned_by`. Limits are in tokens, and null where Copilot says none.
+ * One model with the fields of both APIs: Anthropic's `type`, `display_name`, `created_at` and what follows it;
+ * OpenAI's `object`, `created`, `owned_by`. Limits are in tokens, and null where Copilot says none.
  */
 export interface ModelEntry {
   id: string;
@@ -34,7 +34,7 @@ export interface ModelsPage {
   last_id: string | null;
 }
 
-/** Copilot's list tells no dates; both worlds want one. The epoch says: unknown. */
+/** Copilot's list tells no dates; both APIs want one. The epoch says: unknown. */
 const unknownDate = { created_at: '1970-01-01T00:00:00Z', created: 0 } as const;
 
 export function modelEntry(model: CatalogModel): ModelEntry {

@@ -23,7 +23,7 @@ export interface SimulatorOptions {
   approveAfterPolls?: number;
   /** Seconds between polls; a faster one is told to slow down. 0: at whatever pace. Default 5. */
   deviceInterval?: number;
-  /** Seconds until a device code dies. Default 900. */
+  /** Seconds until a device code expires. Default 900. */
   deviceExpiresIn?: number;
   /** `refresh_in` of a Copilot token, s. Default 1500. */
   tokenRefreshIn?: number;

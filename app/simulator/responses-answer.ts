@@ -38,7 +38,7 @@ export function responsesAnswer(
   );
   const reasoning = sizes.reduce((sum, size, at) => sum + (answer.thoughts[at]?.kind === 'thinking' ? size : 0), 0);
   const charge = bill({ input: promptTokens, cacheRead: 0, cacheWrite: 0, output, thinking: 0 }, model.prices);
-  // Without being asked for a summary it thinks in silence.
+  // Without being asked for a summary it shows none of its thinking.
   const silent = asObject(body.reasoning).summary === undefined;
   const items = answer.thoughts.map((thought) => itemOf(thought, model.id, silent));
   const response = (status: string, more: JsonObject = {}): JsonObject => ({

@@ -9,13 +9,13 @@ export type StreamStep =
   | string
   | Buffer
   | { event?: string; data: unknown }
-  /** Goes on when the promise has settled: a gate in a test's hand. */
+  /** Goes on when the promise has settled: so a test decides when. */
   | { gate: Promise<unknown> }
   | { delayMs: number };
 
 /**
  * How a stream ends. `clean`: properly. `destroy`: the connection closes in the middle of the answer, after all bytes
- * so far have gone out. `reset`: the same by a reset, which may swallow bytes on their way. `open`: never.
+ * so far have gone out. `reset`: the same by a reset, which may lose bytes on their way. `open`: never.
  */
 export type StreamEnd = 'clean' | 'destroy' | 'reset' | 'open';
 
@@ -119,7 +119,7 @@ export interface Narrowing {
   stop?: false;
 }
 
-/** The hands that a test or the demo has on a running simulator. All changes hold for the next request. */
+/** How a test or the demo steers a running simulator. All changes hold from the next request on. */
 export interface Script {
   /** Queues one reply for the next request that matches. Without `match`: the next inference POST to Copilot. */
   next(reply: Reply, match?: Match): Scripted;

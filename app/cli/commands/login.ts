@@ -129,7 +129,7 @@ export function codeBox(code: string, terminal: Pick<Terminal, 'isTty' | 'style'
   return [`    ╭${bar}╮`, `    │    ${terminal.style(['bold', 'inverse'], code)}    │`, `    ╰${bar}╯`];
 }
 
-/** A browser of this desk: not over ssh, not without a display, not where nobody looks. */
+/** Whether a browser of this machine would be seen: not over ssh, in CI, without a display or without a terminal. */
 function canOpenBrowser({ terminal, env }: Surroundings): boolean {
   if (!terminal.isTty || env.CI || env.SSH_CONNECTION) return false;
   return process.platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY);

@@ -34,7 +34,7 @@ function decideForClaudeCode(reading: PromptReading, known: Known): Verdict {
   return toolResults(reading, reading.requestClass === 'main' ? 'main-seen-prompt' : 'body-agent');
 }
 
-/** Claude Code's own texts mean nothing in another client's mouth: all text is words. */
+/** Claude Code's own texts mean nothing from another client: there every text counts as the person's words. */
 function decideForOthers(reading: PromptReading): Verdict {
   const { tail, api } = reading;
   const openai = api === 'chat' || api === 'responses';

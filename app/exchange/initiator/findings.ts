@@ -27,7 +27,10 @@ export interface Tail {
   toolResults: number;
   /** Names of the tools whose results are there, each once. */
   tools: readonly string[];
-  /** Something was there that nobody knows, or a result that answers nothing: never a reason to call it `agent`. */
+  /**
+   * Something was there that Jumpseat does not know, or a result that answers nothing: never a reason to call it
+   * `agent`.
+   */
   unknown: boolean;
   /**
    * What the person said; where there are no words, every other text. Only for hashes: it is never stored, logged or

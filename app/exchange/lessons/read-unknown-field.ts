@@ -5,8 +5,7 @@ import { mayBeLeftOut } from '../fits/unknown-fields.ts';
 import type { Lesson } from './lesson.ts';
 
 /**
- * Words for a field that nobody knows: Anthropic's (`error-400-context_management-extra-inputs`), then those of
- * OpenAI's APIs.
+ * How an unknown field is refused: by Anthropic (`error-400-context_management-extra-inputs`), then by OpenAI's APIs.
  */
 const refusals = [
   /([\w.[\]-]+): Extra inputs are not permitted/g,

@@ -11,7 +11,7 @@ export function goneModels(
 ): GoneModel[] {
   const known = new Set(models.map(({ id }) => id.toLowerCase()));
   const overridden = Object.entries(overrides).map(([asked, model]) => ({ asked, model }));
-  // An override may name a family, or a model in another spelling: then it still leads somewhere.
+  // An override may name a family, or a model in another spelling: then it still names a model.
   const leadsNowhere = ({ asked }: { asked: string }): boolean => {
     const choice = resolveModel(asked.replace(/\*$/, ''), models, { overrides, longContext: false });
     return !choice.ok && choice.because === 'missing';

@@ -14,7 +14,7 @@ export interface MessageEnd {
 }
 
 /**
- * Writes the events of one streamed message as text. Whoever calls it keeps to the grammar: a call out of turn throws,
+ * Writes the events of one streamed message as text. The caller keeps the order of events: a call out of turn throws,
  * since half a message that looks whole would make a client run the wrong tool.
  *
  * The deltas are put together by hand: they are nearly all there is, and only their text needs escaping.

@@ -40,7 +40,7 @@ export function parseRequestJson(text: string): unknown {
   if (!longNumber.test(text)) return request;
   const exact = parseExactJson(text);
   if (!isObject(request) || !isObject(exact)) return request;
-  // Chat Completions: a number of the client's own choice, which nobody here reckons with.
+  // Chat Completions: a number of the client's own choice, which Jumpseat does not use.
   if (typeof request.seed === 'number') request.seed = exact.seed;
   keepToolSchemas(request, exact);
   eachPair(request.messages, exact.messages, (message, sameMessage) =>
