@@ -164,7 +164,9 @@ describe('through the product', () => {
           if (answer.status !== 200) isError(api, answer);
           expect(answer.status).toBeLessThan(500);
           // Elsewhere it would speak of a request that the client has never seen: what is wrong is told before.
-          if (row?.failure?.source === 'copilot') expect([row.path, answer.text]).toEqual([own[api], answer.text]);
+          // How deep is too deep differs with each program on the way, and is said in the same words for every API.
+          if (row?.failure?.source === 'copilot' && !answer.text.includes('nested too deeply'))
+            expect([row.path, answer.text]).toEqual([own[api], answer.text]);
           if (changes === 0) expect([answer.status, answer.text]).toEqual([200, answer.text]);
           // A refusal of Copilot's is told; a fault of ours would stand in the log.
           expect(stack.log.filter(({ level }) => level === 'error')).toEqual([]);
