@@ -124,8 +124,8 @@ export class ResponsesConversation {
 
   #assistant(message: Message, at: string): void {
     if (this.#turn === null) this.#release();
-    this.#turn ??= [];
-    const items = this.#turn;
+    // Of its own, so that what an earlier request ended with stays as it was when more is said: caches live on that.
+    const items: ResponsesItem[] = [];
     for (const [index, block] of blocksOf(message.content)) {
       if (isToolUseBlock(block)) {
         items.push(this.#call(block));
@@ -136,6 +136,8 @@ export class ResponsesConversation {
         if (text !== null) addOutputText(items, text);
       }
     }
+    this.#turn ??= [];
+    for (const item of items) this.#turn.push(item);
   }
 
   #endTurn(): void {
