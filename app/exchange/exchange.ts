@@ -96,6 +96,8 @@ export class Exchanger {
     client: StreamingClient<Body, Envelope>,
   ): Promise<void> {
     return this.#serve(call, client.api, client, async (run, out) => {
+      // Made here: a function made in `#ask` would hold what was asked for as long as the answer runs.
+      out.failureEvents = (envelope) => client.failureEvents(envelope, run.row);
       const answering = await this.#ask(run, client, out);
       run.letGo();
       await this.#answer(run, client, answering, out.stream);
@@ -133,7 +135,6 @@ export class Exchanger {
   ): Promise<Answering> {
     const { call, row } = run;
     const settings = this.#dependencies.settings.current();
-    out.failureEvents = (envelope) => client.failureEvents(envelope, row);
     const asked = client.read(run.json());
     run.asked(asked.model);
     const verdict = run.decide(asked);
