@@ -61,3 +61,11 @@ export type CatalogPrice =
 export function isOffered(model: CatalogModel): boolean {
   return model.type === 'chat' && model.policy !== 'disabled' && model.pickerEnabled && model.supports.toolCalls;
 }
+
+/**
+ * Copilot runs the hosted tool `web_search` for models of OpenAI's on `/responses`; every one that was probed took it.
+ * No other model does, and no other path.
+ */
+export function searchesTheWeb(model: CatalogModel): boolean {
+  return model.vendor.includes('OpenAI') && model.endpoints.includes('/responses');
+}

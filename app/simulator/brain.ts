@@ -1,6 +1,7 @@
 import type { JsonObject } from '../formats/wire/json.ts';
 import { asList, asObject, asText } from './json.ts';
 import { roughTokens } from './rough-tokens.ts';
+import { type HostedSearch, pagesAbout, type Searched } from './web.ts';
 
 /** A request as the simulated model understands it, whatever its wire format. */
 export interface Prompt {
@@ -21,6 +22,8 @@ export interface Prompt {
   stopSequences: string[];
   /** The answer has to be JSON of this schema. */
   schema: JsonObject | null;
+  /** The service itself can search the web for it. */
+  hostedSearch?: HostedSearch | null;
 }
 
 export interface OfferedTool {
@@ -30,7 +33,7 @@ export interface OfferedTool {
 
 export type Thought =
   | { kind: 'thinking'; text: string }
-  | { kind: 'text'; text: string }
+  | { kind: 'text'; text: string; searched?: Searched }
   | { kind: 'call'; name: string; input: unknown };
 
 export interface Answer {
@@ -62,6 +65,7 @@ const rules: readonly Rule[] = [
     prompt.stopSequences.includes('</block>') || prompt.system.includes('You are a security monitor')
       ? [{ kind: 'text', text: '<block>no</block>' }]
       : null,
+  search,
   forcedCall,
   (prompt) =>
     prompt.words.startsWith('Your response above was cut off mid-stream')
@@ -72,6 +76,21 @@ const rules: readonly Rule[] = [
   reportOfTask,
   count,
 ];
+
+/**
+ * `search: latest node version`, where the service searches by itself; everything is searched for where that is all a
+ * request offers.
+ */
+function search(prompt: Prompt): Thought[] | null {
+  const { hostedSearch, words, tools, results } = prompt;
+  if (hostedSearch === undefined || hostedSearch === null || results.length > 0) return null;
+  const asked = /(?:^|\s)search: *(.+)/.exec(words)?.[1] ?? (tools.length === 0 ? words : null);
+  if (asked === null || asked === '') return null;
+  const query = asked.trim().slice(0, 200);
+  const pages = pagesAbout(query, hostedSearch.domains);
+  const text = pages.length === 0 ? `I found nothing about ${query}.` : pages.map((page) => page.text).join('\n');
+  return [{ kind: 'text', text, searched: { query, pages } }];
+}
 
 function forcedCall(prompt: Prompt): Thought[] | null {
   const choice = prompt.toolChoice;
@@ -191,7 +210,7 @@ function limited(thoughts: Thought[], prompt: Prompt): Answer {
       const sequence = firstOf(prompt.stopSequences, thought.text);
       const whole = sequence === null ? thought.text : thought.text.slice(0, thought.text.indexOf(sequence));
       const text = whole.slice(0, left * 4);
-      if (text !== '') kept.push({ kind: 'text', text });
+      if (text !== '') kept.push({ ...thought, text });
       if (text.length < whole.length) return { thoughts: kept, stop: 'length', sequence: null };
       if (sequence !== null) return { thoughts: kept, stop: 'sequence', sequence };
     } else {

@@ -4,7 +4,7 @@ import { bill, type CopilotUsage } from './bill.ts';
 import type { Answer, Thought } from './brain.ts';
 import type { SimulatedModel } from './catalog.ts';
 import { plainId } from './ids.ts';
-import { asObject } from './json.ts';
+import { asList, asObject } from './json.ts';
 import { argumentPieces, pieces } from './pieces.ts';
 import { roughTokens } from './rough-tokens.ts';
 import type { ResponsesQuirks } from './script.ts';
@@ -40,7 +40,11 @@ export function responsesAnswer(
   const charge = bill({ input: promptTokens, cacheRead: 0, cacheWrite: 0, output, thinking: 0 }, model.prices);
   // Without being asked for a summary it shows none of its thinking.
   const silent = asObject(body.reasoning).summary === undefined;
-  const items = answer.thoughts.map((thought) => itemOf(thought, model.id, silent));
+  const withSources = asList(body.include).includes('web_search_call.action.sources');
+  const items = answer.thoughts.flatMap((thought) => [
+    ...searchesOf(thought, withSources),
+    itemOf(thought, model.id, silent),
+  ]);
   const response = (status: string, more: JsonObject = {}): JsonObject => ({
     created_at: Math.floor(Date.now() / 1000),
     error: null,
@@ -88,14 +92,15 @@ export function responsesAnswer(
 }
 
 type Item =
-  | { type: 'message'; text: string }
+  | { type: 'message'; text: string; annotations: JsonObject[] }
+  | { type: 'web_search_call'; action: JsonObject }
   | { type: 'reasoning'; text: string; encrypted: string }
   | { type: 'function_call'; callId: string; name: string; json: string };
 
 function itemOf(thought: Thought, model: string, silent: boolean): Item {
   switch (thought.kind) {
     case 'text':
-      return { type: 'message', text: thought.text };
+      return { type: 'message', text: thought.text, annotations: citationsIn(thought) };
     case 'thinking':
       return { type: 'reasoning', text: silent ? '' : thought.text, encrypted: encrypt(model, thought.text) };
     case 'call':
@@ -106,6 +111,23 @@ function itemOf(thought: Thought, model: string, silent: boolean): Item {
         json: JSON.stringify(thought.input),
       };
   }
+}
+
+function searchesOf(thought: Thought, withSources: boolean): Item[] {
+  if (thought.kind !== 'text' || thought.searched === undefined) return [];
+  const { query, pages } = thought.searched;
+  const sources = pages.map(({ url }) => ({ type: 'url', url }));
+  const action = { type: 'search', query, queries: [query], ...(withSources ? { sources } : {}) };
+  return [{ type: 'web_search_call', action }];
+}
+
+/** Each page that the text quotes, where it does. */
+function citationsIn({ text, searched }: Thought & { kind: 'text' }): JsonObject[] {
+  return (searched?.pages ?? []).flatMap(({ title, url, text: quoted }) => {
+    const at = text.indexOf(quoted);
+    if (at === -1) return [];
+    return [{ type: 'url_citation', start_index: at, end_index: at + quoted.length, title, url }];
+  });
 }
 
 function outputTokens(thought: Thought): number {
@@ -121,9 +143,11 @@ function doneItem(item: Item): JsonObject {
   const head = { id: encryptedId(), type: item.type };
   switch (item.type) {
     case 'message': {
-      const part = { annotations: [], logprobs: [], text: item.text, type: 'output_text' };
+      const part = { annotations: item.annotations, logprobs: [], text: item.text, type: 'output_text' };
       return { ...head, content: [part], role: 'assistant', status: 'completed' };
     }
+    case 'web_search_call':
+      return { ...head, action: item.action, status: 'completed' };
     case 'reasoning':
       return { ...head, encrypted_content: item.encrypted, summary: summaryOf(item.text) };
     case 'function_call':
@@ -140,6 +164,8 @@ function beganItem(item: Item): JsonObject {
   switch (item.type) {
     case 'message':
       return { ...done, content: [], status: 'in_progress' };
+    case 'web_search_call':
+      return { id: done.id, status: 'in_progress', type: item.type };
     case 'reasoning':
       return { ...done, encrypted_content: encrypt('', ''), summary: [] };
     case 'function_call':
@@ -159,16 +185,25 @@ function itemEvents(item: Item, output_index: number, quirks: ResponsesQuirks): 
   switch (item.type) {
     case 'message': {
       const at = { content_index: 0 };
-      const part = { annotations: [], logprobs: [], text: item.text, type: 'output_text' };
+      const part = { annotations: item.annotations, logprobs: [], text: item.text, type: 'output_text' };
       return [
         added,
-        event('content_part.added', { ...at, part: { ...part, text: '' } }),
+        event('content_part.added', { ...at, part: { ...part, annotations: [], text: '' } }),
         ...pieces(item.text).map((delta) => event('output_text.delta', { ...at, delta, logprobs: [] })),
+        ...item.annotations.map((annotation, annotation_index) =>
+          event('output_text.annotation.added', { ...at, annotation, annotation_index }),
+        ),
         event('output_text.done', { ...at, logprobs: [], text: item.text }),
         event('content_part.done', { ...at, part }),
         done,
       ];
     }
+    case 'web_search_call':
+      return [
+        added,
+        ...['in_progress', 'searching', 'completed'].map((state) => event(`web_search_call.${state}`, {})),
+        done,
+      ];
     case 'reasoning': {
       if (item.text === '') return [added, done];
       const at = { summary_index: 0 };

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import type { Prompt } from './brain.ts';
 import { asList, asNumber, asObject, asText } from './json.ts';
 import { withoutNotes } from './messages-prompt.ts';
+import { hostedSearch, isHostedSearch } from './web.ts';
 
 /** A Responses request as the simulated model reads it. */
 export function responsesPrompt(body: JsonObject): Prompt {
@@ -23,6 +24,7 @@ export function responsesPrompt(body: JsonObject): Prompt {
       .filter((item) => item.type === 'function_call_output')
       .map((item) => withoutNotes(textsOf(item.output).join('\n'))),
     tools: asList(body.tools)
+      .filter((tool) => !isHostedSearch(tool))
       .map(asObject)
       .map((tool) => ({ name: asText(tool.name) ?? '', schema: asObject(tool.parameters) })),
     toolChoice: readToolChoice(body.tool_choice),
@@ -30,6 +32,7 @@ export function responsesPrompt(body: JsonObject): Prompt {
     maxTokens: asNumber(body.max_output_tokens),
     thinks: effort !== null && effort !== 'none',
     stopSequences: [],
+    hostedSearch: body.tool_choice === 'none' ? null : hostedSearch(asList(body.tools)),
     schema: format.type === 'json_object' ? {} : format.type === 'json_schema' ? asObject(format.schema) : null,
   };
 }
@@ -44,7 +47,8 @@ export function inputItems(body: JsonObject): JsonObject[] {
 
 /** What the model itself has written. */
 export function isAnswer(item: JsonObject): boolean {
-  return item.role === 'assistant' || item.type === 'function_call' || item.type === 'reasoning';
+  const { role, type } = item;
+  return role === 'assistant' || type === 'function_call' || type === 'reasoning' || type === 'web_search_call';
 }
 
 function textsOf(content: unknown): string[] {

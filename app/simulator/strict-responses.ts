@@ -6,6 +6,7 @@ import { inputItems, isAnswer } from './responses-prompt.ts';
 import { roughTokens } from './rough-tokens.ts';
 import { isEncryptedBy } from './signatures.ts';
 import { checkTokens } from './strict-size.ts';
+import { isHostedSearch } from './web.ts';
 
 /** The first thing that Copilot's `/responses` would refuse. */
 export function checkResponses(check: Check): Refusal | null {
@@ -93,6 +94,7 @@ function checkTools({ body }: Check): Refusal | null {
 }
 
 function checkTool(tool: JsonObject, at: number): Refusal | null {
+  if (isHostedSearch(tool)) return null;
   if (tool.type !== 'function') return invalid(`Invalid value for 'tools[${at}].type': expected 'function'.`);
   if (!/^[a-zA-Z0-9_-]{1,64}$/.test(asText(tool.name) ?? '')) {
     return invalid(
@@ -117,6 +119,7 @@ function checkChoice(choice: unknown, tools: readonly unknown[]): Refusal | null
   if (choice === undefined || choice === 'auto' || choice === 'none') return null;
   if (tools.length === 0) return invalid("Tool choice 'required' must be specified with 'tools' parameter.");
   if (choice === 'required') return null;
+  if (isHostedSearch(choice) && tools.some(isHostedSearch)) return null;
   const name = asText(asObject(choice).name);
   if (name === null) return invalid("Invalid value for 'tool_choice'.");
   return tools.some((tool) => asObject(tool).name === name)
@@ -150,6 +153,8 @@ function checkItem(item: JsonObject, at: number): Refusal | null {
       if (typeof item.arguments !== 'string' || typeof item.name !== 'string')
         return invalid(`Missing required parameter: 'input[${at}].arguments'.`);
       return checkCallId(item, at);
+    case 'web_search_call':
+      return isObject(item.action) ? null : invalid(`Missing required parameter: 'input[${at}].action'.`);
     case 'function_call_output':
       if (typeof item.output !== 'string') return invalid(`Missing required parameter: 'input[${at}].output'.`);
       return checkCallId(item, at);

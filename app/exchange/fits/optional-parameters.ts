@@ -18,6 +18,8 @@ export const optionalParameters = [
   'max_tool_calls',
   'tools.strict',
   'tools.function.strict',
+  // The hosted tool, in all its versions.
+  'tools.web_search',
   // Newer models take it by its other name.
   'max_tokens',
 ] as const;

@@ -33,7 +33,11 @@ const refusals = [
   /([\w.]+): Extra inputs are not permitted/,
 ];
 
+/** "Hosted tool 'web_search_preview' is not supported with …", "The use of the web search tool is not supported." */
+const searchRefused = /web[ _]search\S*(?: tool)? is not supported/i;
+
 function parameter(message: string): Lesson | null {
+  if (searchRefused.test(message)) return { kind: 'parameter', name: 'tools.web_search' };
   for (const words of refusals) {
     const [, named = ''] = words.exec(message) ?? [];
     const name = plainName(named);

@@ -5,6 +5,7 @@ import { without } from '../../fits/copy-on-write.ts';
 import type { Learned } from '../../fits/learned.ts';
 import type { OptionalParameter } from '../../fits/optional-parameters.ts';
 import { withoutField } from '../../fits/unknown-fields.ts';
+import { isHostedSearch } from './hosted-search.ts';
 
 /**
  * The body without what the model was seen to refuse, and without reasoning that nobody can read any more. The very
@@ -48,6 +49,8 @@ function takeOut(body: JsonObject, parameter: OptionalParameter): JsonObject {
       const { max_tokens: tokens, ...rest } = body;
       return tokens === undefined ? body : { max_completion_tokens: tokens, ...rest };
     }
+    case 'tools.web_search':
+      return withoutSearch(body);
     case 'tools.strict':
     case 'tools.function.strict':
       return withoutStrict(body);
@@ -69,4 +72,15 @@ function withoutStrict(body: JsonObject): JsonObject {
     return declared === tool ? { ...tool, strict: false } : { ...tool, function: without(declared, 'strict') };
   });
   return changed ? { ...body, tools: loose } : body;
+}
+
+function withoutSearch(body: JsonObject): JsonObject {
+  const { tools } = body;
+  if (!Array.isArray(tools)) return body;
+  const kept: unknown[] = tools.filter((tool: unknown) => !isHostedSearch(tool));
+  if (kept.length === tools.length) return body;
+  const { tools: _tools, tool_choice: choice, ...rest } = body;
+  if (kept.length === 0) return rest;
+  const chosen = choice === undefined || isHostedSearch(choice) ? {} : { tool_choice: choice };
+  return { ...rest, tools: kept, ...chosen };
 }

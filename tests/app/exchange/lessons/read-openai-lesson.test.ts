@@ -26,6 +26,8 @@ describe('what a refusal of an OpenAI request teaches', () => {
     ],
     ["Unknown parameter: 'tools[2].strict'.", parameter('tools.strict')],
     ['Unrecognized request argument supplied: verbosity', parameter('verbosity')],
+    ["Hosted tool 'web_search_preview' is not supported with gpt-x.", parameter('tools.web_search')],
+    ['The use of the web search tool is not supported.', parameter('tools.web_search')],
     ['tools.0.custom.strict: Extra inputs are not permitted', parameter('tools.strict')],
     [
       'reasoning_effort "max" is not supported by model x; supported values: [low medium]',
@@ -40,6 +42,7 @@ describe('what a refusal of an OpenAI request teaches', () => {
     "Unsupported parameter: 'stop' is not supported with this model.",
     "Unsupported parameter: 'seed' is not supported with this model.",
     "Invalid value for 'tools[4].type': expected 'function'.",
+    'The following tools cannot be used with reasoning.effort minimal: web_search.',
     'Something else',
   ])('nothing that may be left out: %s', (message) => {
     expect(read(message)).toBeNull();
@@ -86,6 +89,12 @@ describe('leaving out what was refused', () => {
     ['reasoning.summary', { reasoning: { summary: 'auto' }, b: 2 }, { b: 2 }],
     ['max_tokens', { max_tokens: 7 }, { max_completion_tokens: 7 }],
     ['tools.strict', { tools: [{ name: 'f', strict: true }, 1] }, { tools: [{ name: 'f', strict: false }, 1] }],
+    ['tools.web_search', { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' }, a: 1 }, { a: 1 }],
+    [
+      'tools.web_search',
+      { tools: [{ type: 'web_search_preview' }, { name: 'f' }], tool_choice: 'auto' },
+      { tools: [{ name: 'f' }], tool_choice: 'auto' },
+    ],
     [
       'tools.function.strict',
       { tools: [{ function: { name: 'f', strict: true } }] },

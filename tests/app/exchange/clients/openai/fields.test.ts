@@ -318,7 +318,7 @@ describe('POST /v1/responses', () => {
   });
 
   it('tools of OpenAI’s service go, with their choice where none is left', () => {
-    const search = { type: 'web_search' };
+    const files = { type: 'file_search' };
     const plan = (each: unknown[]): Sent =>
       sent(() =>
         planResponses(
@@ -327,11 +327,11 @@ describe('POST /v1/responses', () => {
           context,
         ),
       );
-    expect(plan([search, ...flatTools])).toMatchObject({
+    expect(plan([files, ...flatTools])).toMatchObject({
       body: { tools: flatTools },
-      notes: expect.stringContaining('web_search'),
+      notes: expect.stringContaining('file_search'),
     });
-    const alone = plan([search]);
+    const alone = plan([files]);
     expect('body' in alone && Object.keys(alone.body).sort()).toEqual(['input', 'model', 'store', 'stream']);
   });
 });

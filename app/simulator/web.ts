@@ -1,0 +1,45 @@
+import { asList, asObject, asText } from './json.ts';
+
+export interface Page {
+  title: string;
+  url: string;
+  text: string;
+}
+
+/** What the hosted search tool of a request may look at. */
+export interface HostedSearch {
+  /** Empty: everything. */
+  domains: readonly string[];
+}
+
+/** A search that the simulated service has made by itself, before its answer. */
+export interface Searched {
+  query: string;
+  pages: readonly Page[];
+}
+
+const hosted: ReadonlySet<unknown> = new Set(['web_search', 'web_search_preview', 'web_search_2025_08_26']);
+
+export function isHostedSearch(tool: unknown): boolean {
+  return hosted.has(asObject(tool).type);
+}
+
+/** Null: the request offers no search. */
+export function hostedSearch(tools: readonly unknown[]): HostedSearch | null {
+  const tool = tools.find(isHostedSearch);
+  if (tool === undefined) return null;
+  return { domains: asList(asObject(asObject(tool).filters).allowed_domains).flatMap((each) => asText(each) ?? []) };
+}
+
+const usualDomains = ['docs.example', 'news.example', 'forum.example'];
+
+/** The simulated web has a page about everything on each domain, and none about "nothing at all". */
+export function pagesAbout(query: string, domains: readonly string[] = []): Page[] {
+  if (query.includes('nothing at all')) return [];
+  const path = encodeURIComponent(query.toLowerCase().slice(0, 60)).replaceAll('%20', '-');
+  return (domains.length > 0 ? domains : usualDomains).map((domain) => ({
+    title: `${domain} on ${query}`,
+    url: `https://${domain}/${path}`,
+    text: `What ${domain} has to say about ${query} is simulated.`,
+  }));
+}
