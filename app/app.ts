@@ -169,7 +169,6 @@ class JumpseatApp implements App {
       log,
       account: this.#account,
       redact: ports.redact,
-      identity,
       ended: (path, failure) => this.#upstream.ended(path, failure),
     });
     this.#upstream = new UpstreamWatch({

@@ -11,15 +11,15 @@ import {
 } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import { AccountError, signInAgain, storedForOthers, tokensRefusedId } from './account-error.ts';
-import { SharedToken, tokensRefused } from './copilot-token.ts';
+import type { Access, Admission } from './admission.ts';
 import { defaultClientId, defaultScope, runDeviceFlow } from './device-flow.ts';
-import { fetchUser } from './fetch-user.ts';
 import { tokenProblem } from './github-token.ts';
 import { defaultIdentity, type Identity } from './identity.ts';
-import { type CopilotToken, mintCopilotToken } from './mint.ts';
 import { QuotaHeaders } from './quota-headers.ts';
+import { SharedAccess, tokensRefused } from './shared-access.ts';
 import { hostsInWords, readStored, storedToken } from './stored-token.ts';
 import type { CopilotUser } from './user.ts';
+import { vscodeAdmission } from './vscode-admission.ts';
 
 export interface AccountDependencies {
   dialer: Dialer;
@@ -44,7 +44,8 @@ interface Session {
   readonly githubToken: string;
   /** Who gave the token; it is shown to nobody else. */
   readonly github: GithubAddresses;
-  readonly shared: SharedToken;
+  readonly admission: Admission;
+  readonly shared: SharedAccess;
   readonly quotaHeaders: QuotaHeaders;
   user: CopilotUser | null;
   /** Why there is no Copilot token, in words for a person. */
@@ -99,14 +100,14 @@ export class Account {
     if (this.#code) return { kind: 'signing-in', code: this.#code };
     const session = this.#session;
     if (!session) return { kind: 'signed-out', ...(this.#why && { why: this.#why }) };
-    const token = session.shared.last();
+    const access = session.shared.last();
     return {
       kind: 'signed-in',
       login: session.user?.login ?? null,
       plan: session.user?.plan ?? null,
-      sku: token?.sku ?? session.user?.sku ?? null,
-      apiHost: token?.apiBase.host ?? null,
-      token: token && { mintedAt: token.mintedAt, usableUntil: token.usableUntil },
+      sku: access?.sku ?? session.user?.sku ?? null,
+      apiHost: access?.apiBase.host ?? null,
+      token: access && { mintedAt: access.obtainedAt, usableUntil: access.usableUntil },
       notice: session.shared.isRefused() ? noticeOf(tokensRefused()) : session.notice,
     };
   }
@@ -213,13 +214,13 @@ export class Account {
     return this.#storeProblem !== null;
   }
 
-  /** The token when there is one that needs no refresh, without waiting. */
-  current(): CopilotToken | null {
+  /** What lets requests in when it is there and needs no refresh, without waiting. */
+  current(): Access | null {
     return this.#session?.shared.current() ?? null;
   }
 
-  /** The token that everybody shares, minted or refreshed when need be. Rejects with `AccountError`. */
-  token(): Promise<CopilotToken> {
+  /** What everybody's requests share, obtained or refreshed when need be. Rejects with `AccountError`. */
+  token(): Promise<Access> {
     const session = this.#session;
     if (!session) return this.#tokenOfStore();
     const current = session.shared.current();
@@ -227,11 +228,11 @@ export class Account {
   }
 
   /**
-   * Copilot refused exactly this token: the next `token()` mints, unless a newer one is there already. After two
+   * Copilot refused exactly this: the next `token()` obtains another, unless a newer one is there already. After two
    * refusals with 401 in a row it is an `AccountError` for a while.
    */
-  refuse(token: CopilotToken, status = 401): void {
-    this.#session?.shared.refuse(token, status);
+  refuse(access: Access, status = 401): void {
+    this.#session?.shared.refuse(access, status);
   }
 
   /** Copilot gave a good answer. */
@@ -255,7 +256,7 @@ export class Account {
     if (this.#session?.quotaHeaders.note(headers, this.#dependencies.clock.now())) this.#changed();
   }
 
-  async #tokenOf(session: Session): Promise<CopilotToken> {
+  async #tokenOf(session: Session): Promise<Access> {
     try {
       return await session.shared.get();
     } catch (error) {
@@ -274,7 +275,7 @@ export class Account {
    * Nobody is signed in here, but another process may have signed in meanwhile: the store is looked at, once a second
    * at most.
    */
-  async #tokenOfStore(): Promise<CopilotToken> {
+  async #tokenOfStore(): Promise<Access> {
     await this.#lookAtStore();
     if (this.#session) return this.token();
     throw this.#storeProblem ?? signedOut(this.#why);
@@ -351,17 +352,20 @@ export class Account {
     const github = this.#github;
     const problem = tokenProblem(githubToken);
     const notice = problem && { id: 'unusable-token', title: 'This token cannot work', message: problem, url: null };
-    const mint = async () => {
+    const admission = vscodeAdmission(
+      { dialer, clock, github, identity: this.#identity, redact, hideSecret },
+      githubToken,
+    );
+    const obtain = async () => {
       if (notice) throw new AccountError('refused', notice.message, signInAgain, { notice });
-      const token = await mintCopilotToken({ dialer, clock, github, identity: this.#identity, redact }, githubToken);
-      hideSecret(token.value, 'passing');
-      return token;
+      return await admission.obtain();
     };
     const session: Session = {
       githubToken,
       github,
-      shared: new SharedToken({
-        mint: () => this.#noting(session, mint),
+      admission,
+      shared: new SharedAccess({
+        obtain: () => this.#noting(session, obtain),
         clock,
         log,
         changed: () => this.#session === session && this.#changed(),
@@ -374,12 +378,12 @@ export class Account {
     return session;
   }
 
-  /** A mint, and what it means for the state. */
-  async #noting(session: Session, mint: () => Promise<CopilotToken>): Promise<CopilotToken> {
+  /** Obtains access, and says what came of it in the state. */
+  async #noting(session: Session, obtain: () => Promise<Access>): Promise<Access> {
     try {
-      const token = await mint();
+      const access = await obtain();
       session.notice = null;
-      return token;
+      return access;
     } catch (error) {
       if (error instanceof AccountError) {
         const { kind, status, host, code } = error;
@@ -406,12 +410,9 @@ export class Account {
   }
 
   async #readUser(session: Session): Promise<void> {
-    const { dialer, clock, log, redact } = this.#dependencies;
+    const { log } = this.#dependencies;
     try {
-      const user = await fetchUser(
-        { dialer, clock, github: session.github, identity: this.#identity, redact },
-        session.githubToken,
-      );
+      const user = await session.admission.readUser();
       if (this.#session !== session) return;
       session.user = user;
       this.#changed();

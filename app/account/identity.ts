@@ -39,10 +39,9 @@ export function githubHeaders(identity: Identity, githubToken: string): Record<s
   };
 }
 
-/** The part of Copilot's headers that is the same for every request. */
-export function copilotHeaders(identity: Identity, copilotToken: string): Record<string, string> {
+/** The part of Copilot's headers that is the same for every request, apart from the bearer. */
+export function copilotHeaders(identity: Identity): Record<string, string> {
   return {
-    Authorization: `Bearer ${copilotToken}`,
     'User-Agent': identity.userAgent,
     'Editor-Version': identity.editorVersion,
     'Editor-Plugin-Version': identity.pluginVersion,

@@ -52,10 +52,13 @@ export const accountStateSchema = z.discriminatedUnion('kind', [
     login: z.string().nullable(),
     plan: z.string().nullable(),
     sku: z.string().nullable(),
-    /** Copilot's API host as the token answer named it. */
+    /** Copilot's API host as GitHub named it. */
     apiHost: z.string().nullable(),
-    /** When the Copilot token was made, and until when it is used. Null: none yet. */
-    token: z.object({ mintedAt: z.number(), usableUntil: z.number() }).nullable(),
+    /**
+     * When what lets requests in was obtained, and until when it is used (null: until Copilot refuses it). Null: none
+     * yet.
+     */
+    token: z.object({ mintedAt: z.number(), usableUntil: z.number().nullable() }).nullable(),
     /** GitHub gives no Copilot token: its own words. */
     notice: noticeSchema.nullable(),
   }),

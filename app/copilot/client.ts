@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Account } from '../account/account.ts';
 import { AccountError } from '../account/account-error.ts';
-import { type CopilotToken, pauseAfterRefusalsMs } from '../account/copilot-token.ts';
-import { copilotHeaders, defaultIdentity, type Identity } from '../account/identity.ts';
+import type { Access } from '../account/admission.ts';
 import { readBody } from '../account/read-body.ts';
+import { pauseAfterRefusalsMs } from '../account/shared-access.ts';
 import type { Attempt, Initiator, Path } from '../api/exchange.ts';
 import { type Clock, type Dialed, type Dialer, type Log, NetworkError, type Redact } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
@@ -65,12 +65,11 @@ export interface ClientDependencies {
   account: Account;
   /** Knows the tokens that are sent. */
   redact: Redact;
-  identity?: Identity;
   /** Told how every call ended that was not given up: null for a good answer. */
   ended?: (path: string, failure: CopilotFailure | null) => void;
 }
 
-/** What differs between one call and another, apart from token and request id. */
+/** What differs between one call and another, apart from access and request id. */
 interface Call {
   path: string;
   method: 'GET' | 'POST';
@@ -97,8 +96,8 @@ const serverErrorPauseMs = 1000;
 const forbiddenMintEveryMs = 60_000;
 
 /**
- * Speaks to Copilot: identity, token, host, one refresh and one replay. A bearer goes only to the host that its own
- * token answer named. Nothing of a client's own headers is passed on.
+ * Speaks to Copilot: one refresh and one replay. As whom, with which bearer and to which host, the account's access
+ * says; a bearer goes to no other host. Nothing of a client's own headers is passed on.
  */
 export class CopilotClient {
   readonly #dialer: Dialer;
@@ -106,7 +105,6 @@ export class CopilotClient {
   readonly #log: Log;
   readonly #account: Account;
   readonly #redact: Redact;
-  readonly #identity: Identity;
   readonly #ended: (path: string, failure: CopilotFailure | null) => void;
   readonly #circuit: Circuit;
   #mintedForForbiddenAt = Number.NEGATIVE_INFINITY;
@@ -118,7 +116,6 @@ export class CopilotClient {
     this.#log = dependencies.log;
     this.#account = dependencies.account;
     this.#redact = dependencies.redact;
-    this.#identity = dependencies.identity ?? defaultIdentity;
     this.#ended = dependencies.ended ?? (() => {});
   }
 
@@ -188,12 +185,12 @@ export class CopilotClient {
     const requestIds: string[] = [];
     const replays = new Set<ReplayKind>();
     for (;;) {
-      let token: CopilotToken;
+      let access: Access;
       let waited = 0;
       try {
         const held = this.#account.current();
         const asked = this.#clock.ticks();
-        token = held ?? (await unlessAborted(this.#account.token(), call.signal));
+        access = held ?? (await unlessAborted(this.#account.token(), call.signal));
         if (held === null) waited = this.#clock.ticks() - asked;
       } catch (error) {
         if (error instanceof AccountError) return { ok: false, failure: failureFromAccount(error), attempts };
@@ -207,7 +204,7 @@ export class CopilotClient {
         upstreamRequestId: null,
       };
       attempts.push(attempt);
-      const tried = await this.#try(call, token, attempt);
+      const tried = await this.#try(call, access, attempt);
       if (tried.kind === 'good') {
         attempt.status = tried.response.statusCode ?? null;
         const ids = readRequestIds(tried.response.headers, this.#redact);
@@ -222,9 +219,9 @@ export class CopilotClient {
       attempt.status = failure.status;
       attempt.upstreamRequestId = failure.requestIds[0] ?? null;
       requestIds.push(...failure.requestIds);
-      const replay = replays.size < mostReplays ? this.#replayOf(failure, token, replays) : null;
+      const replay = replays.size < mostReplays ? this.#replayOf(failure, access, replays) : null;
       if (!replay) {
-        return { ok: false, failure: this.#final(failure, token, replays, requestIds), attempts };
+        return { ok: false, failure: this.#final(failure, access, replays, requestIds), attempts };
       }
       replays.add(replay);
       attempt.retriedBecause = replay;
@@ -240,11 +237,12 @@ export class CopilotClient {
 
   async #try(
     call: Call,
-    token: CopilotToken,
+    access: Access,
     attempt: Attempt,
   ): Promise<{ kind: 'good'; response: IncomingMessage } | { kind: 'bad'; failure: CopilotFailure }> {
     const headers = {
-      ...copilotHeaders(this.#identity, token.value),
+      Authorization: access.authorization,
+      ...access.identity(),
       ...call.headers,
       'X-Request-Id': randomUUID(),
     };
@@ -252,7 +250,7 @@ export class CopilotClient {
     let dialed: Dialed;
     try {
       dialed = await this.#dialer.dial({
-        url: addressOf(token, call.path),
+        url: addressOf(access, call.path),
         method: call.method,
         headers,
         headTimeoutMs: call.headTimeoutMs,
@@ -280,7 +278,7 @@ export class CopilotClient {
       redact: this.#redact,
       isQuoted: (words) => call.body?.includes(words) === true,
     });
-    failure.host = token.apiBase.host;
+    failure.host = access.apiBase.host;
     if (status >= 300 && status < 400) {
       failure.code = 'redirect';
       failure.message = 'a redirect, which is never followed';
@@ -289,34 +287,36 @@ export class CopilotClient {
   }
 
   /** Whether the call may go out once more, and why; does what has to happen before. */
-  #replayOf(failure: CopilotFailure, token: CopilotToken, replays: ReadonlySet<ReplayKind>): ReplayKind | null {
+  #replayOf(failure: CopilotFailure, access: Access, replays: ReadonlySet<ReplayKind>): ReplayKind | null {
     const kind = replayKindOf(failure);
     if (!kind || replays.has(kind)) return null;
-    if (kind === 'wrong-host') this.#account.refuse(token, 421);
+    if (kind === 'wrong-host') this.#account.refuse(access, 421);
     // An organisation that wants an authorisation casts no doubt on the sign-in.
-    if (kind === 'token-refused') this.#account.refuse(token, failure.authorizeUrl ? 403 : 401);
+    if (kind === 'token-refused') this.#account.refuse(access, failure.authorizeUrl ? 403 : 401);
     if (kind === 'forbidden') {
       const now = this.#clock.now();
       if (Math.abs(now - this.#mintedForForbiddenAt) < forbiddenMintEveryMs) return null;
       this.#mintedForForbiddenAt = now;
-      this.#account.refuse(token, 403);
+      this.#account.refuse(access, 403);
     }
     return kind;
   }
 
   #final(
     failure: CopilotFailure,
-    token: CopilotToken,
+    access: Access,
     replays: ReadonlySet<ReplayKind>,
     requestIds: string[],
   ): CopilotFailure {
     failure.requestIds = [...new Set(requestIds)];
     if (failure.status === 401 && replays.has('token-refused') && !failure.authorizeUrl) {
-      this.#account.refuse(token, 401);
+      this.#account.refuse(access, 401);
       failure.tokensRefused = true;
       failure.retryAfterSeconds ??= pauseAfterRefusalsMs / 1000;
     }
-    if (failure.status === 403) this.#log.write('warn', 'copilot.forbidden', { ...this.#identity, code: failure.code });
+    if (failure.status === 403) {
+      this.#log.write('warn', 'copilot.forbidden', { ...access.identity(), code: failure.code });
+    }
     return failure;
   }
 }
@@ -371,11 +371,11 @@ function headersFor(outgoing: Outgoing): Record<string, string> {
   return headers;
 }
 
-/** Guards the one rule about bearers: to the host of their own token answer and nowhere else. */
-function addressOf(token: CopilotToken, path: string): URL {
-  const url = addressUnder(token.apiBase, path);
-  if (url.host !== token.apiBase.host || url.protocol !== token.apiBase.protocol) {
-    throw new Error('a request would leave the host that its token belongs to');
+/** Guards the one rule about bearers: to the host that was named with them and nowhere else. */
+function addressOf(access: Access, path: string): URL {
+  const url = addressUnder(access.apiBase, path);
+  if (url.host !== access.apiBase.host || url.protocol !== access.apiBase.protocol) {
+    throw new Error('a request would leave the host that its bearer belongs to');
   }
   return url;
 }

@@ -228,8 +228,10 @@ async function copilotToken(run: CheckRun): Promise<Finding> {
     return problem.mendFor === 'terminal' ? typed(finding) : finding;
   }
   if (account.token === null) return typed(failed('There is none.', 'Run "jumpseat login".'));
+  const { mintedAt, usableUntil } = account.token;
   return passed(
-    `Renewed ${clockTime(account.token.mintedAt)}, next renewal at ${hourAndMinute(account.token.usableUntil)}`,
+    `Renewed ${clockTime(mintedAt)}, ` +
+      (usableUntil === null ? 'next when Copilot refuses it' : `next renewal at ${hourAndMinute(usableUntil)}`),
   );
 }
 

@@ -36,11 +36,9 @@ export function Figures({ pace }: { pace: Pace | null }) {
       />
       <Figure
         name="Copilot token"
-        value={token === null ? '–' : minutesLeft(token.usableUntil - now)}
+        value={token === null ? '–' : timeLeft(token.usableUntil, now)}
         more={
-          token === null
-            ? 'None yet'
-            : `Renewed ${hourAndMinute(token.mintedAt)}, next ${hourAndMinute(token.usableUntil)}`
+          token === null ? 'None yet' : `Renewed ${hourAndMinute(token.mintedAt)}, next ${renewal(token.usableUntil)}`
         }
       />
     </dl>
@@ -57,6 +55,11 @@ function Figure({ name, value, more }: { name: string; value: string; more: stri
   );
 }
 
-function minutesLeft(ms: number): string {
-  return ms <= 0 ? 'Renewing' : `${Math.ceil(ms / 60_000)} min`;
+function timeLeft(until: number | null, now: number): string {
+  if (until === null) return 'No end';
+  return until <= now ? 'Renewing' : `${Math.ceil((until - now) / 60_000)} min`;
+}
+
+function renewal(at: number | null): string {
+  return at === null ? 'when Copilot refuses it' : hourAndMinute(at);
 }

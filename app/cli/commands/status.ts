@@ -23,7 +23,8 @@ export interface StatusReport {
     plan: string | null;
     sku: string | null;
     apiHost: string | null;
-    token: { ageSeconds: number; usableUntil: string } | null;
+    /** `usableUntil` null: until Copilot refuses it. */
+    token: { ageSeconds: number; usableUntil: string | null } | null;
   } | null;
   quota: Quota | null;
   proxy: { baseUrl: string; pid: number } | null;
@@ -87,7 +88,8 @@ export function reportOf(
             apiHost: account.apiHost,
             token: account.token && {
               ageSeconds: Math.max(0, Math.round((now - account.token.mintedAt) / 1000)),
-              usableUntil: new Date(account.token.usableUntil).toISOString(),
+              usableUntil:
+                account.token.usableUntil === null ? null : new Date(account.token.usableUntil).toISOString(),
             },
           }
         : null,
@@ -120,9 +122,10 @@ export function statusLines(report: StatusReport, terminal: Pick<Terminal, 'styl
   ];
 }
 
-function tokenWords(token: { ageSeconds: number; usableUntil: string }, now: number): string {
-  const minutes = Math.max(0, Math.round((Date.parse(token.usableUntil) - now) / 60_000));
+function tokenWords(token: { ageSeconds: number; usableUntil: string | null }, now: number): string {
   const age = token.ageSeconds < 60 ? `${token.ageSeconds} s` : `${Math.floor(token.ageSeconds / 60)} min`;
+  if (token.usableUntil === null) return `${age} old, good until Copilot refuses it`;
+  const minutes = Math.max(0, Math.round((Date.parse(token.usableUntil) - now) / 60_000));
   return `${age} old, good for ${minutes} min`;
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Account } from '../../../app/account/account.ts';
 import { AccountError } from '../../../app/account/account-error.ts';
-import type { CopilotToken } from '../../../app/account/copilot-token.ts';
+import type { Access } from '../../../app/account/admission.ts';
 import { readStored, storedToken } from '../../../app/account/stored-token.ts';
 import { SecretsError } from '../../../app/ports.ts';
 import { gate, type Said } from './fake-server.ts';
@@ -53,9 +53,10 @@ describe('the Copilot token', () => {
       expect(account.current()).toBeNull();
       const token = await account.token();
       expect(token).toEqual({
-        value: 'tid=1;exp=1764000000;sku=monthly_subscriber:mac',
+        authorization: 'Bearer tid=1;exp=1764000000;sku=monthly_subscriber:mac',
         apiBase: new URL(around.copilot.url.origin),
-        mintedAt: around.clock.now(),
+        identity: expect.any(Function),
+        obtainedAt: around.clock.now(),
         usableUntil: around.clock.now() + 1_560_000,
         sku: 'monthly_subscriber',
       });
@@ -95,10 +96,10 @@ describe('the Copilot token', () => {
       answerMint((before) => ({ body: tokenBody(around.copilot, before + 1, { expires_at: 1 }) }));
       await account.token();
       around.clock.advance(21 * minute - 1);
-      expect((await account.token()).value).toMatch(/^tid=1;/);
+      expect((await account.token()).authorization).toMatch(/^Bearer tid=1;/);
       around.clock.advance(1);
       expect(account.current()).toBeNull();
-      expect((await account.token()).value).toMatch(/^tid=2;/);
+      expect((await account.token()).authorization).toMatch(/^Bearer tid=2;/);
     },
   );
 
@@ -134,7 +135,7 @@ describe('the Copilot token', () => {
     answerMint((before) => (before === 0 ? { status: 500, body: 'oops' } : { body: tokenBody(around.copilot, 7) }));
     const account = await signedIn();
     expect(await trouble(account.token())).toMatchObject({ kind: 'broken', status: 500 });
-    expect((await account.token()).value).toMatch(/^tid=7;/);
+    expect((await account.token()).authorization).toMatch(/^Bearer tid=7;/);
   });
 
   it('a refresh ahead of time that fails leaves the old token in use, and is not tried at every call', async () => {
@@ -159,7 +160,7 @@ describe('the Copilot token', () => {
       const old = await account.token();
       for (let count = 0; count < 20; count += 1) account.refuse(old, 401);
       const [newer] = await Promise.all([account.token(), account.token()]);
-      expect(newer.value).toMatch(/^tid=2;/);
+      expect(newer.authorization).toMatch(/^Bearer tid=2;/);
       account.refuse(old, 401);
       expect(await account.token()).toBe(newer);
       expect(mints()).toBe(2);
@@ -379,7 +380,7 @@ describe('the GitHub token', () => {
         : { status: 401, body: { message: 'Bad credentials' } };
     around.secrets.values.set('github-token', 'ghu_new');
     around.clock.advance(1000);
-    expect((await account.token()).value).toMatch(/^tid=9;/);
+    expect((await account.token()).authorization).toMatch(/^Bearer tid=9;/);
   });
 
   it('is looked for again when another process may have signed in, once a second at most', async () => {
@@ -393,7 +394,7 @@ describe('the GitHub token', () => {
     around.secrets.values.set('github-token', githubToken);
     around.clock.advance(1000);
     const tokens = await Promise.all([account.token(), account.token()]);
-    expect(tokens[0]?.value).toMatch(/^tid=1;/);
+    expect(tokens[0]?.authorization).toMatch(/^Bearer tid=1;/);
     expect(around.secrets.reads).toBe(2);
   });
 
@@ -410,7 +411,7 @@ describe('the GitHub token', () => {
     around.secrets.trouble = null;
     around.secrets.values.set('github-token', githubToken);
     around.clock.advance(1000);
-    expect((await account.token()).value).toMatch(/^tid=1;/);
+    expect((await account.token()).authorization).toMatch(/^Bearer tid=1;/);
   });
 
   it('removed by another process is gone here after the next look', async () => {
@@ -458,13 +459,13 @@ describe('signing in', () => {
       const account = await signedIn();
       const old = await account.token();
       answerSignIn(granted);
-      let during: CopilotToken | null = null;
+      let during: Access | null = null;
       await account.signIn(() => {
         during = account.current();
       });
       expect(during).toBe(old);
       const now = await account.token();
-      expect(now.value).toMatch(/^tid=2;/);
+      expect(now.authorization).toMatch(/^Bearer tid=2;/);
       expect(around.github.asked(mintRoute).map((seen) => seen.headers.authorization)).toEqual([
         `token ${githubToken}`,
         `token ${newToken}`,

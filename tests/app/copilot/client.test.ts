@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Account } from '../../../app/account/account.ts';
-import { defaultIdentity } from '../../../app/account/identity.ts';
+import { copilotHeaders, defaultIdentity } from '../../../app/account/identity.ts';
 import type { Path } from '../../../app/api/exchange.ts';
 import { CopilotClient, type Outgoing, type Sent } from '../../../app/copilot/client.ts';
 import { type Dialer, NetworkError } from '../../../app/ports.ts';
@@ -137,7 +137,8 @@ describe('what Copilot is sent', () => {
 
   it('other versions of the identity, where the settings say so', async () => {
     const identity = { ...defaultIdentity, editorVersion: 'vscode/9.9.9' };
-    await new CopilotClient({ ...around.parts, account, identity }).send(outgoing());
+    const other = new Account({ ...around.parts, githubToken, identity });
+    await new CopilotClient({ ...around.parts, account: other }).send(outgoing());
     expect(around.copilot.seen[0]?.headers['editor-version']).toBe('vscode/9.9.9');
   });
 
@@ -285,7 +286,7 @@ describe('the token', () => {
       {
         level: 'warn',
         event: 'copilot.forbidden',
-        facts: { ...defaultIdentity, code: null },
+        facts: { ...copilotHeaders(defaultIdentity), code: null },
       },
     ]);
     await client.send(outgoing());

@@ -1,0 +1,27 @@
+import type { CopilotUser } from './user.ts';
+
+/** What lets a request into Copilot: where to, with whose bearer, and as which program. */
+export interface Access {
+  /** Copilot's address for this bearer. Nothing of this goes to another host. */
+  readonly apiBase: URL;
+  /** The value of `Authorization`. */
+  readonly authorization: string;
+  /** The headers that say which program asks, as they hold now; the same for every request. */
+  identity(): Readonly<Record<string, string>>;
+  /** ms since the epoch, by our clock. */
+  readonly obtainedAt: number;
+  /** By our clock; null: until Copilot refuses it. */
+  readonly usableUntil: number | null;
+  readonly sku: string | null;
+}
+
+/**
+ * A way into Copilot with one credential: as whom, to which host, with which headers, until when, and how all of that
+ * is got anew. What lies behind it is the same for every way.
+ */
+export interface Admission {
+  /** Asks for it anew. Rejects with `AccountError`. */
+  obtain(): Promise<Access>;
+  /** Login, plan and quota. Rejects with an error whose message says why not. */
+  readUser(): Promise<CopilotUser>;
+}
