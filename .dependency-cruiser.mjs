@@ -1,6 +1,7 @@
 /**
  * The arrows of the house: an import may point down, never up.
- * fronts → app.ts → health, sign-in → server → exchange → copilot, history → account, settings → api/ → formats, ports
+ * fronts → compose.ts → app.ts → app-parts.ts → health, sign-in → server → exchange → copilot, history
+ * → account, settings → api/ → formats, ports
  * In the window: start.tsx → shell → views → state → parts. What is no other room of renderer/ is a view.
  * A rule's name is what a wrong import is told.
  */

@@ -1,6 +1,6 @@
 import { tokenProblem } from './account/github-token.ts';
 import type { Problem } from './api/problem.ts';
-import { defaultPort } from './app.ts';
+import { defaultPort } from './app-options.ts';
 import { pointsAtOurselves } from './claude-code/circle.ts';
 import { AddressError, type GithubAddresses, githubAddresses } from './settings/github-addresses.ts';
 import type { Settings } from './settings/settings.ts';

@@ -1,4 +1,5 @@
 import type { DeviceCode, SignInResult } from './account.ts';
+import type { CallTable } from './call.ts';
 import type { CallArguments, CallResult, CallsBy } from './calls.ts';
 import type { AppEvent } from './events.ts';
 import type { Exchange } from './exchange.ts';
@@ -65,3 +66,6 @@ export interface App extends Calls {
   /** Stops everything; the app cannot be used afterwards. */
   close(): Promise<void>;
 }
+
+/** The methods for the calls of one table, as `App` has them. */
+export type AnswersTo<Table extends CallTable> = Pick<App, Extract<keyof Table, keyof App>>;

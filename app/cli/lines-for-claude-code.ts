@@ -1,6 +1,6 @@
 import type { App } from '../api/app.ts';
 import type { LinesFor } from '../api/setup.ts';
-import { defaultPort } from '../app.ts';
+import { defaultPort } from '../app-options.ts';
 import { environmentNotes } from '../claude-code/env.ts';
 import { renderEnvironment, type Shell, shellOf } from '../claude-code/render-env.ts';
 import type { Environment } from '../environment.ts';

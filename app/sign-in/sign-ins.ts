@@ -70,6 +70,15 @@ export class SignIns {
     }
   }
 
+  /** Another host of GitHub was chosen: a store that does not let go of the old token shows it to no other host. */
+  async leaveHost(): Promise<void> {
+    if (this.#dependencies.account.state().kind !== 'signed-out') return;
+    await this.signOut().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : 'unknown';
+      this.#dependencies.log.write('warn', 'github.token-not-deleted', { reason });
+    });
+  }
+
   /** Another process may have signed in or out. */
   follow(): void {
     const { account, settings, accountChanged } = this.#dependencies;

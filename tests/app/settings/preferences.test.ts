@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { calls } from '../../app/api/calls.ts';
-import { atOnceBounds, limitBounds, portBounds, thresholdBounds } from '../../app/api/setting-bounds.ts';
-import { pathsIn, type Stack, startStack } from './stack.ts';
+import { calls } from '../../../app/api/calls.ts';
+import { atOnceBounds, limitBounds, portBounds, thresholdBounds } from '../../../app/api/setting-bounds.ts';
+import { pathsIn, type Stack, startStack } from '../stack.ts';
 
 let stack: Stack | null = null;
 let home: string | null = null;

@@ -1,22 +1,15 @@
-import type { Preferences, PreferencesChange } from './api/settings.ts';
-import { shellOf } from './claude-code/render-env.ts';
-import { keptHost, typedHost } from './settings/github-host.ts';
-import type { Settings } from './settings/settings.ts';
+import type { Preferences, PreferencesChange } from '../api/settings.ts';
+import { keptHost, typedHost } from './github-host.ts';
+import type { Settings } from './settings.ts';
+
+/** What the window shows among the preferences and no settings file says. */
+export type PreferenceFacts = Pick<
+  Preferences,
+  'port' | 'portFixed' | 'githubHost' | 'githubFixedBy' | 'ownShell' | 'storageIsFree'
+>;
 
 /** What of the settings a person sees and changes in the window. */
-export function preferencesOf(
-  settings: Settings,
-  facts: {
-    /** The port that is in use, or would be. */
-    port: number;
-    portFixed: boolean;
-    githubHost: string;
-    githubFixedBy: string | null;
-    env: Readonly<Record<string, string | undefined>>;
-    platform: string;
-    storageIsFree: boolean;
-  },
-): Preferences {
+export function preferencesOf(settings: Settings, facts: PreferenceFacts): Preferences {
   const { theme, timeZone, closing, trayIcon, proxyOnAtStart, historyDays, shell, welcomedAt } = settings;
   const { notifications, quotaThresholds, limits, openai, bodies } = settings;
   return {
@@ -33,12 +26,7 @@ export function preferencesOf(
     limits,
     openai,
     welcomedAt,
-    port: facts.port,
-    portFixed: facts.portFixed,
-    githubHost: facts.githubHost,
-    githubFixedBy: facts.githubFixedBy,
-    ownShell: shellOf(facts.env, facts.platform),
-    storageIsFree: facts.storageIsFree,
+    ...facts,
     desktop: null,
   };
 }

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { both, type CallTable } from '../call.ts';
+import { learnedFactSchema, modelsReportSchema } from '../models.ts';
+
+/** The models of the account, the names that lead to them, and what refusals taught about them. */
+export const modelCalls = {
+  models: both(z.tuple([z.strictObject({ refresh: z.boolean().exactOptional() }).optional()]), modelsReportSchema),
+  /**
+   * Runs a name that clients send on the model of this id from now on; null takes the override away. Rejects when the
+   * name or the model can’t be used. `linesChanged`: the lines for Claude Code name other models than before.
+   */
+  setOverride: both(
+    z.tuple([z.string().max(200), z.string().max(200).nullable()]),
+    z.object({ linesChanged: z.boolean() }),
+  ),
+  /** What refusals have taught and is remembered now, the oldest first. */
+  learned: both(z.tuple([]), z.array(learnedFactSchema)),
+  /**
+   * Takes one lesson back, by its id; null: all of them, in every process of this folder that runs or will. Answers how
+   * many held here.
+   */
+  forgetLessons: both(z.tuple([z.string().max(20).nullable()]), z.number().int()),
+} satisfies CallTable;

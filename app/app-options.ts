@@ -1,0 +1,39 @@
+import type { Problem } from './api/problem.ts';
+import type { FrontCheck } from './health/checks.ts';
+import type { GithubAddresses } from './settings/github-addresses.ts';
+import type { SettingsStore } from './settings/settings.ts';
+
+/** Where clients find the proxy, unless somebody chose another port. */
+export const defaultPort = 4180;
+
+export interface AppOptions {
+  version: string;
+  github: GithubAddresses;
+  /**
+   * The variable that decides which GitHub that is; null: the settings may say another one. Left out: what is given
+   * holds.
+   */
+  githubFixedBy?: string | null;
+  /** JUMPSEAT_GITHUB_TOKEN: used instead of the stored one, never stored. */
+  githubToken?: string | null;
+  /** JUMPSEAT_KEY: used instead of the stored one, never stored. No dot: a label follows one. */
+  key?: string | null;
+  /** JUMPSEAT_PORT; the settings' port counts where this is null. */
+  port?: number | null;
+  /** The environment of the process, for the checks of what Claude Code would find there. */
+  environment?: Readonly<Record<string, string | undefined>>;
+  /** The folder a person works in, whose own settings for Claude Code would win. */
+  project?: string | null;
+  /** Instead of 4180. */
+  defaultPort?: number;
+  /** Folder of the built dashboard. */
+  dashboard?: string | null;
+  /** Checks that only this front can make. */
+  frontChecks?: readonly FrontCheck[];
+  /** A second process beside the one that owns the folder: looks at the history and changes nothing in it. */
+  readOnly?: boolean;
+  /** Where a front has opened them before. */
+  settings?: { store: SettingsStore; warnings: Problem[] };
+  /** What a front found before, for people to read. */
+  warnings?: readonly Problem[];
+}

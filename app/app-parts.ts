@@ -1,0 +1,259 @@
+import { Account } from './account/account.ts';
+import { defaultIdentity, type Identity } from './account/identity.ts';
+import type { App } from './api/app.ts';
+import type { Exchange } from './api/exchange.ts';
+import { Listeners } from './api/listeners.ts';
+import type { Problem } from './api/problem.ts';
+import { type AppOptions, defaultPort } from './app-options.ts';
+import { ClaudeCode } from './claude-code/claude-code.ts';
+import { Setups } from './claude-code/setups.ts';
+import { Catalog } from './copilot/catalog.ts';
+import { CopilotClient } from './copilot/client.ts';
+import type { CatalogModel } from './copilot/model.ts';
+import { Exchanger } from './exchange/exchange.ts';
+import { GoneWatch } from './exchange/model/gone-watch.ts';
+import { environmentModels } from './exchange/model/resolve.ts';
+import { CurrentState } from './health/current-state.ts';
+import { QuotaWatch } from './health/quota-watch.ts';
+import { UpstreamWatch } from './health/upstream-watch.ts';
+import { type OpenedHistory, openHistory } from './history/history.ts';
+import { KeptDays } from './history/kept-days.ts';
+import type { Ports } from './ports.ts';
+import { Recorder } from './recording/recorder.ts';
+import { type DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
+import { healthRoutes } from './server/health-routes.ts';
+import { LocalProxy } from './server/local-proxy.ts';
+import { messagesRoutes } from './server/messages-routes.ts';
+import { Counters } from './server/metrics.ts';
+import { modelsRoutes } from './server/models-routes.ts';
+import { openaiRoutes } from './server/openai-routes.ts';
+import { ServedPort } from './server/served-port.ts';
+import { type Routes, RunningCalls } from './server/server.ts';
+import { type Settings, SettingsStore } from './settings/settings.ts';
+import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
+import { KeptSecrets } from './sign-in/kept-secrets.ts';
+import { SignIns } from './sign-in/sign-ins.ts';
+
+/**
+ * The objects of the rooms, put together: each is given what it needs of the others. What is called back later may come
+ * from an object that is made further down.
+ */
+export class AppParts {
+  readonly ports: Ports;
+  readonly options: AppOptions;
+  readonly givenGithub: GivenGithub;
+  readonly settings: SettingsStore;
+  readonly opened: OpenedHistory;
+  readonly listeners = new Listeners(() => this.current.state());
+  readonly account: Account;
+  readonly upstream: UpstreamWatch;
+  readonly catalog: Catalog;
+  readonly gone: GoneWatch;
+  readonly recorder: Recorder;
+  readonly keptDays: KeptDays;
+  readonly exchanger: Exchanger;
+  readonly secrets: KeptSecrets;
+  readonly github: GithubChoice;
+  readonly signIns: SignIns;
+  readonly proxy: LocalProxy;
+  readonly port: ServedPort;
+  readonly current: CurrentState;
+  readonly claudeCode: ClaudeCode;
+  readonly setups: Setups;
+  /** Shared with all who speak to GitHub and Copilot: a changed setting holds from the next request on. */
+  readonly #identity: Identity;
+  readonly #client: CopilotClient;
+  readonly #quotaWatch: QuotaWatch;
+  readonly #counters = new Counters();
+  readonly #running = new RunningCalls();
+  /** What answers the calls of the dashboard. */
+  readonly #app: () => App;
+
+  constructor(ports: Ports, options: AppOptions, app: () => App) {
+    this.ports = ports;
+    this.options = options;
+    this.#app = app;
+    const { clock, log, paths, dialer, redact, hideSecret } = ports;
+    const { readOnly = false, githubToken = null, environment: env = {}, project = null } = options;
+    const settings = options.settings?.store ?? SettingsStore.open(paths.settings, log).store;
+    this.settings = settings;
+    this.opened = openHistory(paths.history, { clock, log, readOnly });
+    const { history, sums, ledger, lessons } = this.opened;
+    lessons.forgetBefore(settings.current().learnedSince ?? 0);
+    // Left out, the given address is fixed as if by a variable: no setting changes it.
+    const { github: addresses, githubFixedBy: fixedBy = 'JUMPSEAT_GITHUB_URL' } = options;
+    this.givenGithub = { addresses, fixedBy };
+    const changed = (): void => this.listeners.stateChanged();
+
+    const identity = identityOf(settings.current().identity);
+    this.#identity = identity;
+    const github = chosenGithub(this.givenGithub, settings.current());
+    const account = new Account({
+      ...{ dialer, clock, secrets: ports.secrets, log, redact, hideSecret, github, githubToken, identity },
+    });
+    this.account = account;
+    const client = new CopilotClient({
+      ...{ dialer, clock, log, account, redact },
+      ended: (path, failure) => this.upstream.ended(path, failure),
+    });
+    this.#client = client;
+    this.upstream = new UpstreamWatch({
+      clock,
+      usageWindows: () => account.usageWindows(),
+      tryAgain: () => client.getModels(),
+      changed,
+    });
+    const catalog = new Catalog({ client, clock, log, changed: () => this.gone.look() });
+    this.catalog = catalog;
+    this.gone = new GoneWatch({ catalog, settings, history, clock, changed });
+    const recorder = new Recorder({ clock, redact, limits: () => settings.current().bodies, changed });
+    this.recorder = recorder;
+    this.keptDays = new KeptDays({ sums, settings, clock, readOnly });
+    this.#quotaWatch = new QuotaWatch(account, clock);
+    this.exchanger = new Exchanger({
+      ...{ account, client, catalog, history, ledger, lessons, recorder, settings, clock, log, redact },
+      changed: (exchange) => this.#exchangeChanged(exchange),
+      progressed: (running) => this.listeners.tell({ event: 'progress', running }),
+    });
+
+    this.secrets = new KeptSecrets({
+      ...{ ports, settings, account, changed },
+      keyFromOutside: options.key || null,
+      keyReplaced: (graceMs) => this.proxy.restart(graceMs),
+    });
+    const key = () => this.secrets.key();
+    const accountChanged = (): void => this.#accountChanged();
+    this.github = new GithubChoice({ given: this.givenGithub, settings, account, accountChanged });
+    this.signIns = new SignIns({
+      ...{ account, secrets: this.secrets, settings, clock, log, accountChanged },
+      isTokenFromOutside: Boolean(githubToken),
+      refresh: () => app().refresh(),
+    });
+
+    const running = this.#running;
+    const proxy = new LocalProxy({
+      ...{ version: options.version, clock, log, paths, running, key, changed },
+      calls: [...messagesRoutes(this.exchanger, running), ...openaiRoutes(this.exchanger, running)],
+      routes: (door) => this.#routes(door),
+      started: () => this.#proxyStarted(),
+      stopped: () => history.flush(),
+    });
+    this.proxy = proxy;
+    const { port: fixed = null, defaultPort: fallback = defaultPort } = options;
+    const port = new ServedPort({ fixed, fallback, settings, paths, proxy });
+    this.port = port;
+    this.current = new CurrentState({
+      ...{ version: options.version, clock, settings, account, catalog, running },
+      ...{ exchanger: this.exchanger, upstream: this.upstream },
+      proxy: () => proxy.state,
+      secrets: () => ({ storage: ports.secrets.storage, problem: this.secrets.problem }),
+      isMemoryWanted: () => this.secrets.isMemoryWanted,
+      warnings: () => this.#warnings(),
+      goneModels: () => this.gone.gone,
+      recording: () => recorder.state(),
+    });
+
+    this.claudeCode = new ClaudeCode({
+      ...{ paths, env, project, key },
+      baseUrl: () => port.baseUrl(),
+      port: () => port.forClients(),
+      models: async () => environmentModels(await this.models(), settings.current().modelOverrides),
+      areModelsKnown: () => catalog.known() !== null,
+      upstreams: () => [this.github.addresses.web.href, this.github.addresses.api.href],
+    });
+    this.setups = new Setups({
+      place: () => this.claudeCode.place(),
+      env,
+      variables: () => this.claudeCode.variables('claude-code'),
+      keyIsKept: () => this.secrets.isKeyKept,
+    });
+  }
+
+  /** Asks for them where they are not known; none where they can't be had. */
+  models(): Promise<CatalogModel[]> {
+    return this.catalog.models().catch(() => []);
+  }
+
+  settingsWarnings(): Problem[] {
+    return [...this.settings.warnings(), ...this.port.warnings()];
+  }
+
+  /** Another process, a person or a call has changed the file. */
+  settingsChanged(): void {
+    const settings = this.settings.current();
+    Object.assign(this.#identity, identityOf(settings.identity));
+    void this.github.follow();
+    this.secrets.follow();
+    this.signIns.follow();
+    this.opened.lessons.forgetBefore(settings.learnedSince ?? 0);
+    this.listeners.stateChanged();
+    this.listeners.tell({ event: 'preferences', preferences: this.#app().preferences() });
+  }
+
+  #accountChanged(): void {
+    this.catalog.forget();
+    this.upstream.forget();
+    this.#client.forget();
+  }
+
+  #exchangeChanged(exchange: Exchange): void {
+    if (exchange.outcome !== 'running') {
+      this.#counters.add(exchange);
+      this.current.exchangeEnded(exchange);
+      if (exchange.path !== null) this.#quotaWatch.requestEnded();
+      this.keptDays.pruneDaily();
+    }
+    this.listeners.exchangeChanged(exchange);
+  }
+
+  #proxyStarted(): void {
+    this.opened.history.takeOver();
+    this.opened.ledger.takeOver();
+    this.keptDays.prune();
+    void this.setups.sweep();
+    // Warms what the first request needs; failures show themselves there.
+    void this.current
+      .askProblem()
+      .then(() => this.account.readUser())
+      .catch(() => undefined);
+  }
+
+  #routes(door: DashboardDoor): Routes[] {
+    const { catalog, settings, exchanger, current, options } = this;
+    return [
+      modelsRoutes({
+        catalog,
+        overrides: () => settings.current().modelOverrides,
+        recoverContext: () => exchanger.recoverContext(),
+      }),
+      healthRoutes({
+        version: options.version,
+        copilot: () => (current.isCopilotOk() ? 'ok' : 'unavailable'),
+        notReady: () => current.askProblem(),
+        metrics: () => this.#counters.text(current.state()),
+      }),
+      dashboardRoutes({ door, folder: options.dashboard ?? null, app: this.#app(), redact: this.ports.redact }),
+    ];
+  }
+
+  #warnings(): Problem[] {
+    const historyProblem = this.opened.history.problem();
+    return [
+      ...(this.options.warnings ?? []),
+      ...this.settingsWarnings(),
+      ...this.opened.warnings,
+      ...(historyProblem === null ? [] : [historyProblem]),
+    ];
+  }
+}
+
+/** The client we say we are, with the versions a person has set. */
+function identityOf({ editorVersion, pluginVersion }: Settings['identity']): Identity {
+  const identity = { ...defaultIdentity };
+  if (editorVersion !== undefined) identity.editorVersion = editorVersion;
+  if (pluginVersion !== undefined) {
+    identity.pluginVersion = pluginVersion;
+    identity.userAgent = `GitHubCopilotChat/${pluginVersion.split('/').at(-1)}`;
+  }
+  return identity;
+}

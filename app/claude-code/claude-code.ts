@@ -1,0 +1,58 @@
+import type { KnownFile } from '../api/setup.ts';
+import type { Paths } from '../ports.ts';
+import type { ClaudeCodeSurroundings } from './checks.ts';
+import { type ClaudeCodeModels, claudeCodeEnvironment } from './env.ts';
+import { fileOf } from './known-files.ts';
+import { claudeSettingsPath } from './settings-file.ts';
+import type { SetupPlace } from './setup.ts';
+
+export interface ClaudeCodeDependencies {
+  paths: Paths;
+  /** The environment of the process, for what Claude Code would find there. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** The folder a person works in, whose own settings for Claude Code would win. */
+  project: string | null;
+  /** Where clients find the proxy, or would. */
+  baseUrl(): string;
+  port(): number;
+  key(): Promise<string>;
+  /** Asks for them where they are not known; none where they can't be had. */
+  models(): Promise<ClaudeCodeModels>;
+  areModelsKnown(): boolean;
+  /** Copilot's and GitHub's addresses. */
+  upstreams(): readonly string[];
+}
+
+/** Claude Code on this machine: where its settings lie, and what has to stand in them. */
+export class ClaudeCode {
+  readonly #dependencies: ClaudeCodeDependencies;
+
+  constructor(dependencies: ClaudeCodeDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  place(): SetupPlace {
+    const { env, paths } = this.#dependencies;
+    return { settings: claudeSettingsPath(env), paths };
+  }
+
+  /** @param label the client's name in the log */
+  async variables(label: string): Promise<Record<string, string>> {
+    const { baseUrl, key, models } = this.#dependencies;
+    const given = { models: await models(), baseUrl: baseUrl(), key: await key(), label };
+    return Object.fromEntries(claudeCodeEnvironment(given).map(({ name, value }) => [name, value]));
+  }
+
+  async surroundings(): Promise<ClaudeCodeSurroundings> {
+    const { env, project, port, upstreams, areModelsKnown } = this.#dependencies;
+    const variables = areModelsKnown() ? await this.variables('claude-code') : null;
+    return { place: this.place(), env, project, variables, port: port(), upstreams: upstreams() };
+  }
+
+  /** Where a file lies that a person may want to look into; null: there is none to show. */
+  async fileOf(which: KnownFile): Promise<string | null> {
+    const { env, project, paths, areModelsKnown } = this.#dependencies;
+    const variables = areModelsKnown() ? await this.variables('claude-code') : {};
+    return fileOf(which, { paths, env, project, variables });
+  }
+}

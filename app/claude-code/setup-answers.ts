@@ -1,0 +1,17 @@
+import type { AnswersTo, App } from '../api/app.ts';
+import type { setupCalls } from '../api/calls/setup.ts';
+import type { ClaudeCode } from './claude-code.ts';
+import type { Setups } from './setups.ts';
+
+export function setupAnswers(given: {
+  claudeCode: ClaudeCode;
+  setups: Setups;
+}): AnswersTo<typeof setupCalls> & Pick<App, 'envVariables' | 'fileOf'> {
+  const { claudeCode, setups } = given;
+  return {
+    planSetup: (action) => setups.plan(action),
+    applySetup: (id) => setups.apply(id),
+    envVariables: (client) => claudeCode.variables(client),
+    fileOf: (which) => claudeCode.fileOf(which),
+  };
+}

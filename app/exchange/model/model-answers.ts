@@ -1,0 +1,52 @@
+import type { AnswersTo } from '../../api/app.ts';
+import type { modelCalls } from '../../api/calls/models.ts';
+import type { Catalog } from '../../copilot/catalog.ts';
+import type { LessonTable } from '../../history/lesson-table.ts';
+import type { Sums } from '../../history/sums.ts';
+import type { Clock } from '../../ports.ts';
+import type { SettingsStore } from '../../settings/settings.ts';
+import { learnedFacts } from '../lessons/lesson.ts';
+import { namesInUseMs } from './names-in-use.ts';
+import { withOverride } from './override.ts';
+import { modelsReport } from './report.ts';
+import { claudeCodeNames, environmentModels } from './resolve.ts';
+
+export interface ModelAnswersDependencies {
+  catalog: Catalog;
+  settings: SettingsStore;
+  sums: Sums;
+  lessons: LessonTable;
+  clock: Pick<Clock, 'now'>;
+  overridesChanged(): void;
+}
+
+export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<typeof modelCalls> {
+  const { catalog, settings, sums, lessons, clock, overridesChanged } = dependencies;
+  return {
+    models: async (options = {}) => {
+      const models = await catalog.models(options);
+      // Names are there to help; without a history to read there are none.
+      const asked = await sums.askedNames(clock.now() - namesInUseMs).catch(() => []);
+      const names = claudeCodeNames(models, settings.current().modelOverrides, asked);
+      return modelsReport(models, names, catalog.readAt() ?? clock.now());
+    },
+    setOverride: async (name, model) => {
+      // Taking one away has to work without a catalog, too.
+      const models = model === null ? (catalog.known() ?? []) : await catalog.models();
+      const before = settings.current().modelOverrides;
+      const after = withOverride(before, name, model, models);
+      await settings.update({ modelOverrides: after });
+      overridesChanged();
+      const lines = (overrides: Record<string, string>) => JSON.stringify(environmentModels(models, overrides));
+      return { linesChanged: lines(before) !== lines(after) };
+    },
+    learned: async () => learnedFacts(lessons),
+    forgetLessons: async (id) => {
+      if (id !== null) return lessons.forget(id);
+      const held = lessons.forget();
+      // Whoever else runs in this folder reads it there.
+      await settings.update({ learnedSince: clock.now() });
+      return held;
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type { Account } from '../account/account.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { GoneModel } from '../api/models.ts';
+import type { Problem } from '../api/problem.ts';
+import type { ProxyState } from '../api/proxy.ts';
+import type { RecordingState } from '../api/recording.ts';
+import type { AppState } from '../api/state.ts';
+import type { Catalog } from '../copilot/catalog.ts';
+import type { Exchanger } from '../exchange/exchange.ts';
+import type { Clock } from '../ports.ts';
+import type { RunningCalls } from '../server/server.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import { currentProblem, knownProblem } from './readiness.ts';
+import { type StatusFacts, statusOf } from './status.ts';
+import type { UpstreamWatch } from './upstream-watch.ts';
+
+export interface CurrentStateDependencies {
+  version: string;
+  clock: Pick<Clock, 'now'>;
+  settings: SettingsStore;
+  account: Account;
+  catalog: Catalog;
+  exchanger: Exchanger;
+  upstream: UpstreamWatch;
+  running: RunningCalls;
+  proxy(): ProxyState;
+  secrets(): AppState['secrets'];
+  /** In memory because somebody wanted it so. */
+  isMemoryWanted(): boolean;
+  warnings(): readonly Problem[];
+  goneModels(): GoneModel[];
+  recording(): RecordingState;
+}
+
+/** The state of the app, put together from the rooms that know a part of it. */
+export class CurrentState {
+  readonly #dependencies: CurrentStateDependencies;
+  #lastSuccessAt: number | null = null;
+  #lastFailure: AppState['health']['lastFailure'] = null;
+
+  constructor(dependencies: CurrentStateDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  state(): AppState {
+    const { version, settings, account, exchanger } = this.#dependencies;
+    const facts = this.#facts();
+    const { proxy, secrets, quota, warnings, running, creditsRefused, limit, offline } = facts;
+    const problem = knownProblem(facts);
+    return {
+      version,
+      status: statusOf(facts),
+      account: facts.account,
+      proxy,
+      secrets,
+      quota,
+      usageWindows: account.usageWindows(),
+      health: {
+        ready: problem === null,
+        problem,
+        lastSuccessAt: this.#lastSuccessAt,
+        lastFailure: this.#lastFailure,
+        running,
+        held: {
+          prompts: exchanger.running().filter((exchange) => exchange.held).length,
+          above: settings.current().limits.burstPerMinute,
+        },
+        creditsRefused,
+        limit,
+        offline,
+      },
+      goneModels: this.#dependencies.goneModels(),
+      recording: this.#dependencies.recording(),
+      warnings: [...warnings],
+    };
+  }
+
+  /** After having asked GitHub and Copilot; null: a request would work now. */
+  askProblem(): Promise<Problem | null> {
+    const { account, catalog } = this.#dependencies;
+    return currentProblem({ account, catalog, known: () => knownProblem(this.#facts()) });
+  }
+
+  /** From what is known already. */
+  isCopilotOk(): boolean {
+    const fails = this.#lastFailure !== null && this.#lastFailure.at > (this.#lastSuccessAt ?? 0);
+    return knownProblem(this.#facts()) === null && !fails;
+  }
+
+  exchangeEnded({ outcome, path, failure }: Exchange): void {
+    const at = this.#dependencies.clock.now();
+    if (outcome === 'done' && path !== null) this.#lastSuccessAt = at;
+    else if (failure !== null && failure.source !== 'client' && failure.source !== 'jumpseat') {
+      this.#lastFailure = { at, text: failure.message };
+    }
+  }
+
+  #facts(): StatusFacts {
+    const { account, proxy, secrets, isMemoryWanted, warnings, running, upstream, settings, clock } =
+      this.#dependencies;
+    return {
+      account: account.state(),
+      proxy: proxy(),
+      secrets: secrets(),
+      memoryWanted: isMemoryWanted(),
+      quota: account.quota(),
+      warnings: warnings(),
+      running: running.count,
+      creditsRefused: upstream.creditsRefused,
+      limit: upstream.limit,
+      offline: upstream.offline,
+      lowPercentLeft: 100 - settings.current().quotaThresholds.warning,
+      now: clock.now(),
+    };
+  }
+}

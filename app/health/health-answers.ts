@@ -1,0 +1,33 @@
+import type { AnswersTo } from '../api/app.ts';
+import type { healthCalls } from '../api/calls/health.ts';
+import type { Problem } from '../api/problem.ts';
+import { type CheckDependencies, checkEverything, checkOne } from './checks.ts';
+import type { CurrentState } from './current-state.ts';
+import type { UpstreamWatch } from './upstream-watch.ts';
+
+export interface HealthAnswersDependencies {
+  current: CurrentState;
+  checking(): CheckDependencies;
+  upstream: UpstreamWatch;
+  secrets: { readonly problem: Problem | null; try(): Promise<Problem | null> };
+}
+
+export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersTo<typeof healthCalls> {
+  const { current, checking, upstream, secrets } = dependencies;
+  return {
+    state: () => current.state(),
+    checks: () => checkEverything(checking()),
+    check: (id) => checkOne(checking(), id),
+    refresh: async () => {
+      const { account, catalog } = checking();
+      if (secrets.problem !== null) await secrets.try();
+      await account.load();
+      await Promise.all([
+        account.token().catch(() => undefined),
+        account.readUser(),
+        upstream.tryNow().catch(() => undefined),
+      ]);
+      await catalog.models({ refresh: true }).catch(() => undefined);
+    },
+  };
+}

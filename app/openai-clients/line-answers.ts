@@ -1,0 +1,32 @@
+import type { AnswersTo, App } from '../api/app.ts';
+import type { lineCalls } from '../api/calls/lines.ts';
+import { renderEnvironment } from '../claude-code/render-env.ts';
+import type { ClientModel } from './client-model.ts';
+import { openaiLabels, openaiLines, withoutKey } from './lines.ts';
+
+export interface LineAnswersDependencies {
+  /** Where clients find the proxy, or would. */
+  baseUrl(): string;
+  key(): Promise<string>;
+  /** Those that a client can be sent to; none where they can't be had. */
+  models(): Promise<ClientModel[]>;
+  /** The lines for Claude Code under this label. */
+  claudeCode(label: string): Promise<Record<string, string>>;
+}
+
+export function lineAnswers(dependencies: LineAnswersDependencies): AnswersTo<typeof lineCalls> {
+  const { baseUrl, key, models, claudeCode } = dependencies;
+  const lines: App['lines'] = async (shell, what, client) => {
+    if (what === 'claude-code') {
+      const variables = Object.entries(await claudeCode(client ?? 'claude-code'));
+      return renderEnvironment(
+        variables.map(([name, value]) => ({ name, value })),
+        shell,
+      );
+    }
+    const offered = await models();
+    const door = { baseUrl: baseUrl(), key: await key(), label: client ?? openaiLabels[what] };
+    return openaiLines(what, { door, models: offered, shell });
+  };
+  return { lines, shownLines: async (shell, what) => withoutKey(await lines(shell, what), await key()) };
+}

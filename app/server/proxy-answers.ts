@@ -1,0 +1,48 @@
+import type { AnswersTo, App } from '../api/app.ts';
+import type { proxyCalls } from '../api/calls/proxy.ts';
+import type { Log } from '../ports.ts';
+import type { Settings, SettingsStore } from '../settings/settings.ts';
+import type { LocalProxy } from './local-proxy.ts';
+import type { ServedPort } from './served-port.ts';
+
+export interface ProxyAnswersDependencies {
+  proxy: LocalProxy;
+  port: ServedPort;
+  settings: SettingsStore;
+  log: Log;
+}
+
+type ProxyAnswers = AnswersTo<typeof proxyCalls> & Pick<App, 'startProxy' | 'stopProxy'>;
+
+export function proxyAnswers({ proxy, port, settings, log }: ProxyAnswersDependencies): ProxyAnswers {
+  /** A wish that can't be kept holds until the process ends. */
+  const keep = async (wish: Partial<Settings>): Promise<void> => {
+    try {
+      await settings.update(wish);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown';
+      log.write('warn', 'settings.wish-not-kept', { wish: Object.keys(wish), reason });
+    }
+  };
+  const startProxy: App['startProxy'] = (options = {}) => {
+    if (proxy.serving === null) port.isFromSettings = options.port === undefined && !port.isFixed;
+    return proxy.start(options.port ?? port.chosen());
+  };
+  const stopProxy: App['stopProxy'] = (options = {}) => proxy.stop(options.graceMs);
+  return {
+    startProxy,
+    stopProxy,
+    setProxy: async (on, options = {}) => {
+      await keep({ proxyOnAtStart: on });
+      if (on) await startProxy();
+      else await stopProxy(options);
+    },
+    moveToFreePort: async () => {
+      await startProxy({ port: 0 });
+      const { state } = proxy;
+      if (state.kind !== 'on') return;
+      port.isFromSettings = true;
+      await keep({ port: state.port, proxyOnAtStart: true });
+    },
+  };
+}

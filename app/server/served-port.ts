@@ -1,0 +1,78 @@
+import type { Problem } from '../api/problem.ts';
+import type { Paths } from '../ports.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import type { LocalProxy } from './local-proxy.ts';
+import { readLock } from './lock.ts';
+
+export interface ServedPortDependencies {
+  /** JUMPSEAT_PORT; the settings' port counts where this is null. */
+  fixed: number | null;
+  /** Where nobody says another one. */
+  fallback: number;
+  settings: SettingsStore;
+  paths: Pick<Paths, 'lock'>;
+  proxy: LocalProxy;
+}
+
+/** Which port the proxy is served on, or would be, and whose choice that is. */
+export class ServedPort {
+  readonly #dependencies: ServedPortDependencies;
+  /** What listens took its port from the settings, and not from a variable, an option or a test. */
+  isFromSettings = false;
+
+  constructor(dependencies: ServedPortDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  get isFixed(): boolean {
+    return this.#dependencies.fixed !== null;
+  }
+
+  /** The one that the next start takes. */
+  chosen(): number {
+    return this.#dependencies.fixed ?? this.#fromSettings();
+  }
+
+  /** The one of this process: that is served, or would be. */
+  here(): number {
+    return this.#serving()?.port ?? this.chosen();
+  }
+
+  /** Where clients find a proxy of this folder, whoever runs it. */
+  forClients(): number {
+    const { paths } = this.#dependencies;
+    return this.#serving()?.port ?? readLock(paths.lock)?.port ?? this.chosen();
+  }
+
+  /** Where clients find the proxy, or would. */
+  baseUrl(): string {
+    return this.#serving()?.baseUrl ?? `http://127.0.0.1:${this.forClients()}`;
+  }
+
+  /** What the settings say and holds only after a start: nobody's connection is cut because a file was saved. */
+  warnings(): Problem[] {
+    const serving = this.#serving();
+    const port = this.#fromSettings();
+    if (serving === null || !this.isFromSettings || serving.port === port) return [];
+    return [
+      {
+        code: 'settings-wait',
+        text:
+          `settings.json says port ${port}. The proxy stays on ${serving.port} until it starts again, and ` +
+          'Claude Code with it.',
+        mend:
+          'Turn the proxy off and on in the window, or stop "jumpseat serve" and start it again; then set ' +
+          'Claude Code up anew.',
+      },
+    ];
+  }
+
+  #serving(): LocalProxy['serving'] {
+    return this.#dependencies.proxy.serving;
+  }
+
+  #fromSettings(): number {
+    const { settings, fallback } = this.#dependencies;
+    return settings.current().port ?? fallback;
+  }
+}
