@@ -1,13 +1,15 @@
+import { vscodeIdentity } from './vscode-identity.ts';
+
 /**
- * Which kind of client we say we are, in one place. Copilot admits known editors only: without `Editor-Version` it
- * answers 400 `bad request: missing Editor-Version header for IDE auth`, an invented one is refused too, and old plugin
- * versions are turned away with 466 or `client_version_deprecated`. Nothing here tells one machine or person from
- * another: no device id, machine id, editor session or telemetry is ever sent.
+ * Which kind of client we say we are; the values stand in `vscode-identity.ts`. Copilot admits known editors only:
+ * without `Editor-Version` it answers 400 `bad request: missing Editor-Version header for IDE auth`, an invented one is
+ * refused too, and old plugin versions are turned away with 466 or `client_version_deprecated`. Nothing here tells one
+ * machine or person from another: no device id, machine id, editor session or telemetry is ever sent.
  */
 export interface Identity {
-  /** `vscode/1.122.1` */
+  /** As in `vscode/1.139.1`. */
   editorVersion: string;
-  /** `copilot-chat/0.50.1` */
+  /** As in `copilot-chat/0.67.0`. */
   pluginVersion: string;
   userAgent: string;
   integrationId: string;
@@ -18,24 +20,21 @@ export interface Identity {
 }
 
 export const defaultIdentity: Identity = {
-  editorVersion: 'vscode/1.122.1',
-  pluginVersion: 'copilot-chat/0.50.1',
-  userAgent: 'GitHubCopilotChat/0.50.1',
-  integrationId: 'vscode-chat',
-  copilotApiVersion: '2026-06-01',
-  githubApiVersion: '2025-04-01',
+  editorVersion: vscodeIdentity.editorVersion.value,
+  pluginVersion: vscodeIdentity.pluginVersion.value,
+  userAgent: vscodeIdentity.userAgent.value,
+  integrationId: vscodeIdentity.integrationId.value,
+  copilotApiVersion: vscodeIdentity.copilotApiVersion.value,
+  githubApiVersion: vscodeIdentity.githubApiVersion.value,
 };
 
-/** Headers for GitHub's REST host (token, user). */
+/** Headers for GitHub's REST host (token, user): VS Code names neither editor nor plugin there. */
 export function githubHeaders(identity: Identity, githubToken: string): Record<string, string> {
   return {
     Authorization: `token ${githubToken}`,
-    Accept: 'application/json',
-    'User-Agent': identity.userAgent,
-    'Editor-Version': identity.editorVersion,
-    'Editor-Plugin-Version': identity.pluginVersion,
-    'Copilot-Integration-Id': identity.integrationId,
     'X-GitHub-Api-Version': identity.githubApiVersion,
+    'User-Agent': identity.userAgent,
+    Accept: '*/*',
   };
 }
 

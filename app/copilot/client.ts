@@ -28,8 +28,12 @@ export interface Outgoing {
   initiator: Initiator;
   /** `conversation-agent`, `conversation-subagent`, `conversation-compaction`, `conversation-background` */
   interactionType: string;
+  /** The place in VS Code that such a request comes from; it is the interaction type for few of them. */
+  intent: string;
   /** One per prompt. */
   interactionId: string;
+  /** One per turn: what a prompt or a subagent does until it is done, replays among it. */
+  turnId: string;
   /** The body holds an image. */
   vision: boolean;
   /** For Copilot's Messages endpoints alone, as are the betas. */
@@ -73,6 +77,7 @@ export interface ClientDependencies {
 interface Call {
   path: string;
   method: 'GET' | 'POST';
+  turnId: string;
   headers: Record<string, string>;
   body?: Buffer | string;
   signal?: AbortSignal;
@@ -133,6 +138,7 @@ export class CopilotClient {
     const sent = await this.#call({
       path: outgoing.path,
       method: 'POST',
+      turnId: outgoing.turnId,
       headers: headersFor(outgoing),
       body: outgoing.body,
       signal: outgoing.signal,
@@ -155,7 +161,8 @@ export class CopilotClient {
     const sent = await this.#call({
       path: '/models',
       method: 'GET',
-      headers: { Accept: 'application/json', 'OpenAI-Intent': 'model-access' },
+      turnId: randomUUID(),
+      headers: { Accept: '*/*', 'OpenAI-Intent': 'model-access', 'X-Interaction-Type': 'model-access' },
       startedTicks: this.#clock.ticks(),
       headTimeoutMs: 30_000,
       idleTimeoutMs: 30_000,
@@ -244,7 +251,8 @@ export class CopilotClient {
       Authorization: access.authorization,
       ...access.identity(),
       ...call.headers,
-      'X-Request-Id': randomUUID(),
+      'X-Request-Id': call.turnId,
+      'X-Agent-Task-Id': call.turnId,
     };
     call.witness?.sends(headers, call.body ?? '');
     let dialed: Dialed;
@@ -352,18 +360,18 @@ function replayKindOf(failure: CopilotFailure): ReplayKind | null {
   }
 }
 
-/** The exact set, apart from identity, bearer and request id. */
+/** The exact set, apart from identity, bearer and turn. VS Code looks for images in Chat Completions alone. */
 function headersFor(outgoing: Outgoing): Record<string, string> {
   const { path } = outgoing;
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
-    Accept: path === '/v1/messages/count_tokens' || path === '/embeddings' ? 'application/json' : 'text/event-stream',
-    'OpenAI-Intent': 'conversation-agent',
+    Accept: '*/*',
+    'OpenAI-Intent': outgoing.intent,
     'X-Interaction-Type': outgoing.interactionType,
     'X-Interaction-Id': outgoing.interactionId,
   };
   if (path !== '/embeddings') headers['X-Initiator'] = outgoing.initiator;
-  if (outgoing.vision) headers['Copilot-Vision-Request'] = 'true';
+  if (outgoing.vision && path === '/chat/completions') headers['Copilot-Vision-Request'] = 'true';
   if (path === '/v1/messages' || path === '/v1/messages/count_tokens') {
     if (outgoing.anthropicVersion) headers['anthropic-version'] = outgoing.anthropicVersion;
     if (outgoing.anthropicBeta) headers['anthropic-beta'] = outgoing.anthropicBeta;

@@ -17,6 +17,7 @@ import { anthropicWords, messages, readMessages } from './clients/messages/messa
 import { ClientTurns } from './clients/openai/client-turns.ts';
 import { openaiErrorWords } from './clients/openai/recover.ts';
 import { responses } from './clients/responses/responses.ts';
+import { type InteractionIds, idsOfItsOwn } from './interactions.ts';
 import { sendRecovering } from './lessons/send-recovering.ts';
 import { answerWithoutForm, type RecoverContext, recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
 import { type AnswerTarget, ClientStream } from './relay.ts';
@@ -26,7 +27,11 @@ import { Stopped } from './stopped.ts';
 import { TokenCounter } from './tokens/count.ts';
 
 /** Embeddings say no initiator; the client of Copilot leaves it out there. */
-const nobody: Sender = { initiator: 'agent', interactionType: 'conversation-background' };
+const nobody: Sender = {
+  initiator: 'agent',
+  interactionType: 'conversation-background',
+  intent: 'conversation-agent',
+};
 
 const busyRetrySeconds = 5;
 
@@ -160,11 +165,11 @@ export class Exchanger {
     await run.admit(verdict.initiator);
     const chosen = row.fits;
     row.fits = [...chosen, ...first.notes];
-    const interactionId = run.interactionId(verdict);
+    const ids = run.idsFor(verdict);
     row.times.sent = run.since();
     const { plan, sent, notes } = await sendRecovering(first, {
       row,
-      send: (each) => run.send(each, verdict, interactionId),
+      send: (each) => run.send(each, verdict, ids),
       read: first.recover?.read ?? (() => null),
       refit: (lessons) => {
         this.#dependencies.log.write('info', 'exchange.recovers', { exchange: row.id, from: lessons.at(-1)?.kind });
@@ -250,15 +255,16 @@ export class Exchanger {
     await run.admit(nobody.initiator);
     row.times.sent = run.since();
     const answers: JsonObject[] = [];
-    for (const body of batches.bodies) answers.push(await this.#embed(run, body));
+    const ids = idsOfItsOwn();
+    for (const body of batches.bodies) answers.push(await this.#embed(run, body, ids));
     run.facts.ended = true;
     this.#answerJson(run, openaiErrorWords, 200, joinEmbeddings(request, answers));
   }
 
-  async #embed(run: Run, body: Buffer): Promise<JsonObject> {
+  async #embed(run: Run, body: Buffer, ids: InteractionIds): Promise<JsonObject> {
     const { call, row } = run;
     const plan = { path: '/embeddings', body, vision: false, anthropicVersion: null, anthropicBeta: null } as const;
-    const sent = await run.send(plan, nobody, call.requestId);
+    const sent = await run.send(plan, nobody, ids);
     row.attempts.push(...sent.attempts);
     row.upstreamRequestIds.push(...(sent.ok ? sent.requestIds : sent.failure.requestIds));
     run.headed();

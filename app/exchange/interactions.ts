@@ -9,36 +9,85 @@ interface Current {
   ledgerKey: string | null;
 }
 
+/** What Copilot is told a request belongs to. */
+export interface InteractionIds {
+  /** `X-Interaction-Id`: one per prompt, the same for everything that it caused. */
+  interactionId: string;
+  /**
+   * `X-Request-Id` and `X-Agent-Task-Id`: one per turn. The requests of a prompt are one turn with their tool results
+   * and repeats, and so are those of one of its subagents; every other request is a turn of its own.
+   */
+  turnId: string;
+}
+
+/** For what belongs to no conversation. */
+export function idsOfItsOwn(): InteractionIds {
+  return { interactionId: randomUUID(), turnId: randomUUID() };
+}
+
 const conversationsKept = 1000;
+const turnsKept = 4000;
 
 /**
- * The `X-Interaction-Id` of a request: one uuid per prompt, the same for all its tool turns. The client's prompt id
- * where it is a uuid, else a random one that this process remembers for the conversation. Nothing is derived from
+ * The ids of a request, as VS Code gives them. The interaction is the client's prompt id where it is a uuid, else a
+ * random one that this process remembers for the conversation; a turn is always random. Nothing is derived from
  * content. Where nobody says which conversation a request belongs to, every request has its own.
  */
 export class Interactions {
-  /** In order of use, the longest unused first. */
-  readonly #current = new Map<string, Current>();
+  readonly #current = new Kept<Current>(conversationsKept);
+  readonly #turns = new Kept<string>(turnsKept);
 
-  idFor(reading: PromptReading, verdict: Verdict): string {
-    const { sessionKey } = reading;
+  idsFor(reading: PromptReading, verdict: Verdict): InteractionIds {
+    const interactionId = this.#interactionOf(reading, verdict);
+    const worker = workerOf(reading, verdict);
+    if (worker === null) return { interactionId, turnId: randomUUID() };
+    const turn = JSON.stringify([reading.sessionKey, interactionId, worker]);
+    const turnId = this.#turns.take(turn) ?? randomUUID();
+    this.#turns.keep(turn, turnId);
+    return { interactionId, turnId };
+  }
+
+  #interactionOf({ sessionKey }: PromptReading, verdict: Verdict): string {
     if (sessionKey === null) return verdict.interactionId ?? randomUUID();
     // What runs beside the conversation neither takes its id nor ends it.
     if (isBeside(verdict)) return verdict.interactionId ?? randomUUID();
-    const known = this.#current.get(sessionKey);
-    const id = verdict.interactionId ?? (known !== undefined && !beginsAnew(verdict, known) ? known.id : randomUUID());
+    const known = this.#current.take(sessionKey);
+    const id = verdict.interactionId ?? (known !== null && !beginsAnew(verdict, known) ? known.id : randomUUID());
     const ledgerKey = isPrompt(verdict) ? verdict.ledgerKey : (known?.ledgerKey ?? null);
-    this.#remember(sessionKey, { id, ledgerKey });
+    this.#current.keep(sessionKey, { id, ledgerKey });
     return id;
   }
+}
 
-  #remember(conversation: string, current: Current): void {
-    this.#current.delete(conversation);
-    this.#current.set(conversation, current);
-    if (this.#current.size <= conversationsKept) return;
-    const oldest = this.#current.keys().next();
-    if (!oldest.done) this.#current.delete(oldest.value);
+/** In order of use, the longest unused first. */
+class Kept<Value> {
+  readonly #values = new Map<string, Value>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
   }
+
+  take(key: string): Value | null {
+    const value = this.#values.get(key);
+    if (value === undefined) return null;
+    this.#values.delete(key);
+    return value;
+  }
+
+  keep(key: string, value: Value): void {
+    this.#values.set(key, value);
+    if (this.#values.size <= this.#most) return;
+    const oldest = this.#values.keys().next();
+    if (!oldest.done) this.#values.delete(oldest.value);
+  }
+}
+
+/** Who works within an interaction, where its requests can be told from those of others; null where they cannot. */
+function workerOf({ sessionKey, agentId }: PromptReading, { interactionType, code }: Verdict): string | null {
+  if (sessionKey === null) return null;
+  if (interactionType === 'conversation-subagent') return agentId;
+  return interactionType === 'conversation-agent' && code !== 'side-question' ? '' : null;
 }
 
 function isBeside(verdict: Verdict): boolean {

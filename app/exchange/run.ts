@@ -27,7 +27,7 @@ import type { LedgerEnding } from './initiator/known.ts';
 import type { PromptMemory } from './initiator/memory.ts';
 import { type PromptReading, readPrompt } from './initiator/reading.ts';
 import type { Verdict } from './initiator/verdict.ts';
-import type { Interactions } from './interactions.ts';
+import { type InteractionIds, type Interactions, idsOfItsOwn } from './interactions.ts';
 import type { Lessons } from './lessons/lessons.ts';
 import { chargeOf, noCharge, unexplained } from './meter.ts';
 import { resolveModel } from './model/resolve.ts';
@@ -77,7 +77,7 @@ const tellableNanoAiu = 1e6;
 const modelName = /^[^\p{Cc}]{1,256}$/u;
 
 /** What Copilot is told of who asks. */
-export type Sender = Pick<Verdict, 'initiator' | 'interactionType'>;
+export type Sender = Pick<Verdict, 'initiator' | 'interactionType' | 'intent'>;
 
 /** Everything of a plan that goes to Copilot. */
 export type Sendable = Pick<Plan, 'body' | 'vision' | 'anthropicVersion' | 'anthropicBeta'> & { path: Path };
@@ -114,9 +114,9 @@ export class Run {
     this.recording.received(call.headers, call.body);
   }
 
-  /** One per prompt. */
-  interactionId(verdict: Verdict): string {
-    return this.reading === null ? this.call.requestId : this.#shared.interactions.idFor(this.reading, verdict);
+  /** What Copilot is told it belongs to. */
+  idsFor(verdict: Verdict): InteractionIds {
+    return this.reading === null ? idsOfItsOwn() : this.#shared.interactions.idsFor(this.reading, verdict);
   }
 
   /** The body as JSON. Throws `Stopped` where it is none. */
@@ -236,15 +236,16 @@ export class Run {
   }
 
   /** send: to Copilot, unless one of its limits still holds. */
-  send(plan: Sendable, verdict: Sender, interactionId: string): Promise<Sent> {
+  send(plan: Sendable, sender: Sender, ids: InteractionIds): Promise<Sent> {
     const { recording, row } = this;
     return this.#shared.dependencies.client.send({
       path: plan.path,
       ...(this.model === null ? undefined : { model: this.model.id }),
       body: plan.body,
-      initiator: verdict.initiator,
-      interactionType: verdict.interactionType,
-      interactionId,
+      initiator: sender.initiator,
+      interactionType: sender.interactionType,
+      intent: sender.intent,
+      ...ids,
       vision: plan.vision,
       anthropicVersion: plan.anthropicVersion,
       anthropicBeta: plan.anthropicBeta,

@@ -106,7 +106,6 @@ function readMessages(call: Call, purpose: 'message' | 'count'): SimulatedModel 
     body,
     model,
     betas: request.betas,
-    vision: hasVision(request),
     purpose,
     acceptsSignature: (signature) => isOurs(signature) || stage.acceptedSignatures.has(signature),
   });
@@ -216,7 +215,7 @@ function readResponses({ stage, request, body }: Call): SimulatedModel | Refusal
   if (!isObject(request.body)) return unreadable;
   const model = findFor(stage, body, '/responses');
   if ('status' in model) return model;
-  const refusal = checkResponses({ body, model, vision: hasVision(request) });
+  const refusal = checkResponses({ body, model });
   return refusal ?? checkRefusedFields(stage, body, model.id) ?? model;
 }
 

@@ -6,8 +6,6 @@ import type { Refusal } from './refusal.ts';
 export interface Check {
   body: JsonObject;
   model: SimulatedModel;
-  /** `Copilot-Vision-Request: true` was sent. */
-  vision: boolean;
 }
 
 /** One look at a request: what is wrong, or null. */

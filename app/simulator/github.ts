@@ -1,5 +1,4 @@
 import { devicePage, type PageNote } from './device-page.ts';
-import { checkEditor } from './identity.ts';
 import { asObject, asText } from './json.ts';
 import { quotaSnapshots } from './quota.ts';
 import type { RecordedRequest } from './record.ts';
@@ -69,10 +68,10 @@ export function answerGithubApi(stage: Stage, request: RecordedRequest): Refusal
   if (request.headers['user-agent'] === undefined) {
     return { status: 403, body: 'Request forbidden by administrative rules. There is no User-Agent header.' };
   }
-  const isMint = request.path.endsWith('/token');
-  const schemes = isMint ? /^token <github-token>$/ : /^(token|bearer) <github-token>$/i;
-  if (stage.githubTokenRevoked || !schemes.test(request.headers.authorization ?? '')) return badCredentials;
-  return isMint ? mint(stage, request) : user(stage);
+  // VS Code's extension says `token`, its window `Bearer`.
+  const isKnown = /^(token|bearer) <github-token>$/i.test(request.headers.authorization ?? '');
+  if (stage.githubTokenRevoked || !isKnown) return badCredentials;
+  return request.path.endsWith('/token') ? mint(stage) : user(stage);
 }
 
 const badCredentials: Refusal = {
@@ -80,9 +79,7 @@ const badCredentials: Refusal = {
   body: { message: 'Bad credentials', documentation_url: 'https://docs.github.com/rest', status: '401' },
 };
 
-function mint(stage: Stage, request: RecordedRequest): Refusal {
-  const unnamed = checkEditor(request);
-  if (unnamed !== null) return unnamed;
+function mint(stage: Stage): Refusal {
   if (typeof stage.mintRefusal === 'string') return mintRefusal(stage, stage.mintRefusal);
   if (stage.mintRefusal !== null) return stage.mintRefusal;
   const refreshIn = stage.options.tokenRefreshIn;

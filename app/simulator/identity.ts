@@ -39,7 +39,7 @@ export function checkIdentity(
   );
 }
 
-export function checkEditor(request: RecordedRequest): Refusal | null {
+function checkEditor(request: RecordedRequest): Refusal | null {
   const editor = request.headers['editor-version'];
   if (editor === undefined) return textRefusal(400, 'bad request: missing Editor-Version header for IDE auth');
   return /^vscode\/\d+\.\d+/.test(editor)

@@ -29,7 +29,7 @@ interface Seen {
 
 /** Every content block, one after the other; then what holds for all pictures together. */
 export function checkBlocks(check: MessagesCheck): Refusal | null {
-  const { body, model, vision } = check;
+  const { body, model } = check;
   const seen: Seen = { images: 0 };
   const refusal = checkSystem(body) ?? checkMessages(check, seen);
   if (refusal !== null) return refusal;
@@ -39,9 +39,7 @@ export function checkBlocks(check: MessagesCheck): Refusal | null {
       'invalid_request_body',
     );
   }
-  return seen.images > 0 && !vision
-    ? codeRefusal('missing required Copilot-Vision-Request header for vision requests', '')
-    : null;
+  return null;
 }
 
 function checkSystem(body: JsonObject): Refusal | null {

@@ -5,12 +5,17 @@ import { codeRefusal, flatRefusal, type Refusal } from './refusal.ts';
 import { roughTokens } from './rough-tokens.ts';
 import { checkTokens } from './strict-size.ts';
 
+export interface ChatCheck extends Check {
+  /** `Copilot-Vision-Request: true` was sent. Only here does VS Code say it, so only here is it missed. */
+  vision: boolean;
+}
+
 /** The first thing that Copilot's `/chat/completions` would refuse. */
-export function checkChat(check: Check): Refusal | null {
+export function checkChat(check: ChatCheck): Refusal | null {
   return firstRefusal(looks, check);
 }
 
-const looks: readonly Look[] = [
+const looks: readonly Look<ChatCheck>[] = [
   checkFields,
   checkLimits,
   checkTools,
@@ -172,7 +177,7 @@ function checkPairs({ body }: Check): Refusal | null {
   return null;
 }
 
-function checkPictures({ body, model, vision }: Check): Refusal | null {
+function checkPictures({ body, model, vision }: ChatCheck): Refusal | null {
   let images = 0;
   for (const message of asList(body.messages)) {
     for (const part of asList(asObject(message).content)) {

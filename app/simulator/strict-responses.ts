@@ -221,7 +221,7 @@ function checkReasoning({ body, model }: Check): Refusal | null {
   return null;
 }
 
-function checkPictures({ body, model, vision }: Check): Refusal | null {
+function checkPictures({ body, model }: Check): Refusal | null {
   let images = 0;
   for (const item of inputItems(body)) {
     for (const part of asList(item.content).filter(isObject)) {
@@ -234,9 +234,7 @@ function checkPictures({ body, model, vision }: Check): Refusal | null {
   if (model.images !== null && images > model.images) {
     return invalid(`too many images in request: ${images} images exceed the limit of ${model.images}`);
   }
-  return images > 0 && !vision
-    ? codeRefusal('missing required Copilot-Vision-Request header for vision requests', '')
-    : null;
+  return null;
 }
 
 function checkSize({ body, model }: Check): Refusal | null {

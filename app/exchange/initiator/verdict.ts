@@ -7,6 +7,9 @@ export type InteractionType =
   | 'conversation-compaction'
   | 'conversation-background';
 
+/** Where in VS Code such a request is made; only what it was seen to send. */
+export type Intent = 'conversation-agent' | 'conversation-panel';
+
 export interface Verdict {
   initiator: Initiator;
   code: ReasonCode;
@@ -15,6 +18,7 @@ export interface Verdict {
   /** For the log. Holds ids and names of tools and agents, never a word of the prompt. */
   sentence: string;
   interactionType: InteractionType;
+  intent: Intent;
   /** The prompt's own id where the client gave one; else `Interactions` finds it. */
   interactionId: string | null;
   /** What to enter into the ledger when Copilot accepts this attempt; null: nothing. */
@@ -58,7 +62,13 @@ export function compaction(reading: PromptReading): Verdict {
 
 export function auxiliary(reading: PromptReading, sentence: string = reading.side?.kind ?? 'auxiliary'): Verdict {
   const rule = reading.requestClass === 'side_reply' ? 'class-side-reply' : 'class-auxiliary';
-  return agent(reading, { code: 'auxiliary', rule, sentence }, 'conversation-background');
+  const verdict = agent(reading, { code: 'auxiliary', rule, sentence }, 'conversation-background');
+  return isTitle(reading) ? { ...verdict, intent: 'conversation-panel' } : verdict;
+}
+
+/** Of more than its name: VS Code's own titles come from its chat panel. */
+function isTitle({ side }: PromptReading): boolean {
+  return side?.kind === 'title' && side.proof !== 'name';
 }
 
 export function toolResults(reading: PromptReading, rule: string): Verdict {
@@ -84,7 +94,7 @@ function verdict(
 ): Verdict {
   const { promptId } = reading;
   const interactionId = promptId !== null && uuid.test(promptId) ? promptId : null;
-  return { initiator, ...said, interactionType, interactionId, ledgerKey };
+  return { initiator, ...said, interactionType, intent: 'conversation-agent', interactionId, ledgerKey };
 }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;

@@ -8,6 +8,7 @@ import type { ClientCall } from '../client-call.ts';
 import { splitBetas } from '../fits/betas.ts';
 import { fitMessages } from '../fits/fit-messages.ts';
 import type { Verdict } from '../initiator/verdict.ts';
+import { idsOfItsOwn } from '../interactions.ts';
 import type { Lessons } from '../lessons/lessons.ts';
 import { single } from '../plan.ts';
 import { estimateTokens } from './estimate.ts';
@@ -70,7 +71,8 @@ export class TokenCounter {
         body: Buffer.from(JSON.stringify(fitted.request)),
         initiator: context.verdict.initiator,
         interactionType: context.verdict.interactionType,
-        interactionId: context.call.requestId,
+        intent: context.verdict.intent,
+        ...idsOfItsOwn(),
         vision: fitted.vision,
         anthropicVersion: '2023-06-01',
         anthropicBeta: fitted.betas.length > 0 ? fitted.betas.join(',') : null,

@@ -63,11 +63,8 @@ describe('the Copilot token', () => {
       const { host, connection, ...headers } = around.github.asked(mintRoute)[0]?.headers ?? {};
       expect(headers).toEqual({
         authorization: `token ${githubToken}`,
-        accept: 'application/json',
-        'user-agent': 'GitHubCopilotChat/0.50.1',
-        'editor-version': 'vscode/1.122.1',
-        'editor-plugin-version': 'copilot-chat/0.50.1',
-        'copilot-integration-id': 'vscode-chat',
+        accept: '*/*',
+        'user-agent': 'GitHubCopilotChat/0.67.0',
         'x-github-api-version': '2025-04-01',
       });
     },

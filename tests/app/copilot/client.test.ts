@@ -9,6 +9,7 @@ import { type Dialer, NetworkError } from '../../../app/ports.ts';
 import { FakeServer, gate, type Route, type Said } from '../account/fake-server.ts';
 import { githubToken, type Surroundings, sample, surround, tokenBody } from '../account/surroundings.ts';
 
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const mintRoute = 'GET /copilot_internal/v2/token';
 const messages = 'POST /v1/messages';
 const good: Said = { headers: { 'content-type': 'text/event-stream', 'x-request-id': 'up-1' }, body: 'data: {}\n\n' };
@@ -30,7 +31,9 @@ function outgoing(changes: Partial<Outgoing> = {}): Outgoing {
     body: Buffer.from('{"model":"claude-sonnet-4.6","text":"ü"}'),
     initiator: 'user',
     interactionType: 'conversation-agent',
+    intent: 'conversation-agent',
     interactionId: 'prompt-1',
+    turnId: 'turn-1',
     vision: false,
     anthropicVersion: '2023-06-01',
     anthropicBeta: null,
@@ -67,7 +70,7 @@ describe('what Copilot is sent', () => {
     for (let at = 0; at < raw.length; at += 2) pairs.push([raw[at] ?? '', raw[at + 1] ?? '']);
     return pairs
       .filter(([name]) => !['Host', 'Connection'].includes(name))
-      .map(([name, value]) => [name, name === 'X-Request-Id' ? 'uuid' : value]);
+      .map(([name, value]) => [name, uuid.test(value) ? 'uuid' : value]);
   }
 
   it('B4.3 A8.10 /v1/messages: exactly these headers and the body as it is', async () => {
@@ -80,21 +83,21 @@ describe('what Copilot is sent', () => {
     const sent = await client.send(request);
     expect(exactHeaders()).toEqual([
       ['Authorization', 'Bearer tid=1;exp=1764000000;sku=monthly_subscriber:mac'],
-      ['User-Agent', 'GitHubCopilotChat/0.50.1'],
-      ['Editor-Version', 'vscode/1.122.1'],
-      ['Editor-Plugin-Version', 'copilot-chat/0.50.1'],
+      ['User-Agent', 'GitHubCopilotChat/0.67.0'],
+      ['Editor-Version', 'vscode/1.139.1'],
+      ['Editor-Plugin-Version', 'copilot-chat/0.67.0'],
       ['Copilot-Integration-Id', 'vscode-chat'],
-      ['X-GitHub-Api-Version', '2026-06-01'],
+      ['X-GitHub-Api-Version', '2026-08-01'],
       ['Content-Type', 'application/json'],
-      ['Accept', 'text/event-stream'],
+      ['Accept', '*/*'],
       ['OpenAI-Intent', 'conversation-agent'],
       ['X-Interaction-Type', 'conversation-subagent'],
       ['X-Interaction-Id', 'prompt-1'],
       ['X-Initiator', 'agent'],
-      ['Copilot-Vision-Request', 'true'],
       ['anthropic-version', '2023-06-01'],
       ['anthropic-beta', 'a-1,b-2'],
-      ['X-Request-Id', 'uuid'],
+      ['X-Request-Id', 'turn-1'],
+      ['X-Agent-Task-Id', 'turn-1'],
       ['Content-Length', '41'],
     ]);
     expect(around.copilot.seen[0]?.body).toBe(request.body.toString());
@@ -102,19 +105,15 @@ describe('what Copilot is sent', () => {
   });
 
   it.each<[Path, string[]]>([
-    ['/v1/messages/count_tokens', ['application/json', 'X-Initiator', 'anthropic-version']],
-    ['/chat/completions', ['text/event-stream', 'X-Initiator']],
-    ['/responses', ['text/event-stream', 'X-Initiator']],
-    ['/embeddings', ['application/json']],
+    ['/v1/messages/count_tokens', ['X-Initiator', 'anthropic-version']],
+    ['/chat/completions', ['X-Initiator']],
+    ['/responses', ['X-Initiator']],
+    ['/embeddings', []],
   ])('B4.3 B4.7 %s', async (path, expected) => {
     around.copilot.routes[`POST ${path}`] = () => ({ body: {} });
     await client.send(outgoing({ path, anthropicBeta: null }));
     const headers = new Map(exactHeaders().map(([name, value]) => [name ?? '', value]));
-    const telling = [
-      headers.get('Accept'),
-      ...['X-Initiator', 'anthropic-version'].filter((name) => headers.has(name)),
-    ];
-    expect(telling).toEqual(expected);
+    expect(['X-Initiator', 'anthropic-version'].filter((name) => headers.has(name))).toEqual(expected);
     expect(headers.has('Copilot-Vision-Request')).toBe(false);
     expect(headers.has('anthropic-beta')).toBe(false);
   });
@@ -124,15 +123,19 @@ describe('what Copilot is sent', () => {
     expect(await client.getModels()).toEqual({ ok: true, body: '{"data":[]}' });
     expect(exactHeaders()).toEqual([
       ['Authorization', 'Bearer tid=1;exp=1764000000;sku=monthly_subscriber:mac'],
-      ['User-Agent', 'GitHubCopilotChat/0.50.1'],
-      ['Editor-Version', 'vscode/1.122.1'],
-      ['Editor-Plugin-Version', 'copilot-chat/0.50.1'],
+      ['User-Agent', 'GitHubCopilotChat/0.67.0'],
+      ['Editor-Version', 'vscode/1.139.1'],
+      ['Editor-Plugin-Version', 'copilot-chat/0.67.0'],
       ['Copilot-Integration-Id', 'vscode-chat'],
-      ['X-GitHub-Api-Version', '2026-06-01'],
-      ['Accept', 'application/json'],
+      ['X-GitHub-Api-Version', '2026-08-01'],
+      ['Accept', '*/*'],
       ['OpenAI-Intent', 'model-access'],
+      ['X-Interaction-Type', 'model-access'],
       ['X-Request-Id', 'uuid'],
+      ['X-Agent-Task-Id', 'uuid'],
     ]);
+    const { headers } = around.copilot.seen[0] ?? {};
+    expect(headers?.['x-agent-task-id']).toBe(headers?.['x-request-id']);
   });
 
   it('other versions of the identity, where the settings say so', async () => {
@@ -142,13 +145,27 @@ describe('what Copilot is sent', () => {
     expect(around.copilot.seen[0]?.headers['editor-version']).toBe('vscode/9.9.9');
   });
 
-  it('B4.5 the request id is new for each attempt, the interaction stays', async () => {
+  it('B4.5 a replay keeps the ids of its turn and interaction', async () => {
     answer({ status: 408 }, good);
     await client.send(outgoing());
-    const ids = around.copilot.seen.map((seen) => seen.headers['x-request-id']);
-    expect(new Set(ids).size).toBe(2);
-    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
-    expect(around.copilot.seen.map((seen) => seen.headers['x-interaction-id'])).toEqual(['prompt-1', 'prompt-1']);
+    const ids = around.copilot.seen.map(({ headers }) => [
+      headers['x-request-id'],
+      headers['x-agent-task-id'],
+      headers['x-interaction-id'],
+    ]);
+    expect(ids).toEqual([
+      ['turn-1', 'turn-1', 'prompt-1'],
+      ['turn-1', 'turn-1', 'prompt-1'],
+    ]);
+  });
+
+  it('B4.4 an image is said in a header of Chat Completions alone', async () => {
+    for (const path of ['/v1/messages', '/chat/completions', '/responses'] as const) {
+      around.copilot.routes[`POST ${path}`] = () => good;
+      await client.send(outgoing({ path, vision: true }));
+    }
+    const said = around.copilot.seen.map(({ headers }) => headers['copilot-vision-request']);
+    expect(said).toEqual([undefined, 'true', undefined]);
   });
 });
 

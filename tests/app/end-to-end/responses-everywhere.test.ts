@@ -140,15 +140,16 @@ describe.each([
     expect(row?.fits.map(({ text }) => text)).toContain('custom tools and namespaces told as functions');
   });
 
-  it('an image, and one in a result, are said to Copilot', async () => {
+  it('an image, and one in a result, are said to Copilot’s Chat Completions', async () => {
     const image = { type: 'input_image', image_url: 'data:image/png;base64,iVBORw0KGgo=' };
+    const said = path === '/chat/completions' ? 'true' : undefined;
     responseOf(
       await post({ model, input: [{ role: 'user', content: [{ type: 'input_text', text: 'look' }, image] }] }),
     );
     const call = { type: 'function_call', call_id: 'c1', name: 'Bash', arguments: '{}' };
     const output = { type: 'function_call_output', call_id: 'c1', output: [image] };
     responseOf(await post({ model, tools: [bash], input: [{ role: 'user', content: 'look' }, call, output] }));
-    expect(inference().map(({ headers }) => headers['copilot-vision-request'])).toEqual(['true', 'true']);
+    expect(inference().map(({ headers }) => headers['copilot-vision-request'])).toEqual([said, said]);
   });
 
   it('an image by its address is refused by its place', async () => {

@@ -52,8 +52,8 @@ describe('tokens', () => {
     expect(mints()).toBe(before + 1);
     const calls = stack.simulator.requests.slice(asked).filter((request) => request.path === path);
     expect(calls.map(({ status }) => status)).toEqual([401, 200]);
-    // B4.5: each attempt has an id of its own.
-    expect(new Set(calls.map(({ headers }) => headers['x-request-id'])).size).toBe(2);
+    // B4.5: a replay belongs to the turn of the attempt that it replaces.
+    expect(new Set(calls.map(({ headers }) => headers['x-request-id'])).size).toBe(1);
   });
 
   it('B1.11 403: minted once, replayed once, no loop, also for the next request', async () => {
@@ -204,7 +204,7 @@ describe('interactions', () => {
   it.each([
     { name: 'with prompt ids', ids: ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] },
     { name: 'without', ids: [null, null] },
-  ])('B4.6 X-Interaction-Id is one for all turns of a prompt, and another for the next: $name', async ({ ids }) => {
+  ])('B4.5 B4.6 the ids are the same for all requests of a prompt, others for the next: $name', async ({ ids }) => {
     const [one = null, two = null] = ids;
     const said = [
       { role: 'user', content: 'one' },
@@ -216,7 +216,10 @@ describe('interactions', () => {
     expect(new Set(sent.slice(0, 3)).size).toBe(1);
     expect(new Set(sent.slice(3)).size).toBe(1);
     expect(sent[0]).not.toBe(sent[3]);
-    expect(new Set(inference().map((request) => request.headers['x-request-id'])).size).toBe(5);
+    const turns = inference().map((request) => request.headers['x-request-id']);
+    expect(turns).toEqual([turns[0], turns[0], turns[0], turns[3], turns[3]]);
+    expect(new Set([...turns, ...sent]).size).toBe(4);
+    expect(inference().map((request) => request.headers['x-agent-task-id'])).toEqual(turns);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PromptReading } from '../../../app/exchange/initiator/reading.ts';
 import type { Verdict } from '../../../app/exchange/initiator/verdict.ts';
-import { Interactions } from '../../../app/exchange/interactions.ts';
+import { type InteractionIds, Interactions } from '../../../app/exchange/interactions.ts';
 import {
   a,
   assistant,
@@ -31,11 +31,19 @@ class Ids {
   readonly #conversation = new Conversation();
 
   of(request: Request, outcome: Outcome = 'whole'): string {
+    return this.both(request, outcome).interactionId;
+  }
+
+  turnOf(request: Request, outcome: Outcome = 'whole'): string {
+    return this.both(request, outcome).turnId;
+  }
+
+  both(request: Request, outcome: Outcome): InteractionIds {
     const reading: PromptReading = this.#conversation.read(request);
     const verdict: Verdict = this.#conversation.send(request, outcome);
-    const id = this.#interactions.idFor(reading, verdict);
-    expect(id).toMatch(uuid);
-    return id;
+    const ids = this.#interactions.idsFor(reading, verdict);
+    for (const id of Object.values(ids)) expect(id).toMatch(uuid);
+    return ids;
   }
 }
 
@@ -90,9 +98,9 @@ describe('X-Interaction-Id', () => {
     const conversation = new Conversation();
     const turns = [claudeCode(hintsOff, [prompt]), claudeCode(hintsOff, [prompt, toolTurn, results])];
     const ids = turns.map((turn) =>
-      interactions.idFor(conversation.read(turn), { ...conversation.send(turn), initiator: 'user' }),
+      interactions.idsFor(conversation.read(turn), { ...conversation.send(turn), initiator: 'user' }),
     );
-    expect(ids[1]).toBe(ids[0]);
+    expect(ids[1]).toEqual(ids[0]);
   });
 
   it('goes on through a compaction', () => {
@@ -130,5 +138,54 @@ describe('X-Interaction-Id', () => {
     expect(ids.of(request(1000, prompt, toolTurn, results))).toBe(firsts[1000]);
     expect(ids.of(request(1, prompt, toolTurn, results))).toBe(firsts[1]);
     expect(ids.of(request(0, prompt, toolTurn, results))).not.toBe(firsts[0]);
+  });
+});
+
+describe('X-Request-Id', () => {
+  const worker = (agentId: string, ...messages: unknown[]) =>
+    claudeCode({ class: 'subagent', prompt: a, more: { 'x-claude-code-agent-id': agentId } }, messages);
+
+  it('B4.5 is one for a prompt, its tool turns and its repeats, and never the interaction’s', () => {
+    const ids = new Ids();
+    const first = ids.both(claudeCode({ prompt: a }, [prompt]), 'cut');
+    const others = [claudeCode({ prompt: a }, [prompt]), claudeCode({ prompt: a }, [prompt, toolTurn, results])].map(
+      (turn) => ids.turnOf(turn),
+    );
+    expect(others).toEqual([first.turnId, first.turnId]);
+    expect(first.turnId).not.toBe(first.interactionId);
+    expect(ids.turnOf(claudeCode({ prompt: b }, [prompt, assistant(T('done.')), next]))).not.toBe(first.turnId);
+  });
+
+  it('B4.5 without prompt ids, too', () => {
+    const ids = new Ids();
+    const first = ids.turnOf(claudeCode(hintsOff, [prompt]));
+    expect(ids.turnOf(claudeCode(hintsOff, [prompt, toolTurn, results]))).toBe(first);
+    expect(ids.turnOf(claudeCode(hintsOff, [prompt, assistant(T('done.')), next]))).not.toBe(first);
+  });
+
+  it('B4.5 each subagent has its own, whatever runs between its requests', () => {
+    const ids = new Ids();
+    const main = ids.turnOf(claudeCode({ prompt: a }, [prompt]));
+    const firsts = ['x', 'y'].map((agentId) => ids.turnOf(worker(agentId, prompt)));
+    const seconds = ['x', 'y'].map((agentId) => ids.turnOf(worker(agentId, prompt, toolTurn, results)));
+    expect(seconds).toEqual(firsts);
+    expect(new Set([main, ...firsts]).size).toBe(3);
+    expect(ids.turnOf(claudeCode({ prompt: a }, [prompt, toolTurn, results]))).toBe(main);
+  });
+
+  it('B4.5 what runs beside the conversation has one for each request', () => {
+    const ids = new Ids();
+    const first = ids.turnOf(claudeCode({}, [prompt]));
+    const title = sample('auxiliary-title.sonnet-4.6');
+    const order = user(T('CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.'));
+    const compaction = claudeCode({ class: 'compaction' }, [prompt, assistant(T('done.')), order]);
+    const turns = [title, title, compaction, sample('count_tokens.opus-4-6')].map((request) => ids.turnOf(request));
+    expect(new Set([first, ...turns]).size).toBe(5);
+  });
+
+  it('is new every time where nobody says which conversation it is', () => {
+    const ids = new Ids();
+    const request = plain('chat', { messages: [{ role: 'user', content: 'hello' }] });
+    expect(ids.turnOf(request)).not.toBe(ids.turnOf(request));
   });
 });

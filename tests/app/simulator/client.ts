@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../../app/simulator/simulator.ts';
 
-export const editor = { 'editor-version': 'vscode/1.122.1' };
+export const editor = { 'editor-version': 'vscode/1.139.1' };
 
 /** A simulator that closes with the test. */
 export async function simulate(options: SimulatorOptions = {}): Promise<Simulator> {
@@ -12,7 +12,7 @@ export async function simulate(options: SimulatorOptions = {}): Promise<Simulato
 
 export async function mint(simulator: Simulator): Promise<{ token: string; endpoints: { api: string } }> {
   const answer = await fetch(`${simulator.apiUrl}/copilot_internal/v2/token`, {
-    headers: { authorization: `token ${simulator.githubToken}`, ...editor },
+    headers: { authorization: `token ${simulator.githubToken}` },
   });
   if (answer.status !== 200) throw new Error(`mint: ${answer.status} ${await answer.text()}`);
   return await answer.json();

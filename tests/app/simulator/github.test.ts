@@ -160,17 +160,14 @@ describe('GET /copilot_internal/v2/token', () => {
     });
   });
 
-  it('wants the GitHub token in its own scheme, and an editor', async () => {
+  it('takes the GitHub token in both of VS Code’s schemes, without an editor', async () => {
     const simulator = await simulate();
     const authorization = `token ${simulator.githubToken}`;
-    expect((await ask(simulator, { authorization: 'token ghu_other', ...editor })).status).toBe(401);
-    expect((await ask(simulator, { authorization: `Bearer ${simulator.githubToken}`, ...editor })).status).toBe(401);
-    const nameless = await ask(simulator, { authorization });
-    expect([nameless.status, await nameless.text()]).toEqual([
-      400,
-      'bad request: missing Editor-Version header for IDE auth',
-    ]);
-    expect((await ask(simulator, { authorization, ...editor })).status).toBe(200);
+    expect((await ask(simulator, { authorization: 'token ghu_other' })).status).toBe(401);
+    expect((await ask(simulator, { authorization: 'Bearer ghu_other' })).status).toBe(401);
+    expect((await ask(simulator, { authorization: `Basic ${simulator.githubToken}` })).status).toBe(401);
+    expect((await ask(simulator, { authorization: `Bearer ${simulator.githubToken}` })).status).toBe(200);
+    expect((await ask(simulator, { authorization })).status).toBe(200);
   });
 
   it('is refused with GitHub’s reasons', async () => {

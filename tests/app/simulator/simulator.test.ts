@@ -30,7 +30,7 @@ describe('who comes in', () => {
     };
     expect(await answer(null)).toEqual([400, 'bad request: missing Editor-Version header for IDE auth']);
     expect(await answer('emacs/30')).toEqual([400, 'bad request: unknown Editor-Version header for IDE auth']);
-    expect((await answer('vscode/1.122.1'))[0]).toBe(200);
+    expect((await answer('vscode/1.139.1'))[0]).toBe(200);
   });
 
   it('an unknown or expired bearer', async () => {

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../app/formats/wire/json.ts';
 import { findModel } from '../../../app/simulator/catalog.ts';
 import { defaultModels } from '../../../app/simulator/default-models.ts';
-import type { Check } from '../../../app/simulator/first-refusal.ts';
-import { checkChat } from '../../../app/simulator/strict-chat.ts';
+import { type ChatCheck, checkChat } from '../../../app/simulator/strict-chat.ts';
 import { sample } from './sample.ts';
 
 const user = (content: unknown): JsonObject => ({ role: 'user', content });
@@ -16,7 +15,7 @@ const tool = (name: string, more: JsonObject = {}): JsonObject => ({
 });
 const picture = (url: string): JsonObject => ({ type: 'image_url', image_url: { url } });
 
-function check(body: JsonObject, more: Partial<Check> & { id?: string } = {}): ReturnType<typeof checkChat> {
+function check(body: JsonObject, more: Partial<ChatCheck> & { id?: string } = {}): ReturnType<typeof checkChat> {
   const { id = 'gpt-4.1', ...rest } = more;
   const model = findModel(defaultModels(), id);
   if (model === null) throw new Error(id);
