@@ -55,13 +55,19 @@ export class Catalog {
   /** Rejects with `CatalogError` when there is no list at all. `refresh` asks Copilot unless it has told us to wait. */
   models(options: { refresh?: boolean } = {}): Promise<CatalogModel[]> {
     const now = this.#clock.now();
-    if (this.#models && !options.refresh && this.#isFresh(now)) return Promise.resolve(this.#models);
+    const fresh = options.refresh ? null : this.fresh();
+    if (fresh !== null) return Promise.resolve(fresh);
     if (this.#pause && now < this.#pause.until) {
       if (this.#models) return Promise.resolve(this.#models);
       return Promise.reject(new CatalogError(this.#pause.failure));
     }
     this.#reading ??= this.#read();
     return this.#reading;
+  }
+
+  /** The list where it is fresh, without waiting; null: `models` has to be asked. */
+  fresh(): CatalogModel[] | null {
+    return this.#isFresh(this.#clock.now()) ? this.#models : null;
   }
 
   /** When the list was read, ms since the epoch. */

@@ -112,6 +112,8 @@ export class CopilotClient {
   readonly #redact: Redact;
   readonly #ended: (path: string, failure: CopilotFailure | null) => void;
   readonly #circuit: Circuit;
+  /** Each address is made once for what gives access. */
+  readonly #addresses = new WeakMap<Access, Map<string, URL>>();
   #mintedForForbiddenAt = Number.NEGATIVE_INFINITY;
 
   constructor(dependencies: ClientDependencies) {
@@ -258,7 +260,7 @@ export class CopilotClient {
     let dialed: Dialed;
     try {
       dialed = await this.#dialer.dial({
-        url: addressOf(access, call.path),
+        url: this.#addressOf(access, call.path),
         method: call.method,
         headers,
         headTimeoutMs: call.headTimeoutMs,
@@ -292,6 +294,20 @@ export class CopilotClient {
       failure.message = 'a redirect, which is never followed';
     }
     return { kind: 'bad', failure };
+  }
+
+  #addressOf(access: Access, path: string): URL {
+    let known = this.#addresses.get(access);
+    if (known === undefined) {
+      known = new Map();
+      this.#addresses.set(access, known);
+    }
+    let address = known.get(path);
+    if (address === undefined) {
+      address = addressOf(access, path);
+      known.set(path, address);
+    }
+    return address;
   }
 
   /** Whether the call may go out once more, and why; does what has to happen before. */

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Account } from '../account/account.ts';
 import type { ClientApi, Exchange, Initiator, Path, Shape } from '../api/exchange.ts';
-import { type Catalog, CatalogError, pathFor } from '../copilot/catalog.ts';
+import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import type { CopilotClient, Sent } from '../copilot/client.ts';
-import { type CatalogModel, isOffered } from '../copilot/model.ts';
+import type { CatalogModel } from '../copilot/model.ts';
 import { unlessAborted } from '../copilot/unless-aborted.ts';
 import { type AnswerFacts, type AnswerReader, noFacts } from '../formats/answer/answer.ts';
 import { parseRequestJson } from '../formats/wire/exact-json.ts';
@@ -31,6 +31,7 @@ import { type InteractionIds, type Interactions, idsOfItsOwn } from './interacti
 import type { Lessons } from './lessons/lessons.ts';
 import { chargeOf, noCharge, unexplained } from './meter.ts';
 import { resolveModel } from './model/resolve.ts';
+import { usableModels } from './model/usable-models.ts';
 import { newRow } from './new-row.ts';
 import type { Plan } from './plan.ts';
 import type { Progress } from './progress.ts';
@@ -173,14 +174,9 @@ export class Run {
   /** model: what does the name mean in this account's catalog? */
   async chooseModel(asked: string): Promise<CatalogModel> {
     const type = this.row.api === 'embeddings' ? 'embeddings' : 'chat';
-    const speaks = apiOf(this.row.api);
-    const models = await unlessAborted(this.#shared.dependencies.catalog.models(), this.call.signal);
-    const usable = models.filter((model) =>
-      speaks === null
-        ? model.type === 'embeddings' && model.policy !== 'disabled'
-        : isOffered(model) && pathFor(model, speaks) !== null,
-    );
-    this.offered = usable.map((model) => model.id);
+    const { catalog } = this.#shared.dependencies;
+    const models = catalog.fresh() ?? (await unlessAborted(catalog.models(), this.call.signal));
+    this.offered = usableModels(models, this.row.api === 'count-tokens' ? 'messages' : this.row.api);
     const longContext = String(this.call.headers['anthropic-beta'] ?? '').includes('context-1m-');
     const choice = resolveModel(asked, models, {
       overrides: this.#shared.dependencies.settings.current().modelOverrides,
@@ -410,19 +406,6 @@ function isQuoted({ body, headers }: ClientCall, words: string): boolean {
   return (
     body.length === 0 || body.includes(words) || Object.values(headers).some((value) => String(value).includes(words))
   );
-}
-
-/** The API whose models a request may name; null: embeddings. */
-function apiOf(api: ClientApi): 'messages' | 'chat' | 'responses' | null {
-  switch (api) {
-    case 'messages':
-    case 'count-tokens':
-      return 'messages';
-    case 'embeddings':
-      return null;
-    default:
-      return api;
-  }
 }
 
 function shapeOf({ request, bytes, heard, facts, call }: Run): Shape {
