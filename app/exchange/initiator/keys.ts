@@ -1,6 +1,7 @@
-import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import type { Said } from './findings.ts';
+import { saltedHash } from './salted-hash.ts';
 
 export interface KeyedPrompt {
   session: string | null;
@@ -98,20 +99,8 @@ export class PromptKeys {
   /** Every part goes in with its length, so that no two different sets of parts read the same. */
   #hash(...parts: string[]): string {
     const text = parts.map((part) => `${part.length}:${part}`).join('');
-    return createHmac('sha256', keyOf(this.#prompt.salt)).update(text).digest('hex');
+    return saltedHash(this.#prompt.salt, text);
   }
-}
-
-const keys = new WeakMap<Buffer, KeyObject>();
-
-/** Made once: a key from bytes costs more than the hash itself. */
-function keyOf(salt: Buffer): KeyObject {
-  let key = keys.get(salt);
-  if (key === undefined) {
-    key = createSecretKey(salt);
-    keys.set(salt, key);
-  }
-  return key;
 }
 
 /** Of the content alone: cache marks come and go between two attempts. */
