@@ -52,8 +52,16 @@ export class BodyBudget {
    * and may be called again.
    */
   take(bytes: number, left: AbortSignal, onFirst = (): void => {}): Room | Promise<Room | null> {
-    const own = bytes <= small ? this.#small.now(bytes) : null;
-    return own ?? this.#large.take(bytes, left, onFirst);
+    return this.#ofSmall(bytes) ?? this.#large.take(bytes, left, onFirst);
+  }
+
+  /** Null: not without waiting. */
+  now(bytes: number): Room | null {
+    return this.#ofSmall(bytes) ?? this.#large.now(bytes);
+  }
+
+  #ofSmall(bytes: number): Room | null {
+    return bytes <= small ? this.#small.now(bytes) : null;
   }
 }
 

@@ -25,13 +25,17 @@ export async function readBody(
   response: ServerResponse,
   budget: BodyBudget,
 ): Promise<ReadBody> {
+  request.on('error', () => {});
+  const length = request.headers['content-length'];
+  const room = length === undefined ? null : budget.now(Number(length));
+  // Nearly all of them: nothing is waited for but the body itself.
+  if (room !== null) return readInto(room, request);
   const left = new AbortController();
   const onLeft = (): void => left.abort();
   // A request that was read to its end closes too.
   const onClose = (): void => {
     if (!request.readableEnded) onLeft();
   };
-  request.on('error', () => {});
   request.on('close', onClose);
   response.on('close', onLeft);
   try {
@@ -40,6 +44,12 @@ export async function readBody(
     request.off('close', onClose);
     response.off('close', onLeft);
   }
+}
+
+async function readInto(room: Room, request: IncomingMessage): Promise<ReadBody> {
+  const chunks: Buffer[] = [];
+  const { end, size } = await new Reading(request, chunks, largestBody).read();
+  return end === 'whole' ? whole(chunks, size, room) : refused(room, end);
 }
 
 async function readWithin(request: IncomingMessage, budget: BodyBudget, left: AbortSignal): Promise<ReadBody> {

@@ -98,7 +98,7 @@ describe('bodies over the budget', () => {
     waitsMs: number,
   ): Promise<{ baseUrl: string; calls: ClientCall[]; asked: Mock; end: () => void }> {
     const running = new RunningCalls(new BodyBudget({ large: 3 * mebibyte, small: mebibyte, waitsMs }));
-    const asked = vi.spyOn(running.bodies, 'take');
+    const asked = vi.spyOn(running.bodies, 'now');
     const calls: ClientCall[] = [];
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const server = new LocalServer({
