@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Problem } from '../api/problem.ts';
 import type { Clock, Log } from '../ports.ts';
 import { closeQuietly, type OpenedDatabase, openDatabase } from './open-database.ts';
@@ -146,9 +146,17 @@ export class Store {
     }
   }
 
-  /** The same, but not while writing fails: for what can be missed, and may not wait. */
-  changeIfWell(work: () => void): boolean {
-    return !this.#retrying && this.change(work);
+  /**
+   * Runs one statement, which is a transaction by itself; but not while writing fails: for what can be missed, and may
+   * not wait.
+   */
+  runIfWell(sql: string, ...values: SQLInputValue[]): void {
+    if (this.#retrying || this.#closed || this.#readOnly) return;
+    try {
+      this.prepare(sql).run(...values);
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
   /** Writes what is queued and lets go of the file. Nothing can be asked afterwards. */

@@ -23,9 +23,7 @@ export class Unfinished {
   add(exchange: Exchange): void {
     if (this.#own.has(exchange.id) || !this.#store.onDisk) return;
     this.#own.add(exchange.id);
-    this.#store.changeIfWell(() => {
-      this.#store.prepare(addSql).run(exchange.id, JSON.stringify(exchange));
-    });
+    this.#store.runIfWell(addSql, exchange.id, JSON.stringify(exchange));
   }
 
   /** Its row is being written, in the same transaction. */
