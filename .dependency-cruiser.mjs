@@ -1,7 +1,7 @@
 /**
  * The arrows of the house: an import may point down, never up.
- * fronts → compose.ts → app.ts → app-parts.ts → health, sign-in → server → exchange → copilot, history
- * → account, settings → api/ → formats, ports
+ * fronts → compose.ts → app.ts → app-parts.ts → health, sign-in → server, search → exchange
+ * → copilot, history → account, settings → api/ → formats, ports
  * In the window: start.tsx → shell → views → state → parts. What is no other room of renderer/ is a view.
  * A rule's name is what a wrong import is told.
  */
@@ -175,6 +175,12 @@ export default {
       'exchange-points-down',
       'exchange → copilot, history and what is below them.',
       room('exchange'),
+      '^app/(server|search|health|sign-in|cli|simulator|adapters|app\\.ts)',
+    ),
+    never(
+      'search-points-down',
+      'search → exchange and what is below it. Who offers a search gets it as a port.',
+      room('search'),
       '^app/(server|health|sign-in|cli|simulator|adapters|app\\.ts)',
     ),
     never(

@@ -20,6 +20,8 @@ import { type OpenedHistory, openHistory } from './history/history.ts';
 import { KeptDays } from './history/kept-days.ts';
 import type { Ports } from './ports.ts';
 import { Recorder } from './recording/recorder.ts';
+import { searchEngines } from './search/engines.ts';
+import { Search } from './search/search.ts';
 import { type DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
 import { healthRoutes } from './server/health-routes.ts';
 import { LocalProxy } from './server/local-proxy.ts';
@@ -52,6 +54,7 @@ export class AppParts {
   readonly recorder: Recorder;
   readonly keptDays: KeptDays;
   readonly exchanger: Exchanger;
+  readonly search: Search;
   readonly secrets: KeptSecrets;
   readonly github: GithubChoice;
   readonly signIns: SignIns;
@@ -114,6 +117,15 @@ export class AppParts {
       ...{ account, client, catalog, history, ledger, lessons, recorder, settings, clock, log, redact },
       changed: (exchange) => this.#exchangeChanged(exchange),
       progressed: (running) => this.listeners.tell({ event: 'progress', running }),
+    });
+    this.search = new Search({
+      ...{ clock, log },
+      order: () => settings.current().search.engines,
+      engine: searchEngines({
+        catalog,
+        ask: (request) => this.exchanger.own(request),
+        settings: () => settings.current().search,
+      }),
     });
 
     this.secrets = new KeptSecrets({

@@ -12,6 +12,7 @@ import { historyAnswers } from './history/history-answers.ts';
 import { lineAnswers } from './openai-clients/line-answers.ts';
 import type { Ports } from './ports.ts';
 import { recordingAnswers } from './recording/recording-answers.ts';
+import { searchAnswers } from './search/search-answers.ts';
 import { proxyAnswers } from './server/proxy-answers.ts';
 import { preferenceAnswers } from './settings/preference-answers.ts';
 import type { PreferenceFacts } from './settings/preferences.ts';
@@ -78,6 +79,7 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> 
         await proxied.startProxy();
       },
     }),
+    ...searchAnswers(parts.search),
     ...setupAnswers({ claudeCode, setups: parts.setups }),
     ...lineAnswers({
       baseUrl: () => port.baseUrl(),

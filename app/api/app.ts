@@ -4,6 +4,7 @@ import type { CallArguments, CallResult, CallsBy } from './calls.ts';
 import type { AppEvent } from './events.ts';
 import type { Exchange } from './exchange.ts';
 import type { Problem } from './problem.ts';
+import type { EngineName, SearchOutcome } from './search.ts';
 import type { Preferences, PreferencesChange } from './settings.ts';
 import type { KnownFile, LinesFor, Shell } from './setup.ts';
 
@@ -53,6 +54,8 @@ export interface App extends Calls {
   signIn(shown?: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult>;
   /** Tries the store and takes up what it holds; null where it works. */
   trySecrets(): Promise<Problem | null>;
+
+  search(words: string, options?: { engine?: EngineName | null }, signal?: AbortSignal): Promise<SearchOutcome>;
 
   /** @param options `restart`: a proxy that is on takes another port at once; else at its next start. */
   changePreferences(change: PreferencesChange, options?: { restart: boolean }): Promise<Preferences>;

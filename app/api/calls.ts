@@ -9,6 +9,7 @@ import { modelCalls } from './calls/models.ts';
 import { preferenceCalls } from './calls/preferences.ts';
 import { proxyCalls } from './calls/proxy.ts';
 import { recordingCalls } from './calls/recording.ts';
+import { searchCalls } from './calls/search.ts';
 import { setupCalls } from './calls/setup.ts';
 import { signInCalls } from './calls/sign-in.ts';
 
@@ -24,6 +25,7 @@ export const calls = {
   ...modelCalls,
   ...healthCalls,
   ...preferenceCalls,
+  ...searchCalls,
   ...setupCalls,
   ...lineCalls,
   ...proxyCalls,

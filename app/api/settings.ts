@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { engineNameSchema } from './search.ts';
 import { shellSchema } from './setup.ts';
 
 /**
@@ -78,6 +79,17 @@ export const openaiSettingsSchema = z.object({
 });
 export type OpenaiSettings = z.infer<typeof openaiSettingsSchema>;
 
+/** Who searches the web for clients. */
+export const searchSettingsSchema = z.object({
+  /** In the order in which they are tried. Empty, or `off` in front: nobody. */
+  engines: z.array(engineNameSchema).max(10),
+  /** The id of the model that searches at Copilot; null: the cheapest that can. */
+  model: z.string().min(1).max(100).nullable(),
+  /** Of a SearXNG of one's own: https, or http on this machine. */
+  searxngUrl: z.string().max(300).nullable(),
+});
+export type SearchSettings = z.infer<typeof searchSettingsSchema>;
+
 const wishes = {
   theme: themeSchema,
   timeZone: timeZoneSchema,
@@ -93,6 +105,7 @@ const wishes = {
   quotaThresholds: quotaThresholdsSchema,
   limits: limitsSchema,
   openai: openaiSettingsSchema,
+  search: searchSettingsSchema,
   /** Another one signs out: what one host gave is never shown to another. */
   githubHost: z.string().max(200),
 };
@@ -140,6 +153,7 @@ export const preferencesChangeSchema = z.strictObject({
   notifications: z.strictObject(partly(notificationWishesSchema.shape)).exactOptional(),
   limits: z.strictObject(partly(limitsSchema.shape)).exactOptional(),
   openai: z.strictObject(partly(openaiSettingsSchema.shape)).exactOptional(),
+  search: z.strictObject(partly(searchSettingsSchema.shape)).exactOptional(),
   /** The first run is over. */
   welcomed: z.literal(true).exactOptional(),
   /** The tray app alone. */

@@ -19,6 +19,7 @@ import { openaiErrorWords } from './clients/openai/recover.ts';
 import { responses } from './clients/responses/responses.ts';
 import { type InteractionIds, idsOfItsOwn } from './interactions.ts';
 import { sendRecovering } from './lessons/send-recovering.ts';
+import { askForOurselves, type OwnAnswer, type OwnRequest } from './own-request.ts';
 import { answerWithoutForm, type RecoverContext, recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
 import { type AnswerTarget, ClientStream } from './relay.ts';
 import { type ExchangeDependencies, type Run, recoverContext, type Sender } from './run.ts';
@@ -94,6 +95,11 @@ export class Exchanger {
    */
   embeddings(call: ClientCall): Promise<void> {
     return this.#serve(call, 'embeddings', openaiErrorWords, (run, out) => this.#embeddings(run, out));
+  }
+
+  /** What Jumpseat itself asks for a client. */
+  own(request: OwnRequest): Promise<OwnAnswer> {
+    return askForOurselves(this.#runs, this.#dependencies.clock, request);
   }
 
   #stream<Body extends { model: string }, Envelope extends object>(

@@ -158,17 +158,36 @@ export class Run {
     this.#shared.memory.seen(reading);
     this.request = requestShape(request, this.bytes);
     this.reading = reading;
-    this.verdict = verdict;
     const { row } = this;
     row.session = reading.sessionKey;
     row.prompt = reading.promptId;
     row.requestClass = reading.requestClass;
     row.agentId = reading.agentId;
     row.agentType = reading.agentType;
+    return this.#decided(verdict);
+  }
+
+  /** The same for a request of our own, which follows what this client does: there is nothing to read. */
+  decideFor({ session, prompt }: Pick<Exchange, 'session' | 'prompt'>, verdict: Verdict): Verdict {
+    this.row.session = session;
+    this.row.prompt = prompt;
+    return this.#decided(honour(verdict, this.#shared.dependencies.settings.current().alwaysUser));
+  }
+
+  #decided(verdict: Verdict): Verdict {
+    const { row } = this;
+    this.verdict = verdict;
     row.initiator = verdict.initiator;
     row.reason = { code: verdict.code, rule: verdict.rule, sentence: verdict.sentence };
     this.#shared.dependencies.changed(row);
     return verdict;
+  }
+
+  /** A request of our own names no model: it was chosen for it. */
+  take(model: CatalogModel): void {
+    this.model = model;
+    this.row.askedModel = model.id;
+    this.row.servedModel = model.id;
   }
 
   /** model: what does the name mean in this account's catalog? */

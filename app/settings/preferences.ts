@@ -11,7 +11,7 @@ export type PreferenceFacts = Pick<
 /** What of the settings a person sees and changes in the window. */
 export function preferencesOf(settings: Settings, facts: PreferenceFacts): Preferences {
   const { theme, timeZone, closing, trayIcon, proxyOnAtStart, historyDays, shell, welcomedAt } = settings;
-  const { notifications, quotaThresholds, limits, openai, bodies } = settings;
+  const { notifications, quotaThresholds, limits, openai, search, bodies } = settings;
   return {
     theme,
     timeZone,
@@ -25,6 +25,7 @@ export function preferencesOf(settings: Settings, facts: PreferenceFacts): Prefe
     quotaThresholds,
     limits,
     openai,
+    search,
     welcomedAt,
     ...facts,
     desktop: null,
@@ -33,13 +34,14 @@ export function preferencesOf(settings: Settings, facts: PreferenceFacts): Prefe
 
 /** The settings that a change of `before` touches. What is a front's own is not among them. */
 export function settingsOf(change: PreferencesChange, before: Settings, now: number): Partial<Settings> {
-  const { openAtLogin: _, welcomed, githubHost, bodies, notifications, limits, openai, ...rest } = change;
+  const { openAtLogin: _, welcomed, githubHost, bodies, notifications, limits, openai, search, ...rest } = change;
   return {
     ...rest,
     ...(bodies && { bodies: { ...before.bodies, ...bodies } }),
     ...(notifications && { notifications: { ...before.notifications, ...notifications } }),
     ...(limits && { limits: { ...before.limits, ...limits } }),
     ...(openai && { openai: { ...before.openai, ...openai } }),
+    ...(search && { search: { ...before.search, ...search } }),
     ...(welcomed === undefined ? {} : { welcomedAt: now }),
     ...(githubHost === undefined ? {} : { githubHost: keptHost(typedHost(githubHost)) }),
   };

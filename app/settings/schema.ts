@@ -8,6 +8,8 @@ import {
   notificationWishesSchema,
   openaiSettingsSchema,
   quotaThresholdsSchema,
+  type SearchSettings,
+  searchSettingsSchema,
   secretsStorageSchema,
   themeSchema,
   timeZoneSchema,
@@ -34,6 +36,7 @@ function withDefaults<Shape extends z.ZodRawShape>(
 const bodies = { megabytes: 64, minutes: null };
 const notifications = { quota: true, trouble: true, updates: true };
 const openai = { atOnce: 8, streamByDefault: false, historyTurns: null };
+const search: SearchSettings = { engines: ['copilot', 'github'], model: null, searxngUrl: null };
 const limits = {
   requestsPerMinute: null,
   creditsPerDay: null,
@@ -83,6 +86,8 @@ const fields = {
   /** For clients of OpenAI's APIs. */
   openai: z.object(withDefaults(openaiSettingsSchema, openai)).default(openai),
   limits: z.object(withDefaults(limitsSchema, limits)).default(limits),
+  /** Keys of engines lie with the token. */
+  search: z.object(withDefaults(searchSettingsSchema, search)).default(search),
   /** What refusals taught before this moment is forgotten; null: nothing is. */
   learnedSince: z.number().nullable().default(null),
   /** When the person was told about the risk to the account; null: not yet. */

@@ -55,6 +55,14 @@ const whys: Record<string, (exchange: InitiatorFacts, sentence: string) => Why> 
         : `Claude Code marked it ${requestClass}.`,
   }),
   'class-side-reply': () => ({ title: 'Side reply', sentence: 'Claude Code marked it side_reply.' }),
+  'own-request': (_, sentence) => ({
+    title: capital(sentence),
+    sentence: 'Jumpseat asked for a client whose prompt was counted already.',
+  }),
+  'own-prompt': (_, sentence) => ({
+    title: capital(sentence),
+    sentence: 'Jumpseat asked, and Copilot has counted no prompt for it before.',
+  }),
   resume: () => ({
     title: 'Resume after a cut stream',
     sentence: 'Claude Code asked to go on where the stream was cut.',

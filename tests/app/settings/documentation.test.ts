@@ -10,6 +10,7 @@ interface Node {
   type?: string | string[];
   anyOf?: Node[];
   properties?: Record<string, Node>;
+  items?: Node;
   enum?: string[];
   default?: unknown;
   minimum?: number;
@@ -42,6 +43,7 @@ function typeOf(node: Node): string {
   if (node.anyOf) return node.anyOf.map(typeOf).join(' or ');
   if (node.enum) return node.enum.map((value) => `\`${value}\``).join(', ');
   const type = Array.isArray(node.type) ? node.type.join(' or ') : (node.type ?? 'text');
+  if (type === 'array') return `list of ${typeOf(node.items ?? {})}`;
   if (type === 'object') return 'names with texts';
   if (type === 'integer') return 'whole number';
   return type === 'string' ? 'text' : type;

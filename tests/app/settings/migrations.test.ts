@@ -37,6 +37,7 @@ describe('settings migrations', () => {
         identity: { editorVersion: 'vscode/1.140.0' },
         alwaysUser: true,
         openai: { atOnce: 8, streamByDefault: false, historyTurns: null },
+        search: { engines: ['copilot', 'github'], model: null, searxngUrl: null },
         limits: {
           requestsPerMinute: null,
           creditsPerDay: null,

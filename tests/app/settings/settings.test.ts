@@ -28,6 +28,7 @@ const defaults: Settings = {
     askBeforeBurst: false,
     burstPerMinute: 60,
   },
+  search: { engines: ['copilot', 'github'], model: null, searxngUrl: null },
   notice: { riskShownAt: null },
   told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null, world: null, goneModels: [] },
   trayIcon: 'automatic',

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+/** Who can search the web for a client. `off`: nobody, and none of those behind it on the list. */
+export const engineNameSchema = z.enum([
+  'copilot',
+  'github',
+  'brave',
+  'tavily',
+  'exa',
+  'serpapi',
+  'searxng',
+  'duckduckgo',
+  'anthropic',
+  'off',
+]);
+export type EngineName = z.infer<typeof engineNameSchema>;
+
+/** Roughly where the person is, as a client says; null where it does not. */
+export interface SearchLocation {
+  city: string | null;
+  region: string | null;
+  /** ISO 3166-1, two letters. */
+  country: string | null;
+  /** IANA. */
+  timezone: string | null;
+}
+
+export interface SearchQuery {
+  query: string;
+  /** Domains, perhaps with a path, whose pages alone are wanted; empty: all. Those below them count, too. */
+  allowed: readonly string[];
+  blocked: readonly string[];
+  location: SearchLocation | null;
+  /** Results at most. */
+  count: number;
+}
+
+export const searchResultSchema = z.object({
+  title: z.string(),
+  url: z.string(),
+  /** As the engine says it: a date, or how long ago. */
+  pageAge: z.string().nullable(),
+  /** What the page says about the query, as far as the engine tells; may be empty. */
+  text: z.string(),
+  snippets: z.array(z.string()),
+});
+export type SearchResult = z.infer<typeof searchResultSchema>;
+
+export const searchCostSchema = z.object({
+  /** Nano-AIU as Copilot reported them; null: not reported. */
+  nanoAiu: z.number().nullable(),
+  /** On plans that count premium requests; null: not known. */
+  premiumRequests: z.number().nullable(),
+  /** Dollars, where an engine says what it took; null: it does not. */
+  dollars: z.number().nullable(),
+  /** The exchange whose row has the charge; null: there is none. */
+  exchange: z.string().nullable(),
+});
+export type SearchCost = z.infer<typeof searchCostSchema>;
+
+export const searchAnswerSchema = z.object({
+  kind: z.literal('found'),
+  engine: engineNameSchema,
+  /** As it was sent, which may be cut. */
+  query: z.string(),
+  cut: z.boolean(),
+  results: z.array(searchResultSchema),
+  /** What the engine itself makes of the pages; null: it only lists them. Quoted text, like theirs. */
+  summary: z.string().nullable(),
+  cost: searchCostSchema,
+  ms: z.number(),
+  /** What a person should know: an engine before it failed, a query was cut, pages were left out. */
+  notes: z.array(z.string()),
+});
+export type SearchAnswer = z.infer<typeof searchAnswerSchema>;
+
+/** Anthropic's words for a search that failed. */
+export const searchErrorCodeSchema = z.enum([
+  'invalid_tool_input',
+  'unavailable',
+  'max_uses_exceeded',
+  'too_many_requests',
+  'query_too_long',
+  'request_too_large',
+]);
+export type SearchErrorCode = z.infer<typeof searchErrorCodeSchema>;
+
+export const searchFailureSchema = z.object({
+  kind: z.literal('failed'),
+  /** Null: none was asked. */
+  engine: engineNameSchema.nullable(),
+  code: searchErrorCodeSchema,
+  /** For the client and the screen alone: it may quote what an engine said. */
+  reason: z.string(),
+  mend: z.string(),
+  retryAfterMs: z.number().nullable(),
+});
+export type SearchFailure = z.infer<typeof searchFailureSchema>;
+
+export const searchOutcomeSchema = z.discriminatedUnion('kind', [searchAnswerSchema, searchFailureSchema]);
+export type SearchOutcome = z.infer<typeof searchOutcomeSchema>;

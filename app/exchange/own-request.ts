@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import type { Charge } from '../api/exchange.ts';
+import type { CatalogModel } from '../copilot/model.ts';
+import { ResponsesCollector } from '../formats/responses/collector.ts';
+import { ResponsesRelay } from '../formats/responses/relay.ts';
+import type { JsonObject } from '../formats/wire/json.ts';
+import type { Clock } from '../ports.ts';
+import { type ClientCall, ClientLeft } from './client-call.ts';
+import type { Verdict } from './initiator/verdict.ts';
+import { type InteractionIds, idsOfItsOwn } from './interactions.ts';
+import { answerWithoutForm, type ClientError, recoverBrokenAnswer, recoverFailure } from './recover.ts';
+import type { AnswerTarget } from './relay.ts';
+import type { Run } from './run.ts';
+import type { Runs } from './runs.ts';
+import { Stopped } from './stopped.ts';
+
+/** What a request of our own is for. */
+export interface Cause {
+  /** The exchange that needs it; null: a person asked Jumpseat itself. */
+  exchange: string | null;
+  /** The label of whom it is for. */
+  client: string;
+  session: string | null;
+  prompt: string | null;
+  /** Of the prompt that it follows; null: it has one of its own. */
+  interactionId: string | null;
+  /**
+   * The request that needs it goes on with a prompt that Copilot has counted already: its own verdict is `agent`, or it
+   * was a `user` and Copilot has accepted it. Anything else makes this one a `user`.
+   */
+  counted: boolean;
+}
+
+export interface OwnRequest {
+  /** One word or two for the log: `web search`. */
+  what: string;
+  cause: Cause;
+  model: CatalogModel;
+  /** For Copilot's `/responses`, without `model`, `stream` and `store`. */
+  body: JsonObject;
+  /** Aborted with `ClientLeft`, or with `Stopped`, which says why. */
+  signal: AbortSignal;
+}
+
+export type OwnAnswer = { exchange: string; charge: Charge } & (
+  | { ok: true; response: JsonObject }
+  | { ok: false; error: ClientError }
+);
+
+/**
+ * One request that Jumpseat itself makes for a client, on the way that all requests go: limits, token, one refresh and
+ * one replay, recording, a row and its charge. Rejects with `ClientLeft` alone.
+ */
+export async function askForOurselves(runs: Runs, clock: Clock, request: OwnRequest): Promise<OwnAnswer> {
+  const { model, signal } = request;
+  const body = Buffer.from(JSON.stringify({ ...request.body, model: model.id, stream: true, store: false }));
+  const run = runs.begin(ownCall(request, body, clock), 'responses');
+  try {
+    const response = await ask(run, request, body);
+    run.row.status = 200;
+    return end(run, { ok: true, response });
+  } catch (error) {
+    if (signal.reason instanceof ClientLeft) {
+      run.left(signal.reason);
+      run.end();
+      throw signal.reason;
+    }
+    const failed = run.clientError(signal.aborted ? signal.reason : error);
+    run.row.outcome = run.facts.failure?.kind === 'cut' ? 'cut' : 'failed';
+    run.row.status = failed.status;
+    run.row.failure = { ...failed.failure, told: null };
+    return end(run, { ok: false, error: failed });
+  }
+}
+
+function end<Answer extends object>(run: Run, answer: Answer): Answer & { exchange: string; charge: Charge } {
+  run.end();
+  return { ...answer, exchange: run.row.id, charge: run.row.charge };
+}
+
+/** initiator, model, admit, send, answer: the order of exchange.ts, without what only a client's request needs. */
+async function ask(run: Run, request: OwnRequest, body: Buffer): Promise<JsonObject> {
+  const { row, call } = run;
+  const verdict = run.decideFor(request.cause, ownVerdict(request));
+  run.take(request.model);
+  row.path = '/responses';
+  await run.admit(verdict.initiator);
+  row.times.sent = run.since();
+  const plan = { path: '/responses', body, vision: false, anthropicVersion: null, anthropicBeta: null } as const;
+  const sent = await run.send(plan, verdict, idsFor(verdict));
+  row.attempts = sent.attempts;
+  row.upstreamRequestIds = sent.ok ? sent.requestIds : sent.failure.requestIds;
+  run.headed();
+  if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, run.recoverContext()));
+  const reader = new ResponsesRelay({ model: request.model.id });
+  run.facts = reader.facts;
+  const collector = new ResponsesCollector();
+  const { cause } = await run.relay(sent.response, reader, collecting(collector));
+  if (call.signal.aborted) throw call.signal.reason;
+  if (reader.facts.failure !== null)
+    throw new Stopped(recoverBrokenAnswer(reader.facts.failure, cause, run.recoverContext()));
+  const response = collector.answer();
+  if (response === null) throw new Stopped(answerWithoutForm());
+  return response;
+}
+
+/** A turn of its own, as all that runs beside a conversation. */
+function idsFor({ interactionId }: Verdict): InteractionIds {
+  const own = idsOfItsOwn();
+  return { ...own, interactionId: interactionId ?? own.interactionId };
+}
+
+/** `agent` only where the prompt behind it was counted: in doubt it is a person's. */
+function ownVerdict({ cause, what }: OwnRequest): Verdict {
+  const said: Pick<Verdict, 'initiator' | 'code' | 'rule' | 'sentence' | 'interactionType'> = cause.counted
+    ? {
+        initiator: 'agent',
+        code: 'auxiliary',
+        rule: 'own-request',
+        sentence: what,
+        interactionType: 'conversation-background',
+      }
+    : {
+        initiator: 'user',
+        code: 'prompt',
+        rule: 'own-prompt',
+        sentence: `${what}, counted as yours`,
+        interactionType: 'conversation-agent',
+      };
+  return { ...said, intent: 'conversation-agent', interactionId: cause.interactionId, ledgerKey: null };
+}
+
+/** Nobody waits for its bytes: who asked gets the whole answer. */
+function ownCall({ cause, signal }: OwnRequest, body: Buffer, clock: Clock): ClientCall {
+  return {
+    client: cause.client,
+    headers: {},
+    body,
+    requestId: `req_${randomUUID()}`,
+    startedAt: clock.now(),
+    startedTicks: clock.ticks(),
+    signal,
+    answer: {
+      begun: false,
+      begin: () => {},
+      write: () => true,
+      drained: (then) => then(),
+      hold: () => {},
+      end: () => {},
+    },
+    letGo: () => {},
+  };
+}
+
+function collecting(collector: ResponsesCollector): AnswerTarget {
+  return {
+    write: (bytes) => {
+      collector.push(bytes);
+      return true;
+    },
+    drained: (then) => then(),
+  };
+}

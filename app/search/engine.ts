@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { EngineName, SearchCost, SearchFailure, SearchQuery, SearchResult } from '../api/search.ts';
+import type { Cause } from '../exchange/own-request.ts';
+
+/** What an engine is told besides the query. */
+export interface SearchContext {
+  /** Aborted when the client leaves. */
+  signal: AbortSignal;
+  cause: Cause;
+  /** The client's own request, where it is a search and nothing else: for the engine that passes it on unchanged. */
+  original?: { body: Buffer; headers: IncomingHttpHeaders };
+}
+
+/** What an engine found. What the query, the time and the engine before it make of it is added by `Search`. */
+export interface Found {
+  kind: 'found';
+  results: SearchResult[];
+  summary: string | null;
+  cost: SearchCost;
+  notes: string[];
+}
+
+/** The longest query that an engine takes. */
+export interface QueryLimit {
+  characters: number;
+  /** Null: as many as fit. */
+  words: number | null;
+}
+
+/** One that can search the web. It never rejects but with the signal's reason. */
+export interface Engine {
+  readonly name: EngineName;
+  readonly limit: QueryLimit;
+  search(query: SearchQuery, context: SearchContext): Promise<Found | SearchFailure>;
+}
+
+/** Nothing is known of what it cost. */
+export const unknownCost: SearchCost = { nanoAiu: null, premiumRequests: null, dollars: null, exchange: null };

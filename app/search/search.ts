@@ -1,0 +1,171 @@
+import type {
+  EngineName,
+  SearchAnswer,
+  SearchFailure,
+  SearchOutcome,
+  SearchQuery,
+  SearchResult,
+} from '../api/search.ts';
+import { unlessAborted } from '../copilot/unless-aborted.ts';
+import { refuse } from '../exchange/recover.ts';
+import { Stopped } from '../exchange/stopped.ts';
+import type { Clock, Log } from '../ports.ts';
+import { cutQuery } from './cut-query.ts';
+import { isWanted } from './domains.ts';
+import type { Engine, Found, SearchContext } from './engine.ts';
+
+export interface SearchDependencies {
+  clock: Clock;
+  log: Log;
+  /** In the order in which they are tried; `off` ends the list. */
+  order(): readonly EngineName[];
+  /** Null: it is not there. */
+  engine(name: EngineName): Engine | null;
+}
+
+/** From the first word of a search to its end, all engines together. Claude Code shows nothing while it waits. */
+export const searchWithinMs = 30_000;
+/** Results at most, whatever was asked for. */
+const mostResults = 20;
+/** Characters at most; no engine of today comes near. */
+const longest = { title: 300, url: 2000, text: 4000, pageAge: 100, summary: 20_000 };
+const mostSnippets = 10;
+
+/**
+ * Searches the web for a client, with the engines that the person has put in order: the next one is asked where the one
+ * before failed, and that is said. What an engine gives is text of others: it is bounded here, and nobody follows it.
+ */
+export class Search {
+  readonly #dependencies: SearchDependencies;
+
+  constructor(dependencies: SearchDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Ends within 30 s. Rejects with the signal's reason alone.
+   * @param only this engine and no other, on the list or not.
+   */
+  async search(query: SearchQuery, context: SearchContext, only: EngineName | null = null): Promise<SearchOutcome> {
+    if (query.query.trim() === '')
+      return failure(null, 'invalid_tool_input', 'The search has no query.', 'Give it words to look for.');
+    const { clock, order } = this.#dependencies;
+    const deadline = new AbortController();
+    const over = new AbortController();
+    clock.sleep(searchWithinMs, over.signal).then(
+      () => deadline.abort(new Stopped(tookTooLong())),
+      () => undefined,
+    );
+    const signal = AbortSignal.any([context.signal, deadline.signal]);
+    try {
+      return await this.#inOrder(only === null ? order() : [only], query, { ...context, signal });
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (!deadline.signal.aborted) throw error;
+      return failure(
+        null,
+        'unavailable',
+        'The search took longer than 30 seconds.',
+        'Try again, or with another engine.',
+      );
+    } finally {
+      over.abort();
+    }
+  }
+
+  async #inOrder(names: readonly EngineName[], query: SearchQuery, context: SearchContext): Promise<SearchOutcome> {
+    const failed: SearchFailure[] = [];
+    for (const name of names) {
+      if (name === 'off') break;
+      const engine = this.#dependencies.engine(name);
+      if (engine === null) continue;
+      const outcome = await this.#with(engine, query, context);
+      if (outcome.kind === 'found')
+        return {
+          ...outcome,
+          notes: [...failed.map((each) => `${each.engine} failed: ${each.reason}`), ...outcome.notes],
+        };
+      failed.push(outcome);
+      this.#dependencies.log.write('info', 'search.failed', { engine: name, code: outcome.code });
+    }
+    return (
+      failed.at(-1) ?? failure(null, 'unavailable', 'Web search is off.', 'Choose an engine in Settings → Web search.')
+    );
+  }
+
+  async #with(engine: Engine, query: SearchQuery, context: SearchContext): Promise<SearchOutcome> {
+    const { clock } = this.#dependencies;
+    const from = clock.ticks();
+    const { query: words, cut } = cutQuery(query.query, engine.limit);
+    const found = await unlessAborted(engine.search({ ...query, query: words }, context), context.signal);
+    if (found.kind === 'failed') return { ...found, engine: engine.name };
+    const answer = answerOf(found, query);
+    return {
+      ...answer,
+      engine: engine.name,
+      query: words,
+      cut,
+      ms: Math.round(clock.ticks() - from),
+      notes: [...(cut ? [`the query was cut to ${words.length} characters`] : []), ...answer.notes],
+    };
+  }
+}
+
+/** A search that a person asks Jumpseat itself for, in the terminal or the window. */
+export function forOneself(query: string, signal?: AbortSignal): [SearchQuery, SearchContext] {
+  return [
+    { query, allowed: [], blocked: [], location: null, count: 10 },
+    {
+      signal: signal ?? new AbortController().signal,
+      cause: {
+        exchange: null,
+        client: 'jumpseat',
+        session: null,
+        prompt: null,
+        interactionId: null,
+        counted: false,
+      },
+    },
+  ];
+}
+
+type Bounded = Omit<SearchAnswer, 'engine' | 'query' | 'cut' | 'ms'>;
+
+/** What may be shown of what an engine found. */
+function answerOf(found: Found, query: SearchQuery): Bounded {
+  const wanted = found.results.filter(({ url }) => url.length <= longest.url && isWanted(url, query));
+  const left = found.results.length - wanted.length;
+  return {
+    kind: 'found',
+    results: wanted.slice(0, Math.min(query.count, mostResults)).map(bounded),
+    // It may rest on a page that was left out.
+    summary: left > 0 || found.summary === null ? null : plain(found.summary, longest.summary),
+    cost: found.cost,
+    notes: [...found.notes, ...(left > 0 ? [`${left} pages of other domains left out`] : [])],
+  };
+}
+
+function bounded({ title, url, pageAge, text, snippets }: SearchResult): SearchResult {
+  return {
+    title: plain(title, longest.title),
+    url,
+    pageAge: pageAge === null ? null : plain(pageAge, longest.pageAge),
+    text: plain(text, longest.text),
+    snippets: snippets.slice(0, mostSnippets).map((snippet) => plain(snippet, longest.text)),
+  };
+}
+
+/** Without characters that only a terminal would act on. */
+function plain(text: string, most: number): string {
+  const clean = text.replace(/[^\P{Cc}\n\t]/gu, '').trim();
+  return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean;
+}
+
+function failure(engine: EngineName | null, code: SearchFailure['code'], reason: string, mend: string): SearchFailure {
+  return { kind: 'failed', engine, code, reason, mend, retryAfterMs: null };
+}
+
+/** For the row of a request of our own that this ended. */
+function tookTooLong() {
+  return refuse(504, 'api_error', 'search-too-long', 'Jumpseat: the search took longer than 30 seconds.', false);
+}
