@@ -5,7 +5,7 @@ import type { Exchange } from './api/exchange.ts';
 import { Listeners } from './api/listeners.ts';
 import type { Problem } from './api/problem.ts';
 import { type AppOptions, defaultPort } from './app-options.ts';
-import { ClaudeCode } from './claude-code/claude-code.ts';
+import { ClaudeCode, type KnownModels } from './claude-code/claude-code.ts';
 import { Setups } from './claude-code/setups.ts';
 import { Catalog } from './copilot/catalog.ts';
 import { CopilotClient } from './copilot/client.ts';
@@ -169,14 +169,12 @@ export class AppParts {
       ...{ paths, env, project, key },
       baseUrl: () => port.baseUrl(),
       port: () => port.forClients(),
-      models: async () => environmentModels(await this.models(), settings.current().modelOverrides),
+      models: () => this.#claudeCodeModels(),
       areModelsKnown: () => catalog.known() !== null,
       upstreams: () => [this.github.addresses.web.href, this.github.addresses.api.href],
     });
     this.setups = new Setups({
-      place: () => this.claudeCode.place(),
-      env,
-      variables: () => this.claudeCode.variables('claude-code'),
+      claudeCode: this.claudeCode,
       keyIsKept: () => this.secrets.isKeyKept,
     });
   }
@@ -246,6 +244,13 @@ export class AppParts {
       }),
       dashboardRoutes({ door, folder: options.dashboard ?? null, app: this.#app(), redact: this.ports.redact }),
     ];
+  }
+
+  async #claudeCodeModels(): Promise<KnownModels> {
+    const models = await this.models();
+    const { haikuNote, ...named } = environmentModels(models, this.settings.current().modelOverrides);
+    const promptLimits = Object.fromEntries(models.map(({ id, limits }) => [id, limits.promptTokens]));
+    return { named, haikuNote: models.length === 0 ? null : haikuNote, promptLimits };
   }
 
   #warnings(): Problem[] {

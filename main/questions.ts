@@ -1,4 +1,5 @@
 import type { SetupPlan } from '../app/api/setup.ts';
+import { backupIsGone, changedValues, fileGoes, noteOf, notesToAgreeTo } from '../app/words/setup.ts';
 
 /** What is asked before something is done that a person may regret. The safe button has the focus, and Esc means it. */
 export interface Question {
@@ -57,26 +58,30 @@ export const fileStorageQuestion: Question = {
 export function setupQuestion(plan: SetupPlan): Question {
   return {
     title: `Change ${plan.shown}?`,
-    text: paragraphs([difference(plan.changes), plan.keepsBackup ? 'A backup is kept.' : null, ...plan.notes]),
+    text: paragraphs([
+      difference(plan.changes),
+      plan.keepsBackup ? 'A backup is kept.' : null,
+      ...notesToAgreeTo(plan),
+    ]),
     safe: 'Cancel',
     action: 'Add to settings',
   };
 }
 
 /** Null where nobody else can read the file. */
-export function privateQuestion({ openNote, shown }: SetupPlan): Question | null {
-  if (openNote === null) return null;
-  return { title: `Make ${shown} private?`, text: openNote, safe: 'Leave it open', action: 'Make it private' };
+export function privateQuestion(plan: SetupPlan): Question | null {
+  const open = noteOf(plan, 'open');
+  if (open === null) return null;
+  return { title: `Make ${plan.shown} private?`, text: open, safe: 'Leave it open', action: 'Make it private' };
 }
 
 export function undoQuestion(plan: SetupPlan): Question {
-  const { lost } = plan;
   return {
     title: 'Take Jumpseat’s keys out again?',
     text: paragraphs([
       difference(plan.changes),
-      plan.removesFile ? 'The file holds nothing else and was made by the set-up, so it goes too.' : null,
-      lost.length > 0 ? `The earlier values of ${lost.join(', ')} can’t be put back: their backup is gone.` : null,
+      fileGoes(plan),
+      backupIsGone(plan),
       'Keys that have other values now are left alone.',
     ]),
     safe: 'Cancel',
@@ -93,21 +98,10 @@ function difference(changes: SetupPlan['changes']): string {
   return changes.flatMap(differenceLines).join('\n');
 }
 
-function differenceLines({ name, kind, before, after }: SetupPlan['changes'][number]): string[] {
-  const removed = `− ${name}: ${shown(before)}`;
-  const added = `+ ${name}: ${shown(after)}`;
-  switch (kind) {
-    case 'add':
-      return [added];
-    case 'replace':
-    case 'restore':
-      return [removed, added];
-    case 'remove':
-      return [removed];
-    case 'same':
-    case 'left':
-      return [];
-  }
+function differenceLines(change: SetupPlan['changes'][number]): string[] {
+  return changedValues(change)
+    .filter(({ look }) => look !== 'same')
+    .map(({ look, value }) => `${look === 'added' ? '+' : '−'} ${change.name}: ${shown(value)}`);
 }
 
 function shown(value: string | null): string {

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import type { App } from '../app/api/app.ts';
 import { planUndo, readSetup, type SetupPlace } from '../app/claude-code/setup.ts';
 import type { Log } from '../app/ports.ts';
+import { leftKeys } from '../app/words/setup.ts';
 import { type SystemNotice, settingsChangedNotice, setupNotice, undoneNotice } from './notifications.ts';
 import { privateQuestion, type Question, setupQuestion, undoQuestion } from './questions.ts';
 
@@ -51,7 +52,7 @@ export class ClaudeCodeSetup {
     const plan = await app.planSetup('undo');
     if (plan.changesFile && !(await ask(undoQuestion(plan)))) return;
     await this.apply(plan.id);
-    notify(undoneNotice(plan.changes.filter(({ kind }) => kind === 'left').map(({ name }) => name)));
+    notify(undoneNotice(leftKeys(plan)));
   }
 
   /** A plan that was shown: by the tray's questions, or by the window. */

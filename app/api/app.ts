@@ -61,8 +61,11 @@ export interface App extends Calls {
   changePreferences(change: PreferencesChange, options?: { restart: boolean }): Promise<Preferences>;
   /** Where a file lies that a person may want to look into; null: there is none to show. */
   fileOf(which: KnownFile): Promise<string | null>;
-  /** The lines to paste, without the values of secrets unless `key` is asked for by the person. */
-  envVariables(client: string): Promise<Record<string, string>>;
+  /**
+   * The variables for Claude Code, the local key among them, and what a person should know of them, in sentences.
+   * @param label its name in the log
+   */
+  claudeCodeLines(label: string): Promise<{ variables: Record<string, string>; notes: string[] }>;
   /** @param client its name in the log */
   lines(shell: Shell, what: LinesFor, client?: string): Promise<string>;
 

@@ -16,12 +16,10 @@ export const setupPlanSchema = z.object({
   /** For `applySetup`. */
   id: z.string(),
   /**
-   * For `applySetup` as well, where other users can read the file: it is closed for them too (mode 0600). A note says
-   * why.
+   * For `applySetup` as well, where other users can read the file: it is closed for them too (mode 0600). The note
+   * `open` says why.
    */
   privateId: z.string().nullable(),
-  /** That other users can read the file; null: they cannot. It is among the notes, too. */
-  openNote: z.string().nullable(),
   action: z.enum(['setup', 'undo']),
   /** `~/.claude/settings.json` */
   shown: z.string(),
@@ -39,8 +37,12 @@ export const setupPlanSchema = z.object({
   removesFile: z.boolean(),
   /** Names whose earlier values cannot be put back. */
   lost: z.array(z.string()),
-  /** Sentences about what stands in the way of what is written. */
-  notes: z.array(z.string()),
+  /**
+   * What a person should know of it, in sentences. `open`: other users can read the file; at most one. `models`: what
+   * the lines name instead of a model that the account lacks. `limits`: models that take shorter prompts than Claude
+   * Code reckons with. `shell`: a variable of the shell is in the way; at most one.
+   */
+  notes: z.array(z.object({ kind: z.enum(['open', 'models', 'limits', 'shell']), text: z.string() })),
 });
 export type SetupPlan = z.infer<typeof setupPlanSchema>;
 

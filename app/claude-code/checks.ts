@@ -123,7 +123,7 @@ export function shellCheck(found: readonly ShellVariable[], setup: boolean): Che
   }
   const harm = setup
     ? 'settings.json wins, so this does no harm now.'
-    : 'Without the set-up it may lead Claude Code past Jumpseat.';
+    : 'Without the setup it may lead Claude Code past Jumpseat.';
   return {
     ...check,
     ...inLine,

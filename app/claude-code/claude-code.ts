@@ -1,7 +1,7 @@
 import type { KnownFile } from '../api/setup.ts';
 import type { Paths } from '../ports.ts';
 import type { ClaudeCodeSurroundings } from './checks.ts';
-import { type ClaudeCodeModels, claudeCodeEnvironment } from './env.ts';
+import { type ClaudeCodeModels, claudeCodeEnvironment, environmentNotes, type PromptLimits } from './env.ts';
 import { fileOf } from './known-files.ts';
 import { claudeSettingsPath } from './settings-file.ts';
 import type { SetupPlace } from './setup.ts';
@@ -13,14 +13,22 @@ export interface ClaudeCodeDependencies {
   /** The folder a person works in, whose own settings for Claude Code would win. */
   project: string | null;
   /** Where clients find the proxy, or would. */
-  baseUrl(): string;
+  baseUrl(): Promise<string>;
   port(): number;
   key(): Promise<string>;
   /** Asks for them where they are not known; none where they can't be had. */
-  models(): Promise<ClaudeCodeModels>;
+  models(): Promise<KnownModels>;
   areModelsKnown(): boolean;
   /** Copilot's and GitHub's addresses. */
   upstreams(): readonly string[];
+}
+
+/** What the lines say of the account's models. */
+export interface KnownModels {
+  named: ClaudeCodeModels;
+  /** What stands in for a haiku that the account lacks; null where it has one, or nothing is known. */
+  haikuNote: string | null;
+  promptLimits: PromptLimits;
 }
 
 /** Claude Code on this machine: where its settings lie, and what has to stand in them. */
@@ -31,16 +39,38 @@ export class ClaudeCode {
     this.#dependencies = dependencies;
   }
 
+  get env(): ClaudeCodeDependencies['env'] {
+    return this.#dependencies.env;
+  }
+
+  get project(): string | null {
+    return this.#dependencies.project;
+  }
+
   place(): SetupPlace {
     const { env, paths } = this.#dependencies;
     return { settings: claudeSettingsPath(env), paths };
   }
 
+  /**
+   * What a person pastes, and sentences about it for a comment or a terminal.
+   * @param label the client's name in the log
+   */
+  async lines(label: string): Promise<{ variables: Record<string, string>; notes: string[] }> {
+    const variables = await this.variables(label);
+    const { promptLimits, haikuNote } = await this.models();
+    return { variables, notes: environmentNotes(variables, promptLimits, haikuNote) };
+  }
+
   /** @param label the client's name in the log */
   async variables(label: string): Promise<Record<string, string>> {
-    const { baseUrl, key, models } = this.#dependencies;
-    const given = { models: await models(), baseUrl: baseUrl(), key: await key(), label };
+    const { baseUrl, key } = this.#dependencies;
+    const given = { models: (await this.models()).named, baseUrl: await baseUrl(), key: await key(), label };
     return Object.fromEntries(claudeCodeEnvironment(given).map(({ name, value }) => [name, value]));
+  }
+
+  models(): Promise<KnownModels> {
+    return this.#dependencies.models();
   }
 
   async surroundings(): Promise<ClaudeCodeSurroundings> {

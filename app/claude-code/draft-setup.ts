@@ -1,5 +1,6 @@
+import type { SetupPlan } from '../api/setup.ts';
 import { shellCheck } from './checks.ts';
-import { environmentNotes, withStandIns } from './env.ts';
+import { missingModels, type PromptLimits, smallModels, withStandIns } from './env.ts';
 import { type FilePlan, openModeNote, planSetup, type SetupPlace } from './setup.ts';
 import { findShellVariables } from './shell-variables.ts';
 
@@ -12,31 +13,35 @@ export class KeyNotKeptError extends Error {
   }
 }
 
+type Notes = SetupPlan['notes'];
+
 /**
- * The plan of a setup and the sentences that a person should read before agreeing to it. Throws `KeyNotKeptError` and
- * `SetupError`.
- * @param variables the lines for Claude Code as they are now
+ * The plan of a setup and what a person should know before agreeing to it. Throws `KeyNotKeptError` and `SetupError`.
  */
-export async function draftSetup(parts: {
+export async function draftSetup(given: {
+  /** The lines for Claude Code as they are now. */
   variables: Readonly<Record<string, string>>;
+  promptLimits: PromptLimits;
+  haikuNote: string | null;
   place: SetupPlace;
   env: Readonly<Record<string, string | undefined>>;
+  /** The folder a person works in, whose own settings for Claude Code would win. */
+  project: string | null;
   keyIsKept: boolean;
-}): Promise<{ plan: FilePlan; notes: string[] }> {
-  const { place, env } = parts;
-  const { variables, notes } = withStandIns(parts.variables);
-  if (!parts.keyIsKept) throw new KeyNotKeptError();
+}): Promise<{ plan: FilePlan; notes: Notes }> {
+  const { promptLimits, place, env, project } = given;
+  const { variables, notes: standIns } = withStandIns(given.variables);
+  if (!given.keyIsKept) throw new KeyNotKeptError();
   const plan = await planSetup(place, variables);
   const open = openModeNote(plan);
-  if (!plan.changesFile) return { plan, notes: open === null ? [] : [open] };
-  const shell = shellCheck(await findShellVariables({ env, project: null }, variables), true);
-  return {
-    plan,
-    notes: [
-      ...(open === null ? [] : [open]),
-      ...environmentNotes(variables),
-      ...notes,
-      ...(shell.mend === null ? [] : [`${shell.finding} ${shell.mend}`]),
-    ],
+  const notes: Notes = open === null ? [] : [{ kind: 'open', text: open }];
+  if (!plan.changesFile) return { plan, notes };
+  const add = (kind: Notes[number]['kind'], ...texts: string[]): void => {
+    for (const text of texts) notes.push({ kind, text });
   };
+  add('models', ...missingModels(variables, given.haikuNote), ...standIns);
+  add('limits', ...smallModels(variables, promptLimits));
+  const shell = shellCheck(await findShellVariables({ env, project }, variables), true);
+  if (shell.mend !== null) add('shell', `${shell.finding} ${shell.mend}`);
+  return { plan, notes };
 }

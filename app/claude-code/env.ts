@@ -65,41 +65,54 @@ export function claudeCodeEnvironment(input: {
 /** The context window that Claude Code takes for granted, in tokens, whatever a gateway's model takes. */
 const assumedContextTokens = 200_000;
 
-/**
- * What a person should know about the lines, in sentences without any character that a shell gives a meaning to.
- *
- * `promptLimits` holds the prompt limit of the named models in tokens; models that it lacks are not judged.
- * CLAUDE_CODE_MAX_CONTEXT_TOKENS is left alone where a limit lies below what Claude Code assumes: it is one number for
- * all models, so the smallest would take context from the others, and a prompt that is too long is answered so that
- * Claude Code compacts.
- */
+/** Of models, in tokens; those that it lacks are not judged. */
+export type PromptLimits = Readonly<Record<string, number | null>>;
+
+/** What a person should know about the lines, in sentences without any character that a shell gives a meaning to. */
 export function environmentNotes(
   variables: Readonly<Record<string, string>>,
-  promptLimits: Readonly<Record<string, number | null>> = {},
+  promptLimits: PromptLimits = {},
+  haikuNote: string | null = null,
 ): string[] {
-  const notes: string[] = [];
+  return [...missingModels(variables, haikuNote), ...smallModels(variables, promptLimits)];
+}
+
+/**
+ * The families that the lines do not name.
+ * @param haikuNote what stands in for a haiku that the account lacks; null where it has one, or nothing is known
+ */
+export function missingModels(variables: Readonly<Record<string, string>>, haikuNote: string | null = null): string[] {
   const missing = families.filter(({ name }) => !variables[name]);
   if (missing.length > 0 && missing.length < families.length) {
     const names = missing.map(({ family }) => family).join(' or ');
-    notes.push(`This account has no enabled ${names} model, so that line is left out.`);
-  } else if (missing.length > 0) {
-    notes.push('The models of this account are not known now, so the lines that name models are left out.');
+    const left = `This account has no enabled ${names} model, so that line is left out.`;
+    return haikuNote === null ? [left] : [left, haikuNote];
   }
+  if (haikuNote !== null) return [haikuNote];
+  return missing.length === 0
+    ? []
+    : ['The models of this account are not known now, so the lines that name models are left out.'];
+}
+
+/**
+ * The models that take less than Claude Code assumes. CLAUDE_CODE_MAX_CONTEXT_TOKENS is left alone all the same: it is
+ * one number for all models, so the smallest would take context from the others, and a prompt that is too long is
+ * answered so that Claude Code compacts.
+ */
+export function smallModels(variables: Readonly<Record<string, string>>, promptLimits: PromptLimits): string[] {
   const small = new Map<string, number>();
   for (const { name } of families) {
     const model = variables[name];
     const limit = model ? promptLimits[model] : undefined;
     if (model && limit && limit < assumedContextTokens) small.set(model, limit);
   }
-  if (small.size > 0) {
-    const list = [...small].map(([model, limit]) => `${model} takes ${Math.floor(limit / 1000)}k`).join(', ');
-    notes.push(
-      `Claude Code reckons with 200k tokens of prompt, and ${list}. A longer prompt is answered so that ` +
-        'Claude Code compacts, ' +
-        'so CLAUDE_CODE_MAX_CONTEXT_TOKENS is not set: it would be one limit for every model.',
-    );
-  }
-  return notes;
+  if (small.size === 0) return [];
+  const list = [...small].map(([model, limit]) => `${model} takes ${Math.floor(limit / 1000)}k`).join(', ');
+  return [
+    `Claude Code reckons with 200k tokens of prompt, and ${list}. A longer prompt is answered so that ` +
+      'Claude Code compacts, ' +
+      'so CLAUDE_CODE_MAX_CONTEXT_TOKENS is not set: it would be one limit for every model.',
+  ];
 }
 
 /** `claude-code`, or a name of the person's own. Anything else would not survive a header and a log. */

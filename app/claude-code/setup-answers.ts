@@ -6,12 +6,12 @@ import type { Setups } from './setups.ts';
 export function setupAnswers(given: {
   claudeCode: ClaudeCode;
   setups: Setups;
-}): AnswersTo<typeof setupCalls> & Pick<App, 'envVariables' | 'fileOf'> {
+}): AnswersTo<typeof setupCalls> & Pick<App, 'claudeCodeLines' | 'fileOf'> {
   const { claudeCode, setups } = given;
   return {
     planSetup: (action) => setups.plan(action),
     applySetup: (id) => setups.apply(id),
-    envVariables: (client) => claudeCode.variables(client),
+    claudeCodeLines: (label) => claudeCode.lines(label),
     fileOf: (which) => claudeCode.fileOf(which),
   };
 }

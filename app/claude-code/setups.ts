@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { SetupPlan } from '../api/setup.ts';
+import type { ClaudeCode } from './claude-code.ts';
 import { draftSetup } from './draft-setup.ts';
 import { SetupError } from './settings-file.ts';
-import { applySetup, applyUndo, type FilePlan, openModeNote, planUndo, type SetupPlace, sweepSetups } from './setup.ts';
+import { applySetup, applyUndo, type FilePlan, planUndo, type SetupPlace, sweepSetups } from './setup.ts';
 
 /** Windows may ask at the same time. */
 const mostPlans = 16;
 
 export interface SetupsDependencies {
-  place(): SetupPlace;
-  env: Readonly<Record<string, string | undefined>>;
-  variables(): Promise<Record<string, string>>;
+  claudeCode: Pick<ClaudeCode, 'place' | 'env' | 'project' | 'variables' | 'models'>;
   /** Whether a key that is written into a file works tomorrow. */
   keyIsKept(): boolean;
 }
@@ -25,17 +24,13 @@ export class Setups {
   }
 
   async plan(action: SetupPlan['action']): Promise<SetupPlan> {
-    const { place, env, variables, keyIsKept } = this.#dependencies;
     const { plan, notes } =
-      action === 'undo'
-        ? { plan: await planUndo(place()), notes: [] }
-        : await draftSetup({ variables: await variables(), place: place(), env, keyIsKept: keyIsKept() });
+      action === 'undo' ? { plan: await planUndo(this.#place()), notes: [] } : await this.#draft();
     const id = this.#keep(plan, false);
     const privateId = plan.openMode === null ? null : this.#keep(plan, true);
     for (const oldest of [...this.#plans.keys()].slice(0, -mostPlans)) this.#plans.delete(oldest);
     const { shown, changes, changesFile, keepsBackup, removesFile, lost } = plan;
-    const openNote = openModeNote(plan);
-    return { id, privateId, openNote, action, shown, changes, changesFile, keepsBackup, removesFile, lost, notes };
+    return { id, privateId, action, shown, changes, changesFile, keepsBackup, removesFile, lost, notes };
   }
 
   async apply(id: string): Promise<{ backup: string | null }> {
@@ -50,14 +45,27 @@ export class Setups {
     // After this one none of the others is true any more.
     this.#plans.clear();
     const { plan, closed } = kept;
-    if (plan.action === 'setup') return applySetup(this.#dependencies.place(), plan, { closed });
-    await applyUndo(this.#dependencies.place(), plan);
+    if (plan.action === 'setup') return applySetup(this.#place(), plan, { closed });
+    await applyUndo(this.#place(), plan);
     return { backup: null };
   }
 
   /** Takes away what a setup that was killed left. */
   sweep(): Promise<void> {
-    return sweepSetups(this.#dependencies.place());
+    return sweepSetups(this.#place());
+  }
+
+  #place(): SetupPlace {
+    return this.#dependencies.claudeCode.place();
+  }
+
+  async #draft(): ReturnType<typeof draftSetup> {
+    const { claudeCode, keyIsKept } = this.#dependencies;
+    const { env, project } = claudeCode;
+    const variables = await claudeCode.variables('claude-code');
+    const { promptLimits, haikuNote } = await claudeCode.models();
+    const known = { variables, promptLimits, haikuNote };
+    return draftSetup({ ...known, place: this.#place(), env, project, keyIsKept: keyIsKept() });
   }
 
   #keep(plan: FilePlan, closed: boolean): string {

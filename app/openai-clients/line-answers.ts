@@ -6,7 +6,7 @@ import { openaiLabels, openaiLines, withoutKey } from './lines.ts';
 
 export interface LineAnswersDependencies {
   /** Where clients find the proxy, or would. */
-  baseUrl(): string;
+  baseUrl(): Promise<string>;
   key(): Promise<string>;
   /** Those that a client can be sent to; none where they can't be had. */
   models(): Promise<ClientModel[]>;
@@ -25,7 +25,7 @@ export function lineAnswers(dependencies: LineAnswersDependencies): AnswersTo<ty
       );
     }
     const offered = await models();
-    const door = { baseUrl: baseUrl(), key: await key(), label: client ?? openaiLabels[what] };
+    const door = { baseUrl: await baseUrl(), key: await key(), label: client ?? openaiLabels[what] };
     return openaiLines(what, { door, models: offered, shell });
   };
   return { lines, shownLines: async (shell, what) => withoutKey(await lines(shell, what), await key()) };

@@ -3,6 +3,7 @@ import type { Paths } from '../ports.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import type { LocalProxy } from './local-proxy.ts';
 import { readLock } from './lock.ts';
+import { addressOf, runningProxy } from './running-proxy.ts';
 
 export interface ServedPortDependencies {
   /** JUMPSEAT_PORT; the settings' port counts where this is null. */
@@ -38,15 +39,18 @@ export class ServedPort {
     return this.#serving()?.port ?? this.chosen();
   }
 
-  /** Where clients find a proxy of this folder, whoever runs it. */
+  /** Where clients find a proxy of this folder, whoever runs it, as far as that is known without asking. */
   forClients(): number {
     const { paths } = this.#dependencies;
     return this.#serving()?.port ?? readLock(paths.lock)?.port ?? this.chosen();
   }
 
-  /** Where clients find the proxy, or would. */
-  baseUrl(): string {
-    return this.#serving()?.baseUrl ?? `http://127.0.0.1:${this.forClients()}`;
+  /** Where clients find the proxy of this folder that answers now, or would find one. */
+  async baseUrl(): Promise<string> {
+    const { fixed, paths } = this.#dependencies;
+    const running = this.#serving() ?? (await runningProxy(paths.lock));
+    // Port 0 takes a free one: which, only a start will tell.
+    return running?.baseUrl ?? addressOf(fixed || this.#fromSettings());
   }
 
   /** What the settings say and holds only after a start: nobody's connection is cut because a file was saved. */

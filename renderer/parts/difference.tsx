@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SetupPlan } from '../../app/api/setup.ts';
+import { changedValues } from '../../app/words/setup.ts';
 
 type Change = SetupPlan['changes'][number];
 
@@ -29,33 +30,19 @@ export function Difference({ plan, short = false }: { plan: SetupPlan; short?: b
   );
 }
 
-function Lines({ change: { name, kind, before, after } }: { change: Change }) {
-  switch (kind) {
-    case 'add':
-      return <Line sign="+" name={name} value={after} />;
-    case 'remove':
-      return <Line sign="−" name={name} value={before} />;
-    case 'replace':
-    case 'restore':
-      return (
-        <>
-          <Line sign="−" name={name} value={before} />
-          <Line sign="+" name={name} value={after} />
-        </>
-      );
-    case 'same':
-    case 'left':
-      return <Line sign=" " name={name} value={before} />;
-  }
+function Lines({ change }: { change: Change }) {
+  return changedValues(change).map(({ look, value }) => (
+    <Line key={look} look={look} name={change.name} value={value} />
+  ));
 }
 
-const looks = { '+': 'added', '−': 'removed', ' ': 'same' } as const;
+const signs = { added: '+', removed: '−', same: ' ' } as const;
 
-function Line({ sign, name, value }: { sign: '+' | '−' | ' '; name: string; value: string | null }) {
+function Line({ look, name, value }: { look: keyof typeof signs; name: string; value: string | null }) {
   const written = value?.startsWith('"') ? value : `"${value ?? ''}"`;
   return (
-    <span className={looks[sign]}>
-      {sign}
+    <span className={look}>
+      {signs[look]}
       {'   '}
       {`"${name}": ${written},`}
     </span>

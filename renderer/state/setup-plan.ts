@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { SetupPlan } from '../../app/api/setup.ts';
 import { counted } from '../../app/words/numbers.ts';
+import { backupIsGone, fileGoes, leftKeys, notesToAgreeTo } from '../../app/words/setup.ts';
 import { useActions } from './actions.ts';
 import { type CallFailure, callFailure } from './call-failure.ts';
 import { useServices } from './services.ts';
@@ -56,16 +57,14 @@ export function usePrivateChoice(): {
 
 /** What is lost or left alone, in sentences. */
 export function planNotes(plan: SetupPlan): string[] {
-  const left = plan.changes.filter(({ kind }) => kind === 'left').length;
+  const left = leftKeys(plan).length;
   const others = left === 1 ? 'has another value. It is' : 'have other values. They are';
   return [
     ...(left === 0 ? [] : [`${counted(left, 'key')} now ${others} left alone.`]),
-    ...(plan.removesFile ? ['The file holds nothing else and was made by the set-up, so it goes too.'] : []),
-    ...(plan.lost.length === 0
-      ? []
-      : [`The earlier values of ${plan.lost.join(', ')} can’t be put back: their backup is gone.`]),
-    ...plan.notes,
-  ];
+    fileGoes(plan),
+    backupIsGone(plan),
+    ...notesToAgreeTo(plan),
+  ].filter((note) => note !== null);
 }
 
 /** Shows what setting up Claude Code, or undoing that, would change. `closed` follows when the dialog has gone. */

@@ -37,9 +37,13 @@ function start(options: { agrees?: boolean; keyIsKept?: boolean; env?: Record<st
   const facts = { agrees, changes: 0, answer: (_question: Question): boolean => facts.agrees };
   const place = { settings, paths: { home: folder, backups: join(folder, 'backups') } };
   const plans = new Setups({
-    place: () => place,
-    env: { HOME: folder, ...options.env },
-    variables: async () => ({ ...variables }),
+    claudeCode: {
+      place: () => place,
+      env: { HOME: folder, ...options.env },
+      project: null,
+      variables: async () => ({ ...variables }),
+      models: async () => ({ named: { opus: null, sonnet: null, haiku: null }, haikuNote: null, promptLimits: {} }),
+    },
     keyIsKept: () => options.keyIsKept ?? true,
   });
   const setup = new ClaudeCodeSetup({

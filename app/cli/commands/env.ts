@@ -1,9 +1,9 @@
 import { type LinesFor, linesForSchema } from '../../api/setup.ts';
 import { isClientLabel } from '../../claude-code/env.ts';
 import { type Shell, shellOf, shells } from '../../claude-code/render-env.ts';
+import { runningProxy } from '../../server/running-proxy.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
-import { linesFor, oneLine, renderLines } from '../lines-for-claude-code.ts';
-import { runningProxy } from '../running.ts';
+import { oneLine, renderLines } from '../lines-for-claude-code.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 
 export interface EnvOptions {
@@ -53,7 +53,7 @@ async function linesOf(
   client: string | undefined,
 ): Promise<{ text: string; notes: string[] }> {
   if (what !== 'claude-code') return { text: await opened.app.lines(shell, what, client), notes: besides[what] };
-  const lines = await linesFor(opened, client ?? 'claude-code');
+  const lines = await opened.app.claudeCodeLines(client ?? 'claude-code');
   return { text: renderLines(lines, shell), notes: shell === 'json' ? lines.notes : [] };
 }
 

@@ -6,7 +6,7 @@ import { planName } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';
 import { exchangeLine, failureLine } from '../exchange-line.ts';
 import { aborted, takeInterrupts } from '../interrupts.ts';
-import { linesFor, oneLine, renderLines } from '../lines-for-claude-code.ts';
+import { oneLine, renderLines } from '../lines-for-claude-code.ts';
 import { openDashboard } from '../open-dashboard.ts';
 import { readPort } from '../options.ts';
 import { type Opened, type OpenOptions, type Surroundings, withApp } from '../surroundings.ts';
@@ -139,7 +139,7 @@ async function banner(
   const label = (text: string): string => terminal.style('dim', text.padEnd(11));
   // A key that lives in this process alone is not for `jumpseat env` to find.
   const ownKey = variables.key === null && (state.secrets.storage === 'memory' || state.secrets.problem !== null);
-  const paste = lines || ownKey ? await linesFor(opened, 'claude-code') : null;
+  const paste = lines || ownKey ? await app.claudeCodeLines('claude-code') : null;
   const how =
     paste === null
       ? [

@@ -2,9 +2,10 @@ import type { Quota } from '../../api/account.ts';
 import type { Exchange } from '../../api/exchange.ts';
 import type { Problem } from '../../api/problem.ts';
 import type { AppState } from '../../api/state.ts';
+import { type RunningProxy, runningProxy } from '../../server/running-proxy.ts';
 import { planName, quotaWords } from '../../words/account.ts';
 import { moment } from '../../words/times.ts';
-import { type RunningProxy, readinessOf, runningProxy } from '../running.ts';
+import { readinessOf } from '../readiness.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 

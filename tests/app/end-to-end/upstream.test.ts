@@ -238,7 +238,7 @@ describe('quota', () => {
     await stack.app.refresh();
     await stack.app.models({ refresh: true });
     await stack.app.checks();
-    await stack.app.envVariables('claude-code');
+    await stack.app.claudeCodeLines('claude-code');
     await stack.app.totals('day', 0);
     for (const path of ['/healthz', '/readyz', '/metrics', '/v1/models', '/v1/models/claude-sonnet-4.6'])
       expect((await stack.send({ path })).status).toBe(200);

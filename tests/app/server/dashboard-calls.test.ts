@@ -52,7 +52,9 @@ describe('a call of the dashboard', () => {
       because: 'override',
       override: { name: 'opus', without: { model: 'claude-opus-4.8', because: 'newest' } },
     });
-    expect((await stack.app.envVariables('claude-code')).ANTHROPIC_DEFAULT_OPUS_MODEL).toBe('claude-opus-4.6');
+    expect((await stack.app.claudeCodeLines('claude-code')).variables.ANTHROPIC_DEFAULT_OPUS_MODEL).toBe(
+      'claude-opus-4.6',
+    );
     expect((await call('setOverride', ['opus', 'claude-opus-9'])).json()).toEqual({
       ok: false,
       problem: {

@@ -1,18 +1,5 @@
 import { get } from 'node:http';
-import { answers, readLock } from '../server/lock.ts';
-
-/** The Jumpseat that owns a folder and answers now. */
-export interface RunningProxy {
-  pid: number;
-  port: number;
-  baseUrl: string;
-}
-
-export async function runningProxy(lock: string): Promise<RunningProxy | null> {
-  const owner = readLock(lock);
-  if (owner === null || !(await answers(owner.port))) return null;
-  return { ...owner, baseUrl: `http://127.0.0.1:${owner.port}` };
-}
+import type { RunningProxy } from '../server/running-proxy.ts';
 
 export interface Readiness {
   ready: boolean;

@@ -1,0 +1,54 @@
+import type { SetupPlan } from '../api/setup.ts';
+
+type Change = SetupPlan['changes'][number];
+type Note = SetupPlan['notes'][number];
+
+/** What becomes of one key, a line for each value that goes, comes or stays. */
+export function changedValues({
+  kind,
+  before,
+  after,
+}: Change): { look: 'added' | 'removed' | 'same'; value: string | null }[] {
+  switch (kind) {
+    case 'add':
+      return [{ look: 'added', value: after }];
+    case 'replace':
+    case 'restore':
+      return [
+        { look: 'removed', value: before },
+        { look: 'added', value: after },
+      ];
+    case 'remove':
+      return [{ look: 'removed', value: before }];
+    case 'same':
+    case 'left':
+      return [{ look: 'same', value: before }];
+  }
+}
+
+/** Keys that an undo leaves alone, because they no longer hold our values. */
+export function leftKeys({ changes }: Pick<SetupPlan, 'changes'>): string[] {
+  return changes.filter(({ kind }) => kind === 'left').map(({ name }) => name);
+}
+
+export function noteOf({ notes }: Pick<SetupPlan, 'notes'>, kind: Note['kind']): string | null {
+  return notes.find((note) => note.kind === kind)?.text ?? null;
+}
+
+/** The notes of these kinds, in the order of the plan. */
+export function notesOf({ notes }: Pick<SetupPlan, 'notes'>, ...kinds: Note['kind'][]): string[] {
+  return notes.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text);
+}
+
+/** What is read in a window before a person agrees. The limits of models are for those who write lines by hand. */
+export function notesToAgreeTo(plan: Pick<SetupPlan, 'notes'>): string[] {
+  return notesOf(plan, 'open', 'models', 'shell');
+}
+
+export function fileGoes({ removesFile }: Pick<SetupPlan, 'removesFile'>): string | null {
+  return removesFile ? 'The file holds nothing else and was made by the setup, so it goes too.' : null;
+}
+
+export function backupIsGone({ lost }: Pick<SetupPlan, 'lost'>): string | null {
+  return lost.length === 0 ? null : `The earlier values of ${lost.join(', ')} can’t be put back: their backup is gone.`;
+}
