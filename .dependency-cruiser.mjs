@@ -136,10 +136,16 @@ export default {
       '^app/(?!settings/|api/|formats/|ports\\.ts)',
     ),
     never(
+      'packages-stand-low',
+      'packages fetches what others name; what is inside is theirs.',
+      room('packages'),
+      '^app/(?!packages/|ports\\.ts)',
+    ),
+    never(
       'account-stands-low',
-      'account → formats, ports, settings.',
+      'account → packages, formats, ports, settings.',
       room('account'),
-      '^app/(?!account/|settings/|formats/|ports\\.ts|api/)',
+      '^app/(?!account/|packages/|settings/|formats/|ports\\.ts|api/)',
     ),
     never(
       'claude-code-stands-low',

@@ -143,6 +143,8 @@ export interface Paths {
   readonly logs: string;
   readonly lock: string;
   readonly backups: string;
+  /** What can be fetched again: a folder that may go at any time. Not made. */
+  readonly cache: string;
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

@@ -26,7 +26,8 @@ export function nodePaths(
   env: Readonly<Record<string, string | undefined>>,
   surroundings: PathsSurroundings = {},
 ): Paths {
-  const home = homeFolder(env, surroundings.platform ?? process.platform, surroundings.userHome ?? homedir());
+  const { platform = process.platform, userHome = homedir() } = surroundings;
+  const home = homeFolder(env, platform, userHome);
   makeFolder(home);
   return {
     home,
@@ -35,6 +36,7 @@ export function nodePaths(
     logs: join(home, 'logs'),
     lock: join(home, 'lock'),
     backups: join(home, 'backups'),
+    cache: cacheFolder(env, platform, userHome),
   };
 }
 
@@ -49,6 +51,19 @@ export function homeFolder(
   // The XDG specification: a relative path is to be ignored.
   const data = env.XDG_DATA_HOME;
   return join(data && isAbsolute(data) ? data : join(userHome, '.local', 'share'), 'jumpseat');
+}
+
+/** Below `JUMPSEAT_HOME` where that is set, so that everything of one Jumpseat is in one folder. */
+export function cacheFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+  userHome: string,
+): string {
+  if (env.JUMPSEAT_HOME) return join(resolve(env.JUMPSEAT_HOME), 'cache');
+  if (platform === 'darwin') return join(userHome, 'Library', 'Caches', 'Jumpseat');
+  if (platform === 'win32') return join(env.LOCALAPPDATA || join(userHome, 'AppData', 'Local'), 'Jumpseat', 'Cache');
+  const cache = env.XDG_CACHE_HOME;
+  return join(cache && isAbsolute(cache) ? cache : join(userHome, '.cache'), 'jumpseat');
 }
 
 function makeFolder(home: string): void {

@@ -3,17 +3,21 @@ export interface Package {
   /** `@github/copilot-sdk-linux-x64` */
   name: string;
   version: string;
-  /** `sha512-…`, of the packed file. */
+  /** `sha512-…` in base64, of the packed file. */
   integrity: string;
-  /** Of the packed file in bytes, so that a person knows before it is fetched. */
+  /** Of the packed file, so that a person knows before it is fetched. */
   bytes: number;
-  /** What of it is kept, as paths inside the package; absent: all. */
-  files?: readonly string[];
+  /** Files that are checked again before they are used, with the integrity of each; paths inside the package. */
+  programs: Readonly<Record<string, string>>;
 }
 
 export interface FetchProgress {
-  /** Of the packed file. */
+  /** Bytes of the packed file. */
   received: number;
-  /** Null where the registry does not say. */
-  total: number | null;
+  total: number;
+}
+
+/** For people and for the log: `@github/copilot-sdk-linux-x64 1.0.14`. */
+export function packageTitle({ name, version }: Pick<Package, 'name' | 'version'>): string {
+  return `${name} ${version}`;
 }

@@ -69,6 +69,7 @@ export function pathsIn(home: string): Paths {
     logs: join(home, 'logs'),
     lock: join(home, 'lock'),
     backups: join(home, 'backups'),
+    cache: join(home, 'cache'),
   };
 }
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { homeFolder, nodePaths } from '../../../app/adapters/paths.ts';
+import { cacheFolder, homeFolder, nodePaths } from '../../../app/adapters/paths.ts';
 import { temporaryFolder } from './folder.ts';
 
 describe('paths', () => {
@@ -21,6 +21,18 @@ describe('paths', () => {
     expect(homeFolder(env, platform, '/home/me')).toBe(home);
   });
 
+  it.each([
+    ['linux', {}, '/home/me/.cache/jumpseat'],
+    ['linux', { XDG_CACHE_HOME: '/fast' }, '/fast/jumpseat'],
+    ['linux', { XDG_CACHE_HOME: 'relative' }, '/home/me/.cache/jumpseat'],
+    ['darwin', {}, '/home/me/Library/Caches/Jumpseat'],
+    ['win32', { LOCALAPPDATA: '/local' }, '/local/Jumpseat/Cache'],
+    ['win32', {}, '/home/me/AppData/Local/Jumpseat/Cache'],
+    ['darwin', { JUMPSEAT_HOME: '/own place' }, '/own place/cache'],
+  ] as const)('on %s with %j keep what can be fetched again in %s', (platform, env, cache) => {
+    expect(cacheFolder(env, platform, '/home/me')).toBe(cache);
+  });
+
   it('are named in one folder, which is made for this user alone', () => {
     const home = join(temporaryFolder(), 'a', 'b');
     expect(nodePaths({ JUMPSEAT_HOME: home })).toEqual({
@@ -30,6 +42,7 @@ describe('paths', () => {
       logs: join(home, 'logs'),
       lock: join(home, 'lock'),
       backups: join(home, 'backups'),
+      cache: join(home, 'cache'),
     });
     expect(statSync(home).mode & 0o777).toBe(0o700);
   });

@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Dialer, NetworkError } from '../ports.ts';
+import { openPacked } from './download.ts';
+import { installedFolder, installedPackage, partPrefix, removeOtherVersions, versionsFolder } from './installed.ts';
+import { type FetchProgress, type Package, packageTitle } from './package.ts';
+import { PackageError } from './package-error.ts';
+import { UnpackError, unpackPackage } from './unpack.ts';
+
+export interface FetchOptions {
+  /** Where all packages lie. Made when missing, for this user alone. */
+  folder: string;
+  registry: URL;
+  dialer: Dialer;
+  signal?: AbortSignal;
+  onProgress?(progress: FetchProgress): void;
+  /** Replaces what is installed, although it looks whole. */
+  again?: boolean;
+}
+
+/**
+ * Fetches a package and installs it: first into a folder beside the final one, then by one rename, so that what is
+ * there is whole. Other versions go. Rejects with `PackageError`, or with the signal's reason when aborted; then nothing
+ * is left.
+ * @returns the folder that holds the package's files
+ */
+export async function fetchPackage(wanted: Package, options: FetchOptions): Promise<string> {
+  const place = installedFolder(options.folder, wanted);
+  if (!options.again && (await installedPackage(options.folder, wanted)) !== null) return place;
+  let work: string | null = null;
+  try {
+    const versions = versionsFolder(options.folder, wanted);
+    await mkdir(versions, { recursive: true, mode: 0o700 });
+    work = await mkdtemp(join(versions, partPrefix));
+    const packed = join(work, 'packed.tgz');
+    await download(wanted, packed, options);
+    const unpacked = join(work, 'unpacked');
+    await unpackPackage(packed, unpacked, options.signal);
+    options.signal?.throwIfAborted();
+    await putInPlace(unpacked, place, join(work, 'replaced'));
+  } catch (error) {
+    if (options.signal?.aborted) throw options.signal.reason;
+    throw asPackageError(error, wanted, options);
+  } finally {
+    if (work !== null) await rm(work, { recursive: true, force: true, maxRetries: 5 }).catch(() => undefined);
+  }
+  await removeOtherVersions(options.folder, wanted);
+  return place;
+}
+
+async function download(wanted: Package, file: string, options: FetchOptions): Promise<void> {
+  const response = await openPacked(wanted, options);
+  const hash = createHash('sha512');
+  let received = 0;
+  const look = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      received += chunk.length;
+      if (received > wanted.bytes) {
+        done(altered(wanted, options.registry));
+        return;
+      }
+      hash.update(chunk);
+      options.onProgress?.({ received, total: wanted.bytes });
+      done(null, chunk);
+    },
+  });
+  const bytes = bytesOf(response, options.registry.host);
+  await pipeline(bytes, look, createWriteStream(file, { mode: 0o600 }), { signal: options.signal });
+  if (`sha512-${hash.digest('base64')}` !== wanted.integrity) throw altered(wanted, options.registry);
+}
+
+/** So that a connection that broke off is not taken for a disk that did. */
+async function* bytesOf(response: IncomingMessage, host: string): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of response) yield chunk;
+  } catch (error) {
+    if (error instanceof NetworkError) throw error;
+    throw new NetworkError(host, 'ECONNRESET', 'the answer broke off', { cause: error });
+  }
+}
+
+/** What was there goes first: a folder is not replaced by a rename. */
+async function putInPlace(unpacked: string, place: string, replaced: string): Promise<void> {
+  await rename(place, replaced).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  });
+  await rename(unpacked, place);
+}
+
+function asPackageError(error: unknown, wanted: Package, { folder, registry }: FetchOptions): PackageError {
+  if (error instanceof PackageError) return error;
+  const title = packageTitle(wanted);
+  if (error instanceof NetworkError) {
+    return new PackageError(
+      'network',
+      `${title} couldn’t be fetched from ${registry.host}: ${error.message}.`,
+      'Look at the connection, and at the proxy and the certificates if there are some, and try again.',
+      { cause: error },
+    );
+  }
+  if (error instanceof UnpackError) {
+    const mend = 'Update Jumpseat, and report it if it happens again.';
+    return new PackageError('altered', `${title} can’t be unpacked: ${error.message}.`, mend, { cause: error });
+  }
+  const why = error instanceof Error ? error.message : String(error);
+  const isFull = codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
+  const message = isFull
+    ? `${title} wasn’t kept: there is no room left in ${folder}.`
+    : `${title} can’t be kept in ${folder}: ${why}.`;
+  const mend = isFull
+    ? `Free ${inMegabytes(wanted.bytes * 4)} there and try again.`
+    : 'Make the folder writable for your user and try again.';
+  return new PackageError('disk', message, mend, { cause: error });
+}
+
+function altered(wanted: Package, registry: URL): PackageError {
+  return new PackageError(
+    'altered',
+    `What ${registry.host} gave as ${packageTitle(wanted)} isn’t the file that Jumpseat was built for, so it was ` +
+      'thrown away.',
+    'Look at which registry npm is configured with, or at a proxy that changes downloads, and try again.',
+  );
+}
+
+function inMegabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1_000_000)} MB`;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : null;
+}

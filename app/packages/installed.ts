@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Package } from './package.ts';
+
+/** Where the versions of a package lie: below the folder of all packages. */
+export function versionsFolder(folder: string, { name }: Pick<Package, 'name'>): string {
+  return join(folder, name.replace(/^@/u, '').replace('/', '-'));
+}
+
+export function installedFolder(folder: string, wanted: Pick<Package, 'name' | 'version'>): string {
+  return join(versionsFolder(folder, wanted), wanted.version);
+}
+
+/** Where this version is installed with each of its programs; null: it has to be fetched. Reads no program. */
+export async function installedPackage(folder: string, wanted: Package): Promise<string | null> {
+  const place = installedFolder(folder, wanted);
+  for (const path of ['package.json', ...Object.keys(wanted.programs)]) {
+    const found = await stat(join(place, path)).catch(() => null);
+    if (!found?.isFile()) return null;
+  }
+  return place;
+}
+
+/** The first program whose bytes are not those that were chosen; null: all are. Reads each to its end. */
+export async function alteredProgram(place: string, wanted: Package): Promise<string | null> {
+  for (const [path, integrity] of Object.entries(wanted.programs)) {
+    if ((await integrityOf(join(place, path))) !== integrity) return path;
+  }
+  return null;
+}
+
+/** Lets go of the other versions. What is in use stays until the next time, where the system insists. */
+export async function removeOtherVersions(folder: string, wanted: Package): Promise<void> {
+  const versions = versionsFolder(folder, wanted);
+  for (const entry of await readdir(versions, { withFileTypes: true }).catch(() => [])) {
+    if (entry.name === wanted.version || !(await mayGo(versions, entry.name))) continue;
+    await rm(join(versions, entry.name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+export const partPrefix = '.part-';
+const partIsStaleAfterMs = 24 * 60 * 60_000;
+
+/** What is being fetched now belongs to somebody; what a killed process left behind does not. */
+async function mayGo(versions: string, name: string): Promise<boolean> {
+  if (!name.startsWith(partPrefix)) return true;
+  const found = await stat(join(versions, name)).catch(() => null);
+  return found !== null && Date.now() - found.mtimeMs > partIsStaleAfterMs;
+}
+
+async function integrityOf(file: string): Promise<string | null> {
+  const hash = createHash('sha512');
+  try {
+    await pipeline(createReadStream(file), hash);
+  } catch {
+    return null;
+  }
+  return `sha512-${hash.digest('base64')}`;
+}
