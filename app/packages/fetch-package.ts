@@ -25,8 +25,8 @@ export interface FetchOptions {
 
 /**
  * Fetches a package and installs it: first into a folder beside the final one, then by one rename, so that what is
- * there is whole. Other versions go. Rejects with `PackageError`, or with the signal's reason when aborted; then nothing
- * is left.
+ * there is whole. Other versions go. Rejects with `PackageError`, or with the signal's reason when aborted; then
+ * nothing is left.
  * @returns the folder that holds the package's files
  */
 export async function fetchPackage(wanted: Package, options: FetchOptions): Promise<string> {

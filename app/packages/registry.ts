@@ -8,9 +8,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const defaultRegistry = 'https://registry.npmjs.org/';
 
 /**
- * The registry that npm uses on this machine: the environment first, then the user's own `.npmrc`. A scope's registry is
- * not followed, as it asks for a sign-in as a rule. Whoever answers there cannot change what is installed: its integrity
- * stands in Jumpseat. Rejects with `PackageError`.
+ * The registry that npm uses on this machine: the environment first, then the user's own `.npmrc`. A scope's registry
+ * is not followed, as it asks for a sign-in as a rule. Whoever answers there cannot change what is installed: its
+ * integrity stands in Jumpseat. Rejects with `PackageError`.
  */
 export async function configuredRegistry(env: Environment, userHome: string): Promise<URL> {
   const variable = ['npm_config_registry', 'NPM_CONFIG_REGISTRY'].find((name) => env[name]?.trim());
