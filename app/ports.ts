@@ -5,7 +5,12 @@ import type { IncomingMessage } from 'node:http';
  * own in `main/`.
  */
 
-export type SecretName = 'github-token' | 'local-key';
+/**
+ * `github-token` is one of VS Code's app, `own-app-token` one of the person's own app, `fine-grained-token` one that
+ * they made: each is used for its own way in alone.
+ */
+export const secretNames = ['github-token', 'own-app-token', 'fine-grained-token', 'local-key'] as const;
+export type SecretName = (typeof secretNames)[number];
 
 export type SecretsStatus =
   | { kind: 'available' }

@@ -58,3 +58,19 @@ export function storedForOthers(storedFor: string, asked: string): { text: strin
 }
 
 export const signInAgain = 'Sign in again: tray icon, or "jumpseat login".';
+
+/** A refusal as people see it in the account. */
+export function noticeOf(error: AccountError): Notice {
+  if (error.notice) return error.notice;
+  if (error.kind === 'tokens-refused') {
+    const { message, mend } = error;
+    return { id: tokensRefusedId, title: 'Copilot refuses its tokens', message: `${message} ${mend}`, url: null };
+  }
+  const title = error.status === 401 ? 'Sign in again' : 'No Copilot for this sign-in';
+  return {
+    id: error.status === 401 ? 'sign-in-refused' : 'no-copilot-token',
+    title,
+    message: error.message,
+    url: null,
+  };
+}

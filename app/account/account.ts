@@ -1,25 +1,34 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AccountState, DeviceCode, Notice, Quota, SignInResult, UsageWindow } from '../api/account.ts';
+import type {
+  AccountState,
+  AdmissionState,
+  CredentialKind,
+  DeviceCode,
+  Quota,
+  SignInRequest,
+  SignInResult,
+  UsageWindow,
+} from '../api/account.ts';
 import {
   type Clock,
   type Dialer,
   type HideSecret,
   type Log,
   type Redact,
+  type SecretName,
   type Secrets,
   SecretsError,
 } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
-import { AccountError, signInAgain, storedForOthers, tokensRefusedId } from './account-error.ts';
-import type { Access, Admission } from './admission.ts';
+import { AccountError, noticeOf, storedForOthers } from './account-error.ts';
+import type { Access } from './admission.ts';
+import { type Credential, secretOf, wayOf } from './credential.ts';
 import { defaultClientId, defaultScope, runDeviceFlow } from './device-flow.ts';
 import { tokenProblem } from './github-token.ts';
-import { defaultIdentity, type Identity } from './identity.ts';
-import { QuotaHeaders } from './quota-headers.ts';
-import { SharedAccess, tokensRefused } from './shared-access.ts';
+import { copilotHeaders, defaultIdentity, type Identity } from './identity.ts';
+import { openSession, type RuntimeWay, type Session } from './session.ts';
+import { tokensRefused } from './shared-access.ts';
 import { hostsInWords, readStored, storedToken } from './stored-token.ts';
-import type { CopilotUser } from './user.ts';
-import { vscodeAdmission } from './vscode-admission.ts';
 
 export interface AccountDependencies {
   dialer: Dialer;
@@ -27,6 +36,10 @@ export interface AccountDependencies {
   secrets: Secrets;
   log: Log;
   github: GithubAddresses;
+  /** With what somebody signed in last; null: with nothing, on the way through GitHub's runtime. Left out: `vscode`. */
+  credential?: CredentialKind | null;
+  /** GitHub's runtime, and the app that people sign in to for it. */
+  runtime?: RuntimeWay;
   clientId?: string;
   scope?: string;
   /** `JUMPSEAT_GITHUB_TOKEN`: used instead of the stored one, never stored. */
@@ -36,31 +49,15 @@ export interface AccountDependencies {
   redact: Redact;
 }
 
-/**
- * One GitHub token and all that hangs on it. Whoever waits for something of it checks afterwards that it is still the
- * one.
- */
-interface Session {
-  readonly githubToken: string;
-  /** Who gave the token; it is shown to nobody else. */
-  readonly github: GithubAddresses;
-  readonly admission: Admission;
-  readonly shared: SharedAccess;
-  readonly quotaHeaders: QuotaHeaders;
-  user: CopilotUser | null;
-  /** Why there is no Copilot token, in words for a person. */
-  notice: Notice | null;
-  reading: Promise<void> | null;
-}
-
 const storeReadEveryMs = 1000;
 
-/** Who is signed in, with the one Copilot token that all requests share. */
+/** Who is signed in, with the one access that all requests share. */
 export class Account {
   readonly #dependencies: AccountDependencies;
   readonly #identity: Identity;
   readonly #fixed: boolean;
   readonly #listeners = new Set<() => void>();
+  #kind: CredentialKind | null;
   #github: GithubAddresses;
   #session: Session | null = null;
   /** The sign-in that is waiting for the person. */
@@ -83,7 +80,9 @@ export class Account {
     this.#identity = dependencies.identity ?? defaultIdentity;
     const given = dependencies.githubToken?.trim();
     this.#fixed = Boolean(given);
-    if (given) this.#session = this.#open(given);
+    const { credential = 'vscode' } = dependencies;
+    this.#kind = given ? 'vscode' : credential;
+    if (given) this.#session = this.#open({ kind: 'vscode', token: given });
   }
 
   /**
@@ -108,7 +107,7 @@ export class Account {
       sku: access?.sku ?? session.user?.sku ?? null,
       apiHost: access?.apiBase.host ?? null,
       token: access && { mintedAt: access.obtainedAt, usableUntil: access.usableUntil },
-      notice: session.shared.isRefused() ? noticeOf(tokensRefused()) : session.notice,
+      notice: session.shared.isRefused() ? noticeOf(tokensRefused(wayOf(session.credential.kind))) : session.notice,
     };
   }
 
@@ -123,16 +122,38 @@ export class Account {
     return this.#session?.quotaHeaders.windows() ?? { session: null, weekly: null };
   }
 
+  /** As whom requests go out; the runtime's own state is not known here. */
+  admission(): Omit<AdmissionState, 'runtime'> {
+    const kind = this.#kind;
+    const way = kind === null ? 'copilot-sdk' : wayOf(kind);
+    const headers =
+      way === 'vscode' ? copilotHeaders(this.#identity) : (this.#session?.shared.last()?.identity('/models') ?? null);
+    const editor = headers?.['Editor-Version'];
+    const integration = headers?.['Copilot-Integration-Id'];
+    const kept = this.#session?.shared.keptBecause() ?? null;
+    return {
+      way,
+      credential: kind,
+      sentAs: editor === undefined || integration === undefined ? null : { editor, integration },
+      kept: kept && { code: 'last-endpoint', text: keptWords(kept.message), mend: kept.mend },
+    };
+  }
+
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /**
-   * One device flow to its end; another one that is still waiting ends as `cancelled`. The old account stays in use
-   * until the new token is stored, and for good when it comes to nothing. Never rejects.
+   * One sign-in to its end; another one that is still waiting ends as `cancelled`. The old account stays in use until
+   * the new one is stored, and for good when it comes to nothing. Never rejects.
+   * @param shown gets the code of a device flow
    */
-  async signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult> {
+  async signIn(
+    shown: (code: DeviceCode) => void,
+    signal?: AbortSignal,
+    request: SignInRequest = { kind: 'vscode' },
+  ): Promise<SignInResult> {
     if (this.#fixed) {
       return {
         kind: 'failed',
@@ -142,18 +163,55 @@ export class Account {
     }
     this.#flow?.abort();
     this.#endFlow();
-    const flow = new AbortController();
-    this.#flow = flow;
     const generation = this.#generation;
     const github = this.#github;
+    switch (request.kind) {
+      case 'copilot-login':
+        return this.#complete({ kind: 'copilot-login', token: null }, github, generation);
+      case 'token': {
+        const token = request.token.trim();
+        this.#dependencies.hideSecret(token, 'kept');
+        const problem = tokenProblem(token, 'token');
+        if (problem !== null) return { kind: 'failed', text: problem, mend: 'Nothing was stored.' };
+        return this.#complete({ kind: 'token', token }, github, generation);
+      }
+      default: {
+        const { kind } = request;
+        const app = this.#appOf(kind);
+        if ('text' in app) return app;
+        const complete = (token: string) => this.#complete({ kind, token }, github, generation);
+        return this.#runFlow(app.clientId, shown, complete, signal);
+      }
+    }
+  }
+
+  /** Whose app asks for the sign-in. */
+  #appOf(kind: 'vscode' | 'own-app'): { clientId: string } | Extract<SignInResult, { kind: 'failed' }> {
+    const own = this.#dependencies.clientId ?? defaultClientId;
+    if (kind === 'vscode') return { clientId: own };
+    const clientId = this.#dependencies.runtime?.clientId() ?? null;
+    if (clientId !== null && clientId !== defaultClientId) return { clientId };
+    return {
+      kind: 'failed',
+      text:
+        clientId === null
+          ? 'For this sign-in an OAuth app of your own is needed, and none is set.'
+          : 'The client id in the settings is that of VS Code’s app, whose tokens are never used as another program.',
+      mend: 'Make one at github.com/settings/developers with the device flow on, and set githubClientId to its client id.',
+    };
+  }
+
+  async #runFlow(
+    clientId: string,
+    shown: (code: DeviceCode) => void,
+    complete: (token: string) => Promise<SignInResult>,
+    signal?: AbortSignal,
+  ): Promise<SignInResult> {
+    const flow = new AbortController();
+    this.#flow = flow;
     try {
       const end = await runDeviceFlow(
-        {
-          ...this.#dependencies,
-          github,
-          clientId: this.#dependencies.clientId ?? defaultClientId,
-          scope: this.#dependencies.scope ?? defaultScope,
-        },
+        { ...this.#dependencies, github: this.#github, clientId, scope: this.#dependencies.scope ?? defaultScope },
         (code) => {
           this.#code = code;
           this.#changed();
@@ -163,24 +221,60 @@ export class Account {
       );
       if (end.kind !== 'granted') return end;
       this.#flow = null;
-      return await this.#complete({ githubToken: end.githubToken, github }, generation);
+      return await complete(end.githubToken);
     } finally {
       if (this.#flow === flow || this.#flow === null) this.#endFlow();
     }
   }
 
   /**
-   * Forgets the account here and in the store. Rejects with `SecretsError` when the store keeps it; here it is gone all
-   * the same.
+   * Goes over to what is stored for another way, if something is; false: nothing is, and all stays as it is. Rejects
+   * with `AccountError` where the store can't be read.
+   */
+  async use(kind: CredentialKind): Promise<boolean> {
+    if (this.#fixed) return false;
+    if (kind === this.#kind && this.#session !== null) return true;
+    const generation = this.#generation;
+    const stored = await this.#storedOf(kind).catch((error: unknown) => {
+      throw storeTrouble(error);
+    });
+    if (generation !== this.#generation || stored.kind !== 'credential') return false;
+    this.#goOverTo(kind);
+    this.#install(this.#open(stored.credential));
+    return true;
+  }
+
+  /** Another process has gone over to another way, or to none: what is stored there is taken up. */
+  async follow(kind: CredentialKind | null): Promise<void> {
+    if (this.#fixed || kind === this.#kind) return;
+    this.#goOverTo(kind);
+    this.#install(null);
+    await this.load();
+  }
+
+  #goOverTo(kind: CredentialKind | null): void {
+    this.#generation += 1;
+    this.#kind = kind;
+    this.#why = null;
+    this.#flow?.abort();
+    this.#endFlow();
+    this.#storeReading = null;
+  }
+
+  /**
+   * Forgets the account of this way, here and in the store; what is stored for another way stays. Rejects with
+   * `SecretsError` when the store keeps it; here it is gone all the same.
    */
   async signOut(): Promise<void> {
     this.#generation += 1;
-    this.#dropped = this.#session?.githubToken ?? null;
+    this.#dropped = this.#session?.credential.token ?? null;
     this.#why = null;
     this.#flow?.abort();
     this.#endFlow();
     this.#install(null);
-    await this.#write(() => this.#dependencies.secrets.delete('github-token'));
+    const secret = this.#kind === null ? null : secretOf(this.#kind);
+    if (secret === null) this.#kind = null;
+    else await this.#write(() => this.#dependencies.secrets.delete(secret));
   }
 
   /**
@@ -201,11 +295,11 @@ export class Account {
   }
 
   /**
-   * Moves the store while nothing is written to it. `move` gets the entry of the token that is in use, where it comes
-   * from a sign-in; rejects as it does.
+   * Moves the store while nothing is written to it. `move` gets the entry of the token that is in use, under its name,
+   * where it comes from a sign-in; rejects as it does.
    */
-  async moveStore(move: (entry: string | null) => Promise<void>): Promise<void> {
-    await this.#write(() => move(this.#fixed || this.#session === null ? null : entryOf(this.#session)));
+  async moveStore(move: (held: Partial<Record<SecretName, string>>) => Promise<void>): Promise<void> {
+    await this.#write(() => move(this.#fixed || this.#session === null ? {} : entryOf(this.#session)));
     this.#storeProblem = null;
   }
 
@@ -299,19 +393,30 @@ export class Account {
     const generation = this.#generation;
     const before = this.#session;
     try {
-      const entry = readStored(this.#github, await this.#dependencies.secrets.get('github-token'));
-      const stored = entry.kind === 'token' ? entry.token : null;
+      const stored = this.#kind === null ? noneStored : await this.#storedOf(this.#kind);
       if (generation !== this.#generation || this.#session !== before) return;
       this.#storeProblem = null;
-      this.#noteOthers(entry.kind === 'other-hosts' ? entry.storedFor : null);
-      if (!stored) this.#install(null);
-      else if (stored !== this.#dropped && stored !== before?.githubToken) this.#install(this.#open(stored));
+      this.#noteOthers(stored.kind === 'other-hosts' ? stored.storedFor : null);
+      if (stored.kind !== 'credential') return this.#install(null);
+      const { credential } = stored;
+      const isKnown = before !== null && before.credential.token === credential.token;
+      if (!isKnown && (credential.token === null || credential.token !== this.#dropped)) {
+        this.#install(this.#open(credential));
+      }
     } catch (error) {
       this.#storeProblem = storeTrouble(error);
     } finally {
       this.#storeReadAt = this.#dependencies.clock.ticks();
       this.#storeReading = null;
     }
+  }
+
+  /** What is stored for this way and these hosts. */
+  async #storedOf(kind: CredentialKind): Promise<Stored> {
+    const secret = secretOf(kind);
+    if (secret === null) return { kind: 'credential', credential: { kind, token: null } };
+    const entry = readStored(this.#github, await this.#dependencies.secrets.get(secret));
+    return entry.kind === 'token' ? { kind: 'credential', credential: { kind, token: entry.token } } : entry;
   }
 
   #noteOthers(storedFor: string | null): void {
@@ -321,19 +426,34 @@ export class Account {
     this.#changed();
   }
 
-  async #complete(granted: Pick<Session, 'githubToken' | 'github'>, generation: number): Promise<SignInResult> {
+  /** On the way through the runtime nothing is stored that has not let somebody in. */
+  async #complete(credential: Credential, github: GithubAddresses, generation: number): Promise<SignInResult> {
+    const { kind } = credential;
+    const session = openSession(this.#sessionDependencies(), credential, github);
+    if (wayOf(kind) === 'copilot-sdk') {
+      try {
+        await session.shared.get();
+      } catch (error) {
+        if (!(error instanceof AccountError)) throw error;
+        return { kind: 'failed', text: `${error.message} Nothing was stored.`, mend: error.mend };
+      }
+      if (generation !== this.#generation) return { kind: 'cancelled' };
+    }
     try {
-      await this.#write(() => this.#dependencies.secrets.set('github-token', entryOf(granted)));
+      const { secrets } = this.#dependencies;
+      for (const [name, entry] of Object.entries(entryOf(session))) {
+        await this.#write(() => secrets.set(name as SecretName, entry));
+      }
     } catch (error) {
       const trouble = storeTrouble(error);
       return { kind: 'failed', text: `The sign-in could not be stored. ${trouble.message}`, mend: trouble.mend };
     }
     if (generation !== this.#generation) return { kind: 'cancelled' };
+    this.#kind = kind;
     this.#dropped = null;
     this.#storeProblem = null;
     this.#why = null;
     if (!this.#flow) this.#code = null;
-    const session = this.#open(granted.githubToken);
     this.#install(session);
     await Promise.all([this.readUser(), this.token().catch(() => undefined)]);
     return { kind: 'signed-in', login: session.user?.login ?? null };
@@ -346,60 +466,17 @@ export class Account {
     this.#changed();
   }
 
-  #open(githubToken: string): Session {
-    const { clock, log, dialer, hideSecret, redact } = this.#dependencies;
-    hideSecret(githubToken, 'kept');
-    const github = this.#github;
-    const problem = tokenProblem(githubToken);
-    const notice = problem && { id: 'unusable-token', title: 'This token cannot work', message: problem, url: null };
-    const admission = vscodeAdmission(
-      { dialer, clock, github, identity: this.#identity, redact, hideSecret },
-      githubToken,
-    );
-    const obtain = async () => {
-      if (notice) throw new AccountError('refused', notice.message, signInAgain, { notice });
-      return await admission.obtain();
-    };
-    const session: Session = {
-      githubToken,
-      github,
-      admission,
-      shared: new SharedAccess({
-        obtain: () => this.#noting(session, obtain),
-        clock,
-        log,
-        changed: () => this.#session === session && this.#changed(),
-      }),
-      quotaHeaders: new QuotaHeaders(),
-      user: null,
-      notice: notice || null,
-      reading: null,
-    };
-    return session;
+  #open(credential: Credential): Session {
+    return openSession(this.#sessionDependencies(), credential, this.#github);
   }
 
-  /** Obtains access, and says what came of it in the state. */
-  async #noting(session: Session, obtain: () => Promise<Access>): Promise<Access> {
-    try {
-      const access = await obtain();
-      session.notice = null;
-      return access;
-    } catch (error) {
-      if (error instanceof AccountError) {
-        const { kind, status, host, code } = error;
-        this.#dependencies.log.write('warn', 'token.mint-failed', {
-          kind,
-          status,
-          host,
-          code: error.notice?.id ?? code,
-        });
-      }
-      if (error instanceof AccountError && error.kind === 'refused' && this.#session === session) {
-        session.notice = noticeOf(error);
-        this.#changed();
-      }
-      throw error;
-    }
+  #sessionDependencies(): Parameters<typeof openSession>[0] {
+    return {
+      ...this.#dependencies,
+      identity: this.#identity,
+      runtime: this.#dependencies.runtime ?? null,
+      changed: (session) => this.#session === session && this.#changed(),
+    };
   }
 
   #install(session: Session | null): void {
@@ -435,8 +512,20 @@ export class Account {
   }
 }
 
-function entryOf({ github, githubToken }: Pick<Session, 'github' | 'githubToken'>): string {
-  return storedToken(github, githubToken);
+type Stored =
+  | { kind: 'credential'; credential: Credential }
+  | Exclude<ReturnType<typeof readStored>, { kind: 'token' }>;
+
+const noneStored: Stored = { kind: 'none' };
+
+/** What its store has to hold, under which name. */
+function entryOf({ github, credential }: Pick<Session, 'github' | 'credential'>): Partial<Record<SecretName, string>> {
+  const secret = secretOf(credential.kind);
+  return secret === null || credential.token === null ? {} : { [secret]: storedToken(github, credential.token) };
+}
+
+function keptWords(why: string): string {
+  return `Copilot refused the endpoint, and another one could not be had: ${why} The last good one is used.`;
 }
 
 function signedOut(why: { text: string; mend: string } | null = null): AccountError {
@@ -459,19 +548,4 @@ function storeTrouble(error: unknown): AccountError {
 /** Another sign-in might do better. */
 function isDoubtful(error: unknown): boolean {
   return error instanceof AccountError && (error.kind === 'refused' || error.kind === 'tokens-refused');
-}
-
-function noticeOf(error: AccountError): Notice {
-  if (error.notice) return error.notice;
-  if (error.kind === 'tokens-refused') {
-    const { message, mend } = error;
-    return { id: tokensRefusedId, title: 'Copilot refuses its tokens', message: `${message} ${mend}`, url: null };
-  }
-  const title = error.status === 401 ? 'Sign in again' : 'No Copilot for this sign-in';
-  return {
-    id: error.status === 401 ? 'sign-in-refused' : 'no-copilot-token',
-    title,
-    message: error.message,
-    url: null,
-  };
 }

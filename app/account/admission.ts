@@ -6,8 +6,11 @@ export interface Access {
   readonly apiBase: URL;
   /** The value of `Authorization`. */
   readonly authorization: string;
-  /** The headers that say which program asks, as they hold now; the same for every request. */
-  identity(): Readonly<Record<string, string>>;
+  /**
+   * The headers that say which program asks, as they hold now, for a request to this path. They go out as they are: of
+   * the other headers only those are sent that these do not name.
+   */
+  identity(path: string): Readonly<Record<string, string>>;
   /** ms since the epoch, by our clock. */
   readonly obtainedAt: number;
   /** By our clock; null: until Copilot refuses it. */

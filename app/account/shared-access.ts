@@ -1,3 +1,4 @@
+import type { Way } from '../api/account.ts';
 import type { Clock, Log } from '../ports.ts';
 import { AccountError, signInAgain } from './account-error.ts';
 import type { Access } from './admission.ts';
@@ -9,6 +10,7 @@ const pauseAfterFailedRefreshMs = 30_000;
 export const pauseAfterRefusalsMs = 30_000;
 
 export interface SharedAccessDependencies {
+  way: Way;
   obtain(): Promise<Access>;
   clock: Clock;
   log: Log;
@@ -32,6 +34,9 @@ export class SharedAccess {
   /** Accesses that Copilot answered with 401, one after the other, with no success in between. */
   #refusals = 0;
   #lastRefusalAt = 0;
+  /** One without an end that Copilot took before it refused it. */
+  #lastGood: Access | null = null;
+  #keptBecause: AccountError | null = null;
 
   constructor(dependencies: SharedAccessDependencies) {
     this.#dependencies = dependencies;
@@ -56,7 +61,7 @@ export class SharedAccess {
       return Promise.resolve(access);
     }
     const wait = this.#pauseLeft(now);
-    if (wait > 0) return Promise.reject(tokensRefused(Math.ceil(wait / 1000)));
+    if (wait > 0) return Promise.reject(tokensRefused(this.#dependencies.way, Math.ceil(wait / 1000)));
     this.#obtaining ??= this.#run();
     return this.#obtaining;
   }
@@ -67,6 +72,7 @@ export class SharedAccess {
    */
   refuse(access: Access, status: number): void {
     if (this.#access !== access) return;
+    if (access.usableUntil === null) this.#lastGood = access;
     this.#access = null;
     this.#noRefreshBefore = 0;
     if (status === 401) {
@@ -78,14 +84,20 @@ export class SharedAccess {
 
   /** Copilot accepted it. */
   accepted(): void {
-    if (this.#refusals === 0) return;
+    if (this.#refusals === 0 && this.#keptBecause === null) return;
     this.#refusals = 0;
+    this.#keptBecause = null;
     this.#dependencies.changed();
   }
 
   /** Two were refused in a row, and the next one is not asked for yet. */
   isRefused(): boolean {
     return this.#pauseLeft(this.#dependencies.clock.now()) > 0;
+  }
+
+  /** The last access is used although Copilot refused it, because this stood in the way of another one. */
+  keptBecause(): AccountError | null {
+    return this.#keptBecause;
   }
 
   /** ms; a clock that was put back makes it no longer. */
@@ -98,6 +110,7 @@ export class SharedAccess {
   close(): void {
     this.#closed = true;
     this.#access = null;
+    this.#lastGood = null;
   }
 
   async #run(): Promise<Access> {
@@ -108,15 +121,34 @@ export class SharedAccess {
       if (this.#closed) throw new AccountError('signed-out', 'The account was signed out meanwhile.', signInAgain);
       this.#access = access;
       this.#noRefreshBefore = 0;
+      this.#lastGood = null;
+      this.#keptBecause = null;
       log.write('info', 'token.minted', { host: access.apiBase.host, usableUntil: access.usableUntil });
       changed();
       return access;
     } catch (error) {
       if (old && this.#access === old && !this.#closed && this.#mayWait(error, old)) return old;
+      const kept = this.#closed ? null : this.#keepLastGood(error);
+      if (kept) return kept;
       throw error;
     } finally {
       this.#obtaining = null;
     }
+  }
+
+  /**
+   * No other access can be had, for a reason that says nothing about the sign-in: the one that worked before is tried
+   * again, because what has no end may have been refused in passing.
+   */
+  #keepLastGood(error: unknown): Access | null {
+    if (!(error instanceof AccountError) || error.kind === 'refused' || error.kind === 'signed-out') return null;
+    const kept = this.#lastGood;
+    if (kept === null) return null;
+    this.#access = kept;
+    this.#keptBecause = error;
+    this.#dependencies.log.write('warn', 'token.last-kept', { kind: error.kind, code: error.code });
+    this.#dependencies.changed();
+    return kept;
   }
 
   /** A refresh ahead of time that meets trouble in passing leaves the old access in use until its real end. */
@@ -131,10 +163,12 @@ export class SharedAccess {
   }
 }
 
-export function tokensRefused(retryAfterSeconds: number | null = null): AccountError {
+export function tokensRefused(way: Way, retryAfterSeconds: number | null = null): AccountError {
   return new AccountError(
     'tokens-refused',
-    'Copilot refuses the tokens that GitHub gives out just now.',
+    way === 'vscode'
+      ? 'Copilot refuses the tokens that GitHub gives out just now.'
+      : 'Copilot refuses what GitHub’s runtime names to get in just now.',
     'Your sign-in is kept, and the next request tries again.',
     { status: 401, retryAfterSeconds },
   );

@@ -1,6 +1,4 @@
-import { type SecretName, type Secrets, SecretsError } from '../ports.ts';
-
-const names: readonly SecretName[] = ['github-token', 'local-key'];
+import { type SecretName, type Secrets, SecretsError, secretNames } from '../ports.ts';
 
 /** A store whose contents a person may move to another one while everything runs. */
 export function movableSecrets(
@@ -24,7 +22,7 @@ export function movableSecrets(
       const status = await to.status();
       if (status.kind !== 'available') throw new SecretsError(status.reason, status.mend);
       try {
-        for (const name of names) {
+        for (const name of secretNames) {
           const value = held[name] ?? (await readable(from, name));
           // Nothing of an earlier time may take its place there.
           await (value === null ? to.delete(name) : to.set(name, value));
@@ -53,6 +51,6 @@ function readable(store: Secrets, name: SecretName): Promise<string | null> {
 /** One that cannot be written is asked once: each question may take its time. */
 async function empty(store: Secrets): Promise<void> {
   try {
-    for (const name of names) await store.delete(name);
+    for (const name of secretNames) await store.delete(name);
   } catch {}
 }

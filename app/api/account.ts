@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { problemSchema } from './problem.ts';
 
 /** GitHub's own words for refusing a Copilot token. */
 export const noticeSchema = z.object({
@@ -64,6 +65,55 @@ export const accountStateSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 export type AccountState = z.infer<typeof accountStateSchema>;
+
+/** As whom requests go to Copilot: as VS Code, or as GitHub's own runtime for other programs. */
+export const waySchema = z.enum(['vscode', 'copilot-sdk']);
+export type Way = z.infer<typeof waySchema>;
+
+/**
+ * With what somebody is signed in. `vscode`: a token of VS Code's app. The others let in on the way `copilot-sdk`:
+ * `own-app`: a token of the person's own OAuth app; `token`: one that they made at GitHub; `copilot-login`: what the
+ * Copilot CLI stored.
+ */
+export const credentialKindSchema = z.enum(['vscode', 'own-app', 'token', 'copilot-login']);
+export type CredentialKind = z.infer<typeof credentialKindSchema>;
+
+/** GitHub's runtime, which is not part of Jumpseat: it is fetched when a person asks for it. */
+export const runtimeStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready'), version: z.string() }),
+  /** `bytes`: how much would be fetched. `problem`: why the last try came to nothing. */
+  z.object({
+    kind: z.literal('absent'),
+    version: z.string(),
+    bytes: z.number().int(),
+    problem: problemSchema.nullable(),
+  }),
+  z.object({ kind: z.literal('fetching'), received: z.number().int(), total: z.number().int().nullable() }),
+  /** There is none for this system. */
+  z.object({ kind: z.literal('unavailable'), text: z.string(), mend: z.string() }),
+]);
+export type RuntimeState = z.infer<typeof runtimeStateSchema>;
+
+export const admissionStateSchema = z.object({
+  way: waySchema,
+  /** Null: on the way `copilot-sdk`, and nobody has signed in there. */
+  credential: credentialKindSchema.nullable(),
+  /** The program that requests name, as they carry it. Null: not known before the runtime was asked. */
+  sentAs: z.object({ editor: z.string(), integration: z.string() }).nullable(),
+  /** Copilot refused the endpoint, another one could not be had, and the last good one is still used. */
+  kept: problemSchema.nullable(),
+  runtime: runtimeStateSchema,
+});
+export type AdmissionState = z.infer<typeof admissionStateSchema>;
+
+/** How somebody wants to sign in from now on. A token is kept in the secrets, and only once it has let somebody in. */
+export const signInRequestSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('vscode') }),
+  z.strictObject({ kind: z.literal('own-app') }),
+  z.strictObject({ kind: z.literal('token'), token: z.string().min(1).max(1000) }),
+  z.strictObject({ kind: z.literal('copilot-login') }),
+]);
+export type SignInRequest = z.infer<typeof signInRequestSchema>;
 
 export const signInResultSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('signed-in'), login: z.string().nullable() }),

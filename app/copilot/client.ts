@@ -230,7 +230,7 @@ export class CopilotClient {
       requestIds.push(...failure.requestIds);
       const replay = replays.size < mostReplays ? this.#replayOf(failure, access, replays) : null;
       if (!replay) {
-        return { ok: false, failure: this.#final(failure, access, replays, requestIds), attempts };
+        return { ok: false, failure: this.#final(failure, call.path, access, replays, requestIds), attempts };
       }
       replays.add(replay);
       attempt.retriedBecause = replay;
@@ -251,8 +251,7 @@ export class CopilotClient {
   ): Promise<{ kind: 'good'; response: IncomingMessage } | { kind: 'bad'; failure: CopilotFailure }> {
     const headers = {
       Authorization: access.authorization,
-      ...access.identity(),
-      ...call.headers,
+      ...withIdentity(access.identity(call.path), call.headers),
       'X-Request-Id': call.turnId,
       'X-Agent-Task-Id': call.turnId,
     };
@@ -328,6 +327,7 @@ export class CopilotClient {
 
   #final(
     failure: CopilotFailure,
+    path: string,
     access: Access,
     replays: ReadonlySet<ReplayKind>,
     requestIds: string[],
@@ -339,7 +339,7 @@ export class CopilotClient {
       failure.retryAfterSeconds ??= pauseAfterRefusalsMs / 1000;
     }
     if (failure.status === 403) {
-      this.#log.write('warn', 'copilot.forbidden', { ...access.identity(), code: failure.code });
+      this.#log.write('warn', 'copilot.forbidden', { ...access.identity(path), code: failure.code });
     }
     return failure;
   }
@@ -392,6 +392,17 @@ function headersFor(outgoing: Outgoing): Record<string, string> {
     if (outgoing.anthropicVersion) headers['anthropic-version'] = outgoing.anthropicVersion;
     if (outgoing.anthropicBeta) headers['anthropic-beta'] = outgoing.anthropicBeta;
   }
+  return headers;
+}
+
+/** Names of headers have no case: one that the identity has is not sent a second time. */
+function withIdentity(
+  identity: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const headers = { ...identity };
+  const named = new Set(Object.keys(identity).map((name) => name.toLowerCase()));
+  for (const [name, value] of Object.entries(own)) if (!named.has(name.toLowerCase())) headers[name] = value;
   return headers;
 }
 

@@ -110,9 +110,7 @@ export class KeptSecrets {
     this.#storage = after;
     try {
       await account.moveStore((token) =>
-        moveTo(to, token === null ? held : { ...held, 'github-token': token }, () =>
-          settings.update({ secretsStorage: after }),
-        ),
+        moveTo(to, { ...held, ...token }, () => settings.update({ secretsStorage: after })),
       );
     } catch (error) {
       this.#storage = before;

@@ -1,0 +1,105 @@
+import type { Clock } from '../ports.ts';
+import { AccountError, type AccountErrorKind } from './account-error.ts';
+import type { Access, Admission } from './admission.ts';
+import type { ProviderEndpoint, RuntimeAnswer, RuntimeFailure } from './sdk/endpoint.ts';
+import { type CopilotUser, readUser } from './user.ts';
+
+export interface SdkAdmissionDependencies {
+  clock: Clock;
+  /** Starts GitHub's runtime, asks it for an endpoint and ends it. */
+  ask(): Promise<RuntimeAnswer>;
+}
+
+/**
+ * As GitHub's own runtime says: it is asked with a credential of the person's, and names address, bearer and headers.
+ * Nothing expires; it is asked again when Copilot refuses what it said.
+ */
+export function sdkAdmission(dependencies: SdkAdmissionDependencies): Admission {
+  /** Of the last endpoint, until somebody asks who that is. */
+  let user: CopilotUser | null = null;
+  let asking: Promise<ProviderEndpoint> | null = null;
+
+  const ask = async (): Promise<ProviderEndpoint> => {
+    try {
+      const answer = await dependencies.ask();
+      if (!answer.ok) throw accountError(answer.failure);
+      user = userOf(answer.endpoint, dependencies.clock.now());
+      return answer.endpoint;
+    } finally {
+      asking = null;
+    }
+  };
+  const asked = (): Promise<ProviderEndpoint> => {
+    asking ??= ask();
+    return asking;
+  };
+
+  return {
+    obtain: async () => accessOf(await asked(), dependencies.clock.now()),
+    async readUser() {
+      if (user === null || asking !== null) await asked();
+      const read = user;
+      user = null;
+      if (read === null) throw new Error('GitHub’s runtime said nothing about the account');
+      return read;
+    },
+  };
+}
+
+function accessOf({ baseUrl, headers, user }: ProviderEndpoint, now: number): Access {
+  const entries = Object.entries(headers);
+  const authorization = entries.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
+  if (authorization === undefined) {
+    throw new AccountError(
+      'broken',
+      'GitHub’s runtime named no credential for Copilot.',
+      `Update Jumpseat. ${otherWay}`,
+      { code: 'unreadable' },
+    );
+  }
+  const always = Object.fromEntries(entries.filter(([name]) => !ofOneRequest.has(name.toLowerCase())));
+  const ofOpenai = Object.fromEntries(
+    entries.filter(([name]) => !['authorization', ...replaced].includes(name.toLowerCase())),
+  );
+  return {
+    apiBase: baseUrl,
+    authorization,
+    identity: (path) => (path === '/chat/completions' || path === '/responses' ? ofOpenai : always),
+    obtainedAt: now,
+    usableUntil: null,
+    sku: typeof user?.access_type_sku === 'string' ? user.access_type_sku : null,
+  };
+}
+
+/** Said of every request as it is: who started it, and which prompt it belongs to. */
+const replaced = ['x-initiator', 'x-interaction-id'];
+
+/** The runtime adds these to the headers of OpenAI's two formats alone. */
+const ofOneRequest = new Set(['authorization', ...replaced, 'content-type', 'accept', 'openai-intent']);
+
+function userOf({ login, plan, user }: ProviderEndpoint, now: number): CopilotUser {
+  const read = readUser(user ?? {}, now);
+  return { ...read, login: read.login ?? login, plan: read.plan ?? plan };
+}
+
+export const otherWay = 'Or sign in the other way: Settings → Account, or "jumpseat login --way vscode".';
+
+function accountError({ kind, message, mend, status }: RuntimeFailure): AccountError {
+  return new AccountError(errorKindOf(kind), message, `${mend} ${otherWay}`, {
+    status,
+    code: kind === 'offline' ? null : kind,
+  });
+}
+
+function errorKindOf(kind: RuntimeFailure['kind']): AccountErrorKind {
+  switch (kind) {
+    case 'not-signed-in':
+    case 'token-refused':
+    case 'no-copilot':
+      return 'refused';
+    case 'offline':
+      return 'network';
+    default:
+      return 'broken';
+  }
+}

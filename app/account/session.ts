@@ -1,0 +1,115 @@
+import type { Notice } from '../api/account.ts';
+import type { Clock, Dialer, HideSecret, Log, Redact } from '../ports.ts';
+import type { GithubAddresses } from '../settings/github-addresses.ts';
+import { AccountError, noticeOf, signInAgain } from './account-error.ts';
+import type { Access, Admission } from './admission.ts';
+import { type Credential, wayOf } from './credential.ts';
+import { tokenProblem } from './github-token.ts';
+import type { Identity } from './identity.ts';
+import { QuotaHeaders } from './quota-headers.ts';
+import type { RuntimeAnswer, RuntimeCredential } from './sdk/endpoint.ts';
+import { sdkAdmission } from './sdk-admission.ts';
+import { SharedAccess } from './shared-access.ts';
+import type { CopilotUser } from './user.ts';
+import { vscodeAdmission } from './vscode-admission.ts';
+
+/** The way in through GitHub's runtime, as far as it lies outside of this room. */
+export interface RuntimeWay {
+  /** Starts the runtime, asks it for an endpoint and ends it. */
+  ask(credential: RuntimeCredential): Promise<RuntimeAnswer>;
+  /** Of the person's own OAuth app; null: they have none. */
+  clientId(): string | null;
+  /** Where the Copilot CLI keeps its sign-in. */
+  copilotHome(): string;
+}
+
+/**
+ * One credential and all that hangs on it. Whoever waits for something of it checks afterwards that it is still the
+ * one.
+ */
+export interface Session {
+  readonly credential: Credential;
+  /** Who gave the token; it is shown to nobody else. */
+  readonly github: GithubAddresses;
+  readonly admission: Admission;
+  readonly shared: SharedAccess;
+  readonly quotaHeaders: QuotaHeaders;
+  user: CopilotUser | null;
+  /** Why there is no access, in words for a person. */
+  notice: Notice | null;
+  reading: Promise<void> | null;
+}
+
+export interface SessionDependencies {
+  dialer: Dialer;
+  clock: Clock;
+  log: Log;
+  hideSecret: HideSecret;
+  redact: Redact;
+  /** VS Code's, as the settings have it. */
+  identity: Identity;
+  runtime: RuntimeWay | null;
+  changed(session: Session): void;
+}
+
+/** Asks nobody before its access is wanted. */
+export function openSession(
+  dependencies: SessionDependencies,
+  credential: Credential,
+  github: GithubAddresses,
+): Session {
+  const { clock, log, hideSecret, changed } = dependencies;
+  const { kind, token } = credential;
+  if (token !== null) hideSecret(token, 'kept');
+  const problem = kind === 'copilot-login' || token === null ? null : tokenProblem(token, kind);
+  const notice = problem && { id: 'unusable-token', title: 'This token cannot work', message: problem, url: null };
+  const admission = admissionOf(dependencies, credential, github);
+  const obtain = async (): Promise<Access> => {
+    try {
+      if (notice) throw new AccountError('refused', notice.message, signInAgain, { notice });
+      const access = await admission.obtain();
+      session.notice = null;
+      return access;
+    } catch (error) {
+      if (error instanceof AccountError) noteRefusal(session, error, dependencies);
+      throw error;
+    }
+  };
+  const session: Session = {
+    credential,
+    github,
+    admission,
+    shared: new SharedAccess({ way: wayOf(kind), obtain, clock, log, changed: () => changed(session) }),
+    quotaHeaders: new QuotaHeaders(),
+    user: null,
+    notice: notice || null,
+    reading: null,
+  };
+  return session;
+}
+
+function noteRefusal(session: Session, error: AccountError, { log, changed }: SessionDependencies): void {
+  const { kind, status, host, code } = error;
+  log.write('warn', 'token.mint-failed', { kind, status, host, code: error.notice?.id ?? code });
+  if (kind !== 'refused') return;
+  session.notice = noticeOf(error);
+  changed(session);
+}
+
+function admissionOf(dependencies: SessionDependencies, credential: Credential, github: GithubAddresses): Admission {
+  const { clock, runtime } = dependencies;
+  const { kind, token } = credential;
+  if (kind === 'vscode') return vscodeAdmission({ ...dependencies, github }, token ?? '');
+  const asked = (way: RuntimeWay): RuntimeCredential =>
+    token === null
+      ? { kind: 'stored-sign-in', copilotHome: way.copilotHome() }
+      : { kind: 'token', token, host: github.web.host === 'github.com' ? null : github.web.host };
+  return sdkAdmission({
+    clock,
+    ask: () => {
+      if (runtime === null)
+        throw new AccountError('broken', 'GitHub’s runtime can’t be used here.', 'Update Jumpseat.');
+      return runtime.ask(asked(runtime));
+    },
+  });
+}

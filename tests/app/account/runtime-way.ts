@@ -1,0 +1,51 @@
+import type { ProviderEndpoint, RuntimeAnswer, RuntimeCredential } from '../../../app/account/sdk/endpoint.ts';
+import type { RuntimeWay } from '../../../app/account/session.ts';
+import { jsonSample } from './surroundings.ts';
+
+export const fineGrained = 'github_pat_11AAAAAAA0thisIsTheTokenOfTheTest_0001';
+
+/** What GitHub’s runtime answers of an account without a fault, with the headers of OpenAI’s two formats. */
+export function endpointFor(token: string, baseUrl: URL, changes: Partial<ProviderEndpoint> = {}): ProviderEndpoint {
+  return {
+    baseUrl,
+    headers: {
+      'Copilot-Integration-Id': 'copilot-sdk',
+      'Copilot-Harness-Id': 'copilot-sdk',
+      'X-Interaction-Id': '0c1b2a30-0000-4000-8000-000000000001',
+      'User-Agent': 'copilot/1.0.85 (linux unknown) term/unknown',
+      'Editor-Version': 'copilot/1.0.85',
+      'X-GitHub-Api-Version': '2026-08-01',
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+      'Openai-Intent': 'conversation-agent',
+      'X-Initiator': 'user',
+      Authorization: `Bearer ${token}`,
+    },
+    runtimeVersion: '1.0.85',
+    host: 'github.com',
+    login: 'octocat',
+    plan: 'individual_pro',
+    user: jsonSample('copilot_internal-user-student-token-billing.json'),
+    ...changes,
+  };
+}
+
+/** A runtime that is asked as often as it likes: `answers` in turn, the last one for ever. */
+export class FakeRuntime implements RuntimeWay {
+  readonly asked: RuntimeCredential[] = [];
+  answers: RuntimeAnswer[] = [];
+  ownClientId: string | null = null;
+
+  async ask(credential: RuntimeCredential): Promise<RuntimeAnswer> {
+    this.asked.push(credential);
+    const answer = this.answers[Math.min(this.asked.length, this.answers.length) - 1];
+    if (answer === undefined) throw new Error('nobody should ask the runtime');
+    return answer;
+  }
+  clientId(): string | null {
+    return this.ownClientId;
+  }
+  copilotHome(): string {
+    return '/home/octocat/.copilot';
+  }
+}

@@ -1,0 +1,258 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Account } from '../../../app/account/account.ts';
+import { defaultClientId } from '../../../app/account/device-flow.ts';
+import type { RuntimeAnswer, RuntimeFailureKind } from '../../../app/account/sdk/endpoint.ts';
+import type { CredentialKind, SignInRequest } from '../../../app/api/account.ts';
+import type { Path } from '../../../app/api/exchange.ts';
+import { CopilotClient } from '../../../app/copilot/client.ts';
+import { endpointFor, FakeRuntime, fineGrained } from './runtime-way.ts';
+import { githubToken, jsonSample, type Surroundings, surround } from './surroundings.ts';
+
+let around: Surroundings;
+let runtime: FakeRuntime;
+beforeEach(async () => {
+  around = await surround();
+  runtime = new FakeRuntime();
+  runtime.answers = [good(fineGrained)];
+});
+afterEach(() => around.stop());
+
+const good = (token: string): RuntimeAnswer => ({ ok: true, endpoint: endpointFor(token, around.copilot.url) });
+const bad = (kind: RuntimeFailureKind, status: number | null = null): RuntimeAnswer => ({
+  ok: false,
+  failure: { kind, message: `It is ${kind}.`, mend: 'Do this.', status },
+});
+
+async function opened(credential: CredentialKind | null = 'token', stored = fineGrained): Promise<Account> {
+  if (credential === 'token') {
+    around.secrets.values.set('fine-grained-token', `${around.github.url.host} ${stored}`);
+  }
+  const account = new Account({ ...around.parts, credential, runtime });
+  await account.load();
+  return account;
+}
+
+const signIn = (account: Account, request: SignInRequest) => account.signIn(() => {}, undefined, request);
+const stored = () => Object.fromEntries(around.secrets.values);
+const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    ({ kind, message, mend }) => ({ kind, message, mend }),
+  );
+
+describe('on the way through GitHub’s runtime', () => {
+  it('a request goes to the address, with the bearer and the headers that the runtime named', async () => {
+    const account = await opened();
+    const client = new CopilotClient({ ...around.parts, account });
+    const send = async (path: Path) => {
+      around.copilot.routes[`POST ${path}`] = () => ({ body: {} });
+      await client.send({
+        ...{
+          path,
+          body: '{}',
+          initiator: 'agent',
+          interactionType: 'conversation-agent',
+          intent: 'conversation-agent',
+        },
+        ...{ interactionId: 'prompt-1', turnId: 'turn-1', vision: false, anthropicVersion: null, anthropicBeta: null },
+        ...{ signal: new AbortController().signal, startedTicks: 0 },
+      });
+      const { host: _, connection: __, 'content-length': ___, ...headers } = around.copilot.seen.at(-1)?.headers ?? {};
+      return headers;
+    };
+    const always = {
+      authorization: `Bearer ${fineGrained}`,
+      'copilot-integration-id': 'copilot-sdk',
+      'copilot-harness-id': 'copilot-sdk',
+      'user-agent': 'copilot/1.0.85 (linux unknown) term/unknown',
+      'editor-version': 'copilot/1.0.85',
+      'x-github-api-version': '2026-08-01',
+      'content-type': 'application/json',
+      'openai-intent': 'conversation-agent',
+      'x-initiator': 'agent',
+      'x-interaction-id': 'prompt-1',
+      'x-interaction-type': 'conversation-agent',
+      'x-request-id': 'turn-1',
+      'x-agent-task-id': 'turn-1',
+    };
+    expect(await send('/v1/messages')).toEqual({ ...always, accept: '*/*' });
+    expect(await send('/responses')).toEqual({ ...always, accept: 'application/json' });
+    around.copilot.routes['GET /models'] = () => ({ body: { data: [] } });
+    await client.getModels();
+    const catalog = around.copilot.seen.at(-1)?.headers;
+    expect(catalog).toMatchObject({ authorization: `Bearer ${fineGrained}`, 'openai-intent': 'model-access' });
+    expect(catalog).not.toHaveProperty('x-initiator');
+    expect(runtime.asked).toEqual([{ kind: 'token', token: fineGrained, host: around.github.url.host }]);
+    expect(around.github.seen).toEqual([]);
+  });
+
+  it('who it is comes with the endpoint, and is asked for anew later', async () => {
+    const account = await opened();
+    await Promise.all([account.token(), account.readUser()]);
+    expect(runtime.asked).toHaveLength(1);
+    const { login } = jsonSample('copilot_internal-user-student-token-billing.json');
+    expect(account.state()).toMatchObject({
+      kind: 'signed-in',
+      login,
+      apiHost: around.copilot.url.host,
+      token: { usableUntil: null },
+    });
+    expect(account.quota()).not.toBeNull();
+    expect(account.admission()).toEqual({
+      way: 'copilot-sdk',
+      credential: 'token',
+      sentAs: { editor: 'copilot/1.0.85', integration: 'copilot-sdk' },
+      kept: null,
+    });
+    await account.readUser();
+    expect(runtime.asked).toHaveLength(2);
+  });
+
+  it('nothing expires, and a refusal has the runtime asked again', async () => {
+    const account = await opened();
+    runtime.answers = [good('github_pat_first'), good('github_pat_second')];
+    const first = await account.token();
+    around.clock.advance(7 * 24 * 60 * 60_000);
+    expect(await account.token()).toBe(first);
+    for (const status of [401, 403, 421]) {
+      const before = runtime.asked.length;
+      account.refuse(await account.token(), status);
+      expect((await account.token()).authorization).toBe('Bearer github_pat_second');
+      expect(runtime.asked).toHaveLength(before + 1);
+      account.accepted();
+    }
+  });
+
+  it('the last good endpoint is kept when no other one can be had, and the reason is told', async () => {
+    const account = await opened();
+    runtime.answers = [good(fineGrained), bad('died'), good(fineGrained)];
+    const first = await account.token();
+    account.refuse(first, 421);
+    expect(await account.token()).toBe(first);
+    expect(account.admission().kept).toEqual({
+      code: 'last-endpoint',
+      text: 'Copilot refused the endpoint, and another one could not be had: It is died. The last good one is used.',
+      mend: expect.stringMatching(/^Do this\. .*login --way vscode/),
+    });
+    account.accepted();
+    expect(account.admission().kept).toBeNull();
+    account.refuse(first, 401);
+    expect(await account.token()).not.toBe(first);
+  });
+
+  it('a refused credential is not kept in use', async () => {
+    const account = await opened();
+    runtime.answers = [good(fineGrained), bad('token-refused', 401)];
+    account.refuse(await account.token(), 401);
+    expect(await failureOf(account.token())).toMatchObject({ kind: 'refused', message: 'It is token-refused.' });
+    expect(account.state()).toMatchObject({ kind: 'signed-in', notice: { id: 'sign-in-refused' } });
+  });
+
+  it.each([
+    ['offline', null, 'network'],
+    ['no-copilot', 403, 'refused'],
+    ['not-signed-in', null, 'refused'],
+    ['missing', null, 'broken'],
+    ['no-answer', null, 'broken'],
+  ] as const)('%s is said with its mend, and the other way is offered', async (kind, status, expected) => {
+    runtime.answers = [bad(kind, status)];
+    expect(await failureOf((await opened()).token())).toEqual({
+      kind: expected,
+      message: `It is ${kind}.`,
+      mend: 'Do this. Or sign in the other way: Settings → Account, or "jumpseat login --way vscode".',
+    });
+  });
+});
+
+describe('a sign-in for it', () => {
+  it('with a token stores it under its own name and leaves that of VS Code', async () => {
+    around.secrets.values.set('github-token', githubToken);
+    const account = new Account({ ...around.parts, runtime });
+    await account.load();
+    expect(await signIn(account, { kind: 'token', token: ` ${fineGrained}\n` })).toMatchObject({ kind: 'signed-in' });
+    const both = { 'github-token': githubToken, 'fine-grained-token': `${around.github.url.host} ${fineGrained}` };
+    expect(stored()).toEqual(both);
+    expect(account.admission()).toMatchObject({ way: 'copilot-sdk', credential: 'token' });
+    expect(await account.use('vscode')).toBe(true);
+    expect((await account.token()).authorization).toMatch(/^Bearer tid=/);
+    expect(await account.use('token')).toBe(true);
+    await account.signOut();
+    expect(stored()).toEqual({ 'github-token': githubToken });
+    expect(account.state().kind).toBe('signed-out');
+    expect(await account.use('token')).toBe(false);
+    expect(await account.use('vscode')).toBe(true);
+    expect(account.state().kind).toBe('signed-in');
+    expect(runtime.asked.every((asked) => asked.kind === 'token' && asked.token === fineGrained)).toBe(true);
+  });
+
+  it.each([
+    ['ghp_0123456789abcdefghij', /classic personal access token/],
+    ['ghu_0123456789abcdefghij', /VS Code’s app/],
+    ['ghs_0123456789abcdefghij', /no fine-grained token/],
+    ['github_pat_0123 456789', /spaces or characters/],
+  ])('refuses %s by a sentence without it, asks nobody and stores nothing', async (token, words) => {
+    const account = await opened(null);
+    const result = await signIn(account, { kind: 'token', token });
+    expect(result).toMatchObject({ kind: 'failed', text: expect.stringMatching(words) });
+    expect(JSON.stringify(result)).not.toContain('0123');
+    expect([runtime.asked, stored()]).toEqual([[], {}]);
+  });
+
+  it('that GitHub refuses stores nothing and leaves who was signed in', async () => {
+    around.secrets.values.set('github-token', githubToken);
+    const account = new Account({ ...around.parts, runtime });
+    await account.load();
+    runtime.answers = [bad('token-refused', 401)];
+    expect(await signIn(account, { kind: 'token', token: fineGrained })).toEqual({
+      kind: 'failed',
+      text: 'It is token-refused. Nothing was stored.',
+      mend: expect.stringContaining('Do this.'),
+    });
+    expect(stored()).toEqual({ 'github-token': githubToken });
+    expect(account.admission().way).toBe('vscode');
+    expect((await account.token()).authorization).toMatch(/^Bearer tid=/);
+  });
+
+  it('with one’s own app asks GitHub in its name and never in that of VS Code', async () => {
+    const account = await opened(null);
+    expect(await signIn(account, { kind: 'own-app' })).toMatchObject({
+      kind: 'failed',
+      text: expect.stringMatching(/OAuth app of your own/),
+    });
+    runtime.ownClientId = defaultClientId;
+    expect(await signIn(account, { kind: 'own-app' })).toMatchObject({
+      kind: 'failed',
+      text: expect.stringMatching(/VS Code’s app/),
+    });
+    expect(around.github.seen).toEqual([]);
+    runtime.ownClientId = 'Ov23liOwnApp';
+    around.github.routes['POST /login/device/code'] = () => ({ body: jsonSample('device-code.response.json') });
+    around.github.routes['POST /login/oauth/access_token'] = () => ({ body: { access_token: 'gho_ofTheirOwnApp' } });
+    expect(await signIn(account, { kind: 'own-app' })).toMatchObject({ kind: 'signed-in' });
+    for (const { body } of around.github.seen) expect(body).toContain('client_id=Ov23liOwnApp');
+    expect(around.github.seen[0]?.body).toContain('scope=read%3Auser');
+    expect(stored()).toEqual({ 'own-app-token': `${around.github.url.host} gho_ofTheirOwnApp` });
+  });
+
+  it('with what the Copilot CLI stored keeps nothing here', async () => {
+    const account = await opened(null);
+    expect(account.state().kind).toBe('signed-out');
+    expect(await signIn(account, { kind: 'copilot-login' })).toMatchObject({ kind: 'signed-in' });
+    expect(runtime.asked).toEqual([{ kind: 'stored-sign-in', copilotHome: '/home/octocat/.copilot' }]);
+    expect(stored()).toEqual({});
+    await account.signOut();
+    expect(account.admission()).toMatchObject({ way: 'copilot-sdk', credential: null });
+    expect(account.state().kind).toBe('signed-out');
+  });
+});
+
+describe('another process', () => {
+  it('that goes over to another way takes this one along', async () => {
+    around.secrets.values.set('github-token', githubToken);
+    const account = await opened('token');
+    await account.follow('vscode');
+    expect((await account.token()).authorization).toMatch(/^Bearer tid=/);
+    await account.follow(null);
+    expect(account.state().kind).toBe('signed-out');
+  });
+});
