@@ -68,13 +68,13 @@ function readModel(entry: JsonObject): SimulatedModel {
     minThinkingBudget: asNumber(supports.min_thinking_budget),
     maxThinkingBudget: asNumber(supports.max_thinking_budget),
     efforts: asList(supports.reasoning_effort).filter((effort) => typeof effort === 'string'),
-    systemMessages: systemMessageModels.has(id),
+    systemMessages: systemMessageModels.has(id) || (readClaude(id)?.version ?? 0) >= 5,
     stop: true,
     prices: readPrices(asObject(entry.billing)),
   };
 }
 
-/** Measured: Sonnet 4.6 refuses it. */
+/** Measured: Sonnet 4.6 refuses it. To Claude 5 VS Code itself sends it. */
 const systemMessageModels = new Set(['claude-opus-4.8']);
 
 function readClaude(id: string): SimulatedModel['claude'] {

@@ -1,17 +1,19 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
 import { isObject } from '../../formats/wire/json.ts';
+import { hasHourMark } from './cache.ts';
 import { note } from './fit.ts';
 
 /**
  * The values of `anthropic-beta` that Copilot gets. A beta and its body field leave together or stay together, so this
- * looks at the body as it goes out. Everything that is not listed here is dropped; the first three, and
- * per-turn-control in its newest version, are what VS Code lets through.
+ * looks at the body as it goes out. Everything that is not listed here is dropped. VS Code 1.139.1 lets the first three
+ * of a client's through, and sends the fourth with marks of its own.
  */
 const kept: readonly { family: string; while: (request: MessagesRequest) => boolean }[] = [
   { family: 'interleaved-thinking', while: (request) => request.thinking?.type !== 'adaptive' },
   { family: 'context-management', while: (request) => request.context_management !== undefined },
   { family: 'advanced-tool-use', while: () => true },
+  { family: 'extended-cache-ttl', while: hasHourMark },
   { family: 'per-turn-control', while: sendsTurnControl },
   { family: 'compact', while: sendsCompaction },
 ];

@@ -5,7 +5,7 @@ import {
   type MessagesRequest,
   type Tool,
 } from '../../formats/messages/request.ts';
-import { isObject } from '../../formats/wire/json.ts';
+import { isObject, type JsonObject } from '../../formats/wire/json.ts';
 import { mapKeeping, without } from './copy-on-write.ts';
 import { type BlockChange, changed, type FitResult, note, unchanged } from './fit.ts';
 
@@ -32,6 +32,17 @@ export function removeCacheScopeOfTool(tool: Tool) {
 function withoutScope<T extends Block | Tool>(marked: T): T {
   const mark = marked.cache_control;
   return isObject(mark) && mark.scope !== undefined ? { ...marked, cache_control: without(mark, 'scope') } : marked;
+}
+
+/** A mark asks for an hour instead of five minutes. */
+export function hasHourMark({ tools, system, messages }: MessagesRequest): boolean {
+  const lists = [tools, system, ...messages.map(({ content }) => content)];
+  return lists.some((list) => Array.isArray(list) && list.some(lastsAnHour));
+}
+
+function lastsAnHour({ cache_control: mark, content }: JsonObject): boolean {
+  if (isObject(mark) && mark.ttl === '1h') return true;
+  return Array.isArray(content) && content.some((inner) => isObject(inner) && lastsAnHour(inner));
 }
 
 /** Anthropic's limit of cache marks in one request. */

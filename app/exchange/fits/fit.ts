@@ -19,8 +19,6 @@ export interface FitContext {
   /** Values of `anthropic-beta` as the client sent them. */
   betas: readonly string[];
   purpose: 'message' | 'count';
-  /** Whether the model takes `role: "system"` inside `messages`. Absent: by `models-with-system-messages.ts`. */
-  takesSystemMessages?: boolean | undefined;
   /** What refusals have taught. `model` holds its limits and efforts already. Absent: nothing. */
   learned?: Learned | undefined;
   /** Id of an offered model that reads PDFs, for the text that refuses one. */

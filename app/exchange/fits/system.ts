@@ -2,6 +2,7 @@ import type { FitNote } from '../../api/exchange.ts';
 import { type Block, isTextBlock, type Message, type MessagesRequest } from '../../formats/messages/request.ts';
 import { without } from './copy-on-write.ts';
 import { changed, type Fit, type FitContext, type FitResult, note, unchanged } from './fit.ts';
+import { claudeVersion } from './turns.ts';
 
 /** VS Code sends `system` as a list of blocks only; so does this. No note: the meaning is the same. */
 export function systemAsBlocks(request: MessagesRequest): FitResult {
@@ -31,15 +32,13 @@ export function dropEmptySystem(request: MessagesRequest): FitResult {
   return unchanged(empty ? without(request, 'system') : request);
 }
 
-/**
- * Models that were seen to take `role: "system"` inside `messages` (measured; Sonnet 4.6 refuses it). What is learned
- * later comes with the context.
- */
+/** Models before Claude 5 that were seen to take `role: "system"` inside `messages`; Sonnet 4.6 refuses it. */
 const known: ReadonlySet<string> = new Set(['claude-opus-4.8']);
 
-export function takesSystemMessages(context: FitContext): boolean {
-  if (context.learned?.refusesSystemMessages === true) return false;
-  return context.takesSystemMessages ?? known.has(context.model.id);
+/** VS Code's own host for Claude Code sends them to Claude 5 as they are. A model that refuses them is a lesson. */
+function takesSystemMessages({ model, learned }: FitContext): boolean {
+  if (learned?.refusesSystemMessages === true) return false;
+  return known.has(model.id) || (claudeVersion(model)?.[0] ?? 0) >= 5;
 }
 
 /**

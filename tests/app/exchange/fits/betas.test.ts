@@ -4,6 +4,8 @@ import { fitMessages } from '../../../../app/exchange/fits/fit-messages.ts';
 import type { MessagesRequest } from '../../../../app/formats/messages/request.ts';
 import { claude, olderClaude, onNative } from './claude.ts';
 
+const hour = { type: 'ephemeral', ttl: '1h' };
+const markedFor = (cache_control: object) => ({ type: 'text', text: 'x', cache_control });
 const plain: MessagesRequest = { model: 'claude-sonnet-4.6', messages: [{ role: 'user', content: 'Hello' }] };
 
 describe('filterBetas', () => {
@@ -43,6 +45,30 @@ describe('filterBetas', () => {
       name: 'advanced-tool-use passes',
       betas: ['advanced-tool-use-2025-11-20'],
       want: ['advanced-tool-use-2025-11-20'],
+    },
+    {
+      name: 'extended-cache-ttl while a mark asks for an hour: on a tool',
+      betas: ['extended-cache-ttl-2025-04-11'],
+      body: { tools: [{ name: 'Bash', input_schema: {}, cache_control: hour }] },
+      want: ['extended-cache-ttl-2025-04-11'],
+    },
+    {
+      name: 'extended-cache-ttl: in the system prompt',
+      betas: ['extended-cache-ttl-2025-04-11'],
+      body: { system: [{ type: 'text', text: 'x', cache_control: hour }] },
+      want: ['extended-cache-ttl-2025-04-11'],
+    },
+    {
+      name: 'extended-cache-ttl: inside a result',
+      betas: ['extended-cache-ttl-2025-04-11'],
+      body: { messages: [{ role: 'user', content: [{ type: 'tool_result', content: [markedFor(hour)] }] }] },
+      want: ['extended-cache-ttl-2025-04-11'],
+    },
+    {
+      name: 'extended-cache-ttl without such a mark leaves',
+      betas: ['extended-cache-ttl-2025-04-11'],
+      body: { messages: [{ role: 'user', content: [markedFor({ type: 'ephemeral' })] }] },
+      want: [],
     },
     {
       name: 'A8.8 per-turn-control with its field',

@@ -1,5 +1,6 @@
 import type { CatalogModel } from '../../../../app/copilot/model.ts';
 import type { FitContext } from '../../../../app/exchange/fits/fit-messages.ts';
+import type { Learned } from '../../../../app/exchange/fits/learned.ts';
 
 /** A Claude as the catalog of early 2026 had it; limits small enough to be met in a test. */
 export function claude(
@@ -41,6 +42,20 @@ export function claude(
     },
     price: { kind: 'unknown' },
     warnings: [],
+  };
+}
+
+/** No refusal has said anything about it. */
+export function nothingLearned(model: CatalogModel = claude()): Learned {
+  return {
+    model,
+    refusedFields: new Set(),
+    unknownFields: new Set(),
+    refusedParameters: new Set(),
+    refusesSystemMessages: false,
+    refusesStop: false,
+    refusesThinking: () => false,
+    refusesDeferred: () => false,
   };
 }
 

@@ -134,7 +134,7 @@ function messageComplaints({ messages }: MessagesRequest, model: CatalogModel): 
   const modern = /^claude-[a-z]+-(4\.[6-9]|[5-9])/.test(model.id);
   return [
     ...messages.flatMap(({ role, content }) => [
-      ...when(role === 'system' && model.id !== 'claude-opus-4.8', 'Unexpected role "system"'),
+      ...when(role === 'system' && !/^claude-(opus-4\.8|[a-z]+-5)/.test(model.id), 'Unexpected role "system"'),
       ...when(
         content.length === 0 || (typeof content === 'string' && content.trim() === ''),
         'message without content',

@@ -2,20 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { fitMessages } from '../../../../app/exchange/fits/fit-messages.ts';
 import { type Learned, type OptionalField, optionalFields } from '../../../../app/exchange/fits/learned.ts';
 import type { MessagesRequest } from '../../../../app/formats/messages/request.ts';
-import { claude, deepFreeze, onChat, onNative, onResponses } from './claude.ts';
+import { claude, deepFreeze, nothingLearned, onChat, onNative, onResponses } from './claude.ts';
 
 /** What refusals have taught leaves with the next request, and nothing else does. */
 
-const nothing: Learned = {
-  model: claude(),
-  refusedFields: new Set(),
-  unknownFields: new Set(),
-  refusedParameters: new Set(),
-  refusesSystemMessages: false,
-  refusesStop: false,
-  refusesThinking: () => false,
-  refusesDeferred: () => false,
-};
+const nothing = nothingLearned();
 /** A model that takes system messages, so that their own fields arrive. */
 const opus = claude('claude-opus-4.8');
 const plain: MessagesRequest = {

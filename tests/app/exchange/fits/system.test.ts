@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { foldSystemMessages } from '../../../../app/exchange/fits/system.ts';
 import type { Block, Message } from '../../../../app/formats/messages/request.ts';
-import { claude, deepFreeze, onNative } from './claude.ts';
+import { claude, deepFreeze, nothingLearned, onNative } from './claude.ts';
 
 const text = (words: string): Block => ({ type: 'text', text: words });
 const reminder = (words: string): Block => text(`<system-reminder>\n${words}\n</system-reminder>`);
@@ -76,13 +76,23 @@ describe('foldSystemMessages', () => {
     ]);
   });
 
-  it('what is known about a model beats the starting list, both ways', () => {
+  it.each(['claude-opus-4.8', 'claude-fable-5', 'claude-sonnet-5', 'claude-opus-5.5', 'claude-haiku-5.5'])(
+    '%s gets them as they are, until it refuses one',
+    (id) => {
+      const request = { model: 'm', messages: [user(text('Go')), system('S')] };
+      const model = claude(id);
+      expect(foldSystemMessages(request, onNative({ model }))).toEqual({ ok: true, request, notes: [] });
+      const learned = { ...nothingLearned(model), refusesSystemMessages: true };
+      const folded = foldSystemMessages(request, onNative({ model, learned }));
+      expect(folded).toMatchObject({ notes: [{ code: 'system-messages-folded' }] });
+    },
+  );
+
+  it.each(['claude-sonnet-4.6', 'claude-haiku-4.5', 'gpt-5.4', 'gemini-5-pro'])('%s gets none', (id) => {
     const request = { model: 'm', messages: [user(text('Go')), system('S')] };
-    const fold = (id: string, takesSystemMessages?: boolean) =>
-      foldSystemMessages(request, onNative({ model: claude(id), takesSystemMessages }));
-    expect(fold('claude-opus-4.8')).toMatchObject({ request });
-    expect(fold('claude-opus-4.8', false)).toMatchObject({ notes: [{ code: 'system-messages-folded' }] });
-    expect(fold('claude-sonnet-4.6', true)).toMatchObject({ request });
+    expect(foldSystemMessages(request, onNative({ model: claude(id) }))).toMatchObject({
+      notes: [{ code: 'system-messages-folded' }],
+    });
   });
 
   it('keeps the prefix of a conversation equal from turn to turn', () => {
