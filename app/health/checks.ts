@@ -20,6 +20,7 @@ import { type NamedCheck, nothingLearned } from '../words/checks.ts';
 import { bytes, counted } from '../words/numbers.ts';
 import { clockTime, dayAndTime, hourAndMinute, moment } from '../words/times.ts';
 import type { Finding } from './finding.ts';
+import { identityFinding } from './identity-check.ts';
 import { askGithub, clockFinding, type GithubReply, proxyFinding } from './network-checks.ts';
 import { problemOf } from './readiness.ts';
 
@@ -122,6 +123,12 @@ const steps: readonly CheckStep[] = [
   { id: 'account.token', group: 'account', title: 'Copilot token', find: copilotToken },
   { id: 'account.quota', group: 'account', title: 'Quota', find: quota },
   { id: 'copilot.connection', group: 'copilot', title: 'Connection', find: withToken(connection) },
+  {
+    id: 'copilot.identity',
+    group: 'copilot',
+    title: 'Identity',
+    find: withToken(({ dependencies }) => identity(dependencies)),
+  },
   { id: 'copilot.models', group: 'copilot', title: 'Models', find: withToken(models) },
   { id: 'copilot.policy', group: 'copilot', title: 'Model policy', find: withToken(policy) },
   { id: 'copilot.learned', group: 'copilot', title: 'Learned', find: ({ dependencies }) => learned(dependencies) },
@@ -257,6 +264,13 @@ async function connection(run: CheckRun): Promise<Finding> {
   return Array.isArray(models)
     ? passed(`${host} answered in ${tookMs} ms`)
     : failed(`${host}: ${models.text}`, models.mend);
+}
+
+async function identity({ account, ports }: CheckDependencies): Promise<Finding> {
+  const access = account.current();
+  return access === null
+    ? skipped('Needs a Copilot token first.')
+    : identityFinding(access.identity('/v1/messages'), ports.clock.now());
 }
 
 async function models(run: CheckRun): Promise<Finding> {

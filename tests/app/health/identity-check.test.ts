@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { copilotHeaders, defaultIdentity } from '../../../app/account/identity.ts';
+import { vscodeIdentity } from '../../../app/account/vscode-identity.ts';
+import { identityFinding } from '../../../app/health/identity-check.ts';
+
+const seenAt = Date.parse('2026-11-22T12:00:00Z');
+const days = (count: number): number => seenAt + count * 24 * 60 * 60 * 1000;
+const sent = copilotHeaders(defaultIdentity);
+const said = 'vscode/1.139.1 with copilot-chat/0.67.0, as VS Code was seen on 22 Nov 2026';
+
+describe('identityFinding', () => {
+  it.each([
+    [-1, 'today'],
+    [0, 'today'],
+    [1, '1 day ago'],
+    [179, '179 days ago'],
+  ])('after %i days it is %s', (count, ago) => {
+    expect(identityFinding(sent, days(count))).toEqual({ verdict: 'passed', finding: `${said}, ${ago}`, mend: null });
+  });
+
+  it('after half a year it is old', () => {
+    expect(identityFinding(sent, days(180))).toEqual({
+      verdict: 'warning',
+      finding: `${said}, 180 days ago. Copilot turns versions away that are too old.`,
+      mend: 'Update Jumpseat.',
+    });
+  });
+
+  it('of versions that a person set nobody knows the age', () => {
+    const identity = { ...defaultIdentity, editorVersion: 'vscode/9.9.9' };
+    expect(identityFinding(copilotHeaders(identity), days(400))).toMatchObject({
+      verdict: 'passed',
+      finding: 'vscode/9.9.9 with copilot-chat/0.67.0, as settings.json says',
+    });
+  });
+
+  it('another program is named alone', () => {
+    expect(identityFinding({ 'Editor-Version': 'copilot/1.0.85' }, days(400))).toMatchObject({
+      verdict: 'passed',
+      finding: 'copilot/1.0.85',
+    });
+  });
+});
+
+describe('vscodeIdentity', () => {
+  it('every value says when and how it is known', () => {
+    for (const { on, source } of Object.values(vscodeIdentity)) {
+      expect([on, source]).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d$/), expect.stringMatching(/\w/)]);
+    }
+  });
+
+  it('editor, plugin and user agent were seen together', () => {
+    const { editorVersion, pluginVersion, userAgent } = vscodeIdentity;
+    expect([pluginVersion.on, userAgent.on]).toEqual([editorVersion.on, editorVersion.on]);
+    expect(userAgent.value.split('/')[1]).toBe(pluginVersion.value.split('/')[1]);
+  });
+});
