@@ -5,6 +5,9 @@ export interface OutputStream {
   readonly writableLength: number;
 }
 
+/** A stream that nobody waits for is written to at once, and then once in so long a time at most. */
+const gatherMs = 50;
+
 /** Characters kept for a reader that stands still, while nothing waits for it; beyond it lines are dropped. */
 const waitingLimit = 1_000_000;
 
@@ -18,6 +21,8 @@ export class Output {
   readonly #failed: (error: Error) => void;
   #hasFailed = false;
   #waits = true;
+  /** What came since the last write; null: the next one goes out at once. */
+  #gathered: string | null = null;
 
   /** `failed` is called once, for a fault that is no reader who left. */
   constructor(stream: OutputStream, failed: (error: Error) => void) {
@@ -32,8 +37,8 @@ export class Output {
   }
 
   /**
-   * From now on a reader who stands still (a full pipe, Ctrl-S in a terminal) holds nothing up. For a process that
-   * serves others: a terminal blocks the whole process otherwise.
+   * From now on a reader who stands still (a full pipe, Ctrl-S in a terminal) holds nothing up, and what comes in quick
+   * succession is written together. For a process that serves others: a terminal blocks the whole process otherwise.
    */
   dontWait(): void {
     this.#waits = false;
@@ -44,6 +49,7 @@ export class Output {
 
   /** Resolves when everything is written, or nobody reads any more. */
   async written(): Promise<void> {
+    this.writeGathered();
     if (!this.#waits || this.#left.signal.aborted) return;
     await new Promise<void>((resolve) => {
       this.#left.signal.addEventListener('abort', () => resolve(), { once: true });
@@ -52,12 +58,40 @@ export class Output {
   }
 
   write(text: string): void {
-    if (this.#left.signal.aborted) return;
-    if (!this.#waits && this.#stream.writableLength > waitingLimit) return;
+    if (this.#gathered !== null) {
+      if (this.#gathered.length <= waitingLimit) this.#gathered += text;
+      return;
+    }
+    if (this.#write(text) && !this.#waits) this.#gather();
+  }
+
+  /** Before something is written elsewhere that came later. */
+  writeGathered(): void {
+    if (!this.#gathered) return;
+    this.#write(this.#gathered);
+    this.#gathered = '';
+  }
+
+  #gather(): void {
+    this.#gathered = '';
+    setTimeout(() => {
+      const more = this.#gathered !== '';
+      this.writeGathered();
+      this.#gathered = null;
+      if (more) this.#gather();
+    }, gatherMs).unref();
+  }
+
+  /** False: nobody will read it. */
+  #write(text: string): boolean {
+    if (this.#left.signal.aborted) return false;
+    if (!this.#waits && this.#stream.writableLength > waitingLimit) return false;
     try {
       this.#stream.write(text);
+      return true;
     } catch (error) {
       this.#wrong(error instanceof Error ? error : new Error(String(error)));
+      return false;
     }
   }
 

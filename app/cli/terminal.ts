@@ -51,6 +51,7 @@ export function nodeTerminal(failed: () => void): Terminal {
     },
     err: (text) => {
       clear();
+      output.writeGathered();
       errors.write(`${text}\n`);
     },
     style: (format, text) => (isTty ? styleText(format, text, { stream: stdout }) : text),

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, it } from 'vitest';
 import { Output } from '../../../app/cli/output.ts';
+import { soon } from '../../soon.ts';
 
 class Stream extends EventEmitter {
   readonly lines: string[] = [];
@@ -71,4 +72,25 @@ it('written: when all of it is, when the reader leaves, and at once where nobody
   const serving = new Output(stuck, () => undefined);
   serving.dontWait();
   await serving.written();
+});
+
+it('what comes in quick succession goes out together, the first of it at once', async () => {
+  const stream = new Stream();
+  const output = new Output(stream, () => undefined);
+  output.dontWait();
+  for (const line of ['one\n', 'two\n', 'three\n']) output.write(line);
+  expect(stream.lines).toEqual(['one\n']);
+  await soon(() => expect(stream.lines).toEqual(['one\n', 'two\nthree\n']));
+});
+
+it('what was gathered is written at the end, and before something that is written elsewhere', async () => {
+  const stream = new Stream();
+  const output = new Output(stream, () => undefined);
+  output.dontWait();
+  output.write('one\n');
+  output.write('two\n');
+  output.writeGathered();
+  output.write('three\n');
+  await output.written();
+  expect(stream.lines).toEqual(['one\n', 'two\n', 'three\n']);
 });
