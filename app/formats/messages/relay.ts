@@ -2,7 +2,7 @@ import { type AnswerReader, type AnswerUsage, noFacts, noteBlock } from '../answ
 import { readCopilotUsage } from '../answer/copilot-usage.ts';
 import { cutFailure, readStreamError } from '../answer/stream-error.ts';
 import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../wire/json.ts';
-import { jsonValueSpan } from '../wire/json-span.ts';
+import { jsonValueSpan, type Span } from '../wire/json-span.ts';
 import { eventEnd, hasOnlyLineFeeds, readSseEvent, type SseEvent, SseSplitter, sseEvent } from '../wire/sse.ts';
 
 export interface RelayOptions {
@@ -159,7 +159,7 @@ export class MessagesRelay implements AnswerReader {
     if (typeof data.message.model !== 'string') return bytes;
     facts.upstreamModel = data.message.model;
     if (data.message.model === this.#model) return bytes;
-    const span = jsonValueSpan(text, ['message', 'model']);
+    const span = onlyValueSpan(text, 'model', data.message.model) ?? jsonValueSpan(text, ['message', 'model']);
     if (span === null) return bytes;
     const renamed = text.slice(0, span.start) + JSON.stringify(this.#model) + text.slice(span.end);
     return Buffer.from(sseEvent('message_start', renamed));
@@ -207,6 +207,17 @@ function withEventLine(name: string, bytes: Buffer): Buffer {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   while (bytes[at] === 0x0a || bytes[at] === 0x0d) at++;
   return Buffer.concat([Buffer.from(`event: ${name}\n`), bytes.subarray(at)]);
+}
+
+/**
+ * Where a value that is known to be there stands, if its key is in one place alone: a search for a few letters instead
+ * of a way through all of them. Without a backslash no text holds a quote, and no key is spelled otherwise.
+ */
+function onlyValueSpan(text: string, key: string, value: string): Span | null {
+  const at = text.indexOf(`"${key}"`);
+  const written = `"${key}":${JSON.stringify(value)}`;
+  if (!text.startsWith(written, at) || text.indexOf(`"${key}"`, at + 1) !== -1 || text.includes('\\')) return null;
+  return { start: at + key.length + 3, end: at + written.length };
 }
 
 /** message_start says it first, message_delta last; what one leaves out stays as it was. */

@@ -131,6 +131,24 @@ describe('MessagesRelay', () => {
     );
   });
 
+  it.each([
+    ['once', '{"message":{"id":"m","model":"claude-x"}}', '{"message":{"id":"m","model":"ASKED"}}'],
+    ['with a blank', '{"message":{"model": "claude-x"}}', '{"message":{"model": "ASKED"}}'],
+    [
+      'beside one with a blank',
+      '{"message":{"x":{"model":"claude-x"},"model" :"claude-x"}}',
+      '{"message":{"x":{"model":"claude-x"},"model" :"ASKED"}}',
+    ],
+    [
+      'beside an escaped key',
+      '{"message":{"x":{"model":"claude-x"},"mod\\u0065l":"claude-x"}}',
+      '{"message":{"x":{"model":"claude-x"},"mod\\u0065l":"ASKED"}}',
+    ],
+  ])('puts the asked name where the message has it, spelled %s', (_how, text, expected) => {
+    const { written } = relay(`event: message_start\ndata: ${text}\n\n`, sse(last, stop));
+    expect(written).toBe(`event: message_start\ndata: ${expected.replace('ASKED', asked)}\n\n${sse(last, stop)}`);
+  });
+
   it('leaves bytes alone when the names are equal, and when there is no name', () => {
     const named = sse({ ...start, message: { ...start.message, model: asked } }, last, stop);
     expect(relay(named).written).toBe(named);
