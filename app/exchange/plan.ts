@@ -8,7 +8,6 @@ import type { MessagesRequest } from '../formats/messages/request.ts';
 import { MessagesFromChat, messagesToChat } from '../formats/messages-via-chat/request.ts';
 import { MessagesFromResponses, messagesToResponses } from '../formats/messages-via-responses/request.ts';
 import { writeSpliced } from '../formats/wire/spliced-json.ts';
-import { splitBetas } from './fits/betas.ts';
 import { malformed, type Refusal } from './fits/fit.ts';
 import { fitMessages } from './fits/fit-messages.ts';
 import type { Learned } from './fits/learned.ts';
@@ -51,7 +50,7 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
   const fitted = fitMessages(request, {
     model,
     path,
-    betas: splitBetas(single(headers['anthropic-beta']) ?? undefined),
+    betas: lines(headers['anthropic-beta']),
     purpose: 'message',
     documentModel: context.documentModel,
     learned: learned ?? undefined,
@@ -140,6 +139,11 @@ function translatedTo(format: string): FitNote {
 export function single(value: string | string[] | undefined): string | null {
   const first = Array.isArray(value) ? value[0] : value;
   return first === undefined || first.trim() === '' ? null : first.trim();
+}
+
+/** A header as the client sent it; Node joins repeated lines with commas. */
+export function lines(value: string | string[] | undefined): string[] {
+  return value === undefined ? [] : [value].flat();
 }
 
 /** Copilot would miss a field that the client has never heard of. Chat Completions takes a system prompt alone. */

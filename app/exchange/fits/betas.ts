@@ -20,7 +20,7 @@ const kept: readonly { family: string; while: (request: MessagesRequest) => bool
 
 /** Nothing is added that the client did not send. An empty list means: no header. */
 export function filterBetas(betas: readonly string[], request: MessagesRequest): { betas: string[]; notes: FitNote[] } {
-  const sent = betas.flatMap((value) => splitBetas(value));
+  const sent = betas.flatMap((line) => splitBetas(line));
   const staying = sent.filter((beta) => kept.some((rule) => isOf(rule.family, beta) && rule.while(request)));
   const removed = sent.length - staying.length;
   return { betas: staying, notes: removed > 0 ? [note('betas-removed', 'beta removed', removed)] : [] };

@@ -7,20 +7,21 @@ import { changed, type Fit, type FitContext, type FitResult, malformed, note, ty
 import { thinks } from './thinking.ts';
 import { withoutField, withoutUnknownFields } from './unknown-fields.ts';
 
+type Kinds = readonly (readonly [field: string, kind: Kind])[];
 type Kind = 'a string' | 'a number' | 'true or false' | 'an object' | 'a list of strings';
 
 /** Fields that later steps and other formats read. */
-const kinds: Readonly<Record<string, Kind>> = {
-  max_tokens: 'a number',
-  stream: 'true or false',
-  temperature: 'a number',
-  top_p: 'a number',
-  top_k: 'a number',
-  stop_sequences: 'a list of strings',
-  thinking: 'an object',
-  tool_choice: 'an object',
-  output_config: 'an object',
-};
+const kinds: Kinds = [
+  ['max_tokens', 'a number'],
+  ['stream', 'true or false'],
+  ['temperature', 'a number'],
+  ['top_p', 'a number'],
+  ['top_k', 'a number'],
+  ['stop_sequences', 'a list of strings'],
+  ['thinking', 'an object'],
+  ['tool_choice', 'an object'],
+  ['output_config', 'an object'],
+];
 
 /**
  * What the steps after it rely on, beyond what the reader of the request has made sure of: the system is a text or a
@@ -32,7 +33,7 @@ export function refuseMalformed(request: MessagesRequest): FitResult {
   const wrong =
     (typeof system === 'string' ? null : complain('system', 'a string or a list', system)) ??
     complain('tools', 'a list', tools) ??
-    complainOfKinds(request, kinds, '') ??
+    complainOfKinds(request, kinds, () => '') ??
     complainOfTools(tools) ??
     complainOfBlocks(request.messages);
   return wrong ?? unchanged(withoutNull(withoutNull(request, 'system'), 'tools'));
@@ -45,11 +46,12 @@ function complain(field: string, expected: string, list: unknown): Refusal | nul
   return index === -1 ? null : malformed(`${field}.${index}: Input should be an object`);
 }
 
-function complainOfKinds(holder: object, kinds: Readonly<Record<string, Kind>>, place: string): Refusal | null {
-  for (const [field, kind] of Object.entries(kinds)) {
+/** `place` names the holder in a refusal. */
+function complainOfKinds(holder: object, kinds: Kinds, place: () => string): Refusal | null {
+  for (const [field, kind] of kinds) {
     const value: unknown = Reflect.get(holder, field);
     if (value !== undefined && value !== null && !isOf(kind, value))
-      return malformed(`${place}${field}: Input should be ${kind}`);
+      return malformed(`${place()}${field}: Input should be ${kind}`);
   }
   return null;
 }
@@ -71,7 +73,9 @@ function isOf(kind: Kind, value: unknown): boolean {
 
 /** A block that is none would be a fault of whatever looks at it first. */
 function complainOfBlocks(messages: MessagesRequest['messages']): Refusal | null {
-  for (const [index, { content }] of messages.entries()) {
+  let index = -1;
+  for (const { content } of messages) {
+    index += 1;
     if (typeof content === 'string') continue;
     const wrong = content.findIndex((block) => !isObject(block));
     if (wrong !== -1) return malformed(`messages.${index}.content.${wrong}: Input should be an object`);
@@ -79,12 +83,16 @@ function complainOfBlocks(messages: MessagesRequest['messages']): Refusal | null
   return null;
 }
 
-const toolKinds: Readonly<Record<string, Kind>> = { name: 'a string', type: 'a string', description: 'a string' };
+const toolKinds: Kinds = [
+  ['name', 'a string'],
+  ['type', 'a string'],
+  ['description', 'a string'],
+];
 
 /** Tools of the API itself may have no name. */
 function complainOfTools(tools: MessagesRequest['tools']): Refusal | null {
   for (const [index, tool] of (tools ?? []).entries()) {
-    const wrong = complainOfKinds(tool, toolKinds, `tools.${index}.`);
+    const wrong = complainOfKinds(tool, toolKinds, () => `tools.${index}.`);
     if (wrong !== null) return wrong;
     const isClients = tool.type === undefined || tool.type === null || tool.type === 'custom';
     if (isClients && !tool.name) return malformed(`tools.${index}.name: Field required`);

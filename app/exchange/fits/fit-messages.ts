@@ -47,7 +47,6 @@ import {
 import { continueAfterPrefill, dropEmptyMessages, dropEmptyText, otherRolesAsUser } from './turns.ts';
 import { walkBlocks, walkTools } from './walk.ts';
 
-export { splitBetas } from './betas.ts';
 export type { FitContext, Refusal } from './fit.ts';
 
 export type Fitted =

@@ -16,7 +16,7 @@ import type { Learned } from './learned.ts';
 export interface FitContext {
   model: CatalogModel;
   path: ChatPath;
-  /** Values of `anthropic-beta` as the client sent them. */
+  /** The lines of `anthropic-beta` as the client sent them. */
   betas: readonly string[];
   purpose: 'message' | 'count';
   /** What refusals have taught. `model` holds its limits and efforts already. Absent: nothing. */

@@ -102,7 +102,9 @@ export function strayToolResultsAsText(request: MessagesRequest): FitResult {
     }
     if (message.role !== 'user') return message;
     let texts: Block[] | null = null;
-    for (const [index, block] of message.content.entries()) {
+    let index = -1;
+    for (const block of message.content) {
+      index += 1;
       const isStray = isToolResultBlock(block) && !open.delete(block.tool_use_id);
       if (isStray) {
         stray += 1;
@@ -164,7 +166,9 @@ function lateResults(messages: readonly Message[]): LateResult[] {
   const late: LateResult[] = [];
   let turn = -1;
   let others = false;
-  for (const [index, { role, content }] of messages.entries()) {
+  let index = -1;
+  for (const { role, content } of messages) {
+    index += 1;
     if (role === 'assistant') turn = -1;
     if (role !== 'user') continue;
     if (turn === -1) {
@@ -218,7 +222,9 @@ function missingResults(messages: readonly Message[]): Map<number, string[]> {
     open = new Set();
     answering = false;
   };
-  for (const [index, { role, content }] of messages.entries()) {
+  let index = -1;
+  for (const { role, content } of messages) {
+    index += 1;
     if (role === 'assistant') {
       if (answering) settle();
       place = index;

@@ -56,7 +56,9 @@ class Walk {
   /** The list itself when nothing changed. `path` names it in a refusal. */
   list(blocks: Block[], place: BlockPlace, path: string | (() => string)): Block[] {
     let copy: Block[] | null = null;
-    for (const [index, block] of blocks.entries()) {
+    let index = -1;
+    for (const block of blocks) {
+      index += 1;
       if (this.refusal !== null) return blocks;
       if (!isObject(block)) {
         this.refusal = malformed(`${typeof path === 'string' ? path : path()}.${index}: Input should be an object`);

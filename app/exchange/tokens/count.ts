@@ -5,12 +5,11 @@ import type { CatalogModel } from '../../copilot/model.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
 import type { Recording } from '../../recording/recording.ts';
 import type { ClientCall } from '../client-call.ts';
-import { splitBetas } from '../fits/betas.ts';
 import { fitMessages } from '../fits/fit-messages.ts';
 import type { Verdict } from '../initiator/verdict.ts';
 import { idsOfItsOwn } from '../interactions.ts';
 import type { Lessons } from '../lessons/lessons.ts';
-import { single } from '../plan.ts';
+import { lines } from '../plan.ts';
 import { estimateTokens } from './estimate.ts';
 
 export interface Counted {
@@ -54,7 +53,7 @@ export class TokenCounter {
       });
     }
     const { recording } = context;
-    const betas = splitBetas(single(context.call.headers['anthropic-beta']) ?? undefined);
+    const betas = lines(context.call.headers['anthropic-beta']);
     const learned = this.#lessons.about(model, '/v1/messages') ?? undefined;
     const fitted = fitMessages(request, {
       model: learned?.model ?? model,
