@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import type { FitNote } from '../formats/translation/note.ts';
+
+export type { FitNote };
 
 export const initiatorSchema = z.enum(['user', 'agent']);
 export type Initiator = z.infer<typeof initiatorSchema>;
@@ -36,15 +39,11 @@ export const pathSchema = z.enum([
 ]);
 export type Path = z.infer<typeof pathSchema>;
 
-/** One change that was made so that Copilot accepts the request, or one thing a person should know about it. */
 export const fitNoteSchema = z.object({
-  /** Stable name, kebab-case: `max-tokens-clamped`. */
   code: z.string(),
   count: z.number().int().positive(),
-  /** Short, for the log: `max_tokens 128000 → 64000`. Holds no content of the request. */
   text: z.string(),
-});
-export type FitNote = z.infer<typeof fitNoteSchema>;
+}) satisfies z.ZodType<FitNote>;
 
 export const failureSchema = z.object({
   source: z.enum(['jumpseat', 'copilot', 'github', 'network', 'client']),
@@ -191,44 +190,47 @@ export type Exchange = z.infer<typeof exchangeSchema>;
  * One exchange as a list shows it: flat and small, so that a window can hold a hundred thousand of them. Whatever else
  * there is to know is asked for by its id.
  */
-export const exchangeRowSchema = z.object({
-  id: z.string(),
-  startedAt: z.number(),
-  api: clientApiSchema,
-  client: z.string(),
-  session: z.string().nullable(),
-  prompt: z.string().nullable(),
-  requestClass: z.string().nullable(),
-  agentType: z.string().nullable(),
-  asked: z.string().nullable(),
-  model: z.string().nullable(),
-  path: pathSchema.nullable(),
-  initiator: initiatorSchema.nullable(),
-  reason: z.object({ code: reasonCodeSchema, rule: z.string() }).nullable(),
-  status: z.number().int().nullable(),
-  held: z.boolean(),
-  outcome: exchangeSchema.shape.outcome,
-  /** The status of the first of several attempts. */
-  firstStatus: z.number().int().nullable(),
-  attempts: z.number().int(),
-  /** What the other side said when it failed. */
-  failure: z.string().nullable(),
-  /** Codes of the fits, joined by spaces. */
-  changes: z.string(),
-  changeCount: z.number().int(),
-  /** Fresh and cache-write tokens together. */
-  input: z.number().nullable(),
-  cached: z.number().nullable(),
-  output: z.number().nullable(),
-  /** ms after the start. */
-  firstToken: z.number().nullable(),
-  took: z.number().nullable(),
-  charge: chargeSchema.shape.kind,
-  nanoAiu: z.number().nullable(),
-  premium: z.number().nullable(),
-  /** Bytes of the body as the client sent it; null where it was not looked at. */
-  size: z.number().int().nullable(),
-  /** What was in the body, of `tools images thinking`, joined by spaces. Null where it was not looked at. */
-  contents: z.string().nullable(),
-});
+export const exchangeRowSchema = exchangeSchema
+  .pick({
+    id: true,
+    startedAt: true,
+    api: true,
+    client: true,
+    session: true,
+    prompt: true,
+    requestClass: true,
+    agentType: true,
+    path: true,
+    initiator: true,
+    status: true,
+    held: true,
+    outcome: true,
+  })
+  .extend({
+    asked: z.string().nullable(),
+    model: z.string().nullable(),
+    reason: z.object({ code: reasonCodeSchema, rule: z.string() }).nullable(),
+    /** The status of the first of several attempts. */
+    firstStatus: z.number().int().nullable(),
+    attempts: z.number().int(),
+    /** What the other side said when it failed. */
+    failure: z.string().nullable(),
+    /** Codes of the fits, joined by spaces. */
+    changes: z.string(),
+    changeCount: z.number().int(),
+    /** Fresh and cache-write tokens together. */
+    input: z.number().nullable(),
+    cached: z.number().nullable(),
+    output: z.number().nullable(),
+    /** ms after the start. */
+    firstToken: z.number().nullable(),
+    took: z.number().nullable(),
+    charge: chargeSchema.shape.kind,
+    nanoAiu: z.number().nullable(),
+    premium: z.number().nullable(),
+    /** Bytes of the body as the client sent it; null where it was not looked at. */
+    size: z.number().int().nullable(),
+    /** What was in the body, of `tools images thinking`, joined by spaces. Null where it was not looked at. */
+    contents: z.string().nullable(),
+  });
 export type ExchangeRow = z.infer<typeof exchangeRowSchema>;

@@ -1,5 +1,5 @@
 import type { MessagesRequest, Tool, ToolChoice } from '../messages/request.ts';
-import { type FitNoteLike, Notes } from '../translation/note.ts';
+import { type FitNote, Notes } from '../translation/note.ts';
 import { checkNames, functionTool } from '../via-messages/function-tools.ts';
 import { NoPlace } from '../via-messages/no-place.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
@@ -54,7 +54,7 @@ export interface ChatToMessagesOptions {
 }
 
 export type ChatToMessages =
-  | { ok: true; request: MessagesRequest; notes: FitNoteLike[] }
+  | { ok: true; request: MessagesRequest; notes: FitNote[] }
   | { ok: false /** Where in the request. */; field: string; message: string };
 
 /** The client's request as a Messages request. Pure; fields that are not in the table have been dealt with before. */

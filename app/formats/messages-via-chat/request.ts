@@ -3,7 +3,7 @@ import { isMarked, type MessagesRequest } from '../messages/request.ts';
 import type { TranslationRefusal } from '../messages-via/block-reader.ts';
 import { noteLostFields } from '../messages-via/lost-fields.ts';
 import { chooseEffort, sampling } from '../translation/effort.ts';
-import { type FitNoteLike, Notes } from '../translation/note.ts';
+import { type FitNote, Notes } from '../translation/note.ts';
 import { ToolNames } from '../translation/tool-names.ts';
 import { isObject } from '../wire/json.ts';
 import { Conversation } from './conversation.ts';
@@ -67,7 +67,7 @@ export type ToChat =
   | {
       ok: true;
       body: ChatRequest;
-      notes: FitNoteLike[];
+      notes: FitNote[];
       toolNames: ToolNames;
       /** Stop sequences the upstream is not told: for `MessagesFromChat`. */
       localStops: string[];

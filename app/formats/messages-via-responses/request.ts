@@ -4,7 +4,7 @@ import { noteLostFields } from '../messages-via/lost-fields.ts';
 import { sentTools } from '../messages-via/sent-tools.ts';
 import type { ResponsesRequest } from '../responses/request.ts';
 import { chooseEffort, sampling } from '../translation/effort.ts';
-import { type FitNoteLike, Notes } from '../translation/note.ts';
+import { type FitNote, Notes } from '../translation/note.ts';
 import { ToolNames } from '../translation/tool-names.ts';
 import { isObject } from '../wire/json.ts';
 import { ResponsesConversation } from './conversation.ts';
@@ -72,7 +72,7 @@ export type ToResponses =
   | {
       ok: true;
       body: ResponsesRequest;
-      notes: FitNoteLike[];
+      notes: FitNote[];
       toolNames: ToolNames;
       /** Stop sequences, which the upstream is not told: for `MessagesFromResponses`. */
       localStops: string[];

@@ -2,7 +2,7 @@ import { type AnswerReader, type AnswerUsage, noFacts, noteBlock } from '../answ
 import { readCopilotUsage } from '../answer/copilot-usage.ts';
 import { cutFailure, readStreamError } from '../answer/stream-error.ts';
 import { isFiniteNumber, isObject, type JsonObject, parseObject } from '../wire/json.ts';
-import { jsonValueSpan, type Span } from '../wire/json-span.ts';
+import { jsonValueSpan } from '../wire/json-span.ts';
 import { eventEnd, hasOnlyLineFeeds, readSseEvent, type SseEvent, SseSplitter, sseEvent } from '../wire/sse.ts';
 
 export interface RelayOptions {
@@ -159,9 +159,9 @@ export class MessagesRelay implements AnswerReader {
     if (typeof data.message.model !== 'string') return bytes;
     facts.upstreamModel = data.message.model;
     if (data.message.model === this.#model) return bytes;
-    const span = onlyValueSpan(text, 'model', data.message.model) ?? jsonValueSpan(text, ['message', 'model']);
-    if (span === null) return bytes;
-    const renamed = text.slice(0, span.start) + JSON.stringify(this.#model) + text.slice(span.end);
+    const name = JSON.stringify(this.#model);
+    const renamed = renameOnly(text, data.message.model, name) ?? renameAmong(text, name);
+    if (renamed === null) return bytes;
     return Buffer.from(sseEvent('message_start', renamed));
   }
 
@@ -210,14 +210,22 @@ function withEventLine(name: string, bytes: Buffer): Buffer {
 }
 
 /**
- * Where a value that is known to be there stands, if its key is in one place alone: a search for a few letters instead
- * of a way through all of them. Without a backslash no text holds a quote, and no key is spelled otherwise.
+ * The text with another name for the model, if its key is in one place alone: a search for a few letters instead of a
+ * way through all of them. Without a backslash no text holds a quote, and no key is spelled otherwise.
  */
-function onlyValueSpan(text: string, key: string, value: string): Span | null {
-  const at = text.indexOf(`"${key}"`);
-  const written = `"${key}":${JSON.stringify(value)}`;
-  if (!text.startsWith(written, at) || text.indexOf(`"${key}"`, at + 1) !== -1 || text.includes('\\')) return null;
-  return { start: at + key.length + 3, end: at + written.length };
+function renameOnly(text: string, model: string, name: string): string | null {
+  const at = text.indexOf('"model"');
+  const written = `"model":${JSON.stringify(model)}`;
+  if (!text.startsWith(written, at) || text.indexOf('"model"', at + 1) !== -1 || text.includes('\\')) return null;
+  return `${text.slice(0, at)}"model":${name}${text.slice(at + written.length)}`;
+}
+
+/** The same where other values may have that key, too. */
+function renameAmong(text: string, name: string): string | null {
+  const json = Buffer.from(text);
+  const span = jsonValueSpan(json, ['message', 'model']);
+  if (span === null) return null;
+  return json.toString('utf8', 0, span.start) + name + json.toString('utf8', span.end);
 }
 
 /** message_start says it first, message_delta last; what one leaves out stays as it was. */

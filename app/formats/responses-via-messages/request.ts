@@ -1,5 +1,5 @@
 import type { MessagesRequest, Tool, ToolChoice } from '../messages/request.ts';
-import { type FitNoteLike, Notes } from '../translation/note.ts';
+import { type FitNote, Notes } from '../translation/note.ts';
 import { checkNames, functionTool } from '../via-messages/function-tools.ts';
 import { NoPlace } from '../via-messages/no-place.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
@@ -55,7 +55,7 @@ export type ResponsesToMessages =
   | {
       ok: true;
       request: MessagesRequest;
-      notes: FitNoteLike[];
+      notes: FitNote[];
       /** The client wants to see summaries of the reasoning. */
       summary: boolean;
     }

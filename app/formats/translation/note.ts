@@ -1,7 +1,9 @@
-/** One thing that was changed on the way: a name for the log, how often, and a short sentence for a person. */
-export interface FitNoteLike {
+/** One change that was made so that Copilot accepts the request, or one thing a person should know about it. */
+export interface FitNote {
+  /** Stable name, kebab-case: `max-tokens-clamped`. */
   code: string;
   count: number;
+  /** Short, for the log: `max_tokens 128000 → 64000`. Holds no content of the request. */
   text: string;
 }
 
@@ -17,7 +19,7 @@ export class Notes {
   }
 
   /** In the order in which they were first added. */
-  list(): FitNoteLike[] {
+  list(): FitNote[] {
     return [...this.#found.values()].map(({ code, text, count }) => ({
       code,
       count,

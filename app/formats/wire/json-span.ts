@@ -1,72 +1,91 @@
+import { stringEnd } from './string-end.ts';
+
+/** Where a value stands in the bytes of a JSON text. */
 export interface Span {
   start: number;
   end: number;
 }
 
+const [quote, comma, colon] = [0x22, 0x2c, 0x3a];
+const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
+
 /**
- * Where the value at `path` stands in the text of a JSON object, so that it can be replaced and every other byte stay.
- * The text must have been parsed before: what is not JSON gives a meaningless span. Of a key that is there twice the
- * last counts, as it does for `JSON.parse`.
+ * Where the value at `path` stands in a JSON object, so that it can be replaced and every other byte stay. The bytes
+ * must have been parsed before: what is not JSON gives a meaningless span.
  */
-export function jsonValueSpan(text: string, path: readonly string[]): Span | null {
-  let span: Span | null = { start: skipSpace(text, 0), end: text.length };
+export function jsonValueSpan(bytes: Buffer, path: readonly string[]): Span | null {
+  let span: Span | null = { start: skipSpace(bytes, 0), end: bytes.length };
   for (const key of path) {
-    if (text[span.start] !== '{') return null;
-    span = memberOf(text, span.start, key);
+    if (bytes[span.start] !== openObject) return null;
+    span = memberSpans(bytes, span.start).get(key) ?? null;
     if (span === null) return null;
   }
   return span;
 }
 
-function memberOf(text: string, object: number, key: string): Span | null {
-  let found: Span | null = null;
-  for (let at = skipSpace(text, object + 1); text[at] === '"'; ) {
-    const keyEnd = skipString(text, at);
-    const start = skipSpace(text, skipSpace(text, keyEnd) + 1);
-    const end = skipValue(text, start);
-    if (isKey(text.slice(at, keyEnd), key)) found = { start, end };
-    at = skipSpace(text, end);
-    if (text[at] === ',') at = skipSpace(text, at + 1);
+/**
+ * Where the values of the object that opens at `object` stand. The bytes must have been parsed before. Of a key that is
+ * there twice the last counts, as it does for `JSON.parse`.
+ * @param deepest a value with more values within values than these ends the search
+ */
+export function memberSpans(bytes: Buffer, object: number, deepest = Number.POSITIVE_INFINITY): Map<string, Span> {
+  const spans = new Map<string, Span>();
+  let at = skipSpace(bytes, object + 1);
+  while (bytes[at] === quote) {
+    const nameEnd = skipString(bytes, at + 1);
+    const name = bytes.toString('utf8', at + 1, nameEnd - 1);
+    at = skipSpace(bytes, nameEnd);
+    if (bytes[at] !== colon) break;
+    const start = skipSpace(bytes, at + 1);
+    const end = skipValue(bytes, start, deepest);
+    if (end === null) break;
+    spans.set(name.includes('\\') ? JSON.parse(`"${name}"`) : name, { start, end });
+    at = skipSpace(bytes, end);
+    if (bytes[at] !== comma) break;
+    at = skipSpace(bytes, at + 1);
   }
-  return found;
+  return spans;
 }
 
-function isKey(quoted: string, key: string): boolean {
-  return quoted.includes('\\') ? JSON.parse(quoted) === key : quoted === `"${key}"`;
-}
-
-function skipSpace(text: string, from: number): number {
+export function skipSpace(bytes: Buffer, from: number): number {
   let at = from;
-  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at++;
+  while (isSpace(bytes[at])) at += 1;
   return at;
 }
 
-function skipString(text: string, from: number): number {
-  let at = from + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at + 1;
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-function skipValue(text: string, from: number): number {
+/** What stands behind a value; null where it is too deep. */
+function skipValue(bytes: Buffer, from: number, deepest: number): number | null {
   let depth = 0;
   let at = from;
-  while (at < text.length) {
-    const char = text[at];
-    if (char === '"') at = skipString(text, at);
-    else if (char === '{' || char === '[') {
-      depth++;
-      at++;
-    } else if (char === '}' || char === ']') {
+  while (at < bytes.length) {
+    const byte = bytes[at];
+    if (byte === quote) {
+      at = skipString(bytes, at + 1);
       if (depth === 0) return at;
-      depth--;
-      at++;
-    } else if (depth === 0 && isEndOfPlainValue(char)) return at;
-    else at++;
-    if (depth === 0 && (char === '"' || char === '}' || char === ']')) return at;
+    } else if (byte === openList || byte === openObject) {
+      depth += 1;
+      if (depth > deepest) return null;
+      at += 1;
+    } else if (byte === closeList || byte === closeObject) {
+      if (depth === 0) return at;
+      depth -= 1;
+      at += 1;
+      if (depth === 0) return at;
+    } else if (depth === 0 && (byte === comma || isSpace(byte))) return at;
+    else at += 1;
   }
   return at;
 }
 
-function isEndOfPlainValue(char: string | undefined): boolean {
-  return char === ',' || char === ' ' || char === '\n' || char === '\r' || char === '\t';
+/** Most texts are shorter, in bytes. */
+const shortText = 48;
+
+/** What stands behind the text that begins at `from`. */
+function skipString(bytes: Buffer, from: number): number {
+  const end = stringEnd(bytes, from, shortText);
+  return end === -1 ? bytes.length : end + 1;
 }

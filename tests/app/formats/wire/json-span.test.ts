@@ -4,8 +4,9 @@ import { isObject } from '../../../../app/formats/wire/json.ts';
 import { jsonValueSpan } from '../../../../app/formats/wire/json-span.ts';
 
 const at = (text: string, path: string[]) => {
-  const span = jsonValueSpan(text, path);
-  return span === null ? null : text.slice(span.start, span.end);
+  const bytes = Buffer.from(text);
+  const span = jsonValueSpan(bytes, path);
+  return span === null ? null : bytes.toString('utf8', span.start, span.end);
 };
 
 it.each([
