@@ -1,6 +1,6 @@
 import type { AnswerReader } from '../answer/answer.ts';
-import { ReaderBehind } from '../answer/reader-behind.ts';
-import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
+import { MessagesBehind } from '../via-messages/messages-behind.ts';
+import type { JsonObject } from '../wire/json.ts';
 import { WrittenTexts } from '../wire/written-texts.ts';
 
 export interface ChatFromMessagesOptions {
@@ -16,13 +16,12 @@ export interface ChatFromMessagesOptions {
  * The way back of `chatToMessages`: behind any reader that writes a Messages stream, this one writes a chat stream.
  * What maps to what stands in request.ts.
  */
-export class ChatFromMessages extends ReaderBehind {
+export class ChatFromMessages extends MessagesBehind {
   readonly #options: ChatFromMessagesOptions;
   readonly #written = new WrittenTexts();
   #calls = 0;
   /** The open block is a call whose arguments have not begun. */
   #bareCall = false;
-  #bill: unknown = null;
 
   constructor(inner: AnswerReader, options: ChatFromMessagesOptions) {
     super(inner);
@@ -33,33 +32,11 @@ export class ChatFromMessages extends ReaderBehind {
     return this.#written.take();
   }
 
-  protected override event(_type: string | null, data: string): boolean {
-    const event = parseObject(data);
-    switch (event?.type) {
-      case 'message_start':
-        this.#delta({ role: 'assistant', content: '' });
-        break;
-      case 'content_block_start':
-        if (isObject(event.content_block)) this.#start(event.content_block);
-        break;
-      case 'content_block_delta':
-        if (isObject(event.delta)) this.#add(event.delta);
-        break;
-      case 'content_block_stop':
-        if (this.#bareCall) this.#arguments('{}');
-        this.#bareCall = false;
-        break;
-      case 'message_delta':
-        this.#bill = event.copilot_usage ?? this.#bill;
-        break;
-      case 'message_stop':
-        this.#end();
-        return false;
-    }
-    return true;
+  protected override started(): void {
+    this.#delta({ role: 'assistant', content: '' });
   }
 
-  #start(block: JsonObject): void {
+  protected override blockStarted(block: JsonObject): void {
     if (block.type === 'text' && typeof block.text === 'string' && block.text !== '')
       this.#delta({ content: block.text });
     if (block.type !== 'tool_use') return;
@@ -68,7 +45,7 @@ export class ChatFromMessages extends ReaderBehind {
     this.#bareCall = true;
   }
 
-  #add(delta: JsonObject): void {
+  protected override blockGrew(delta: JsonObject): void {
     if (delta.type === 'text_delta') this.#delta({ content: delta.text });
     else if (delta.type === 'thinking_delta') this.#delta({ reasoning_text: delta.thinking });
     else if (delta.type === 'signature_delta') this.#delta({ reasoning_opaque: delta.signature });
@@ -76,6 +53,11 @@ export class ChatFromMessages extends ReaderBehind {
       this.#bareCall = false;
       this.#arguments(delta.partial_json);
     }
+  }
+
+  protected override blockStopped(): void {
+    if (this.#bareCall) this.#arguments('{}');
+    this.#bareCall = false;
   }
 
   #arguments(json: unknown): void {
@@ -91,9 +73,9 @@ export class ChatFromMessages extends ReaderBehind {
     this.#written.add(`data: ${JSON.stringify({ id, object: 'chat.completion.chunk', created, model, ...rest })}\n\n`);
   }
 
-  #end(): void {
+  protected override ended(): void {
     const { stopReason, usage } = this.facts;
-    const bill = this.#bill === null ? {} : { copilot_usage: this.#bill };
+    const bill = this.bill === null ? {} : { copilot_usage: this.bill };
     const { includeUsage } = this.#options;
     const finish = { choices: [{ index: 0, delta: {}, finish_reason: finishReasons[stopReason ?? ''] ?? 'stop' }] };
     this.#chunk(includeUsage ? finish : { ...finish, ...bill });

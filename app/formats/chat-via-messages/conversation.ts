@@ -1,7 +1,8 @@
 import type { Block, Message } from '../messages/request.ts';
 import type { Notes } from '../translation/note.ts';
+import { addResult, contentBlocks } from '../via-messages/content.ts';
 import { NoPlace } from '../via-messages/no-place.ts';
-import { parseExactJson } from '../wire/exact-json.ts';
+import { callInput, imageBlock } from '../via-messages/parts.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 
 /** The message list of a chat request as Messages has it: a system, and turns. */
@@ -41,7 +42,11 @@ function add({ system, messages }: MessagesConversation, message: JsonObject, pl
       messages.push({ role: 'assistant', content: assistant(message, place, notes) });
       break;
     case 'tool':
-      addResult(messages, message, place, notes);
+      addResult(messages, {
+        type: 'tool_result',
+        tool_use_id: String(message.tool_call_id ?? ''),
+        content: blocks(message.content, `${place}.content`, notes),
+      });
       break;
     case 'function':
       throw new NoPlace(`${place}.role`, 'function is an old form. Send tool with its tool_call_id.');
@@ -76,19 +81,6 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-function addResult(messages: Message[], message: JsonObject, place: string, notes: Notes): void {
-  const result: Block = {
-    type: 'tool_result',
-    tool_use_id: String(message.tool_call_id ?? ''),
-    content: blocks(message.content, `${place}.content`, notes),
-  };
-  const last = messages.at(-1);
-  const results = last?.role === 'user' && Array.isArray(last.content) ? last.content : null;
-  // A user's own words are never results, so the first of a message tells what all of it is.
-  if (results?.[0]?.type === 'tool_result') results.push(result);
-  else messages.push({ role: 'user', content: [result] });
-}
-
 function assistant(message: JsonObject, place: string, notes: Notes): Block[] {
   const { content, refusal, reasoning_text: thought, reasoning_opaque: opaque, tool_calls: calls } = message;
   const said: Block[] = [];
@@ -111,30 +103,15 @@ function toolUse(call: unknown, place: string): Block {
     type: 'tool_use',
     id: String(call.id ?? ''),
     name: String(declared.name ?? ''),
-    input: argumentsOf(declared.arguments, `${place}.function.arguments`),
+    input: callInput(declared.arguments, `${place}.function.arguments`),
   };
 }
 
-function argumentsOf(text: unknown, place: string): JsonObject {
-  if (text === undefined || text === null || text === '') return {};
-  try {
-    const value = typeof text === 'string' ? parseExactJson(text) : null;
-    if (isObject(value)) return value;
-  } catch {
-    // Told below.
-  }
-  throw new NoPlace(place, 'a JSON object is required.');
-}
-
 function blocks(content: unknown, place: string, notes: Notes): Block[] {
-  if (content === null || content === undefined || content === '') return [];
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  if (!Array.isArray(content)) throw new NoPlace(place, 'a string or a list of parts is required.');
-  return content.map((part, at) => block(part, `${place}[${at}]`, notes));
+  return contentBlocks(content, place, (part, at) => block(part, at, notes));
 }
 
-function block(part: unknown, place: string, notes: Notes): Block {
-  if (!isObject(part)) throw new NoPlace(place, 'a part is an object.');
+function block(part: JsonObject, place: string, notes: Notes): Block {
   switch (part.type) {
     case 'text':
       return { type: 'text', text: String(part.text ?? '') };
@@ -153,8 +130,5 @@ function image(named: unknown, place: string, notes: Notes): Block {
   if (typeof url !== 'string' || url === '') throw new NoPlace(`${place}.image_url`, 'an address is required.');
   if (detail !== undefined && detail !== null && detail !== 'auto')
     notes.add('field-dropped', 'image_url.detail removed');
-  const data = /^data:([^;,]+);base64,/.exec(url);
-  const source =
-    data === null ? { type: 'url', url } : { type: 'base64', media_type: data[1], data: url.slice(data[0].length) };
-  return { type: 'image', source };
+  return imageBlock(url);
 }

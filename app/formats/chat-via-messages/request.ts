@@ -1,7 +1,9 @@
 import type { MessagesRequest, Tool, ToolChoice } from '../messages/request.ts';
 import { type FitNote, Notes } from '../translation/note.ts';
-import { checkNames, functionTool } from '../via-messages/function-tools.ts';
-import { NoPlace } from '../via-messages/no-place.ts';
+import { askInWords } from '../via-messages/answer-as-json.ts';
+import { isGiven, listOf, numberOf } from '../via-messages/fields.ts';
+import { functionTool, putTools } from '../via-messages/function-tools.ts';
+import { NoPlace, type Placed, placed } from '../via-messages/no-place.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { messagesConversation } from './conversation.ts';
 
@@ -53,20 +55,12 @@ export interface ChatToMessagesOptions {
   onward: 'messages' | 'responses';
 }
 
-export type ChatToMessages =
-  | { ok: true; request: MessagesRequest; notes: FitNote[] }
-  | { ok: false /** Where in the request. */; field: string; message: string };
+export type ChatToMessages = Placed<{ request: MessagesRequest; notes: FitNote[] }>;
 
 /** The client's request as a Messages request. Pure; fields that are not in the table have been dealt with before. */
 export function chatToMessages(body: JsonObject & { model: string }, options: ChatToMessagesOptions): ChatToMessages {
   const notes = new Notes();
-  try {
-    const request = translate(body, options, notes);
-    return { ok: true, request, notes: notes.list() };
-  } catch (error) {
-    if (error instanceof NoPlace) return { ok: false, field: error.field, message: error.message };
-    throw error;
-  }
+  return placed(() => ({ request: translate(body, options, notes), notes: notes.list() }));
 }
 
 function translate(
@@ -74,14 +68,15 @@ function translate(
   options: ChatToMessagesOptions,
   notes: Notes,
 ): MessagesRequest {
-  const { system, messages } = messagesConversation(listOf(body, 'messages'), notes);
+  const { system, messages } = messagesConversation(listOf(body.messages, 'messages'), notes);
   const request: MessagesRequest = { model: body.model, messages, stream: true };
   if (system.length > 0) request.system = system;
-  const tokens = numberOf(body, 'max_completion_tokens') ?? numberOf(body, 'max_tokens');
+  const tokens =
+    numberOf(body.max_completion_tokens, 'max_completion_tokens') ?? numberOf(body.max_tokens, 'max_tokens');
   if (tokens !== null) request.max_tokens = tokens;
-  const temperature = numberOf(body, 'temperature');
+  const temperature = numberOf(body.temperature, 'temperature');
   if (temperature !== null) request.temperature = temperature;
-  const topP = numberOf(body, 'top_p');
+  const topP = numberOf(body.top_p, 'top_p');
   if (topP !== null) request.top_p = topP;
   const stops = stopsOf(body);
   if (stops.length > 0) request.stop_sequences = stops;
@@ -91,7 +86,7 @@ function translate(
 }
 
 function stopsOf({ stop }: JsonObject): string[] {
-  if (stop === undefined || stop === null) return [];
+  if (!isGiven(stop)) return [];
   const stops: unknown[] = Array.isArray(stop) ? stop : [stop];
   return stops.map((each) => {
     if (typeof each !== 'string') throw new NoPlace('stop', 'a string or a list of strings is required.');
@@ -102,31 +97,18 @@ function stopsOf({ stop }: JsonObject): string[] {
 const toolFields = new Set(['name', 'description', 'parameters', 'strict']);
 
 function addTools(request: MessagesRequest, body: JsonObject, notes: Notes): void {
-  const tools = listOf(body, 'tools').map((tool, at): Tool => {
+  const tools = listOf(body.tools, 'tools').map((tool, at): Tool => {
     const declared = isObject(tool) && tool.type === 'function' && isObject(tool.function) ? tool.function : null;
     if (declared === null) throw new NoPlace(`tools[${at}].type`, 'only functions are known.');
     for (const field of Object.keys(declared))
       if (!toolFields.has(field)) notes.add('field-dropped', `tools.function.${field} removed`);
     return functionTool(declared, `tools[${at}].function`);
   });
-  const choice = toolChoice(body.tool_choice);
-  const { parallel_tool_calls: parallel } = body;
-  if (parallel !== undefined && parallel !== null && typeof parallel !== 'boolean')
-    throw new NoPlace('parallel_tool_calls', 'true or false is required.');
-  if (tools.length === 0) {
-    if (choice !== null && choice.type !== 'none' && choice.type !== 'auto')
-      throw new NoPlace('tool_choice', 'there are no tools to choose from.');
-    return;
-  }
-  checkNames(tools, choice);
-  request.tools = tools;
-  if (parallel === false && choice?.type !== 'none')
-    request.tool_choice = { ...(choice ?? { type: 'auto' }), disable_parallel_tool_use: true };
-  else if (choice !== null) request.tool_choice = choice;
+  putTools(request, { tools, choice: toolChoice(body.tool_choice), parallel: body.parallel_tool_calls });
 }
 
 function toolChoice(choice: unknown): ToolChoice | null {
-  if (choice === undefined || choice === null) return null;
+  if (!isGiven(choice)) return null;
   if (choice === 'auto' || choice === 'none') return { type: choice };
   if (choice === 'required') return { type: 'any' };
   if (isObject(choice) && choice.type === 'function' && isObject(choice.function))
@@ -136,14 +118,13 @@ function toolChoice(choice: unknown): ToolChoice | null {
 
 function addOutput(request: MessagesRequest, body: JsonObject, { onward }: ChatToMessagesOptions, notes: Notes): void {
   const config: JsonObject = {};
-  const effort = textOf(body, 'reasoning_effort');
+  const effort = optionalText(body.reasoning_effort, 'reasoning_effort');
   if (effort !== null) config.effort = effort;
-  const verbosity = textOf(body, 'verbosity');
+  const verbosity = optionalText(body.verbosity, 'verbosity');
   if (verbosity !== null && onward === 'responses') config.verbosity = verbosity;
   const format = formatOf(body.response_format);
   if (format?.type === 'json_object' && onward === 'messages') {
-    request.system = [...(Array.isArray(request.system) ? request.system : []), { type: 'text', text: askForJson }];
-    notes.add('json-in-words', 'response_format json_object asked for in words');
+    askInWords(request, notes, 'response_format');
   } else if (format !== null) {
     const { type, schema } = format;
     config.format = onward === 'responses' ? format : { type, schema };
@@ -151,11 +132,8 @@ function addOutput(request: MessagesRequest, body: JsonObject, { onward }: ChatT
   if (Object.keys(config).length > 0) request.output_config = config;
 }
 
-const askForJson =
-  'Answer with exactly one JSON object: nothing before it, nothing after it, and no code fence around it.';
-
 function formatOf(format: unknown): JsonObject | null {
-  if (format === undefined || format === null) return null;
+  if (!isGiven(format)) return null;
   if (!isObject(format)) throw new NoPlace('response_format', 'an object is required.');
   switch (format.type) {
     case 'text':
@@ -173,23 +151,8 @@ function formatOf(format: unknown): JsonObject | null {
   }
 }
 
-function listOf(body: JsonObject, field: string): unknown[] {
-  const { [field]: value } = body;
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) throw new NoPlace(field, 'a list is required.');
-  return value;
-}
-
-function numberOf(body: JsonObject, field: string): number | null {
-  const { [field]: value } = body;
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'number') throw new NoPlace(field, 'a number is required.');
-  return value;
-}
-
-function textOf(body: JsonObject, field: string): string | null {
-  const { [field]: value } = body;
-  if (value === undefined || value === null) return null;
-  if (typeof value !== 'string') throw new NoPlace(field, 'a string is required.');
+function optionalText(value: unknown, place: string): string | null {
+  if (!isGiven(value)) return null;
+  if (typeof value !== 'string') throw new NoPlace(place, 'a string is required.');
   return value;
 }

@@ -1,8 +1,8 @@
 import type { AnswerFacts, AnswerReader } from '../answer/answer.ts';
-import { ReaderBehind } from '../answer/reader-behind.ts';
 import type { OpenAiError } from '../openai/error.ts';
 import { type ItemStatus, type ResponseHead, ResponsesWriter } from '../responses/writer.ts';
-import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
+import { MessagesBehind } from '../via-messages/messages-behind.ts';
+import { isObject, type JsonObject } from '../wire/json.ts';
 import { encryptedRedacted, encryptedThinking } from './thinking.ts';
 
 export interface ResponsesFromMessagesOptions {
@@ -18,7 +18,7 @@ export interface ResponsesFromMessagesOptions {
  * An item is done only when the next one begins or the answer ends: until then nobody knows whether its last words are
  * missing.
  */
-export class ResponsesFromMessages extends ReaderBehind {
+export class ResponsesFromMessages extends MessagesBehind {
   readonly #summary: boolean;
   readonly #writer: ResponsesWriter;
   /** Of the thinking that is open. */
@@ -30,7 +30,6 @@ export class ResponsesFromMessages extends ReaderBehind {
   #refusal = '';
   /** The words of the newest text. */
   #words = '';
-  #bill: unknown = null;
 
   constructor(inner: AnswerReader, { head, summary }: ResponsesFromMessagesOptions) {
     super(inner);
@@ -44,30 +43,11 @@ export class ResponsesFromMessages extends ReaderBehind {
     return this.#writer.takeBytes();
   }
 
-  protected override event(_type: string | null, data: string): boolean {
-    const event = parseObject(data);
-    switch (event?.type) {
-      case 'message_start':
-        this.#writer.start();
-        break;
-      case 'content_block_start':
-        if (isObject(event.content_block)) this.#start(event.content_block);
-        break;
-      case 'content_block_delta':
-        if (isObject(event.delta)) this.#add(event.delta);
-        break;
-      case 'message_delta':
-        this.#bill = event.copilot_usage ?? this.#bill;
-        if (isObject(event.delta)) this.#refusal = refusalOf(event.delta) || this.#refusal;
-        break;
-      case 'message_stop':
-        this.#end();
-        return false;
-    }
-    return true;
+  protected override started(): void {
+    this.#writer.start();
   }
 
-  #start(block: JsonObject): void {
+  protected override blockStarted(block: JsonObject): void {
     this.#settle('completed');
     switch (block.type) {
       case 'text':
@@ -88,7 +68,7 @@ export class ResponsesFromMessages extends ReaderBehind {
     }
   }
 
-  #add(delta: JsonObject): void {
+  protected override blockGrew(delta: JsonObject): void {
     switch (delta.type) {
       case 'text_delta':
         this.#text(delta.text);
@@ -105,6 +85,10 @@ export class ResponsesFromMessages extends ReaderBehind {
         this.#writer.add(delta.partial_json);
         break;
     }
+  }
+
+  protected override messageChanged(delta: JsonObject): void {
+    this.#refusal = refusalOf(delta) || this.#refusal;
   }
 
   /** A message item begins with its first word: clients show empty ones. */
@@ -149,14 +133,14 @@ export class ResponsesFromMessages extends ReaderBehind {
     this.#argued = false;
   }
 
-  #end(): void {
+  protected override ended(): void {
     const { stopReason } = this.facts;
     const reason = incompleteReasons[stopReason ?? ''] ?? null;
     const status = reason === null ? 'completed' : 'incomplete';
     this.#settle(status);
     // A translated refusal stands in the answer already.
     if (stopReason === 'refusal' && !this.#words.endsWith(this.#refusal)) this.#writer.refuse(this.#refusal);
-    this.#writer.end({ status, reason, usage: usageOf(this.facts), copilotUsage: this.#bill });
+    this.#writer.end({ status, reason, usage: usageOf(this.facts), copilotUsage: this.bill });
   }
 }
 

@@ -1,6 +1,8 @@
 import { opaqueOf } from '../chat/reasoning.ts';
 import type { Block, Message } from '../messages/request.ts';
 import type { Notes } from '../translation/note.ts';
+import { addResult, contentBlocks } from '../via-messages/content.ts';
+import { textOf } from '../via-messages/fields.ts';
 import { NoPlace } from '../via-messages/no-place.ts';
 import { callInput, dataUrl, imageBlock } from '../via-messages/parts.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
@@ -56,7 +58,7 @@ export class ResponsesInput {
         ]);
         break;
       case 'function_call_output':
-        this.#result({
+        addResult(this.#messages, {
           type: 'tool_result',
           tool_use_id: textOf(item.call_id, `${place}.call_id`),
           content: blocks(item.output, `${place}.output`, this.#notes),
@@ -114,14 +116,6 @@ export class ResponsesInput {
       this.#messages.push({ role: 'assistant', content: said });
     else for (const block of said) last.content.push(block);
   }
-
-  #result(result: Block): void {
-    const last = this.#messages.at(-1);
-    const results = last?.role === 'user' && Array.isArray(last.content) ? last.content : [];
-    // A user's own words are never results, so the first of a message tells what all of it is.
-    if (results[0]?.type === 'tool_result') results.push(result);
-    else this.#messages.push({ role: 'user', content: [result] });
-  }
 }
 
 /**
@@ -137,14 +131,10 @@ function isThinking({ type }: Block): boolean {
 }
 
 function blocks(content: unknown, place: string, notes: Notes): Block[] {
-  if (content === undefined || content === null || content === '') return [];
-  if (typeof content === 'string') return [{ type: 'text', text: content }];
-  if (!Array.isArray(content)) throw new NoPlace(place, 'a string or a list of parts is required.');
-  return content.map((part, at) => block(part, `${place}[${at}]`, notes));
+  return contentBlocks(content, place, (part, at) => block(part, at, notes));
 }
 
-function block(part: unknown, place: string, notes: Notes): Block {
-  if (!isObject(part)) throw new NoPlace(place, 'a part is an object.');
+function block(part: JsonObject, place: string, notes: Notes): Block {
   switch (part.type) {
     case 'input_text':
     case 'output_text':
@@ -174,9 +164,4 @@ function file({ file_data: data, file_url: url, filename }: JsonObject, place: s
     ? { type: 'text', media_type: 'text/plain', data: Buffer.from(read.data, 'base64').toString() }
     : { type: 'base64', ...read };
   return { type: 'document', source, ...title };
-}
-
-function textOf(value: unknown, place: string): string {
-  if (typeof value !== 'string' || value === '') throw new NoPlace(place, 'a string is required.');
-  return value;
 }

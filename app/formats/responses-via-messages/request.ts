@@ -1,7 +1,9 @@
 import type { MessagesRequest, Tool, ToolChoice } from '../messages/request.ts';
 import { type FitNote, Notes } from '../translation/note.ts';
-import { checkNames, functionTool } from '../via-messages/function-tools.ts';
-import { NoPlace } from '../via-messages/no-place.ts';
+import { askInWords } from '../via-messages/answer-as-json.ts';
+import { isGiven, listOf, numberOf, textOf } from '../via-messages/fields.ts';
+import { functionTool, putTools } from '../via-messages/function-tools.ts';
+import { NoPlace, type Placed, placed } from '../via-messages/no-place.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
 import { ResponsesInput } from './input.ts';
 
@@ -51,25 +53,18 @@ import { ResponsesInput } from './input.ts';
  * blocks and deltas not in this table       gone
  */
 
-export type ResponsesToMessages =
-  | {
-      ok: true;
-      request: MessagesRequest;
-      notes: FitNote[];
-      /** The client wants to see summaries of the reasoning. */
-      summary: boolean;
-    }
-  | { ok: false /** Where in the request. */; field: string; message: string };
+export type ResponsesToMessages = Placed<{
+  request: MessagesRequest;
+  notes: FitNote[];
+  /** The client wants to see summaries of the reasoning. */
+  summary: boolean;
+}>;
 
 /** The client's request as a Messages request. Pure; fields that are not in the table have been dealt with before. */
 export function responsesToMessages(body: JsonObject & { model: string }): ResponsesToMessages {
   const notes = new Notes();
-  try {
-    return { ok: true, request: translate(body, notes), notes: notes.list(), summary: wantsSummary(body.reasoning) };
-  } catch (error) {
-    if (error instanceof NoPlace) return { ok: false, field: error.field, message: error.message };
-    throw error;
-  }
+  const summary = wantsSummary(body.reasoning);
+  return placed(() => ({ request: translate(body, notes), notes: notes.list(), summary }));
 }
 
 function translate(body: JsonObject & { model: string }, notes: Notes): MessagesRequest {
@@ -97,19 +92,7 @@ function addTools(request: MessagesRequest, body: JsonObject): void {
   const tools = listOf(body.tools, 'tools')
     .map((tool, at) => declaredTool(tool, `tools[${at}]`))
     .filter(({ name }) => allowed === null || allowed.has(name));
-  const { parallel_tool_calls: parallel } = body;
-  if (isGiven(parallel) && typeof parallel !== 'boolean')
-    throw new NoPlace('parallel_tool_calls', 'true or false is required.');
-  if (tools.length === 0) {
-    if (choice !== null && choice.type !== 'none' && choice.type !== 'auto')
-      throw new NoPlace('tool_choice', 'there are no tools to choose from.');
-    return;
-  }
-  checkNames(tools, choice);
-  request.tools = tools;
-  if (parallel === false && choice?.type !== 'none')
-    request.tool_choice = { ...(choice ?? { type: 'auto' }), disable_parallel_tool_use: true };
-  else if (choice !== null) request.tool_choice = choice;
+  putTools(request, { tools, choice, parallel: body.parallel_tool_calls });
 }
 
 function declaredTool(tool: unknown, place: string): Tool {
@@ -134,10 +117,6 @@ function toolChoice(choice: unknown): { choice: ToolChoice | null; allowed: Read
   throw new NoPlace('tool_choice', 'auto, none, required, one function and allowed functions are known.');
 }
 
-/** As `output_config.format` says it, for an API without a mode for JSON of any shape. */
-const askForJson =
-  'Answer with exactly one JSON object: nothing before it, nothing after it, and no code fence around it.';
-
 function addOutput(request: MessagesRequest, body: JsonObject, notes: Notes): void {
   const reasoning = fieldsOf(body.reasoning, 'reasoning', ['effort', 'summary', 'generate_summary']);
   const text = fieldsOf(body.text, 'text', ['format', 'verbosity']);
@@ -156,8 +135,7 @@ function addOutput(request: MessagesRequest, body: JsonObject, notes: Notes): vo
       config.format = { type: 'json_schema', schema: format.schema };
       break;
     case 'json_object':
-      request.system = [...(Array.isArray(request.system) ? request.system : []), { type: 'text', text: askForJson }];
-      notes.add('json-in-words', 'text.format json_object asked for in words');
+      askInWords(request, notes, 'text.format');
       break;
     default:
       throw new NoPlace('text.format.type', 'text, json_object and json_schema are known.');
@@ -178,26 +156,5 @@ function fieldsOf(value: unknown, place: string, known: readonly string[]): Json
   const unknown = Object.keys(value).find((key) => !known.includes(key) && isGiven(value[key]));
   if (unknown !== undefined)
     throw new NoPlace(`${place}.${unknown}`, 'this model has no setting for it. Leave it out.');
-  return value;
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
-
-function listOf(value: unknown, place: string): unknown[] {
-  if (!isGiven(value)) return [];
-  if (!Array.isArray(value)) throw new NoPlace(place, 'a list is required.');
-  return value;
-}
-
-function numberOf(value: unknown, place: string): number | null {
-  if (!isGiven(value)) return null;
-  if (typeof value !== 'number') throw new NoPlace(place, 'a number is required.');
-  return value;
-}
-
-function textOf(value: unknown, place: string): string {
-  if (typeof value !== 'string' || value === '') throw new NoPlace(place, 'a string is required.');
   return value;
 }

@@ -1,5 +1,6 @@
-import type { Tool, ToolChoice } from '../messages/request.ts';
+import type { MessagesRequest, Tool, ToolChoice } from '../messages/request.ts';
 import { isObject, type JsonObject } from '../wire/json.ts';
+import { isGiven } from './fields.ts';
 import { NoPlace } from './no-place.ts';
 
 const namePattern = /^[a-zA-Z0-9_-]{1,128}$/;
@@ -29,8 +30,31 @@ function inputSchema(parameters: unknown, place: string): JsonObject {
   return parameters;
 }
 
+/**
+ * Puts the tools into the request, with what the client chose of them. Throws `NoPlace` for a choice without tools, for
+ * a name twice and for one that is not there.
+ * @param parallel `parallel_tool_calls`, as the client sent it
+ */
+export function putTools(
+  request: MessagesRequest,
+  { tools, choice, parallel }: { tools: Tool[]; choice: ToolChoice | null; parallel: unknown },
+): void {
+  if (isGiven(parallel) && typeof parallel !== 'boolean')
+    throw new NoPlace('parallel_tool_calls', 'true or false is required.');
+  if (tools.length === 0) {
+    if (choice !== null && choice.type !== 'none' && choice.type !== 'auto')
+      throw new NoPlace('tool_choice', 'there are no tools to choose from.');
+    return;
+  }
+  checkNames(tools, choice);
+  request.tools = tools;
+  if (parallel === false && choice?.type !== 'none')
+    request.tool_choice = { ...(choice ?? { type: 'auto' }), disable_parallel_tool_use: true };
+  else if (choice !== null) request.tool_choice = choice;
+}
+
 /** Each name once, and the one that has to be called among them. */
-export function checkNames(tools: readonly Tool[], choice: ToolChoice | null): void {
+function checkNames(tools: readonly Tool[], choice: ToolChoice | null): void {
   const names = new Set<string>();
   for (const [at, { name }] of tools.entries()) {
     if (names.has(name)) throw new NoPlace(`tools[${at}]`, 'another tool has the same name.');

@@ -10,3 +10,17 @@ export class NoPlace extends Error {
     this.field = field;
   }
 }
+
+export type Placed<Result extends object> =
+  | ({ ok: true } & Result)
+  | { ok: false /** Where in the request. */; field: string; message: string };
+
+/** A translation, or what had no place. */
+export function placed<Result extends object>(translate: () => Result): Placed<Result> {
+  try {
+    return { ok: true, ...translate() };
+  } catch (error) {
+    if (error instanceof NoPlace) return { ok: false, field: error.field, message: error.message };
+    throw error;
+  }
+}
