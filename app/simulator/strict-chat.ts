@@ -1,8 +1,17 @@
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import { type Check, firstRefusal, type Look } from './first-refusal.ts';
 import { asList, asNumber, asObject, asText } from './json.ts';
-import { codeRefusal, flatRefusal, type Refusal } from './refusal.ts';
+import { codeRefusal, type Refusal } from './refusal.ts';
 import { roughTokens } from './rough-tokens.ts';
+import {
+  checkAnswerTokens,
+  checkChosen,
+  checkEffort,
+  checkFunctionName,
+  checkImages,
+  checkToolCount,
+  invalid,
+} from './strict-openai.ts';
 import { checkTokens } from './strict-size.ts';
 
 export interface ChatCheck extends Check {
@@ -25,8 +34,6 @@ const looks: readonly Look<ChatCheck>[] = [
   checkPrefill,
   checkSize,
 ];
-
-const invalid = (message: string): Refusal => codeRefusal(message, 'invalid_request_body');
 
 /** Fields of the Messages API have no business here. */
 const foreignFields = [
@@ -53,43 +60,25 @@ function checkFields({ body }: Check): Refusal | null {
   return null;
 }
 
-function checkLimits({ body, model }: Check): Refusal | null {
+function checkLimits(check: Check): Refusal | null {
+  const { body, model } = check;
   if (body.stop !== undefined && !model.stop) {
     return codeRefusal("Unsupported parameter: 'stop' is not supported with this model.", 'unsupported_parameter');
   }
   const asked = asNumber(body.max_tokens) ?? asNumber(body.max_completion_tokens);
-  if (asked !== null && model.outputTokens !== null && asked > model.outputTokens) {
-    return flatRefusal(`The maximum tokens you requested exceeds the model limit of ${model.outputTokens}`);
-  }
-  const effort = asText(body.reasoning_effort);
-  if (effort === null || model.efforts.includes(effort)) return null;
-  return codeRefusal(
-    `reasoning_effort "${effort}" is not supported by model ${model.id}; supported values: ` +
-      `[${model.efforts.join(' ')}]`,
-    'invalid_reasoning_effort',
-  );
+  return checkAnswerTokens(asked, check) ?? checkEffort(body.reasoning_effort, check);
 }
-
-const mostTools = 128;
 
 function checkTools({ body }: Check): Refusal | null {
   const tools = asList(body.tools);
-  if (tools.length > mostTools) {
-    return invalid(
-      `Invalid 'tools': array too long. Expected an array with maximum length ${mostTools}, but got an ` +
-        `array with length ${tools.length} instead.`,
-    );
-  }
+  const many = checkToolCount(tools);
+  if (many !== null) return many;
   for (const [at, tool] of tools.entries()) {
     const { type, function: declared } = asObject(tool);
     if (type !== 'function' || !isObject(declared))
       return invalid(`Invalid value for 'tools[${at}].type': expected 'function'.`);
-    if (!/^[a-zA-Z0-9_-]{1,64}$/.test(asText(declared.name) ?? '')) {
-      return invalid(
-        `Invalid 'tools[${at}].function.name': string does not match pattern. Expected a string that ` +
-          `matches the pattern '^[a-zA-Z0-9_-]{1,64}$'.`,
-      );
-    }
+    const misnamed = checkFunctionName(declared, `tools[${at}].function`);
+    if (misnamed !== null) return misnamed;
     if (declared.parameters !== undefined && asObject(declared.parameters).type !== 'object') {
       return invalid(
         `Invalid schema for function '${String(declared.name)}': schema must be a JSON Schema of 'type: "object"'.`,
@@ -105,9 +94,8 @@ function checkChoice(choice: unknown, tools: readonly unknown[]): Refusal | null
   if (choice === 'auto' || choice === 'none' || choice === 'required') return null;
   const name = asText(asObject(asObject(choice).function).name);
   if (name === null) return invalid("Invalid value for 'tool_choice'.");
-  return tools.some((tool) => asObject(asObject(tool).function).name === name)
-    ? null
-    : invalid(`Tool choice '${name}' not found in 'tools'.`);
+  const declared = tools.map((tool) => asObject(tool).function);
+  return checkChosen(name, declared, "'tools'");
 }
 
 const roles = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
@@ -177,20 +165,12 @@ function checkPairs({ body }: Check): Refusal | null {
   return null;
 }
 
-function checkPictures({ body, model, vision }: ChatCheck): Refusal | null {
-  let images = 0;
-  for (const message of asList(body.messages)) {
-    for (const part of asList(asObject(message).content)) {
-      if (asObject(part).type !== 'image_url') continue;
-      images += 1;
-      const url = asText(asObject(asObject(part).image_url).url) ?? '';
-      if (!url.startsWith('data:')) return codeRefusal('external image URLs are not supported', '');
-    }
-  }
-  if (model.images !== null && images > model.images) {
-    return invalid(`too many images in request: ${images} images exceed the limit of ${model.images}`);
-  }
-  return images > 0 && !vision
+function checkPictures(check: ChatCheck): Refusal | null {
+  const parts = asList(check.body.messages).flatMap((message) => asList(asObject(message).content).map(asObject));
+  const images = parts.filter(({ type }) => type === 'image_url').map((part) => asObject(part.image_url).url);
+  const refusal = checkImages(images, check);
+  if (refusal !== null) return refusal;
+  return images.length > 0 && !check.vision
     ? codeRefusal('missing required Copilot-Vision-Request header for vision requests', '')
     : null;
 }

@@ -1,10 +1,19 @@
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import { type Check, firstRefusal, type Look } from './first-refusal.ts';
 import { asList, asNumber, asObject, asText } from './json.ts';
-import { codeRefusal, flatRefusal, type Refusal } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
 import { inputItems, isAnswer } from './responses-prompt.ts';
 import { roughTokens } from './rough-tokens.ts';
 import { isEncryptedBy } from './signatures.ts';
+import {
+  checkAnswerTokens,
+  checkChosen,
+  checkEffort,
+  checkFunctionName,
+  checkImages,
+  checkToolCount,
+  invalid,
+} from './strict-openai.ts';
 import { checkTokens } from './strict-size.ts';
 import { isHostedSearch } from './web.ts';
 
@@ -23,8 +32,6 @@ const looks: readonly Look[] = [
   checkPictures,
   checkSize,
 ];
-
-const invalid = (message: string): Refusal => codeRefusal(message, 'invalid_request_body');
 
 /** Fields of the other two APIs have no business here. */
 const foreignFields = [
@@ -53,7 +60,8 @@ function checkFields({ body }: Check): Refusal | null {
 
 const leastOutputTokens = 16;
 
-function checkLimits({ body, model }: Check): Refusal | null {
+function checkLimits(check: Check): Refusal | null {
+  const { body, model } = check;
   const asked = asNumber(body.max_output_tokens);
   if (asked !== null && asked < leastOutputTokens) {
     return invalid(
@@ -61,31 +69,18 @@ function checkLimits({ body, model }: Check): Refusal | null {
         `but got ${asked} instead.`,
     );
   }
-  if (asked !== null && model.outputTokens !== null && asked > model.outputTokens) {
-    return flatRefusal(`The maximum tokens you requested exceeds the model limit of ${model.outputTokens}`);
-  }
+  const tooMany = checkAnswerTokens(asked, check);
+  if (tooMany !== null) return tooMany;
   const sampled = ['temperature', 'top_p'].find((field) => body[field] !== undefined);
   if (sampled !== undefined && model.efforts.length > 0)
     return invalid(`Unsupported parameter: '${sampled}' is not supported with this model.`);
-  const effort = asText(asObject(body.reasoning).effort);
-  if (effort === null || model.efforts.includes(effort)) return null;
-  return codeRefusal(
-    `reasoning_effort "${effort}" is not supported by model ${model.id}; supported values: ` +
-      `[${model.efforts.join(' ')}]`,
-    'invalid_reasoning_effort',
-  );
+  return checkEffort(asObject(body.reasoning).effort, check);
 }
-
-const mostTools = 128;
 
 function checkTools({ body }: Check): Refusal | null {
   const tools = asList(body.tools);
-  if (tools.length > mostTools) {
-    return invalid(
-      `Invalid 'tools': array too long. Expected an array with maximum length ${mostTools}, but got an ` +
-        `array with length ${tools.length} instead.`,
-    );
-  }
+  const many = checkToolCount(tools);
+  if (many !== null) return many;
   for (const [at, tool] of tools.entries()) {
     const refusal = checkTool(asObject(tool), at);
     if (refusal !== null) return refusal;
@@ -96,12 +91,8 @@ function checkTools({ body }: Check): Refusal | null {
 function checkTool(tool: JsonObject, at: number): Refusal | null {
   if (isHostedSearch(tool)) return null;
   if (tool.type !== 'function') return invalid(`Invalid value for 'tools[${at}].type': expected 'function'.`);
-  if (!/^[a-zA-Z0-9_-]{1,64}$/.test(asText(tool.name) ?? '')) {
-    return invalid(
-      `Invalid 'tools[${at}].name': string does not match pattern. Expected a string that matches the ` +
-        `pattern '^[a-zA-Z0-9_-]{1,64}$'.`,
-    );
-  }
+  const misnamed = checkFunctionName(tool, `tools[${at}]`);
+  if (misnamed !== null) return misnamed;
   const schema = asObject(tool.parameters);
   if (schema.type !== 'object') {
     return invalid(`Invalid schema for function '${String(tool.name)}': schema must be of 'type: "object"'.`);
@@ -122,9 +113,7 @@ function checkChoice(choice: unknown, tools: readonly unknown[]): Refusal | null
   if (isHostedSearch(choice) && tools.some(isHostedSearch)) return null;
   const name = asText(asObject(choice).name);
   if (name === null) return invalid("Invalid value for 'tool_choice'.");
-  return tools.some((tool) => asObject(tool).name === name)
-    ? null
-    : invalid(`Tool choice '${name}' not found in 'tools' parameter.`);
+  return checkChosen(name, tools, "'tools' parameter");
 }
 
 const partsOf: Record<string, ReadonlySet<string>> = {
@@ -221,20 +210,13 @@ function checkReasoning({ body, model }: Check): Refusal | null {
   return null;
 }
 
-function checkPictures({ body, model }: Check): Refusal | null {
-  let images = 0;
-  for (const item of inputItems(body)) {
-    for (const part of asList(item.content).filter(isObject)) {
-      if (part.type !== 'input_image') continue;
-      images += 1;
-      if (!(asText(part.image_url) ?? '').startsWith('data:'))
-        return codeRefusal('external image URLs are not supported', '');
-    }
-  }
-  if (model.images !== null && images > model.images) {
-    return invalid(`too many images in request: ${images} images exceed the limit of ${model.images}`);
-  }
-  return null;
+function checkPictures(check: Check): Refusal | null {
+  const parts = inputItems(check.body).flatMap(({ content }) => asList(content).map(asObject));
+  const images = parts.filter(({ type }) => type === 'input_image');
+  return checkImages(
+    images.map((part) => part.image_url),
+    check,
+  );
 }
 
 function checkSize({ body, model }: Check): Refusal | null {
