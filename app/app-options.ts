@@ -1,5 +1,6 @@
 import type { Problem } from './api/problem.ts';
 import type { FrontCheck } from './health/checks.ts';
+import type { SearchFromOutside } from './search/from-outside.ts';
 import type { GithubAddresses } from './settings/github-addresses.ts';
 import type { SettingsStore } from './settings/settings.ts';
 
@@ -24,6 +25,8 @@ export interface AppOptions {
   environment?: Readonly<Record<string, string | undefined>>;
   /** The folder a person works in, whose own settings for Claude Code would win. */
   project?: string | null;
+  /** What the environment decides about searches. */
+  search?: SearchFromOutside;
   /** Instead of 4180. */
   defaultPort?: number;
   /** Folder of the built dashboard. */

@@ -21,6 +21,8 @@ import { KeptDays } from './history/kept-days.ts';
 import type { Ports } from './ports.ts';
 import { Recorder } from './recording/recorder.ts';
 import { searchEngines } from './search/engines.ts';
+import { nothingFromOutside } from './search/from-outside.ts';
+import { SearchKeys } from './search/keys.ts';
 import { Search } from './search/search.ts';
 import { type DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
 import { healthRoutes } from './server/health-routes.ts';
@@ -55,6 +57,7 @@ export class AppParts {
   readonly keptDays: KeptDays;
   readonly exchanger: Exchanger;
   readonly search: Search;
+  readonly searchKeys: SearchKeys;
   readonly secrets: KeptSecrets;
   readonly github: GithubChoice;
   readonly signIns: SignIns;
@@ -118,13 +121,19 @@ export class AppParts {
       changed: (exchange) => this.#exchangeChanged(exchange),
       progressed: (running) => this.listeners.tell({ event: 'progress', running }),
     });
+    const { engines, keys: keysOutside, addresses: engineAddresses } = options.search ?? nothingFromOutside;
+    this.searchKeys = new SearchKeys({
+      ...{ secrets: ports.secrets, outside: keysOutside, changed },
+      hideSecret: (key) => hideSecret(key, 'kept'),
+    });
     this.search = new Search({
       ...{ clock, log },
-      order: () => settings.current().search.engines,
+      order: () => engines ?? settings.current().search.engines,
       engine: searchEngines({
-        catalog,
+        ...{ dialer, catalog, keys: this.searchKeys, addresses: engineAddresses },
         ask: (request) => this.exchanger.own(request),
         settings: () => settings.current().search,
+        githubAccess: () => account.githubToken(),
       }),
     });
 

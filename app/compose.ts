@@ -43,8 +43,8 @@ export interface Composed {
 /** The app on its Node adapters, for every front. Throws `RefusedVariableError` for a variable that cannot be used. */
 export async function composeApp(composition: Composition): Promise<Composed> {
   const { env, paths, variables, dialer, openUrl, secrets, agreedToFile = false, ...own } = composition;
-  const { key, port, githubToken, github, githubFixedBy, warnings } = variables;
-  for (const secret of [key, githubToken]) if (secret !== null) addSecret(secret);
+  const { key, port, githubToken, github, githubFixedBy, search, warnings } = variables;
+  for (const secret of [key, githubToken, ...Object.values(search.keys)]) if (secret !== null) addSecret(secret);
   const log = fileLog(paths.logs);
   const opened = SettingsStore.open(paths.settings, log);
   const settings = opened.store;
@@ -58,7 +58,7 @@ export async function composeApp(composition: Composition): Promise<Composed> {
     redact,
     hideSecret: addSecret,
   };
-  const told = { key, port, githubToken, github, githubFixedBy, warnings };
+  const told = { key, port, githubToken, github, githubFixedBy, search, warnings };
   const app = createApp(ports, { ...own, ...told, environment: env, settings: opened });
   const close = async () => {
     await app.close();

@@ -2,6 +2,7 @@ import { tokenProblem } from './account/github-token.ts';
 import type { Problem } from './api/problem.ts';
 import { defaultPort } from './app-options.ts';
 import { pointsAtOurselves } from './claude-code/circle.ts';
+import { readSearchVariables, type SearchFromOutside, SearchVariableError } from './search/from-outside.ts';
 import { AddressError, type GithubAddresses, githubAddresses } from './settings/github-addresses.ts';
 import type { Settings } from './settings/settings.ts';
 
@@ -22,6 +23,7 @@ export interface OwnVariables {
    * The variable that decides which GitHub is asked; null: the settings may. A token from outside comes with its host.
    */
   githubFixedBy: string | null;
+  search: SearchFromOutside;
   /** What somebody set and Jumpseat doesn't follow. */
   warnings: Problem[];
 }
@@ -53,6 +55,7 @@ export function readEnvironment(env: Environment): OwnVariables {
     githubFixedBy:
       ['JUMPSEAT_GITHUB_URL', 'JUMPSEAT_GITHUB_API_URL', 'JUMPSEAT_GITHUB_TOKEN'].find((name) => env[name]?.trim()) ??
       null,
+    search: readSearch(env),
     warnings: isTlsCheckOff(env) ? [tlsCheckKept] : [],
   };
 }
@@ -113,6 +116,15 @@ function readStorage(text: string | undefined): Storage | null {
   const found = storages.find((storage) => storage === text);
   if (found) return found;
   throw new RefusedVariableError(`JUMPSEAT_SECRETS must be keychain, file or memory, not "${text}".`);
+}
+
+function readSearch(env: Environment): SearchFromOutside {
+  try {
+    return readSearchVariables(env);
+  } catch (error) {
+    if (error instanceof SearchVariableError) throw new RefusedVariableError(error.message);
+    throw error;
+  }
 }
 
 function readAddresses(env: Environment, port: number): GithubAddresses {

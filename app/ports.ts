@@ -6,10 +6,20 @@ import type { IncomingMessage } from 'node:http';
  */
 
 /**
- * `github-token` is one of VS Code's app, `own-app-token` one of the person's own app, `fine-grained-token` one that
- * they made: each is used for its own way in alone.
+ * All that is kept as a secret. `github-token` is one of VS Code's app, `own-app-token` one of the person's own app,
+ * `fine-grained-token` one that they made: each is used for its own way in alone. The last five are for engines.
  */
-export const secretNames = ['github-token', 'own-app-token', 'fine-grained-token', 'local-key'] as const;
+export const secretNames = [
+  'github-token',
+  'own-app-token',
+  'fine-grained-token',
+  'local-key',
+  'brave-key',
+  'tavily-key',
+  'exa-key',
+  'serpapi-key',
+  'anthropic-key',
+] as const;
 export type SecretName = (typeof secretNames)[number];
 
 export type SecretsStatus =
@@ -19,7 +29,8 @@ export type SecretsStatus =
   | { kind: 'unavailable'; reason: string; mend: string };
 
 /**
- * Where the GitHub token and the local key live. Every call may reject with `SecretsError`; values appear in no error.
+ * Where the GitHub token, the local key and the keys of search engines live. Every call may reject with `SecretsError`;
+ * values appear in no error.
  */
 export interface Secrets {
   readonly storage: 'keychain' | 'file' | 'memory';

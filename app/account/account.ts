@@ -322,6 +322,20 @@ export class Account {
   }
 
   /**
+   * The GitHub token of VS Code's sign-in, for what Copilot's address offers to VS Code besides models (GitHub's MCP
+   * server). It is shown to that address alone, which GitHub named for it. Rejects with `AccountError`.
+   */
+  async githubToken(): Promise<{ githubToken: string; apiBase: URL; userAgent: string }> {
+    const { apiBase } = await this.token();
+    const session = this.#session;
+    if (session?.shared.last()?.apiBase.href !== apiBase.href) throw signedOut();
+    const { kind, token } = session.credential;
+    if (kind !== 'vscode' || token === null)
+      throw new AccountError('broken', 'This needs the sign-in of VS Code’s app.', 'Sign in in that way.');
+    return { githubToken: token, apiBase, userAgent: this.#identity.userAgent };
+  }
+
+  /**
    * Copilot refused exactly this: the next `token()` obtains another, unless a newer one is there already. After two
    * refusals with 401 in a row it is an `AccountError` for a while.
    */

@@ -15,6 +15,14 @@ export const engineNameSchema = z.enum([
 ]);
 export type EngineName = z.infer<typeof engineNameSchema>;
 
+/** Those that have a key of the person's. */
+export const keyedEngineSchema = engineNameSchema.extract(['brave', 'tavily', 'exa', 'serpapi', 'anthropic']);
+export type KeyedEngine = z.infer<typeof keyedEngineSchema>;
+
+/** `kept`: beside the token. `refused`: the engine has refused it since it was entered, or since the start. */
+export const searchKeyStateSchema = z.enum(['none', 'kept', 'environment', 'refused']);
+export type SearchKeyState = z.infer<typeof searchKeyStateSchema>;
+
 /** Roughly where the person is, as a client says; null where it does not. */
 export interface SearchLocation {
   city: string | null;

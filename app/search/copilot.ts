@@ -9,10 +9,11 @@ import { readSearched } from '../formats/responses/searched.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
 import { hostsOf } from './domains.ts';
 import type { Engine, Found, SearchContext } from './engine.ts';
+import { searchFailure } from './failure.ts';
 import { searchModels } from './search-model.ts';
 
 export interface CopilotEngineDependencies {
-  catalog: Catalog;
+  catalog: Pick<Catalog, 'models'>;
   /** Sends a request of our own, with a row and a charge of its own. */
   ask(request: OwnRequest): Promise<OwnAnswer>;
   /** The model that the person chose; null: the cheapest. */
@@ -45,7 +46,7 @@ export class CopilotEngine implements Engine {
       models = await this.#models(context.signal);
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error;
-      return failed('unavailable', 'The list of this account’s models could not be read.', 'Try again.');
+      return searchFailure('unavailable', 'The list of this account’s models could not be read.', 'Try again.');
     }
     let refused: ClientError | null = null;
     for (const model of models.slice(0, mostModels)) {
@@ -110,7 +111,11 @@ function locationOf(location: object): JsonObject {
 function foundIn(response: JsonObject, { exchange, charge }: OwnAnswer): Found | SearchFailure {
   const { searches, text, pages } = readSearched(response);
   if (searches === 0 && pages.length === 0)
-    return failed('unavailable', 'Copilot’s model answered without a search.', 'Try again, or choose another model.');
+    return searchFailure(
+      'unavailable',
+      'Copilot’s model answered without a search.',
+      'Try again, or choose another model.',
+    );
   const results = pages.map(({ url, title, passages }) => ({
     title: title ?? new URL(url).hostname,
     url,
@@ -131,23 +136,19 @@ function isOfTheModel({ failure, kind }: ClientError): boolean {
 function failureOf({ status, kind, message, retryAfterSeconds }: ClientError): SearchFailure {
   const code = status === 429 ? 'too_many_requests' : kind === 'too-long' ? 'query_too_long' : 'unavailable';
   const retryAfterMs = retryAfterSeconds === null ? null : retryAfterSeconds * 1000;
-  return { ...failed(code, message.replace(/^Jumpseat: /, ''), 'The row of the search says more.'), retryAfterMs };
+  return searchFailure(code, message.replace(/^Jumpseat: /, ''), 'The row of the search says more.', retryAfterMs);
 }
 
 function noModel(chosen: string | null): SearchFailure {
   return chosen === null
-    ? failed(
+    ? searchFailure(
         'unavailable',
         'This account has no GPT model on Copilot’s /responses, which alone can search.',
         'Enable one in GitHub’s Copilot settings, or choose another engine in Settings → Web search.',
       )
-    : failed(
+    : searchFailure(
         'unavailable',
         `The model ${chosen} that was chosen for searches cannot search or is not there.`,
         'Choose another one in Settings → Web search (search.model in settings.json).',
       );
-}
-
-function failed(code: SearchFailure['code'], reason: string, mend: string): SearchFailure {
-  return { kind: 'failed', engine: 'copilot', code, reason, mend, retryAfterMs: null };
 }

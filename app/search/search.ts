@@ -9,10 +9,11 @@ import type {
 import { unlessAborted } from '../copilot/unless-aborted.ts';
 import { refuse } from '../exchange/recover.ts';
 import { Stopped } from '../exchange/stopped.ts';
-import type { Clock, Log } from '../ports.ts';
+import { type Clock, type Log, SecretsError } from '../ports.ts';
 import { cutQuery } from './cut-query.ts';
 import { isWanted } from './domains.ts';
 import type { Engine, Found, SearchContext } from './engine.ts';
+import { searchFailure } from './failure.ts';
 
 export interface SearchDependencies {
   clock: Clock;
@@ -48,7 +49,7 @@ export class Search {
    */
   async search(query: SearchQuery, context: SearchContext, only: EngineName | null = null): Promise<SearchOutcome> {
     if (query.query.trim() === '')
-      return failure(null, 'invalid_tool_input', 'The search has no query.', 'Give it words to look for.');
+      return searchFailure('invalid_tool_input', 'The search has no query.', 'Give it words to look for.');
     const { clock, order } = this.#dependencies;
     const deadline = new AbortController();
     const over = new AbortController();
@@ -62,8 +63,7 @@ export class Search {
     } catch (error) {
       context.signal.throwIfAborted();
       if (!deadline.signal.aborted) throw error;
-      return failure(
-        null,
+      return searchFailure(
         'unavailable',
         'The search took longer than 30 seconds.',
         'Try again, or with another engine.',
@@ -89,7 +89,7 @@ export class Search {
       this.#dependencies.log.write('info', 'search.failed', { engine: name, code: outcome.code });
     }
     return (
-      failed.at(-1) ?? failure(null, 'unavailable', 'Web search is off.', 'Choose an engine in Settings → Web search.')
+      failed.at(-1) ?? searchFailure('unavailable', 'Web search is off.', 'Choose an engine in Settings → Web search.')
     );
   }
 
@@ -97,7 +97,7 @@ export class Search {
     const { clock } = this.#dependencies;
     const from = clock.ticks();
     const { query: words, cut } = cutQuery(query.query, engine.limit);
-    const found = await unlessAborted(engine.search({ ...query, query: words }, context), context.signal);
+    const found = await unlessAborted(asked(engine, { ...query, query: words }, context), context.signal);
     if (found.kind === 'failed') return { ...found, engine: engine.name };
     const answer = answerOf(found, query);
     return {
@@ -127,6 +127,16 @@ export function forOneself(query: string, signal?: AbortSignal): [SearchQuery, S
       },
     },
   ];
+}
+
+/** A store of keys that can't be read is the engine's failure. */
+async function asked(engine: Engine, query: SearchQuery, context: SearchContext): Promise<Found | SearchFailure> {
+  try {
+    return await engine.search(query, context);
+  } catch (error) {
+    if (error instanceof SecretsError) return searchFailure('unavailable', error.message, error.mend);
+    throw error;
+  }
 }
 
 type Bounded = Omit<SearchAnswer, 'engine' | 'query' | 'cut' | 'ms'>;
@@ -159,10 +169,6 @@ function bounded({ title, url, pageAge, text, snippets }: SearchResult): SearchR
 function plain(text: string, most: number): string {
   const clean = text.replace(/[^\P{Cc}\n\t]/gu, '').trim();
   return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean;
-}
-
-function failure(engine: EngineName | null, code: SearchFailure['code'], reason: string, mend: string): SearchFailure {
-  return { kind: 'failed', engine, code, reason, mend, retryAfterMs: null };
 }
 
 /** For the row of a request of our own that this ended. */

@@ -9,6 +9,7 @@ import { embed } from './embeddings.ts';
 import { sendWhole } from './http-server.ts';
 import { checkIdentity, type InitiatorRule } from './identity.ts';
 import { asObject, asText } from './json.ts';
+import { answerMcp } from './mcp.ts';
 import { messagesAnswer } from './messages-answer.ts';
 import { messagesPrompt } from './messages-prompt.ts';
 import { play, playUsual } from './play.ts';
@@ -57,6 +58,7 @@ export async function answerCopilot(
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  if (request.method === 'POST' && request.path === '/mcp') return answerTool(stage, request, response);
   const route = routes[`${request.method} ${request.path}`];
   if (route === undefined) return send(stage, response, textRefusal(404, '404 page not found\n'));
   const refusal = checkIdentity(stage, request, incoming.headers.authorization, url, route.initiator);
@@ -65,6 +67,14 @@ export async function answerCopilot(
   if (reply.kind !== 'usual') return play(request, response, reply);
   const { kind: _, ...change } = reply;
   return route.answer({ stage, request, response, body: asObject(request.body), change });
+}
+
+/** What GitHub serves at Copilot's address speaks another language, and asks for another token. */
+async function answerTool(stage: Stage, request: RecordedRequest, response: ServerResponse): Promise<void> {
+  const reply: Reply = stage.replies.take(request) ?? { kind: 'usual' };
+  if (reply.kind !== 'usual') return play(request, response, reply);
+  await Promise.race([reply.gate, closed(response)]);
+  sendWhole(response, answerMcp(request));
 }
 
 /** Every answer of Copilot's names itself twice; a bill changes the quota of the next. */

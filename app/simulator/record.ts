@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** Which of the simulated services was asked. */
-export type Service = 'github' | 'github-api' | 'copilot';
+export type Service = 'github' | 'github-api' | 'copilot' | 'engines';
 
 /** What the simulator was sent. Secrets in headers and bodies are replaced by a name such as `<copilot-token-1>`. */
 export interface RecordedRequest {
@@ -54,7 +54,7 @@ export function recordRequest(
     at: Date.now(),
     method: request.method ?? 'GET',
     path: url.pathname,
-    query: url.search,
+    query: url.search.replace(/(?<=[?&]api_key=)[^&]+/, (key) => hide('api_key', key)),
     headers,
     rawHeaders,
     body: body.parsed,

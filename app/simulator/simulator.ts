@@ -9,6 +9,7 @@ import type { Script } from './script.ts';
 import { type Answerer, serve } from './service.ts';
 import { fakeGithubToken, Stage } from './stage.ts';
 import { scriptOf } from './stage-script.ts';
+import { answerEngine, simulatedSearchKey } from './web-engines.ts';
 
 export type { SimulatedUser, SimulatorOptions } from './options.ts';
 export type { RecordedRequest } from './record.ts';
@@ -32,12 +33,18 @@ export interface Simulator {
   readonly apiUrl: string;
   /** Where Copilot's API is now; `script.moveHost()` changes it. */
   readonly copilotUrl: string;
+  /** Stands for the search engines, each below its name: `/brave`, `/tavily`, `/exa`, `/serpapi`, … */
+  readonly enginesUrl: string;
+  /** A key that all of them take. */
+  readonly searchKey: string;
   /** A GitHub token that is accepted here and means nothing anywhere else. */
   readonly githubToken: string;
   /** Everything Copilot was sent, oldest first. */
   readonly requests: readonly RecordedRequest[];
   /** Everything the two GitHub services were sent. */
   readonly githubRequests: readonly RecordedRequest[];
+  /** Everything the engines were sent. */
+  readonly engineRequests: readonly RecordedRequest[];
   readonly script: Script;
   /** Ends every connection and resolves when all is closed. */
   close(): Promise<void>;
@@ -63,15 +70,26 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   stage.webUrl = await open(options.port ?? 0, serve(stage, 'github', scripted(stage, answerGithub)));
   stage.apiUrl = await open(0, serve(stage, 'github-api', scripted(stage, answerGithubApi)));
   await openCopilot();
+  const enginesUrl = await open(
+    0,
+    serve(
+      stage,
+      'engines',
+      scripted(stage, (_stage, request) => answerEngine(request)),
+    ),
+  );
   return {
     webUrl: stage.webUrl,
     apiUrl: stage.apiUrl,
     get copilotUrl() {
       return stage.copilotUrl;
     },
+    enginesUrl,
     githubToken: fakeGithubToken,
+    searchKey: simulatedSearchKey,
     requests: stage.requests,
     githubRequests: stage.githubRequests,
+    engineRequests: stage.engineRequests,
     script: scriptOf(stage, openCopilot),
     close: async () => {
       await Promise.all(listeners.map((listener) => listener.close()));

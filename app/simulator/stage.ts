@@ -7,11 +7,12 @@ import { asObject } from './json.ts';
 import type { SimulatedUser, SimulatorOptions } from './options.ts';
 import { simulatedUser } from './options.ts';
 import { PromptCache } from './prompt-cache.ts';
-import type { RecordedRequest } from './record.ts';
+import type { RecordedRequest, Service } from './record.ts';
 import type { Refusal } from './refusal.ts';
 import { Replies } from './replies.ts';
 import type { ChatQuirks, MintRefusal, Narrowing, QuotaWindows, Violation } from './script.ts';
 import { Watch } from './watch.ts';
+import { simulatedSearchKey } from './web-engines.ts';
 
 /** Shaped like a token of GitHub's device sign-in, and good for nothing but this simulator. */
 export const fakeGithubToken = 'ghu_SIMULATED0000000000000000000000000000';
@@ -28,6 +29,7 @@ export class Stage {
   readonly promptCache = new PromptCache();
   readonly requests: RecordedRequest[] = [];
   readonly githubRequests: RecordedRequest[] = [];
+  readonly engineRequests: RecordedRequest[] = [];
   readonly violations: Violation[] = [];
   readonly acceptedSignatures = new Set<string>();
   refusedFields: { path: string; model: string | null }[] = [];
@@ -62,10 +64,15 @@ export class Stage {
   }
 
   keep(request: RecordedRequest): void {
-    const list = request.service === 'copilot' ? this.requests : this.githubRequests;
+    const list = this.#listOf(request.service);
     list.push(request);
     if (list.length > this.options.keepRequests) list.shift();
     this.arrivals.tell(request);
+  }
+
+  #listOf(service: Service): RecordedRequest[] {
+    if (service === 'copilot') return this.requests;
+    return service === 'engines' ? this.engineRequests : this.githubRequests;
   }
 
   /** What stands in a recording for a header's value. */
@@ -73,8 +80,11 @@ export class Stage {
     switch (name.toLowerCase()) {
       case 'authorization':
         return this.#hideCredential(value);
-      case 'cookie':
       case 'x-api-key':
+      case 'x-subscription-token':
+      case 'api_key':
+        return value === simulatedSearchKey ? '<search-key>' : '<hidden>';
+      case 'cookie':
       case 'proxy-authorization':
         return '<hidden>';
       default:
@@ -84,6 +94,7 @@ export class Stage {
 
   #hideCredential(value: string): string {
     const [scheme = '', credential = ''] = value.split(/\s+/, 2);
+    if (credential === simulatedSearchKey) return `${scheme} <search-key>`;
     if (credential === fakeGithubToken) return `${scheme} <github-token>`;
     return `${scheme} ${this.tokens.find(credential)?.name ?? '<unknown>'}`;
   }

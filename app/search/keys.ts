@@ -1,0 +1,89 @@
+import type { EngineName, KeyedEngine, SearchKeyState } from '../api/search.ts';
+import type { SecretName, Secrets } from '../ports.ts';
+import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
+
+export interface SearchKeysDependencies {
+  secrets: Secrets;
+  /** From the environment; never stored. */
+  outside: Readonly<Partial<Record<KeyedEngine, string>>>;
+  hideSecret(value: string): void;
+  changed(): void;
+}
+
+/** The name of each engine's key among the secrets, and the variable that may hold it instead. */
+export const keyedEngines: Readonly<Record<KeyedEngine, { secret: SecretName; variable: string }>> = {
+  brave: { secret: 'brave-key', variable: 'JUMPSEAT_BRAVE_KEY' },
+  tavily: { secret: 'tavily-key', variable: 'JUMPSEAT_TAVILY_KEY' },
+  exa: { secret: 'exa-key', variable: 'JUMPSEAT_EXA_KEY' },
+  serpapi: { secret: 'serpapi-key', variable: 'JUMPSEAT_SERPAPI_KEY' },
+  anthropic: { secret: 'anthropic-key', variable: 'JUMPSEAT_ANTHROPIC_KEY' },
+};
+
+export function isKeyed(name: EngineName): name is KeyedEngine {
+  return Object.hasOwn(keyedEngines, name);
+}
+
+/** A key that can't be one. `message` says why, and never the key. */
+export class SearchKeyError extends Error {
+  override readonly name = 'SearchKeyError';
+  readonly mend = 'Copy it from the engine’s own page, in one piece.';
+}
+
+/** Goes out in a header, or in an address. */
+export function keyProblem(key: string): string | null {
+  return /^[\x21-\x7e]{8,200}$/.test(key) ? null : 'A key has 8 to 200 visible characters without a blank.';
+}
+
+/**
+ * The person's own keys for engines: beside the token, or from the environment, and never in settings.json. Which of
+ * them an engine has refused is known until the end of the process.
+ */
+export class SearchKeys {
+  readonly #dependencies: SearchKeysDependencies;
+  readonly #refused = new Map<KeyedEngine, string>();
+
+  constructor(dependencies: SearchKeysDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Rejects with `SecretsError`. */
+  async get(engine: KeyedEngine): Promise<string | null> {
+    const { outside, secrets } = this.#dependencies;
+    return outside[engine] ?? ((await secrets.get(keyedEngines[engine].secret)) || null);
+  }
+
+  /**
+   * Null takes it away. Rejects with `SearchKeyError`, `FixedFromOutsideError` or `SecretsError`; then nothing changed.
+   */
+  async set(engine: KeyedEngine, key: string | null): Promise<void> {
+    const { outside, secrets, hideSecret, changed } = this.#dependencies;
+    const { secret, variable } = keyedEngines[engine];
+    if (outside[engine] !== undefined)
+      throw new FixedFromOutsideError(`The key comes from ${variable}.`, `Unset ${variable} to enter one here.`);
+    const given = key?.trim() ?? null;
+    if (given === null || given === '') await secrets.delete(secret);
+    else {
+      const problem = keyProblem(given);
+      if (problem !== null) throw new SearchKeyError(problem);
+      hideSecret(given);
+      await secrets.set(secret, given);
+    }
+    this.#refused.delete(engine);
+    changed();
+  }
+
+  /** An engine has answered a request with its key. */
+  async was(engine: KeyedEngine, good: boolean): Promise<void> {
+    const key = await this.get(engine).catch(() => null);
+    if (good || key === null) this.#refused.delete(engine);
+    else this.#refused.set(engine, key);
+  }
+
+  /** What is known of it without asking the engine. A store that can't be read has none. */
+  async state(engine: KeyedEngine): Promise<SearchKeyState> {
+    const key = await this.get(engine).catch(() => null);
+    if (key === null) return 'none';
+    if (this.#refused.get(engine) === key) return 'refused';
+    return this.#dependencies.outside[engine] === undefined ? 'kept' : 'environment';
+  }
+}
