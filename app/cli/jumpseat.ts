@@ -1,10 +1,10 @@
-import { setUpV8 } from '../adapters/v8.ts';
+import { keepMemoryLow } from '../adapters/v8.ts';
 import { run } from './program.ts';
 import { nodeTerminal } from './terminal.ts';
 
 /** The terminal front. */
 
-setUpV8();
+keepMemoryLow();
 
 let couldPrint = true;
 const terminal = nodeTerminal(() => {

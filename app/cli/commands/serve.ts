@@ -1,3 +1,4 @@
+import { compileSoon } from '../../adapters/v8.ts';
 import type { AccountState } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
 import type { Exchange } from '../../api/exchange.ts';
@@ -38,6 +39,7 @@ export async function serveWith(
       const { app, ports } = opened;
       const started = await startUnless(interrupts.first, app, options.port);
       if (started === null) return 0;
+      compileSoon();
       const { baseUrl, dashboardUrl } = started;
       if (options.json) {
         terminal.out(JSON.stringify({ event: 'listening', baseUrl, key: await app.localKey(), dashboardUrl }));
