@@ -25,14 +25,15 @@ import { nothingFromOutside } from './search/from-outside.ts';
 import { SearchKeys } from './search/keys.ts';
 import { Search } from './search/search.ts';
 import { type DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
-import { healthRoutes } from './server/health-routes.ts';
+import { healthRoute, healthRoutes } from './server/health-routes.ts';
 import { LocalProxy } from './server/local-proxy.ts';
 import { messagesRoutes } from './server/messages-routes.ts';
 import { Counters } from './server/metrics.ts';
 import { modelsRoutes } from './server/models-routes.ts';
 import { openaiRoutes } from './server/openai-routes.ts';
+import type { Routes } from './server/routes.ts';
 import { ServedPort } from './server/served-port.ts';
-import { type Routes, RunningCalls } from './server/server.ts';
+import { RunningCalls } from './server/server.ts';
 import { type Settings, SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
 import { KeptSecrets } from './sign-in/kept-secrets.ts';
@@ -154,7 +155,11 @@ export class AppParts {
     const running = this.#running;
     const proxy = new LocalProxy({
       ...{ version: options.version, clock, log, paths, running, key, changed },
-      calls: [...messagesRoutes(this.exchanger, running), ...openaiRoutes(this.exchanger, running)],
+      calls: [
+        ...messagesRoutes(this.exchanger, running),
+        ...openaiRoutes(this.exchanger, running),
+        healthRoute({ version: options.version, copilot: () => (this.current.isCopilotOk() ? 'ok' : 'unavailable') }),
+      ],
       routes: (door) => this.#routes(door),
       started: () => this.#proxyStarted(),
       stopped: () => history.flush(),
@@ -246,8 +251,6 @@ export class AppParts {
         recoverContext: () => exchanger.recoverContext(),
       }),
       healthRoutes({
-        version: options.version,
-        copilot: () => (current.isCopilotOk() ? 'ok' : 'unavailable'),
         notReady: () => current.askProblem(),
         metrics: () => this.#counters.text(current.state()),
       }),

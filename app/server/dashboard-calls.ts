@@ -1,6 +1,7 @@
-import express, { type Request, type Response } from 'express';
+import type express from 'express';
+import type { Request, Response } from 'express';
 import { type Answering, answerCall } from '../api/answer-call.ts';
-import type { Routes } from './server.ts';
+import type { Routes } from './routes.ts';
 
 const bodyLimit = '64kb';
 
@@ -12,8 +13,8 @@ const bodyLimit = '64kb';
  */
 export function dashboardCalls(answering: Answering): Routes {
   const { table } = answering;
-  return (router) => {
-    router.post('/ui/api/call/:name', onlyOurPage, readArguments, async (request, response) => {
+  return (router, library) => {
+    router.post('/ui/api/call/:name', onlyOurPage, argumentsReader(library), async (request, response) => {
       const name = String(request.params.name);
       const call = Object.hasOwn(table, name) ? table[name] : undefined;
       if (call === undefined || call.from === 'tray') {
@@ -31,14 +32,15 @@ export function dashboardCalls(answering: Answering): Routes {
   };
 }
 
-const readJson = express.json({ limit: bodyLimit, strict: true });
-
 /** What is no JSON, or too much of it, is the page's mistake and no fault of ours. */
-function readArguments(request: Request, response: Response, next: () => void): void {
-  readJson(request, response, (error?: unknown) => {
-    if (error === undefined) next();
-    else response.status(400).json({ error: `A call has a list of arguments, as JSON of at most ${bodyLimit}.` });
-  });
+function argumentsReader(library: typeof express): express.RequestHandler {
+  const readJson = library.json({ limit: bodyLimit, strict: true });
+  return (request, response, next) => {
+    readJson(request, response, (error?: unknown) => {
+      if (error === undefined) next();
+      else response.status(400).json({ error: `A call has a list of arguments, as JSON of at most ${bodyLimit}.` });
+    });
+  };
 }
 
 function onlyOurPage(request: Request, response: Response, next: () => void): void {

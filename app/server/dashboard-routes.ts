@@ -2,14 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Request, Response } from 'express';
-import express from 'express';
 import type { App } from '../api/app.ts';
 import { calls } from '../api/calls.ts';
 import type { Clock } from '../ports.ts';
 import { themedPage } from '../words/themed-page.ts';
 import { dashboardCalls } from './dashboard-calls.ts';
 import { EventStream } from './event-stream.ts';
-import type { Routes } from './server.ts';
+import type { Routes } from './routes.ts';
 
 const cookieName = 'jumpseat';
 const linkLifeMs = 24 * 60 * 60_000;
@@ -92,7 +91,7 @@ export interface DashboardDependencies {
 
 /** The dashboard's page, the events that it hears, and the calls it may make. */
 export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
-  return (router) => {
+  return (router, library) => {
     router.use('/ui', (request, response, next) => {
       response.set(securityHeaders);
       const link = new URL(request.originalUrl, 'http://127.0.0.1').searchParams.get('link');
@@ -106,7 +105,7 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
       } else if (cookie !== null || dependencies.door.knows(request.headers.cookie)) next();
       else response.status(401).type('html').send(expiredPage);
     });
-    dashboardCalls({ table: calls, answers: [dependencies.app], redact: dependencies.redact })(router);
+    dashboardCalls({ table: calls, answers: [dependencies.app], redact: dependencies.redact })(router, library);
     router.get('/ui/api/events', (request, response) => events(dependencies.app, request, response));
     if (dependencies.folder === null) {
       router.get('/ui/', (_request, response) => {
@@ -123,7 +122,7 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
       });
       router.use(
         '/ui',
-        express.static(dependencies.folder, {
+        library.static(dependencies.folder, {
           index: 'index.html',
           fallthrough: true,
           cacheControl: false,

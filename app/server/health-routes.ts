@@ -1,21 +1,32 @@
 import type { Problem } from '../api/problem.ts';
-import type { Routes } from './server.ts';
+import type { CallRoute, Routes } from './routes.ts';
 
 export interface HealthDependencies {
-  version: string;
-  /** From what is known already; asks nobody. */
-  copilot(): 'ok' | 'unavailable';
   /** Null: an exchange would work now. May ask GitHub and Copilot. */
   notReady(): Promise<Problem | null>;
   metrics(): Promise<string>;
 }
 
+/** `GET /healthz`. `copilot`: from what is known already; asks nobody. */
+export function healthRoute(dependencies: { version: string; copilot(): 'ok' | 'unavailable' }): CallRoute {
+  const { version, copilot } = dependencies;
+  return {
+    method: 'GET',
+    path: '/healthz',
+    handle: async (_request, response) => {
+      const body = Buffer.from(JSON.stringify({ ok: true, copilot: copilot(), version }));
+      response.writeHead(200, {
+        'x-jumpseat': version,
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': body.length,
+      });
+      response.end(body);
+    },
+  };
+}
+
 export function healthRoutes(dependencies: HealthDependencies): Routes {
   return (router) => {
-    router.get('/healthz', (_request, response) => {
-      response.setHeader('x-jumpseat', dependencies.version);
-      response.json({ ok: true, copilot: dependencies.copilot(), version: dependencies.version });
-    });
     router.get('/readyz', async (_request, response) => {
       const problem = await dependencies.notReady();
       if (problem === null) response.json({ ready: true });

@@ -4,7 +4,8 @@ import type { Clock, Log, Paths } from '../ports.ts';
 import { DashboardDoor } from './dashboard-routes.ts';
 import { answers, isTaken, LockError, type LockOwner, readLock, takeLock } from './lock.ts';
 import { portHolder } from './port-holder.ts';
-import { type CallRoute, LocalServer, type Routes, type RunningCalls } from './server.ts';
+import type { CallRoute, Routes } from './routes.ts';
+import { LocalServer, type RunningCalls } from './server.ts';
 
 const defaultGraceMs = 10_000;
 

@@ -4,8 +4,9 @@ import { isOffered } from '../copilot/model.ts';
 import { tellOpenai } from '../exchange/clients/openai/recover.ts';
 import { type ModelChoice, resolveModel } from '../exchange/model/resolve.ts';
 import { type ClientError, type RecoverContext, recoverFailure, refuseModel } from '../exchange/recover.ts';
+import { answerError } from './answer-error.ts';
 import { modelEntry, modelsPage } from './models-page.ts';
-import { answerError, type Routes } from './server.ts';
+import type { Routes } from './routes.ts';
 
 export interface ModelsDependencies {
   catalog: Catalog;

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ClientCall, ClientLeft } from '../exchange/client-call.ts';
+import { admission, answerError, answerUnread } from './answer-error.ts';
 import { bodyBudget } from './body-budget.ts';
 import { ClientAnswer } from './client-answer.ts';
 import type { RouteError } from './client-api.ts';
 import { tooLarge } from './door.ts';
 import { readBody, silentMs, type Unread } from './read-body.ts';
-import { admission, answerError, answerUnread, type RunningCalls } from './server.ts';
+import type { RunningCalls } from './server.ts';
 
 /** Reads the body and hands the call over, with a signal that fires when the client leaves. */
 export async function take(

@@ -70,7 +70,7 @@ function overIpc(): Bridged {
 /** The dashboard's way: a page's `fetch` and a server. */
 async function overHttp(): Promise<Bridged> {
   const router = express.Router();
-  dashboardCalls(answering)(router);
+  dashboardCalls(answering)(router, express);
   server = createServer(express().use(router)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

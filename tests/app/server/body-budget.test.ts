@@ -109,6 +109,7 @@ describe('bodies over the budget', () => {
       running,
       routes: [],
       calls: ['/v1/messages', '/v1/chat/completions'].map((path) => ({
+        method: 'POST',
         path,
         handle: (incoming, response) =>
           take(incoming, response, running, async (call) => {

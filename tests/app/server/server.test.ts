@@ -1,7 +1,8 @@
 import diagnostics from 'node:diagnostics_channel';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../../app/adapters/clock.ts';
-import { LocalServer, type Routes, RunningCalls } from '../../../app/server/server.ts';
+import type { Routes } from '../../../app/server/routes.ts';
+import { LocalServer, RunningCalls } from '../../../app/server/server.ts';
 import { sendTo } from '../stack.ts';
 
 const servers: LocalServer[] = [];

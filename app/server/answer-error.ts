@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { dialectOf, type RouteError, tellError } from './client-api.ts';
+import { tooLarge } from './door.ts';
+
+/** What a route finds on a request that came through the door. */
+export interface Admitted {
+  requestId: string;
+  /** Label of the key; empty on routes that ask for none. */
+  client: string;
+  startedAt: number;
+  startedTicks: number;
+}
+
+const admitted = new WeakMap<IncomingMessage, Admitted>();
+
+/** Once, at the door. */
+export function noteAdmission(request: IncomingMessage, found: Admitted): void {
+  admitted.set(request, found);
+}
+
+export function admission(request: IncomingMessage): Admitted {
+  const found = admitted.get(request);
+  if (found === undefined) throw new Error('A route ran before the door.');
+  return found;
+}
+
+/** Answers an error in the words of the route's API. */
+export function answerError(request: IncomingMessage, response: ServerResponse, error: RouteError): void {
+  const { status, body } = errorFor(request, response, error);
+  const bytes = Buffer.from(JSON.stringify(body));
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': bytes.length,
+  });
+  response.end(bytes);
+}
+
+/** The error's status and body; its headers are set on the way. */
+function errorFor(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: RouteError,
+): { status: number; body: object } {
+  const requestId = admitted.get(request)?.requestId ?? `req_${randomUUID()}`;
+  const told = tellError(dialectOf(pathOf(request), request.headers), error, requestId);
+  if (error.shouldRetry === false) response.setHeader('x-should-retry', 'false');
+  response.setHeader(told.idHeader, requestId);
+  return told;
+}
+
+/** Without the query. A target is a path unless somebody writes a whole address there. */
+export function pathOf({ url = '/' }: IncomingMessage): string {
+  if (!url.startsWith('/')) return URL.parse(url)?.pathname ?? url;
+  const query = url.indexOf('?');
+  return query < 0 ? url : url.slice(0, query);
+}
+
+const lingerMs = 5000;
+
+/** Refuses a body that is too large and closes. */
+export function answerTooLarge(request: IncomingMessage, response: ServerResponse): void {
+  answerUnread(request, response, tooLarge);
+}
+
+/**
+ * Refuses a request whose body was not read to its end and closes. What is still on its way is read and thrown away for
+ * a while first: a socket that is closed with unread bytes is reset, and the client would never see why.
+ */
+export function answerUnread(request: IncomingMessage, response: ServerResponse, error: RouteError): void {
+  const { status, body: said } = errorFor(request, response, error);
+  const body = Buffer.from(JSON.stringify(said));
+  response.writeHead(status, {
+    connection: 'close',
+    'content-type': 'application/json',
+    'content-length': body.length,
+  });
+  response.write(body);
+  const finish = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(finish, lingerMs);
+  if (request.closed) finish();
+  else request.on('close', finish);
+  request.resume();
+}

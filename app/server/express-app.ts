@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { answerError } from './answer-error.ts';
+import type { CallRoute, Routes } from './routes.ts';
+
+export interface ExpressAppDependencies {
+  version: string;
+  calls: readonly CallRoute[];
+  routes: readonly Routes[];
+  /** False: it was refused, and answered. */
+  admit(request: IncomingMessage, response: ServerResponse, path: string): boolean;
+  broke(error: unknown, request: IncomingMessage, response: ServerResponse): void;
+}
+
+/** All routes behind the door. The one file that loads express, which takes its time. */
+export function expressApp({ version, calls, routes, admit, broke }: ExpressAppDependencies): express.Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    if (admit(request, response, request.path)) next();
+  });
+
+  const router = express.Router({ caseSensitive: true });
+  router.head(['/', '/api/hello'], (_request, response) => {
+    response.setHeader('x-jumpseat', version);
+    response.status(200).end();
+  });
+  for (const { method, path, handle } of calls) {
+    if (method === 'GET') router.get(path, handle);
+    else router.post(path, handle);
+  }
+  for (const add of routes) add(router, express);
+  refuseOtherMethods(router);
+  app.use(router);
+  app.use((request: Request, response: Response) => {
+    answerError(request, response, {
+      status: 404,
+      type: 'not_found_error',
+      message: `No route for ${request.method} ${request.path}`,
+    });
+  });
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    if (error instanceof URIError && !response.headersSent) {
+      answerError(request, response, {
+        status: 400,
+        type: 'invalid_request_error',
+        message: 'Jumpseat: the path holds an escape that means no character. Encode it in UTF-8.',
+      });
+      return;
+    }
+    broke(error, request, response);
+  });
+  return app;
+}
+
+/** A path that exists answers other methods with 405 and the ones it takes. */
+function refuseOtherMethods(router: express.Router): void {
+  const methods = new Map<string, Set<string>>();
+  for (const { route } of router.stack) {
+    if (route === undefined) continue;
+    for (const path of [route.path].flat()) {
+      const known = methods.get(path) ?? new Set<string>();
+      for (const each of route.stack) known.add(each.method.toUpperCase());
+      methods.set(path, known);
+    }
+  }
+  for (const [path, known] of methods) {
+    const takes = [...known].join(', ');
+    router.all(path, (request, response) => {
+      response.setHeader('allow', takes);
+      answerError(request, response, {
+        status: 405,
+        type: 'invalid_request_error',
+        message: `Jumpseat: ${request.path} takes ${takes}, not ${request.method}.`,
+      });
+    });
+  }
+}
