@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Conversation, ConversationPart, ConversationPrompt, ConversationSums } from '../api/history.ts';
+import { plainId } from './compact-id.ts';
 
 /** What was said in one go belongs together: a session of a client, the prompts in it, and who worked on each. */
 
@@ -34,24 +35,28 @@ const part = `CASE
 /** So many parts of one conversation are read; the newest prompts come first. */
 export const partsLimit = 3_000;
 
-/** Parameters: since, client, session. One row for each that worked on a prompt, the newest prompt first. */
-export const partsSql = `SELECT prompt, ${part} AS part, agent_id,
+/**
+ * Parameters: since, client, and both forms of the session where there is one. One row for each that worked on a
+ * prompt, the newest prompt first.
+ */
+export const partsSql = (session: string | null): string => `SELECT
+    prompt, ${part} AS part, agent_id,
     max(agent_type) AS agent_type, max(request_class) AS request_class, ${sums}
-    FROM exchanges WHERE started_at >= ? AND client = ? AND session IS ?
+    FROM exchanges WHERE started_at >= ? AND client = ? AND ${session === null ? 'session IS NULL' : 'session IN (?, ?)'}
     GROUP BY prompt, part, CASE WHEN part = 'subagent' THEN agent_id END
     ORDER BY min(min(started_at)) OVER (PARTITION BY prompt) DESC, prompt, min(started_at) LIMIT ${partsLimit}`;
 
 type Row = Record<string, SQLOutputValue>;
 
 export function toConversation(row: Row): Conversation {
-  return { session: text(row.session), client: text(row.client) ?? '', prompts: figure(row.prompts), ...toSums(row) };
+  return { session: id(row.session), client: text(row.client) ?? '', prompts: figure(row.prompts), ...toSums(row) };
 }
 
 /** Puts the parts of each prompt together. `rows` are in the order of `partsSql`. */
 export function toPrompts(rows: readonly Row[]): ConversationPrompt[] {
   const prompts = new Map<string | null, ConversationPart[]>();
   for (const row of rows) {
-    const prompt = text(row.prompt);
+    const prompt = id(row.prompt);
     const parts = prompts.get(prompt) ?? [];
     parts.push(toPart(row));
     prompts.set(prompt, parts);
@@ -110,6 +115,10 @@ function added(parts: readonly ConversationSums[]): ConversationSums {
 /** Multipliers have two decimals; 0.33 three times is 0.99. */
 function rounded(count: number): number {
   return Math.round(count * 1e6) / 1e6;
+}
+
+function id(value: SQLOutputValue | undefined): string | null {
+  return typeof value === 'string' ? plainId(value) : null;
 }
 
 function text(value: SQLOutputValue | undefined): string | null {

@@ -25,7 +25,9 @@ export class KeptDays {
     const { sums, settings, clock, readOnly } = this.#dependencies;
     const { historyDays } = settings.current();
     this.#prunedAt = clock.now();
-    if (historyDays !== null && !readOnly) void sums.prune(this.#prunedAt - historyDays * dayMs);
+    if (readOnly) return;
+    const pruned = historyDays === null ? null : sums.prune(this.#prunedAt - historyDays * dayMs);
+    void Promise.resolve(pruned).then(() => sums.tidy());
   }
 
   pruneDaily(): void {

@@ -1,28 +1,29 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { type ExchangeRow, exchangeRowSchema } from '../api/exchange.ts';
-import { unpackAttempts, unpackFits, type WordTexts } from './packed.ts';
+import { unpackAttempts, unpackFits, unpackReason, type WordTexts } from './packed.ts';
+import { unpackShapeRequest } from './packed-shape.ts';
 import { plainColumns } from './plain-columns.ts';
 
 /** The columns that a list needs; what they hold of JSON is short. */
 export const listColumns =
   'id, started_at, api, client, session, prompt, request_class, agent_type, asked_model, served_model, ' +
-  'path, initiator, reason_code, reason_rule, ' +
+  'path, initiator, reason_code, reason_rule, reason_sentence, ' +
   'fits, status, outcome, failure_message, attempts, headers_ms, first_event_ms, last_event_ms, ' +
   'input_tokens, output_tokens, ' +
-  'cache_read_tokens, cache_write_tokens, charge_kind, charge_nano_aiu, charge_premium_requests, ' +
-  `shape ->> '$.request.bytes' AS size, CASE WHEN shape ->> '$.request.bytes' IS NOT NULL THEN trim(
-    iif(shape ->> '$.request.tools' > 0, 'tools ', '') || iif(shape ->> '$.request.images' > 0, 'images ', '') ||
-    iif(shape ->> '$.request.thinking' IS NOT NULL, 'thinking', '')) END AS contents`;
+  'cache_read_tokens, cache_write_tokens, charge_kind, charge_nano_aiu, charge_premium_requests, shape';
 
 /** One line of a list, or null when the row holds none (it was edited by hand). */
 export function toListRow(row: Record<string, SQLOutputValue>, words: WordTexts): ExchangeRow | null {
   const attempts = list(unpackAttempts(row.attempts));
   const changes = list(unpackFits(row.fits, words)).map((fit) => field(fit, 'code'));
+  const plain = plainColumns(row);
+  const [rule] = unpackReason(row.reason_rule, row.reason_sentence, plain.prompt, words);
+  const request = unpackShapeRequest(row.shape, words);
   const read = exchangeRowSchema.safeParse({
-    ...plainColumns(row),
+    ...plain,
     asked: row.asked_model,
     model: row.served_model,
-    reason: row.reason_code === null ? null : { code: row.reason_code, rule: row.reason_rule },
+    reason: row.reason_code === null ? null : { code: row.reason_code, rule },
     held: false,
     firstStatus: attempts.length > 1 ? (field(attempts[0], 'status') ?? null) : null,
     attempts: attempts.length,
@@ -37,10 +38,20 @@ export function toListRow(row: Record<string, SQLOutputValue>, words: WordTexts)
     charge: row.charge_kind,
     nanoAiu: row.charge_nano_aiu,
     premium: row.charge_premium_requests,
-    size: row.size,
-    contents: row.contents,
+    size: field(request, 'bytes') ?? null,
+    contents: contents(request),
   });
   return read.success ? read.data : null;
+}
+
+function contents(request: unknown): string | null {
+  if (typeof field(request, 'bytes') !== 'number') return null;
+  const has = [
+    Number(field(request, 'tools')) > 0 ? 'tools' : '',
+    Number(field(request, 'images')) > 0 ? 'images' : '',
+    typeof field(request, 'thinking') === 'string' ? 'thinking' : '',
+  ];
+  return has.filter((name) => name !== '').join(' ');
 }
 
 function sum(fresh: SQLOutputValue | undefined, written: SQLOutputValue | undefined): SQLOutputValue {

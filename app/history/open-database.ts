@@ -84,7 +84,7 @@ function openFile(path: string): DatabaseSync {
     database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
     migrateFile(database, version, path);
     // Tables of another program under our version are found here.
-    database.prepare('SELECT 1 FROM meta, exchanges, ledger, lessons, unfinished, words');
+    database.prepare('SELECT 1 FROM meta, exchanges, ledger, lessons, unfinished, words, quarter_sums');
     database.exec(`PRAGMA busy_timeout = ${shortPatienceMs}`);
     return database;
   } catch (error) {

@@ -1,14 +1,15 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import { plainId } from './compact-id.ts';
 
 /** The columns that an exchange and its line in a list hold alike, under the names of both. */
 export function plainColumns(row: Record<string, SQLOutputValue>): Record<string, SQLOutputValue | undefined> {
   return {
-    id: row.id,
+    id: id(row.id),
     startedAt: row.started_at,
     api: row.api,
     client: row.client,
-    session: row.session,
-    prompt: row.prompt,
+    session: id(row.session),
+    prompt: id(row.prompt),
     requestClass: row.request_class,
     agentType: row.agent_type,
     path: row.path,
@@ -16,4 +17,8 @@ export function plainColumns(row: Record<string, SQLOutputValue>): Record<string
     status: row.status,
     outcome: row.outcome,
   };
+}
+
+function id(value: SQLOutputValue | undefined): SQLOutputValue | undefined {
+  return typeof value === 'string' ? plainId(value) : value;
 }

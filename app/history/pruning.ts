@@ -8,9 +8,9 @@ import { forgetWordsSql } from './words.ts';
  */
 const sliceRows = 20;
 /** The turn of those who want to write. 3 000 rows a second are deleted that way. */
-const pauseMs = 4;
+export const pauseMs = 4;
 /** How long another connection may hold the file, in ms. */
-const patienceMs = 5_000;
+export const patienceMs = 5_000;
 
 const sliceSql = `DELETE FROM exchanges WHERE seq IN
   (SELECT seq FROM exchanges WHERE started_at < ? ORDER BY started_at LIMIT ${sliceRows})`;

@@ -2,8 +2,9 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsRow } from '../api/history.ts';
 import type { TimeZone } from '../api/settings.ts';
 import { cacheSavings, lastPricesSql } from './cache-savings.ts';
+import { formsOf } from './compact-id.ts';
 import { conversationsSql, partsSql, toConversation, toPrompts } from './conversations.ts';
-import { addUp, totalsSql } from './totals.ts';
+import { totals } from './totals.ts';
 
 /**
  * What may touch every row there is, and therefore is asked on another thread (`sums.ts`), or here where there is none.
@@ -32,14 +33,15 @@ const askedNamesSql = `SELECT asked_model AS name FROM exchanges
   GROUP BY asked_model ORDER BY max(started_at) DESC LIMIT 100`;
 
 const answers: { readonly [Name in QuestionName]: (rows: Rows, which: Which<Name>) => Answer<Name> } = {
-  totals: (rows, { by, since, zone }) => addUp(by, rows(totalsSql(by), [since], true), zone),
+  totals,
   cacheSavings: (rows, { since }) =>
     cacheSavings(
       answers.totals(rows, { by: 'model', since, zone: 'utc' }),
       (model) => rows(lastPricesSql, [model, since])[0],
     ),
   conversations: (rows, { since, limit, offset }) => rows(conversationsSql, [since, limit, offset]).map(toConversation),
-  conversation: (rows, { since, client, session }) => toPrompts(rows(partsSql, [since, client, session])),
+  conversation: (rows, { since, client, session }) =>
+    toPrompts(rows(partsSql(session), [since, client, ...(session === null ? [] : formsOf(session))])),
   askedNames: (rows, { since }) =>
     rows(askedNamesSql, [since]).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
 };

@@ -1,9 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { compactInSlices } from './compacting.ts';
 import { pruneInSlices } from './pruning.ts';
 import { answer, type QuestionName, rowsIn } from './questions.ts';
-import type { Pruned, Pruning, Question, Told } from './reader.ts';
+import type { Change, Changed, Question, Told } from './reader.ts';
 import { reasonOf } from './sqlite-error.ts';
+import { sumUpInSlices } from './summing.ts';
 
 /**
  * The other thread of `reader.ts`, with a read-only connection of its own for questions. What it can't do it says, and
@@ -17,21 +19,32 @@ const rows = rowsIn(database);
 
 function tell<Name extends QuestionName>({ id, name, which }: Question<Name>): Told<Name> {
   try {
+    // One state of the file for all that is read.
+    database.exec('BEGIN');
     return { id, ok: true, answer: answer(name, rows, which) };
   } catch (error) {
     return { id, ok: false, why: reasonOf(error) };
+  } finally {
+    if (database.isTransaction) database.exec('COMMIT');
   }
 }
 
-async function prune({ id, olderThan }: Pruning): Promise<Pruned> {
+function work(what: Change['what']): Promise<number> {
+  const path = String(workerData);
+  if (what === 'compact') return compactInSlices(path);
+  if (what === 'sum-up') return sumUpInSlices(path);
+  return pruneInSlices(path, what.olderThan);
+}
+
+async function change({ id, what }: Change): Promise<Changed> {
   try {
-    return { id, ok: true, answer: await pruneInSlices(String(workerData), olderThan) };
+    return { id, ok: true, answer: await work(what) };
   } catch (error) {
     return { id, ok: false, why: reasonOf(error) };
   }
 }
 
-parentPort?.on('message', (asked: Question<QuestionName> | Pruning) => {
+parentPort?.on('message', (asked: Question<QuestionName> | Change) => {
   if ('name' in asked) parentPort?.postMessage(tell(asked));
-  else void prune(asked).then((pruned) => parentPort?.postMessage(pruned));
+  else void change(asked).then((changed) => parentPort?.postMessage(changed));
 });

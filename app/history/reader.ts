@@ -12,12 +12,14 @@ export type Told<Name extends QuestionName> =
   | { id: number; ok: true; answer: Answer<Name> }
   | { id: number; ok: false; why: string };
 
-/** The one thing that the thread changes. */
-export interface Pruning {
+/** What the thread changes, some rows at a time. */
+export interface Change {
   id: number;
-  olderThan: number;
+  /** Delete rows that began before a time, bring rows into today's form, keep sums that are not kept. */
+  what: { olderThan: number } | 'compact' | 'sum-up';
 }
-export type Pruned = { id: number; ok: true; answer: number } | { id: number; ok: false; why: string };
+/** How many rows. */
+export type Changed = { id: number; ok: true; answer: number } | { id: number; ok: false; why: string };
 
 /** The thread could not be had, went away or could not read: whoever asked may ask elsewhere. */
 export class NoReader extends Error {
@@ -49,7 +51,7 @@ export class Reader {
   readonly #file: URL;
   #thread: Thread | null = null;
   #asked = 0;
-  #prunings = 0;
+  #changes = 0;
   #idle: NodeJS.Timeout | undefined;
   /** One that went wrong is not begun again: it would again. */
   #usable = true;
@@ -70,19 +72,16 @@ export class Reader {
     return heard.answer;
   }
 
-  /**
-   * Deletes exchanges that began before a time, some at a time. Takes as long as it takes. Returns how many. Rejects
-   * with `NoReader`.
-   */
-  async prune(olderThan: number): Promise<number> {
-    const pruning: Pruning = { id: ++this.#asked, olderThan };
-    this.#prunings += 1;
+  /** Changes rows, some at a time. Takes as long as it takes. Returns how many. Rejects with `NoReader`. */
+  async change(what: Change['what']): Promise<number> {
+    const change: Change = { id: ++this.#asked, what };
+    this.#changes += 1;
     try {
-      const heard: Pruned = await this.#tell(pruning, null);
+      const heard: Changed = await this.#tell(change, null);
       if (!heard.ok) throw new NoReader(heard.why);
       return heard.answer;
     } finally {
-      this.#prunings -= 1;
+      this.#changes -= 1;
       if (this.#thread !== null) this.#rest();
     }
   }
@@ -120,7 +119,7 @@ export class Reader {
     const thread: Thread = { worker, told: new EventEmitter(), gone: new AbortController() };
     // It keeps no process alive by itself.
     worker.unref();
-    worker.on('message', (said: Told<QuestionName> | Pruned) => thread.told.emit(String(said.id), said));
+    worker.on('message', (said: Told<QuestionName> | Changed) => thread.told.emit(String(said.id), said));
     worker.on('error', (error) => {
       this.#usable = false;
       this.#log.write('warn', 'history.no-reader', { why: error.message });
@@ -134,6 +133,6 @@ export class Reader {
 
   #rest(): void {
     clearTimeout(this.#idle);
-    if (this.#prunings === 0) this.#idle = setTimeout(() => void this.close(), idleMs).unref();
+    if (this.#changes === 0) this.#idle = setTimeout(() => void this.close(), idleMs).unref();
   }
 }

@@ -1,17 +1,22 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { type Exchange, exchangeSchema } from '../api/exchange.ts';
+import { compactId } from './compact-id.ts';
+import { moment } from './moment.ts';
 import {
   packAttempts,
   packDetails,
   packFits,
+  packReason,
   packRequestIds,
   unpackAttempts,
   unpackDetails,
   unpackFits,
+  unpackReason,
   unpackRequestIds,
   type WordNumbers,
   type WordTexts,
 } from './packed.ts';
+import { packShape, unpackShape } from './packed-shape.ts';
 import { plainColumns } from './plain-columns.ts';
 
 /** The columns in the order of `toRow`; `seq` is SQLite's own. */
@@ -67,12 +72,12 @@ export const columns = [
 export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
   const { reason, failure, times, tokens, charge } = exchange;
   return [
-    exchange.id,
+    compactId(exchange.id),
     whole(exchange.startedAt) ?? 0,
     exchange.api,
     exchange.client,
-    exchange.session,
-    exchange.prompt,
+    exchange.session === null ? null : compactId(exchange.session),
+    exchange.prompt === null ? null : compactId(exchange.prompt),
     exchange.requestClass,
     exchange.agentId,
     exchange.agentType,
@@ -82,8 +87,8 @@ export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
     exchange.streamed ? 1 : 0,
     exchange.initiator,
     reason?.code ?? null,
-    reason?.rule ?? null,
-    reason?.sentence ?? null,
+    packReason(exchange, words),
+    null,
     packFits(exchange, words),
     whole(exchange.status),
     exchange.outcome,
@@ -94,10 +99,10 @@ export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
     failure?.message ?? null,
     failure?.told ?? null,
     packAttempts(exchange.attempts),
-    real(times.sent),
-    real(times.headers),
-    real(times.firstEvent),
-    real(times.lastEvent),
+    moment(times.sent),
+    moment(times.headers),
+    moment(times.firstEvent),
+    moment(times.lastEvent),
     whole(tokens.input),
     whole(tokens.output),
     whole(tokens.cacheRead),
@@ -108,24 +113,31 @@ export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
     charge.partial ? 1 : 0,
     packDetails(exchange, words),
     packRequestIds(exchange),
-    real(times.read ?? null),
-    real(times.held?.from ?? null),
-    real(times.held?.until ?? null),
-    exchange.shape === undefined ? null : JSON.stringify(exchange.shape),
+    moment(times.read ?? null),
+    moment(times.held?.from ?? null),
+    moment(times.held?.until ?? null),
+    exchange.shape === undefined ? null : packShape(exchange.shape, words, exchange.startedAt),
   ];
 }
 
 /** The exchange of a row, or null when the row holds none (it was edited by hand). */
 export function fromRow(row: Record<string, SQLOutputValue>, words: WordTexts): Exchange | null {
   const attempts = unpackAttempts(row.attempts);
+  const plain = plainColumns(row);
+  const [rule, sentence] = unpackReason(row.reason_rule, row.reason_sentence, plain.prompt, words);
+  const tokens = {
+    input: row.input_tokens,
+    output: row.output_tokens,
+    cacheRead: row.cache_read_tokens,
+    cacheWrite: row.cache_write_tokens,
+  };
   const parsed = exchangeSchema.safeParse({
-    ...plainColumns(row),
+    ...plain,
     agentId: row.agent_id,
     askedModel: row.asked_model,
     servedModel: row.served_model,
     streamed: row.streamed === 1,
-    reason:
-      row.reason_code === null ? null : { code: row.reason_code, rule: row.reason_rule, sentence: row.reason_sentence },
+    reason: row.reason_code === null ? null : { code: row.reason_code, rule, sentence },
     fits: unpackFits(row.fits, words),
     held: false,
     stopReason: row.stop_reason,
@@ -148,21 +160,16 @@ export function fromRow(row: Record<string, SQLOutputValue>, words: WordTexts): 
       firstEvent: row.first_event_ms,
       lastEvent: row.last_event_ms,
     },
-    tokens: {
-      input: row.input_tokens,
-      output: row.output_tokens,
-      cacheRead: row.cache_read_tokens,
-      cacheWrite: row.cache_write_tokens,
-    },
+    tokens,
     charge: {
       kind: row.charge_kind,
       nanoAiu: row.charge_nano_aiu,
       premiumRequests: row.charge_premium_requests,
       partial: row.charge_partial === 1,
-      details: unpackDetails(row.charge_details, (number) => words.text(number)),
+      details: unpackDetails(row.charge_details, (number) => words.text(number), tokens),
     },
     upstreamRequestIds: unpackRequestIds(row.upstream_request_ids, attempts),
-    ...(row.shape === null ? undefined : { shape: parse(row.shape) }),
+    ...(row.shape === null ? undefined : { shape: unpackShape(row.shape, words) }),
   });
   return parsed.success ? parsed.data : null;
 }
@@ -176,12 +183,4 @@ function whole(value: number | null): number | null {
 
 function real(value: number | null): number | null {
   return value !== null && Number.isFinite(value) ? value : null;
-}
-
-function parse(value: SQLOutputValue | undefined): unknown {
-  try {
-    return typeof value === 'string' ? JSON.parse(value) : undefined;
-  } catch {
-    return undefined;
-  }
 }

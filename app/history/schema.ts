@@ -107,6 +107,39 @@ export const schemaSteps: readonly string[] = [
     used_at INTEGER NOT NULL
   ) STRICT;
   `,
+  // Rows are written more compactly from here on; those before are brought into that form while it runs. Sums of a
+  // quarter of an hour are kept until one of its rows comes or goes; replacing a row inserts one.
+  `
+  INSERT INTO meta (name, value) SELECT 'compact-up-to', seq FROM exchanges ORDER BY seq DESC LIMIT 1;
+
+  CREATE TABLE quarter_sums (
+    quarter INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    client TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    user INTEGER NOT NULL,
+    agent INTEGER NOT NULL,
+    billed INTEGER NOT NULL,
+    free INTEGER NOT NULL,
+    unknown INTEGER NOT NULL,
+    failed INTEGER NOT NULL,
+    reported INTEGER NOT NULL,
+    estimated INTEGER NOT NULL,
+    nano_aiu INTEGER NOT NULL,
+    premium_requests REAL NOT NULL,
+    input INTEGER NOT NULL,
+    output INTEGER NOT NULL,
+    cache_read INTEGER NOT NULL,
+    cache_write INTEGER NOT NULL,
+    PRIMARY KEY (quarter, model, client)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER exchange_came AFTER INSERT ON exchanges BEGIN
+    DELETE FROM quarter_sums WHERE quarter = new.started_at / 900000;
+  END;
+  CREATE TRIGGER exchange_went AFTER DELETE ON exchanges BEGIN
+    DELETE FROM quarter_sums WHERE quarter = old.started_at / 900000;
+  END;
+  `,
 ];
 
 export const schemaVersion = schemaSteps.length;

@@ -3,7 +3,7 @@ import type { TotalsRow } from '../api/history.ts';
 import type { TimeZone } from '../api/settings.ts';
 
 /** Every time zone in use is off by whole quarters of an hour, so a quarter never lies in two local days. */
-const quarterMs = 900_000;
+export const quarterMs = 900_000;
 
 const quarter = `started_at / ${quarterMs}`;
 const keys = {
@@ -13,6 +13,8 @@ const keys = {
   model: `coalesce(served_model, asked_model, '')`,
   client: 'client',
 } as const;
+
+const keptKeys = { hour: 'quarter', day: 'quarter', month: 'quarter', model: 'model', client: 'client' } as const;
 
 export type TotalsKey = keyof typeof keys;
 
@@ -31,25 +33,89 @@ function stamp(at: number, zone: TimeZone): string {
   return new Date(at + ahead * 60_000).toISOString();
 }
 
-/** One parameter: the beginning, ms since the epoch. Read it with big integers: sums of nano-AIU outgrow 2^53. */
-export function totalsSql(by: TotalsKey): string {
-  return `SELECT ${keys[by]} AS key,
-    count(*) AS requests,
-    count(*) FILTER (WHERE initiator = 'user') AS user,
-    count(*) FILTER (WHERE initiator = 'agent') AS agent,
-    count(*) FILTER (WHERE charge_kind = 'billed') AS billed,
-    count(*) FILTER (WHERE charge_kind = 'free') AS free,
-    count(*) FILTER (WHERE charge_kind = 'unknown') AS unknown,
-    count(*) FILTER (WHERE outcome IN ('failed', 'cut')) AS failed,
-    count(*) FILTER (WHERE charge_premium_requests IS NULL AND charge_nano_aiu IS NOT NULL) AS reported,
-    count(*) FILTER (WHERE charge_premium_requests IS NOT NULL) AS estimated,
-    coalesce(sum(charge_nano_aiu), 0) AS nano_aiu,
-    coalesce(sum(charge_premium_requests), 0) AS premium_requests,
-    coalesce(sum(input_tokens), 0) AS input,
-    coalesce(sum(output_tokens), 0) AS output,
-    coalesce(sum(cache_read_tokens), 0) AS cache_read,
-    coalesce(sum(cache_write_tokens), 0) AS cache_write
-    FROM exchanges WHERE started_at >= ? GROUP BY 1`;
+/** What is added up of some rows. */
+const figures = {
+  requests: 'count(*)',
+  user: `count(*) FILTER (WHERE initiator = 'user')`,
+  agent: `count(*) FILTER (WHERE initiator = 'agent')`,
+  billed: `count(*) FILTER (WHERE charge_kind = 'billed')`,
+  free: `count(*) FILTER (WHERE charge_kind = 'free')`,
+  unknown: `count(*) FILTER (WHERE charge_kind = 'unknown')`,
+  failed: `count(*) FILTER (WHERE outcome IN ('failed', 'cut'))`,
+  reported: 'count(*) FILTER (WHERE charge_premium_requests IS NULL AND charge_nano_aiu IS NOT NULL)',
+  estimated: 'count(*) FILTER (WHERE charge_premium_requests IS NOT NULL)',
+  nano_aiu: 'coalesce(sum(charge_nano_aiu), 0)',
+  premium_requests: 'coalesce(sum(charge_premium_requests), 0)',
+  input: 'coalesce(sum(input_tokens), 0)',
+  output: 'coalesce(sum(output_tokens), 0)',
+  cache_read: 'coalesce(sum(cache_read_tokens), 0)',
+  cache_write: 'coalesce(sum(cache_write_tokens), 0)',
+} as const;
+const figuresSql = Object.entries(figures)
+  .map(([name, sql]) => `${sql} AS ${name}`)
+  .join(', ');
+const names = Object.keys(figures);
+const between = 'started_at >= ? AND started_at < ?';
+
+/** Parameters: from, until. */
+const rowsSql = (by: TotalsKey): string =>
+  `SELECT ${keys[by]} AS key, ${figuresSql} FROM exchanges WHERE ${between} GROUP BY 1`;
+
+/** Parameter: the first quarter. */
+const keptSql = (by: TotalsKey): string =>
+  `SELECT ${keptKeys[by]} AS key, ${names.map((name) => `sum(${name}) AS ${name}`).join(', ')}
+    FROM quarter_sums WHERE quarter >= ? GROUP BY 1`;
+
+/** Keeps the sums of one quarter. Parameters: the quarter, from, until. */
+export const keepSql = `INSERT OR REPLACE INTO quarter_sums (quarter, model, client, ${names.join(', ')})
+  SELECT ?, ${keys.model}, client, ${figuresSql} FROM exchanges WHERE ${between} GROUP BY 2, 3`;
+
+/** The quarters that have rows, oldest first, each with whether its sums are kept. Parameter: the beginning. */
+export const quartersSql = `WITH RECURSIVE quarters (quarter) AS (
+    SELECT min(started_at) / ${quarterMs} FROM exchanges WHERE started_at >= ?
+    UNION ALL
+    SELECT (SELECT min(started_at) / ${quarterMs} FROM exchanges WHERE started_at >= (quarter + 1) * ${quarterMs})
+    FROM quarters WHERE quarter IS NOT NULL
+  ) SELECT quarter, EXISTS (SELECT 1 FROM quarter_sums WHERE quarter_sums.quarter = quarters.quarter) AS kept
+    FROM quarters WHERE quarter IS NOT NULL`;
+
+/** Few enough that sorting them costs little, and many where nothing is kept. */
+const quartersAtOnce = 64;
+
+type Row = Record<string, SQLOutputValue>;
+type Rows = (sql: string, values: readonly number[], bigInts?: boolean) => Row[];
+
+/**
+ * Sums since a time: of whole quarters as they are kept, of others from their rows (measured with 1 000 000 rows:
+ * 0.1 s instead of 2). Throws what the database throws.
+ */
+export function totals(rows: Rows, which: { by: TotalsKey; since: number; zone: TimeZone }): TotalsRow[] {
+  const { by, since, zone } = which;
+  const firstWhole = Math.ceil(since / quarterMs);
+  const found = rows(keptSql(by), [firstWhole], true);
+  for (const [from, until] of notKept(rows(quartersSql, [since]), firstWhole)) {
+    found.push(...rows(rowsSql(by), [Math.max(since, from), until], true));
+  }
+  return addUp(by, found, zone);
+}
+
+/** Times between which no sums are kept. */
+function notKept(quarters: readonly Row[], firstWhole: number): [number, number][] {
+  const spans: { from: number; until: number; count: number }[] = [];
+  let open = false;
+  for (const row of quarters) {
+    const from = Number(row.quarter) * quarterMs;
+    const until = from + quarterMs;
+    const last = open ? spans.at(-1) : undefined;
+    open = row.kept !== 1 || Number(row.quarter) < firstWhole;
+    if (!open) continue;
+    if (last === undefined || last.count === quartersAtOnce) spans.push({ from, until, count: 1 });
+    else {
+      last.until = until;
+      last.count += 1;
+    }
+  }
+  return spans.map(({ from, until }) => [from, until]);
 }
 
 interface Sums {
@@ -71,10 +137,10 @@ interface Sums {
 }
 
 /**
- * Adds the rows of `totalsSql` up. Times: the oldest first; else the most requests first. Amounts stay integers until
+ * Adds rows of sums up. Times: the oldest first; else the most requests first. Amounts stay integers until
  * the end.
  */
-export function addUp(by: TotalsKey, rows: readonly Record<string, SQLOutputValue>[], zone: TimeZone): TotalsRow[] {
+function addUp(by: TotalsKey, rows: readonly Record<string, SQLOutputValue>[], zone: TimeZone): TotalsRow[] {
   const length = stampLength[by];
   const sums = new Map<string, Sums>();
   for (const row of rows) {

@@ -1,17 +1,22 @@
-import type { Store } from './store.ts';
+import type { StatementSync } from 'node:sqlite';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** A few dozen are usual. */
 const mostKnown = 2_000;
 
+/** The database that they are in. */
+interface Database {
+  prepare(sql: string): StatementSync;
+}
+
 /** Texts that stand in many rows, each kept once: the rows hold its number. All SQL of them is here. */
 export class Words {
-  readonly #store: Store;
+  readonly #database: Database;
   /** A number is never given twice, so what is known stays right. */
   readonly #known = new Map<number, string>();
 
-  constructor(store: Store) {
-    this.#store = store;
+  constructor(database: Database) {
+    this.#database = database;
   }
 
   /**
@@ -20,15 +25,15 @@ export class Words {
    */
   number(text: string, startedAt: number): number {
     const usedAt = Number.isSafeInteger(Math.ceil(startedAt)) ? Math.ceil(startedAt) : 0;
-    const found = this.#store.prepare('SELECT id, used_at FROM words WHERE text = ?').get(text);
+    const found = this.#database.prepare('SELECT id, used_at FROM words WHERE text = ?').get(text);
     if (found === undefined) {
-      const { lastInsertRowid } = this.#store
+      const { lastInsertRowid } = this.#database
         .prepare('INSERT INTO words (text, used_at) VALUES (?, ?)')
         .run(text, usedAt);
       return Number(lastInsertRowid);
     }
     if (usedAt > Number(found.used_at) + dayMs) {
-      this.#store.prepare('UPDATE words SET used_at = ? WHERE id = ?').run(usedAt, Number(found.id));
+      this.#database.prepare('UPDATE words SET used_at = ? WHERE id = ?').run(usedAt, Number(found.id));
     }
     return Number(found.id);
   }
@@ -37,7 +42,7 @@ export class Words {
   text(number: number): string | undefined {
     const known = this.#known.get(number);
     if (known !== undefined) return known;
-    const text = this.#store.prepare('SELECT text FROM words WHERE id = ?').get(number)?.text;
+    const text = this.#database.prepare('SELECT text FROM words WHERE id = ?').get(number)?.text;
     if (typeof text !== 'string') return undefined;
     if (this.#known.size >= mostKnown) this.#known.clear();
     this.#known.set(number, text);

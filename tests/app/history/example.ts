@@ -32,9 +32,9 @@ export function exampleExchange(change: Partial<Exchange> = {}): Exchange {
       read: 0.75,
       held: { from: 1, until: 1.25 },
       sent: 1.5,
-      headers: 320.25,
-      firstEvent: 440.125,
-      lastEvent: 18_600.75,
+      headers: 320,
+      firstEvent: 440,
+      lastEvent: 18_601,
     },
     tokens: { input: 9, output: 13, cacheRead: 5071, cacheWrite: 0 },
     charge: {
@@ -60,7 +60,7 @@ export function exampleExchange(change: Partial<Exchange> = {}): Exchange {
           { type: 'text', name: null },
           { type: 'tool_use', name: 'Read' },
         ],
-        longestGap: 1920.5,
+        longestGap: 1921,
         pings: 1,
       },
       toolsBefore: [{ name: 'Bash', took: 24 }],
@@ -69,9 +69,20 @@ export function exampleExchange(change: Partial<Exchange> = {}): Exchange {
   };
 }
 
+/** The same as versions 3 to 6 of the history kept it. */
+export function exampleBeforeCompactRows(): Exchange {
+  const { shape, times, ...rest } = exampleExchange();
+  const answer = shape?.answer ? { ...shape.answer, longestGap: 1920.5 } : null;
+  return {
+    ...rest,
+    times: { ...times, headers: 320.25, firstEvent: 440.125, lastEvent: 18_600.75 },
+    ...(shape && { shape: { ...shape, answer } }),
+  };
+}
+
 /** The same as versions 1 and 2 of the history kept it. */
 export function exampleBeforeShapes(): Exchange {
-  const { shape: _shape, times, ...rest } = exampleExchange();
+  const { shape: _shape, times, ...rest } = exampleBeforeCompactRows();
   const { read: _read, held: _held, ...others } = times;
   return { ...rest, times: others };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Exchange } from '../../../app/api/exchange.ts';
+import type { Exchange, Shape } from '../../../app/api/exchange.ts';
 import { openHistory } from '../../../app/history/history.ts';
 import { bareExchange, exampleExchange } from './example.ts';
 import { collectingLog, fakeClock, nextTurn, temporaryFolder } from './surroundings.ts';
@@ -32,7 +32,40 @@ describe('a history', () => {
     const amount = fc.option(fc.nat(), { nil: null });
     const text = fc.option(fc.string({ unit: 'binary' }), { nil: null });
     const time = fc.option(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), { nil: null });
+    // As a row keeps it: hundredths below 100, whole ones from there on.
+    const kept = fc.oneof(
+      fc.nat(9_999).map((hundredths) => hundredths / 100),
+      fc.integer({ min: 100 }),
+    );
+    const moment = fc.option(kept, { nil: null });
     const word = fc.string({ unit: 'binary', maxLength: 4 });
+    const id = fc.oneof(text, fc.uuid(), fc.stringMatching(/^[~=!]?[\w-]{0,22}$/));
+    const name = fc.option(fc.constantFrom('Read', 'two words', '', '1'), { nil: null });
+    const block = fc.record({ type: fc.constantFrom('text', 'thinking', 'tool_use', 'other', ''), name });
+    const shape: fc.Arbitrary<Shape> = fc.record({
+      request: fc.option(
+        fc.record({
+          bytes: fc.nat(),
+          messages: fc.dictionary(fc.constantFrom('user', 'assistant', 'system', 'other'), fc.nat()),
+          tools: fc.nat(),
+          images: fc.nat(),
+          thinking: text,
+        }),
+        { nil: null },
+      ),
+      answer: fc.option(
+        fc.record({
+          bytes: fc.nat(),
+          events: amount,
+          blocks: fc.array(block, { maxLength: 4 }),
+          longestGap: moment,
+          pings: fc.nat(3),
+        }),
+        { nil: null },
+      ),
+      toolsBefore: fc.array(fc.record({ name: word, took: fc.nat() }), { maxLength: 3 }),
+    });
+    const reason = fc.record({ code: fc.constant('prompt' as const), rule: word, sentence: fc.string() });
     const number = fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 });
     const detail = fc.record({ type: word, count: number, costPerBatch: number, batchSize: number });
     const always = { at: number, status: amount, retriedBecause: text, upstreamRequestId: text };
@@ -46,14 +79,16 @@ describe('a history', () => {
       .record({
         startedAt: fc.maxSafeNat(),
         client: fc.string({ unit: 'binary' }),
-        session: text,
-        prompt: text,
+        session: id,
+        prompt: id,
+        reason: fc.option(reason, { nil: null }),
         requestClass: text,
         askedModel: text,
         servedModel: text,
         stopReason: text,
         status: amount,
-        times: fc.record({ sent: time, headers: time, firstEvent: time, lastEvent: time }),
+        times: fc.record({ sent: moment, headers: moment, firstEvent: moment, lastEvent: moment }),
+        shape,
         tokens: fc.record({ input: amount, output: amount, cacheRead: amount, cacheWrite: amount }),
         upstreamRequestIds: fc.array(fc.string({ unit: 'binary' })),
         fits: fc.array(fc.record({ code: word, count: fc.integer({ min: 1 }), text: word }), { maxLength: 3 }),
@@ -74,6 +109,16 @@ describe('a history', () => {
       }),
       { numRuns: 100 },
     );
+    history.close();
+  });
+
+  it('keeps the times of an exchange to the hundredth of a ms, and to the ms from 100 on', () => {
+    const { history } = open();
+    const times = { read: 0.123, sent: 99.994, headers: 99.996, firstEvent: 1234.5678, lastEvent: Number.NaN };
+    history.record(exampleExchange({ times }));
+    history.flush();
+    const kept = { read: 0.12, sent: 99.99, headers: 100, firstEvent: 1235, lastEvent: null };
+    expect(history.find('ex-1')?.times).toEqual(kept);
     history.close();
   });
 

@@ -45,7 +45,7 @@ describe('texts that stand in many rows', () => {
     const [listed] = history.list({ limit: 1, before: 'ex-49' });
     expect(listed).toMatchObject({ changes: 'max-tokens-clamped', changeCount: 1, attempts: 2, firstStatus: 401 });
     history.close();
-    expect(asked(path, 'SELECT count(*) AS count FROM words')).toEqual([{ count: 2 }]);
+    expect(asked(path, 'SELECT count(*) AS count FROM words')).toEqual([{ count: 4 }]);
     const [most] = asked(
       path,
       'SELECT max(length(fits) + length(charge_details) + length(attempts) + length(upstream_request_ids)) ' +
@@ -69,7 +69,14 @@ describe('texts that stand in many rows', () => {
   it('go with the last row that may hold them, and not before', async () => {
     const { path, history } = open();
     const row = (id: string, startedAt: number, text: string) =>
-      exampleExchange({ id, startedAt, fits: fitted(text), charge: { ...exampleExchange().charge, details: [] } });
+      exampleExchange({
+        id,
+        startedAt,
+        fits: fitted(text),
+        reason: null,
+        charge: { ...exampleExchange().charge, details: [] },
+        shape: { request: null, answer: null, toolsBefore: [] },
+      });
     const rows = [row('a', start, 'old'), row('b', start, 'both'), row('c', start + 5 * day, 'both')];
     for (const one of rows) history.record(one);
     history.flush();
