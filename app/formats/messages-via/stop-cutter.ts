@@ -1,29 +1,29 @@
 /**
- * Cuts text at the stop sequence that is complete first, for an upstream that was not told them. Holds back an end that
- * may be the beginning of one.
+ * Cuts text at the stop sequence that is complete first, for an upstream that was not told them; of two that end there
+ * the longer counts. Holds back an end that may be the beginning of one. Looks at each character once for each
+ * sequence, however long they are and in whatever pieces the text comes.
  */
 export class StopCutter {
-  readonly #sequences: readonly string[];
+  readonly #searches: readonly Search[];
   #held = '';
 
   constructor(sequences: readonly string[]) {
-    this.#sequences = sequences.filter((sequence) => sequence !== '');
+    this.#searches = sequences.filter((sequence) => sequence !== '').map((sequence) => new Search(sequence));
   }
 
   /** `text` may be written now; `hit` is the sequence that ends the answer. After a hit nothing more comes. */
   push(added: string): { text: string; hit: string | null } {
-    const text = this.#held + added;
-    let at = text.length;
-    let hit: string | null = null;
-    for (const sequence of this.#sequences) {
-      const found = text.indexOf(sequence);
-      if (found === -1 || (hit !== null && !endsEarlier(found, sequence, at, hit))) continue;
-      at = found;
-      hit = sequence;
+    for (let index = 0; index < added.length; index += 1) {
+      const hit = this.#next(added.charCodeAt(index));
+      if (hit === null) continue;
+      const text = this.#held + added.slice(0, index + 1);
+      this.#held = '';
+      return { text: text.slice(0, text.length - hit.length), hit };
     }
-    if (hit === null) at = text.length - this.#beginning(text);
-    this.#held = hit === null ? text.slice(at) : '';
-    return { text: text.slice(0, at), hit };
+    const text = this.#held + added;
+    const at = text.length - Math.max(0, ...this.#searches.map((search) => search.matched));
+    this.#held = text.slice(at);
+    return { text: text.slice(0, at), hit: null };
   }
 
   /** What was held back, when no more text follows. */
@@ -33,21 +33,41 @@ export class StopCutter {
     return held;
   }
 
-  /** How long an end of the text is the beginning of a sequence. */
-  #beginning(text: string): number {
-    let longest = 0;
-    for (const sequence of this.#sequences) {
-      for (let length = Math.min(sequence.length - 1, text.length); length > longest; length--) {
-        if (text.endsWith(sequence.slice(0, length))) longest = length;
-      }
+  /** The longest sequence that is complete with this character. */
+  #next(code: number): string | null {
+    let hit: string | null = null;
+    for (const search of this.#searches) {
+      if (search.next(code) && search.sequence.length > (hit?.length ?? 0)) hit = search.sequence;
     }
-    return longest;
+    return hit;
   }
 }
 
-/** A model would have been stopped where the first of them was complete; of two that end there the longer counts. */
-function endsEarlier(at: number, sequence: string, otherAt: number, other: string): boolean {
-  const end = at + sequence.length;
-  const otherEnd = otherAt + other.length;
-  return end < otherEnd || (end === otherEnd && at < otherAt);
+/** Finds one sequence as Knuth, Morris and Pratt do: nothing is looked at again after it went by. */
+class Search {
+  readonly sequence: string;
+  /** How much of the beginning is the end of the text so far. */
+  matched = 0;
+  /** By length of a beginning: the longest shorter one that it ends with. */
+  readonly #shorter: Uint32Array;
+
+  constructor(sequence: string) {
+    this.sequence = sequence;
+    this.#shorter = new Uint32Array(sequence.length + 1);
+    for (let length = 1; length < sequence.length; length += 1) {
+      this.#shorter[length + 1] = this.#advance(this.#shorter[length] ?? 0, sequence.charCodeAt(length));
+    }
+  }
+
+  /** Whether the sequence is complete with this character. */
+  next(code: number): boolean {
+    this.matched = this.#advance(this.matched, code);
+    return this.matched === this.sequence.length;
+  }
+
+  #advance(matched: number, code: number): number {
+    let length = matched;
+    while (length > 0 && this.sequence.charCodeAt(length) !== code) length = this.#shorter[length] ?? 0;
+    return this.sequence.charCodeAt(length) === code ? length + 1 : 0;
+  }
 }

@@ -37,3 +37,13 @@ it('cuts where the whole text would be cut, whatever the pieces', () => {
     }),
   );
 });
+
+it('looks at each character once, however long a sequence is and however much of it stands in the text', () => {
+  // Each piece and each end may begin the sequence: a search from every place would look at 5 · 10^9 characters.
+  const length = 100_000;
+  const sequence = `${'a'.repeat(length)}b`;
+  const pieces = Array.from({ length }, () => 'aa');
+  const began = performance.now();
+  expect(cut([sequence], [...pieces, 'c'])).toEqual({ text: `${'a'.repeat(2 * length)}c`, hit: null });
+  expect(performance.now() - began).toBeLessThan(20_000);
+});
