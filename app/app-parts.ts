@@ -27,6 +27,7 @@ import { Search } from './search/search.ts';
 import { type DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
 import { healthRoute, healthRoutes } from './server/health-routes.ts';
 import { LocalProxy } from './server/local-proxy.ts';
+import { isTaken } from './server/lock.ts';
 import { messagesRoutes } from './server/messages-routes.ts';
 import { Counters } from './server/metrics.ts';
 import { modelsRoutes } from './server/models-routes.ts';
@@ -84,7 +85,10 @@ export class AppParts {
     const { readOnly = false, githubToken = null, environment: env = {}, project = null } = options;
     const settings = options.settings?.store ?? SettingsStore.open(paths.settings, log).store;
     this.settings = settings;
-    this.opened = openHistory(paths.history, { clock, log, readOnly });
+    this.opened = openHistory(paths.history, {
+      ...{ clock, log, readOnly },
+      isOwnedElsewhere: () => isTaken(paths.lock),
+    });
     const { history, sums, ledger, lessons } = this.opened;
     lessons.forgetBefore(settings.current().learnedSince ?? 0);
     // Left out, the given address is fixed as if by a variable: no setting changes it.
@@ -233,6 +237,7 @@ export class AppParts {
   #proxyStarted(): void {
     this.opened.history.takeOver();
     this.opened.ledger.takeOver();
+    this.opened.lessons.forgetBefore(this.settings.current().learnedSince ?? 0);
     this.keptDays.prune();
     void this.setups.sweep();
     // Warms what the first request needs; failures show themselves there.

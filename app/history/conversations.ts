@@ -42,7 +42,8 @@ export const partsLimit = 3_000;
 export const partsSql = (session: string | null): string => `SELECT
     prompt, ${part} AS part, agent_id,
     max(agent_type) AS agent_type, max(request_class) AS request_class, ${sums}
-    FROM exchanges WHERE started_at >= ? AND client = ? AND ${session === null ? 'session IS NULL' : 'session IN (?, ?)'}
+    FROM exchanges WHERE started_at >= ? AND client = ?
+      AND ${session === null ? 'session IS NULL' : 'session IN (?, ?)'}
     GROUP BY prompt, part, CASE WHEN part = 'subagent' THEN agent_id END
     ORDER BY min(min(started_at)) OVER (PARTITION BY prompt) DESC, prompt, min(started_at) LIMIT ${partsLimit}`;
 

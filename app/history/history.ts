@@ -2,7 +2,7 @@ import type { Exchange, ExchangeRow } from '../api/exchange.ts';
 import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsRow } from '../api/history.ts';
 import type { Problem } from '../api/problem.ts';
 import type { TimeZone } from '../api/settings.ts';
-import type { Clock, Log } from '../ports.ts';
+import type { Log } from '../ports.ts';
 import { formsOf, plainId } from './compact-id.ts';
 import { HistoryError } from './history-error.ts';
 import { Ledger } from './ledger.ts';
@@ -12,7 +12,7 @@ import { type Answer, answer, type QuestionName, rowsOf, type Which } from './qu
 import { Reader } from './reader.ts';
 import { columns, fromRow, toRow } from './row.ts';
 import { reasonOf, saysBadRow } from './sqlite-error.ts';
-import { Store, type Writer } from './store.ts';
+import { Store, type StoreDependencies, type Writer } from './store.ts';
 import { Sums } from './sums.ts';
 import { Unfinished } from './unfinished.ts';
 import { forgetWordsSql, Words } from './words.ts';
@@ -29,17 +29,22 @@ export interface OpenedHistory {
 
 /**
  * Opens history.db. Never throws: a damaged file or one of a newer version is kept aside under a telling name, and
- * where no file can be used the history lives in memory. `readOnly` is for a second process beside the one that writes:
- * it changes and moves nothing.
+ * where no file can be used the history lives in memory. A process that does not own the folder changes and moves
+ * nothing until `takeOver`.
  */
-export function openHistory(path: string, parts: { clock: Clock; log: Log; readOnly?: boolean }): OpenedHistory {
+export function openHistory(path: string, parts: StoreDependencies): OpenedHistory {
   const store = new Store(path, parts);
   const history = new History(store, parts.log);
   const ledger = new Ledger(store, parts.clock);
   const lessons = new LessonTable(store, parts.clock);
   // A second process carries no bytes, and is soon over.
   const sums = new Sums(store, history, parts.readOnly ? null : new Reader(path, parts.log));
-  return { history, sums, ledger, lessons, warnings: [...store.warnings] };
+  return {
+    ...{ history, sums, ledger, lessons },
+    get warnings() {
+      return store.warnings;
+    },
+  };
 }
 
 /** Exchanges that wait for a database that cannot be written. The oldest give way. */
@@ -82,6 +87,7 @@ export class History implements Writer {
 
   /** This process owns the folder from now on: what an owner before it left unfinished has ended with it. */
   takeOver(): void {
+    this.#store.own();
     const left = this.#unfinished.left();
     if (left.length > 0) this.#log.write('warn', 'history-taken-over', { unfinished: left.length });
     for (const exchange of left) this.record(this.find(exchange.id) ?? exchange);

@@ -24,13 +24,26 @@ export class KeptDays {
   prune(): void {
     const { sums, settings, clock, readOnly } = this.#dependencies;
     const { historyDays } = settings.current();
-    this.#prunedAt = clock.now();
+    const now = clock.now();
+    this.#prunedAt = now;
     if (readOnly) return;
-    const pruned = historyDays === null ? null : sums.prune(this.#prunedAt - historyDays * dayMs);
+    const pruned = historyDays === null ? null : this.#pruneOld(now, historyDays * dayMs);
     void Promise.resolve(pruned).then(() => sums.tidy());
   }
 
+  /**
+   * A clock that jumped far ahead makes every row old, but for those that began since. So old ones go only where one
+   * would stay that is no newer than yesterday: the clock has been near for a day then. After a long pause that is a
+   * day later than it could be.
+   */
+  #pruneOld(now: number, keptMs: number): Promise<void> | null {
+    const { sums } = this.#dependencies;
+    const standsMs = Math.min(dayMs, keptMs / 2);
+    return sums.hasRows(now - keptMs, now - standsMs) ? sums.prune(now - keptMs) : null;
+  }
+
   pruneDaily(): void {
-    if (this.#dependencies.clock.now() - this.#prunedAt > dayMs) this.prune();
+    // The clock may have been put back.
+    if (Math.abs(this.#dependencies.clock.now() - this.#prunedAt) > dayMs) this.prune();
   }
 }

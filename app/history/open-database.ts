@@ -127,6 +127,11 @@ export function migrate(database: DatabaseSync, version: number, steps: readonly
     if (index < version) continue;
     database.exec('BEGIN IMMEDIATE');
     try {
+      // Another process may have run it since.
+      if (versionOf(database) > index) {
+        database.exec('ROLLBACK');
+        continue;
+      }
       database.exec(step);
       database.exec(`PRAGMA user_version = ${index + 1}`);
       database.exec('COMMIT');

@@ -17,6 +17,15 @@ export interface Writer {
   renewed(): void;
 }
 
+export interface StoreDependencies {
+  clock: Clock;
+  log: Log;
+  /** A second process beside the one that writes: it changes and moves nothing. */
+  readOnly?: boolean;
+  /** Whether another process owns the folder now: then nothing is changed or moved until `own`. */
+  isOwnedElsewhere?: () => boolean;
+}
+
 const retryMs = 5_000;
 /**
  * So long after the last write the log of changes goes into the file, which waits for the disk (measured: 5 to 100 ms).
@@ -33,7 +42,8 @@ export class Store {
   readonly #path: string;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #readOnly: boolean;
+  #readOnly: boolean;
+  readonly #mayOwn: boolean;
   readonly #writers: Writer[] = [];
   readonly #statements = new Map<string, StatementSync>();
   readonly #ending = new AbortController();
@@ -46,12 +56,28 @@ export class Store {
   #saidAt: number | null = null;
   #closed = false;
 
-  constructor(path: string, parts: { clock: Clock; log: Log; readOnly?: boolean }) {
+  constructor(path: string, parts: StoreDependencies) {
     this.#path = path;
     this.#clock = parts.clock;
     this.#log = parts.log;
-    this.#readOnly = parts.readOnly ?? false;
+    this.#mayOwn = parts.readOnly !== true;
+    this.#readOnly = !this.#mayOwn || parts.isOwnedElsewhere?.() === true;
     this.#opened = openDatabase(path, { now: parts.clock.now(), readOnly: this.#readOnly });
+    this.#problem = null;
+    this.#toldOpened();
+  }
+
+  /** The folder is this process's from now on. Another one owned it when the file was opened: it is written to now. */
+  own(): void {
+    if (!this.#readOnly || !this.#mayOwn || this.#closed) return;
+    this.#statements.clear();
+    closeQuietly(this.#opened.database);
+    this.#readOnly = false;
+    this.#opened = openDatabase(this.#path, { now: this.#clock.now() });
+    this.#toldOpened();
+  }
+
+  #toldOpened(): void {
     this.#problem = this.#opened.onDisk ? null : (this.#opened.warnings.at(-1) ?? null);
     for (const warning of this.#opened.warnings) this.#log.write('warn', warning.code, { text: warning.text });
   }

@@ -76,6 +76,12 @@ export class Sums implements Writer {
     else await this.#reader.change({ olderThan }).catch(() => undefined);
   }
 
+  /** Whether exchanges that began between two times (ms) are kept. */
+  hasRows(from: number, until: number): boolean {
+    this.#store.flush();
+    return this.#store.read(() => this.#store.prepare(betweenSql).get(from, until), undefined) !== undefined;
+  }
+
   /**
    * What makes the file smaller and questions faster, off this thread: brings rows of earlier versions into today's
    * form and keeps sums. What is left goes on the next time. Never rejects.
@@ -139,6 +145,8 @@ export class Sums implements Writer {
 
 /** No more are counted than decide. */
 const dueSql = `SELECT count(*) AS due FROM (SELECT 1 FROM exchanges WHERE started_at < ? LIMIT ${fewRows + 1})`;
+
+const betweenSql = 'SELECT 1 FROM exchanges WHERE started_at >= ? AND started_at < ? LIMIT 1';
 
 /**
  * Whether a row came or went, by this connection or by another; and how many there may be, from the ends of the tree.

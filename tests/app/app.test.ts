@@ -104,6 +104,35 @@ describe('A1 life', () => {
     expect((await first.messages(prompt('still there'))).status).toBe(200);
   });
 
+  it('A1.4 a second one of the same folder leaves its history as it is, and writes it once the first has ended', async () => {
+    const first = await start();
+    await first.messages(prompt('one'));
+    await first.rows(1);
+    const path = pathsIn(home).history;
+    const version = (set = '') => {
+      const database = new DatabaseSync(path);
+      if (set !== '') database.exec(set);
+      const found = database.prepare('PRAGMA user_version').get()?.user_version;
+      database.close();
+      return found;
+    };
+    const today = version();
+    // As if an older version, which the first one is of, had written it.
+    expect(version('PRAGMA user_version = 1')).toBe(1);
+    const second = await start({ idle: true });
+    await expect(second.app.startProxy({ port: 0 })).rejects.toMatchObject({ code: 'already-running' });
+    expect(version(`PRAGMA user_version = ${today}`)).toBe(today);
+    await first.app.stopProxy();
+    const { baseUrl } = await second.app.startProxy({ port: 0 });
+    const headers = { authorization: `Bearer ${second.key}.test`, 'content-type': 'application/json' };
+    const body = JSON.stringify(prompt('two'));
+    expect((await sendTo(baseUrl, { method: 'POST', path: '/v1/messages', headers, body })).status).toBe(200);
+    await second.app.stopProxy();
+    const database = new DatabaseSync(path, { readOnly: true });
+    expect(database.prepare('SELECT count(*) AS count FROM exchanges').get()).toEqual({ count: 2 });
+    database.close();
+  });
+
   it('A1.4 a port in use by another program: who, and the mend', async () => {
     const stack = await start({ idle: true });
     const port = await occupied();

@@ -311,3 +311,27 @@ function overwrite(path: string, from: number, to: number): void {
   bytes.fill(0xff, from, Math.min(to, bytes.length));
   writeFileSync(path, bytes);
 }
+
+describe('a file of a folder that another process owns', () => {
+  it('is not touched before the folder is taken over, and brought up to date then', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const old = new DatabaseSync(path);
+    old.exec(readFileSync(join(import.meta.dirname, 'fixtures', 'history.v6.sql'), 'utf8'));
+    old.close();
+    const before = readFileSync(path);
+    const log = collectingLog();
+    const opened = openHistory(path, { clock: fakeClock(now), log, isOwnedElsewhere: () => true });
+    opened.history.record(exampleExchange({ id: 'new' }));
+    expect(opened.history.prune(Number.POSITIVE_INFINITY)).toBe(0);
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(opened.warnings.map(({ code }) => code)).toEqual(['history-unreadable']);
+    opened.history.takeOver();
+    opened.history.flush();
+    expect([opened.warnings, opened.history.problem()]).toEqual([[], null]);
+    expect(opened.history.recent({ limit: 5 }).map(({ id }) => id)).toEqual(['ex-1', 'new', 'ex-bare']);
+    opened.history.close();
+    const closed = new DatabaseSync(path, { readOnly: true });
+    expect(closed.prepare('PRAGMA user_version').get()?.user_version).toBe(schemaVersion);
+    closed.close();
+  });
+});
