@@ -71,7 +71,7 @@ export interface FaultDependencies {
 
 /**
  * What nobody caught. A rejection is written down and the app goes on: what was asked for failed, nothing else is
- * touched. An exception leaves nobody knows what half done: it is written down, the proxy ends in order within seconds,
+ * touched. An exception may leave anything half done: it is written down, the proxy ends in order within seconds,
  * and a new process takes over, unless this one has only just begun.
  */
 export function endAfterFaults(source: FaultSource, { log, stop, leave, age }: FaultDependencies): void {

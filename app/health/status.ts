@@ -54,7 +54,7 @@ function isLow(quota: Quota | null, percentLeft: number): boolean {
   return quota.percentRemaining !== null && quota.percentRemaining <= percentLeft;
 }
 
-/** The token is gone when the app is, and nobody wanted that. */
+/** The token is lost when the app ends, though nobody chose that. */
 function isForgetful({ secrets: { storage, problem }, memoryWanted }: StatusFacts): boolean {
   return (storage === 'memory' && memoryWanted !== true) || problem !== null;
 }

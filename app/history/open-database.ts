@@ -116,7 +116,7 @@ function migrateFile(database: DatabaseSync, version: number, path: string): voi
   if (version === schemaVersion) return;
   database.exec('PRAGMA secure_delete = ON');
   migrate(database, version);
-  // Rows that were deleted before may stand in pages that nobody uses.
+  // Rows that were deleted before may stand in unused pages.
   if (statSync(path).size <= checkedBytes) database.exec('VACUUM');
   database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA secure_delete = OFF');
 }

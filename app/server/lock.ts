@@ -64,7 +64,7 @@ async function holderOf(path: string): Promise<LockResult | null> {
   return null;
 }
 
-/** Writes who we are, unless somebody lives who has said so without the system's lock. Null: look again. */
+/** Writes who we are, unless an owner without the system's lock still answers. Null: look again. */
 async function takeFile(path: string, owner: LockOwner, held: HeldLock): Promise<LockResult | null> {
   const letGo = held.kind === 'held' ? held.release : () => undefined;
   try {

@@ -13,7 +13,7 @@ export type ReadBody = { ok: true; body: Buffer; room: Room } | { ok: false; why
 /** A client that stopped (its machine asleep, or its connection lost) would keep its room from the others. */
 export const silentMs = 60_000;
 
-/** Of a body whose length nobody knows so much is read before it has to wait for all that it may come to. */
+/** Of a body without a declared length so much is read before it has to wait for all that it may come to. */
 const unknownAtFirst = 1024 * 1024;
 
 /**

@@ -210,7 +210,7 @@ function useConnectionTime(asked: boolean): string {
   const { bridge } = useServices();
   const [words, setWords] = useState('Asking Copilot…');
   useEffect(() => {
-    if (!asked || bridge.check === null) return;
+    if (!asked) return;
     let gone = false;
     void bridge
       .check('copilot.connection')
@@ -271,7 +271,7 @@ function ConnectStep({
     );
   }
   const add = async (): Promise<void> => {
-    if (plan === null || bridge.applySetup === null) return;
+    if (plan === null) return;
     setFailure(null);
     try {
       await bridge.applySetup(idOf(plan));

@@ -39,8 +39,7 @@ function actionFor(check: Check, { app, actions, services, showSetup }: MendDepe
     case 'server.key':
       // Unlocked elsewhere meanwhile: it is looked at again.
       if (app.secrets.problem?.code === 'secrets-locked') {
-        const { refresh } = actions;
-        return refresh === null ? again : { label: 'Try again', run: refresh };
+        return { label: 'Try again', run: actions.refresh };
       }
       return { label: 'Choose storage…', run: () => go({ place: 'settings', part: 'account' }) };
     case 'account.token': {

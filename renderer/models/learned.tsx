@@ -29,7 +29,6 @@ export function Learned({ facts, changed }: LearnedProps) {
   if (!there) return null;
 
   const forget = async (id: string | null): Promise<void> => {
-    if (forgetLessons === null) return;
     const count = await forgetLessons(id);
     await changed();
     toast(store, `Forgot ${counted(count, 'thing')}. Copilot is asked again.`);

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ModelsReport } from '../../app/api/models.ts';
 import { clockTime, day, dayAndTime } from '../../app/words/times.ts';
-import { BridgeError } from '../bridge.ts';
 import { Button, LinkButton } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Info, Key, Sync, Warning } from '../parts/icons.tsx';
@@ -25,12 +24,11 @@ export function ModelsView() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another account has another catalog.
   const ask = useCallback(async (): Promise<ModelsReport | null> => {
     if (!signedIn) return null;
-    if (bridge.models === null) throw notHere;
     return bridge.models({});
   }, [bridge, signedIn, login]);
   const { asked, again } = useAsked(ask);
   useFocusedAgain(again);
-  const askLearned = useCallback(async () => (await bridge.learned?.()) ?? [], [bridge]);
+  const askLearned = useCallback(() => bridge.learned(), [bridge]);
   const learned = useAsked(askLearned);
   useFocusedAgain(learned.again);
 
@@ -38,7 +36,7 @@ export function ModelsView() {
     setRefreshing(true);
     const before = asked.last?.readAt ?? null;
     // What went wrong is said by asking again, which answers from what is known.
-    const read = (await bridge.models?.({ refresh: true }).catch(() => null)) ?? null;
+    const read = await bridge.models({ refresh: true }).catch(() => null);
     await again();
     setRefreshing(false);
     if (before !== null && read?.readAt === before) {
@@ -114,15 +112,12 @@ function Known({ report, old, failed, again, learned }: KnownProps) {
   const [linesChanged, setLinesChanged] = useState(false);
   const { setOverride } = bridge;
 
-  const save =
-    setOverride === null
-      ? null
-      : async (name: string, model: string | null): Promise<void> => {
-          const { linesChanged: changed } = await setOverride(name, model);
-          await again();
-          setLinesChanged((before) => before || changed);
-          toast(store, model === null ? 'Override removed.' : 'Override saved.');
-        };
+  const save = async (name: string, model: string | null): Promise<void> => {
+    const { linesChanged: changed } = await setOverride(name, model);
+    await again();
+    setLinesChanged((before) => before || changed);
+    toast(store, model === null ? 'Override removed.' : 'Override saved.');
+  };
 
   return (
     <div className={old ? 'view-scroll models old' : 'view-scroll models'}>
@@ -200,12 +195,6 @@ function GreyRows() {
     </div>
   );
 }
-
-const notHere = new BridgeError({
-  code: 'not-here',
-  text: 'This page can’t ask for the models.',
-  mend: 'Open the window of the tray app.',
-});
 
 /** Settings can change elsewhere: they are asked for again when somebody comes back to the window. */
 function useFocusedAgain(again: () => Promise<void>): void {

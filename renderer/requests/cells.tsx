@@ -235,7 +235,6 @@ function Model({ row, showsAsked }: { row: Row; showsAsked: boolean }) {
 /** With the keyboard it is in the menu of the row. */
 function LetThrough({ id }: { id: string }) {
   const { letThrough } = useActions();
-  if (letThrough === null) return null;
   return (
     <button
       type="button"

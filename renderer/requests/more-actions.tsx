@@ -19,8 +19,7 @@ export interface MoreActionsProps {
   clear: () => void;
   mark: () => void;
   ask: (what: 'keys' | 'columns' | 'filter') => void;
-  /** Null: it cannot be done from here. */
-  deleteHistory: (() => void) | null;
+  deleteHistory: () => void;
 }
 
 /** What is done to the list now and then. */
@@ -90,9 +89,7 @@ export function MoreActions(props: MoreActionsProps) {
       })),
     },
     'separator',
-    ...(props.deleteHistory === null
-      ? []
-      : [{ label: 'Delete history…', run: props.deleteHistory, disabled: reading || known === 0 }]),
+    { label: 'Delete history…', run: props.deleteHistory, disabled: reading || known === 0 },
     { label: 'Keys', run: () => ask('keys'), ...(letterKeys ? { hint: '?' } : {}) },
   ];
   return <MenuButton label="More actions" icon={<More size={16} />} items={items} />;

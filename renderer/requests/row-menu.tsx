@@ -29,7 +29,7 @@ export function RowMenu(props: {
   const row = log.row(id);
   const address = `${window.location.href.split('#')[0]}${writeRoute({ place: 'requests', part: id, query: '' })}`;
   const items: MenuItem[] = [
-    ...(row?.held === true && isRunning(row) && letThrough !== null
+    ...(row?.held === true && isRunning(row)
       ? [{ label: 'Let through', run: () => letThrough(id) }, 'separator' as const]
       : []),
     { label: 'Open details', run: () => actions.open(id), hint: 'Enter' },

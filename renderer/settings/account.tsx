@@ -55,7 +55,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
         }
         error={secrets.problem === null ? null : `${secrets.problem.text} ${secrets.problem.mend}`}
       >
-        {secrets.problem !== null && actions.refresh !== null && <Button onClick={actions.refresh}>Try again</Button>}
+        {secrets.problem !== null && <Button onClick={actions.refresh}>Try again</Button>}
         {preferences.storageIsFree && <Button onClick={() => setChoosing(true)}>Choose storage…</Button>}
       </Setting>
       {choosing && <StorageDialog close={() => setChoosing(false)} />}
@@ -80,7 +80,6 @@ function StorageDialog({ close }: { close: () => void }) {
   const same = chosen === secrets.storage && secrets.problem === null;
 
   const move = async (): Promise<void> => {
-    if (moveSecrets === null) return;
     setMoving(true);
     try {
       await moveSecrets(chosen);

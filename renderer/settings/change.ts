@@ -18,7 +18,6 @@ export function useChange(): Changing {
   const [error, setError] = useState<string | null>(null);
   const change = useCallback(
     async (wish: PreferencesChange): Promise<boolean> => {
-      if (bridge.changePreferences === null) return false;
       try {
         takePreferences(store, await bridge.changePreferences(wish));
         setError(null);
@@ -28,7 +27,7 @@ export function useChange(): Changing {
         const mend = reason instanceof BridgeError ? ` ${reason.mend}` : '';
         setError(`This setting couldn’t be saved. ${why}${mend}`);
         // Some of it may be in force all the same: a port that was kept but could not be taken.
-        const now = await bridge.preferences?.().catch(() => null);
+        const now = await bridge.preferences().catch(() => null);
         if (now) takePreferences(store, now);
         return false;
       }

@@ -101,7 +101,7 @@ function Shown({ what, file, shell }: Copied & { shell: Shell }) {
       if (current) setText(said);
     };
     bridge
-      .shownLines?.(shell, what)
+      .shownLines(shell, what)
       .then(tell, (error: unknown) => tell(error instanceof Error ? error.message : String(error)));
     return () => {
       current = false;

@@ -26,11 +26,9 @@ export function PrivacySection({ preferences: { historyDays, bodies } }: { prefe
         ]}
         wish={(chosen) => ({ historyDays: chosen === 'ever' ? null : Number(chosen) })}
       >
-        {deleteHistory !== null && (
-          <Button look="danger" disabled={known === 0} onClick={deleteHistory}>
-            Delete history…
-          </Button>
-        )}
+        <Button look="danger" disabled={known === 0} onClick={deleteHistory}>
+          Delete history…
+        </Button>
       </SelectSetting>
     </Section>
   );

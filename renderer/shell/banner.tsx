@@ -85,12 +85,7 @@ function BannerIcon({ status }: { status: AppState['status'] }) {
 }
 
 /** Null: it cannot be done from here. */
-function actionOf(
-  action: StatusAction,
-  app: AppState,
-  actions: Actions,
-  { bridge, feed }: Services,
-): (() => void) | null {
+function actionOf(action: StatusAction, app: AppState, actions: Actions, { bridge }: Services): (() => void) | null {
   switch (action) {
     case 'proxy-on': {
       const { setProxy } = actions;
@@ -99,7 +94,7 @@ function actionOf(
     case 'retry': {
       const { setProxy } = actions;
       if (app.status === 'port') return setProxy === null ? null : () => void setProxy(true);
-      return actions.refresh ?? feed.tryAgain;
+      return actions.refresh;
     }
     case 'sign-in':
       return () => go({ place: 'sign-in' });
@@ -109,10 +104,8 @@ function actionOf(
       return () => go({ place: 'settings', part: 'account' });
     case 'copy-code':
       return bridge.copyCode === null ? () => go({ place: 'sign-in' }) : actions.copyCode;
-    case 'let-through': {
-      const { letThrough } = actions;
-      return letThrough === null ? null : () => letThrough();
-    }
+    case 'let-through':
+      return () => actions.letThrough();
     case 'billing':
       return () => actions.openGithub('/settings/billing');
     case 'open-github': {

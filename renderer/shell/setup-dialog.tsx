@@ -41,7 +41,7 @@ function SetupDialog({ action, close }: { action: SetupPlan['action']; close: (c
   const nothing = plan !== null && !plan.changesFile && !(isOpen && isPrivate);
 
   const apply = async (): Promise<void> => {
-    if (plan === null || bridge.applySetup === null) return;
+    if (plan === null) return;
     setApplying(true);
     setFailure(null);
     try {
@@ -115,7 +115,6 @@ function SetupDialog({ action, close }: { action: SetupPlan['action']; close: (c
 
 /** What was just taken out is put in again. */
 async function setupAgain({ planSetup, applySetup }: Bridge): Promise<void> {
-  if (planSetup === null || applySetup === null) return;
   const { id } = await planSetup('setup');
   await applySetup(id);
 }

@@ -73,7 +73,7 @@ function QuotaFoot() {
     return (
       <div className="quota muted" data-testid="quota">
         {stalled ? 'Quota not available' : 'Reading quota…'}{' '}
-        {stalled && actions.refresh !== null && <LinkButton onClick={actions.refresh}>Try again</LinkButton>}
+        {stalled && <LinkButton onClick={actions.refresh}>Try again</LinkButton>}
       </div>
     );
   }
@@ -124,7 +124,7 @@ function AccountFoot() {
             label: 'Open Copilot settings on GitHub',
             run: () => actions.openGithub('/settings/copilot'),
           },
-          ...(actions.signOut === null ? [] : [{ label: 'Sign out…', run: actions.signOut }]),
+          { label: 'Sign out…', run: actions.signOut },
         ]}
       />
     </div>

@@ -147,7 +147,6 @@ function StorageChoice() {
   const { bridge } = useServices();
   const [moving, setMoving] = useState(false);
   const { moveSecrets } = bridge;
-  if (moveSecrets === null) return null;
   const choose = async (to: 'memory' | 'file'): Promise<void> => {
     setMoving(true);
     await actions.tried(moveSecrets(to).then(() => signIn.begin()));
@@ -177,7 +176,6 @@ function StoreInFile() {
   const { bridge, signIn } = useServices();
   const actions = useActions();
   const { moveSecrets } = bridge;
-  if (moveSecrets === null) return null;
   return (
     <Button large onClick={() => void actions.tried(moveSecrets('file').then(() => signIn.begin()))}>
       Store in a file

@@ -11,11 +11,11 @@ import { type Services, useServices } from './services.ts';
 export interface Actions {
   setProxy: ((on: boolean) => Promise<void>) | null;
   takeFreePort: (() => Promise<void>) | null;
-  refresh: (() => void) | null;
+  refresh: () => void;
   /** One held prompt, or all of them. */
-  letThrough: ((id?: string) => void) | null;
-  signOut: (() => void) | null;
-  deleteHistory: (() => void) | null;
+  letThrough: (id?: string) => void;
+  signOut: () => void;
+  deleteHistory: () => void;
   copyLines: (() => void) | null;
   /** For a client of OpenAI's APIs; `said` when it is done. */
   copyLinesFor: ((what: LinesFor, said: string) => void) | null;
@@ -74,30 +74,24 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
             );
           },
     takeFreePort: freePort === null ? null : () => tried(freePort()),
-    refresh: refresh === null ? null : () => void tried(refresh()),
-    letThrough: letThrough === null ? null : (id) => void tried(letThrough(id ?? null)),
-    signOut:
-      signOut === null
-        ? null
-        : () =>
-            ask(
-              store,
-              signOutQuestion(() => void tried(signOut())),
-            ),
-    deleteHistory:
-      deleteHistory === null
-        ? null
-        : () => {
-            const which = store.getState().history === 'whole' ? counted(log.view().known, 'request') : 'all requests';
-            const run = async (): Promise<void> => {
-              await deleteHistory();
-              toast(store, 'History deleted.');
-            };
-            ask(
-              store,
-              deleteHistoryQuestion(which, () => void tried(run())),
-            );
-          },
+    refresh: () => void tried(refresh()),
+    letThrough: (id) => void tried(letThrough(id ?? null)),
+    signOut: () =>
+      ask(
+        store,
+        signOutQuestion(() => void tried(signOut())),
+      ),
+    deleteHistory: () => {
+      const which = store.getState().history === 'whole' ? counted(log.view().known, 'request') : 'all requests';
+      const run = async (): Promise<void> => {
+        await deleteHistory();
+        toast(store, 'History deleted.');
+      };
+      ask(
+        store,
+        deleteHistoryQuestion(which, () => void tried(run())),
+      );
+    },
     copyLines:
       copyLines === null
         ? null

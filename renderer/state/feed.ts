@@ -34,7 +34,7 @@ export class Feed {
   #opening = false;
   /** Asked for while an answer was still under way. */
   #openAgain = false;
-  /** Events come; null: nobody says. */
+  /** Events come; null: not known. */
   #alive: boolean | null = null;
   /** How often the history was deleted: an answer from before is none. */
   #forgotten = 0;
@@ -108,10 +108,10 @@ export class Feed {
     const [state, newest, preferences] = await Promise.all([
       this.#bridge.state().then((state) => this.#known(state)),
       this.#bridge.exchanges({ limit: firstPage }),
-      this.#bridge.preferences?.() ?? null,
+      this.#bridge.preferences(),
     ]);
     if (this.#stopped) return;
-    if (preferences !== null && this.#store.getState().preferences === chosen) {
+    if (this.#store.getState().preferences === chosen) {
       takePreferences(this.#store, preferences);
     }
     if (forgotten !== this.#forgotten) {

@@ -73,7 +73,6 @@ export class HealthChecks {
 
   readonly checkAll = async (): Promise<void> => {
     const { checks } = this.#bridge;
-    if (checks === null) return;
     if (this.store.getState().checking) {
       this.#again = true;
       return;

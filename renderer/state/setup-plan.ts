@@ -18,8 +18,6 @@ export function useSetupPlan(action: SetupPlan['action']): { look: SetupLook; ag
   useEffect(() => {
     let gone = false;
     const ask = async (): Promise<SetupLook> => {
-      if (bridge.planSetup === null)
-        return { kind: 'failed', ...callFailure(new Error('It can’t be done from here.')) };
       try {
         return { kind: 'plan', plan: await bridge.planSetup(action) };
       } catch (error) {

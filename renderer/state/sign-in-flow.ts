@@ -36,7 +36,7 @@ export class SignInFlow {
   /** Asks for a code. One that is out already goes on being waited for. */
   readonly begin = async (): Promise<void> => {
     const { signIn } = this.#bridge;
-    if (signIn === null || this.store.getState().step.kind === 'under-way') return;
+    if (this.store.getState().step.kind === 'under-way') return;
     this.#round += 1;
     const round = this.#round;
     this.store.setState({ step: { kind: 'under-way' } });
@@ -53,7 +53,7 @@ export class SignInFlow {
   readonly cancel = (): void => {
     this.#round += 1;
     this.store.setState({ step: { kind: 'idle' } });
-    void this.#bridge.cancelSignIn?.();
+    void this.#bridge.cancelSignIn();
   };
 
   /** What was said about the last one has been read. */

@@ -21,10 +21,7 @@ const step = 20;
 export function Conversations({ since, world, now }: { since: number; world: World; now: number }) {
   const { bridge } = useServices();
   const [limit, setLimit] = useState(step);
-  const ask = useCallback(
-    async () => (await bridge.conversations?.({ since, limit: limit + 1, offset: 0 })) ?? [],
-    [bridge, since, limit],
-  );
+  const ask = useCallback(() => bridge.conversations({ since, limit: limit + 1, offset: 0 }), [bridge, since, limit]);
   const { asked, again } = useAsked(ask);
   const { opened, toggle, showAll, retry, refresh } = useOpened(since);
   useNews(
@@ -73,7 +70,7 @@ function useOpened(since: number) {
   const read = useCallback(
     async (id: string): Promise<void> => {
       const conversation = sessions.current.get(id);
-      if (conversation === undefined || bridge.conversation === null) return;
+      if (conversation === undefined) return;
       const asking = asks.current;
       const put = (change: (before: Asked<ConversationPrompt[]> | undefined) => Asked<ConversationPrompt[]>): void => {
         if (asking !== asks.current) return;

@@ -83,7 +83,7 @@ function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier
       <div className="used">
         <h2>Quota</h2>
         <p className="figure-absent">{stalled ? 'Quota not available' : 'Reading quota…'}</p>
-        <p>{stalled && actions.refresh !== null && <LinkButton onClick={actions.refresh}>Try again</LinkButton>}</p>
+        <p>{stalled && <LinkButton onClick={actions.refresh}>Try again</LinkButton>}</p>
       </div>
     );
   }

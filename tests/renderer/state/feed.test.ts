@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { WindowEvent } from '../../../app/api/events.ts';
 import type { Exchange, ExchangeRow } from '../../../app/api/exchange.ts';
+import type { Preferences } from '../../../app/api/settings.ts';
 import type { AppState } from '../../../app/api/state.ts';
 import { type Bridge, BridgeError } from '../../../renderer/bridge.ts';
 import { Feed } from '../../../renderer/state/feed.ts';
@@ -38,6 +39,7 @@ class FakeApp {
       },
       exchange: (id: string) => this.#answer(`exchange ${id}`, this.past.find((one) => one.id === id) ?? null),
       recordedIds: () => this.#answer('recordedIds', this.held),
+      preferences: async () => ({ theme: 'system' }) as Preferences,
       listen: (listener: (event: WindowEvent) => void, heard?: (alive: boolean) => void) => {
         this.#listener = listener;
         this.#heard = heard;
