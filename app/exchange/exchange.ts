@@ -26,6 +26,8 @@ import { type ExchangeDependencies, type Run, recoverContext, type Sender } from
 import { Runs } from './runs.ts';
 import { Stopped } from './stopped.ts';
 import { TokenCounter } from './tokens/count.ts';
+import { answerSideSearch } from './web-search/answer-side.ts';
+import type { SideSearch } from './web-search/side-search.ts';
 
 /** Embeddings say no initiator; the client of Copilot leaves it out there. */
 const nobody: Sender = {
@@ -109,9 +111,13 @@ export class Exchanger {
     return this.#serve(call, client.api, client, async (run, out) => {
       // Made here: a function made in `#ask` would hold what was asked for as long as the answer runs.
       out.failureEvents = (envelope) => client.failureEvents(envelope, run.row);
-      const answering = await this.#ask(run, client, out);
+      const asked = await this.#ask(run, client, out);
+      if ('side' in asked) {
+        await this.#search(run, client, asked, out.stream);
+        return;
+      }
       run.letGo();
-      await this.#answer(run, client, answering, out.stream);
+      await this.#answer(run, client, asked, out.stream);
     });
   }
 
@@ -143,7 +149,7 @@ export class Exchanger {
     run: Run,
     client: StreamingClient<Body, Envelope>,
     out: Out<Envelope>,
-  ): Promise<Answering> {
+  ): Promise<Answering | Searching> {
     const { call, row } = run;
     const settings = this.#dependencies.settings.current();
     const asked = client.read(run.json());
@@ -156,6 +162,8 @@ export class Exchanger {
     const turn = client.takesTurns ? this.#turn(run) : null;
     if (streamed) out.stream = new ClientStream(call.answer, { [client.requestIdHeader]: call.requestId }, client.ping);
     if (turn !== null) out.release = await turn;
+    const searching = this.#dependencies.search.isOn() ? (client.searchAlone?.(request) ?? null) : null;
+    if (searching !== null) return searching;
     const model = await run.chooseModel(request.model);
     const first = client.plan(request, model, {
       streamed,
@@ -189,6 +197,20 @@ export class Exchanger {
     if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, run.recoverContext()));
     run.facts = plan.reader.facts;
     return { response: sent.response, reader: plan.reader, collector: plan.collector() };
+  }
+
+  /** A request that is one search of the web: answered here, without Copilot. */
+  async #search(
+    run: Run,
+    words: ErrorWords<object>,
+    { side, collector }: Searching,
+    stream: ClientStream | null,
+  ): Promise<void> {
+    const { row, call } = run;
+    await answerSideSearch(run, side, this.#dependencies.search, stream ?? collecting(collector));
+    row.status = 200;
+    if (stream !== null) call.answer.end();
+    else this.#answerJson(run, words, 200, collector.answer() ?? {});
   }
 
   /** Throws at once where too many wait. */
@@ -353,6 +375,12 @@ interface Out<Envelope> {
 interface Answering {
   response: IncomingMessage;
   reader: AnswerReader;
+  collector: Collector;
+}
+
+/** Nobody is asked but a search engine: what for, and who puts the answer together. */
+interface Searching {
+  side: SideSearch;
   collector: Collector;
 }
 

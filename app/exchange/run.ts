@@ -39,6 +39,7 @@ import { type ClientError, type RecoverContext, recoverFailure, refuse, refuseMo
 import { type AnswerTarget, ClientStream, type RelayEnd, relay } from './relay.ts';
 import { requestShape, toolsBefore } from './request-shape.ts';
 import { Stopped } from './stopped.ts';
+import type { WebSearch } from './web-search/port.ts';
 
 export interface ExchangeDependencies {
   account: Account;
@@ -49,6 +50,8 @@ export interface ExchangeDependencies {
   /** What refusals have taught. */
   lessons: LessonTable;
   recorder: Recorder;
+  /** For requests that ask for a search of the web. */
+  search: WebSearch;
   settings: SettingsStore;
   clock: Clock;
   log: Log;

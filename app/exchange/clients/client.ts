@@ -8,6 +8,7 @@ import type { Learned } from '../fits/learned.ts';
 import type { Lesson } from '../lessons/lesson.ts';
 import type { Plan } from '../plan.ts';
 import type { ClientError } from '../recover.ts';
+import type { SideSearch } from '../web-search/side-search.ts';
 
 /** A failure in the words of a client API: status and envelope. */
 export interface ToldError<Envelope> {
@@ -35,6 +36,8 @@ export interface StreamingClient<Body extends { model: string }, Envelope> exten
   isStreamed(request: Body, settings: Settings): boolean;
   /** What a person lets through of a long conversation, and what the log says of it. Absent: all of it. */
   shorten?(request: Body, settings: Settings): { request: Body; note: FitNote | null };
+  /** A request that is one search of the web and nothing else. Absent: this API has none. */
+  searchAlone?(request: Body): { side: SideSearch; collector: Collector } | null;
   /** path, fit, translate: which endpoint, and what must change so that Copilot takes it there. Throws `Stopped`. */
   plan(request: Body, model: CatalogModel, context: PlanInputs): ClientPlan<Envelope>;
   /** The last events of a stream that failed, where the plan that was sent has none of its own. */

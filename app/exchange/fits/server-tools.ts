@@ -1,5 +1,6 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { Block, MessagesRequest, Tool } from '../../formats/messages/request.ts';
+import { keptIn } from '../../formats/messages/search-results.ts';
 import { isObject } from '../../formats/wire/json.ts';
 import { without } from './copy-on-write.ts';
 import { type BlockChange, type FitContext, type FitResult, note, textInPlaceOf, unchanged } from './fit.ts';
@@ -57,13 +58,18 @@ export function removeServerTools(request: MessagesRequest, context: FitContext)
       ok: false,
       status: 400,
       type: 'policy_blocked',
-      message: `${title} is not available through Copilot.`,
+      message: `${title} is not available through Copilot.${howToSwitchOn(title)}`,
       code: 'server-tool-refused',
       shouldRetry: false,
     };
   }
   const next = staying.length > 0 ? { ...request, tools: staying } : without(request, 'tools', 'tool_choice');
   return { ok: true, request: forgetChoice(next, staying), notes };
+}
+
+/** The one that is here for Copilot's clients, unless the person has switched it off. */
+function howToSwitchOn(title: string): string {
+  return title === 'Web search' ? ' Choose an engine in Jumpseat under Settings → Web search, then try again.' : '';
 }
 
 /** A choice of a tool that left would be refused. */
@@ -104,5 +110,6 @@ function textsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsOf);
   if (!isObject(value)) return [];
   if (value.type === 'text' && typeof value.data === 'string') return textsOf(value.data);
-  return readable.flatMap((key) => textsOf(value[key]));
+  const kept = keptIn(value);
+  return [...readable.flatMap((key) => textsOf(value[key])), ...(kept === null ? [] : [kept.text])];
 }

@@ -1,7 +1,7 @@
 import { type AnswerFacts, noteBlock } from '../answer/answer.ts';
 import { isObject } from '../wire/json.ts';
 import { MessagesGrammar } from './grammar.ts';
-import type { MessagesUsage } from './request.ts';
+import type { Block, MessagesUsage } from './request.ts';
 
 export interface MessageEnd {
   stopReason: string;
@@ -53,6 +53,26 @@ export class MessagesWriter {
   }
   openToolUse(id: string, name: string): void {
     this.#openBlock({ type: 'tool_use', id, name, input: {} }, 'input_json_delta', 'partial_json');
+  }
+
+  openServerToolUse(id: string, name: string): void {
+    const block = { type: 'server_tool_use', id, name, input: {}, caller: { type: 'direct' } };
+    this.#openBlock(block, 'input_json_delta', 'partial_json');
+  }
+
+  /** A block that comes in one piece. */
+  whole(block: Block): void {
+    this.#openBlock(block, '', '');
+    this.close();
+  }
+
+  /** What the open text rests on. */
+  cite(citation: object): void {
+    this.#take('content_block_delta', 'citations_delta');
+    this.#event('content_block_delta', {
+      index: this.#grammar.index,
+      delta: { type: 'citations_delta', citation },
+    });
   }
 
   /** More of the open block: text, thinking, or the JSON of a tool's input. */

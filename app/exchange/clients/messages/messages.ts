@@ -8,6 +8,7 @@ import { readLesson } from '../../lessons/read-lesson.ts';
 import { planMessages } from '../../plan.ts';
 import { refuse, refuseFit } from '../../recover.ts';
 import { Stopped, unlessStopped } from '../../stopped.ts';
+import { readSideSearch } from '../../web-search/side-search.ts';
 import type { ClientPlan, Collector, ErrorWords, StreamingClient } from '../client.ts';
 
 export const anthropicWords: ErrorWords<AnthropicError> = {
@@ -34,6 +35,10 @@ export const messages: StreamingClient<MessagesRequest, AnthropicError> = {
   ping: pingEvent,
   read: readMessages,
   isStreamed: (request) => request.stream === true,
+  searchAlone: (request) => {
+    const side = readSideSearch(request);
+    return side === null ? null : { side, collector: wholeMessage() };
+  },
   plan: (request, model, { headers, bytes, offered, id, learned }) => {
     const path = pathFor(model, 'messages');
     if (path === null) {

@@ -817,7 +817,9 @@ describe('what is refused', () => {
       context: onNative(),
       want: {
         type: 'policy_blocked',
-        message: 'Web search is not available through Copilot.',
+        message:
+          'Web search is not available through Copilot. Choose an engine in Jumpseat under Settings → Web search, ' +
+          'then try again.',
         code: 'server-tool-refused',
         shouldRetry: false,
       },

@@ -1,0 +1,44 @@
+import type { SearchOutcome } from '../../api/search.ts';
+import type { AnswerTarget } from '../relay.ts';
+import type { Run } from '../run.ts';
+import { causeOf } from './cause.ts';
+import type { WebSearch } from './port.ts';
+import { SideAnswer } from './side-answer.ts';
+import type { SideSearch } from './side-search.ts';
+
+/** Results that are asked for: as many as Anthropic's own tool gives. */
+export const usualCount = 10;
+
+/**
+ * Answers a request that is one search, without a model of the client's: no request of this row goes to Copilot. The
+ * call is told at once, so that the client's stream runs while the search does.
+ */
+export async function answerSideSearch(
+  run: Run,
+  { query, tool }: SideSearch,
+  search: WebSearch,
+  target: AnswerTarget,
+): Promise<void> {
+  const { call, row, facts } = run;
+  const { allowed, blocked, location } = tool;
+  const answer = new SideAnswer(facts, row.id.replace(/\W/g, ''));
+  target.write(answer.begin(row.id, row.askedModel ?? '', query));
+  row.times.firstEvent = run.since();
+  const cause = causeOf(run, row.initiator === 'agent');
+  const outcome = await search.search(
+    { query, allowed, blocked, location, count: usualCount },
+    { signal: call.signal, cause, original: { body: call.body, headers: call.headers } },
+  );
+  call.signal.throwIfAborted();
+  row.fits.push({ code: 'web-search', count: 1, text: searchedWords(outcome) });
+  const rest = answer.end(outcome);
+  target.last?.();
+  target.write(rest);
+}
+
+/** For the log: no word of the query. */
+export function searchedWords(outcome: SearchOutcome): string {
+  if (outcome.kind === 'failed') return `web search by ${outcome.engine ?? 'nobody'} failed: ${outcome.code}`;
+  const { engine, results } = outcome;
+  return `web search by ${engine}: ${results.length} ${results.length === 1 ? 'page' : 'pages'}`;
+}
