@@ -1,4 +1,5 @@
 import type { Problem } from './api/problem.ts';
+import type { WebSearch } from './exchange/web-search/port.ts';
 import type { FrontCheck } from './health/checks.ts';
 import type { SearchFromOutside } from './search/from-outside.ts';
 import type { GithubAddresses } from './settings/github-addresses.ts';
@@ -35,6 +36,8 @@ export interface AppOptions {
   frontChecks?: readonly FrontCheck[];
   /** A second process beside the one that owns the folder: looks at the history and changes nothing in it. */
   readOnly?: boolean;
+  /** Searches the web for clients instead of the engines that the settings name. */
+  search?: WebSearch;
   /** Where a front has opened them before. */
   settings?: { store: SettingsStore; warnings: Problem[] };
   /** What a front found before, for people to read. */

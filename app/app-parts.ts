@@ -123,6 +123,10 @@ export class AppParts {
     this.#quotaWatch = new QuotaWatch(account, clock);
     this.exchanger = new Exchanger({
       ...{ account, client, catalog, history, ledger, lessons, recorder, settings, clock, log, redact },
+      search: options.search ?? {
+        isOn: () => this.search.isOn(),
+        search: (query, context) => this.search.search(query, context),
+      },
       changed: (exchange) => this.#exchangeChanged(exchange),
       progressed: (running) => this.listeners.tell({ event: 'progress', running }),
     });

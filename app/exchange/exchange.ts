@@ -21,12 +21,15 @@ import { type InteractionIds, idsOfItsOwn } from './interactions.ts';
 import { sendRecovering } from './lessons/send-recovering.ts';
 import { askForOurselves, type OwnAnswer, type OwnRequest } from './own-request.ts';
 import { answerWithoutForm, type RecoverContext, recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
-import { type AnswerTarget, ClientStream } from './relay.ts';
+import { type AnswerTarget, ClientStream, type RelayEnd } from './relay.ts';
 import { type ExchangeDependencies, type Run, recoverContext, type Sender } from './run.ts';
 import { Runs } from './runs.ts';
 import { Stopped } from './stopped.ts';
 import { TokenCounter } from './tokens/count.ts';
 import { answerSideSearch } from './web-search/answer-side.ts';
+import { relayFurther } from './web-search/further-request.ts';
+import { relayWithSearches, type SearchRounds } from './web-search/rounds.ts';
+import type { Searching } from './web-search/searching.ts';
 import type { SideSearch } from './web-search/side-search.ts';
 
 /** Embeddings say no initiator; the client of Copilot leaves it out there. */
@@ -149,7 +152,7 @@ export class Exchanger {
     run: Run,
     client: StreamingClient<Body, Envelope>,
     out: Out<Envelope>,
-  ): Promise<Answering | Searching> {
+  ): Promise<Answering | OneSearch> {
     const { call, row } = run;
     const settings = this.#dependencies.settings.current();
     const asked = client.read(run.json());
@@ -162,8 +165,9 @@ export class Exchanger {
     const turn = client.takesTurns ? this.#turn(run) : null;
     if (streamed) out.stream = new ClientStream(call.answer, { [client.requestIdHeader]: call.requestId }, client.ping);
     if (turn !== null) out.release = await turn;
-    const searching = this.#dependencies.search.isOn() ? (client.searchAlone?.(request) ?? null) : null;
-    if (searching !== null) return searching;
+    const search = this.#dependencies.search.isOn();
+    const alone = search ? (client.searchAlone?.(request) ?? null) : null;
+    if (alone !== null) return alone;
     const model = await run.chooseModel(request.model);
     const first = client.plan(request, model, {
       streamed,
@@ -172,6 +176,7 @@ export class Exchanger {
       headers: call.headers,
       bytes: call.body,
       offered: run.offered,
+      search,
       learned: (about, path, lessons) => this.#runs.lessons.about(about, path, lessons),
     });
     out.failureEvents = first.failureEvents ?? out.failureEvents;
@@ -195,15 +200,17 @@ export class Exchanger {
     row.fits = [...chosen, ...plan.notes, ...notes];
     run.headed();
     if (!sent.ok) throw new Stopped(recoverFailure(sent.failure, run.recoverContext()));
-    run.facts = plan.reader.facts;
-    return { response: sent.response, reader: plan.reader, collector: plan.collector() };
+    const { reader, searching = null } = plan;
+    run.facts = searching?.answer.round ?? reader.facts;
+    run.told = reader.facts;
+    return { response: sent.response, reader, collector: plan.collector(), searching, ids };
   }
 
   /** A request that is one search of the web: answered here, without Copilot. */
   async #search(
     run: Run,
     words: ErrorWords<object>,
-    { side, collector }: Searching,
+    { side, collector }: OneSearch,
     stream: ClientStream | null,
   ): Promise<void> {
     const { row, call } = run;
@@ -225,14 +232,10 @@ export class Exchanger {
   }
 
   /** answer: from here on Copilot decides. */
-  async #answer(
-    run: Run,
-    words: ErrorWords<object>,
-    { response, reader, collector }: Answering,
-    stream: ClientStream | null,
-  ): Promise<void> {
+  async #answer(run: Run, words: ErrorWords<object>, answering: Answering, stream: ClientStream | null): Promise<void> {
     const { call, row } = run;
-    const { cause } = await run.relay(response, reader, stream ?? collecting(collector));
+    const { reader, collector } = answering;
+    const { cause } = await this.#relay(run, answering, stream ?? collecting(collector));
     // An answer that came to its end is not taken back because the proxy stops at the same moment.
     const left = call.signal.reason instanceof ClientLeft;
     if (call.signal.aborted && (left || !reader.facts.ended)) throw call.signal.reason;
@@ -246,6 +249,15 @@ export class Exchanger {
     const answer = collector.answer();
     if (answer === null) throw new Stopped(answerWithoutForm());
     this.#answerJson(run, words, 200, answer);
+  }
+
+  /** On the model's way, its searches are made. */
+  #relay(run: Run, { response, reader, searching, ids }: Answering, target: AnswerTarget): Promise<RelayEnd> {
+    if (searching === null) return run.relay(response, reader, target);
+    const { search, clock } = this.#dependencies;
+    const from = { runs: this.#runs, clock, first: run, ids };
+    const further: SearchRounds['further'] = (plan, each, to) => relayFurther(from, plan, each, to);
+    return relayWithSearches(response, { run, searching, reader, target, search, further });
   }
 
   async #countTokens(run: Run): Promise<void> {
@@ -346,11 +358,11 @@ export class Exchanger {
     }
     const error = run.clientError(thrown);
     const told = words.tell(error, call.requestId);
-    row.outcome = run.facts.failure?.kind === 'cut' ? 'cut' : 'failed';
+    row.outcome = run.told.failure?.kind === 'cut' ? 'cut' : 'failed';
     row.failure = { ...error.failure, told: told.kept };
     if (call.answer.begun) {
       row.status ??= 200;
-      if (!run.facts.ended && failureEvents !== null) call.answer.write(failureEvents(told.body));
+      if (!run.told.ended && failureEvents !== null) call.answer.write(failureEvents(told.body));
       call.answer.end();
       return;
     }
@@ -376,10 +388,13 @@ interface Answering {
   response: IncomingMessage;
   reader: AnswerReader;
   collector: Collector;
+  /** Null: no search is made here. */
+  searching: Searching | null;
+  ids: InteractionIds;
 }
 
 /** Nobody is asked but a search engine: what for, and who puts the answer together. */
-interface Searching {
+interface OneSearch {
   side: SideSearch;
   collector: Collector;
 }

@@ -131,7 +131,11 @@ function ownVerdict({ cause, what }: OwnRequest): Verdict {
 }
 
 /** Nobody waits for its bytes: who asked gets the whole answer. */
-function ownCall({ cause, signal }: OwnRequest, body: Buffer, clock: Clock): ClientCall {
+export function ownCall(
+  { cause, signal }: Pick<OwnRequest, 'cause' | 'signal'>,
+  body: Buffer,
+  clock: Clock,
+): ClientCall {
   return {
     client: cause.client,
     headers: {},

@@ -37,6 +37,8 @@ export interface PlanContext {
   learned?: Learned | null;
   /** What the request was read from, where it is what the client sent: then only what changes is written anew. */
   bytes?: Buffer;
+  /** As it was read from `bytes`, where the request that is planned is another. */
+  original?: MessagesRequest;
   /** `strict` of a tool is meant as OpenAI means it. */
   strictTools?: boolean;
 }
@@ -70,7 +72,7 @@ export function planMessages(request: MessagesRequest, context: PlanContext): Pl
     path,
     body:
       native && context.bytes !== undefined
-        ? writeSpliced(known.body, { request, bytes: context.bytes })
+        ? writeSpliced(known.body, { request: context.original ?? request, bytes: context.bytes })
         : Buffer.from(JSON.stringify(known.body)),
     anthropicVersion: native ? (single(headers['anthropic-version']) ?? defaultVersion) : null,
     anthropicBeta: fitted.betas.length > 0 ? fitted.betas.join(',') : null,

@@ -102,6 +102,8 @@ export class Run {
   offered: readonly string[] = [];
   /** Those of the answer's reader, once there is one. */
   facts: AnswerFacts = noFacts();
+  /** Of the answer as the client gets it, which may be made of several. */
+  told: AnswerFacts = this.facts;
   accepted = false;
   /** Of the body, which is let go of before the end. */
   readonly bytes: number;

@@ -43,6 +43,11 @@ export class Search {
     this.#dependencies = dependencies;
   }
 
+  /** False: the person has switched every engine off. */
+  isOn(): boolean {
+    return (this.#dependencies.order()[0] ?? 'off') !== 'off';
+  }
+
   /**
    * Ends within 30 s. Rejects with the signal's reason alone.
    * @param only this engine and no other, on the list or not.

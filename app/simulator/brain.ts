@@ -1,7 +1,7 @@
 import type { JsonObject } from '../formats/wire/json.ts';
 import { asList, asObject, asText } from './json.ts';
 import { roughTokens } from './rough-tokens.ts';
-import { type HostedSearch, pagesAbout, type Searched } from './web.ts';
+import { type GivenPage, type HostedSearch, pagesAbout, type Searched } from './web.ts';
 
 /** A request as the simulated model understands it, whatever its wire format. */
 export interface Prompt {
@@ -22,6 +22,8 @@ export interface Prompt {
   stopSequences: string[];
   /** The answer has to be JSON of this schema. */
   schema: JsonObject | null;
+  /** Pages in the newest results, which the model may cite. */
+  pages?: GivenPage[];
   /** The service itself can search the web for it. */
   hostedSearch?: HostedSearch | null;
 }
@@ -33,7 +35,7 @@ export interface OfferedTool {
 
 export type Thought =
   | { kind: 'thinking'; text: string }
-  | { kind: 'text'; text: string; searched?: Searched }
+  | { kind: 'text'; text: string; searched?: Searched; cited?: GivenPage }
   | { kind: 'call'; name: string; input: unknown };
 
 export interface Answer {
@@ -172,6 +174,11 @@ function readInput(json: string): unknown {
 
 function quoteResults(prompt: Prompt): Thought[] | null {
   if (prompt.results.length === 0) return null;
+  const { pages = [] } = prompt;
+  if (pages.length > 0) {
+    const said = pages.map((cited): Thought => ({ kind: 'text', text: `${cited.text}\n`, cited }));
+    return [{ kind: 'text', text: 'The search found:\n' }, ...said];
+  }
   const quotes = prompt.results.map((result) =>
     result.startsWith('Async agent launched')
       ? 'An agent is at work in the background. Its report will come by itself.'

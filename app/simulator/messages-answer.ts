@@ -8,6 +8,7 @@ import { argumentPieces, pieces } from './pieces.ts';
 import type { PromptTokens } from './prompt-cache.ts';
 import { roughTokens } from './rough-tokens.ts';
 import { sign } from './signatures.ts';
+import { citationOf } from './web.ts';
 
 /**
  * A simulated answer as Copilot's `/v1/messages` writes it: fields in alphabetical order, `copilot_usage` on
@@ -20,7 +21,7 @@ export interface MessagesAnswer {
 }
 
 type Block = { signature: string; thinking: string; type: 'thinking' } | TextBlock | ToolUseBlock;
-type TextBlock = { text: string; type: 'text' };
+type TextBlock = { citations?: JsonObject[]; text: string; type: 'text' };
 type ToolUseBlock = { id: string; input: unknown; name: string; type: 'tool_use' };
 
 const stopReasons = { end: 'end_turn', calls: 'tool_use', length: 'max_tokens', sequence: 'stop_sequence' } as const;
@@ -99,7 +100,9 @@ export function dashed(model: string): string {
 function blockOf(thought: Thought, model: string, body: JsonObject): Block {
   switch (thought.kind) {
     case 'text':
-      return { text: thought.text, type: 'text' };
+      return thought.cited === undefined
+        ? { text: thought.text, type: 'text' }
+        : { citations: [citationOf(thought.cited)], text: thought.text, type: 'text' };
     case 'thinking': {
       const omitted = asObject(body.thinking).display === 'omitted';
       return { signature: sign(model, thought.text), thinking: omitted ? '' : thought.text, type: 'thinking' };
@@ -141,7 +144,8 @@ function blockEvents(block: Block, index: number): JsonObject[] {
   switch (block.type) {
     case 'text':
       return [
-        start({ text: '', type: 'text' }),
+        start(block.citations === undefined ? { text: '', type: 'text' } : { citations: [], text: '', type: 'text' }),
+        ...(block.citations ?? []).map((citation) => delta({ citation, type: 'citations_delta' })),
         ...pieces(block.text).map((text) => delta({ text, type: 'text_delta' })),
         stop,
       ];

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
 import type { Prompt } from './brain.ts';
 import { asList, asNumber, asObject, asText } from './json.ts';
+import { type GivenPage, givenPages } from './web.ts';
 
 /** A Messages request as the simulated model reads it. */
 export function messagesPrompt(body: JsonObject): Prompt {
@@ -18,6 +19,7 @@ export function messagesPrompt(body: JsonObject): Prompt {
       .join('\n'),
     reminders: texts.filter((text) => text.includes('<system-reminder>')).join('\n'),
     results: newest.flatMap((message) => resultsOf(message.content)),
+    pages: newestPages(body, newest),
     tools: offeredTools(body),
     toolChoice: readToolChoice(toolChoice),
     parallel: toolChoice.disable_parallel_tool_use !== true,
@@ -85,4 +87,16 @@ function readToolChoice(choice: JsonObject): Prompt['toolChoice'] {
   if (choice.type === 'tool') return { kind: 'tool', name: asText(choice.name) ?? '' };
   if (choice.type === 'any' || choice.type === 'none') return { kind: choice.type };
   return { kind: 'auto' };
+}
+
+/** Only pages that may be cited. */
+function newestPages(body: JsonObject, newest: readonly JsonObject[]): GivenPage[] {
+  const partsOf = (messages: readonly unknown[]): unknown[] =>
+    messages
+      .flatMap((message) => asList(asObject(message).content))
+      .flatMap((block) => (asObject(block).type === 'tool_result' ? asList(asObject(block).content) : [block]))
+      .filter((block) => asObject(asObject(block).citations).enabled === true);
+  const all = partsOf(asList(body.messages)).length;
+  const parts = partsOf(newest);
+  return givenPages(parts, all - parts.length);
 }

@@ -66,3 +66,35 @@ export function pagesForQuery(words: string): Page[] {
   const blocked = sites.filter(({ not }) => not === '-').map(({ host = '' }) => host);
   return pagesAbout(bare, allowed).filter(({ url }) => !blocked.some((host) => url.includes(`//${host}/`)));
 }
+
+/** A page that a request gives to a model, to be cited by its place among all of them. */
+export interface GivenPage extends Page {
+  at: number;
+}
+
+/** What is in a result without a place of its own: pages as Anthropic's API has them. */
+export function givenPages(blocks: readonly unknown[], before: number): GivenPage[] {
+  return blocks
+    .map(asObject)
+    .filter(({ type }) => type === 'search_result')
+    .map((block, at) => ({
+      title: asText(block.title) ?? '',
+      url: asText(block.source) ?? '',
+      text: asList(block.content)
+        .map((part) => asText(asObject(part).text) ?? '')
+        .join('\n'),
+      at: before + at,
+    }));
+}
+
+export function citationOf({ title, url, text, at }: GivenPage) {
+  return {
+    type: 'search_result_location',
+    cited_text: text,
+    source: url,
+    title,
+    search_result_index: at,
+    start_block_index: 0,
+    end_block_index: 1,
+  };
+}

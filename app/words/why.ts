@@ -55,6 +55,10 @@ const whys: Record<string, (exchange: InitiatorFacts, sentence: string) => Why> 
         : `Claude Code marked it ${requestClass}.`,
   }),
   'class-side-reply': () => ({ title: 'Side reply', sentence: 'Claude Code marked it side_reply.' }),
+  'search-results': (_, sentence) => ({
+    title: capital(sentence),
+    sentence: 'Jumpseat made a web search that the model asked for, within the answer to a prompt that was counted.',
+  }),
   'own-request': (_, sentence) => ({
     title: capital(sentence),
     sentence: 'Jumpseat asked for a client whose prompt was counted already.',

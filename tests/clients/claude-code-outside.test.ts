@@ -10,26 +10,32 @@ beforeEach(async () => {
 afterEach(() => product.close());
 
 describe.runIf(claudeBinary !== '')('the real Claude Code and the world outside', () => {
-  it('D10 C13.1 WebSearch is refused in one request with our sentence, and the turn goes on', async () => {
-    const { code, text } = await runClaude(product, 'use: WebSearch {"query":"the weather"}', {
-      args: ['--allowedTools', 'WebSearch'],
-      env: { ENABLE_TOOL_SEARCH: 'false' },
-    });
-    expect([code, text]).toEqual([0, expect.stringContaining('Web search is not available through Copilot.')]);
-    expect(
-      product.exchanges.map(({ initiator, reason, status, failure }) => [
-        initiator,
-        reason?.sentence.replace(/ [0-9a-f]{4}…/, ''),
-        status,
-        failure?.code,
-      ]),
-    ).toEqual([
-      ['user', 'new prompt', 200, undefined],
-      ['agent', 'web search', 400, 'server-tool-refused'],
-      ['agent', 'results of WebSearch', 200, undefined],
-    ]);
-    // Copilot was not asked for what it does not have.
-    expect(product.simulator.requests.filter(({ path }) => path === '/v1/messages')).toHaveLength(2);
+  it('D10 C13.1 with every engine off, WebSearch is refused in one request with our sentence, and the turn goes on', async () => {
+    const off = await startProduct({}, { search: { engines: ['off'] } });
+    try {
+      const { code, text } = await runClaude(off, 'use: WebSearch {"query":"the weather"}', {
+        args: ['--allowedTools', 'WebSearch'],
+        env: { ENABLE_TOOL_SEARCH: 'false' },
+      });
+      expect([code, text]).toEqual([0, expect.stringContaining('Web search is not available through Copilot.')]);
+      expect(text).toContain('Settings → Web search');
+      expect(
+        off.exchanges.map(({ initiator, reason, status, failure }) => [
+          initiator,
+          reason?.sentence.replace(/ [0-9a-f]{4}…/, ''),
+          status,
+          failure?.code,
+        ]),
+      ).toEqual([
+        ['user', 'new prompt', 200, undefined],
+        ['agent', 'web search', 400, 'server-tool-refused'],
+        ['agent', 'results of WebSearch', 200, undefined],
+      ]);
+      // Copilot was not asked for what it does not have.
+      expect(off.simulator.requests.filter(({ path }) => path === '/v1/messages')).toHaveLength(2);
+    } finally {
+      await off.close();
+    }
   });
 
   it.each([

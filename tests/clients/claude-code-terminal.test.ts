@@ -78,6 +78,34 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('the real Claude Code in its 
     expect(verdicts().at(-1)).toBe('user side-question 200');
   });
 
+  it.each([
+    ['claude-sonnet-4.6', '/v1/messages'],
+    ['gpt-5.4', '/responses'],
+    ['gpt-4.1', '/chat/completions'],
+  ])(
+    'C13.1 D11 it searches the web on %s, through %s: the screen says so, and one prompt is one user',
+    async (model, path) => {
+      const claude = await openClaude(['--model', model, '--allowedTools', 'WebSearch'], {
+        ENABLE_TOOL_SEARCH: 'false',
+      });
+      await claude.say('use: WebSearch {"query":"node 24"}');
+      await claude.see('Did 1 search');
+      await until(() => verdicts().length === 4, verdicts);
+      await product.settled();
+      // What was found has come to the model.
+      await claude.see('docs.example');
+      const rows = [...product.exchanges].sort((one, other) => one.startedAt - other.startedAt);
+      expect(rows.map(({ initiator, reason, path: to, status }) => [initiator, reason?.code, to, status])).toEqual([
+        ['user', 'prompt', path, 200],
+        ['agent', 'auxiliary', null, 200],
+        ['agent', 'auxiliary', '/responses', 200],
+        ['agent', 'tool-results', path, 200],
+      ]);
+      expect(rows.map(({ charge }) => charge.kind)).toEqual(['billed', 'none', 'billed', 'billed']);
+      expect(product.simulator.script.violations).toEqual([]);
+    },
+  );
+
   it('D11 `!` and a slash command are a person’s', async () => {
     const claude = await openClaude(['--permission-mode', 'acceptEdits']);
     await claude.say('!echo from the shell');

@@ -8,6 +8,7 @@ import type { Learned } from '../fits/learned.ts';
 import type { Lesson } from '../lessons/lesson.ts';
 import type { Plan } from '../plan.ts';
 import type { ClientError } from '../recover.ts';
+import type { Searching } from '../web-search/searching.ts';
 import type { SideSearch } from '../web-search/side-search.ts';
 
 /** A failure in the words of a client API: status and envelope. */
@@ -50,6 +51,8 @@ export interface ClientPlan<Envelope> extends Plan {
   collector(): Collector;
   /** The last events of a stream that failed. Absent: those of the API. */
   failureEvents?(envelope: Envelope): string;
+  /** Searches of the model's are made here; `reader` stands behind their answer. Absent: it has none. */
+  searching?: Searching;
   /** Where a refusal can teach something. */
   recover?: {
     read(failure: CopilotFailure): Lesson | null;
@@ -69,6 +72,8 @@ export interface PlanInputs {
   bytes: Buffer;
   /** Ids of the models that this request may name. */
   offered: readonly string[];
+  /** Searches of the web can be made here. */
+  search: boolean;
   learned(model: CatalogModel, path: ChatPath, lessons: readonly Lesson[]): Learned | null;
 }
 

@@ -19,7 +19,7 @@ import {
 } from './fields.ts';
 import type { Fit, FitContext, Refusal } from './fit.ts';
 import { countImages, leaveOutUnfitImages, limitImages, refuseLargeImages } from './images.ts';
-import { removeServerTools, serverToolBlocksAsText } from './server-tools.ts';
+import { removeSearchCitations, removeServerTools, serverToolBlocksAsText } from './server-tools.ts';
 import { dropEmptySystem, foldSystemMessages, removeAttribution, systemAsBlocks } from './system.ts';
 import {
   adaptiveThinkingToBudget,
@@ -78,6 +78,7 @@ const native: readonly Fit[] = [
     dropForeignThinking,
     toolReferenceAsText,
     serverToolBlocksAsText,
+    removeSearchCitations,
     removeCacheScope,
     dropEmptyText,
   ]),

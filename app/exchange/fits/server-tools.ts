@@ -99,6 +99,18 @@ export function serverToolBlocksAsText(block: Block): BlockChange | null {
   return { ok: true, block: text === '' ? null : textInPlaceOf(block, `[${kind} result]\n${text}`), note: asText };
 }
 
+const citationsOut = note('search-citations-removed', 'citations of a search made elsewhere removed');
+
+/** Their index is encrypted for Anthropic's own search alone. */
+export function removeSearchCitations(block: Block): BlockChange | null {
+  const { citations } = block;
+  if (block.type !== 'text' || !Array.isArray(citations)) return null;
+  const kept: unknown[] = citations.filter((each) => !isObject(each) || each.type !== 'web_search_result_location');
+  if (kept.length === citations.length) return null;
+  const { citations: _citations, ...plain } = block;
+  return { ok: true, block: kept.length === 0 ? plain : { ...plain, citations: kept }, note: citationsOut };
+}
+
 /**
  * Where the results of the server tools keep what a person would read, in reading order. Ids and encrypted content are
  * not among them.

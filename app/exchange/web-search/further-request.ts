@@ -2,6 +2,7 @@ import type { AnswerReader } from '../../formats/answer/answer.ts';
 import type { Clock } from '../../ports.ts';
 import { ClientLeft } from '../client-call.ts';
 import type { Verdict } from '../initiator/verdict.ts';
+import type { InteractionIds } from '../interactions.ts';
 import { ownCall } from '../own-request.ts';
 import type { Plan } from '../plan.ts';
 import { recoverBrokenAnswer, recoverFailure } from '../recover.ts';
@@ -16,7 +17,7 @@ import { causeOf } from './cause.ts';
  * prompt that Copilot has counted. Rejects with `Stopped` where it fails, which its row says, too.
  */
 export async function relayFurther(
-  { runs, clock, first }: { runs: Runs; clock: Clock; first: Run },
+  { runs, clock, first, ids }: { runs: Runs; clock: Clock; first: Run; ids: InteractionIds },
   plan: Plan,
   reader: AnswerReader,
   target: AnswerTarget,
@@ -25,7 +26,7 @@ export async function relayFurther(
   const { signal } = first.call;
   const run = runs.begin(ownCall({ cause, signal }, plan.body, clock), first.row.api);
   try {
-    return await lead(run, first, plan, reader, target);
+    return await lead(run, { first, ids }, plan, reader, target);
   } catch (error) {
     if (signal.reason instanceof ClientLeft) run.left(signal.reason);
     else {
@@ -42,14 +43,14 @@ export async function relayFurther(
 
 async function lead(
   run: Run,
-  first: Run,
+  { first, ids }: { first: Run; ids: InteractionIds },
   plan: Plan,
   reader: AnswerReader,
   target: AnswerTarget,
 ): Promise<RelayEnd> {
   const { row, call } = run;
   const { row: before } = first;
-  run.decideFor(before, verdictAfter(first));
+  const verdict = run.decideFor(before, verdictAfter(first));
   if (first.model !== null) run.take(first.model);
   row.askedModel = before.askedModel;
   row.requestClass = before.requestClass;
@@ -59,9 +60,9 @@ async function lead(
   row.path = plan.path;
   row.fits = plan.notes;
   run.reading = first.reading;
-  await run.admit(row.initiator ?? 'agent');
+  await run.admit(verdict.initiator);
   row.times.sent = run.since();
-  const sent = await run.send(plan, verdictAfter(first), first.interaction ?? row.id);
+  const sent = await run.send(plan, verdict, ids);
   row.attempts = sent.attempts;
   row.upstreamRequestIds = sent.ok ? sent.requestIds : sent.failure.requestIds;
   run.headed();
@@ -82,6 +83,7 @@ function verdictAfter({ verdict }: Run): Verdict {
     rule: 'search-results',
     sentence: 'went on with what a search found',
     interactionType: verdict?.interactionType ?? 'conversation-agent',
+    intent: verdict?.intent ?? 'conversation-agent',
     interactionId: verdict?.interactionId ?? null,
     ledgerKey: null,
   };

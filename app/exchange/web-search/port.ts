@@ -17,9 +17,3 @@ export interface SearchContext {
   /** The client's own request, where it is a search and nothing else. */
   original?: { body: Buffer; headers: IncomingHttpHeaders };
 }
-
-/** Where nobody has given one. */
-export const noSearch: WebSearch = {
-  isOn: () => false,
-  search: () => Promise.reject(new Error('There is no web search.')),
-};

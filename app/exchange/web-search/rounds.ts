@@ -104,8 +104,7 @@ async function searchFor(
   const { allowed, blocked, location, maxUses } = tool;
   const asked = { query: query ?? '', allowed, blocked, location, count: usualCount };
   const context = { signal: run.call.signal, cause: causeOf(run, run.accepted) };
-  const outcome =
-    used >= maxUses ? overUsed : query === null ? wordless : await search.search(asked, context);
+  const outcome = used >= maxUses ? overUsed : query === null ? wordless : await search.search(asked, context);
   run.row.fits = [...run.row.fits, { code: 'web-search', count: 1, text: searchedWords(outcome) }];
   return outcome;
 }

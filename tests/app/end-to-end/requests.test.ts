@@ -39,10 +39,6 @@ const recorded = readdirSync(join(import.meta.dirname, '../../samples'))
 /** Refused by ourselves, in words that the client understands. */
 const refused: Record<string, { type: string; message: RegExp }> = {
   'main-user-turn-with-safeguards.sonnet-4.6': { type: 'invalid_request_error', message: /safeguards/ },
-  'auxiliary-web-search.sonnet-4.6': {
-    type: 'policy_blocked',
-    message: /^Web search is not available through Copilot/,
-  },
 };
 
 describe('C2.1 every recorded request of Claude Code, for each model', () => {
@@ -225,11 +221,11 @@ describe('thinking', () => {
 });
 
 describe('web search', () => {
-  it('C13.1 beside other tools it is removed with a note, and the turn goes on', async () => {
+  it('C13.1 beside other tools it is told as a function, and the log says so', async () => {
     const search = { type: 'web_search_20250305', name: 'web_search' };
     const answer = await stack.messages(prompt('hi', { tools: [...tools, search] }));
     expect(eventsOf(answer.text).at(-1)?.event).toBe('message_stop');
-    expect((bodyOf(0).tools as { name: string }[]).map(({ name }) => name)).toEqual(['Read']);
-    expect(await codes(1)).toContain('server-tool-removed');
+    expect(bodyOf(0).tools).toMatchObject([{ name: 'Read' }, { name: 'web_search', input_schema: { type: 'object' } }]);
+    expect(await codes(1)).toContain('web-search-here');
   });
 });

@@ -1,15 +1,18 @@
-import { pathFor } from '../../../copilot/catalog.ts';
+import { type ChatPath, pathFor } from '../../../copilot/catalog.ts';
+import type { CatalogModel } from '../../../copilot/model.ts';
 import { MessagesCollector } from '../../../formats/messages/collector.ts';
 import { type AnthropicError, anthropicError } from '../../../formats/messages/error.ts';
 import { type MessagesRequest, readMessagesRequest } from '../../../formats/messages/request.ts';
 import { pingEvent, sseEvent } from '../../../formats/wire/sse.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { readLesson } from '../../lessons/read-lesson.ts';
-import { planMessages } from '../../plan.ts';
+import { type Plan, type PlanContext, planMessages } from '../../plan.ts';
 import { refuse, refuseFit } from '../../recover.ts';
 import { Stopped, unlessStopped } from '../../stopped.ts';
+import { emulateSearch } from '../../web-search/emulate.ts';
+import { searchingWith } from '../../web-search/searching.ts';
 import { readSideSearch } from '../../web-search/side-search.ts';
-import type { ClientPlan, Collector, ErrorWords, StreamingClient } from '../client.ts';
+import type { ClientPlan, Collector, ErrorWords, PlanInputs, StreamingClient } from '../client.ts';
 
 export const anthropicWords: ErrorWords<AnthropicError> = {
   requestIdHeader: 'request-id',
@@ -39,7 +42,8 @@ export const messages: StreamingClient<MessagesRequest, AnthropicError> = {
     const side = readSideSearch(request);
     return side === null ? null : { side, collector: wholeMessage() };
   },
-  plan: (request, model, { headers, bytes, offered, id, learned }) => {
+  plan: (request, model, inputs) => {
+    const { offered } = inputs;
     const path = pathFor(model, 'messages');
     if (path === null) {
       const sentence =
@@ -47,28 +51,38 @@ export const messages: StreamingClient<MessagesRequest, AnthropicError> = {
         `request. Enabled: ${offered.join(', ')}.`;
       throw new Stopped(refuse(404, 'not_found_error', 'path-not-spoken', sentence));
     }
-    const documentModel = offered.find((each) => each.startsWith('claude-')) ?? null;
+    const emulated = inputs.search ? emulateSearch(request, path) : null;
+    const planned = planner(model, path, inputs);
+    const first = emulated?.request ?? request;
     const plan = (lessons: readonly Lesson[]): ClientPlan<AnthropicError> => {
-      const about = learned(model, path, lessons);
-      const planned = planMessages(request, {
-        model,
-        path,
-        headers,
-        documentModel,
-        messageId: id,
-        learned: about,
-        bytes,
-      });
-      if (!planned.ok) throw new Stopped(refuseFit(planned));
-      return { ...planned, collector: wholeMessage };
+      const answered = planned(first, lessons, { bytes: inputs.bytes, original: request });
+      if (emulated === null) return { ...answered, collector: wholeMessage };
+      const searching = searchingWith(emulated, answered, planned);
+      const notes = [emulated.note, ...answered.notes];
+      return { ...answered, notes, reader: searching.answer, collector: wholeMessage, searching };
     };
     return {
       ...plan([]),
-      recover: { read: (failure) => readLesson(failure, request), refit: unlessStopped(plan) },
+      recover: { read: (failure) => readLesson(failure, first), refit: unlessStopped(plan) },
     };
   },
   failureEvents: (envelope) => sseEvent('error', JSON.stringify(envelope)),
 };
+
+/** Holds nothing of the body: an answer with searches plans further requests while it runs. */
+function planner(model: CatalogModel, path: ChatPath, { headers, offered, id, learned }: PlanInputs) {
+  const documentModel = offered.find((each) => each.startsWith('claude-')) ?? null;
+  const context = { model, path, headers, documentModel, messageId: id };
+  return (
+    request: MessagesRequest,
+    lessons: readonly Lesson[] = [],
+    read: Pick<PlanContext, 'bytes' | 'original'> = {},
+  ): Plan => {
+    const planned = planMessages(request, { ...context, ...read, learned: learned(model, path, lessons) });
+    if (!planned.ok) throw new Stopped(refuseFit(planned));
+    return planned;
+  };
+}
 
 function wholeMessage(): Collector {
   const collector = new MessagesCollector();
