@@ -85,9 +85,8 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('the real Claude Code in its 
   ])(
     'C13.1 D11 it searches the web on %s, through %s: the screen says so, and one prompt is one user',
     async (model, path) => {
-      const claude = await openClaude(['--model', model, '--allowedTools', 'WebSearch'], {
-        ENABLE_TOOL_SEARCH: 'false',
-      });
+      const args = ['--model', model, '--permission-mode', 'acceptEdits', '--allowedTools', 'WebSearch'];
+      const claude = await openClaude(args, { ENABLE_TOOL_SEARCH: 'false' });
       await claude.say('use: WebSearch {"query":"node 24"}');
       await claude.see('Did 1 search');
       await until(() => verdicts().length === 4, verdicts);

@@ -100,6 +100,13 @@ describe('the request that Claude Code makes', () => {
     expect(search.asked.map(({ query: { query: words } }) => words)).toEqual([query]);
   });
 
+  it('for a model that it does not know it gives no order', async () => {
+    const { tool_choice: _choice, ...unordered } = body;
+    const answer = await stack.messages(unordered, headers);
+    expect(blocksOf(answer.text).map(({ type }) => type)).toContain('web_search_tool_result');
+    expect(inference()).toEqual([]);
+  });
+
   it('nothing found is an answer', async () => {
     search.answer = ({ query }) => found(query, []);
     const answer = await ask();
