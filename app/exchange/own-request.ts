@@ -5,6 +5,7 @@ import { ResponsesCollector } from '../formats/responses/collector.ts';
 import { ResponsesRelay } from '../formats/responses/relay.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
 import type { Clock } from '../ports.ts';
+import type { Cause } from './cause.ts';
 import { type ClientCall, ClientLeft } from './client-call.ts';
 import type { Verdict } from './initiator/verdict.ts';
 import { type InteractionIds, idsOfItsOwn } from './interactions.ts';
@@ -13,23 +14,6 @@ import type { AnswerTarget } from './relay.ts';
 import type { Run } from './run.ts';
 import type { Runs } from './runs.ts';
 import { Stopped } from './stopped.ts';
-
-/** What a request of our own is for. */
-export interface Cause {
-  /** The exchange that needs it; null: a person asked Jumpseat itself. */
-  exchange: string | null;
-  /** The label of whom it is for. */
-  client: string;
-  session: string | null;
-  prompt: string | null;
-  /** Of the prompt that it follows; null: it has one of its own. */
-  interactionId: string | null;
-  /**
-   * The request that needs it goes on with a prompt that Copilot has counted already: its own verdict is `agent`, or it
-   * was a `user` and Copilot has accepted it. Anything else makes this one a `user`.
-   */
-  counted: boolean;
-}
 
 export interface OwnRequest {
   /** One word or two for the log: `web search`. */

@@ -1,4 +1,4 @@
-import type { Cause } from '../own-request.ts';
+import type { Cause } from '../cause.ts';
 import type { Run } from '../run.ts';
 
 /** For whom a search is made. @param counted Copilot has counted the prompt behind it, or there was none to count */
