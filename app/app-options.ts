@@ -37,7 +37,7 @@ export interface AppOptions {
   /** A second process beside the one that owns the folder: looks at the history and changes nothing in it. */
   readOnly?: boolean;
   /** Searches the web for clients instead of the engines that the settings name. */
-  search?: WebSearch;
+  webSearch?: WebSearch;
   /** Where a front has opened them before. */
   settings?: { store: SettingsStore; warnings: Problem[] };
   /** What a front found before, for people to read. */

@@ -123,7 +123,7 @@ export class AppParts {
     this.#quotaWatch = new QuotaWatch(account, clock);
     this.exchanger = new Exchanger({
       ...{ account, client, catalog, history, ledger, lessons, recorder, settings, clock, log, redact },
-      search: options.search ?? {
+      search: options.webSearch ?? {
         isOn: () => this.search.isOn(),
         search: (query, context) => this.search.search(query, context),
       },

@@ -12,7 +12,7 @@ let search: FakeSearch;
 let client: Anthropic;
 beforeEach(async () => {
   search = new FakeSearch();
-  stack = await startStack({ app: { search } });
+  stack = await startStack({ app: { webSearch: search } });
   await stack.app.models();
   client = new Anthropic({ baseURL: stack.baseUrl, apiKey: `${stack.key}.sdk`, maxRetries: 0 });
 });

@@ -11,7 +11,7 @@ let stack: Stack;
 let search: FakeSearch;
 beforeEach(async () => {
   search = new FakeSearch();
-  stack = await startStack({ app: { search } });
+  stack = await startStack({ app: { webSearch: search } });
 });
 afterEach(() => stack.close());
 

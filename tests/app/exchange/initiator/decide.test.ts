@@ -732,6 +732,7 @@ describe('what counts', () => {
           initiator: expect.stringMatching(/^(user|agent)$/),
           code: expect.stringMatching(/^[a-z-]+$/),
           rule: expect.stringMatching(/^[a-z-]+$/),
+          intent: expect.stringMatching(/^[a-z-]+$/),
           sentence: expect.stringMatching(/^[ -~…]{4,200}$/),
           interactionType: expect.stringMatching(/^conversation-(agent|subagent|compaction|background)$/),
           interactionId: verdict.interactionId,
