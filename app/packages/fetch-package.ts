@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
@@ -21,6 +21,8 @@ export interface FetchOptions {
   onProgress?(progress: FetchProgress): void;
   /** Replaces what is installed, although it looks whole. */
   again?: boolean;
+  /** Files of this machine that lie beside the package's own from the first moment on, by their names there. */
+  beside?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -41,6 +43,7 @@ export async function fetchPackage(wanted: Package, options: FetchOptions): Prom
     await download(wanted, packed, options);
     const unpacked = join(work, 'unpacked');
     await unpackPackage(packed, unpacked, options.signal);
+    for (const [name, file] of Object.entries(options.beside ?? {})) await copyFile(file, join(unpacked, name));
     options.signal?.throwIfAborted();
     await putInPlace(unpacked, place, join(work, 'replaced'));
   } catch (error) {

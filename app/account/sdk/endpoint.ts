@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../formats/wire/json.ts';
+import type { RuntimeFailure } from './failure.ts';
 
 /** With what GitHub's runtime is asked for an endpoint. Never a token of VS Code's app. */
 export type RuntimeCredential =
@@ -38,42 +39,7 @@ export interface AutoSession {
   expiresAt: number;
 }
 
-export type RuntimeAnswer = { ok: true; endpoint: ProviderEndpoint } | { ok: false; failure: RuntimeFailure };
+export type EndpointAnswer = { ok: true; endpoint: ProviderEndpoint } | { ok: false; failure: RuntimeFailure };
 
-/**
- * - `missing`, `not-executable`: it was not started.
- * - `too-old`, `too-new`: it does not speak what Jumpseat speaks.
- * - `no-answer`: a step took longer than it may. `died`: it ended by itself. `unreadable`: what it wrote is no answer.
- * - `not-allowed`: the way to an endpoint is switched off in it.
- * - `not-signed-in`: there is no credential.
- * - `token-refused`, `no-copilot`, `models-refused`: GitHub or Copilot said no.
- * - `offline`: it reached nobody. `github-failed`: it was answered with an error that says nothing about the account.
- * - `no-address`: GitHub names no address of Copilot for this account.
- */
-export type RuntimeFailureKind =
-  | 'missing'
-  | 'not-executable'
-  | 'too-old'
-  | 'too-new'
-  | 'no-answer'
-  | 'died'
-  | 'unreadable'
-  | 'not-allowed'
-  | 'not-signed-in'
-  | 'token-refused'
-  | 'no-copilot'
-  | 'models-refused'
-  | 'offline'
-  | 'github-failed'
-  | 'no-address';
-
-/** No endpoint. Neither sentence ever holds a token. */
-export interface RuntimeFailure {
-  kind: RuntimeFailureKind;
-  /** What happened and why. */
-  message: string;
-  /** What to do next. */
-  mend: string;
-  /** Of GitHub's or Copilot's answer, where there was one. */
-  status: number | null;
-}
+/** `session: null`: GitHub has no Auto for this account, which the runtime does not tell from being out of reach. */
+export type AutoAnswer = { ok: true; session: AutoSession | null } | { ok: false; failure: RuntimeFailure };

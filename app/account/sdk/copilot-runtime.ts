@@ -1,0 +1,98 @@
+import { join } from 'node:path';
+import { fetchPackage } from '../../packages/fetch-package.ts';
+import { alteredProgram, installedFolder, installedPackage } from '../../packages/installed.ts';
+import type { FetchProgress } from '../../packages/package.ts';
+import { configuredRegistry } from '../../packages/registry.ts';
+import type { Dialer, Paths } from '../../ports.ts';
+import { askAuto, askEndpoint } from './ask-endpoint.ts';
+import type { RuntimeDependencies } from './ask-runtime.ts';
+import type { AutoAnswer, EndpointAnswer, RuntimeCredential } from './endpoint.ts';
+import { failureInWords, type RuntimeFailure, RuntimeFault } from './failure.ts';
+import { githubHost } from './runtime-environment.ts';
+import { licensePackage, type RuntimePackage } from './runtime-package.ts';
+
+export interface CopilotRuntimeDependencies extends Omit<RuntimeDependencies, 'folder' | 'dialer'> {
+  dialer: Dialer;
+  paths: Pick<Paths, 'cache'>;
+  /** Where npm's own settings of the person are. */
+  userHome: string;
+  /** Null: GitHub's runtime is not offered for this system. */
+  runtime: RuntimePackage | null;
+}
+
+/** GitHub's runtime on this machine: fetched on request, asked, and never left running. */
+export class CopilotRuntime {
+  readonly #dependencies: CopilotRuntimeDependencies;
+  /** Looked at once in a process: reading 100 MB takes a quarter of a second. */
+  #looked: { place: string; altered: Promise<string | null> } | null = null;
+
+  constructor(dependencies: CopilotRuntimeDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** What has to be fetched; null: it is not offered for this system. */
+  get package(): RuntimePackage['package'] | null {
+    return this.#dependencies.runtime?.package ?? null;
+  }
+
+  /** Where it is on this machine; null: it has to be fetched first. */
+  async installed(): Promise<string | null> {
+    const { runtime } = this.#dependencies;
+    return runtime === null ? null : installedPackage(this.#packages, runtime.package);
+  }
+
+  /**
+   * Fetches it, with GitHub's licence beside it. Rejects with `PackageError`, or with the signal's reason.
+   * @param again also where it is there already: it may have been damaged
+   */
+  async fetch(signal?: AbortSignal, onProgress?: (progress: FetchProgress) => void, again = false): Promise<void> {
+    const { runtime, environment, userHome, dialer } = this.#dependencies;
+    if (runtime === null) return;
+    const registry = await configuredRegistry(environment, userHome);
+    const options = { folder: this.#packages, registry, dialer, again, ...(signal === undefined ? {} : { signal }) };
+    const license = join(await fetchPackage(licensePackage, options), 'LICENSE.md');
+    await fetchPackage(runtime.package, {
+      ...options,
+      beside: { 'LICENSE.md': license },
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    this.#looked = null;
+  }
+
+  /** Rejects only with the signal's reason. */
+  async ask(credential: RuntimeCredential, signal?: AbortSignal): Promise<EndpointAnswer> {
+    const place = await this.#place(credential);
+    if (typeof place !== 'string') return { ok: false, failure: place };
+    const question = { runtimePath: place, credential, ...(signal === undefined ? {} : { signal }) };
+    return askEndpoint(this.#asking, question);
+  }
+
+  /** For an account of github.com alone; see `askAuto`. Rejects only with the signal's reason. */
+  async auto(token: string, signal?: AbortSignal): Promise<AutoAnswer> {
+    const credential = { kind: 'token', token, host: null } as const;
+    const place = await this.#place(credential);
+    if (typeof place !== 'string') return { ok: false, failure: place };
+    return askAuto(this.#asking, { runtimePath: place, credential, ...(signal === undefined ? {} : { signal }) });
+  }
+
+  /** The program, looked at before it is started for the first time. */
+  async #place(credential: RuntimeCredential): Promise<string | RuntimeFailure> {
+    const { runtime } = this.#dependencies;
+    const failed = (fault: RuntimeFault) => failureInWords(fault, githubHost(credential));
+    if (runtime === null || (await this.installed()) === null) return failed(new RuntimeFault('missing'));
+    const place = installedFolder(this.#packages, runtime.package);
+    if (this.#looked?.place !== place) this.#looked = { place, altered: alteredProgram(place, runtime.package) };
+    const altered = await this.#looked.altered;
+    if (altered === null) return join(place, runtime.program);
+    this.#looked = null;
+    return failed(new RuntimeFault('altered', altered));
+  }
+
+  get #packages(): string {
+    return join(this.#dependencies.paths.cache, 'packages');
+  }
+
+  get #asking(): RuntimeDependencies {
+    return { ...this.#dependencies, folder: join(this.#dependencies.paths.cache, 'copilot-runtime') };
+  }
+}

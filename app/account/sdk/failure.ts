@@ -1,0 +1,124 @@
+/**
+ * - `missing`, `not-executable`, `altered`: it was not started.
+ * - `too-old`, `too-new`: it does not speak what Jumpseat speaks.
+ * - `no-answer`: a step took longer than it may. `died`: it ended by itself. `unreadable`: what it wrote is no answer.
+ * - `not-allowed`: the way to an endpoint is switched off in it.
+ * - `not-signed-in`: there is no credential.
+ * - `token-refused`, `no-copilot`, `models-refused`: GitHub or Copilot said no.
+ * - `not-resolved`: a company host let the runtime know nothing about the account, and the runtime doesn't say why.
+ * - `offline`: it reached nobody. `github-failed`: it was answered with an error that says nothing about the account.
+ * - `no-address`: GitHub names no address of Copilot for this account.
+ */
+export type RuntimeFailureKind =
+  | 'missing'
+  | 'not-executable'
+  | 'altered'
+  | 'too-old'
+  | 'too-new'
+  | 'no-answer'
+  | 'died'
+  | 'unreadable'
+  | 'not-allowed'
+  | 'not-signed-in'
+  | 'token-refused'
+  | 'no-copilot'
+  | 'models-refused'
+  | 'not-resolved'
+  | 'offline'
+  | 'github-failed'
+  | 'no-address';
+
+/** No endpoint. Neither sentence ever holds a token. */
+export interface RuntimeFailure {
+  kind: RuntimeFailureKind;
+  /** What happened and why. */
+  message: string;
+  /** What to do next. */
+  mend: string;
+  /** Of GitHub's or Copilot's answer, where there was one. */
+  status: number | null;
+}
+
+/** What is known where it happens; the words are made from it in one place. */
+export class RuntimeFault extends Error {
+  override readonly name = 'RuntimeFault';
+  readonly kind: RuntimeFailureKind;
+  readonly status: number | null;
+  /** @param detail a few words for the sentence; empty where it needs none. Holds no token. */
+  constructor(kind: RuntimeFailureKind, detail = '', status: number | null = null) {
+    super(detail);
+    this.kind = kind;
+    this.status = status;
+  }
+}
+
+const fetchAgain = 'Let Jumpseat fetch the runtime again.';
+const signInAgain = 'Sign in again for GitHub’s Copilot SDK, or choose VS Code’s sign-in.';
+const otherWay = 'Update Jumpseat, or choose VS Code’s sign-in until then.';
+const later = 'Try again in a moment. What was in use before stays in use.';
+
+/** In a person's words. `host`: who was asked about the account. */
+export function failureInWords({ kind, message: detail, status }: RuntimeFault, host: string): RuntimeFailure {
+  const [message, mend] = wordsOf(kind, detail, status, host);
+  return { kind, message, mend, status };
+}
+
+function wordsOf(
+  kind: RuntimeFailureKind,
+  detail: string,
+  status: number | null,
+  host: string,
+): readonly [message: string, mend: string] {
+  switch (kind) {
+    case 'missing':
+      return ['GitHub’s Copilot runtime is not on this machine.', 'Let Jumpseat fetch it.'];
+    case 'not-executable':
+      return [`GitHub’s Copilot runtime can’t be started: ${detail}.`, fetchAgain];
+    case 'altered':
+      return [`GitHub’s Copilot runtime wasn’t started: ${detail} isn’t the file that was fetched.`, fetchAgain];
+    case 'too-old':
+      return ['GitHub’s Copilot runtime is too old: it doesn’t know what Jumpseat asks of it.', fetchAgain];
+    case 'too-new':
+      return [`GitHub’s Copilot runtime speaks protocol ${detail}, which Jumpseat doesn’t know yet.`, otherWay];
+    case 'no-answer':
+      return [`GitHub’s Copilot runtime didn’t answer in time (${detail}), so it was ended.`, later];
+    case 'died':
+      return [`GitHub’s Copilot runtime ended by itself (${detail}).`, later];
+    case 'unreadable':
+      return [`GitHub’s Copilot runtime gave an answer that makes no sense to Jumpseat: ${detail}.`, otherWay];
+    case 'not-allowed':
+      return ['GitHub’s Copilot runtime no longer gives other programs an endpoint.', otherWay];
+    case 'not-signed-in':
+      return [`Nobody is signed in to ${host} for GitHub’s Copilot SDK.`, signInAgain];
+    case 'token-refused':
+      return [`${host} refused the sign-in for GitHub’s Copilot SDK (status ${status ?? 401}).`, signInAgain];
+    case 'no-copilot':
+      return [
+        `${host} doesn’t let this sign-in use Copilot (status ${status ?? 403}): the account has none, or an ` +
+          'organisation or the token’s permissions don’t allow it.',
+        'Look at github.com/settings/copilot, give the token “Copilot Requests”, or choose VS Code’s sign-in.',
+      ];
+    case 'models-refused':
+      return [
+        `Copilot refused GitHub’s runtime its list of models (status ${status ?? 403}).`,
+        'Look at what the organisation allows under “Copilot CLI”, or choose VS Code’s sign-in.',
+      ];
+    case 'not-resolved':
+      return [
+        `${host} didn’t say what this sign-in may use: it was refused, has no Copilot, or ${host} wasn’t reached.`,
+        'Look at the connection, sign in there again, or choose VS Code’s sign-in.',
+      ];
+    case 'offline':
+      return [
+        `GitHub’s Copilot runtime couldn’t reach ${host}.`,
+        'Look at the connection, and at the proxy and the certificates if there are some.',
+      ];
+    case 'github-failed':
+      return [`${host} answered GitHub’s Copilot runtime with an error (status ${status ?? 0}).`, later];
+    case 'no-address':
+      return [
+        `${host} names no address of Copilot’s for this account.`,
+        'Look at github.com/settings/copilot whether the account has a plan.',
+      ];
+  }
+}
