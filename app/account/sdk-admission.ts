@@ -1,7 +1,8 @@
 import type { Clock } from '../ports.ts';
 import { AccountError, type AccountErrorKind } from './account-error.ts';
 import type { Access, Admission } from './admission.ts';
-import type { ProviderEndpoint, RuntimeAnswer, RuntimeFailure } from './sdk/endpoint.ts';
+import type { ProviderEndpoint, RuntimeAnswer } from './sdk/endpoint.ts';
+import type { RuntimeFailure } from './sdk/failure.ts';
 import { type CopilotUser, readUser } from './user.ts';
 
 export interface SdkAdmissionDependencies {

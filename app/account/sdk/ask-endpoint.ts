@@ -2,13 +2,13 @@ import type { JsonObject } from '../../formats/wire/json.ts';
 import { isAllowedAddress } from '../../settings/github-addresses.ts';
 import { asObject, asText } from '../json.ts';
 import { askRuntime, type Question, type RuntimeDependencies, type RuntimeSession } from './ask-runtime.ts';
-import type { AutoAnswer, AutoSession, EndpointAnswer, ProviderEndpoint, RuntimeCredential } from './endpoint.ts';
+import type { AutoAnswer, AutoSession, ProviderEndpoint, RuntimeAnswer, RuntimeCredential } from './endpoint.ts';
 import { RuntimeFault } from './failure.ts';
 import { kindOfStatus, statusIn } from './refusals.ts';
 import { githubHost } from './runtime-environment.ts';
 
 /** Whose account it is, which address and which headers. Rejects only with the signal's reason. */
-export async function askEndpoint(dependencies: RuntimeDependencies, question: Question): Promise<EndpointAnswer> {
+export async function askEndpoint(dependencies: RuntimeDependencies, question: Question): Promise<RuntimeAnswer> {
   const asked = await askRuntime(dependencies, question, async (session): Promise<ProviderEndpoint> => {
     const sessionId = await openSession(session, question.credential, {});
     const status = await session.call('session.gitHubAuth.getStatus', { sessionId }, 'the sign-in', 'signIn');
@@ -46,7 +46,7 @@ export async function askAuto(
   return asked.ok ? { ok: true, session: asked.found } : asked;
 }
 
-/** What a session would do by itself is switched off one by one: it has no tools, reads no settings, writes nothing. */
+/** What a session would do by itself is switched off: it has no tools, reads no settings, writes nothing. */
 const inert = {
   clientName: 'Jumpseat',
   availableTools: [],
@@ -66,7 +66,7 @@ const inert = {
   envValueMode: 'direct',
 };
 
-/** 1.0.85 shows a token given with the session to github.com, whatever the host: a company's is handed in afterwards. */
+/** 1.0.85 shows a token given with the session to github.com, whatever the host: a company's is handed in after it. */
 async function openSession(session: RuntimeSession, credential: RuntimeCredential, more: JsonObject): Promise<string> {
   const token = credential.kind === 'token' && credential.host === null ? { gitHubToken: credential.token } : {};
   const created = await session.call('session.create', { ...inert, ...more, ...token }, 'the sign-in', 'signIn');

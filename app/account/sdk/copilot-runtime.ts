@@ -6,7 +6,7 @@ import { configuredRegistry } from '../../packages/registry.ts';
 import type { Dialer, Paths } from '../../ports.ts';
 import { askAuto, askEndpoint } from './ask-endpoint.ts';
 import type { RuntimeDependencies } from './ask-runtime.ts';
-import type { AutoAnswer, EndpointAnswer, RuntimeCredential } from './endpoint.ts';
+import type { AutoAnswer, RuntimeAnswer, RuntimeCredential } from './endpoint.ts';
 import { failureInWords, type RuntimeFailure, RuntimeFault } from './failure.ts';
 import { githubHost } from './runtime-environment.ts';
 import { licensePackage, type RuntimePackage } from './runtime-package.ts';
@@ -60,7 +60,7 @@ export class CopilotRuntime {
   }
 
   /** Rejects only with the signal's reason. */
-  async ask(credential: RuntimeCredential, signal?: AbortSignal): Promise<EndpointAnswer> {
+  async ask(credential: RuntimeCredential, signal?: AbortSignal): Promise<RuntimeAnswer> {
     const place = await this.#place(credential);
     if (typeof place !== 'string') return { ok: false, failure: place };
     const question = { runtimePath: place, credential, ...(signal === undefined ? {} : { signal }) };

@@ -39,7 +39,7 @@ export interface AutoSession {
   expiresAt: number;
 }
 
-export type EndpointAnswer = { ok: true; endpoint: ProviderEndpoint } | { ok: false; failure: RuntimeFailure };
+export type RuntimeAnswer = { ok: true; endpoint: ProviderEndpoint } | { ok: false; failure: RuntimeFailure };
 
 /** `session: null`: GitHub has no Auto for this account, which the runtime does not tell from being out of reach. */
 export type AutoAnswer = { ok: true; session: AutoSession | null } | { ok: false; failure: RuntimeFailure };

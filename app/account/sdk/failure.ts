@@ -53,11 +53,11 @@ export class RuntimeFault extends Error {
 }
 
 const fetchAgain = 'Let Jumpseat fetch the runtime again.';
-const signInAgain = 'Sign in again for GitHub’s Copilot SDK, or choose VS Code’s sign-in.';
-const otherWay = 'Update Jumpseat, or choose VS Code’s sign-in until then.';
+const signInAgain = 'Sign in again for GitHub’s Copilot SDK.';
+const update = 'Update Jumpseat.';
 const later = 'Try again in a moment. What was in use before stays in use.';
 
-/** In a person's words. `host`: who was asked about the account. */
+/** In a person's words; that there is another way in, whoever shows them adds. `host`: who was asked. */
 export function failureInWords({ kind, message: detail, status }: RuntimeFault, host: string): RuntimeFailure {
   const [message, mend] = wordsOf(kind, detail, status, host);
   return { kind, message, mend, status };
@@ -79,15 +79,15 @@ function wordsOf(
     case 'too-old':
       return ['GitHub’s Copilot runtime is too old: it doesn’t know what Jumpseat asks of it.', fetchAgain];
     case 'too-new':
-      return [`GitHub’s Copilot runtime speaks protocol ${detail}, which Jumpseat doesn’t know yet.`, otherWay];
+      return [`GitHub’s Copilot runtime speaks protocol ${detail}, which Jumpseat doesn’t know yet.`, update];
     case 'no-answer':
       return [`GitHub’s Copilot runtime didn’t answer in time (${detail}), so it was ended.`, later];
     case 'died':
       return [`GitHub’s Copilot runtime ended by itself (${detail}).`, later];
     case 'unreadable':
-      return [`GitHub’s Copilot runtime gave an answer that makes no sense to Jumpseat: ${detail}.`, otherWay];
+      return [`GitHub’s Copilot runtime gave an answer that makes no sense to Jumpseat: ${detail}.`, update];
     case 'not-allowed':
-      return ['GitHub’s Copilot runtime no longer gives other programs an endpoint.', otherWay];
+      return ['GitHub’s Copilot runtime no longer gives other programs an endpoint.', update];
     case 'not-signed-in':
       return [`Nobody is signed in to ${host} for GitHub’s Copilot SDK.`, signInAgain];
     case 'token-refused':
@@ -96,17 +96,17 @@ function wordsOf(
       return [
         `${host} doesn’t let this sign-in use Copilot (status ${status ?? 403}): the account has none, or an ` +
           'organisation or the token’s permissions don’t allow it.',
-        'Look at github.com/settings/copilot, give the token “Copilot Requests”, or choose VS Code’s sign-in.',
+        'Look at github.com/settings/copilot, and give the token “Copilot Requests”.',
       ];
     case 'models-refused':
       return [
         `Copilot refused GitHub’s runtime its list of models (status ${status ?? 403}).`,
-        'Look at what the organisation allows under “Copilot CLI”, or choose VS Code’s sign-in.',
+        'Look at what the organisation allows under “Copilot CLI”.',
       ];
     case 'not-resolved':
       return [
         `${host} didn’t say what this sign-in may use: it was refused, has no Copilot, or ${host} wasn’t reached.`,
-        'Look at the connection, sign in there again, or choose VS Code’s sign-in.',
+        'Look at the connection, or sign in there again.',
       ];
     case 'offline':
       return [

@@ -28,9 +28,9 @@ const ofKeychain = ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR'] as const;
 const ofHome = ['HOME', 'USERPROFILE', 'APPDATA', 'LOCALAPPDATA'] as const;
 
 /**
- * The whole environment of the runtime. Nothing else is inherited: `COPILOT_API_URL` would send the token elsewhere, and
- * `GH_TOKEN` would ask for another account. There is no PATH, so that it starts no git and nothing else. The token is
- * not in here: it goes over the pipe.
+ * The whole environment of the runtime. Nothing else is inherited: `COPILOT_API_URL` would send the token elsewhere,
+ * and `GH_TOKEN` would ask for another account. There is no PATH, so that it starts no git and nothing else. The token
+ * is not in here: it goes over the pipe.
  */
 export async function runtimeEnvironment(
   credential: RuntimeCredential,

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Account } from '../../../app/account/account.ts';
 import { defaultClientId } from '../../../app/account/device-flow.ts';
-import type { RuntimeAnswer, RuntimeFailureKind } from '../../../app/account/sdk/endpoint.ts';
+import type { RuntimeAnswer } from '../../../app/account/sdk/endpoint.ts';
+import type { RuntimeFailureKind } from '../../../app/account/sdk/failure.ts';
 import type { CredentialKind, SignInRequest } from '../../../app/api/account.ts';
 import type { Path } from '../../../app/api/exchange.ts';
 import { CopilotClient } from '../../../app/copilot/client.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 
 /**
  * Plays GitHub's runtime over stdio as 1.0.85 was recorded, faults included. It runs as a program of its own; the file
@@ -46,7 +46,10 @@ function main(play: Play): void {
     calls: [],
     answers: [],
   };
-  const note = () => writeFileSync(play.notes, JSON.stringify(notes));
+  const note = () => {
+    writeFileSync(`${play.notes}.new`, JSON.stringify(notes));
+    renameSync(`${play.notes}.new`, play.notes);
+  };
   note();
   if (play.says) process.stderr.write(play.says);
   if (play.stubborn) setInterval(() => {}, 1000);

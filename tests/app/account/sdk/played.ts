@@ -9,6 +9,8 @@ export interface Played {
   runtimePath: string;
   dependencies: RuntimeDependencies;
   notes(): Notes;
+  /** The file they stand in, once it runs. */
+  noted: string;
   /** Every file in the runtime's folder, with what it holds. */
   left(): Record<string, string>;
 }
@@ -42,6 +44,7 @@ export function played(play: Omit<Play, 'notes'> = {}, more: Partial<RuntimeDepe
       ...more,
     },
     notes: () => JSON.parse(readFileSync(notes, 'utf8')),
+    noted: notes,
     left: () => filesBelow(folder),
   };
 }
