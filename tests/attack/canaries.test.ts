@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -264,24 +265,43 @@ function filesUnder(folder: string): string[] {
     .filter((path) => statSync(path).isFile());
 }
 
-async function dashboard(listening: Listening): Promise<(call: string, args?: unknown[]) => Promise<string>> {
+interface Dashboard {
+  ask(call: string, args?: unknown[]): Promise<string>;
+  /** What its page has been told of its own accord so far. */
+  told(): string;
+}
+
+async function dashboard(listening: Listening): Promise<Dashboard> {
   const url = new URL(listening.dashboardUrl);
   const entered = await sendTo(around.baseUrl, { path: `${url.pathname}${url.search}`, headers: {} });
   const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? '';
-  return async (call, args = []) => {
-    const headers = { cookie, origin: around.baseUrl, 'content-type': 'application/json' };
-    const body = JSON.stringify(args);
-    const answer = await sendTo(around.baseUrl, { method: 'POST', path: `/ui/api/call/${call}`, headers, body });
-    expect([call, answer.status]).toEqual([call, 200]);
-    return answer.text;
+  let told = '';
+  // Ends with the product.
+  request(`${around.baseUrl}/ui/api/events`, { headers: { cookie, 'sec-fetch-site': 'same-origin' } }, (events) =>
+    events
+      .setEncoding('utf8')
+      .on('data', (text: string) => {
+        told += text;
+      })
+      .on('error', () => undefined),
+  ).end();
+  await soon(() => expect(told).not.toBe(''));
+  return {
+    async ask(call, args = []) {
+      const headers = { cookie, origin: around.baseUrl, 'content-type': 'application/json' };
+      const body = JSON.stringify(args);
+      const answer = await sendTo(around.baseUrl, { method: 'POST', path: `/ui/api/call/${call}`, headers, body });
+      expect([call, answer.status]).toEqual([call, 200]);
+      return answer.text;
+    },
+    told: () => told,
   };
 }
 
 /** Everything that the product has put out, by name. */
-async function outputs(listening: Listening): Promise<[string, string | Buffer][]> {
+async function outputs({ ask, told }: Dashboard): Promise<[string, string | Buffer][]> {
   const { serving, env, home, baseUrl } = around;
   const all: [string, string | Buffer][] = [];
-  const ask = await dashboard(listening);
   const listed: { value: unknown[] } = JSON.parse(await ask('exchanges', [{ limit: 1000 }]));
   const rows: Exchange[] = listed.value.map((row) => exchangeSchema.parse(row));
   expect(rows.length).toBeGreaterThan(0);
@@ -298,6 +318,7 @@ async function outputs(listening: Listening): Promise<[string, string | Buffer][
   ] as const)
     all.push([`/ui ${call}`, await ask(call, [...args])]);
   all.push(['json lines', toJsonLines(rows)], ['csv', toCsv(rows)], ['har', toHar(rows, '1', baseUrl)]);
+  all.push(['/ui events', told()]);
   const metrics = await sendTo(baseUrl, { path: '/metrics', headers: { authorization: `Bearer ${localKey}` } });
   all.push(['metrics', metrics.text]);
   const log = new Started(process.execPath, [builtCli(), 'log', '--json', '--limit', '1000'], { env });
@@ -311,7 +332,7 @@ async function outputs(listening: Listening): Promise<[string, string | Buffer][
 
 describe('an upstream that quotes what it was sent', () => {
   it('is told to the client that asked alone, and its tokens to nobody', { timeout: 600_000 }, async () => {
-    const listening = await start();
+    const page = await dashboard(await start());
     // A server error is asked again a second later, so the short run has one of them.
     const statuses = isLong ? [400, 402, 403, 404, 408, 413, 422, 424, 466, 499, 500, 503, 529] : [400, 403, 422, 503];
     const wrong: string[] = [];
@@ -357,7 +378,7 @@ describe('an upstream that quotes what it was sent', () => {
 
     const what = [...Object.values(canaries), ...secrets()];
     const all = await soon(async () => {
-      const now = await outputs(listening);
+      const now = await outputs(page);
       const rows = now
         .find(([name]) => name === 'log --json')?.[1]
         .toString()
@@ -369,5 +390,9 @@ describe('an upstream that quotes what it was sent', () => {
     for (const [name, text] of all) wrong.push(...found(name, text, what));
     expect([tried, wrong]).toEqual([tried, []]);
     expect(all.some(([name]) => name.startsWith('/history.db'))).toBe(true);
+    // The page followed until the end: it was told of the newest row.
+    const newest: { value: { id: string }[] } = JSON.parse(await page.ask('exchanges', [{ limit: 1 }]));
+    await soon(() => expect(page.told()).toContain(newest.value.at(-1)?.id));
+    expect(found('/ui events', page.told(), what)).toEqual([]);
   });
 });
