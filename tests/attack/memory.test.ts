@@ -62,7 +62,10 @@ function memory(): Promise<{ most: number; kept: number }> {
   });
 }
 
-function ask(body: Buffer): Promise<{ status: number; text: string; retryAfter: string | undefined }> {
+function ask(
+  body: Buffer,
+  begun = (): void => {},
+): Promise<{ status: number; text: string; retryAfter: string | undefined }> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
       new URL('/v1/messages', baseUrl),
@@ -77,6 +80,7 @@ function ask(body: Buffer): Promise<{ status: number; text: string; retryAfter: 
       },
       (response) => {
         const chunks: Buffer[] = [];
+        response.once('data', begun);
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () =>
@@ -134,6 +138,27 @@ describe('memory', { timeout: 300_000 }, () => {
       await expect.poll(async () => (await memory()).kept).toBeLessThan(bodyBudget / 2);
     },
   );
+
+  it('nothing of what was asked is kept while its answer stands still', async () => {
+    const standing: ServerResponse[] = [];
+    answer = (response) => {
+      response.write(start);
+      standing.push(response);
+    };
+    const { kept: before } = await memory();
+    const body = prompt(20_000_000, ',"stream":true');
+    const asked = Array.from({ length: 3 }, () => {
+      const begun = Promise.withResolvers<void>();
+      const answered = ask(body, begun.resolve);
+      answered.catch(begun.reject);
+      return { begun: begun.promise, answered };
+    });
+    await Promise.all(asked.map(({ begun }) => begun));
+    // Held, each of them would be twice its size at least: as it was read, and as it was sent.
+    await expect.poll(async () => (await memory()).kept - before).toBeLessThan(body.length / 4);
+    for (const response of standing) response.end(end);
+    for (const { answered } of asked) expect(await answered).toMatchObject({ status: 200 });
+  });
 
   it('an upstream line without an end', async () => {
     answer = (response) => {
