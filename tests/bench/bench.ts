@@ -8,6 +8,7 @@ import { machineFacts, watchOthers } from './machine.ts';
 import { cpuPerEvent } from './measures/cpu-per-event.ts';
 import { cpuPerRequest } from './measures/cpu-per-request.ts';
 import { cpuPerStep } from './measures/cpu-per-step.ts';
+import { earlyEvents } from './measures/early-events.ts';
 import { earlyRequests } from './measures/early-requests.ts';
 import { firstByte } from './measures/first-byte.ts';
 import { history } from './measures/history.ts';
@@ -29,6 +30,7 @@ import { window } from './window.ts';
 const measures: Measure[] = [
   start,
   earlyRequests,
+  earlyEvents,
   firstByte,
   cpuPerRequest,
   cpuPerStep,

@@ -7,7 +7,7 @@ import { alternate, type Measure, type Surroundings } from './measure.ts';
  * Requests that a fresh process has answered before it is looked at, and those that are looked at: a morning of one
  * person.
  */
-const before = 60;
+export const requestsBefore = 60;
 const measured = { full: 100, quick: 60 };
 const most = 1.5;
 
@@ -91,7 +91,7 @@ async function compare(
     { name: 'limit', process: limit },
     { name: 'product', process: product },
   ];
-  for (let index = -before; index < count; index++) {
+  for (let index = -requestsBefore; index < count; index++) {
     if (index === 0) for (const name of ['limit', 'product'] as const) cpu[name] = -cpuMs({ limit, product }[name].pid);
     await alternate(all, index + round, async ({ name, process }) => {
       const { firstByteMs } = await client.ask(process?.target ?? bench.direct, make());
