@@ -255,6 +255,7 @@ export class AppParts {
     const { catalog, settings, exchanger, current, options } = this;
     return [
       modelsRoutes({
+        account: this.account,
         catalog,
         overrides: () => settings.current().modelOverrides,
         recoverContext: () => exchanger.recoverContext(),

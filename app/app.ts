@@ -66,7 +66,10 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> 
       forgetBodies: () => recorder.forget(),
       deleted: () => parts.listeners.tell({ event: 'history-deleted' }),
     }),
-    ...modelAnswers({ catalog, settings, sums, lessons, clock, overridesChanged: () => parts.gone.look() }),
+    ...modelAnswers({
+      ...{ account: parts.account, catalog, settings, sums, lessons, clock },
+      overridesChanged: () => parts.gone.look(),
+    }),
     ...healthAnswers({ current: parts.current, upstream: parts.upstream, secrets, checking: () => checking(parts) }),
     ...preferenceAnswers({
       ...{ settings, clock, github, facts: () => preferenceFacts(parts) },

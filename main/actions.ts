@@ -127,6 +127,8 @@ export function trayActions(dependencies: ActionDependencies): Act {
         return showWindow('#/usage');
       case 'billing':
         return openUrl(new URL('/settings/billing', github()).href);
+      case 'plans':
+        return openUrl(new URL('/features/copilot/plans', github()).href);
       case 'open-github':
         return openGithub();
       case 'open-folder':

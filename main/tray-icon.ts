@@ -33,6 +33,8 @@ export function trayIcon(state: AppState, running: number): { name: TrayIconName
       return icon('tray-off', 'proxy stopping');
     case 'off':
       return icon('tray-off', 'proxy off');
+    case 'auto-only':
+      return icon('tray-error', 'your plan has no model to choose');
     case 'exhausted':
       return icon('tray-error', `out of ${unitOf(quota)}`);
     case 'limited':

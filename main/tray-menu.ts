@@ -1,5 +1,6 @@
 import type { AppState } from '../app/api/state.ts';
 import { planName } from '../app/words/account.ts';
+import { autoOnlyWords } from '../app/words/auto-only.ts';
 import { grouped } from '../app/words/numbers.ts';
 import { isPastIncluded, percentLeft, quotaLine, resetOf, unitOf, wholeLeft } from '../app/words/status.ts';
 import { dayOfYear, hourAndMinute, weekdayAndTime } from '../app/words/times.ts';
@@ -19,6 +20,7 @@ export type TrayAction =
   | 'usage'
   | 'billing'
   | 'open-github'
+  | 'plans'
   | 'open-folder'
   | CopyAction
   | 'setup'
@@ -164,6 +166,8 @@ function thirdLine({ status, account, quota, health }: AppState): string | null 
   switch (status) {
     case 'no-access':
       return account.kind === 'signed-in' ? (account.notice?.title ?? null) : null;
+    case 'auto-only':
+      return autoOnlyWords(account).title;
     case 'limited': {
       if (health.limit === null) return null;
       const what = { weekly: 'Weekly limit', session: '5-hour limit', account: 'Copilot’s limit' }[health.limit.kind];
@@ -221,6 +225,8 @@ function help({ status, account, quota }: AppState): TrayEntry[] {
   switch (status) {
     case 'no-access':
       return account.kind === 'signed-in' && account.notice?.url ? [entry('open-github', 'Open on GitHub')] : [];
+    case 'auto-only':
+      return [entry('plans', 'See plans on GitHub')];
     case 'low':
       return [isPastIncluded(quota) ? billing : usage];
     case 'limited':

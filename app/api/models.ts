@@ -13,6 +13,36 @@ export const goneModelSchema = z.object({
 });
 export type GoneModel = z.infer<typeof goneModelSchema>;
 
+/**
+ * Why a model is not here. `auto-only`: the plan lets GitHub choose. `plan`: it is part of other plans. `picker`:
+ * GitHub does not offer it to choose. `endpoint`: it has none that Jumpseat speaks. `type`: it is for no conversation.
+ */
+export const absenceKindSchema = z.enum([
+  'not-in-catalog',
+  'auto-only',
+  'plan',
+  'policy',
+  'picker',
+  'endpoint',
+  'type',
+  'tools',
+]);
+export type AbsenceKind = z.infer<typeof absenceKindSchema>;
+
+export const absenceSchema = z.object({ kind: absenceKindSchema, text: z.string(), mend: z.string().nullable() });
+export type Absence = z.infer<typeof absenceSchema>;
+
+/** What a name that somebody asks about leads to: `here`, or why to nothing. */
+export const modelAnswerSchema = z.object({
+  asked: z.string(),
+  kind: z.enum(['here', ...absenceKindSchema.options]),
+  /** The model that is meant. */
+  model: z.string().nullable(),
+  text: z.string(),
+  mend: z.string().nullable(),
+});
+export type ModelAnswer = z.infer<typeof modelAnswerSchema>;
+
 export const modelRowSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -45,6 +75,8 @@ export const modelRowSchema = z.object({
     z.object({ kind: z.literal('unknown') }),
   ]),
   warnings: z.array(z.string()),
+  /** Why it is not offered; null: it is. */
+  absence: absenceSchema.nullable(),
 });
 export type ModelRow = z.infer<typeof modelRowSchema>;
 
@@ -57,6 +89,8 @@ export const nameRowSchema = z.object({
   model: z.string().nullable(),
   because: becauseSchema,
   text: z.string(),
+  /** Why it runs on nothing; null: it runs. */
+  absence: absenceSchema.nullable(),
   /** The model that is meant: `model`, or the one that is switched off. */
   meant: z.string().nullable(),
   /**

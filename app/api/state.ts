@@ -29,6 +29,7 @@ export const statusSchema = z.enum([
   'starting',
   'stopping',
   'off',
+  'auto-only',
   'exhausted',
   'limited',
   'offline',
@@ -60,6 +61,8 @@ export const appStateSchema = z.object({
      * started within a minute.
      */
     held: z.object({ prompts: z.number().int(), above: z.number().int() }),
+    /** The plan has no model to choose: GitHub chooses (Auto). */
+    autoOnly: z.boolean(),
     /** Copilot answered 402 and has accepted nothing since. */
     creditsRefused: z.boolean(),
     limit: limitSchema.nullable(),

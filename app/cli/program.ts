@@ -130,6 +130,7 @@ Without an account:
     .command('demo')
     .description('the whole product against a simulated GitHub and Copilot: no account, no network')
     .option('--port <number>', 'another port than 4180; 0 takes a free one')
+    .option('--plan <name>', 'whose plan: pro-plus, student, free, business or enterprise', 'pro-plus')
     .option('--json', 'as with serve')
     .addHelpText(
       'after',
@@ -173,6 +174,7 @@ Without an account:
   program
     .command('models')
     .description('the models of this account, and what Claude Code’s names run on')
+    .option('--why <name>', 'what this name runs on, or why it runs on nothing (then exit code 1)')
     .option('--json', 'the same as JSON')
     .addHelpText(
       'after',

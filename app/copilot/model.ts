@@ -14,6 +14,8 @@ export interface CatalogModel {
   /** `unneeded`: the entry has no policy. */
   policy: 'enabled' | 'disabled' | 'unneeded';
   pickerEnabled: boolean;
+  /** `billing.restricted_to`: the plans that GitHub lists it for; empty: it says nothing. */
+  plans: readonly string[];
   limits: {
     promptTokens: number | null;
     outputTokens: number | null;
@@ -60,6 +62,15 @@ export type CatalogPrice =
 /** A model that Claude Code can be sent to: chat, enabled, in the picker, with tools. */
 export function isOffered(model: CatalogModel): boolean {
   return model.type === 'chat' && model.policy !== 'disabled' && model.pickerEnabled && model.supports.toolCalls;
+}
+
+/**
+ * The account has models and may choose none of them: GitHub chooses (Auto). So it is on Free and Student plans, where
+ * no model carries the picker flag.
+ */
+export function isAutoOnly(models: readonly CatalogModel[]): boolean {
+  const chat = models.filter(({ type }) => type === 'chat');
+  return chat.length > 0 && chat.every(({ pickerEnabled }) => !pickerEnabled);
 }
 
 /**

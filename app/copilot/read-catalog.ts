@@ -38,6 +38,7 @@ function readModel(id: string, entry: JsonObject): CatalogModel {
     endpoints: readEndpoints(entry.supported_endpoints, type),
     policy: readPolicy(entry.policy),
     pickerEnabled: entry.model_picker_enabled === true,
+    plans: texts(asObject(entry.billing)?.restricted_to),
     limits: readLimits(asObject(capabilities.limits) ?? {}),
     supports: readSupports(asObject(capabilities.supports) ?? {}),
     price: readPrice(asObject(entry.billing)),

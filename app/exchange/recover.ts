@@ -1,4 +1,5 @@
 import type { Failure } from '../api/exchange.ts';
+import type { Absence } from '../api/models.ts';
 import { plainCode } from '../copilot/failure-code.ts';
 import { type CopilotFailure, whoSaidWhat } from '../copilot/failures.ts';
 import { type LimitKind, limitOf } from '../copilot/limit-of.ts';
@@ -66,6 +67,8 @@ export interface RecoverContext {
   sessionResetsAt: string | null;
   askedModel: string | null;
   servedModel: string | null;
+  /** Why the served model is not offered; null: it is, or none was chosen. */
+  absence: Absence | null;
   /** Ids that this account can use. */
   offered: readonly string[];
   /** Takes out of a text what is secret. */
@@ -358,10 +361,11 @@ function modelRefused(context: RecoverContext): string {
   const asked = context.askedModel ?? 'the model';
   const ran =
     context.servedModel !== null && context.servedModel !== asked ? ` (sent as "${context.servedModel}")` : '';
-  return (
-    `Jumpseat: Copilot doesn’t serve "${asked}"${ran} to this account. Turn it on at ` +
-    `github.com/settings/copilot, or use one of: ${context.offered.join(', ')}.`
-  );
+  const said = `Jumpseat: Copilot doesn’t serve "${asked}"${ran} to this account.`;
+  const { absence, offered } = context;
+  if (absence?.kind === 'auto-only') return `${said} ${absence.text} ${absence.mend ?? ''}`.trimEnd();
+  const why = absence === null || absence.kind === 'policy' ? '' : ` ${absence.text}`;
+  return `${said}${why} Turn it on at github.com/settings/copilot, or use one of: ${offered.join(', ')}.`;
 }
 
 function waits(failure: CopilotFailure): Partial<Told> {
@@ -440,14 +444,12 @@ export function refuseFit({ status, type, code, message, shouldRetry }: Refusal)
 }
 
 /** The name means no model that this account can use. Copilot was not asked. */
-export function refuseModel(asked: string, disabled: string | null, offered: readonly string[]): ClientError {
-  const enabled = offered.length > 0 ? offered.join(', ') : 'none';
-  const message =
-    disabled === null
-      ? `Jumpseat: Copilot has no model "${asked}" for this account. Enabled: ${enabled}.`
-      : `Jumpseat: ${disabled} is off for this account. Turn it on at github.com/settings/copilot. Enabled: ` +
-        `${enabled}.`;
-  const code = disabled === null ? 'model-missing' : 'model-disabled';
+export function refuseModel(absence: Absence, offered: readonly string[]): ClientError {
+  const { kind, text, mend } = absence;
+  // Where nothing may be chosen the mend says what helps.
+  const enabled = kind === 'auto-only' ? null : `Enabled: ${offered.length > 0 ? offered.join(', ') : 'none'}.`;
+  const message = ['Jumpseat:', text, mend, enabled].filter((part) => part !== null).join(' ');
+  const code = kind === 'not-in-catalog' ? 'model-missing' : kind === 'policy' ? 'model-disabled' : `model-${kind}`;
   return { ...refuse(404, 'not_found_error', code, message), kind: 'model' };
 }
 

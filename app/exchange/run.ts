@@ -30,6 +30,7 @@ import type { Verdict } from './initiator/verdict.ts';
 import { type InteractionIds, type Interactions, idsOfItsOwn } from './interactions.ts';
 import type { Lessons } from './lessons/lessons.ts';
 import { chargeOf, noCharge, unexplained } from './meter.ts';
+import { type AbsenceContext, absenceOf, absenceOfName } from './model/absence.ts';
 import { resolveModel } from './model/resolve.ts';
 import { usableModels } from './model/usable-models.ts';
 import { newRow } from './new-row.ts';
@@ -208,9 +209,8 @@ export class Run {
       type,
     });
     if (!choice.ok) {
-      throw new Stopped(
-        refuseModel(asked, choice.because === 'disabled' ? (choice.model?.id ?? asked) : null, this.offered),
-      );
+      const account = this.#shared.dependencies.account.state();
+      throw new Stopped(refuseModel(absenceOfName(choice, { models, account }), this.offered));
     }
     this.model = choice.model;
     this.row.servedModel = choice.model.id;
@@ -406,6 +406,10 @@ export class Run {
 }
 
 /** What the words for a failure may refer to. */
+function absenceContext({ catalog, account }: ExchangeDependencies): AbsenceContext {
+  return { models: catalog.known() ?? [], account: account.state() };
+}
+
 export function recoverContext(dependencies: ExchangeDependencies, run: Run | null): RecoverContext {
   const { account, clock, redact } = dependencies;
   const windows = account.usageWindows();
@@ -416,6 +420,7 @@ export function recoverContext(dependencies: ExchangeDependencies, run: Run | nu
     sessionResetsAt: windows.session?.resetsAt ?? null,
     askedModel: run?.row.askedModel ?? null,
     servedModel: run?.row.servedModel ?? null,
+    absence: run === null || run.model === null ? null : absenceOf(run.model, absenceContext(dependencies)),
     offered: run?.offered ?? [],
     redact,
     isQuoted: (words) => run !== null && isQuoted(run.call, words),

@@ -7,7 +7,7 @@ import type { AppState } from '../api/state.ts';
 import { type ClaudeCodeSurroundings, claudeCodeChecks } from '../claude-code/checks.ts';
 import { shownPath } from '../claude-code/settings-file.ts';
 import type { Catalog } from '../copilot/catalog.ts';
-import { type CatalogModel, isOffered } from '../copilot/model.ts';
+import { type CatalogModel, isAutoOnly, isOffered } from '../copilot/model.ts';
 import { learnedFacts } from '../exchange/lessons/lesson.ts';
 import type { History } from '../history/history.ts';
 import type { LessonTable } from '../history/lesson-table.ts';
@@ -16,6 +16,7 @@ import { readLock } from '../server/lock.ts';
 import { portHolder } from '../server/port-holder.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import { planName, quotaWords } from '../words/account.ts';
+import { autoOnlyWords } from '../words/auto-only.ts';
 import { type NamedCheck, nothingLearned } from '../words/checks.ts';
 import { bytes, counted } from '../words/numbers.ts';
 import { clockTime, dayAndTime, hourAndMinute, moment } from '../words/times.ts';
@@ -276,7 +277,11 @@ async function identity({ account, ports }: CheckDependencies): Promise<Finding>
 async function models(run: CheckRun): Promise<Finding> {
   const { models } = await run.models();
   if (!Array.isArray(models)) return typed(failed('The list can’t be read.', 'Check the connection first.'));
-  const gone = run.dependencies.state().goneModels;
+  const { account, goneModels: gone } = run.dependencies.state();
+  if (isAutoOnly(models)) {
+    const { title, text, mend } = autoOnlyWords(account);
+    return failed(`${title}. ${text}`, mend);
+  }
   if (gone.length > 0) {
     return typed(warning(gone.map(goneWords).join(' '), 'Choose another model for it under Models.'));
   }

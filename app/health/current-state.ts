@@ -6,6 +6,7 @@ import type { ProxyState } from '../api/proxy.ts';
 import type { RecordingState } from '../api/recording.ts';
 import type { AppState } from '../api/state.ts';
 import type { Catalog } from '../copilot/catalog.ts';
+import { isAutoOnly } from '../copilot/model.ts';
 import type { Exchanger } from '../exchange/exchange.ts';
 import type { Clock } from '../ports.ts';
 import type { RunningCalls } from '../server/server.ts';
@@ -66,6 +67,7 @@ export class CurrentState {
           above: settings.current().limits.burstPerMinute,
         },
         creditsRefused,
+        autoOnly: facts.autoOnly,
         limit,
         offline,
       },
@@ -96,7 +98,7 @@ export class CurrentState {
   }
 
   #facts(): StatusFacts {
-    const { account, proxy, secrets, isMemoryWanted, warnings, running, upstream, settings, clock } =
+    const { account, catalog, proxy, secrets, isMemoryWanted, warnings, running, upstream, settings, clock } =
       this.#dependencies;
     return {
       account: account.state(),
@@ -107,6 +109,7 @@ export class CurrentState {
       warnings: warnings(),
       running: running.count,
       creditsRefused: upstream.creditsRefused,
+      autoOnly: isAutoOnly(catalog.known() ?? []),
       limit: upstream.limit,
       offline: upstream.offline,
       lowPercentLeft: 100 - settings.current().quotaThresholds.warning,

@@ -2,6 +2,7 @@ import type { Account } from '../account/account.ts';
 import { AccountError, tokensRefusedId } from '../account/account-error.ts';
 import type { Problem } from '../api/problem.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
+import { autoOnlyWords } from '../words/auto-only.ts';
 import { limitWords } from '../words/status.ts';
 import { weekdayAndTime } from '../words/times.ts';
 import { obstacle, type StatusFacts } from './status.ts';
@@ -27,6 +28,10 @@ export function knownProblem(facts: StatusFacts): Problem | null {
         text: `${title}. ${message}`,
         ...noticeMend(id, url),
       };
+    }
+    case 'auto-only': {
+      const { title, text, mend } = autoOnlyWords(account);
+      return { code, text: `${title}. ${text}`, mend };
     }
     case 'exhausted':
       return {

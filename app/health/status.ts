@@ -14,6 +14,7 @@ export interface StatusFacts {
   warnings: readonly Problem[];
   running: number;
   creditsRefused: boolean;
+  autoOnly: boolean;
   limit: Limit | null;
   offline: Offline | null;
   /** From here on the quota is low, in percent that are left. */
@@ -36,6 +37,7 @@ export function statusOf(facts: StatusFacts): Status {
   if (account.kind === 'signed-out' || isRefused(account)) return 'signed-out';
   if (account.notice !== null) return 'no-access';
   if (proxy.kind !== 'on') return proxy.kind;
+  if (facts.autoOnly) return 'auto-only';
   if (quota?.exhausted === true || facts.creditsRefused) return 'exhausted';
   if (facts.limit !== null && facts.now < facts.limit.until) return 'limited';
   if (facts.offline !== null) return 'offline';
@@ -62,13 +64,14 @@ function isForgetful({ secrets: { storage, problem }, memoryWanted }: StatusFact
 /** What keeps an exchange from working, whether the proxy is on or not; null where nothing does. */
 export function obstacle(
   facts: StatusFacts,
-): Extract<Status, 'signed-out' | 'no-access' | 'exhausted' | 'limited' | 'offline'> | null {
+): Extract<Status, 'signed-out' | 'no-access' | 'auto-only' | 'exhausted' | 'limited' | 'offline'> | null {
   const found = statusOf({ ...facts, warnings: [], proxy: { kind: 'on', port: 0, baseUrl: '' } });
   switch (found) {
     case 'signing-in':
       return 'signed-out';
     case 'signed-out':
     case 'no-access':
+    case 'auto-only':
     case 'exhausted':
     case 'limited':
     case 'offline':

@@ -1,7 +1,9 @@
 import type { Request, Response } from 'express';
+import type { Account } from '../account/account.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import { isOffered } from '../copilot/model.ts';
 import { tellOpenai } from '../exchange/clients/openai/recover.ts';
+import { absenceOfName } from '../exchange/model/absence.ts';
 import { type ModelChoice, resolveModel } from '../exchange/model/resolve.ts';
 import { type ClientError, type RecoverContext, recoverFailure, refuseModel } from '../exchange/recover.ts';
 import { answerError } from './answer-error.ts';
@@ -9,6 +11,7 @@ import { modelEntry, modelsPage } from './models-page.ts';
 import type { Routes } from './routes.ts';
 
 export interface ModelsDependencies {
+  account: Pick<Account, 'state'>;
   catalog: Catalog;
   overrides(): Record<string, string>;
   recoverContext(): RecoverContext;
@@ -42,8 +45,9 @@ export function modelsRoutes(dependencies: ModelsDependencies): Routes {
       response.json({ ...modelEntry(choice.model), id: asked });
       return;
     }
-    const disabled = chat.ok || chat.because !== 'disabled' ? null : (chat.model?.id ?? asked);
-    answerFailure(request, response, refuseModel(asked, disabled, chat.ok ? [] : chat.offered));
+    const refusal = chat.ok ? choice : chat;
+    const absence = absenceOfName(refusal, { models, account: dependencies.account.state() });
+    answerFailure(request, response, refuseModel(absence, refusal.offered));
   };
   return (router) => {
     for (const path of ['/v1/models', '/models'] as const) {

@@ -1,11 +1,12 @@
+import type { PlanName } from './plan-names.ts';
 import { type Simulator, startSimulator } from './simulator.ts';
 
 /** Milliseconds between two events of an answer: about the pace of a real model. */
 const humanPace = 45;
 
-/** A simulator as the demo wants it: at a human pace, and with room on its plan. */
-export function startDemoSimulator(port = 0): Promise<Simulator> {
-  return startSimulator({ port, thinkMs: humanPace });
+/** A simulator as the demo wants it: at a human pace, and with room on its plan unless another one is wanted. */
+export function startDemoSimulator(port = 0, plan: PlanName = 'pro-plus'): Promise<Simulator> {
+  return startSimulator({ port, plan, thinkMs: humanPace });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { devicePage, type PageNote } from './device-page.ts';
 import { asObject, asText } from './json.ts';
-import { quotaSnapshots } from './quota.ts';
+import { freeQuota, quotaSnapshots } from './quota.ts';
 import type { RecordedRequest } from './record.ts';
 import type { Refusal } from './refusal.ts';
 import type { Stage } from './stage.ts';
@@ -181,7 +181,7 @@ function user(stage: Stage): Refusal {
       organization_login_list: [],
       quota_reset_date: user.resetDate.slice(0, 10),
       quota_reset_date_utc: user.resetDate,
-      quota_snapshots: quotaSnapshots(user),
+      ...(user.countsChats ? freeQuota(user) : { quota_snapshots: quotaSnapshots(user) }),
       token_based_billing: user.tokenBased,
     },
   };

@@ -1,3 +1,5 @@
+import type { PlanName } from './plan-names.ts';
+
 /** The simulated person and plan. */
 export interface SimulatedUser {
   login: string;
@@ -11,6 +13,8 @@ export interface SimulatedUser {
   /** What is left of it. Falls as answers are billed. */
   remaining: number;
   overagePermitted: boolean;
+  /** As on the free plan: what is left is a number of chats, and there are no snapshots. Default false. */
+  countsChats: boolean;
   /** ISO date. Default: the first of next month. */
   resetDate: string;
 }
@@ -18,6 +22,8 @@ export interface SimulatedUser {
 export interface SimulatorOptions {
   /** Port of the simulated github.com; the other two services take free ones. Default 0: a free one too. */
   port?: number;
+  /** Which plan the person has, with its catalog; `user` and `models` change it. Default `pro-plus`. */
+  plan?: PlanName;
   user?: Partial<SimulatedUser>;
   /** The person approves at this poll. Absent: only `script.approve()` or the page at `/login/device` does. */
   approveAfterPolls?: number;
@@ -27,7 +33,7 @@ export interface SimulatorOptions {
   deviceExpiresIn?: number;
   /** `refresh_in` of a Copilot token, s. Default 1500. */
   tokenRefreshIn?: number;
-  /** Raw catalog objects. Default: `defaultModels()`. */
+  /** Raw catalog objects. Default: those of the plan. */
   models?: readonly unknown[];
   /** Pace between events of an answer, ms. Default 0. */
   thinkMs?: number;
@@ -48,6 +54,7 @@ export function simulatedUser(given: Partial<SimulatedUser> = {}): SimulatedUser
     tokenBased: true,
     remaining: entitlement ?? 0,
     overagePermitted: false,
+    countsChats: false,
     resetDate: firstOfNextMonth(new Date()),
     ...given,
     entitlement,

@@ -79,3 +79,13 @@ export function quotaSnapshots(user: SimulatedUser): Record<string, unknown> {
   };
   return { chat: placeholder('chat'), completions: placeholder('completions'), premium_interactions: bucket };
 }
+
+/** What `/copilot_internal/user` has in their place on the free plan. */
+export function freeQuota(user: SimulatedUser): Record<string, unknown> {
+  const completions = 2000;
+  return {
+    limited_user_quotas: { chat: Math.max(0, Math.floor(user.remaining)), completions },
+    limited_user_reset_date: user.resetDate.slice(0, 10),
+    monthly_quotas: { chat: user.entitlement ?? 0, completions },
+  };
+}

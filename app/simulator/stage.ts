@@ -1,11 +1,11 @@
 import { isObject } from '../formats/wire/json.ts';
 import type { SimulatedModel } from './catalog.ts';
 import { CopilotTokens } from './copilot-tokens.ts';
-import { defaultModels } from './default-models.ts';
 import { DeviceCodes } from './device-codes.ts';
 import { asObject } from './json.ts';
 import type { SimulatedUser, SimulatorOptions } from './options.ts';
 import { simulatedUser } from './options.ts';
+import { simulatedPlan } from './plans.ts';
 import { PromptCache } from './prompt-cache.ts';
 import type { RecordedRequest, Service } from './record.ts';
 import type { Refusal } from './refusal.ts';
@@ -53,8 +53,9 @@ export class Stage {
       tokenRefreshIn: options.tokenRefreshIn ?? 1500,
       keepRequests: options.keepRequests ?? 1000,
     };
-    this.user = simulatedUser(options.user);
-    this.catalog = options.models ?? defaultModels();
+    const plan = simulatedPlan(options.plan ?? 'pro-plus');
+    this.user = simulatedUser({ ...plan.user, ...options.user });
+    this.catalog = options.models ?? plan.models;
     this.deviceCodes = new DeviceCodes({
       githubToken: fakeGithubToken,
       interval: options.deviceInterval ?? 5,

@@ -1,5 +1,9 @@
 /** A person's pages at GitHub. */
-export type GithubPage = '/settings/billing' | '/settings/copilot' | '/settings/copilot/features';
+export type GithubPage =
+  | '/settings/billing'
+  | '/settings/copilot'
+  | '/settings/copilot/features'
+  | '/features/copilot/plans';
 
 /** At the host where people sign in; a stand-in on this machine has no such pages, so that GitHub's own are shown. */
 export function githubPage(host: string | null, page: GithubPage): string {

@@ -1,4 +1,4 @@
-import type { Because, ModelRow } from '../api/models.ts';
+import type { AbsenceKind, Because, ModelRow } from '../api/models.ts';
 import { premiumRequests, price } from './numbers.ts';
 
 /** Why a name runs on a model, and what a model may do, as people read it. */
@@ -12,6 +12,23 @@ export const becauseWords: Readonly<Record<Because, string>> = {
   disabled: 'Off on GitHub',
   missing: 'Not in catalog',
 };
+
+/** The reason in two or three words, for a cell of a table. */
+export const absenceWords: Readonly<Record<AbsenceKind, string>> = {
+  'not-in-catalog': 'Not in catalog',
+  'auto-only': 'Auto only',
+  plan: 'Other plans',
+  policy: 'Off on GitHub',
+  picker: 'Not to choose',
+  endpoint: 'No known endpoint',
+  type: 'Not for chat',
+  tools: 'Takes no tools',
+};
+
+/** `Enabled`, `Off`, `Not to choose` */
+export function offeredWords({ absence, policy }: Pick<ModelRow, 'absence' | 'policy'>): string {
+  return absence === null || absence.kind === 'policy' ? policyWords[policy] : absenceWords[absence.kind];
+}
 
 export const policyWords: Readonly<Record<ModelRow['policy'], string>> = {
   enabled: 'Enabled',

@@ -1,5 +1,6 @@
 import type { Quota } from '../api/account.ts';
 import type { AppState, Limit } from '../api/state.ts';
+import { autoOnlyWords } from './auto-only.ts';
 import { counted, grouped } from './numbers.ts';
 import { dayAndTime, dayOfYear, hourAndMinute, weekdayAndTime } from './times.ts';
 
@@ -12,6 +13,7 @@ export type StatusAction =
   | 'copy-code'
   | 'sign-in'
   | 'open-github'
+  | 'plans'
   | 'proxy-on'
   | 'billing'
   | 'usage'
@@ -83,6 +85,10 @@ export function banner(state: AppState, now: number): Banner | null {
         ...neutral('The proxy is off.', 'Claude Code can’t reach Copilot through Jumpseat.'),
         actions: [action('proxy-on', 'Turn proxy on')],
       };
+    case 'auto-only': {
+      const { title, text, mend } = autoOnlyWords(account);
+      return red(`${title}.`, `${text} ${mend}`, [action('plans', 'See plans')]);
+    }
     case 'exhausted': {
       const reset = resetOf(quota);
       const until = reset === null ? '' : ` until ${dayAndTime(reset)}, or`;

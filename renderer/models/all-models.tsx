@@ -1,9 +1,10 @@
 import { Fragment, useState } from 'react';
 import type { ModelRow } from '../../app/api/models.ts';
-import { areMultiplied, endpointWords, policyWords } from '../../app/words/models.ts';
+import { areMultiplied, endpointWords, offeredWords, policyWords } from '../../app/words/models.ts';
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronRight } from '../parts/icons.tsx';
 import { useActions } from '../state/actions.ts';
+import { AbsenceText } from './absence-text.tsx';
 import { FigureCells, Heads, PriceDetail } from './prices.tsx';
 
 /** The catalog of this account. */
@@ -18,7 +19,7 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
   };
   return (
     <table className="models-table all-models" aria-label="All models of this account">
-      <Heads before={['Model', 'Vendor']} after={['Endpoints', 'Policy']} multiplied={multiplied} />
+      <Heads before={['Model', 'Vendor']} after={['Endpoints', 'Offered']} multiplied={multiplied} />
       <tbody>
         {models.map((model) => (
           <Fragment key={model.id}>
@@ -51,7 +52,9 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
                     </LinkButton>
                   </>
                 ) : (
-                  <span className="muted">{policyWords[model.policy]}</span>
+                  <span className="muted" title={model.absence?.text}>
+                    {offeredWords(model)}
+                  </span>
                 )}
               </td>
             </tr>
@@ -63,6 +66,7 @@ export function AllModels({ models }: { models: readonly ModelRow[] }) {
             {open.has(model.id) && (
               <tr className="price-row">
                 <td colSpan={multiplied ? 7 : 9}>
+                  <AbsenceText absence={model.absence} />
                   <PriceDetail model={model} multiplied={multiplied} />
                 </td>
               </tr>

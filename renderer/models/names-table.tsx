@@ -1,9 +1,10 @@
 import { Fragment, useEffect, useRef, useState } from 'react';
 import type { ModelRow, ModelsReport, NameRow } from '../../app/api/models.ts';
-import { areMultiplied, becauseWords } from '../../app/words/models.ts';
+import { absenceWords, areMultiplied, becauseWords } from '../../app/words/models.ts';
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ChevronDown, ChevronRight, Pencil } from '../parts/icons.tsx';
 import { useActions } from '../state/actions.ts';
+import { AbsenceText } from './absence-text.tsx';
 import { OverrideForm } from './override-form.tsx';
 import { FigureCells, Heads, PriceDetail } from './prices.tsx';
 
@@ -76,6 +77,13 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
                 toggle={() => toggle(row.asked)}
                 edit={save === null ? null : () => edit(row.asked)}
               />
+              {row.absence !== null && (
+                <tr className="absence-row">
+                  <td colSpan={columns}>
+                    <AbsenceText absence={row.absence} />
+                  </td>
+                </tr>
+              )}
               {open.has(row.asked) && (
                 <tr className="price-row">
                   <td colSpan={columns}>
@@ -148,8 +156,8 @@ function Row({ row, model, multiplied, open, toggle, edit }: RowProps) {
   );
 }
 
-function Because({ row: { because, override, asked } }: { row: NameRow }) {
-  const text = becauseWords[because];
+function Because({ row: { because, override, asked, absence } }: { row: NameRow }) {
+  const text = absence === null ? becauseWords[because] : absenceWords[absence.kind];
   const by =
     override !== null && override.name !== asked ? <span className="muted small"> {override.name}</span> : null;
   switch (because) {

@@ -108,6 +108,8 @@ function actionOf(action: StatusAction, app: AppState, actions: Actions, { bridg
       return () => actions.letThrough();
     case 'billing':
       return () => actions.openGithub('/settings/billing');
+    case 'plans':
+      return () => actions.openGithub('/features/copilot/plans');
     case 'open-github': {
       const url = app.account.kind === 'signed-in' ? app.account.notice?.url : null;
       return url ? () => actions.openOutside(url) : null;

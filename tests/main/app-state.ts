@@ -14,6 +14,7 @@ export const working: AppState['health'] = {
   running: 0,
   held: { prompts: 0, above: 60 },
   creditsRefused: false,
+  autoOnly: false,
   limit: null,
   offline: null,
 };
@@ -99,6 +100,10 @@ export const states = {
         url: 'https://github.com/settings/copilot',
       },
     },
+  }),
+  'auto-only': appState({
+    account: { ...signedIn, plan: 'individual', sku: 'free_educational_quota' },
+    health: { ...working, autoOnly: true },
   }),
   starting: appState({ proxy: { kind: 'starting', port: 4180 } }),
   stopping: appState({ proxy: { kind: 'stopping', port: 4180 } }),

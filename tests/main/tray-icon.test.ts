@@ -11,6 +11,7 @@ const icons: Record<keyof typeof states, [TrayIconName, string]> = {
   'signed-out': ['tray-signin', 'Jumpseat: sign-in needed'],
   refused: ['tray-signin', 'Jumpseat: sign-in needed'],
   'no-access': ['tray-error', 'Jumpseat: No Copilot subscription'],
+  'auto-only': ['tray-error', 'Jumpseat: your plan has no model to choose'],
   starting: ['tray-off', 'Jumpseat: proxy starting'],
   stopping: ['tray-off', 'Jumpseat: proxy stopping'],
   off: ['tray-off', 'Jumpseat: proxy off'],

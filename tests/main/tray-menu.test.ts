@@ -59,6 +59,15 @@ const menus: Record<keyof typeof states, string[]> = {
     'Turn proxy off',
     ...rest,
   ],
+  'auto-only': [
+    '(Proxy on · 127.0.0.1:4180)',
+    '(alexr-dev · Copilot Student)',
+    '(Copilot Student has no model to choose)',
+    '─',
+    'See plans on GitHub',
+    'Turn proxy off',
+    ...rest,
+  ],
   'signed-out': ['(Signed out)', '─', 'Sign in to GitHub…', ...windowAndQuit],
   refused: ['(Signed out)', '─', 'Sign in to GitHub…', ...windowAndQuit],
   'signing-in': [
@@ -176,7 +185,7 @@ describe('C22.2 the tray menu', () => {
       );
     const known = new Set(
       (
-        'status account quota storage toggle retry free-port usage billing open-github open-folder copy ' +
+        'status account quota storage toggle retry free-port usage billing open-github plans open-folder copy ' +
         'copy-bash copy-fish copy-powershell copy-cmd copy-json setup undo-setup copy-openai ' +
         'copy-openai-bash copy-openai-fish copy-openai-powershell copy-openai-cmd copy-codex-config ' +
         'copy-codex copy-vscode sign-in copy-code cancel-sign-in open settings open-at-login update ' +

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readCatalog } from '../../app/copilot/catalog.ts';
+import { absenceOfName } from '../../app/exchange/model/absence.ts';
 import { modelsReport } from '../../app/exchange/model/report.ts';
 import { claudeCodeNames } from '../../app/exchange/model/resolve.ts';
 import { defaultModels } from '../../app/simulator/default-models.ts';
@@ -8,7 +9,9 @@ import { checkDraft, choosable, wasWords } from '../../renderer/models/override-
 
 const models = readCatalog({ data: defaultModels() });
 const overrides = { haiku: 'gpt-5-mini', 'claude-3-*': 'claude-sonnet-4.6' };
-const report = modelsReport(models, claudeCodeNames(models, overrides, ['claude-opus-5-5']), 0);
+const context = { models, account: { kind: 'signed-out' } } as const;
+const names = claudeCodeNames(models, overrides, ['claude-opus-5-5'], (refusal) => absenceOfName(refusal, context));
+const report = modelsReport(context, names, 0);
 
 describe('a draft of an override', () => {
   const check = (name: string, model: string | null, changes: string | null = null) =>

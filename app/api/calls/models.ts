@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { both, type CallTable } from '../call.ts';
-import { learnedFactSchema, modelsReportSchema } from '../models.ts';
+import { learnedFactSchema, modelAnswerSchema, modelsReportSchema } from '../models.ts';
 
 /** The models of the account, the names that lead to them, and what refusals taught about them. */
 export const modelCalls = {
   models: both(z.tuple([z.strictObject({ refresh: z.boolean().exactOptional() }).optional()]), modelsReportSchema),
+  /** What a name leads to, or why to nothing. */
+  explainModel: both(z.tuple([z.string().min(1).max(256)]), modelAnswerSchema),
   /**
    * Runs a name that clients send on the model of this id from now on; null takes the override away. Rejects when the
    * name or the model can’t be used. `linesChanged`: the lines for Claude Code name other models than before.

@@ -2,12 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoEnvironment, startDemoSimulator } from '../../simulator/demo.ts';
+import { planNames } from '../../simulator/plan-names.ts';
+import { wrongUsage } from '../failure.ts';
 import { readPort } from '../options.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { serveWith } from './serve.ts';
 
 export interface DemoOptions {
   port?: string;
+  plan: string;
   json?: boolean;
 }
 
@@ -17,8 +20,12 @@ export interface DemoOptions {
 export async function demo(surroundings: Surroundings, options: DemoOptions): Promise<number> {
   const { terminal } = surroundings;
   const port = options.port === undefined ? null : readPort(options.port, '--port');
+  const plan = planNames.find((name) => name === options.plan);
+  if (plan === undefined) {
+    throw wrongUsage(`--plan must be one of ${planNames.join(', ')}, not "${options.plan}".`);
+  }
   const home = await mkdtemp(join(tmpdir(), 'jumpseat-demo-'));
-  const simulator = await startDemoSimulator();
+  const simulator = await startDemoSimulator(0, plan);
   const env = { ...demoEnvironment(simulator), JUMPSEAT_HOME: home };
   try {
     return await serveWith(surroundings, { port, json: options.json === true, lines: true }, { env }, () => [

@@ -1,5 +1,5 @@
 import type { ModelRow, ModelsReport } from '../../api/models.ts';
-import { becauseWords, policyWords } from '../../words/models.ts';
+import { absenceWords, becauseWords, offeredWords } from '../../words/models.ts';
 import { price, tokenLimit } from '../../words/numbers.ts';
 import { moment } from '../../words/times.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -8,15 +8,33 @@ import type { Terminal } from '../terminal.ts';
 
 export interface ModelsOptions {
   json?: boolean;
+  /** A name that is asked about. */
+  why?: string;
 }
 
-/** `jumpseat models`: the catalog as it is now. */
+/** `jumpseat models`: the catalog as it is now; `--why`: 1 where the name leads to no model. */
 export async function models(surroundings: Surroundings, options: ModelsOptions): Promise<number> {
   const { terminal } = surroundings;
+  const { why } = options;
+  if (why !== undefined) return explain(surroundings, why, options.json === true);
   const report = await withApp(surroundings, {}, ({ app }) => app.models({ refresh: true }));
   if (options.json) terminal.out(JSON.stringify(report, null, 2));
   else for (const line of modelLines(report, terminal, Date.now())) terminal.out(line);
   return 0;
+}
+
+async function explain(surroundings: Surroundings, name: string, json: boolean): Promise<number> {
+  const { terminal } = surroundings;
+  const answer = await withApp(surroundings, {}, async ({ app }) => {
+    await app.models({ refresh: true });
+    return app.explainModel(name);
+  });
+  if (json) terminal.out(JSON.stringify(answer, null, 2));
+  else {
+    terminal.out(answer.text);
+    if (answer.mend !== null) terminal.out(answer.mend);
+  }
+  return answer.kind === 'here' ? 0 : 1;
 }
 
 export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style'>, now: number): string[] {
@@ -25,7 +43,7 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
   const multiplied = report.models.some((model) => model.price.kind === 'multiplier');
   const names = report.names.map((row) => {
     const model = row.model === null ? undefined : byId.get(row.model);
-    const text = becauseWords[row.because];
+    const text = row.absence === null ? becauseWords[row.because] : absenceWords[row.absence.kind];
     const attention = row.because === 'disabled' || row.because === 'missing';
     return [
       row.asked,
@@ -43,7 +61,7 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
     tokenLimit(model.limits.output),
     ...prices(model, multiplied),
     model.endpoints.join(' '),
-    model.policy === 'disabled' ? terminal.style('red', policyWords[model.policy]) : policyWords[model.policy],
+    model.policy === 'disabled' ? terminal.style('red', offeredWords(model)) : offeredWords(model),
   ]);
   const limits: Column[] = [
     { head: 'Input', align: 'right' },
@@ -78,7 +96,7 @@ export function modelLines(report: ModelsReport, terminal: Pick<Terminal, 'style
         ...limits,
         ...priceHeads(multiplied),
         { head: 'Endpoints' },
-        { head: 'Policy' },
+        { head: 'Offered' },
       ],
       all,
       head,

@@ -1,3 +1,4 @@
+import type { Account } from '../../account/account.ts';
 import type { AnswersTo } from '../../api/app.ts';
 import type { modelCalls } from '../../api/calls/models.ts';
 import type { Catalog } from '../../copilot/catalog.ts';
@@ -6,12 +7,14 @@ import type { Sums } from '../../history/sums.ts';
 import type { Clock } from '../../ports.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import { learnedFacts } from '../lessons/lesson.ts';
+import { absenceOfName, explainName } from './absence.ts';
 import { namesInUseMs } from './names-in-use.ts';
 import { withOverride } from './override.ts';
 import { modelsReport } from './report.ts';
-import { claudeCodeNames, environmentModels } from './resolve.ts';
+import { claudeCodeNames, environmentModels, resolveModel } from './resolve.ts';
 
 export interface ModelAnswersDependencies {
+  account: Pick<Account, 'state'>;
   catalog: Catalog;
   settings: SettingsStore;
   sums: Sums;
@@ -21,14 +24,23 @@ export interface ModelAnswersDependencies {
 }
 
 export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<typeof modelCalls> {
-  const { catalog, settings, sums, lessons, clock, overridesChanged } = dependencies;
+  const { account, catalog, settings, sums, lessons, clock, overridesChanged } = dependencies;
   return {
     models: async (options = {}) => {
       const models = await catalog.models(options);
       // Names are there to help; without a history to read there are none.
       const asked = await sums.askedNames(clock.now() - namesInUseMs).catch(() => []);
-      const names = claudeCodeNames(models, settings.current().modelOverrides, asked);
-      return modelsReport(models, names, catalog.readAt() ?? clock.now());
+      const context = { models, account: account.state() };
+      const names = claudeCodeNames(models, settings.current().modelOverrides, asked, (refusal) =>
+        absenceOfName(refusal, context),
+      );
+      return modelsReport(context, names, catalog.readAt() ?? clock.now());
+    },
+    explainModel: async (asked) => {
+      const models = await catalog.models();
+      const overrides = settings.current().modelOverrides;
+      const choice = resolveModel(asked, models, { overrides, longContext: false });
+      return explainName(asked, choice, { models, account: account.state() });
     },
     setOverride: async (name, model) => {
       // Taking one away has to work without a catalog, too.

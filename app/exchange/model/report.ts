@@ -1,16 +1,23 @@
-import type { ModelRow, ModelsReport, NameRow } from '../../api/models.ts';
+import type { Absence, ModelRow, ModelsReport, NameRow } from '../../api/models.ts';
 import { pathFor } from '../../copilot/catalog.ts';
 import { type CatalogModel, isOffered } from '../../copilot/model.ts';
+import { type AbsenceContext, absenceOf } from './absence.ts';
 
 /** The catalog as fronts show it. */
-export function modelsReport(models: readonly CatalogModel[], names: NameRow[], readAt: number): ModelsReport {
+export function modelsReport(context: AbsenceContext, names: NameRow[], readAt: number): ModelsReport {
+  const { models } = context;
   const warnings = models.flatMap((model) =>
     model.warnings.filter(({ code }) => code === 'client_version_deprecated').map(({ message }) => message),
   );
-  return { readAt, names, models: models.map(modelRow), warnings: [...new Set(warnings)] };
+  return {
+    readAt,
+    names,
+    models: models.map((model) => modelRow(model, absenceOf(model, context))),
+    warnings: [...new Set(warnings)],
+  };
 }
 
-function modelRow(model: CatalogModel): ModelRow {
+function modelRow(model: CatalogModel, absence: Absence | null): ModelRow {
   return {
     id: model.id,
     name: model.name,
@@ -31,6 +38,7 @@ function modelRow(model: CatalogModel): ModelRow {
     efforts: [...model.supports.efforts],
     price: priceOf(model),
     warnings: model.warnings.map(({ message }) => message),
+    absence,
   };
 }
 

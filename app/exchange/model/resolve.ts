@@ -1,4 +1,4 @@
-import type { NameRow } from '../../api/models.ts';
+import type { Absence, NameRow } from '../../api/models.ts';
 import { type CatalogModel, isOffered } from '../../copilot/model.ts';
 
 /**
@@ -19,9 +19,13 @@ export type ModelChoice =
       because: 'disabled' | 'missing';
       /** The model that was meant, where it is there but switched off. */
       model: CatalogModel | null;
+      /** What was looked for: the name that was asked for, or what an override makes of it. */
+      named: string;
       /** Ids that can be used, in the catalog's order. */
       offered: string[];
     };
+
+export type ModelRefusal = Extract<ModelChoice, { ok: false }>;
 
 export type ModelReason = 'exact' | 'same' | 'newest' | 'lower' | 'override';
 
@@ -39,7 +43,7 @@ export function resolveModel(asked: string, models: readonly CatalogModel[], opt
   const shelf: Shelf = { models: models.filter((model) => model.type === type) };
   const override = findOverride(asked, options.overrides);
   const found = override === null ? find(asked, shelf, options.longContext) : findOverridden(override.target, shelf);
-  return found.ok ? found : { ...found, offered: offeredIds(shelf) };
+  return found.ok ? found : { ...found, named: override?.target ?? asked, offered: offeredIds(shelf) };
 }
 
 /**
@@ -49,7 +53,8 @@ export function resolveModel(asked: string, models: readonly CatalogModel[], opt
 export function claudeCodeNames(
   models: readonly CatalogModel[],
   overrides: Record<string, string>,
-  asked: readonly string[] = [],
+  asked: readonly string[],
+  absence: (refusal: ModelRefusal) => Absence,
 ): NameRow[] {
   const dashed = models.filter((model) => isOffered(model) && parseClaude(model.id) !== null).map(dashedName);
   const names = new Set([...aliases.keys(), ...asked, ...dashed, ...Object.keys(overrides)]);
@@ -57,7 +62,7 @@ export function claudeCodeNames(
     const choice = resolveModel(name, models, { overrides, longContext: false });
     const override = findOverride(name, overrides);
     const without = override === null ? null : resolveModel(name, models, { overrides: {}, longContext: false });
-    return nameRow(name, override, choice, without);
+    return nameRow(name, override, choice, without, absence);
   });
 }
 
@@ -270,6 +275,18 @@ function byLowerVersion(asked: string, name: Name, shelf: Shelf): Found | null {
   return { ok: true, model: nearest.model, because: 'lower', note: withoutModifier(note, name, nearest.model) };
 }
 
+/** What a name of a Claude family would lead to if every model of the catalog could be chosen; null: to nothing. */
+export function nearestOf(asked: string, models: readonly CatalogModel[]): CatalogModel | null {
+  if (asked.length > longestName) return null;
+  const last = readName(asked).spellings.at(-1) ?? '';
+  const wanted = parseClaude(last);
+  const family = aliases.get(familyAlone.exec(last)?.[1] ?? last) ?? wanted?.family;
+  if (family === undefined) return null;
+  const chat = models.filter(({ type }) => type === 'chat');
+  const known = membersOf(chat, family).find(({ name }) => wanted === null || compareVersions(name, wanted) <= 0);
+  return known?.model ?? null;
+}
+
 interface Member {
   model: CatalogModel;
   name: ClaudeName;
@@ -280,12 +297,16 @@ interface Member {
  * price or another manner, so somebody has to ask for them by name. Models outside the picker are left out, too.
  */
 function familyOf(models: readonly CatalogModel[], family: string): Member[] {
+  return membersOf(models, family).filter(({ model }) => model.pickerEnabled && model.supports.toolCalls);
+}
+
+/** The same with those that may not be chosen. */
+function membersOf(models: readonly CatalogModel[], family: string): Member[] {
   const members: Member[] = [];
   for (const model of models) {
     const name = parseClaude(model.id);
     const plain = name !== null && (name.variant === '' || name.variant === '1m' || name.variant === 'preview');
-    if (plain && name.family === family && model.pickerEnabled && model.supports.toolCalls)
-      members.push({ model, name });
+    if (plain && name.family === family) members.push({ model, name });
   }
   return members.sort(
     (a, b) =>
@@ -355,19 +376,21 @@ function offeredIds(shelf: Shelf): string[] {
   return [...new Set(ids.map((model) => model.id))];
 }
 
-function nameRow(asked: string, rule: Override | null, choice: ModelChoice, otherwise: ModelChoice | null): NameRow {
+function nameRow(
+  asked: string,
+  rule: Override | null,
+  choice: ModelChoice,
+  otherwise: ModelChoice | null,
+  absenceOf: (refusal: ModelRefusal) => Absence,
+): NameRow {
   const { because } = choice;
   const without = otherwise === null ? null : { model: idOf(otherwise), because: otherwise.because };
   const override = rule === null || without === null ? null : { name: rule.name, without };
   const meant = choice.model?.id ?? null;
-  if (choice.ok)
-    return { asked, model: choice.model.id, because, text: choice.note ?? 'The id itself.', meant, override };
-  const source = rule === null ? '' : ', which your override names';
-  const text =
-    choice.model === null
-      ? `Copilot has no model "${rule?.target ?? asked}" for this account${source}.`
-      : `${choice.model.id} is off for this account. Turn it on at github.com/settings/copilot.`;
-  return { asked, model: null, because, text, meant, override };
+  const row = { asked, because, meant, override };
+  if (choice.ok) return { ...row, model: choice.model.id, text: choice.note ?? 'The id itself.', absence: null };
+  const absence = absenceOf(choice);
+  return { ...row, model: null, text: absence.text, absence };
 }
 
 function idOf(choice: ModelChoice): string | null {

@@ -173,9 +173,23 @@ describe('from sign-in to sign-out', () => {
     expect(out).toMatch(/^Catalog from \d\d:\d\d:\d\d, 0 s ago\n/);
     expect(out).toMatch(/^Claude Code asks for +Copilot runs +Because/m);
     expect(out).toMatch(/^opus +claude-opus-4\.8 +Newest of family +\d+k/m);
-    expect(out).toMatch(/^Model +Vendor +Input +Output +Price in +Cached +Price out +Endpoints +Policy$/m);
+    expect(out).toMatch(/^Model +Vendor +Input +Output +Price in +Cached +Price out +Endpoints +Offered$/m);
     const json = JSON.parse((await jumpseat(['models', '--json'], env)).out);
     expect(json.names.length).toBeGreaterThan(3);
+  });
+
+  it('models --why says what a name runs on, or why on nothing', async () => {
+    const why = async (name: string) => {
+      const { code, out } = await jumpseat(['models', '--why', name], env);
+      return [code, out.trim()];
+    };
+    expect(await why('claude-sonnet-4.6')).toEqual([0, 'It runs on claude-sonnet-4.6.']);
+    expect(await why('claude-opus-4-5')).toEqual([
+      1,
+      'claude-opus-4.5 is off for this account.\nTurn it on at github.com/settings/copilot.',
+    ]);
+    const { code, out } = await jumpseat(['models', '--why', 'llama', '--json'], env);
+    expect([code, JSON.parse(out)]).toMatchObject([1, { asked: 'llama', kind: 'not-in-catalog', model: null }]);
   });
 
   it('serve, env, status, log and setup work together', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../../app/adapters/redact.ts';
+import type { Absence } from '../../../app/api/models.ts';
 import { type CopilotFailure, failureFromNetwork, readFailure } from '../../../app/copilot/failures.ts';
 import {
   type ClientError,
@@ -21,6 +22,7 @@ const context: RecoverContext = {
   sessionResetsAt: '2026-11-20T14:30:00',
   askedModel: 'opus',
   servedModel: 'claude-opus-4.8',
+  absence: null,
   offered: ['claude-sonnet-4.6', 'claude-haiku-4.5'],
   redact,
 };
@@ -362,11 +364,41 @@ describe('what only /responses says', () => {
 
 describe('a model that is not there', () => {
   it('is named with the enabled ones, or with the place to turn it on', () => {
-    expect(refuseModel('foo', null, ['a', 'b']).message).toBe(
-      'Jumpseat: Copilot has no model "foo" for this account. Enabled: a, b.',
+    const said = (absence: Absence, offered: string[]) => {
+      const { message, failure } = refuseModel(absence, offered);
+      return [message, failure.code];
+    };
+    expect(said({ kind: 'not-in-catalog', text: 'Copilot has none.', mend: null }, ['a', 'b'])).toEqual([
+      'Jumpseat: Copilot has none. Enabled: a, b.',
+      'model-missing',
+    ]);
+    expect(said({ kind: 'policy', text: 'It is off.', mend: 'Turn it on.' }, [])).toEqual([
+      'Jumpseat: It is off. Turn it on. Enabled: none.',
+      'model-disabled',
+    ]);
+    expect(said({ kind: 'auto-only', text: 'GitHub chooses.', mend: 'Take another plan.' }, [])).toEqual([
+      'Jumpseat: GitHub chooses. Take another plan.',
+      'model-auto-only',
+    ]);
+  });
+
+  it('that Copilot refuses by name says why, where the catalog does', () => {
+    const refused = failure({
+      status: 400,
+      code: 'model_not_supported',
+      message: 'The requested model is not supported.',
+    });
+    const told = (absence: Absence | null) => recoverFailure(refused, { ...context, absence }).message;
+    expect(told(null)).toBe(
+      'Jumpseat: Copilot doesn’t serve "opus" (sent as "claude-opus-4.8") to this account. Turn it on at ' +
+        'github.com/settings/copilot, or use one of: claude-sonnet-4.6, claude-haiku-4.5.',
     );
-    expect(refuseModel('opus', 'claude-opus-4.5', []).message).toBe(
-      'Jumpseat: claude-opus-4.5 is off for this account. Turn it on at github.com/settings/copilot. Enabled: none.',
+    expect(told({ kind: 'plan', text: 'It is part of Pro.', mend: null })).toContain(
+      'account. It is part of Pro. Turn',
+    );
+    expect(told({ kind: 'auto-only', text: 'GitHub chooses.', mend: 'Take another plan.' })).toBe(
+      'Jumpseat: Copilot doesn’t serve "opus" (sent as "claude-opus-4.8") to this account. GitHub chooses. ' +
+        'Take another plan.',
     );
   });
 });
@@ -395,7 +427,7 @@ describe('what is kept of a failure', () => {
     ['an event', recoverBrokenAnswer({ kind: 'error', type: secret, message: secret }, null, context)],
     ['a cut', recoverBrokenAnswer({ kind: 'cut', type: null, message: secret }, secret, context)],
     ['ours', refuse(400, 'invalid_request_error', 'invalid-body', `Jumpseat: ${secret} is no list.`)],
-    ['a model’s', refuseModel(secret, null, [])],
+    ['a model’s', refuseModel({ kind: 'not-in-catalog', text: secret, mend: null }, [])],
   ];
 
   it.each(everyFailure)('%s: a sentence of ours and no word of others', (_name, error) => {

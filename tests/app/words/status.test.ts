@@ -59,6 +59,16 @@ describe('the banner', () => {
       ['amber', 'GitHub no longer accepts your sign-in.', 'It was revoked or has expired.', 'sign-in: Sign in'],
     ],
     ['no-access', ['red', 'No Copilot subscription', 'Buy one.', 'open-github: Open on GitHub']],
+    [
+      'auto-only',
+      [
+        'red',
+        'Copilot Student has no model to choose.',
+        'GitHub chooses the model there (Auto), and none can be asked for by its name. Take a plan with models to ' +
+          'choose at github.com/features/copilot/plans, or sign in with another account.',
+        'plans: See plans',
+      ],
+    ],
     ['starting', null],
     ['stopping', null],
     [

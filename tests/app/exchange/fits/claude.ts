@@ -18,6 +18,7 @@ export function claude(
     endpoints: ['/chat/completions', '/v1/messages'],
     policy: 'enabled',
     pickerEnabled: true,
+    plans: [],
     limits: {
       promptTokens: 168000,
       outputTokens: 32000,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Absence } from '../../../../app/api/models.ts';
 import { readCatalog } from '../../../../app/copilot/catalog.ts';
 import { withOverride } from '../../../../app/exchange/model/override.ts';
 import { claudeCodeNames, environmentModels } from '../../../../app/exchange/model/resolve.ts';
@@ -36,23 +37,25 @@ describe('an override', () => {
   });
 });
 
+const absence: Absence = { kind: 'policy', text: 'It is off.', mend: null };
+
 describe('names with an override', () => {
   it('say which rule decides and what they would run on without it', () => {
-    const rows = claudeCodeNames(models, { 'claude-haiku-*': 'gpt-5.4' }, [
-      'claude-haiku-4-5-20251001',
-      'claude-opus-4.5',
-    ]);
+    const asked = ['claude-haiku-4-5-20251001', 'claude-opus-4.5'];
+    const rows = claudeCodeNames(models, { 'claude-haiku-*': 'gpt-5.4' }, asked, () => absence);
     expect(rows.find(({ asked }) => asked === 'claude-haiku-4-5-20251001')).toEqual({
       asked: 'claude-haiku-4-5-20251001',
       model: 'gpt-5.4',
       because: 'override',
       text: 'Your override.',
+      absence: null,
       meant: 'gpt-5.4',
       override: { name: 'claude-haiku-*', without: { model: 'claude-haiku-4.5', because: 'same' } },
     });
     expect(rows.find(({ asked }) => asked === 'claude-opus-4.5')).toMatchObject({
       model: null,
       because: 'disabled',
+      absence,
       meant: 'claude-opus-4.5',
       override: null,
     });

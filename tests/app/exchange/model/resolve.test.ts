@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Absence } from '../../../../app/api/models.ts';
 import type { CatalogModel } from '../../../../app/copilot/model.ts';
 import { readCatalog } from '../../../../app/copilot/read-catalog.ts';
 import {
@@ -251,6 +252,7 @@ describe('model names', () => {
       ok: false,
       because: 'missing',
       model: null,
+      named: 'gpt-4o',
       offered: ['text-embedding-3-small', 'text-embedding-3-small-inference', 'text-embedding-ada-002'],
     });
   });
@@ -301,23 +303,28 @@ describe('model names', () => {
 
 describe('names for Claude Code', () => {
   it('are its aliases, the dashed names and the overrides, with what they run on', () => {
-    const rows = claudeCodeNames(disabled('claude-haiku-4.5'), { 'claude-haiku-*': 'gpt-5-mini', opus: 'nothing' });
+    const absence = (text: string): Absence => ({ kind: 'not-in-catalog', text, mend: null });
+    const overrides = { 'claude-haiku-*': 'gpt-5-mini', opus: 'nothing' };
+    const rows = claudeCodeNames(disabled('claude-haiku-4.5'), overrides, [], ({ because, named }) =>
+      absence(`${because}: ${named}`),
+    );
     const newest = 'Newest enabled sonnet in your catalog.';
-    expect(rows.map(({ meant: _meant, override: _override, ...row }) => row)).toEqual([
+    for (const row of rows) expect(row.absence).toEqual(row.model === null ? absence(row.text) : null);
+    expect(rows.map(({ meant: _meant, override: _override, absence: _absence, ...row }) => row)).toEqual([
       {
         asked: 'opus',
         model: null,
         because: 'missing',
-        text: 'Copilot has no model "nothing" for this account, which your override names.',
+        text: 'missing: nothing',
       },
       { asked: 'sonnet', model: 'claude-sonnet-4.6', because: 'newest', text: newest },
       {
         asked: 'haiku',
         model: null,
         because: 'disabled',
-        text: 'claude-haiku-4.5 is off for this account. Turn it on at github.com/settings/copilot.',
+        text: 'disabled: haiku',
       },
-      { asked: 'fable', model: null, because: 'missing', text: 'Copilot has no model "fable" for this account.' },
+      { asked: 'fable', model: null, because: 'missing', text: 'missing: fable' },
       { asked: 'opusplan', model: 'claude-sonnet-4.6', because: 'newest', text: newest },
       { asked: 'claude-opus-4-6-1m', model: 'claude-opus-4.6-1m', because: 'same', text: spelled },
       { asked: 'claude-opus-4-6', model: 'claude-opus-4.6', because: 'same', text: spelled },

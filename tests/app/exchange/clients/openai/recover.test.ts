@@ -12,6 +12,7 @@ const context: RecoverContext = {
   sessionResetsAt: null,
   askedModel: 'm',
   servedModel: 'm',
+  absence: null,
   offered: ['gpt-4.1'],
   redact,
 };
@@ -64,7 +65,9 @@ describe('B6.7 tellOpenai', () => {
   });
 
   it('a model that is not there', () => {
-    expect(tellOpenai(refuseModel('nope', null, ['gpt-4.1']))).toMatchObject({
+    expect(
+      tellOpenai(refuseModel({ kind: 'not-in-catalog', text: 'No model.', mend: null }, ['gpt-4.1'])),
+    ).toMatchObject({
       status: 404,
       body: { error: { code: 'model_not_found', type: 'invalid_request_error' } },
     });

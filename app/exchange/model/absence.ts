@@ -1,0 +1,119 @@
+import type { AccountState } from '../../api/account.ts';
+import type { Absence, ModelAnswer } from '../../api/models.ts';
+import { pathFor } from '../../copilot/catalog.ts';
+import { type CatalogModel, isAutoOnly } from '../../copilot/model.ts';
+import { planName } from '../../words/account.ts';
+import { autoOnlyWords } from '../../words/auto-only.ts';
+import { type ModelChoice, type ModelRefusal, nearestOf } from './resolve.ts';
+
+/** What the reasons are read from besides the name. */
+export interface AbsenceContext {
+  models: readonly CatalogModel[];
+  account: AccountState;
+}
+
+/** Why a model of the catalog is not offered to clients; null: it is. What stands first is what to mend first. */
+export function absenceOf(model: CatalogModel, context: AbsenceContext): Absence | null {
+  const { id } = model;
+  if (model.type === 'embeddings')
+    return {
+      kind: 'type',
+      text: `${id} is for embeddings, not for conversations.`,
+      mend: 'Ask for it at /v1/embeddings.',
+    };
+  if (model.type !== 'chat')
+    return { kind: 'type', text: `${id} is for ${model.type}, not for conversations.`, mend: null };
+  if (model.policy === 'disabled')
+    return {
+      kind: 'policy',
+      text: `${id} is off for this account.`,
+      mend: 'Turn it on at github.com/settings/copilot.',
+    };
+  if (pathFor(model, 'messages') === null) {
+    const only = model.endpoints.length === 0 ? 'no endpoint' : `only ${model.endpoints.join(', ')}`;
+    return { kind: 'endpoint', text: `${id} has ${only}, which Jumpseat doesn’t speak.`, mend: null };
+  }
+  if (!model.pickerEnabled) return notToChoose(model, context);
+  if (!model.supports.toolCalls)
+    return { kind: 'tools', text: `${id} takes no tools, which Claude Code needs.`, mend: byExactName };
+  return null;
+}
+
+const byExactName = 'Asked for by its exact id it is sent, and Copilot decides.';
+
+function notToChoose({ id, plans }: CatalogModel, context: AbsenceContext): Absence {
+  if (isAutoOnly(context.models)) return autoOnly(context);
+  const plan = planOf(context.account);
+  if (plan !== null && plans.length > 0 && !plans.includes(plan.listed)) {
+    const names = plans.map((listed) => planNames[listed] ?? listed).join(', ');
+    return {
+      kind: 'plan',
+      text: `${id} isn’t part of ${plan.name}. GitHub lists it for ${names}.`,
+      mend: 'Take such a plan at github.com/features/copilot/plans, or sign in with another account.',
+    };
+  }
+  return { kind: 'picker', text: `${id} is in the catalog, but GitHub doesn’t offer it to choose.`, mend: byExactName };
+}
+
+function autoOnly({ account }: AbsenceContext): Absence {
+  const { title, text, mend } = autoOnlyWords(account);
+  return { kind: 'auto-only', text: `${title}. ${text}`, mend };
+}
+
+/** Why a name leads to no model. */
+export function absenceOfName({ model, named }: ModelRefusal, context: AbsenceContext): Absence {
+  const { models } = context;
+  const wanted = named.trim().toLowerCase();
+  const meant = model ?? models.find(({ id }) => id.toLowerCase() === wanted) ?? nearestOf(named, models);
+  const absence = meant === null ? null : absenceOf(meant, context);
+  if (absence !== null) return absence;
+  if (isAutoOnly(models)) return autoOnly(context);
+  return { kind: 'not-in-catalog', text: `Copilot has no model "${named.trim()}" for this account.`, mend: null };
+}
+
+/** What a name leads to, or why to nothing: the answer to "why is this model not here?". */
+export function explainName(asked: string, choice: ModelChoice, context: AbsenceContext): ModelAnswer {
+  if (!choice.ok) {
+    const { kind, text, mend } = absenceOfName(choice, context);
+    return { asked, kind, model: choice.model?.id ?? null, text, mend };
+  }
+  const { id } = choice.model;
+  const absence = absenceOf(choice.model, context);
+  if (absence !== null) return { asked, model: id, ...absence };
+  const text = `It runs on ${id}.${choice.note === null ? '' : ` ${choice.note}`}`;
+  return { asked, kind: 'here', model: id, text, mend: null };
+}
+
+/** As `billing.restricted_to` of the catalog names them. */
+const planNames: Readonly<Record<string, string>> = {
+  free: 'Free',
+  edu: 'Student',
+  pro: 'Pro',
+  individual_trial: 'a Pro trial',
+  pro_plus: 'Pro+',
+  max: 'Max',
+  business: 'Business',
+  enterprise: 'Enterprise',
+};
+
+const listedPlans: Readonly<Record<string, string>> = {
+  free: 'free',
+  edu: 'edu',
+  individual: 'pro',
+  individual_pro: 'pro_plus',
+  individual_max: 'max',
+  business: 'business',
+  enterprise: 'enterprise',
+};
+
+/** Null where it is not sure which one it is: then nothing is said of plans. */
+function planOf(account: AccountState): { listed: string; name: string } | null {
+  if (account.kind !== 'signed-in') return null;
+  const { plan, sku } = account;
+  const name = planName(plan, sku);
+  if (name === null || sku?.includes('trial') === true) return null;
+  if (sku?.startsWith('free_limited')) return { listed: 'free', name };
+  if (sku?.startsWith('free_educational')) return { listed: 'edu', name };
+  const listed = listedPlans[plan ?? ''];
+  return listed === undefined ? null : { listed, name };
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountState } from '../../../../app/api/account.ts';
+import type { CatalogModel } from '../../../../app/copilot/model.ts';
+import { absenceOf, explainName } from '../../../../app/exchange/model/absence.ts';
+import { resolveModel } from '../../../../app/exchange/model/resolve.ts';
+import { claude } from '../fits/claude.ts';
+
+const account = (plan: string | null, sku: string | null = null): AccountState => ({
+  kind: 'signed-in',
+  login: 'octo',
+  plan,
+  sku,
+  apiHost: null,
+  token: null,
+  notice: null,
+});
+const student = account('individual', 'free_educational_quota');
+const paid = ['pro', 'pro_plus', 'business'];
+const models: CatalogModel[] = [
+  claude('claude-sonnet-4.6'),
+  { ...claude('claude-opus-4.8'), policy: 'disabled' },
+  { ...claude('claude-opus-4.6'), pickerEnabled: false, plans: paid },
+  { ...claude('claude-haiku-4.5'), pickerEnabled: false },
+  { ...claude('gpt-9-ws'), endpoints: ['ws:/responses'] },
+  { ...claude('gpt-3'), endpoints: [] },
+  { ...claude('text-embedding-3-small'), type: 'embeddings', endpoints: ['/embeddings'] },
+  { ...claude('gpt-image'), type: 'image' },
+  claude('talks-only', { supports: { toolCalls: false } }),
+];
+const explained = (asked: string, who = student, among = models, overrides: Record<string, string> = {}) => {
+  const choice = resolveModel(asked, among, { overrides, longContext: false });
+  return explainName(asked, choice, { models: among, account: who });
+};
+
+describe('why is this model not here?', () => {
+  it.each([
+    ['claude-sonnet-4.6', 'here', 'claude-sonnet-4.6', 'It runs on claude-sonnet-4.6.'],
+    ['sonnet', 'here', 'claude-sonnet-4.6', 'It runs on claude-sonnet-4.6. Newest enabled sonnet in your catalog.'],
+    ['claude-opus-4-8', 'policy', 'claude-opus-4.8', 'claude-opus-4.8 is off for this account.'],
+    [
+      'claude-opus-4.6',
+      'plan',
+      'claude-opus-4.6',
+      'claude-opus-4.6 isn’t part of Copilot Student. GitHub lists it for Pro, Pro+, Business.',
+    ],
+    ['haiku', 'picker', null, 'claude-haiku-4.5 is in the catalog, but GitHub doesn’t offer it to choose.'],
+    ['gpt-9-ws', 'endpoint', 'gpt-9-ws', 'gpt-9-ws has only ws:/responses, which Jumpseat doesn’t speak.'],
+    ['gpt-3', 'endpoint', 'gpt-3', 'gpt-3 has no endpoint, which Jumpseat doesn’t speak.'],
+    ['text-embedding-3-small', 'type', null, 'text-embedding-3-small is for embeddings, not for conversations.'],
+    ['gpt-image', 'type', null, 'gpt-image is for image, not for conversations.'],
+    ['talks-only', 'tools', 'talks-only', 'talks-only takes no tools, which Claude Code needs.'],
+    ['fable', 'not-in-catalog', null, 'Copilot has no model "fable" for this account.'],
+    ['nothing', 'not-in-catalog', null, 'Copilot has no model "nothing" for this account.'],
+  ])('%s: %s', (asked, kind, model, text) => {
+    expect(explained(asked)).toMatchObject({ asked, kind, model, text });
+  });
+
+  it('a plan is a reason only where it is known and not listed', () => {
+    for (const who of [account('individual_pro'), account(null), account('individual', 'trial_30_monthly')]) {
+      expect(explained('claude-opus-4.6', who).kind).toBe('picker');
+    }
+    expect(explained('claude-opus-4.6', account('enterprise')).kind).toBe('plan');
+  });
+
+  it('what an override names is what is asked about', () => {
+    expect(explained('mine', student, models, { mine: 'nowhere' })).toMatchObject({
+      asked: 'mine',
+      kind: 'not-in-catalog',
+      text: 'Copilot has no model "nowhere" for this account.',
+    });
+  });
+
+  it('every reason but those that nobody can mend says what to do', () => {
+    const mends = models.map((model) => {
+      const absence = absenceOf(model, { models, account: student });
+      return [absence?.kind ?? null, absence?.mend != null];
+    });
+    expect(mends).toEqual([
+      [null, false],
+      ['policy', true],
+      ['plan', true],
+      ['picker', true],
+      ['endpoint', false],
+      ['endpoint', false],
+      ['type', true],
+      ['type', false],
+      ['tools', true],
+    ]);
+  });
+});
+
+describe('a plan with Auto alone', () => {
+  const auto = models.map((model) => ({ ...model, pickerEnabled: false }));
+
+  it.each(['sonnet', 'claude-sonnet-4.6', 'claude-haiku-9', 'nothing'])('%s: says so with the plan’s name', (asked) => {
+    expect(explained(asked, student, auto)).toMatchObject({
+      kind: 'auto-only',
+      text:
+        'Copilot Student has no model to choose. GitHub chooses the model there (Auto), and none can be asked for by ' +
+        'its name.',
+      mend: expect.stringContaining('github.com/features/copilot/plans'),
+    });
+  });
+
+  it('names no plan that nobody told', () => {
+    expect(explained('sonnet', account(null), auto).text).toContain('This account’s plan has no model to choose.');
+  });
+
+  it('an off model is off first, and one model to choose is enough', () => {
+    expect(explained('claude-opus-4.8', student, auto).kind).toBe('policy');
+    expect(explained('haiku', student, models).kind).toBe('picker');
+  });
+});
