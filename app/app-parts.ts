@@ -24,6 +24,7 @@ import { searchEngines } from './search/engines.ts';
 import { nothingFromOutside } from './search/from-outside.ts';
 import { SearchKeys } from './search/keys.ts';
 import { Search } from './search/search.ts';
+import { Searched } from './search/searched.ts';
 import { type DashboardDoor, dashboardRoutes } from './server/dashboard-routes.ts';
 import { healthRoute, healthRoutes } from './server/health-routes.ts';
 import { LocalProxy } from './server/local-proxy.ts';
@@ -60,6 +61,7 @@ export class AppParts {
   readonly exchanger: Exchanger;
   readonly search: Search;
   readonly searchKeys: SearchKeys;
+  readonly searched = new Searched();
   readonly secrets: KeptSecrets;
   readonly github: GithubChoice;
   readonly signIns: SignIns;
@@ -144,6 +146,8 @@ export class AppParts {
         settings: () => settings.current().search,
         githubAccess: () => account.githubToken(),
       }),
+      asked: (entry) => this.opened.searches.record(entry),
+      ended: (query, outcome, { cause }) => this.searched.keep(query, outcome, cause.exchange),
     });
 
     this.secrets = new KeptSecrets({

@@ -12,7 +12,8 @@ import { historyAnswers } from './history/history-answers.ts';
 import { lineAnswers } from './openai-clients/line-answers.ts';
 import type { Ports } from './ports.ts';
 import { recordingAnswers } from './recording/recording-answers.ts';
-import { searchAnswers } from './search/search-answers.ts';
+import { nothingFromOutside } from './search/from-outside.ts';
+import { searchAnswers, searchReport } from './search/search-answers.ts';
 import { proxyAnswers } from './server/proxy-answers.ts';
 import { preferenceAnswers } from './settings/preference-answers.ts';
 import type { PreferenceFacts } from './settings/preferences.ts';
@@ -63,7 +64,10 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> 
     ...recordingAnswers(recorder),
     ...historyAnswers({
       ...{ history, sums, settings, clock },
-      forgetBodies: () => recorder.forget(),
+      forgetBodies: () => {
+        recorder.forget();
+        parts.searched.forget();
+      },
       deleted: () => parts.listeners.tell({ event: 'history-deleted' }),
     }),
     ...modelAnswers({
@@ -82,7 +86,7 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> 
         await proxied.startProxy();
       },
     }),
-    ...searchAnswers(parts.search),
+    ...searchAnswers(searching(parts)),
     ...setupAnswers({ claudeCode, setups: parts.setups }),
     ...lineAnswers({
       baseUrl: () => port.baseUrl(),
@@ -93,6 +97,11 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> 
     ...proxied,
     ...signInAnswers({ signIns: parts.signIns, secrets }),
   };
+}
+
+function searching({ search, searchKeys: keys, searched, opened, settings, options, catalog }: AppParts) {
+  const outside = options.search ?? nothingFromOutside;
+  return { search, keys, searched, table: opened.searches, settings, outside, catalog };
 }
 
 function checking(parts: AppParts): CheckDependencies {
@@ -106,6 +115,7 @@ function checking(parts: AppParts): CheckDependencies {
     isMemoryWanted: () => secrets.isMemoryWanted,
     port: port.forClients(),
     claudeCode: () => claudeCode.surroundings(),
+    search: () => searchReport(searching(parts)),
     front: parts.options.frontChecks ?? [],
   };
 }

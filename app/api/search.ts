@@ -107,3 +107,40 @@ export type SearchFailure = z.infer<typeof searchFailureSchema>;
 
 export const searchOutcomeSchema = z.discriminatedUnion('kind', [searchAnswerSchema, searchFailureSchema]);
 export type SearchOutcome = z.infer<typeof searchOutcomeSchema>;
+
+/** What a search was and brought, held in memory alone until the program ends. */
+export const searchRecordSchema = z.object({
+  query: z.string(),
+  outcome: searchOutcomeSchema,
+});
+export type SearchRecord = z.infer<typeof searchRecordSchema>;
+
+/** The searches of one day with one engine. */
+export const searchTotalsRowSchema = z.object({
+  /** `2026-11-20`, in the zone that was chosen. */
+  day: z.string(),
+  engine: engineNameSchema,
+  searches: z.number().int(),
+  failed: z.number().int(),
+});
+export type SearchTotalsRow = z.infer<typeof searchTotalsRowSchema>;
+
+/** How searches are made now. */
+export const searchReportSchema = z.object({
+  /** In force; `off` and what is behind it left out. */
+  engines: z.array(engineNameSchema),
+  /** The variable that decides the order; null: the settings do. */
+  enginesFixedBy: z.string().nullable(),
+  keys: z.object({
+    brave: searchKeyStateSchema,
+    tavily: searchKeyStateSchema,
+    exa: searchKeyStateSchema,
+    serpapi: searchKeyStateSchema,
+    anthropic: searchKeyStateSchema,
+  } satisfies Record<KeyedEngine, z.ZodType>),
+  /** Models that can search at Copilot, the cheapest first; null: the catalog is not known. */
+  models: z.array(z.string()).nullable(),
+  /** Whether SearXNG has an address that may be used. */
+  searxng: z.boolean(),
+});
+export type SearchReport = z.infer<typeof searchReportSchema>;

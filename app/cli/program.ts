@@ -186,6 +186,23 @@ Without an account:
     )
     .action(async (options) => ended(await (await import('./commands/models.ts')).models(surroundings, options)));
   program
+    .command('search')
+    .argument('<query...>', 'what to look for')
+    .description('search the web as it is done for clients; may cost credits')
+    .option('--engine <name>', 'this one alone, instead of those in Settings → Web search')
+    .option('--json', 'the same as JSON')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat search latest stable node version',
+        'Counts as a request of yours. It has a row in the log unless another Jumpseat runs. Text of pages is quoted.',
+        'jumpseat log   for what it cost',
+      ),
+    )
+    .action(async (words, options) =>
+      ended(await (await import('./commands/search.ts')).search(surroundings, words, options)),
+    );
+  program
     .command('doctor')
     .description('check everything, with a mend for what is wrong')
     .option('--json', 'the same as JSON')

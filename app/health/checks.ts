@@ -3,6 +3,7 @@ import type { Account } from '../account/account.ts';
 import type { Check } from '../api/health.ts';
 import type { GoneModel } from '../api/models.ts';
 import type { Problem } from '../api/problem.ts';
+import type { SearchReport } from '../api/search.ts';
 import type { AppState } from '../api/state.ts';
 import { type ClaudeCodeSurroundings, claudeCodeChecks } from '../claude-code/checks.ts';
 import { shownPath } from '../claude-code/settings-file.ts';
@@ -24,6 +25,7 @@ import type { Finding } from './finding.ts';
 import { identityFinding } from './identity-check.ts';
 import { askGithub, clockFinding, type GithubReply, proxyFinding } from './network-checks.ts';
 import { problemOf } from './readiness.ts';
+import { searchFinding } from './search-check.ts';
 
 /** A check that only a front can make. Must not reject. */
 export interface FrontCheck extends NamedCheck {
@@ -45,6 +47,7 @@ export interface CheckDependencies {
   /** The port that is in use, or would be. */
   port: number;
   claudeCode: () => Promise<ClaudeCodeSurroundings>;
+  search(): Promise<SearchReport>;
   front: readonly FrontCheck[];
 }
 
@@ -146,6 +149,16 @@ const steps: readonly CheckStep[] = [
     group: 'server',
     title: 'Settings file',
     find: ({ dependencies }) => settingsFile(dependencies),
+  },
+  {
+    id: 'server.search',
+    group: 'server',
+    title: 'Web search',
+    find: async (run) => {
+      // Which models can search is in the catalog.
+      await run.models();
+      return searchFinding(await run.dependencies.search());
+    },
   },
   { id: 'server.database', group: 'server', title: 'Database', find: ({ dependencies }) => database(dependencies) },
   { id: 'claude-code.settings', group: 'claude-code', title: 'Settings', find: ofClaudeCode('claude-code.settings') },

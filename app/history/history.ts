@@ -11,6 +11,7 @@ import { listColumns, toListRow } from './list-row.ts';
 import { type Answer, answer, type QuestionName, rowsOf, type Which } from './questions.ts';
 import { Reader } from './reader.ts';
 import { columns, fromRow, toRow } from './row.ts';
+import { forgetSearchesSql, SearchTable } from './search-table.ts';
 import { reasonOf, saysBadRow } from './sqlite-error.ts';
 import { Store, type StoreDependencies, type Writer } from './store.ts';
 import { Sums } from './sums.ts';
@@ -23,6 +24,7 @@ export interface OpenedHistory {
   sums: Sums;
   ledger: Ledger;
   lessons: LessonTable;
+  searches: SearchTable;
   /** What was set right, kept aside or could not be used; for a person. */
   warnings: Problem[];
 }
@@ -37,10 +39,11 @@ export function openHistory(path: string, parts: StoreDependencies): OpenedHisto
   const history = new History(store, parts.log);
   const ledger = new Ledger(store, parts.clock);
   const lessons = new LessonTable(store, parts.clock);
+  const searches = new SearchTable(store);
   // A second process carries no bytes, and is soon over.
   const sums = new Sums(store, history, parts.readOnly ? null : new Reader(path, parts.log));
   return {
-    ...{ history, sums, ledger, lessons },
+    ...{ history, sums, ledger, lessons, searches },
     get warnings() {
       return store.warnings;
     },
@@ -252,6 +255,7 @@ export class History implements Writer {
           : this.#store.prepare('DELETE FROM exchanges WHERE started_at < ?').run(olderThan).changes;
       deleted = Number(changes);
       this.#store.prepare(forgetWordsSql).run(olderThan, olderThan);
+      this.#store.prepare(forgetSearchesSql).run(olderThan);
     });
     return deleted;
   }

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { forgetSearchesSql } from './search-table.ts';
 import { forgetWordsSql } from './words.ts';
 
 /**
@@ -33,6 +34,7 @@ export async function pruneInSlices(path: string, olderThan: number): Promise<nu
       await pause(pauseMs);
     }
     database.prepare(forgetWordsSql).run(olderThan, olderThan);
+    database.prepare(forgetSearchesSql).run(olderThan);
     return deleted;
   } finally {
     database.close();

@@ -140,6 +140,14 @@ export const schemaSteps: readonly string[] = [
     DELETE FROM quarter_sums WHERE quarter = old.started_at / 900000;
   END;
   `,
+  `
+  CREATE TABLE searches (
+    at INTEGER NOT NULL,
+    engine TEXT NOT NULL,
+    failed INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX searches_by_time ON searches (at);
+  `,
 ];
 
 export const schemaVersion = schemaSteps.length;

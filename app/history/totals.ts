@@ -28,7 +28,7 @@ const stampLength: Readonly<Record<TotalsKey, number | null>> = {
 };
 
 /** `2026-11-20T09:15`, in that zone. */
-function stamp(at: number, zone: TimeZone): string {
+export function stamp(at: number, zone: TimeZone): string {
   const ahead = zone === 'utc' ? 0 : -new Date(at).getTimezoneOffset();
   return new Date(at + ahead * 60_000).toISOString();
 }

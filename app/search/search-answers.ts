@@ -1,9 +1,63 @@
 import type { AnswersTo, App } from '../api/app.ts';
 import type { searchCalls } from '../api/calls/search.ts';
+import type { EngineName, SearchReport } from '../api/search.ts';
+import type { Catalog } from '../copilot/catalog.ts';
+import type { SearchTable } from '../history/search-table.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import { allowedAddress, type SearchFromOutside } from './from-outside.ts';
+import type { SearchKeys } from './keys.ts';
 import { forOneself, type Search } from './search.ts';
+import { searchModels } from './search-model.ts';
+import type { Searched } from './searched.ts';
 
-export function searchAnswers(search: Search): AnswersTo<typeof searchCalls> & Pick<App, 'search'> {
+export interface SearchAnswersDependencies {
+  search: Search;
+  keys: SearchKeys;
+  searched: Searched;
+  table: SearchTable;
+  settings: SettingsStore;
+  outside: SearchFromOutside;
+  catalog: Pick<Catalog, 'known'>;
+}
+
+export function searchAnswers(
+  dependencies: SearchAnswersDependencies,
+): AnswersTo<typeof searchCalls> & Pick<App, 'search'> {
+  const { search, keys, searched, table, settings } = dependencies;
   return {
     search: (words, { engine = null } = {}, signal) => search.search(...forOneself(words, signal), engine),
+    searchReport: () => searchReport(dependencies),
+    setSearchKey: (engine, key) => keys.set(engine, key),
+    searched: async (id) => searched.of(id),
+    searchTotals: async (since) => table.totals(since, settings.current().timeZone),
   };
+}
+
+/** Who searches now, and whether they could; nobody is asked. */
+export async function searchReport(
+  dependencies: Pick<SearchAnswersDependencies, 'keys' | 'settings' | 'outside' | 'catalog'>,
+): Promise<SearchReport> {
+  const { keys, settings, outside, catalog } = dependencies;
+  const { search } = settings.current();
+  const known = catalog.known();
+  const [brave, tavily, exa, serpapi, anthropic] = await Promise.all([
+    keys.state('brave'),
+    keys.state('tavily'),
+    keys.state('exa'),
+    keys.state('serpapi'),
+    keys.state('anthropic'),
+  ]);
+  const own = outside.addresses.searxng ?? allowedAddress(search.searxngUrl ?? '');
+  return {
+    engines: inForce(outside.engines ?? search.engines),
+    enginesFixedBy: outside.engines === null ? null : 'JUMPSEAT_SEARCH_ENGINES',
+    keys: { brave, tavily, exa, serpapi, anthropic },
+    models: known === null ? null : searchModels(known).map(({ id }) => id),
+    searxng: own !== null,
+  };
+}
+
+function inForce(engines: readonly EngineName[]): EngineName[] {
+  const end = engines.indexOf('off');
+  return engines.slice(0, end === -1 ? engines.length : end);
 }

@@ -22,6 +22,10 @@ export interface SearchDependencies {
   order(): readonly EngineName[];
   /** Null: it is not there. */
   engine(name: EngineName): Engine | null;
+  /** An engine was asked. */
+  asked(entry: { at: number; engine: EngineName; failed: boolean }): void;
+  /** A search has come to its end, whatever that was. */
+  ended(query: string, outcome: SearchOutcome, context: SearchContext): void;
 }
 
 /** From the first word of a search to its end, all engines together. Claude Code shows nothing while it waits. */
@@ -53,6 +57,12 @@ export class Search {
    * @param only this engine and no other, on the list or not.
    */
   async search(query: SearchQuery, context: SearchContext, only: EngineName | null = null): Promise<SearchOutcome> {
+    const outcome = await this.#inTime(query, context, only);
+    this.#dependencies.ended(query.query, outcome, context);
+    return outcome;
+  }
+
+  async #inTime(query: SearchQuery, context: SearchContext, only: EngineName | null): Promise<SearchOutcome> {
     if (query.query.trim() === '')
       return searchFailure('invalid_tool_input', 'The search has no query.', 'Give it words to look for.');
     const { clock, order } = this.#dependencies;
@@ -101,8 +111,16 @@ export class Search {
   async #with(engine: Engine, query: SearchQuery, context: SearchContext): Promise<SearchOutcome> {
     const { clock } = this.#dependencies;
     const from = clock.ticks();
+    const at = clock.now();
     const { query: words, cut } = cutQuery(query.query, engine.limit);
-    const found = await unlessAborted(asked(engine, { ...query, query: words }, context), context.signal);
+    let failed = true;
+    let found: Found | SearchFailure;
+    try {
+      found = await unlessAborted(asked(engine, { ...query, query: words }, context), context.signal);
+      failed = found.kind === 'failed';
+    } finally {
+      this.#dependencies.asked({ at, engine: engine.name, failed });
+    }
     if (found.kind === 'failed') return { ...found, engine: engine.name };
     const answer = answerOf(found, query);
     return {

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { both, type CallTable } from '../call.ts';
-import { engineNameSchema, searchOutcomeSchema } from '../search.ts';
+import {
+  engineNameSchema,
+  keyedEngineSchema,
+  searchOutcomeSchema,
+  searchRecordSchema,
+  searchReportSchema,
+  searchTotalsRowSchema,
+} from '../search.ts';
 
 /** Searching the web. */
 export const searchCalls = {
@@ -15,4 +22,14 @@ export const searchCalls = {
     ]),
     searchOutcomeSchema,
   ),
+  /** Who searches now, and whether they could. Nobody is asked. */
+  searchReport: both(z.tuple([]), searchReportSchema),
+  /**
+   * Keeps the key of an engine beside the token; null takes it away. Rejects where it can’t be one or can’t be kept.
+   */
+  setSearchKey: both(z.tuple([keyedEngineSchema, z.string().max(1000).nullable()]), z.void()),
+  /** What was searched for the exchange of that id, or by it; null: nothing, or it is held no longer. */
+  searched: both(z.tuple([z.string().max(100)]), searchRecordSchema.nullable()),
+  /** Searches by day and engine, the oldest day first. Rejects when the history can’t be read. */
+  searchTotals: both(z.tuple([z.number().min(0)]), z.array(searchTotalsRowSchema)),
 } satisfies CallTable;

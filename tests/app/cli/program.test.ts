@@ -112,7 +112,19 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
 });
 
 it('every command has an example and says what comes next', async () => {
-  for (const name of ['login', 'serve', 'env', 'setup', 'demo', 'status', 'log', 'models', 'doctor', 'logout']) {
+  for (const name of [
+    'login',
+    'serve',
+    'env',
+    'setup',
+    'demo',
+    'status',
+    'log',
+    'models',
+    'search',
+    'doctor',
+    'logout',
+  ]) {
     const { code, out, err } = await jumpseat([name, '--help']);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(new RegExp(`\nExample:\n  .*jumpseat ${name}.*\n\nNext:\n  \\S`));

@@ -51,7 +51,7 @@ function searching(more: Partial<EngineDependencies> = {}): Search {
     addresses: readSearchVariables(Object.fromEntries(variables)).addresses,
     ...more,
   });
-  return new Search({ clock, log, order: () => [], engine });
+  return new Search({ clock, log, order: () => [], engine, asked: () => {}, ended: () => {} });
 }
 
 const [plain, context] = forOneself('node lts');

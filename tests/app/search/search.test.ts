@@ -9,11 +9,15 @@ import { LineLog } from '../account/surroundings.ts';
 let clock: HandClock;
 let log: LineLog;
 let asked: { name: EngineName; query: string }[];
+let counted: unknown[];
+let held: unknown[];
 beforeEach(() => {
   clock = new HandClock();
   clock.held = true;
   log = new LineLog();
   asked = [];
+  counted = [];
+  held = [];
 });
 
 type Answering = (query: SearchQuery, context: SearchContext) => Promise<Found | SearchFailure>;
@@ -43,7 +47,11 @@ function searching(engines: Partial<Record<EngineName, Answering>>, order: Engin
       },
     };
   };
-  return new Search({ clock, log, order: () => order, engine: made });
+  return new Search({
+    ...{ clock, log, order: () => order, engine: made },
+    asked: (entry) => counted.push(entry),
+    ended: (query, outcome) => held.push([query, outcome.kind]),
+  });
 }
 const [plain, context] = forOneself('latest node');
 
@@ -114,6 +122,16 @@ describe('the order of engines', () => {
     expect(JSON.stringify(log)).toContain('search.failed');
     expect(JSON.stringify(log)).not.toMatch(/latest|node/);
   });
+});
+
+it('every engine that was asked is counted without a word, and the whole search is handed on once', async () => {
+  const search = searching({ copilot: fails('unavailable', 'No.'), github: found([]) }, ['copilot', 'github', 'exa']);
+  await search.search(plain, context);
+  expect(counted).toEqual([
+    { at: clock.now(), engine: 'copilot', failed: true },
+    { at: clock.now(), engine: 'github', failed: false },
+  ]);
+  expect(held).toEqual([['latest node', 'found']]);
 });
 
 describe('a query', () => {

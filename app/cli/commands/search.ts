@@ -1,0 +1,63 @@
+import { type EngineName, engineNameSchema, type SearchAnswer } from '../../api/search.ts';
+import { engineNames, searchCostWords } from '../../words/search.ts';
+import { CommandFailure, wrongUsage } from '../failure.ts';
+import { type Surroundings, withApp } from '../surroundings.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface SearchOptions {
+  engine?: string;
+  json?: boolean;
+}
+
+/** `jumpseat search`: the web, searched as it is for clients. It is the person's own request. */
+export async function search(
+  surroundings: Surroundings,
+  words: readonly string[],
+  options: SearchOptions,
+): Promise<number> {
+  const { terminal } = surroundings;
+  const engine = readEngine(options.engine);
+  const query = words.join(' ').trim();
+  if (query === '') throw wrongUsage('There is nothing to search for.', 'Write it behind "jumpseat search".');
+  // Its row goes into the history, where no other Jumpseat owns it.
+  const outcome = await withApp(surroundings, { owner: true }, ({ app }) => app.search(query, { engine }));
+  if (options.json) {
+    terminal.out(JSON.stringify(outcome, null, 2));
+    return outcome.kind === 'found' ? 0 : 1;
+  }
+  if (outcome.kind === 'failed') throw new CommandFailure(outcome.reason, outcome.mend);
+  for (const line of searchLines(outcome, terminal)) terminal.out(line);
+  return 0;
+}
+
+function readEngine(text: string | undefined): EngineName | null {
+  if (text === undefined) return null;
+  const read = engineNameSchema.exclude(['off']).safeParse(text);
+  if (read.success) return read.data;
+  const known = engineNameSchema.exclude(['off']).options.join(', ');
+  throw wrongUsage(`There is no engine "${text}".`, `Known are ${known}.`);
+}
+
+/** Text of pages is shown as it was quoted, and nothing in it acts on the terminal. */
+export function searchLines(answer: SearchAnswer, { style }: Pick<Terminal, 'style'>): string[] {
+  const { engine, ms, cost, notes, results, summary } = answer;
+  const facts = [engineNames[engine], `${(ms / 1000).toFixed(1)} s`, searchCostWords(cost), ...notes];
+  const pages = results.flatMap(({ title, url, pageAge, text }, at) => [
+    '',
+    `${at + 1}. ${style('bold', oneLine(title))}${pageAge === null ? '' : ` ${style('dim', oneLine(pageAge))}`}`,
+    `   ${url}`,
+    ...(text === '' ? [] : [`   ${shortened(oneLine(text))}`]),
+  ]);
+  const said = summary === null ? [] : ['', ...summary.split('\n')];
+  return [style('dim', facts.join(' · ')), ...(results.length === 0 ? ['', 'Nothing was found.'] : pages), ...said];
+}
+
+const mostCharacters = 300;
+
+function shortened(text: string): string {
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1)}…` : text;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

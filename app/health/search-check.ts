@@ -1,0 +1,44 @@
+import type { EngineName, SearchReport } from '../api/search.ts';
+import { engineNames } from '../words/search.ts';
+import type { Finding } from './finding.ts';
+
+/** Whether somebody could search the web for clients. Nobody is asked: a search may cost. */
+export function searchFinding(report: SearchReport): Finding {
+  const { engines } = report;
+  if (engines.length === 0)
+    return { verdict: 'skipped', finding: 'Off: nobody searches the web for clients', mend: null };
+  const problems = engines.flatMap((engine) => problemWith(engine, report) ?? []);
+  const [first] = problems;
+  const names = engines.map((engine) => engineNames[engine]).join(', then ');
+  if (first === undefined) return { verdict: 'passed', finding: names, mend: null };
+  return { verdict: 'warning', finding: problems.map(({ text }) => text).join(' '), mend: first.mend };
+}
+
+const enter = 'Enter one in Settings → Web search.';
+
+function problemWith(
+  engine: EngineName,
+  { keys, searxng, models }: SearchReport,
+): { text: string; mend: string } | null {
+  const name = engineNames[engine];
+  switch (engine) {
+    case 'copilot':
+      return models === null || models.length > 0
+        ? null
+        : { text: `${name} has no model that can search.`, mend: 'Enable a GPT model at github.com/settings/copilot.' };
+    case 'searxng':
+      return searxng ? null : { text: `${name} has no address that may be used.`, mend: enter };
+    case 'brave':
+    case 'exa':
+    case 'serpapi':
+    case 'anthropic':
+    case 'tavily': {
+      const state = keys[engine];
+      if (state === 'refused')
+        return { text: `${name} refused its key.`, mend: 'Enter another one in Settings → Web search.' };
+      return state === 'none' && engine !== 'tavily' ? { text: `${name} has no key.`, mend: enter } : null;
+    }
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { run } from '../../../app/cli/program.ts';
+import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
+import { paper } from './paper.ts';
+
+let simulator: Simulator;
+let home: string;
+beforeEach(async () => {
+  simulator = await startSimulator();
+  home = mkdtempSync(join(tmpdir(), 'jumpseat-search-'));
+});
+afterEach(async () => {
+  await simulator.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function jumpseat(args: string[], more: Record<string, string> = {}) {
+  const terminal = paper();
+  const code = await run(args, terminal, {
+    JUMPSEAT_HOME: home,
+    JUMPSEAT_SECRETS: 'memory',
+    JUMPSEAT_KEY: 'key-of-this-test-alone',
+    JUMPSEAT_GITHUB_TOKEN: simulator.githubToken,
+    JUMPSEAT_GITHUB_URL: simulator.webUrl,
+    JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
+    JUMPSEAT_EXA_KEY: simulator.searchKey,
+    JUMPSEAT_EXA_URL: `${simulator.enginesUrl}/exa`,
+    ...more,
+  });
+  return { code, text: terminal.text + terminal.errors };
+}
+
+it('shows pages with their addresses, engine, time and cost; the row is in the log afterwards', async () => {
+  const { code, text } = await jumpseat(['search', 'node', 'lts']);
+  expect(code).toBe(0);
+  expect(text).toMatch(/^Copilot · \d+\.\d s · [\d.]+ credits\n/);
+  expect(text).toContain('1. docs.example on node lts\n   https://docs.example/node-lts\n');
+  const log = await jumpseat(['log', '--json']);
+  expect(JSON.parse(log.text)).toMatchObject({ client: 'jumpseat', initiator: 'user', path: '/responses' });
+  expect(log.text).not.toContain('lts');
+});
+
+it('asks one engine where that is wanted, as JSON', async () => {
+  const { code, text } = await jumpseat(['search', 'node lts', '--engine', 'exa', '--json']);
+  expect([code, JSON.parse(text)]).toMatchObject([0, { kind: 'found', engine: 'exa', cost: { dollars: 0.007 } }]);
+});
+
+it('says what went wrong, and ends with 1; with 2 where it was used wrongly', async () => {
+  expect(await jumpseat(['search', 'x', '--engine', 'brave'])).toEqual({
+    code: 1,
+    text: 'jumpseat: Brave has no key. Enter one in Settings → Web search.\n',
+  });
+  expect(await jumpseat(['search', 'x', '--engine', 'gogle'])).toMatchObject({
+    code: 2,
+    text: expect.stringMatching(/There is no engine "gogle"\. Known are copilot, github/),
+  });
+  expect(await jumpseat(['search', 'x'], { JUMPSEAT_EXA_KEY: 'with blank' })).toMatchObject({
+    code: 2,
+    text: expect.stringMatching(/JUMPSEAT_EXA_KEY can’t be used/),
+  });
+});

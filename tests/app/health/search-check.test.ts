@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import type { SearchReport } from '../../../app/api/search.ts';
+import { searchFinding } from '../../../app/health/search-check.ts';
+
+const report: SearchReport = {
+  engines: ['copilot', 'github'],
+  enginesFixedBy: null,
+  keys: { brave: 'none', tavily: 'none', exa: 'none', serpapi: 'none', anthropic: 'none' },
+  models: ['gpt-5-mini'],
+  searxng: false,
+};
+
+it.each<[string, Partial<SearchReport>, string, string]>([
+  ['usual', {}, 'passed', 'Copilot, then GitHub'],
+  ['off', { engines: [] }, 'skipped', 'Off: nobody searches the web for clients'],
+  ['no model', { models: [] }, 'warning', 'Copilot has no model that can search.'],
+  ['catalog not known', { models: null }, 'passed', 'Copilot, then GitHub'],
+  ['no key', { engines: ['brave'] }, 'warning', 'Brave has no key.'],
+  ['Tavily without a key', { engines: ['tavily'] }, 'passed', 'Tavily'],
+  ['wrong key', { engines: ['exa'], keys: { ...report.keys, exa: 'refused' } }, 'warning', 'Exa refused its key.'],
+  ['no address', { engines: ['searxng'] }, 'warning', 'SearXNG has no address that may be used.'],
+])('%s', (_what, change, verdict, finding) => {
+  expect(searchFinding({ ...report, ...change })).toMatchObject({ verdict, finding });
+});

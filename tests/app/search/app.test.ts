@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
+import { nothingFromOutside } from '../../../app/search/from-outside.ts';
+import { type Stack, startStack } from '../stack.ts';
+
+/** Searching as fronts ask for it. */
+
+let stack: Stack;
+afterEach(() => stack.close());
+
+describe('the app', () => {
+  it('falls from Copilot to GitHub, says so, and to nobody else', async () => {
+    stack = await startStack();
+    stack.simulator.script.always(
+      { kind: 'answer', status: 400, body: { error: { message: 'not supported' } } },
+      '/responses',
+    );
+    expect(await stack.app.search('node')).toMatchObject({
+      kind: 'found',
+      engine: 'github',
+      notes: [expect.stringMatching(/^copilot failed: /)],
+    });
+    stack.simulator.script.always({ kind: 'answer', status: 500, body: '' }, '/mcp');
+    expect(await stack.app.search('node')).toMatchObject({ kind: 'failed', engine: 'github' });
+    expect(stack.simulator.engineRequests).toEqual([]);
+  });
+
+  it('holds query and sources for the row, in memory alone, until the history is deleted', async () => {
+    stack = await startStack();
+    const answer = await stack.app.search('a private matter');
+    const [row] = await stack.rows(1);
+    expect(await stack.app.searched(row?.id ?? '')).toEqual({ query: 'a private matter', outcome: answer });
+    expect(await stack.app.searched('another')).toBeNull();
+    await stack.app.deleteHistory();
+    expect(await stack.app.searched(row?.id ?? '')).toBeNull();
+    for (const file of ['history.db', 'history.db-wal'])
+      expect(readFileSync(join(stack.home, file)).includes('private')).toBe(false);
+  });
+
+  it('counts searches for Usage', async () => {
+    stack = await startStack();
+    await stack.app.search('one');
+    await stack.app.search('two');
+    expect(await stack.app.searchTotals(0)).toMatchObject([{ engine: 'copilot', searches: 2, failed: 0 }]);
+  });
+
+  it('keeps a key beside the token and never in the settings, and uses it', async () => {
+    stack = await startStack({ secrets: memorySecrets() });
+    const { searchKey, enginesUrl } = stack.simulator;
+    await stack.app.setSearchKey('brave', searchKey);
+    await stack.app.changePreferences({ search: { engines: ['brave', 'off', 'copilot'] } });
+    expect(await stack.app.searchReport()).toEqual({
+      engines: ['brave'],
+      enginesFixedBy: null,
+      keys: { brave: 'kept', tavily: 'none', exa: 'none', serpapi: 'none', anthropic: 'none' },
+      models: null,
+      searxng: false,
+    });
+    expect(readFileSync(join(stack.home, 'settings.json'), 'utf8')).not.toContain(searchKey);
+    expect(JSON.stringify(stack.log)).not.toContain(searchKey);
+    expect(enginesUrl).toMatch(/^http:\/\/127\.0\.0\.1:/);
+    expect(await stack.app.check('server.search')).toMatchObject({ verdict: 'passed', finding: 'Brave' });
+  });
+
+  it('takes order, keys and addresses from outside', async () => {
+    stack = await startStack();
+    const { enginesUrl, searchKey } = stack.simulator;
+    const search = {
+      ...nothingFromOutside,
+      engines: ['exa'] as const,
+      keys: { exa: searchKey },
+      addresses: { exa: new URL(`${enginesUrl}/exa`) },
+    };
+    await stack.close();
+    stack = await startStack({ app: { search } });
+    expect(await stack.app.searchReport()).toMatchObject({
+      engines: ['exa'],
+      enginesFixedBy: 'JUMPSEAT_SEARCH_ENGINES',
+    });
+  });
+});
