@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fetchPackage } from '../../packages/fetch-package.ts';
 import { alteredProgram, installedFolder, installedPackage } from '../../packages/installed.ts';
-import type { FetchProgress } from '../../packages/package.ts';
+import type { FetchProgress, Package } from '../../packages/package.ts';
 import { configuredRegistry } from '../../packages/registry.ts';
 import type { Dialer, Paths } from '../../ports.ts';
 import { askAuto, askEndpoint } from './ask-endpoint.ts';
@@ -18,6 +18,8 @@ export interface CopilotRuntimeDependencies extends Omit<RuntimeDependencies, 'f
   userHome: string;
   /** Null: GitHub's runtime is not offered for this system. */
   runtime: RuntimePackage | null;
+  /** What brings GitHub's licence; the real one unless told. */
+  license?: Package;
 }
 
 /** GitHub's runtime on this machine: fetched on request, asked, and never left running. */
@@ -46,14 +48,14 @@ export class CopilotRuntime {
    * @param again also where it is there already: it may have been damaged
    */
   async fetch(signal?: AbortSignal, onProgress?: (progress: FetchProgress) => void, again = false): Promise<void> {
-    const { runtime, environment, userHome, dialer } = this.#dependencies;
+    const { runtime, environment, userHome, dialer, license = licensePackage } = this.#dependencies;
     if (runtime === null) return;
     const registry = await configuredRegistry(environment, userHome);
     const options = { folder: this.#packages, registry, dialer, again, ...(signal === undefined ? {} : { signal }) };
-    const license = join(await fetchPackage(licensePackage, options), 'LICENSE.md');
+    const text = join(await fetchPackage(license, options), 'LICENSE.md');
     await fetchPackage(runtime.package, {
       ...options,
-      beside: { 'LICENSE.md': license },
+      beside: { 'LICENSE.md': text },
       ...(onProgress === undefined ? {} : { onProgress }),
     });
     this.#looked = null;
