@@ -9,6 +9,9 @@ export interface AutoOnlyWords {
   mend: string;
 }
 
+/** Beside the lines for Claude Code, which then name no models. */
+export const autoOnlyNote = 'This account’s plan has no model to choose: GitHub chooses it (Auto).';
+
 export function autoOnlyWords(account: AccountState): AutoOnlyWords {
   const plan = account.kind === 'signed-in' ? planName(account.plan, account.sku) : null;
   return {

@@ -77,7 +77,7 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
                 toggle={() => toggle(row.asked)}
                 edit={save === null ? null : () => edit(row.asked)}
               />
-              {row.absence !== null && (
+              {row.absence !== null && row.absence.kind !== 'auto-only' && (
                 <tr className="absence-row">
                   <td colSpan={columns}>
                     <AbsenceText absence={row.absence} />
@@ -138,7 +138,7 @@ function Row({ row, model, multiplied, open, toggle, edit }: RowProps) {
             Enable<span className="wide-only"> on GitHub</span>
           </LinkButton>
         )}
-        {row.because === 'missing' && edit !== null && (
+        {row.absence?.kind === 'not-in-catalog' && edit !== null && (
           <LinkButton className="wide-only" onClick={edit}>
             Choose a model
           </LinkButton>

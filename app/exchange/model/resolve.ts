@@ -1,5 +1,6 @@
 import type { Absence, NameRow } from '../../api/models.ts';
-import { type CatalogModel, isOffered } from '../../copilot/model.ts';
+import { type CatalogModel, isAutoOnly, isOffered } from '../../copilot/model.ts';
+import { autoOnlyNote } from '../../words/auto-only.ts';
 
 /**
  * What a model name means in this account's catalog. Pure. The first rule that names a model decides: override, the id
@@ -92,9 +93,12 @@ export function environmentModels(
   const haiku = meaning('haiku');
   if (haiku !== null) return { opus, sonnet, haiku, haikuNote: null };
   const cheapest = cheapestClaude(models);
+  const none = isAutoOnly(models)
+    ? autoOnlyNote
+    : 'No Claude model is enabled for this account. Turn one on at github.com/settings/copilot.';
   const haikuNote =
     cheapest === null
-      ? 'No Claude model is enabled for this account. Turn one on at github.com/settings/copilot.'
+      ? none
       : `No Haiku is enabled for this account. Claude Code’s background work goes to ${cheapest}, the ` +
         'cheapest Claude that is.';
   return { opus, sonnet, haiku: cheapest, haikuNote };

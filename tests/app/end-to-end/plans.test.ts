@@ -31,6 +31,7 @@ describe.each([
     const { names, models } = await stack.app.models();
     expect(new Set(names.map(({ absence }) => absence?.kind))).toEqual(new Set(['auto-only']));
     expect(models.filter(({ offered }) => offered)).toEqual([]);
+    expect((await stack.app.explainModel('claude-sonnet-4-6')).kind).toBe('auto-only');
     const answer = await ask('opus');
     expect([answer.status, answer.text]).toEqual([404, expect.stringContaining(`Jumpseat: ${said}`)]);
     const asked = await stack.send({ path: '/v1/models/opus', headers: { 'anthropic-version': '2023-06-01' } });

@@ -2,6 +2,7 @@ import { nodeClock } from '../../../app/adapters/clock.ts';
 import { nodeDialer } from '../../../app/adapters/dialer.ts';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import type { Ports } from '../../../app/ports.ts';
+import type { SimulatorOptions } from '../../../app/simulator/options.ts';
 import { sendTo } from '../../app/stack.ts';
 import { busyDays } from '../../renderer/example-exchanges.ts';
 import { desktopSecrets } from '../../renderer/page-of-health-and-settings.ts';
@@ -50,6 +51,12 @@ const alex = {
   sku: 'plus_yearly_subscriber_quota',
   remaining: 2002.13,
   resetDate: '2026-12-01T00:00:00.000Z',
+};
+
+/** On a plan where GitHub chooses the model. */
+const student: SimulatorOptions = {
+  plan: 'student',
+  user: { plan: 'individual', sku: 'free_educational_quota', entitlement: 200, remaining: 150 },
 };
 
 /** A port that is nobody else's, most of the time. */
@@ -233,6 +240,11 @@ const states: Scene[] = [
       await window.page.getByRole('button', { name: 'Add override' }).click();
       await window.page.getByRole('textbox', { name: 'Claude Code asks for' }).fill('claude-3-*');
     },
+  },
+  {
+    ...usual({ context: light, at: '#/models', simulator: student }),
+    name: 'models-auto-only-light',
+    show: banner,
   },
   {
     ...usual({ context: light, at: '#/health', before: ({ app }) => app.stopProxy() }),

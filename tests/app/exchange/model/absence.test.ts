@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { AccountState } from '../../../../app/api/account.ts';
 import type { CatalogModel } from '../../../../app/copilot/model.ts';
 import { absenceOf, explainName } from '../../../../app/exchange/model/absence.ts';
-import { resolveModel } from '../../../../app/exchange/model/resolve.ts';
+import { environmentModels, resolveModel } from '../../../../app/exchange/model/resolve.ts';
+import { autoOnlyNote } from '../../../../app/words/auto-only.ts';
 import { claude } from '../fits/claude.ts';
 
 const account = (plan: string | null, sku: string | null = null): AccountState => ({
@@ -100,6 +101,10 @@ describe('a plan with Auto alone', () => {
         'its name.',
       mend: expect.stringContaining('github.com/features/copilot/plans'),
     });
+  });
+
+  it('the lines for Claude Code say so, too, not that a model could be turned on', () => {
+    expect(environmentModels(auto)).toEqual({ opus: null, sonnet: null, haiku: null, haikuNote: autoOnlyNote });
   });
 
   it('names no plan that nobody told', () => {
