@@ -1,4 +1,5 @@
 import type { AnswerReader } from '../answer/answer.ts';
+import { CitedText, citationFields } from '../via-messages/citations.ts';
 import { MessagesBehind } from '../via-messages/messages-behind.ts';
 import type { JsonObject } from '../wire/json.ts';
 import { WrittenTexts } from '../wire/written-texts.ts';
@@ -22,6 +23,7 @@ export class ChatFromMessages extends MessagesBehind {
   #calls = 0;
   /** The open block is a call whose arguments have not begun. */
   #bareCall = false;
+  readonly #cited = new CitedText();
 
   constructor(inner: AnswerReader, options: ChatFromMessagesOptions) {
     super(inner);
@@ -37,8 +39,7 @@ export class ChatFromMessages extends MessagesBehind {
   }
 
   protected override blockStarted(block: JsonObject): void {
-    if (block.type === 'text' && typeof block.text === 'string' && block.text !== '')
-      this.#delta({ content: block.text });
+    if (block.type === 'text' && typeof block.text === 'string' && block.text !== '') this.#content(block.text);
     if (block.type !== 'tool_use') return;
     const call = { id: block.id, type: 'function', function: { name: block.name, arguments: '' } };
     this.#delta({ tool_calls: [{ index: this.#calls++, ...call }] });
@@ -46,7 +47,8 @@ export class ChatFromMessages extends MessagesBehind {
   }
 
   protected override blockGrew(delta: JsonObject): void {
-    if (delta.type === 'text_delta') this.#delta({ content: delta.text });
+    if (delta.type === 'text_delta') this.#content(delta.text);
+    else if (delta.type === 'citations_delta') this.#cited.cite(delta.citation);
     else if (delta.type === 'thinking_delta') this.#delta({ reasoning_text: delta.thinking });
     else if (delta.type === 'signature_delta') this.#delta({ reasoning_opaque: delta.signature });
     else if (delta.type === 'input_json_delta' && delta.partial_json !== '') {
@@ -58,6 +60,19 @@ export class ChatFromMessages extends MessagesBehind {
   protected override blockStopped(): void {
     if (this.#bareCall) this.#arguments('{}');
     this.#bareCall = false;
+    this.#annotate();
+  }
+
+  #content(text: unknown): void {
+    if (typeof text === 'string') this.#cited.add(text);
+    this.#delta({ content: text });
+  }
+
+  #annotate(): void {
+    const cited = this.#cited.endBlock();
+    if (cited.length === 0) return;
+    const annotations = cited.map((each) => ({ type: 'url_citation', url_citation: citationFields(each) }));
+    this.#delta({ annotations });
   }
 
   #arguments(json: unknown): void {

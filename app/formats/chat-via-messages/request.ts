@@ -42,6 +42,7 @@ import { messagesConversation } from './conversation.ts';
  * answer                                    chat
  * text, thinking, signature                 content, reasoning_text, reasoning_opaque
  * tool_use                                  tool_calls, arguments in the pieces in which they come
+ * citations of pages found by a search      annotations: url_citation, with places in the whole content
  * end_turn, stop_sequence, pause_turn       stop
  * max_tokens, context window exceeded       length
  * tool_use, refusal                         tool_calls, content_filter

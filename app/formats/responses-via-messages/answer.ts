@@ -1,8 +1,9 @@
 import type { AnswerFacts, AnswerReader } from '../answer/answer.ts';
 import type { OpenAiError } from '../openai/error.ts';
 import { type ItemStatus, type ResponseHead, ResponsesWriter } from '../responses/writer.ts';
+import { addressesFound, CitedText, citationFields } from '../via-messages/citations.ts';
 import { MessagesBehind } from '../via-messages/messages-behind.ts';
-import { isObject, type JsonObject } from '../wire/json.ts';
+import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
 import { encryptedRedacted, encryptedThinking } from './thinking.ts';
 
 export interface ResponsesFromMessagesOptions {
@@ -30,6 +31,11 @@ export class ResponsesFromMessages extends MessagesBehind {
   #refusal = '';
   /** The words of the newest text. */
   #words = '';
+  /** What the open search looks for, as JSON. */
+  #query = '';
+  /** Once something was searched, texts in a row are one, parted by their citations. */
+  #searched = false;
+  readonly #cited = new CitedText();
 
   constructor(inner: AnswerReader, { head, summary }: ResponsesFromMessagesOptions) {
     super(inner);
@@ -48,11 +54,22 @@ export class ResponsesFromMessages extends MessagesBehind {
   }
 
   protected override blockStarted(block: JsonObject): void {
-    this.#settle('completed');
+    if (block.type === 'web_search_tool_result') {
+      this.#found(block.content);
+      return;
+    }
+    const goesOn = this.#searched && block.type === 'text' && this.#writer.open === 'text';
+    if (!goesOn) this.#settle('completed');
     switch (block.type) {
       case 'text':
-        this.#words = '';
+        if (!goesOn) this.#words = '';
+        if (!goesOn) this.#cited.reset();
         this.#text(block.text);
+        break;
+      case 'server_tool_use':
+        this.#searched = true;
+        this.#query = '';
+        this.#writer.openSearch();
         break;
       case 'thinking':
         this.#writer.openThinking();
@@ -79,7 +96,11 @@ export class ResponsesFromMessages extends MessagesBehind {
       case 'signature_delta':
         if (typeof delta.signature === 'string') this.#signature += delta.signature;
         break;
+      case 'citations_delta':
+        this.#cited.cite(delta.citation);
+        break;
       case 'input_json_delta':
+        if (this.#writer.open === 'search') this.#query += String(delta.partial_json ?? '');
         if (this.#writer.open !== 'call' || typeof delta.partial_json !== 'string' || delta.partial_json === '') return;
         this.#argued = true;
         this.#writer.add(delta.partial_json);
@@ -97,7 +118,25 @@ export class ResponsesFromMessages extends MessagesBehind {
     if (this.#writer.open === null) this.#writer.openText();
     if (this.#writer.open !== 'text') return;
     this.#words += added;
+    this.#cited.add(added);
     this.#writer.add(added);
+  }
+
+  protected override blockStopped(): void {
+    if (this.#writer.open !== 'text') return;
+    for (const citation of this.#cited.endBlock())
+      this.#writer.annotate({ type: 'url_citation', ...citationFields(citation) });
+  }
+
+  /** The result of a search stands right behind its call. */
+  #found(content: unknown): void {
+    if (this.#writer.open !== 'search') return;
+    const query = parseObject(this.#query)?.query;
+    const found = addressesFound(content);
+    const sources = (found ?? []).map((url) => ({ type: 'url', url }));
+    const words = typeof query === 'string' ? query : '';
+    const action = { type: 'search', query: words, queries: [words], sources };
+    this.#writer.closeSearch(found === null ? 'failed' : 'completed', action);
   }
 
   #think(added: unknown): void {
@@ -110,6 +149,9 @@ export class ResponsesFromMessages extends MessagesBehind {
     switch (this.#writer.open) {
       case null:
         return;
+      case 'search':
+        this.#found(null);
+        break;
       case 'text':
         this.#writer.close(status);
         break;

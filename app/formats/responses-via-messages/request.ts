@@ -44,6 +44,8 @@ import { ResponsesInput } from './input.ts';
  * redacted_thinking                         reasoning item with encrypted_content alone
  * text                                      message item with output_text
  * tool_use                                  function_call, arguments in the pieces in which they come
+ * server_tool_use, web_search_tool_result   web_search_call with what was looked for and the addresses found
+ * citations of pages found                  url_citation; texts in a row are one item from the first search on
  * end_turn, stop_sequence, tool_use, …      response.completed
  * max_tokens, context window exceeded       response.incomplete: max_output_tokens; the last item is incomplete
  * refusal                                   response.incomplete: content_filter, with its explanation as a refusal

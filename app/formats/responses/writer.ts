@@ -9,7 +9,8 @@ export type ResponseHead = JsonObject & { id: string };
 export type ItemStatus = 'completed' | 'incomplete';
 
 type Open =
-  | { kind: 'text'; id: string; text: string }
+  | { kind: 'text'; id: string; text: string; annotations: JsonObject[] }
+  | { kind: 'search'; id: string; text: string }
   | { kind: 'thinking'; id: string; text: string; summary: boolean }
   | { kind: 'call'; id: string; text: string; callId: string; name: string };
 
@@ -60,7 +61,7 @@ export class ResponsesWriter {
 
   openText(): void {
     const id = this.#id('msg');
-    this.#opened({ kind: 'text', id, text: '' }, { ...messageItem(id, 'in_progress'), content: [] });
+    this.#opened({ kind: 'text', id, text: '', annotations: [] }, { ...messageItem(id, 'in_progress'), content: [] });
     this.#event('response.content_part.added', { ...this.#at(id), content_index: 0, part: textPart('') });
     this.#prefix('response.output_text.delta', { content_index: 0, logprobs: [] });
   }
@@ -74,6 +75,31 @@ export class ResponsesWriter {
     const open: Open = { kind: 'call', id: this.#id('fc'), text: '', callId, name };
     this.#opened(open, callItem(open, '', 'in_progress'));
     this.#prefix('response.function_call_arguments.delta', {});
+  }
+
+  /** A search of the web that is under way. */
+  openSearch(): void {
+    const id = this.#id('ws');
+    this.#opened({ kind: 'search', id, text: '' }, { id, type: 'web_search_call', status: 'in_progress' });
+    this.#event('response.web_search_call.in_progress', this.#at(id));
+    this.#event('response.web_search_call.searching', this.#at(id));
+  }
+
+  closeSearch(status: 'completed' | 'failed', action: JsonObject): void {
+    const open = this.#open;
+    if (open?.kind !== 'search') throw new Error('There is no search to close.');
+    this.#open = null;
+    this.#event('response.web_search_call.completed', this.#at(open.id));
+    this.#done({ id: open.id, type: 'web_search_call', status, action });
+  }
+
+  /** What a part of the open text rests on. */
+  annotate(annotation: JsonObject): void {
+    const open = this.#open;
+    if (open?.kind !== 'text') throw new Error('There is no text to annotate.');
+    const annotation_index = open.annotations.push(annotation) - 1;
+    const at = { ...this.#at(open.id), content_index: 0, annotation_index };
+    this.#event('response.output_text.annotation.added', { ...at, annotation });
   }
 
   /** More of the open item: text, summary, or JSON of arguments. */
@@ -100,7 +126,7 @@ export class ResponsesWriter {
     this.#open = null;
     switch (open.kind) {
       case 'text': {
-        const part = textPart(open.text);
+        const part = textPart(open.text, open.annotations);
         const at = { ...this.#at(open.id), content_index: 0 };
         this.#event('response.output_text.done', { ...at, text: open.text, logprobs: [] });
         this.#event('response.content_part.done', { ...at, part });
@@ -118,6 +144,8 @@ export class ResponsesWriter {
         this.#done({ id: open.id, type: 'reasoning', summary, ...carried });
         break;
       }
+      case 'search':
+        throw new Error('A search ends with what it looked for.');
       case 'call': {
         const { id, name, text } = open;
         this.#event('response.function_call_arguments.done', { ...this.#at(id), name, arguments: text });
@@ -208,8 +236,8 @@ function callItem({ id, callId, name }: Open & { kind: 'call' }, json: string, s
   return { id, type: 'function_call', status, call_id: callId, name, arguments: json };
 }
 
-function textPart(text: string): JsonObject {
-  return { type: 'output_text', text, annotations: [], logprobs: [] };
+function textPart(text: string, annotations: JsonObject[] = []): JsonObject {
+  return { type: 'output_text', text, annotations, logprobs: [] };
 }
 
 function summaryPart(text: string): JsonObject {

@@ -5,7 +5,7 @@ import { notSpoken, openaiStreaming } from '../openai/streaming.ts';
 import { historyWindow } from './history-window.ts';
 import { planChat } from './plan.ts';
 import { type ChatBody, readChat } from './read.ts';
-import { planChatViaMessages } from './via-messages.ts';
+import { asksForSearch, planChatViaMessages } from './via-messages.ts';
 
 /** OpenAI's Chat Completions. */
 export const chat: StreamingClient<ChatBody, OpenAiError> = {
@@ -16,7 +16,7 @@ export const chat: StreamingClient<ChatBody, OpenAiError> = {
   plan: (request, model, context) => {
     const path = pathFor(model, 'chat');
     if (path === null) throw notSpoken(model);
-    return path === '/chat/completions'
+    return path === '/chat/completions' && !(context.search && asksForSearch(request))
       ? planChat(request, model, context)
       : planChatViaMessages(request, model, path, context);
   },

@@ -29,7 +29,8 @@ export const chatRules: Readonly<Record<string, FieldRule>> = {
   service_tier: only(['auto', 'default'], 'Copilot has one tier. Leave it out.'),
   modalities: only([['text']], 'Copilot answers in text alone.'),
   audio: only([], 'Copilot answers in text alone.'),
-  web_search_options: only([], 'Copilot doesn’t search the web for this API.'),
+  // Where a search engine is on, it is taken out before.
+  web_search_options: only([], 'every search engine is off: choose one in Jumpseat under Settings → Web search.'),
   functions: only([[]], 'an old form. Send tools.'),
   function_call: only([], 'an old form. Send tool_choice.'),
   metadata: drop('metadata'),

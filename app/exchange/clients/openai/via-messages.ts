@@ -5,9 +5,11 @@ import type { AnswerReader } from '../../../formats/answer/answer.ts';
 import type { MessagesRequest } from '../../../formats/messages/request.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { readLesson } from '../../lessons/read-lesson.ts';
-import { planMessages } from '../../plan.ts';
+import { type Plan, planMessages } from '../../plan.ts';
 import { refuseFit } from '../../recover.ts';
 import { Stopped, unlessStopped } from '../../stopped.ts';
+import { emulateSearch } from '../../web-search/emulate.ts';
+import { searchingWith } from '../../web-search/searching.ts';
 import type { OpenaiContext, OpenaiPlan } from './plan.ts';
 
 export interface ViaMessages {
@@ -33,20 +35,28 @@ export function planViaMessages(
 ): OpenaiPlan {
   const { messages, note } = beginningWithUser(withTokens(request, model, path), path);
   const before = note === null ? notes : [...notes, note];
+  const emulated = context.search ? emulateSearch(messages, path) : null;
+  const first = emulated?.request ?? messages;
+  const said = emulated === null ? before : [...before, emulated.note];
+  const planned = planner(model, path, context);
   const plan = (lessons: readonly Lesson[]): OpenaiPlan => {
-    const planned = planMessages(messages, {
-      model,
-      path,
-      headers: {},
-      documentModel: null,
-      messageId: context.id,
-      strictTools: true,
-      learned: context.learned(model, path, lessons),
-    });
-    if (!planned.ok) throw new Stopped(refuseFit(planned));
-    return { ...planned, notes: [...before, ...planned.notes], ...answer(planned.reader) };
+    const sent = planned(first, lessons);
+    const notes = [...said, ...sent.notes];
+    if (emulated === null) return { ...sent, notes, ...answer(sent.reader) };
+    const searching = searchingWith(emulated, sent, planned);
+    return { ...sent, notes, ...answer(searching.answer), searching };
   };
-  return { ...plan([]), recover: { read: (failure) => readLesson(failure, messages), refit: unlessStopped(plan) } };
+  return { ...plan([]), recover: { read: (failure) => readLesson(failure, first), refit: unlessStopped(plan) } };
+}
+
+/** An answer with searches plans further requests while it runs. */
+function planner(model: CatalogModel, path: ChatPath, { id, learned }: OpenaiContext) {
+  const context = { model, path, headers: {}, documentModel: null, messageId: id, strictTools: true };
+  return (request: MessagesRequest, lessons: readonly Lesson[] = []): Plan => {
+    const planned = planMessages(request, { ...context, learned: learned(model, path, lessons) });
+    if (!planned.ok) throw new Stopped(refuseFit(planned));
+    return planned;
+  };
 }
 
 /** `/v1/messages` wants a number; a client that names none means: as much as there is. */

@@ -11,6 +11,7 @@ import { responsesToMessages } from '../../../formats/responses-via-messages/req
 import { budgetOf } from '../../../formats/translation/effort.ts';
 import { isObject, type JsonObject } from '../../../formats/wire/json.ts';
 import { applyRules, dropQuietly, type FieldRule, only, pass, refuseField } from '../openai/fields.ts';
+import { takeHostedSearch, withSearchTool } from '../openai/hosted-search.ts';
 import type { OpenaiContext, OpenaiPlan } from '../openai/plan.ts';
 import { planViaMessages } from '../openai/via-messages.ts';
 import { fitResponsesImages } from './images.ts';
@@ -48,12 +49,15 @@ export const responsesViaMessagesRules: Readonly<Record<string, FieldRule>> = {
   max_tool_calls: () => ({ kind: 'drop', note: 'max_tool_calls removed' }),
 };
 
+const noSearch = { tool: null, ordered: false } as const;
+
 export function planResponsesViaMessages(
-  request: JsonObject & { model: string },
+  asked: JsonObject & { model: string },
   model: CatalogModel,
   path: Exclude<ChatPath, '/responses'>,
   context: OpenaiContext,
 ): OpenaiPlan {
+  const { request, tool, ordered } = context.search ? takeHostedSearch(asked) : { ...noSearch, request: asked };
   const unknown = Object.keys(request).find((field) => !Object.hasOwn(responsesViaMessagesRules, field));
   if (unknown !== undefined) throw refuseField(unknown, noCounterpart);
   const { input, notes: imageNotes } = fitResponsesImages(request.input, model);
@@ -62,7 +66,8 @@ export function planResponsesViaMessages(
   const mapped = responsesToMessages(plain.body);
   if (!mapped.ok) throw refuseField(mapped.field, mapped.message);
   const thinking = path === '/v1/messages' ? thinkingFor(request.reasoning, mapped.request, model) : null;
-  const messages = thinking === null ? mapped.request : { ...mapped.request, thinking };
+  const thought = thinking === null ? mapped.request : { ...mapped.request, thinking };
+  const messages = tool === null ? thought : withSearchTool(thought, tool, ordered);
   const notes: FitNote[] = [
     ...fieldNotes,
     ...imageNotes,
@@ -70,7 +75,7 @@ export function planResponsesViaMessages(
     ...mapped.notes,
     { code: 'translated', count: 1, text: 'translated: responses → messages' },
   ];
-  const head = headOf(request, body, context);
+  const head = headOf(asked, tool === null ? body : { ...body, tools: asked.tools }, context);
   return planViaMessages({ request: messages, model, path, context, notes }, (inner) => {
     const reader = new ResponsesFromMessages(inner, { head, summary: mapped.summary });
     return {
