@@ -121,7 +121,7 @@ it('a model that goes on searching is made to answer', async () => {
   const response = await client.responses.create({ model: 'claude-sonnet-4.6', input, tools, store: false });
   expect(response.status).toBe('completed');
   expect(response.output.at(-1)?.type).toBe('message');
-  expect(inference()).toHaveLength(11);
+  expect(inference()).toHaveLength(10);
 });
 
 it('a search that may not look at the web is not made', async () => {

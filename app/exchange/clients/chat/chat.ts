@@ -14,9 +14,11 @@ export const chat: StreamingClient<ChatBody, OpenAiError> = {
   read: readChat,
   shorten: (request, { openai }) => historyWindow(request, openai.historyTurns),
   plan: (request, model, context) => {
-    const path = pathFor(model, 'chat');
+    // A search is made on the way of a Messages request, and where a Claude has that API, it cites by itself.
+    const searches = context.search && asksForSearch(request);
+    const path = pathFor(model, searches ? 'messages' : 'chat');
     if (path === null) throw notSpoken(model);
-    return path === '/chat/completions' && !(context.search && asksForSearch(request))
+    return path === '/chat/completions' && !searches
       ? planChat(request, model, context)
       : planChatViaMessages(request, model, path, context);
   },
