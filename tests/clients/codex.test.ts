@@ -58,13 +58,32 @@ describe.each([
       [path, 'agent', 200],
       [path, 'user', 200],
     ]);
-    // Nothing was left out without a word; Copilot itself searches for a model of OpenAI's.
+    // Nothing was left out without a word. Copilot itself searches for a model of OpenAI's.
     const texts = rows[0]?.fits.map(({ text }) => text) ?? [];
     expect(texts).toEqual(
       expect.arrayContaining(['custom tools and namespaces told as functions', 'client_metadata removed']),
     );
-    expect(texts.includes('tools of OpenAI’s service removed: web_search')).toBe(path !== '/responses');
+    expect(texts.includes('web search told as a function, done here')).toBe(path !== '/responses');
     expect(product.simulator.script.violations).toEqual([]);
+  });
+
+  it('A12.38 it searches the web, as one user', async () => {
+    const codex = codexHome(product, model);
+    await product.settled();
+    const before = product.exchanges.length;
+    const run = await codex.run(path === '/responses' ? 'search: node 24' : 'use: web_search {"query":"node 24"}');
+    expect([run.code, run.text], run.errors).toEqual([0, expect.stringContaining('docs.example')]);
+    await product.settled();
+    const rows = [...product.exchanges.slice(before)].sort((one, other) => one.startedAt - other.startedAt);
+    expect(rows.map(({ path: to, initiator, outcome }) => [to, initiator, outcome])).toEqual(
+      path === '/responses'
+        ? [[path, 'user', 'done']]
+        : [
+            [path, 'user', 'done'],
+            ['/responses', 'agent', 'done'],
+            [path, 'agent', 'done'],
+          ],
+    );
   });
 });
 
