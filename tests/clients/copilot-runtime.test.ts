@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askAuto, askEndpoint } from '../../app/account/sdk/ask-endpoint.ts';
 import type { RuntimeDependencies } from '../../app/account/sdk/ask-runtime.ts';
@@ -16,7 +17,9 @@ import { nodeDialer } from '../../app/adapters/dialer.ts';
 import { FakeServer } from '../app/account/fake-server.ts';
 import { filesBelow, isAlive, patientLimits } from '../app/account/sdk/played.ts';
 import { jsonSample } from '../app/account/surroundings.ts';
+import { createAuthority } from '../app/adapters/certificate.ts';
 import { temporaryFolder } from '../app/adapters/folder.ts';
+import { connectProxy, type TestProxy } from '../app/adapters/proxies.ts';
 import { script } from '../scripts/script.ts';
 import { until } from '../soon.ts';
 
@@ -124,39 +127,102 @@ describe.skipIf(runtime === null)('GitHub’s runtime', () => {
   });
 
   describe('behind a proxy that lets nobody through', () => {
-    let proxy: Server;
-    let asked: string[];
+    let proxy: TestProxy;
     beforeEach(async () => {
-      asked = [];
-      proxy = createServer();
-      proxy.on('connect', (request, socket) => {
-        asked.push(request.url ?? '');
-        socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-      });
-      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+      proxy = await connectProxy({ refuses: 403 });
     });
-    afterEach(() => new Promise((resolve) => proxy.close(resolve)));
-    const through = () => ({ HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` });
+    afterEach(() => proxy.close());
+    const through = () => ({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+    const hosts = () => [...new Set(proxy.asked.map(({ target }) => target))];
 
     it('shows a company’s token to the company’s host alone', async () => {
       const githubApi = new URL('https://api.octo.ghe.com');
       const answer = await ask({ ...ofGithub, host: 'octo.ghe.com' }, { environment: through(), githubApi });
       expect(answer).toMatchObject({ ok: false, failure: { kind: 'not-resolved' } });
-      expect([...new Set(asked)]).toEqual(['api.octo.ghe.com:443']);
+      expect(hosts()).toEqual(['api.octo.ghe.com:443']);
     });
 
     it('is offline', async () => {
       const githubApi = new URL('https://api.github.com');
       const answer = await ask(ofGithub, { environment: through(), githubApi });
       expect(answer).toMatchObject({ ok: false, failure: { kind: 'offline' } });
-      expect([...new Set(asked)]).toEqual(['api.github.com:443']);
+      expect(hosts()).toEqual(['api.github.com:443']);
     });
 
     it('asks api.githubcopilot.com for Auto, whatever the address of the account, and does without it', async () => {
       github.routes['GET /models'] = () => ({ body: { data: [] } });
       const auto = await askAuto(dependencies({ environment: through() }), { runtimePath, credential: ofGithub });
       expect(auto).toEqual({ ok: true, session: null });
-      expect([...new Set(asked)]).toEqual(['api.githubcopilot.com:443']);
+      expect(hosts()).toEqual(['api.githubcopilot.com:443']);
+    });
+  });
+
+  describe('behind a company’s proxy and certificate', () => {
+    let proxy: TestProxy;
+    let away: https.Server;
+    let seen: string[];
+    let answers: Record<string, object>;
+    let environment: Record<string, string>;
+
+    /** One server stands for every host, with a certificate for each. */
+    beforeEach(async () => {
+      const authority = createAuthority();
+      const names = ['api.octo.ghe.com', 'api.githubcopilot.com'];
+      const contexts = new Map(names.map((name) => [name, createSecureContext(authority.issue(name))]));
+      seen = [];
+      answers = {};
+      const SNICallback = (name: string, done: (error: null, context: SecureContext | undefined) => void) =>
+        done(null, contexts.get(name));
+      away = https.createServer({ ...authority.issue('nobody.example'), SNICallback }, (request, response) => {
+        const asked = `${request.method} ${request.headers.host}${request.url}`;
+        seen.push(`${asked} ${request.headers.authorization}`);
+        request.resume();
+        response.writeHead(asked in answers ? 200 : 404).end(JSON.stringify(answers[asked] ?? {}));
+      });
+      await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve));
+      const { port } = away.address() as AddressInfo;
+      const ports = new Map(names.map((name) => [`${name}:443`, port]));
+      proxy = await connectProxy({ ports, wants: 'name:password' });
+      const certificate = join(temporaryFolder(), 'company.pem');
+      writeFileSync(certificate, authority.certificate);
+      environment = { HTTPS_PROXY: `http://name:password@127.0.0.1:${proxy.port}`, NODE_EXTRA_CA_CERTS: certificate };
+    });
+    afterEach(async () => {
+      proxy.close();
+      await new Promise((resolve) => away.close(resolve));
+    });
+
+    it('gives the endpoint of a company’s host', async () => {
+      const api = 'https://copilot-api.octo.ghe.com';
+      answers['GET api.octo.ghe.com/copilot_internal/user'] = { ...account, endpoints: { api } };
+      const githubApi = new URL('https://api.octo.ghe.com');
+      const answer = await ask({ ...ofGithub, host: 'octo.ghe.com' }, { environment, githubApi });
+      const endpoint = { baseUrl: new URL(api), host: 'octo.ghe.com', login: account.login };
+      expect(answer).toMatchObject({ ok: true, endpoint });
+      expect(seen).toEqual([`GET api.octo.ghe.com/copilot_internal/user Bearer ${token}`]);
+    });
+
+    it('gives Auto’s choice', async () => {
+      github.routes['GET /models'] = () => ({ body: { data: [] } });
+      const expires_at = Math.floor(Date.now() / 1000) + 3600;
+      answers['POST api.githubcopilot.com/models/session'] = {
+        session_token: 'auto-1',
+        available_models: ['claude-sonnet-5'],
+        selected_model: 'claude-sonnet-5',
+        expires_at,
+        discounted_costs: {},
+      };
+      const auto = await askAuto(dependencies({ environment }), { runtimePath, credential: ofGithub });
+      expect(seen).toEqual([`POST api.githubcopilot.com/models/session Bearer ${token}`]);
+      expect(auto).toEqual({
+        ok: true,
+        session: {
+          header: 'Copilot-Session-Token',
+          token: 'auto-1',
+          model: 'claude-sonnet-5',
+          expiresAt: expires_at * 1000,
+        },
+      });
     });
   });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fetchPackage } from '../../packages/fetch-package.ts';
-import { alteredProgram, installedFolder, installedPackage } from '../../packages/installed.ts';
+import { alteredProgram, installedPackage } from '../../packages/installed.ts';
 import type { FetchProgress, Package } from '../../packages/package.ts';
 import { configuredRegistry } from '../../packages/registry.ts';
 import type { Dialer, Paths } from '../../ports.ts';
@@ -25,8 +25,10 @@ export interface CopilotRuntimeDependencies extends Omit<RuntimeDependencies, 'f
 /** GitHub's runtime on this machine: fetched on request, asked, and never left running. */
 export class CopilotRuntime {
   readonly #dependencies: CopilotRuntimeDependencies;
-  /** Looked at once in a process: reading 100 MB takes a quarter of a second. */
-  #looked: { place: string; altered: Promise<string | null> } | null = null;
+  /** Looked at until it is found whole, as reading 100 MB takes a quarter of a second. */
+  #looked: Promise<string | null> | null = null;
+  /** A program of it is not what was fetched, so that it counts as not there. */
+  #isDamaged = false;
 
   constructor(dependencies: CopilotRuntimeDependencies) {
     this.#dependencies = dependencies;
@@ -40,25 +42,29 @@ export class CopilotRuntime {
   /** Where it is on this machine; null: it has to be fetched first. */
   async installed(): Promise<string | null> {
     const { runtime } = this.#dependencies;
-    return runtime === null ? null : installedPackage(this.#packages, runtime.package);
+    return runtime === null || this.#isDamaged ? null : installedPackage(this.#packages, runtime.package);
   }
 
   /**
-   * Fetches it, with GitHub's licence beside it. Rejects with `PackageError`, or with the signal's reason.
-   * @param again also where it is there already: it may have been damaged
+   * Fetches it where it is not here or was damaged, with GitHub's licence beside it. Rejects with `PackageError`, or
+   * with the signal's reason.
    */
-  async fetch(signal?: AbortSignal, onProgress?: (progress: FetchProgress) => void, again = false): Promise<void> {
+  async fetch(signal?: AbortSignal, onProgress?: (progress: FetchProgress) => void): Promise<void> {
     const { runtime, environment, userHome, dialer, license = licensePackage } = this.#dependencies;
     if (runtime === null) return;
     const registry = await configuredRegistry(environment, userHome);
-    const options = { folder: this.#packages, registry, dialer, again, ...(signal === undefined ? {} : { signal }) };
+    const place = await installedPackage(this.#packages, runtime.package);
+    const again = place !== null && (await alteredProgram(place, runtime.package)) !== null;
+    const options = { folder: this.#packages, registry, dialer, ...(signal === undefined ? {} : { signal }) };
     const text = join(await fetchPackage(license, options), 'LICENSE.md');
     await fetchPackage(runtime.package, {
       ...options,
+      again,
       beside: { 'LICENSE.md': text },
       ...(onProgress === undefined ? {} : { onProgress }),
     });
     this.#looked = null;
+    this.#isDamaged = false;
   }
 
   /** Rejects only with the signal's reason. */
@@ -81,10 +87,11 @@ export class CopilotRuntime {
   async #place(credential: RuntimeCredential): Promise<string | RuntimeFailure> {
     const { runtime } = this.#dependencies;
     const failed = (fault: RuntimeFault) => failureInWords(fault, githubHost(credential));
-    if (runtime === null || (await this.installed()) === null) return failed(new RuntimeFault('missing'));
-    const place = installedFolder(this.#packages, runtime.package);
-    if (this.#looked?.place !== place) this.#looked = { place, altered: alteredProgram(place, runtime.package) };
-    const altered = await this.#looked.altered;
+    const place = runtime === null ? null : await installedPackage(this.#packages, runtime.package);
+    if (runtime === null || place === null) return failed(new RuntimeFault('missing'));
+    this.#looked ??= alteredProgram(place, runtime.package);
+    const altered = await this.#looked;
+    this.#isDamaged = altered !== null;
     if (altered === null) return join(place, runtime.program);
     this.#looked = null;
     return failed(new RuntimeFault('altered', altered));

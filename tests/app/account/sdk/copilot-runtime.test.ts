@@ -73,7 +73,9 @@ describe('GitHub’s runtime on this machine', () => {
       failure: { kind: 'altered', message: expect.stringContaining('bin/copilot-runtime') },
     };
     expect(await runtime.ask(credential)).toMatchObject(altered);
-    await runtime.fetch(undefined, undefined, true);
+    expect(await runtime.installed()).toBeNull();
+    await runtime.fetch();
+    expect(await runtime.installed()).toBe(place);
     expect(await runtime.ask(credential)).toMatchObject({ ok: true });
   });
 
