@@ -1,6 +1,6 @@
 /**
  * The arrows of the house: an import may point down, never up.
- * fronts → compose.ts → app.ts → app-parts.ts → health, sign-in → server, search → exchange
+ * fronts → compose.ts → app.ts → app-parts.ts → health, sign-in, mcp → server, search, web → exchange
  * → copilot, history → account, settings → api/ → formats, ports
  * In the window: start.tsx → shell → views → state → parts. What is no other room of renderer/ is a view.
  * A rule's name is what a wrong import is told.
@@ -181,13 +181,13 @@ export default {
       'exchange-points-down',
       'exchange → copilot, history and what is below them.',
       room('exchange'),
-      '^app/(server|search|health|sign-in|cli|simulator|adapters|app\\.ts)',
+      '^app/(server|search|mcp|web|health|sign-in|cli|simulator|adapters|app\\.ts)',
     ),
     never(
       'search-points-down',
       'search → exchange and what is below it. Who offers a search gets it as a port.',
       room('search'),
-      '^app/(server|health|sign-in|cli|simulator|adapters|app\\.ts)',
+      '^app/(server|mcp|health|sign-in|cli|simulator|adapters|app\\.ts)',
     ),
     never(
       'fits-know-no-step',
@@ -205,6 +205,18 @@ export default {
       'server-points-down',
       'server → exchange and what is below it.',
       room('server'),
+      '^app/(mcp|web|health|sign-in|cli|simulator|adapters|app\\.ts)',
+    ),
+    never(
+      'web-stands-low',
+      'web reads pages: it knows no client, no account and no Copilot.',
+      room('web'),
+      '^app/(?!web/|ports\\.ts|copilot/unless-aborted\\.ts)',
+    ),
+    never(
+      'mcp-points-down',
+      'mcp → server, search, web and what is below them.',
+      room('mcp'),
       '^app/(health|sign-in|cli|simulator|adapters|app\\.ts)',
     ),
     never(

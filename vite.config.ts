@@ -21,7 +21,10 @@ const entries = {
   cli: 'app/cli/jumpseat.ts',
 };
 /** Threads are begun from a file of their own, found beside the chunk that begins them. */
-const threads = { 'history-reader': join(root, 'app/history/reader-thread.ts') };
+const threads = {
+  'history-reader': join(root, 'app/history/reader-thread.ts'),
+  'page-reader': join(root, 'app/web/readable-thread.ts'),
+};
 
 const isExternal = (id: string): boolean =>
   id === 'electron' || id.startsWith('electron/') || id === 'keytar' || isBuiltin(id);

@@ -18,6 +18,7 @@ import { QuotaWatch } from './health/quota-watch.ts';
 import { UpstreamWatch } from './health/upstream-watch.ts';
 import { type OpenedHistory, openHistory } from './history/history.ts';
 import { KeptDays } from './history/kept-days.ts';
+import { mcpRoute } from './mcp/mcp-route.ts';
 import type { Ports } from './ports.ts';
 import { Recorder } from './recording/recorder.ts';
 import { searchEngines } from './search/engines.ts';
@@ -40,6 +41,7 @@ import { type Settings, SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
 import { KeptSecrets } from './sign-in/kept-secrets.ts';
 import { SignIns } from './sign-in/sign-ins.ts';
+import { Pages } from './web/pages.ts';
 
 /**
  * The objects of the rooms, put together: each is given what it needs of the others. What is called back later may come
@@ -165,12 +167,14 @@ export class AppParts {
     });
 
     const running = this.#running;
+    const pages = new Pages({ dialer, clock, version: options.version });
     const proxy = new LocalProxy({
       ...{ version: options.version, clock, log, paths, running, key, changed },
       calls: [
         ...messagesRoutes(this.exchanger, running),
         ...openaiRoutes(this.exchanger, running),
         healthRoute({ version: options.version, copilot: () => (this.current.isCopilotOk() ? 'ok' : 'unavailable') }),
+        mcpRoute({ version: options.version, log, search: this.search, pages }, running),
       ],
       routes: (door) => this.#routes(door),
       started: () => this.#proxyStarted(),

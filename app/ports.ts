@@ -73,6 +73,11 @@ export interface DialRequest {
   body?: Buffer | string;
   /** Aborting destroys the request, also after its answer has begun. */
   signal?: AbortSignal;
+  /**
+   * Where no proxy leads, connect to this IP address and ask nobody for the name; null: through a proxy or not at all.
+   * Such a connection serves one request. Absent: wherever the name leads.
+   */
+  address?: string | null;
   /** How long to wait for the head of the answer, in ms. */
   headTimeoutMs: number;
   /** How long an answer may stay silent between two chunks, in ms. Absent: for ever. */
@@ -102,6 +107,8 @@ export interface Dialer {
    * Which proxy a request to this address goes through first; null: none. Absent where nobody knows. Must not reject.
    */
   proxyFor?(url: URL): Promise<ProxyReport | null>;
+  /** The IP addresses of a name; none where it leads nowhere. Absent where nobody knows. Must not reject. */
+  addressesOf?(hostname: string): Promise<readonly string[]>;
   /** Lets go of idle connections. */
   close(): void;
 }

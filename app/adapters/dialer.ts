@@ -1,5 +1,7 @@
+import { lookup } from 'node:dns/promises';
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { isIPv6 } from 'node:net';
 import tls, { type SecureContext } from 'node:tls';
 import { type Dialed, type Dialer, type DialRequest, NetworkError, type ProxyReport } from '../ports.ts';
 import { explainNetworkError, isBadProxy, isDistrust, neverArrived, type ProxyOnTheWay } from './network-reasons.ts';
@@ -63,7 +65,7 @@ class NodeDialer implements Dialer {
 
   #dialSomehow(request: DialRequest): Promise<Answered> {
     const { url } = request;
-    if (!this.#router) return this.#dialBy(byEnvironment, request);
+    if (!this.#router) return this.#dialBy(this.#isPinned(request) ? directly : byEnvironment, request);
     if (isLoopback(url.hostname)) return this.#dialBy(directly, request);
     return this.#dialByRouter(this.#router, request);
   }
@@ -74,6 +76,16 @@ class NodeDialer implements Dialer {
     const [proxy = null] = await this.#router.routes(url);
     if (proxy === null) return null;
     return { address: proxyName(proxy), from: 'system', hasCredentials: proxy.auth !== null };
+  }
+
+  async addressesOf(hostname: string): Promise<readonly string[]> {
+    const found = await lookup(hostname, { all: true }).catch(() => []);
+    return found.map(({ address }) => address);
+  }
+
+  /** By the environment no proxy leads there, and the address is given. */
+  #isPinned({ url, address }: DialRequest): boolean {
+    return address !== undefined && (this.#environment === null || environmentProxy(this.#environment, url) === null);
   }
 
   close(): void {
@@ -128,6 +140,8 @@ class NodeDialer implements Dialer {
     // No listener below may hold the request: they live as long as the answer, and the body is large.
     const { url, signal, headTimeoutMs, idleTimeoutMs } = request;
     if (signal?.aborted) return Promise.reject(signal.reason);
+    if (request.address === null && way === directly)
+      return Promise.reject(new NetworkError(url.host, 'ENOTFOUND', 'the name leads nowhere'));
     let outgoing: ClientRequest;
     try {
       outgoing = this.#open(way, request);
@@ -188,7 +202,7 @@ class NodeDialer implements Dialer {
     return way.proxy === null ? null : { from: 'system', name: proxyName(way.proxy) };
   }
 
-  #open(way: Way, { url, method, headers, body }: DialRequest): ClientRequest {
+  #open(way: Way, { url, method, headers, body, address }: DialRequest): ClientRequest {
     const secure = url.protocol === 'https:';
     const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
     const options = {
@@ -200,7 +214,18 @@ class NodeDialer implements Dialer {
       headers: rawHeaders(url, headers, body),
       agent: secure ? this.#secureAgent(way) : this.#plain,
     };
+    if (way === directly && typeof address === 'string') Object.assign(options, this.#only(address, secure));
     return secure ? https.request(options) : http.request(options);
+  }
+
+  /** A kept connection may have been made to another address of that name. */
+  #only(address: string, secure: boolean): Pick<http.RequestOptions, 'agent' | 'lookup'> {
+    const family = isIPv6(address) ? 6 : 4;
+    const once = { ...agentOptions, keepAlive: false };
+    return {
+      agent: secure ? this.#makeAgent(directly, once) : new http.Agent(once),
+      lookup: (_name, { all }, done) => (all ? done(null, [{ address, family }]) : done(null, address, family)),
+    };
   }
 
   #secureAgent(way: Way): https.Agent {
@@ -213,9 +238,9 @@ class NodeDialer implements Dialer {
     return agent;
   }
 
-  #makeAgent({ kind, proxy }: Way): https.Agent {
+  #makeAgent({ kind, proxy }: Way, ofAgent = agentOptions): https.Agent {
     const options = {
-      ...agentOptions,
+      ...ofAgent,
       ...(this.#machineIsTrusted ? { secureContext: machineContext() } : undefined),
     };
     if (proxy?.protocol.startsWith('socks')) return new SocksAgent(proxy, options);

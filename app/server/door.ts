@@ -65,7 +65,8 @@ export class Door {
     if (isDashboard(knock.path) || open.some((route) => route.method === knock.method && route.path === knock.path))
       return { ok: true, client: null };
     const client = this.#client(knock.authorization);
-    return client === null ? wrongKey : { ok: true, client };
+    if (client === null) return knock.path === '/mcp' ? wrongMcpKey : wrongKey;
+    return { ok: true, client };
   }
 
   /**
@@ -121,6 +122,12 @@ const wrongKey = {
     ),
   },
 };
+
+const wrongMcpKey = no(
+  401,
+  'authentication_error',
+  'Jumpseat: this key isn’t mine. Copy the lines for MCP clients again ("jumpseat env --for mcp").',
+);
 
 function no(status: number, type: AnthropicErrorType, message: string): Admission & { ok: false } {
   return { ok: false, status, type, message, shouldRetry: status !== 401 };

@@ -1,0 +1,133 @@
+import type { IncomingMessage } from 'node:http';
+import pLimit from 'p-limit';
+import { type Clock, type Dialer, NetworkError } from '../ports.ts';
+import { dialPage, pageAddress } from './guarded-dial.ts';
+import { makeReadable } from './make-readable.ts';
+import { readPageBody } from './page-body.ts';
+import { PageError } from './page-error.ts';
+import { decodePage, pageTypeOf } from './page-text.ts';
+
+export interface Page {
+  kind: 'page';
+  /** Where the redirects ended. */
+  url: string;
+  title: string | null;
+  /** Markdown where the page is HTML. Text of others: nobody follows it. */
+  text: string;
+  /** Of the whole text, in characters. */
+  from: number;
+  length: number;
+  notes: string[];
+}
+
+export type PageOutcome = Page | { kind: 'failed'; reason: string; mend: string };
+
+export interface PagesDependencies {
+  dialer: Dialer;
+  clock: Clock;
+  version: string;
+}
+
+/** From the first look at the address to the text. */
+export const pageWithinMs = 30_000;
+const mostRedirects = 5;
+/** Characters of one answer: about a half of what Claude Code takes from a tool. */
+export const mostText = 40_000;
+/** At the same time: each may take some hundred MiB. */
+const atOnce = 2;
+const longestTitle = 300;
+
+/**
+ * Reads pages of the web for clients: as text, bounded in every direction, and from nowhere but the open internet. No
+ * cookie and no key goes along.
+ */
+export class Pages {
+  readonly #dependencies: PagesDependencies;
+  readonly #turn = pLimit(atOnce);
+
+  constructor(dependencies: PagesDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Ends within 30 s once its turn came. Rejects with the signal's reason alone.
+   * @param from the first character of the text that is wanted
+   */
+  read(address: string, from: number, signal: AbortSignal): Promise<PageOutcome> {
+    return this.#turn(() => this.#within(address, from, signal));
+  }
+
+  async #within(address: string, from: number, left: AbortSignal): Promise<PageOutcome> {
+    left.throwIfAborted();
+    const late = new AbortController();
+    const over = new AbortController();
+    this.#dependencies.clock.sleep(pageWithinMs, over.signal).then(
+      () => late.abort(new PageError('The page took longer than 30 seconds.', 'Try again, or another page.')),
+      () => undefined,
+    );
+    const signal = AbortSignal.any([left, late.signal]);
+    try {
+      return await this.#read(pageAddress(address), from, signal);
+    } catch (thrown) {
+      left.throwIfAborted();
+      return failureOf(late.signal.aborted ? late.signal.reason : thrown);
+    } finally {
+      over.abort();
+    }
+  }
+
+  async #read(address: URL, from: number, signal: AbortSignal): Promise<Page> {
+    const { url, response } = await this.#open(address, signal);
+    const type = pageTypeOf(response.headers['content-type']);
+    if (type === null) {
+      response.destroy();
+      throw new PageError('The page is no text.', 'Only HTML, plain text, JSON and XML are read.');
+    }
+    const { bytes, cut } = await readPageBody(response);
+    const source = decodePage(bytes, type);
+    const readable =
+      type.kind === 'text' ? { title: null, markdown: source } : await makeReadable(source, url.href, signal);
+    if (readable === null) throw new PageError('The page could not be made readable.', 'Try another page.');
+    const text = readable.markdown.slice(from, from + mostText);
+    const rest = readable.markdown.length - from - text.length;
+    return {
+      kind: 'page',
+      url: url.href,
+      title: readable.title?.slice(0, longestTitle) ?? null,
+      text,
+      from,
+      length: readable.markdown.length,
+      notes: [
+        ...(cut ? ['The page is longer than 5 MiB; what comes after was not read.'] : []),
+        ...(rest > 0 ? [`There are ${rest} characters more: ask again with start ${from + text.length}.`] : []),
+      ],
+    };
+  }
+
+  /** Each address on the way is looked at anew. */
+  async #open(first: URL, signal: AbortSignal): Promise<{ url: URL; response: IncomingMessage }> {
+    const headers = {
+      Accept: 'text/html, application/xhtml+xml, text/plain;q=0.9, application/json;q=0.9, application/xml;q=0.8',
+      'Accept-Encoding': 'gzip, deflate, br',
+      'User-Agent': `Jumpseat/${this.#dependencies.version} (web_fetch, for one person)`,
+    };
+    let url = first;
+    for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+      const { response } = await dialPage(this.#dependencies.dialer, url, headers, signal);
+      const { statusCode = 0 } = response;
+      if (statusCode === 200) return { url, response };
+      const { location } = response.headers;
+      response.destroy();
+      if (location === undefined || ![301, 302, 303, 307, 308].includes(statusCode))
+        throw new PageError(`The server answered ${statusCode}.`, 'Try another page.');
+      url = pageAddress(location, url);
+    }
+    throw new PageError(`The page redirects more than ${mostRedirects} times.`, 'Give the address where it ends.');
+  }
+}
+
+function failureOf(error: unknown): PageOutcome {
+  if (error instanceof PageError) return { kind: 'failed', reason: error.message, mend: error.mend };
+  const why = error instanceof NetworkError ? `: ${error.message}` : '';
+  return { kind: 'failed', reason: `The page could not be loaded${why}.`, mend: 'Try again, or another page.' };
+}
