@@ -119,6 +119,19 @@ describe.skipIf(runtime === null)('GitHub’s runtime', () => {
     expect(github.seen.length).toBeGreaterThanOrEqual(5);
   });
 
+  it('answers several questions at once, each for its own account', async () => {
+    github.routes['GET /copilot_internal/user'] = ({ headers }) => ({
+      body: { ...account, login: headers.authorization?.slice(-5), endpoints: { api: github.url.origin } },
+    });
+    const tokens = ['gho_canary00001', 'gho_canary00002', 'gho_canary00003'];
+    const answers = await Promise.all(tokens.map((one) => ask({ ...ofGithub, token: one })));
+    const got = answers.map((answer) =>
+      answer.ok ? [answer.endpoint.login, answer.endpoint.headers.Authorization] : answer.failure.kind,
+    );
+    expect(got).toEqual(tokens.map((one) => [one.slice(-5), `Bearer ${one}`]));
+    expect(Object.keys(filesBelow(folder)).filter((name) => /^ask-|copilot-user/u.test(name))).toEqual([]);
+  });
+
   it('has nobody without a sign-in', async () => {
     const copilotHome = temporaryFolder();
     const answer = await ask({ kind: 'stored-sign-in', copilotHome });
