@@ -227,9 +227,9 @@ export default {
     ),
     never(
       'sign-in-points-down',
-      'sign-in → account, settings, ports.',
+      'sign-in → account, packages, settings, ports.',
       room('sign-in'),
-      '^app/(?!sign-in/|account/|settings/|formats/|api/|ports\\.ts)',
+      '^app/(?!sign-in/|account/|packages/|settings/|formats/|api/|ports\\.ts)',
     ),
     never(
       'simulator-stands-alone',

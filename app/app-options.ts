@@ -1,3 +1,4 @@
+import type { CopilotRuntime } from './account/sdk/copilot-runtime.ts';
 import type { Problem } from './api/problem.ts';
 import type { WebSearch } from './exchange/web-search/port.ts';
 import type { FrontCheck } from './health/checks.ts';
@@ -22,6 +23,8 @@ export interface AppOptions {
   key?: string | null;
   /** JUMPSEAT_PORT; the settings' port counts where this is null. */
   port?: number | null;
+  /** Instead of GitHub's own runtime for this system. */
+  runtime?: Pick<CopilotRuntime, 'package' | 'installed' | 'fetch' | 'ask'>;
   /** The environment of the process, for the checks of what Claude Code would find there. */
   environment?: Readonly<Record<string, string | undefined>>;
   /** The folder a person works in, whose own settings for Claude Code would win. */

@@ -1,5 +1,9 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { Account } from './account/account.ts';
 import { defaultIdentity, type Identity } from './account/identity.ts';
+import { CopilotRuntime } from './account/sdk/copilot-runtime.ts';
+import { isMusl, runtimePackage, systemName } from './account/sdk/runtime-package.ts';
 import type { App } from './api/app.ts';
 import type { Exchange } from './api/exchange.ts';
 import { Listeners } from './api/listeners.ts';
@@ -40,7 +44,8 @@ import { RunningCalls } from './server/server.ts';
 import { type Settings, SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
 import { KeptSecrets } from './sign-in/kept-secrets.ts';
-import { SignIns } from './sign-in/sign-ins.ts';
+import { RuntimeFetch } from './sign-in/runtime-fetch.ts';
+import { chosenCredential, SignIns } from './sign-in/sign-ins.ts';
 import { Pages } from './web/pages.ts';
 
 /**
@@ -64,6 +69,7 @@ export class AppParts {
   readonly search: Search;
   readonly searchKeys: SearchKeys;
   readonly searched = new Searched();
+  readonly runtime: RuntimeFetch;
   readonly secrets: KeptSecrets;
   readonly github: GithubChoice;
   readonly signIns: SignIns;
@@ -103,8 +109,22 @@ export class AppParts {
     const identity = identityOf(settings.current().identity);
     this.#identity = identity;
     const github = chosenGithub(this.givenGithub, settings.current());
+    const { platform } = process;
+    const runtime =
+      options.runtime ??
+      new CopilotRuntime({
+        ...{ clock, dialer, paths, platform, environment: env, userHome: homedir(), githubApi: addresses.api },
+        runtime: runtimePackage(systemName(platform, process.arch, isMusl())),
+      });
+    this.runtime = new RuntimeFetch({ runtime, changed });
     const account = new Account({
       ...{ dialer, clock, secrets: ports.secrets, log, redact, hideSecret, github, githubToken, identity },
+      credential: chosenCredential(settings.current()),
+      runtime: {
+        ask: (credential) => runtime.ask(credential),
+        clientId: () => settings.current().githubClientId,
+        copilotHome: () => env.COPILOT_HOME || join(homedir(), '.copilot'),
+      },
     });
     this.account = account;
     const client = new CopilotClient({
@@ -191,6 +211,7 @@ export class AppParts {
       secrets: () => ({ storage: ports.secrets.storage, problem: this.secrets.problem }),
       isMemoryWanted: () => this.secrets.isMemoryWanted,
       warnings: () => this.#warnings(),
+      runtime: () => this.runtime.state(),
       goneModels: () => this.gone.gone,
       recording: () => recorder.state(),
     });

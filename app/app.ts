@@ -45,6 +45,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     onExchange: (listener) => listeners.onExchange(listener),
     close,
   };
+  void parts.runtime.look();
   void account.load().then(async () => {
     if (account.isStoreUnreadable()) await secrets.note();
     listeners.stateChanged();
@@ -95,7 +96,7 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> 
       claudeCode: (label) => claudeCode.variables(label),
     }),
     ...proxied,
-    ...signInAnswers({ signIns: parts.signIns, secrets }),
+    ...signInAnswers({ signIns: parts.signIns, secrets, runtime: parts.runtime }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { AppState } from '../app/api/state.ts';
 import { planName } from '../app/words/account.ts';
+import { sentAsWords } from '../app/words/admission.ts';
 import { autoOnlyWords } from '../app/words/auto-only.ts';
 import { grouped } from '../app/words/numbers.ts';
 import { isPastIncluded, percentLeft, quotaLine, resetOf, unitOf, wholeLeft } from '../app/words/status.ts';
@@ -112,9 +113,11 @@ function isUntilQuit({ status, secrets }: AppState): boolean {
 
 function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
   const third = thirdLine(state);
+  const sent = state.account.kind === 'signed-in' ? sentAsWords(state.admission) : null;
   return [
     line('status', proxyLine(state, facts.running)),
     line('account', accountLine(state, facts.now)),
+    ...(sent === null ? [] : [line('sent-as', `Sent as ${sent}`)]),
     ...(third === null ? [] : [line('quota', third)]),
     ...(isUntilQuit(state) ? [line('storage', 'Signed in until you quit')] : []),
   ];

@@ -1,6 +1,6 @@
 import type { Notice } from '../api/account.ts';
 import type { Clock, Dialer, HideSecret, Log, Redact } from '../ports.ts';
-import type { GithubAddresses } from '../settings/github-addresses.ts';
+import { type GithubAddresses, isLoopback } from '../settings/github-addresses.ts';
 import { AccountError, noticeOf, signInAgain } from './account-error.ts';
 import type { Access, Admission } from './admission.ts';
 import { type Credential, wayOf } from './credential.ts';
@@ -96,6 +96,11 @@ function noteRefusal(session: Session, error: AccountError, { log, changed }: Se
   changed(session);
 }
 
+/** Null: github.com, or a stand-in on this machine, which the runtime is told of in another way. */
+function companyHost(web: URL): string | null {
+  return web.host === 'github.com' || isLoopback(web.hostname) ? null : web.host;
+}
+
 function admissionOf(dependencies: SessionDependencies, credential: Credential, github: GithubAddresses): Admission {
   const { clock, runtime } = dependencies;
   const { kind, token } = credential;
@@ -103,7 +108,7 @@ function admissionOf(dependencies: SessionDependencies, credential: Credential, 
   const asked = (way: RuntimeWay): RuntimeCredential =>
     token === null
       ? { kind: 'stored-sign-in', copilotHome: way.copilotHome() }
-      : { kind: 'token', token, host: github.web.host === 'github.com' ? null : github.web.host };
+      : { kind: 'token', token, host: companyHost(github.web) };
   return sdkAdmission({
     clock,
     ask: () => {

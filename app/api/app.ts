@@ -1,4 +1,4 @@
-import type { DeviceCode, SignInResult } from './account.ts';
+import type { DeviceCode, RuntimeState, SignInRequest, SignInResult } from './account.ts';
 import type { CallTable } from './call.ts';
 import type { CallArguments, CallResult, CallsBy } from './calls.ts';
 import type { AppEvent } from './events.ts';
@@ -9,7 +9,15 @@ import type { Preferences, PreferencesChange } from './settings.ts';
 import type { KnownFile, LinesFor, Shell } from './setup.ts';
 
 /** Answered within the turn. */
-type AtOnce = 'state' | 'preferences' | 'recorded' | 'recordedIds' | 'record' | 'forgetBodies' | 'cancelSignIn';
+type AtOnce =
+  | 'state'
+  | 'preferences'
+  | 'recorded'
+  | 'recordedIds'
+  | 'record'
+  | 'forgetBodies'
+  | 'cancelSignIn'
+  | 'cancelFetch';
 
 /** A method for every call of the table that is not for the tray front alone. */
 type Calls = {
@@ -52,6 +60,10 @@ export interface App extends Calls {
 
   /** @param shown gets the code as soon as there is one */
   signIn(shown?: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult>;
+  /** @param shown as for `signIn` */
+  signInWith(request: SignInRequest, shown?: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult>;
+  /** Whether GitHub's runtime is here, after a look at the disk. */
+  runtime(): Promise<RuntimeState>;
   /** Tries the store and takes up what it holds; null where it works. */
   trySecrets(): Promise<Problem | null>;
 

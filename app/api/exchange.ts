@@ -89,6 +89,8 @@ export const attemptSchema = z.object({
   token: z.number().exactOptional(),
   /** ms from `at` until there was a connection; 0: one was open. Absent: not measured, or there was none. */
   connect: z.number().exactOptional(),
+  /** The program that it named to Copilot: `vscode/1.139.1 (vscode-chat)`. Absent: from before this was kept. */
+  sentAs: z.string().exactOptional(),
   status: z.number().int().nullable(),
   /** Why there was another attempt after this one, or null for the last. */
   retriedBecause: z.string().nullable(),

@@ -90,6 +90,9 @@ export const searchSettingsSchema = z.object({
 });
 export type SearchSettings = z.infer<typeof searchSettingsSchema>;
 
+/** Of an OAuth app or GitHub App: `Ov23li…`, `Iv1.…`. */
+export const githubClientIdSchema = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/);
+
 const wishes = {
   theme: themeSchema,
   timeZone: timeZoneSchema,
@@ -106,6 +109,8 @@ const wishes = {
   limits: limitsSchema,
   openai: openaiSettingsSchema,
   search: searchSettingsSchema,
+  /** Of the person's own OAuth app. */
+  githubClientId: githubClientIdSchema.nullable(),
   /** Another one signs out: what one host gave is never shown to another. */
   githubHost: z.string().max(200),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accountStateSchema, quotaSchema, usageWindowSchema } from './account.ts';
+import { accountStateSchema, admissionStateSchema, quotaSchema, usageWindowSchema } from './account.ts';
 import { goneModelSchema } from './models.ts';
 import { problemSchema } from './problem.ts';
 import { proxyStateSchema } from './proxy.ts';
@@ -44,6 +44,7 @@ export const appStateSchema = z.object({
   version: z.string(),
   status: statusSchema,
   account: accountStateSchema,
+  admission: admissionStateSchema,
   proxy: proxyStateSchema,
   /** `problem`: nothing can be kept there now, `secrets-locked` or `secrets-unavailable`. */
   secrets: z.object({ storage: secretsStorageSchema, problem: problemSchema.nullable() }),

@@ -68,11 +68,19 @@ Without an account:
     .command('login')
     .description('sign in to GitHub')
     .option('--insecure-storage', 'keep the token in a file that only your user can read, where there is no keychain')
+    .option(
+      '--way <name>',
+      'as whom requests go to Copilot from now on: vscode or copilot-sdk; unless given, as before',
+    )
+    .option('--token-stdin', 'with copilot-sdk: read a fine-grained token from standard input')
+    .option('--copilot-login', 'with copilot-sdk: use the sign-in of the Copilot CLI')
+    .option('--fetch-runtime', 'with copilot-sdk: fetch GitHub’s runtime without asking, where it isn’t here')
     .addHelpText(
       'after',
       example(
         'jumpseat login',
-        'Prints a code and an address, waits until you have entered it, and stores the token in the keychain.',
+        'Prints a code and an address, waits until you have entered it, and stores the token in the keychain. With ' +
+          '--way copilot-sdk and nothing else, in the name of your own OAuth app (githubClientId in settings.json).',
         'jumpseat serve',
       ),
     )

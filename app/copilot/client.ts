@@ -249,9 +249,11 @@ export class CopilotClient {
     access: Access,
     attempt: Attempt,
   ): Promise<{ kind: 'good'; response: IncomingMessage } | { kind: 'bad'; failure: CopilotFailure }> {
+    const identity = access.identity(call.path);
+    attempt.sentAs = `${identity['Editor-Version']} (${identity['Copilot-Integration-Id']})`;
     const headers = {
       Authorization: access.authorization,
-      ...withIdentity(access.identity(call.path), call.headers),
+      ...withIdentity(identity, call.headers),
       'X-Request-Id': call.turnId,
       'X-Agent-Task-Id': call.turnId,
     };

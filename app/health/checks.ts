@@ -17,6 +17,7 @@ import { readLock } from '../server/lock.ts';
 import { portHolder } from '../server/port-holder.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import { planName, quotaWords } from '../words/account.ts';
+import { admissionWords, runtimeWords, wayFacts } from '../words/admission.ts';
 import { autoOnlyWords } from '../words/auto-only.ts';
 import { type NamedCheck, nothingLearned } from '../words/checks.ts';
 import { bytes, counted } from '../words/numbers.ts';
@@ -123,6 +124,12 @@ const steps: readonly CheckStep[] = [
     group: 'account',
     title: 'Token storage',
     find: ({ dependencies }) => storage(dependencies),
+  },
+  {
+    id: 'account.admission',
+    group: 'account',
+    title: 'Sent as',
+    find: admission,
   },
   { id: 'account.token', group: 'account', title: 'Copilot token', find: copilotToken },
   { id: 'account.quota', group: 'account', title: 'Quota', find: quota },
@@ -238,6 +245,17 @@ async function storage({ ports, isMemoryWanted }: CheckDependencies): Promise<Fi
       'Use a keychain if this machine has one: run "jumpseat logout", then "jumpseat login".',
     );
   return passed('Kept in the system keychain');
+}
+
+/** As whom requests go out; the first thing that GitHub looks at. */
+async function admission(run: CheckRun): Promise<Finding> {
+  await run.token();
+  const { admission } = run.dependencies.state();
+  const { way, kept, runtime } = admission;
+  const words = `Sent ${admissionWords(admission)}. ${wayFacts[way]}`;
+  if (kept !== null) return warning(kept.text, kept.mend);
+  if (way === 'vscode' || runtime.kind === 'ready') return passed(words);
+  return typed(failed(runtimeWords(runtime), 'Run "jumpseat login --way copilot-sdk", or "--way vscode" to go back.'));
 }
 
 async function copilotToken(run: CheckRun): Promise<Finding> {

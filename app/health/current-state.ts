@@ -1,4 +1,5 @@
 import type { Account } from '../account/account.ts';
+import type { RuntimeState } from '../api/account.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { GoneModel } from '../api/models.ts';
 import type { Problem } from '../api/problem.ts';
@@ -29,6 +30,8 @@ export interface CurrentStateDependencies {
   /** In memory because somebody wanted it so. */
   isMemoryWanted(): boolean;
   warnings(): readonly Problem[];
+  /** GitHub's, as far as it is here. */
+  runtime(): RuntimeState;
   goneModels(): GoneModel[];
   recording(): RecordingState;
 }
@@ -52,6 +55,7 @@ export class CurrentState {
       version,
       status: statusOf(facts),
       account: facts.account,
+      admission: { ...account.admission(), runtime: this.#dependencies.runtime() },
       proxy,
       secrets,
       quota,

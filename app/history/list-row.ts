@@ -14,7 +14,7 @@ export const listColumns =
 
 /** One line of a list, or null when the row holds none (it was edited by hand). */
 export function toListRow(row: Record<string, SQLOutputValue>, words: WordTexts): ExchangeRow | null {
-  const attempts = list(unpackAttempts(row.attempts));
+  const attempts = list(unpackAttempts(row.attempts, words));
   const changes = list(unpackFits(row.fits, words)).map((fit) => field(fit, 'code'));
   const plain = plainColumns(row);
   const [rule] = unpackReason(row.reason_rule, row.reason_sentence, plain.prompt, words);

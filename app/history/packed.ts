@@ -96,27 +96,30 @@ function replaced(text: string, what: string, by: string): string {
 
 /**
  * Lists without names, and without what was not measured at the end; the only one is not in a list of its own. 0: there
- * was no other attempt.
+ * was no other attempt. The program is the same in most requests: its number.
  */
-export function packAttempts(attempts: readonly Attempt[]): string {
-  const packed = attempts.map(({ at, status, retriedBecause, upstreamRequestId, token, connect }) => {
+export function packAttempts({ attempts, startedAt }: Exchange, words: WordNumbers): string {
+  const packed = attempts.map(({ at, status, retriedBecause, upstreamRequestId, token, connect, sentAs }) => {
     const always = [at, status, retriedBecause ?? 0, upstreamRequestId === null ? null : compactId(upstreamRequestId)];
+    if (sentAs !== undefined) return [...always, token ?? null, connect ?? null, words.number(sentAs, startedAt)];
     if (connect !== undefined) return [...always, token ?? null, connect];
     return token === undefined ? always : [...always, token];
   });
   return JSON.stringify(packed.length === 1 ? packed[0] : packed);
 }
 
-export function unpackAttempts(packed: unknown): unknown {
+export function unpackAttempts(packed: unknown, words: WordTexts): unknown {
   const list = parse(packed);
   if (!Array.isArray(list)) return undefined;
   return (typeof list[0] === 'number' ? [list] : list).map((attempt: unknown): unknown => {
     if (!Array.isArray(attempt)) return attempt;
-    const [at, status, retried, requestId, token, connect] = attempt;
+    const [at, status, retried, requestId, token, connect, program] = attempt;
+    const sentAs = typeof program === 'number' ? words.text(program) : undefined;
     return {
       at,
       ...(typeof token === 'number' && { token }),
       ...(typeof connect === 'number' && { connect }),
+      ...(sentAs !== undefined && { sentAs }),
       status,
       retriedBecause: retried === 0 ? null : retried,
       upstreamRequestId: typeof requestId === 'string' ? plainId(requestId) : requestId,

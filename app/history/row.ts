@@ -98,7 +98,7 @@ export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
     failure?.code ?? null,
     failure?.message ?? null,
     failure?.told ?? null,
-    packAttempts(exchange.attempts),
+    packAttempts(exchange, words),
     moment(times.sent),
     moment(times.headers),
     moment(times.firstEvent),
@@ -122,7 +122,7 @@ export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
 
 /** The exchange of a row, or null when the row holds none (it was edited by hand). */
 export function fromRow(row: Record<string, SQLOutputValue>, words: WordTexts): Exchange | null {
-  const attempts = unpackAttempts(row.attempts);
+  const attempts = unpackAttempts(row.attempts, words);
   const plain = plainColumns(row);
   const [rule, sentence] = unpackReason(row.reason_rule, row.reason_sentence, plain.prompt, words);
   const tokens = {

@@ -11,7 +11,7 @@ export type PreferenceFacts = Pick<
 /** What of the settings a person sees and changes in the window. */
 export function preferencesOf(settings: Settings, facts: PreferenceFacts): Preferences {
   const { theme, timeZone, closing, trayIcon, proxyOnAtStart, historyDays, shell, welcomedAt } = settings;
-  const { notifications, quotaThresholds, limits, openai, search, bodies } = settings;
+  const { notifications, quotaThresholds, limits, openai, search, bodies, githubClientId } = settings;
   return {
     theme,
     timeZone,
@@ -26,6 +26,7 @@ export function preferencesOf(settings: Settings, facts: PreferenceFacts): Prefe
     limits,
     openai,
     search,
+    githubClientId,
     welcomedAt,
     ...facts,
     desktop: null,

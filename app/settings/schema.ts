@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { credentialKindSchema, waySchema } from '../api/account.ts';
 import {
   bodyLimitsSchema,
   chosenPortSchema,
   closingSchema,
+  githubClientIdSchema,
   historyDaysSchema,
   limitsSchema,
   notificationWishesSchema,
@@ -51,6 +53,12 @@ const fields = {
   port: chosenPortSchema.nullable().default(null),
   /** Where people sign in; null: github.com. What the environment says counts more. */
   githubHost: githubHostSchema.nullable().default(null),
+  /** As whom requests go to Copilot. Changed by a sign-in or by hand, never by itself. */
+  admission: waySchema.default('vscode'),
+  /** With what somebody signed in on the way `copilot-sdk` last; null: with nothing. */
+  sdkCredential: credentialKindSchema.exclude(['vscode']).nullable().default(null),
+  /** The person's own OAuth app, for a sign-in on the way `copilot-sdk`; null: they have none. */
+  githubClientId: githubClientIdSchema.nullable().default(null),
   /** `file` only after a person agreed to it. */
   secretsStorage: secretsStorageSchema.exclude(['memory']).default('keychain'),
   /** The model name that a client sends → the id of the model that it runs on. */

@@ -1,17 +1,24 @@
 import type { AnswersTo, App } from '../api/app.ts';
 import type { signInCalls } from '../api/calls/sign-in.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
+import type { RuntimeFetch } from './runtime-fetch.ts';
 import type { SignIns } from './sign-ins.ts';
 
 export function signInAnswers(given: {
   signIns: SignIns;
   secrets: KeptSecrets;
-}): AnswersTo<typeof signInCalls> & Pick<App, 'localKey' | 'trySecrets'> {
-  const { signIns, secrets } = given;
+  runtime: RuntimeFetch;
+}): AnswersTo<typeof signInCalls> & Pick<App, 'localKey' | 'trySecrets' | 'runtime'> {
+  const { signIns, secrets, runtime } = given;
   return {
     localKey: () => secrets.key(),
     trySecrets: () => secrets.try(),
+    runtime: () => runtime.look(),
     signIn: (shown = () => {}, signal) => signIns.signIn(shown, signal),
+    signInWith: (request, shown = () => {}, signal) => signIns.signIn(shown, signal, request),
+    chooseCredential: (kind) => signIns.use(kind),
+    fetchRuntime: () => runtime.fetch(),
+    cancelFetch: () => runtime.cancel(),
     cancelSignIn: () => signIns.cancel(),
     signOut: () => signIns.signOut(),
     replaceKey: () => secrets.replaceKey(),

@@ -1,7 +1,7 @@
 import type { Account } from '../account/account.ts';
-import type { DeviceCode, SignInResult } from '../api/account.ts';
+import type { CredentialKind, DeviceCode, SignInRequest, SignInResult } from '../api/account.ts';
 import type { Clock, Log } from '../ports.ts';
-import type { SettingsStore } from '../settings/settings.ts';
+import type { Settings, SettingsStore } from '../settings/settings.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
 
 export interface SignInsDependencies {
@@ -24,14 +24,19 @@ export class SignIns {
   #running: AbortController | null = null;
   /** When the account was signed in that this process knows of; in the settings another one is another process's. */
   #hint: number | null;
+  /** The way that the settings named last. */
+  #chosen: CredentialKind | null;
 
   constructor(dependencies: SignInsDependencies) {
     this.#dependencies = dependencies;
     this.#hint = dependencies.settings.current().account?.signedInAt ?? null;
+    this.#chosen = chosenCredential(dependencies.settings.current());
   }
 
-  /** Runs one device flow to its end. */
-  async signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult> {
+  /** Runs one sign-in to its end: the way that is asked for, or the one in use. */
+  async signIn(shown: (code: DeviceCode) => void, signal?: AbortSignal, given?: SignInRequest): Promise<SignInResult> {
+    const request = given ?? this.#again();
+    if ('text' in request) return request;
     const { account, secrets, isTokenFromOutside, refresh, accountChanged, clock } = this.#dependencies;
     const mine = new AbortController();
     this.#running = mine;
@@ -43,18 +48,42 @@ export class SignIns {
       return { kind: 'no-storage', text: problem.text, mend: problem.mend };
     }
     // What was unlocked held a sign-in: nobody needs another one.
-    if (wasUnreadable && account.state().kind === 'signed-in') {
+    if (wasUnreadable && account.state().kind === 'signed-in' && request.kind === account.admission().credential) {
       await refresh();
       const read = account.state();
       return { kind: 'signed-in', login: read.kind === 'signed-in' ? read.login : null };
     }
-    const result = await account.signIn(shown, signal ? AbortSignal.any([signal, mine.signal]) : mine.signal);
+    const result = await account.signIn(shown, signal ? AbortSignal.any([signal, mine.signal]) : mine.signal, request);
     if (this.#running === mine) this.#running = null;
     if (result.kind === 'signed-in') {
       accountChanged();
       await this.#tell({ login: result.login, signedInAt: clock.now() });
     }
     return result;
+  }
+
+  /** The way in use, once more; another way is never gone by itself. */
+  #again(): SignInRequest | Extract<SignInResult, { kind: 'failed' }> {
+    const { account, settings } = this.#dependencies;
+    const { credential } = account.admission();
+    if (credential === null && settings.current().githubClientId !== null) return { kind: 'own-app' };
+    if (credential !== null && credential !== 'token') return { kind: credential };
+    return {
+      kind: 'failed',
+      text: credential === null ? 'It isn’t chosen yet how to sign in.' : 'This sign-in is a token that you made.',
+      mend: 'Sign in under Settings → Account, or see "jumpseat login --help".',
+    };
+  }
+
+  /** Goes over to what is stored for another way; false: nothing is. */
+  async use(kind: CredentialKind): Promise<boolean> {
+    const { account, accountChanged, clock } = this.#dependencies;
+    if (!(await account.use(kind))) return false;
+    accountChanged();
+    await Promise.all([account.readUser(), account.token().catch(() => undefined)]);
+    const state = account.state();
+    await this.#tell({ login: state.kind === 'signed-in' ? state.login : null, signedInAt: clock.now() });
+    return true;
   }
 
   cancel(): void {
@@ -82,6 +111,14 @@ export class SignIns {
   /** Another process may have signed in or out. */
   follow(): void {
     const { account, settings, accountChanged } = this.#dependencies;
+    const chosen = chosenCredential(settings.current());
+    if (chosen !== this.#chosen) {
+      this.#chosen = chosen;
+      this.#hint = settings.current().account?.signedInAt ?? null;
+      void account.follow(chosen);
+      accountChanged();
+      return;
+    }
     const now = settings.current().account?.signedInAt ?? null;
     if (now === this.#hint) return;
     const before = this.#hint;
@@ -94,11 +131,22 @@ export class SignIns {
   /** Tells other processes of this folder, without a secret, that somebody signed in or out. */
   async #tell(account: { login: string | null; signedInAt: number } | null): Promise<void> {
     const { settings, log } = this.#dependencies;
+    const { way, credential } = this.#dependencies.account.admission();
+    const chosen = credential === 'vscode' ? {} : { sdkCredential: credential };
     this.#hint = account?.signedInAt ?? null;
+    this.#chosen = credential;
     try {
-      await settings.update({ account });
+      await settings.update({ account, ...(!this.#dependencies.isTokenFromOutside && { admission: way, ...chosen }) });
     } catch (error) {
       log.write('warn', 'account.hint-not-kept', { reason: error instanceof Error ? error.message : 'unknown' });
     }
   }
+}
+
+/** With what somebody gets in, as the settings say; null: the way is chosen, and nobody has signed in there. */
+export function chosenCredential({
+  admission,
+  sdkCredential,
+}: Pick<Settings, 'admission' | 'sdkCredential'>): CredentialKind | null {
+  return admission === 'vscode' ? 'vscode' : sdkCredential;
 }

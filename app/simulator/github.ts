@@ -3,9 +3,11 @@ import { asObject, asText } from './json.ts';
 import { freeQuota, quotaSnapshots } from './quota.ts';
 import type { RecordedRequest } from './record.ts';
 import type { Refusal } from './refusal.ts';
-import type { Stage } from './stage.ts';
+import { fakeOwnAppToken, type Stage } from './stage.ts';
 
 const json = 'application/json';
+/** Every other app gets tokens of its own. */
+const vscodeClientId = 'Iv1.b507a08c87ecfe98';
 
 /** github.com: the device flow and its page. */
 export function answerGithub(stage: Stage, request: RecordedRequest): Refusal {
@@ -33,7 +35,9 @@ function pollDeviceFlow(stage: Stage, request: RecordedRequest): Refusal {
       error_uri: 'https://docs.github.com/developers/apps/authorizing-oauth-apps#error-codes-for-the-device-flow',
     });
   }
-  return inAskedForm(request, stage.deviceCodes.poll(asText(fields.device_code), 'read:user'));
+  const answer = stage.deviceCodes.poll(asText(fields.device_code), 'read:user');
+  const isVscode = fields.client_id === vscodeClientId || !('access_token' in answer);
+  return inAskedForm(request, isVscode ? answer : { ...answer, access_token: fakeOwnAppToken });
 }
 
 /** JSON only where it was asked for: without `Accept: application/json` GitHub answers as a form. */
@@ -69,10 +73,17 @@ export function answerGithubApi(stage: Stage, request: RecordedRequest): Refusal
     return { status: 403, body: 'Request forbidden by administrative rules. There is no User-Agent header.' };
   }
   // VS Code's extension says `token`, its window `Bearer`.
-  const isKnown = /^(token|bearer) <github-token>$/i.test(request.headers.authorization ?? '');
-  if (stage.githubTokenRevoked || !isKnown) return badCredentials;
+  const isKnown = /^(token|bearer) <(github|own)-token>$/i.exec(request.headers.authorization ?? '');
+  if (stage.githubTokenRevoked || isKnown === null) return badCredentials;
+  // Copilot tokens are for the app of an editor alone.
+  if (request.path.endsWith('/token') && isKnown[2] === 'own') return noMint;
   return request.path.endsWith('/token') ? mint(stage) : user(stage);
 }
+
+const noMint: Refusal = {
+  status: 404,
+  body: { message: 'Not Found', documentation_url: 'https://docs.github.com/rest', status: '404' },
+};
 
 const badCredentials: Refusal = {
   status: 401,

@@ -2,7 +2,7 @@ import { CopilotTokens } from './copilot-tokens.ts';
 import type { RecordedRequest } from './record.ts';
 import { type Refusal, textRefusal } from './refusal.ts';
 import type { Violation } from './script.ts';
-import type { Stage } from './stage.ts';
+import { fakeGithubToken, isOwnToken, type Stage } from './stage.ts';
 
 /** Headers of clients and of machines that a proxy must keep to itself. */
 const forbidden: readonly { pattern: RegExp; why: string }[] = [
@@ -31,12 +31,11 @@ export function checkIdentity(
   url: string,
   initiator: InitiatorRule,
 ): Refusal | null {
-  return (
-    checkEditor(request) ??
-    checkBearer(stage, authorization, url) ??
-    checkManners(stage, request) ??
-    checkInitiator(stage, request, initiator)
-  );
+  const value = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '';
+  const identity = isRuntime(request)
+    ? checkRuntime(stage, request, value, url)
+    : (checkEditor(request) ?? checkBearer(stage, value, url));
+  return identity ?? checkManners(stage, request) ?? checkInitiator(stage, request, initiator);
 }
 
 function checkEditor(request: RecordedRequest): Refusal | null {
@@ -47,8 +46,28 @@ function checkEditor(request: RecordedRequest): Refusal | null {
     : textRefusal(400, 'bad request: unknown Editor-Version header for IDE auth');
 }
 
-function checkBearer(stage: Stage, authorization: string | undefined, url: string): Refusal | null {
-  const value = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '';
+/** GitHub's own runtime for other programs, and who speaks in its name. */
+function isRuntime(request: RecordedRequest): boolean {
+  return /^copilot\/\d+\.\d+/.test(request.headers['editor-version'] ?? '');
+}
+
+/** Its bearer is a token of GitHub's itself, and never one of VS Code's app. */
+function checkRuntime(stage: Stage, request: RecordedRequest, value: string, url: string): Refusal | null {
+  const found: Violation[] = [];
+  const note = (header: string, why: string): void => {
+    found.push({ at: request.at, path: request.path, header, why });
+  };
+  if (request.headers['copilot-integration-id'] !== 'copilot-sdk') note('copilot-integration-id', 'It is copilot-sdk.');
+  if (value === fakeGithubToken || stage.tokens.find(value) !== null) {
+    note('authorization', 'A token of VS Code’s app belongs to VS Code’s identity.');
+  }
+  const refusal = violated(stage, found);
+  if (refusal !== null) return refusal;
+  if (!isOwnToken(value) || stage.githubTokenRevoked) return textRefusal(401, 'unauthorized: token expired');
+  return url === stage.copilotUrl ? null : textRefusal(421, 'Misdirected Request');
+}
+
+function checkBearer(stage: Stage, value: string, url: string): Refusal | null {
   const token = stage.tokens.find(value);
   if (token === null || !CopilotTokens.lives(token)) return textRefusal(401, 'unauthorized: token expired');
   return token.host === url && url === stage.copilotUrl ? null : textRefusal(421, 'Misdirected Request');

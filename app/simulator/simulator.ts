@@ -7,7 +7,7 @@ import type { RecordedRequest } from './record.ts';
 import type { Refusal } from './refusal.ts';
 import type { Script } from './script.ts';
 import { type Answerer, serve } from './service.ts';
-import { fakeGithubToken, Stage } from './stage.ts';
+import { fakeGithubToken, fakeOwnToken, Stage } from './stage.ts';
 import { scriptOf } from './stage-script.ts';
 import { answerEngine, simulatedSearchKey } from './web-engines.ts';
 
@@ -39,6 +39,8 @@ export interface Simulator {
   readonly searchKey: string;
   /** A GitHub token that is accepted here and means nothing anywhere else. */
   readonly githubToken: string;
+  /** The same for a token that a person made: it goes to Copilot as it is, in the name of GitHub's runtime alone. */
+  readonly ownToken: string;
   /** Everything Copilot was sent, oldest first. */
   readonly requests: readonly RecordedRequest[];
   /** Everything the two GitHub services were sent. */
@@ -87,6 +89,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     enginesUrl,
     githubToken: fakeGithubToken,
     searchKey: simulatedSearchKey,
+    ownToken: fakeOwnToken,
     requests: stage.requests,
     githubRequests: stage.githubRequests,
     engineRequests: stage.engineRequests,

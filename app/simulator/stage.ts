@@ -17,6 +17,16 @@ import { simulatedSearchKey } from './web-engines.ts';
 /** Shaped like a token of GitHub's device sign-in, and good for nothing but this simulator. */
 export const fakeGithubToken = 'ghu_SIMULATED0000000000000000000000000000';
 
+/** Shaped like tokens of a person's own making: with "Copilot Requests", and of an OAuth app that is not VS Code's. */
+export const fakeOwnToken =
+  'github_pat_SIMULATED000000000000_0000000000000000000000000000000000000000000000000000000000';
+export const fakeOwnAppToken = 'gho_SIMULATED0000000000000000000000000000';
+
+/** Whether Copilot takes it as it is, without a mint. */
+export function isOwnToken(value: string): boolean {
+  return value === fakeOwnToken || value === fakeOwnAppToken;
+}
+
 /** Everything the simulated services know and remember. The script changes it, the routes read it. */
 export class Stage {
   readonly options: Required<Pick<SimulatorOptions, 'thinkMs' | 'strict' | 'tokenRefreshIn' | 'keepRequests'>>;
@@ -97,6 +107,7 @@ export class Stage {
     const [scheme = '', credential = ''] = value.split(/\s+/, 2);
     if (credential === simulatedSearchKey) return `${scheme} <search-key>`;
     if (credential === fakeGithubToken) return `${scheme} <github-token>`;
+    if (isOwnToken(credential)) return `${scheme} <own-token>`;
     return `${scheme} ${this.tokens.find(credential)?.name ?? '<unknown>'}`;
   }
 

@@ -3,6 +3,7 @@ import type { Exchange } from '../../app/api/exchange.ts';
 import type { SecretsStorage } from '../../app/api/settings.ts';
 import type { SetupPlan } from '../../app/api/setup.ts';
 import { accountName } from '../../app/words/account.ts';
+import { wayNames } from '../../app/words/admission.ts';
 import { firstTokenTime } from '../../app/words/exact-times.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { clockTime } from '../../app/words/times.ts';
@@ -104,14 +105,15 @@ const keptWords: Readonly<Record<SecretsStorage, string>> = {
 };
 
 function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignInPart }) {
-  const { signIn } = useServices();
-  const { secrets, account } = useApp();
+  const { signIn, store } = useServices();
+  const { secrets, account, admission } = useApp();
   const name = accountName(account);
   if (state === 'done') {
     return (
       <div className="step-done">
         <p className="muted">
-          {name === null ? 'Signed in.' : `Signed in as ${name}.`} {keptWords[secrets.storage]}
+          {name === null ? 'Signed in.' : `Signed in as ${name}.`} {keptWords[secrets.storage]} Requests go{' '}
+          {wayNames[admission.way]}.
         </p>
         <Button look="quiet" onClick={() => void signIn.begin()}>
           Change
@@ -124,14 +126,19 @@ function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignInPart })
       <p className="muted">
         {account.kind === 'signing-in'
           ? 'Enter this code on GitHub to let Jumpseat use your Copilot subscription.'
-          : 'Jumpseat needs a GitHub account with Copilot.'}
+          : `Jumpseat needs a GitHub account with Copilot. Requests go ${wayNames[admission.way]}.`}
       </p>
       <div className="step-controls">
         <SignIn
           idle={
-            <Button large look="primary" onClick={() => void signIn.begin()}>
-              Sign in
-            </Button>
+            <div className="sign-in-buttons">
+              <Button large look="primary" onClick={() => void signIn.begin()}>
+                Sign in
+              </Button>
+              <Button large onClick={() => store.setState({ choosingWay: true })}>
+                Choose another way…
+              </Button>
+            </div>
           }
           done={null}
         />

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Preferences, SecretsStorage } from '../../app/api/settings.ts';
 import { planName } from '../../app/words/account.ts';
+import { admissionWords, runtimeWords, wayFacts } from '../../app/words/admission.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -21,7 +22,8 @@ const storageWords: Readonly<Record<SecretsStorage, string>> = {
 const worldWords = { credits: 'billed in credits', premium: 'counts premium requests', unknown: null } as const;
 
 export function AccountSection({ preferences }: { preferences: Preferences }) {
-  const { account, quota, secrets } = useApp();
+  const { account, admission, quota, secrets } = useApp();
+  const { store } = useServices();
   const actions = useActions();
   const { signOut } = actions;
   const [choosing, setChoosing] = useState(false);
@@ -45,6 +47,13 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
           </Button>
         )}
       </Setting>
+      <Setting
+        title="Sent to Copilot"
+        help={<WayHelp />}
+        error={admission.kept && `${admission.kept.text} ${admission.kept.mend}`}
+      >
+        <Button onClick={() => store.setState({ choosingWay: true })}>Change…</Button>
+      </Setting>
       <GithubHostSetting preferences={preferences} />
       <Setting
         title="Token storage"
@@ -61,6 +70,22 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
       {choosing && <StorageDialog close={() => setChoosing(false)} />}
     </Section>
   );
+}
+
+/** As whom requests go out, and what GitHub thinks of it. */
+function WayHelp() {
+  const { admission } = useApp();
+  const { way, runtime } = admission;
+  return (
+    <>
+      {capital(admissionWords(admission))}. {wayFacts[way]}
+      {way === 'copilot-sdk' && ` ${runtimeWords(runtime)}`}
+    </>
+  );
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const storages: readonly { storage: SecretsStorage; help: string }[] = [

@@ -11,6 +11,7 @@ import { QuestionDialog } from './question-dialog.tsx';
 import { SetupSlot } from './setup-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { Toasts } from './toasts.tsx';
+import { WaySlot } from './way-dialog.tsx';
 
 /** The window: sidebar, banner, one view. */
 export function Shell() {
@@ -43,6 +44,7 @@ export function Shell() {
       <Toasts />
       <QuestionDialog />
       <SetupSlot />
+      <WaySlot />
       <LiveRegion />
     </div>
   );

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { SignInResult } from '../../app/api/account.ts';
+import type { SignInRequest, SignInResult } from '../../app/api/account.ts';
 import type { Bridge } from '../bridge.ts';
 import { BridgeError } from '../bridge.ts';
 import { go } from './navigation.ts';
@@ -20,6 +20,8 @@ export class SignInFlow {
   readonly #window: WindowStore;
   #before: Route = home;
   #round = 0;
+  /** The way that was asked for last, until it came to its end; null: the one in use. */
+  #request: SignInRequest | null = null;
 
   constructor(parts: { bridge: Bridge; store: WindowStore }) {
     this.#bridge = parts.bridge;
@@ -33,31 +35,38 @@ export class SignInFlow {
     });
   }
 
-  /** Asks for a code. One that is out already goes on being waited for. */
-  readonly begin = async (): Promise<void> => {
-    const { signIn } = this.#bridge;
+  /**
+   * Asks for a code, for the way in use or for another one. One that is out already goes on being waited for.
+   */
+  readonly begin = async (request: SignInRequest | null = this.#request): Promise<void> => {
+    const { signIn, signInWith } = this.#bridge;
     if (this.store.getState().step.kind === 'under-way') return;
     this.#round += 1;
     const round = this.#round;
     this.store.setState({ step: { kind: 'under-way' } });
-    const result = await signIn().catch(
+    this.#request = request;
+    const result = await (request === null ? signIn() : signInWith(request)).catch(
       (error: unknown): SignInResult => ({
         kind: 'failed',
         text: error instanceof Error ? error.message : String(error),
         mend: error instanceof BridgeError ? error.mend : 'Try again.',
       }),
     );
-    if (round === this.#round) this.store.setState({ step: { kind: 'ended', result } });
+    if (round !== this.#round) return;
+    if (result.kind === 'signed-in') this.#request = null;
+    this.store.setState({ step: { kind: 'ended', result } });
   };
 
   readonly cancel = (): void => {
     this.#round += 1;
+    this.#request = null;
     this.store.setState({ step: { kind: 'idle' } });
     void this.#bridge.cancelSignIn();
   };
 
   /** What was said about the last one has been read. */
   readonly forget = (): void => {
+    this.#request = null;
     if (this.store.getState().step.kind === 'ended') this.store.setState({ step: { kind: 'idle' } });
   };
 

@@ -50,6 +50,8 @@ export interface WindowState {
   question: Question | null;
   /** The setup of Claude Code that is shown for approval. */
   setup: { action: SetupPlan['action']; closed: () => void } | null;
+  /** The choice of a way into Copilot is open. */
+  choosingWay: boolean;
   /** Banners that were put away, by what they said. */
   dismissed: ReadonlySet<string>;
   /** For the polite live region. */
@@ -73,6 +75,7 @@ export function createWindowStore() {
     toasts: [],
     question: null,
     setup: null,
+    choosingWay: false,
     dismissed: new Set(),
     polite: '',
     theme: 'system',

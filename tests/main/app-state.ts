@@ -32,6 +32,23 @@ export const quota: Quota = {
   asOf: now,
 };
 
+export const asVscode: AppState['admission'] = {
+  way: 'vscode',
+  credential: 'vscode',
+  sentAs: { editor: 'vscode/1.139.1', integration: 'vscode-chat' },
+  kept: null,
+  runtime: { kind: 'absent', version: '1.0.14', bytes: 46_900_000, problem: null },
+};
+
+/** Signed in through GitHub's runtime, with a token that the person made. */
+export const throughRuntime: AppState['admission'] = {
+  ...asVscode,
+  way: 'copilot-sdk',
+  credential: 'token',
+  sentAs: { editor: 'copilot/1.0.85', integration: 'copilot-sdk' },
+  runtime: { kind: 'ready', version: '1.0.14' },
+};
+
 export type SignedIn = Extract<AppState['account'], { kind: 'signed-in' }>;
 
 export const signedIn: SignedIn = {
@@ -66,6 +83,7 @@ export function appState(change: Partial<AppState> = {}): AppState {
   const state: Omit<AppState, 'status'> = {
     version: '0.1.0',
     account: signedIn,
+    admission: asVscode,
     proxy: { kind: 'on', port: 4180, baseUrl: 'http://127.0.0.1:4180' },
     secrets: { storage: 'keychain', problem: null },
     quota,

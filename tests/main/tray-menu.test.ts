@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AppState } from '../../app/api/state.ts';
 import { trayIcon } from '../../main/tray-icon.ts';
 import { type TrayEntry, type TrayFacts, trayMenu } from '../../main/tray-menu.ts';
-import { appState, now, portTaken, quota, signedIn, signingIn, states, working } from './app-state.ts';
+import { appState, now, portTaken, quota, signedIn, signingIn, states, throughRuntime, working } from './app-state.ts';
 
 const facts: TrayFacts = { now, running: 0, shell: 'bash', isSetup: false, openAtLogin: false, update: null };
 
@@ -25,34 +25,73 @@ const window = ['─', 'Open Jumpseat', 'Settings…', '☐ Open at login', '─
 const rest = ['─', copy, 'Set up Claude Code…', openai, ...window, 'Sign out…', 'Quit Jumpseat'];
 const windowAndQuit = [...window, 'Quit Jumpseat'];
 const who = '(alexr-dev · Copilot Pro+)';
+const sent = '(Sent as vscode/1.139.1 (vscode-chat))';
 const credits = '(2,002 credits left · resets 1 Dec)';
 const on = '(Proxy on · 127.0.0.1:4180)';
 
 const menus: Record<keyof typeof states, string[]> = {
-  on: [on, who, credits, '─', 'Turn proxy off', ...rest],
-  'no-keychain': [on, who, credits, '(Signed in until you quit)', '─', 'Turn proxy off', ...rest],
-  busy: ['(Proxy on · 2 requests running)', who, credits, '─', 'Turn proxy off', ...rest],
-  low: [on, who, '(698 of 7,000 credits left (10%))', '─', 'See usage', 'Turn proxy off', ...rest],
+  on: [on, who, sent, credits, '─', 'Turn proxy off', ...rest],
+  'no-keychain': [on, who, sent, credits, '(Signed in until you quit)', '─', 'Turn proxy off', ...rest],
+  busy: ['(Proxy on · 2 requests running)', who, sent, credits, '─', 'Turn proxy off', ...rest],
+  low: [on, who, sent, '(698 of 7,000 credits left (10%))', '─', 'See usage', 'Turn proxy off', ...rest],
   budget: [
     on,
     who,
+    sent,
     '(0 included credits left · +12.40 on your budget)',
     '─',
     'Open billing on GitHub',
     'Turn proxy off',
     ...rest,
   ],
-  weekly: [on, who, '(Weekly limit reached · resets Mon 23 Nov, 09:40)', '─', 'See usage', 'Turn proxy off', ...rest],
-  session: [on, who, '(5-hour limit reached · resets Fri 20 Nov, 15:00)', '─', 'See usage', 'Turn proxy off', ...rest],
-  exhausted: [on, who, '(Out of credits until 1 Dec, 01:00)', '─', 'Open billing on GitHub', 'Turn proxy off', ...rest],
-  offline: ['(Proxy on · no connection to Copilot)', who, credits, '─', 'Try again now', 'Turn proxy off', ...rest],
-  off: ['(Proxy off)', who, '─', 'Turn proxy on', ...rest],
-  starting: ['(Starting…)', who, '─', '(Starting…)', ...rest],
-  stopping: ['(Stopping…)', who, '─', '(Stopping…)', ...rest],
-  port: ['(Proxy stopped · port 4180 in use)', who, '─', 'Try port 4180 again', 'Use a free port', ...rest],
+  weekly: [
+    on,
+    who,
+    sent,
+    '(Weekly limit reached · resets Mon 23 Nov, 09:40)',
+    '─',
+    'See usage',
+    'Turn proxy off',
+    ...rest,
+  ],
+  session: [
+    on,
+    who,
+    sent,
+    '(5-hour limit reached · resets Fri 20 Nov, 15:00)',
+    '─',
+    'See usage',
+    'Turn proxy off',
+    ...rest,
+  ],
+  exhausted: [
+    on,
+    who,
+    sent,
+    '(Out of credits until 1 Dec, 01:00)',
+    '─',
+    'Open billing on GitHub',
+    'Turn proxy off',
+    ...rest,
+  ],
+  offline: [
+    '(Proxy on · no connection to Copilot)',
+    who,
+    sent,
+    credits,
+    '─',
+    'Try again now',
+    'Turn proxy off',
+    ...rest,
+  ],
+  off: ['(Proxy off)', who, sent, '─', 'Turn proxy on', ...rest],
+  starting: ['(Starting…)', who, sent, '─', '(Starting…)', ...rest],
+  stopping: ['(Stopping…)', who, sent, '─', '(Stopping…)', ...rest],
+  port: ['(Proxy stopped · port 4180 in use)', who, sent, '─', 'Try port 4180 again', 'Use a free port', ...rest],
   'no-access': [
     '(Proxy on · no access to Copilot)',
     who,
+    sent,
     '(No Copilot subscription)',
     '─',
     'Open on GitHub',
@@ -62,6 +101,7 @@ const menus: Record<keyof typeof states, string[]> = {
   'auto-only': [
     '(Proxy on · 127.0.0.1:4180)',
     '(alexr-dev · Copilot Student)',
+    sent,
     '(Copilot Student has no model to choose)',
     '─',
     'See plans on GitHub',
@@ -78,7 +118,7 @@ const menus: Record<keyof typeof states, string[]> = {
     ...windowAndQuit,
   ],
   fatal: ['(Jumpseat can’t read its settings)', '─', 'Open folder', 'Open Jumpseat', 'Quit Jumpseat'],
-  premium: [on, who, '(477 premium requests left · resets 1 Dec)', '─', 'Turn proxy off', ...rest],
+  premium: [on, who, sent, '(477 premium requests left · resets 1 Dec)', '─', 'Turn proxy off', ...rest],
 };
 
 describe('C22.2 the tray menu', () => {
@@ -87,7 +127,7 @@ describe('C22.2 the tray menu', () => {
   });
 
   it('C14.1 a limit is said with the time at which it is over, and no switch is hidden', () => {
-    expect([lines(states.weekly)[2], lines(states.session)[2]]).toEqual([
+    expect([lines(states.weekly)[3], lines(states.session)[3]]).toEqual([
       '(Weekly limit reached · resets Mon 23 Nov, 09:40)',
       '(5-hour limit reached · resets Fri 20 Nov, 15:00)',
     ]);
@@ -96,6 +136,11 @@ describe('C22.2 the tray menu', () => {
       tooltip: 'Jumpseat: Copilot’s weekly limit reached',
     });
     expect(lines(states.weekly)).toContain('Turn proxy off');
+  });
+
+  it('says as whom requests go out on the other way', () => {
+    expect(lines(appState({ admission: throughRuntime }))[2]).toBe('(Sent as copilot/1.0.85 (copilot-sdk))');
+    expect(lines(appState({ admission: { ...throughRuntime, sentAs: null } })).join()).not.toContain('Sent as');
   });
 
   it('one request is one', () => {
@@ -166,7 +211,7 @@ describe('C22.2 the tray menu', () => {
     ['port-refused', '(Proxy stopped · port 4180 can’t be used)', ['Try port 4180 again', 'Use a free port']],
   ] as const)('another port helps only where the port is the trouble: %s', (code, status, actions) => {
     const menu = lines(appState({ proxy: { kind: 'failed', port: 4180, code, reason: '', mend: '' } }));
-    expect([menu[0], menu.slice(3, 3 + actions.length), menu[3 + actions.length]]).toEqual([status, actions, '─']);
+    expect([menu[0], menu.slice(4, 4 + actions.length), menu[4 + actions.length]]).toEqual([status, actions, '─']);
   });
 
   it('no page to open: no entry that would', () => {
@@ -185,7 +230,7 @@ describe('C22.2 the tray menu', () => {
       );
     const known = new Set(
       (
-        'status account quota storage toggle retry free-port usage billing open-github plans open-folder copy ' +
+        'status account sent-as quota storage toggle retry free-port usage billing open-github plans open-folder copy ' +
         'copy-bash copy-fish copy-powershell copy-cmd copy-json setup undo-setup copy-openai ' +
         'copy-openai-bash copy-openai-fish copy-openai-powershell copy-openai-cmd copy-codex-config ' +
         'copy-codex copy-vscode sign-in copy-code cancel-sign-in open settings open-at-login update ' +

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { signInResultSchema } from '../account.ts';
+import { credentialKindSchema, signInRequestSchema, signInResultSchema } from '../account.ts';
 import { both, type CallTable, tray } from '../call.ts';
 import { secretsStorageSchema } from '../settings.ts';
 
@@ -7,6 +7,20 @@ import { secretsStorageSchema } from '../settings.ts';
 export const signInCalls = {
   /** Runs one device flow to its end; its code is in the state. */
   signIn: both(z.tuple([]), signInResultSchema),
+  /**
+   * The same for the way that is asked for: with a device flow, a token that is checked, or what the Copilot CLI
+   * stored. What was in use stays so until this one is stored, and is kept for the way back.
+   */
+  signInWith: both(z.tuple([signInRequestSchema]), signInResultSchema),
+  /** Goes over to what is stored for another way. False: nothing is, and all stays as it is. */
+  chooseCredential: both(z.tuple([credentialKindSchema]), z.boolean()),
+  /**
+   * Fetches GitHub’s runtime from the npm registry; `AppState.admission` tells how far it is. Rejects where it can’t be
+   * had; then nothing is left of it.
+   */
+  fetchRuntime: both(z.tuple([]), z.void()),
+  /** Ends a fetch that runs. */
+  cancelFetch: both(z.tuple([]), z.void()),
   /** Ends a sign-in that waits for the person, whoever began it; it results in `cancelled`. */
   cancelSignIn: both(z.tuple([]), z.void()),
   signOut: both(z.tuple([]), z.void()),

@@ -1,13 +1,15 @@
-import type { DeviceCode } from '../../api/account.ts';
+import type { AdmissionState, DeviceCode } from '../../api/account.ts';
 import type { SecretsStatus } from '../../ports.ts';
 import { planName } from '../../words/account.ts';
+import { admissionWords, wayFacts } from '../../words/admission.ts';
 import { countdown } from '../../words/times.ts';
 import { CommandFailure } from '../failure.ts';
 import { takeInterrupts } from '../interrupts.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
+import { goBackToVscode, readToken, readWay, requestFor, requireRuntime, type WayOptions } from './login-way.ts';
 
-export interface LoginOptions {
+export interface LoginOptions extends WayOptions {
   insecureStorage?: boolean;
 }
 
@@ -16,28 +18,38 @@ export const riskNotice =
   'GitHub doesn’t support other programs on this service and may limit or suspend accounts that use them. ' +
   'Jumpseat never hides who started a request.';
 
-/** `jumpseat login`: one device flow. */
+/** `jumpseat login`: one sign-in, on the way that is asked for or the one in use. */
 export async function login(surroundings: Surroundings, options: LoginOptions): Promise<number> {
   const consent = options.insecureStorage === true;
+  const way = readWay(options);
+  const token = options.tokenStdin ? await readToken(process.stdin) : null;
   return withApp(surroundings, { insecureStorage: consent }, async (opened) => {
     const { app, ports, settings } = opened;
     const { terminal } = surroundings;
     // Somebody who was signed in stays so, and running sessions keep their key.
     if (consent && ports.secrets.moveTo) await app.moveSecrets('file');
     requireStorage(await ports.secrets.status());
-    if (settings.current().notice.riskShownAt === null) {
+    if (way === 'copilot-sdk') terminal.out(`${wayFacts[way]}\n`);
+    else if (settings.current().notice.riskShownAt === null) {
       terminal.out(`${terminal.style('yellow', 'Before you sign in:')} ${riskNotice}\n`);
       await settings.update({ notice: { riskShownAt: ports.clock.now() } });
     }
+    const goneBack = way === 'vscode' && (await goBackToVscode(app));
+    if (goneBack) return await signedIn(surroundings, opened, null);
+    const request = way === null ? null : requestFor(way, options, token);
     const interrupts = takeInterrupts();
     const waiting = new Waiting(terminal);
-    terminal.progress('Getting a code from GitHub…');
     try {
-      const result = await app.signIn((code) => {
+      if (way === 'copilot-sdk') await requireRuntime(surroundings, app, options, interrupts.first);
+      terminal.progress(request?.kind === 'token' ? 'Asking GitHub…' : 'Getting a code from GitHub…');
+      const shown = (code: DeviceCode): void => {
         showCode(surroundings, code);
         waiting.begin(code.expiresAt, () => ports.clock.now());
         if (canOpenBrowser(surroundings)) void ports.openUrl(code.verificationUri).catch(() => undefined);
-      }, interrupts.first);
+      };
+      const result = await (request === null
+        ? app.signIn(shown, interrupts.first)
+        : app.signInWith(request, shown, interrupts.first));
       waiting.end();
       switch (result.kind) {
         case 'signed-in':
@@ -73,7 +85,7 @@ async function signedIn({ terminal }: Surroundings, { app, ports }: Opened, logi
   terminal.progress(`Signed in${login === null ? '' : ` as ${login}`}. Checking Copilot…`);
   await app.refresh();
   terminal.progress(null);
-  const { account } = app.state();
+  const { account, admission } = app.state();
   if (account.kind === 'signed-in' && account.notice !== null) {
     const { title, message, url } = account.notice;
     throw new CommandFailure(
@@ -86,16 +98,17 @@ async function signedIn({ terminal }: Surroundings, { app, ports }: Opened, logi
   const plan = account.kind === 'signed-in' ? planName(account.plan, account.sku) : null;
   const name = login ?? (account.kind === 'signed-in' ? account.login : null);
   const who = [name, plan].filter((part) => part !== null).join(', ');
-  terminal.out(
-    `${terminal.style('green', `Signed in${who === '' ? '' : ` as ${who}`}.`)} ${kept(ports.secrets.storage)}`,
-  );
+  const told = terminal.style('green', `Signed in${who === '' ? '' : ` as ${who}`}.`);
+  terminal.out(`${told} ${kept(ports.secrets.storage, admission)}`);
+  terminal.out(`Sent ${admissionWords(admission)}.`);
   const unchecked = account.kind === 'signed-in' && account.token === null;
   if (unchecked) terminal.err('Copilot couldn’t be checked now. Run "jumpseat status" to try again.');
   terminal.out('Next: run "jumpseat serve".');
   return 0;
 }
 
-function kept(storage: 'keychain' | 'file' | 'memory'): string {
+function kept(storage: 'keychain' | 'file' | 'memory', { credential }: AdmissionState): string {
+  if (credential === 'copilot-login') return 'The token stays with the Copilot CLI.';
   switch (storage) {
     case 'keychain':
       return 'The token is in the system keychain.';

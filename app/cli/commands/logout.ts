@@ -1,18 +1,25 @@
+import { secretOf } from '../../account/credential.ts';
 import { nodePaths } from '../../adapters/paths.ts';
 import { secretsFile } from '../../compose.ts';
-import { SecretsError } from '../../ports.ts';
+import { type SecretName, SecretsError } from '../../ports.ts';
 import { CommandFailure } from '../failure.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 
-/** `jumpseat logout`: out of every store on this machine, also one that is not in use now. */
+/** `jumpseat logout`: the way in use out of every store on this machine, also one that is not in use now. */
 export async function logout(surroundings: Surroundings): Promise<number> {
   const { terminal, env } = surroundings;
   await withApp(surroundings, {}, async ({ app, ports, settings, variables }) => {
+    const { credential } = app.state().admission;
     const wasFile = ports.secrets.storage === 'file';
     await app.signOut();
-    await forgetElsewhere(ports.secrets.storage, secretsFile(nodePaths(env)));
+    const secret = credential === null ? null : secretOf(credential);
+    if (secret !== null) await forgetElsewhere(secret, ports.secrets.storage, secretsFile(nodePaths(env)));
     if (wasFile) await settings.update({ secretsStorage: 'keychain' });
-    terminal.out('Signed out. The token is deleted on this machine; your history stays.');
+    terminal.out(
+      secret === null
+        ? 'Signed out. The Copilot CLI keeps its own sign-in; your history stays.'
+        : 'Signed out. The token is deleted on this machine; your history stays.',
+    );
     if (variables.githubToken !== null) {
       throw new CommandFailure('JUMPSEAT_GITHUB_TOKEN is still set and signs Jumpseat in.', 'Unset it as well.');
     }
@@ -21,11 +28,11 @@ export async function logout(surroundings: Surroundings): Promise<number> {
 }
 
 /** The stores that this start does not use. A keychain that is not there holds no token. */
-async function forgetElsewhere(used: 'keychain' | 'file' | 'memory', file: string): Promise<void> {
+async function forgetElsewhere(secret: SecretName, used: 'keychain' | 'file' | 'memory', file: string): Promise<void> {
   if (used !== 'file') {
     const { fileSecrets } = await import('../../adapters/file-secrets.ts');
     const { existsSync } = await import('node:fs');
-    if (existsSync(file)) await fileSecrets(file).delete('github-token');
+    if (existsSync(file)) await fileSecrets(file).delete(secret);
   }
   if (used === 'file') {
     const { keychainSecrets } = await import('../../adapters/keychain-secrets.ts');
@@ -37,6 +44,6 @@ async function forgetElsewhere(used: 'keychain' | 'file' | 'memory', file: strin
         `The keychain may still hold a token. ${status.reason}`,
         `${status.mend} Then run "jumpseat logout" again.`,
       );
-    await keychain.delete('github-token');
+    await keychain.delete(secret);
   }
 }

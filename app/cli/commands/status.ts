@@ -4,6 +4,7 @@ import type { Problem } from '../../api/problem.ts';
 import type { AppState } from '../../api/state.ts';
 import { type RunningProxy, runningProxy } from '../../server/running-proxy.ts';
 import { planName, quotaWords } from '../../words/account.ts';
+import { admissionWords } from '../../words/admission.ts';
 import { moment } from '../../words/times.ts';
 import { readinessOf } from '../readiness.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -27,6 +28,8 @@ export interface StatusReport {
     /** `usableUntil` null: until Copilot refuses it. */
     token: { ageSeconds: number; usableUntil: string | null } | null;
   } | null;
+  /** As whom requests go to Copilot. */
+  admission: AppState['admission'];
   quota: Quota | null;
   proxy: { baseUrl: string; pid: number } | null;
   lastSuccessAt: string | null;
@@ -94,6 +97,7 @@ export function reportOf(
             },
           }
         : null,
+    admission: state.admission,
     quota: state.quota,
     proxy: running && { baseUrl: running.baseUrl, pid: running.pid },
     lastSuccessAt: lastSuccessAt === null ? null : new Date(lastSuccessAt).toISOString(),
@@ -114,6 +118,8 @@ export function statusLines(report: StatusReport, terminal: Pick<Terminal, 'styl
       : `${terminal.style('red', `Not ready: ${report.problem.text}`)} ${report.problem.mend}`,
     '',
     row('Account', who),
+    ...(account === null && report.admission.way === 'vscode' ? [] : [row('Sent', admissionWords(report.admission))]),
+    ...(report.admission.kept === null ? [] : [row('', `${report.admission.kept.text} ${report.admission.kept.mend}`)]),
     ...(account?.apiHost ? [row('Copilot host', account.apiHost)] : []),
     ...(account?.token ? [row('Copilot token', tokenWords(account.token, now))] : []),
     ...(account === null ? [] : [row('Quota', quotaWords(report.quota))]),

@@ -189,6 +189,7 @@ function RouteBox({ exchange }: { exchange: Exchange }) {
   const { account } = useApp();
   const { path, streamed } = exchange;
   const host = account.kind === 'signed-in' && account.apiHost !== null ? account.apiHost : 'Copilot';
+  const sentAs = exchange.attempts.at(-1)?.sentAs;
   return (
     <section className="detail-section">
       <h3>Route</h3>
@@ -200,6 +201,7 @@ function RouteBox({ exchange }: { exchange: Exchange }) {
           path === null
             ? null
             : { name: 'Path', value: `${pathWords[path]}, ${streamed ? 'streamed' : 'in one piece'}` },
+          sentAs === undefined ? null : { name: 'Sent as', value: sentAs },
           { name: 'Attempts', value: <Attempts attempts={exchange.attempts} /> },
         ]}
       />

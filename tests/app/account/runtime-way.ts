@@ -49,3 +49,35 @@ export class FakeRuntime implements RuntimeWay {
     return '/home/octocat/.copilot';
   }
 }
+
+/** GitHub's runtime for a whole app: it lets in whoever brings the simulator's own token, and no one else. */
+export class FakeInstalledRuntime {
+  readonly package = {
+    ...{ name: '@github/copilot-sdk-test', version: '1.0.14', integrity: 'sha512-', bytes: 46_892_059, programs: {} },
+  };
+  readonly asked: RuntimeCredential[] = [];
+  isHere = true;
+  fetched = 0;
+  /** Instead of a fetch that works. */
+  trouble: Error | null = null;
+  /** Set once there is a simulator. */
+  simulator: { ownToken: string; copilotUrl: string } = { ownToken: '', copilotUrl: '' };
+
+  async installed(): Promise<string | null> {
+    return this.isHere ? '/cache/runtime' : null;
+  }
+  async fetch(): Promise<void> {
+    if (this.trouble !== null) throw this.trouble;
+    this.fetched += 1;
+    this.isHere = true;
+  }
+  async ask(credential: RuntimeCredential): Promise<RuntimeAnswer> {
+    this.asked.push(credential);
+    const { ownToken, copilotUrl } = this.simulator;
+    if (credential.kind === 'token' && credential.token === ownToken) {
+      return { ok: true, endpoint: endpointFor(ownToken, new URL(copilotUrl)) };
+    }
+    const words = { message: 'GitHub refused it.', mend: 'Make another.' };
+    return { ok: false, failure: { kind: 'token-refused', status: 401, ...words } };
+  }
+}

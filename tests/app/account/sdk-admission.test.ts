@@ -83,8 +83,23 @@ describe('on the way through GitHub’s runtime', () => {
     const catalog = around.copilot.seen.at(-1)?.headers;
     expect(catalog).toMatchObject({ authorization: `Bearer ${fineGrained}`, 'openai-intent': 'model-access' });
     expect(catalog).not.toHaveProperty('x-initiator');
-    expect(runtime.asked).toEqual([{ kind: 'token', token: fineGrained, host: around.github.url.host }]);
+    expect(runtime.asked).toEqual([{ kind: 'token', token: fineGrained, host: null }]);
     expect(around.github.seen).toEqual([]);
+  });
+
+  it('a company’s host goes along with the token', async () => {
+    around.secrets.values.set('fine-grained-token', `octo.ghe.com ${fineGrained}`);
+    const github = { web: new URL('https://octo.ghe.com'), api: new URL('https://api.octo.ghe.com') };
+    const account = new Account({ ...around.parts, github, credential: 'token', runtime });
+    await account.load();
+    await account.token();
+    expect(runtime.asked).toEqual([{ kind: 'token', token: fineGrained, host: 'octo.ghe.com' }]);
+    const elsewhere = await opened('copilot-login');
+    await elsewhere.follow('token');
+    expect(elsewhere.state()).toMatchObject({
+      kind: 'signed-out',
+      why: { text: expect.stringContaining('octo.ghe.com') },
+    });
   });
 
   it('who it is comes with the endpoint, and is asked for anew later', async () => {

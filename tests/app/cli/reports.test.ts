@@ -14,6 +14,7 @@ import { failureLine as lineOf, wrongUsage } from '../../../app/cli/failure.ts';
 import { oneLine } from '../../../app/cli/lines-for-claude-code.ts';
 import { quotaWords } from '../../../app/words/account.ts';
 import { verdictSentence } from '../../../app/words/checks.ts';
+import { asVscode, throughRuntime } from '../../main/app-state.ts';
 import { exchange } from './exchanges.ts';
 import { paper } from './paper.ts';
 
@@ -44,6 +45,7 @@ const state = (given: Partial<AppState> = {}): AppState => ({
     token: { mintedAt: now - 366_000, usableUntil: now + 19 * 60_000 },
     notice: null,
   },
+  admission: asVscode,
   proxy: { kind: 'off' },
   secrets: { storage: 'keychain', problem: null },
   quota: quota(),
@@ -79,6 +81,7 @@ describe('status', () => {
       'Ready: Claude Code can work through Jumpseat.',
       '',
       'Account       alexr-dev, Copilot Pro+',
+      'Sent          as VS Code, with a sign-in of VS Code’s app; requests name vscode/1.139.1 (vscode-chat)',
       'Copilot host  api.individual.githubcopilot.com',
       'Copilot token 6 min old, good for 19 min',
       'Quota         2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00',
@@ -99,6 +102,17 @@ describe('status', () => {
       'Proxy         off',
       'Last success  –',
       'Token storage system keychain',
+    ]);
+  });
+
+  it('says as whom requests go out on the other way, and why the last endpoint is still used', () => {
+    const kept = { code: 'last-endpoint', text: 'It was refused.', mend: 'Do this.' };
+    const report = reportOf(state({ admission: { ...throughRuntime, kept } }), null, [], null, now);
+    expect(report.admission).toMatchObject({ way: 'copilot-sdk', credential: 'token', runtime: { kind: 'ready' } });
+    expect(statusLines(report, paper(), now).slice(3, 5)).toEqual([
+      'Sent          through GitHub’s Copilot SDK, with a token that you made; requests name copilot/1.0.85 ' +
+        '(copilot-sdk)',
+      '              It was refused. Do this.',
     ]);
   });
 

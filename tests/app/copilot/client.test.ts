@@ -188,16 +188,18 @@ describe('a good answer', () => {
     answer({ status: 502, headers: { 'x-github-request-id': 'up-0' } }, good);
     around.clock.advance(100);
     const sent = await client.send(outgoing({ startedTicks: 88.75 }));
+    const sentAs = `${defaultIdentity.editorVersion} (vscode-chat)`;
     expect(sent.attempts).toEqual([
       {
         at: 11.25,
         token: 0,
         connect: expect.any(Number),
+        sentAs,
         status: 502,
         retriedBecause: 'server-error',
         upstreamRequestId: 'up-0',
       },
-      { at: 1011.25, token: 0, connect: 0, status: 200, retriedBecause: null, upstreamRequestId: 'up-1' },
+      { at: 1011.25, token: 0, connect: 0, sentAs, status: 200, retriedBecause: null, upstreamRequestId: 'up-1' },
     ]);
     expect(sent).toMatchObject({ ok: true, requestIds: ['up-0', 'up-1'] });
   });

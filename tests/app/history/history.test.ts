@@ -74,6 +74,8 @@ describe('a history', () => {
       fc.record({ ...always, token: number }),
       fc.record({ ...always, connect: number }),
       fc.record({ ...always, token: number, connect: number }),
+      fc.record({ ...always, token: number, connect: number, sentAs: word }),
+      fc.record({ ...always, sentAs: word }),
     );
     const exchange: fc.Arbitrary<Exchange> = fc
       .record({

@@ -1,0 +1,91 @@
+import type { Readable } from 'node:stream';
+import type { SignInRequest, Way } from '../../api/account.ts';
+import { waySchema } from '../../api/account.ts';
+import type { App } from '../../api/app.ts';
+import { copilotLoginFact, megabytes, runtimeWords } from '../../words/admission.ts';
+import { CommandFailure, wrongUsage } from '../failure.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+export interface WayOptions {
+  way?: string;
+  tokenStdin?: boolean;
+  copilotLogin?: boolean;
+  fetchRuntime?: boolean;
+}
+
+/** Null: the way in use. Throws a failure with exit code 2 for what can't be meant. */
+export function readWay({ way, tokenStdin, copilotLogin, fetchRuntime }: WayOptions): Way | null {
+  if (way !== undefined && !waySchema.safeParse(way).success) {
+    throw wrongUsage(`--way must be vscode or copilot-sdk, not "${way}".`, 'Run "jumpseat login --help".');
+  }
+  if (tokenStdin && copilotLogin) {
+    throw wrongUsage('--token-stdin and --copilot-login are two ways to sign in.', 'Give one of them.');
+  }
+  if ((tokenStdin || copilotLogin || fetchRuntime) && way !== 'copilot-sdk') {
+    throw wrongUsage('This option goes with --way copilot-sdk alone.', 'Run "jumpseat login --help".');
+  }
+  return way === undefined ? null : waySchema.parse(way);
+}
+
+const longestToken = 1000;
+
+/** A token on standard input, so that it stands in no argument and no history. */
+export async function readToken(input: Readable): Promise<string> {
+  let text = '';
+  for await (const chunk of input) {
+    text += String(chunk);
+    if (text.length > longestToken) break;
+  }
+  const token = text.trim();
+  if (token === '' || token.length > longestToken) {
+    throw new CommandFailure(
+      token === '' ? 'No token came on standard input.' : 'What came on standard input is too long for a token.',
+      'Give it like this: jumpseat login --way copilot-sdk --token-stdin < FILE',
+    );
+  }
+  return token;
+}
+
+export function requestFor(way: Way, { copilotLogin }: WayOptions, token: string | null): SignInRequest {
+  if (way === 'vscode') return { kind: 'vscode' };
+  if (token !== null) return { kind: 'token', token };
+  return { kind: copilotLogin ? 'copilot-login' : 'own-app' };
+}
+
+/** From the other way: what is stored for VS Code's is taken up again. False: a sign-in is needed, or it is in use. */
+export async function goBackToVscode(app: App): Promise<boolean> {
+  return app.state().admission.way === 'copilot-sdk' && (await app.chooseCredential('vscode'));
+}
+
+/** GitHub's runtime, fetched after a yes. Rejects where there is none at the end. */
+export async function requireRuntime(
+  { terminal }: Surroundings,
+  app: App,
+  { copilotLogin, fetchRuntime }: WayOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if (copilotLogin) terminal.out(copilotLoginFact);
+  const runtime = await app.runtime();
+  if (runtime.kind === 'ready') return;
+  if (runtime.kind === 'unavailable') throw new CommandFailure(runtime.text, runtime.mend);
+  terminal.out(runtimeWords(runtime));
+  if (!fetchRuntime) {
+    const answer = terminal.canAsk ? await terminal.ask('Fetch it now? [y/N] ') : 'no';
+    if (!/^y(es)?$/i.test(answer?.trim() ?? '')) {
+      throw new CommandFailure('Nothing was fetched and nothing was changed.', 'Add --fetch-runtime to fetch it.');
+    }
+  }
+  const stop = app.listen(() => {
+    const now = app.state().admission.runtime;
+    if (now.kind === 'fetching') terminal.progress(`Fetching GitHub’s runtime: ${megabytes(now.received)}`);
+  });
+  const cancel = (): void => app.cancelFetch();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    await app.fetchRuntime();
+  } finally {
+    stop();
+    signal.removeEventListener('abort', cancel);
+    terminal.progress(null);
+  }
+}

@@ -1,0 +1,62 @@
+import type { AdmissionState, CredentialKind, RuntimeState, Way } from '../api/account.ts';
+import { grouped } from './numbers.ts';
+
+/** As whom requests go to Copilot, in a few words. */
+export const wayNames: Readonly<Record<Way, string>> = {
+  vscode: 'as VS Code',
+  'copilot-sdk': 'through GitHub’s Copilot SDK',
+};
+
+/** What a person should know of each way before they choose it. */
+export const wayFacts: Readonly<Record<Way, string>> = {
+  vscode:
+    'Requests name VS Code and its Copilot plugin, with a sign-in of VS Code’s app. Every model of your plan is there. ' +
+    'GitHub supports that sign-in in VS Code alone.',
+  'copilot-sdk':
+    'GitHub’s own runtime for other programs names address and headers, with a credential of yours. GitHub calls the ' +
+    'call that hands them out experimental: it may change or go.',
+};
+
+export const credentialNames: Readonly<Record<CredentialKind, string>> = {
+  vscode: 'a sign-in of VS Code’s app',
+  'own-app': 'a sign-in of your own OAuth app',
+  token: 'a token that you made',
+  'copilot-login': 'the sign-in of the Copilot CLI',
+};
+
+/** Said before somebody uses it. */
+export const copilotLoginFact =
+  'The Copilot CLI’s sign-in may do more than Copilot needs: read and write your repositories, gists and codespaces.';
+
+/** `vscode/1.139.1 (vscode-chat)`; null: not known yet. */
+export function sentAsWords({ sentAs }: Pick<AdmissionState, 'sentAs'>): string | null {
+  return sentAs === null ? null : `${sentAs.editor} (${sentAs.integration})`;
+}
+
+/** `as VS Code, with a sign-in of VS Code’s app; requests name vscode/1.139.1 (vscode-chat)` */
+export function admissionWords(admission: Pick<AdmissionState, 'way' | 'credential' | 'sentAs'>): string {
+  const { way, credential } = admission;
+  const sent = sentAsWords(admission);
+  const using = credential === null ? 'nobody has signed in there yet' : `with ${credentialNames[credential]}`;
+  return `${wayNames[way]}, ${using}${sent === null ? '' : `; requests name ${sent}`}`;
+}
+
+/** How much is fetched: `47 MB`. */
+export function megabytes(bytes: number): string {
+  return `${grouped(Math.ceil(bytes / 1_000_000))} MB`;
+}
+
+export function runtimeWords(runtime: RuntimeState): string {
+  switch (runtime.kind) {
+    case 'ready':
+      return `GitHub’s runtime ${runtime.version} is here.`;
+    case 'absent':
+      return `GitHub’s runtime isn’t here. It is fetched from the npm registry, ${megabytes(runtime.bytes)}.`;
+    case 'fetching':
+      return `Fetching GitHub’s runtime: ${megabytes(runtime.received)}${
+        runtime.total === null ? '' : ` of ${megabytes(runtime.total)}`
+      }.`;
+    case 'unavailable':
+      return `${runtime.text} ${runtime.mend}`;
+  }
+}

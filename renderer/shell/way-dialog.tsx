@@ -1,0 +1,165 @@
+import { useState } from 'react';
+import type { CredentialKind, SignInRequest } from '../../app/api/account.ts';
+import { copilotLoginFact, megabytes, runtimeWords, wayFacts } from '../../app/words/admission.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { type CallFailure, callFailure } from '../state/call-failure.ts';
+import { go } from '../state/navigation.ts';
+import { toast } from '../state/notices.ts';
+import { takePreferences } from '../state/preferences.ts';
+import { useApp, useServices, useWindow } from '../state/services.ts';
+
+/** The choice of a way into Copilot, when it is asked for. */
+export function WaySlot() {
+  const { store } = useServices();
+  const isOpen = useWindow((state) => state.choosingWay);
+  return isOpen ? <WayDialog close={() => store.setState({ choosingWay: false })} /> : null;
+}
+
+const ways: readonly { kind: CredentialKind; title: string; help: string }[] = [
+  { kind: 'vscode', title: 'As VS Code', help: wayFacts.vscode },
+  {
+    kind: 'own-app',
+    title: 'Through GitHub’s Copilot SDK, with an OAuth app of your own',
+    help: 'You make it once at GitHub, with the device flow on. It may read who you are and nothing else.',
+  },
+  {
+    kind: 'token',
+    title: 'Through GitHub’s Copilot SDK, with a token that you make',
+    help: 'A fine-grained token with the permission “Copilot Requests”.',
+  },
+  {
+    kind: 'copilot-login',
+    title: 'Through GitHub’s Copilot SDK, with the sign-in of the Copilot CLI',
+    help: copilotLoginFact,
+  },
+];
+
+/** As whom requests go to Copilot from now on. What was in use stays so until the other way has let somebody in. */
+function WayDialog({ close }: { close: () => void }) {
+  const { bridge, store, signIn } = useServices();
+  const { admission, account } = useApp();
+  const [kind, setKind] = useState<CredentialKind>(admission.credential ?? 'own-app');
+  const [token, setToken] = useState('');
+  const kept = useWindow(({ preferences }) => preferences?.githubClientId ?? '');
+  const [clientId, setClientId] = useState(kept);
+  const [working, setWorking] = useState(false);
+  const [failure, setFailure] = useState<CallFailure | null>(null);
+  const { chooseCredential, signInWith, changePreferences, fetchRuntime, cancelFetch } = bridge;
+  const { runtime } = admission;
+  const isSdk = kind !== 'vscode';
+  const isMissing = isSdk && runtime.kind !== 'ready';
+  const isInUse = kind === admission.credential && account.kind === 'signed-in' && token === '';
+
+  const tried = async (work: () => Promise<CallFailure | null>): Promise<void> => {
+    setWorking(true);
+    setFailure(null);
+    setFailure(await work().catch((error: unknown) => callFailure(error)));
+    setWorking(false);
+  };
+  const done = (): null => {
+    close();
+    toast(store, kind === 'vscode' ? 'Requests go as VS Code now.' : 'Requests go through GitHub’s Copilot SDK now.');
+    return null;
+  };
+  /** Goes on in the sign-in's own view. */
+  const flow = (request: SignInRequest): null => {
+    close();
+    void signIn.begin(request);
+    if (store.getState().route.place !== 'welcome') go({ place: 'sign-in' });
+    return null;
+  };
+  const choose = async (): Promise<CallFailure | null> => {
+    if (kind === 'own-app' && clientId !== kept) {
+      takePreferences(store, await changePreferences({ githubClientId: clientId === '' ? null : clientId }));
+      return flow({ kind });
+    }
+    if (kind === 'token' ? token === '' : kind !== 'copilot-login') {
+      if (kind !== admission.credential && (await chooseCredential(kind))) return done();
+      if (kind !== 'token') return flow({ kind });
+      return { text: 'No token of yours is kept here.', mend: 'Paste one.', code: '' };
+    }
+    const result = await signInWith(kind === 'token' ? { kind, token } : { kind: 'copilot-login' });
+    if (result.kind === 'signed-in') return done();
+    return 'text' in result ? { text: result.text, mend: result.mend, code: '' } : null;
+  };
+
+  return (
+    <Dialog
+      title="How do requests go to Copilot?"
+      wide
+      close={close}
+      action={{
+        label: kind === 'vscode' || kind === 'own-app' ? 'Sign in this way' : 'Use this way',
+        disabled: working || isMissing || isInUse,
+        run: () => void tried(choose),
+      }}
+    >
+      {failure !== null && <Failure text={failure.text} mend={failure.mend} />}
+      <fieldset className="storages ways">
+        <legend className="sr">Way</legend>
+        {ways.map(({ kind: value, title, help }) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name="way"
+              checked={kind === value}
+              onChange={() => {
+                setKind(value);
+                setFailure(null);
+              }}
+            />
+            <span>
+              {title}
+              <span className="muted small">{help}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {kind === 'own-app' && (
+        <label className="way-field">
+          Client id
+          <input
+            className="number text"
+            value={clientId}
+            size={26}
+            maxLength={64}
+            spellCheck={false}
+            autoComplete="off"
+            onChange={(event) => setClientId(event.target.value.trim())}
+          />
+        </label>
+      )}
+      {kind === 'token' && (
+        <label className="way-field">
+          Token
+          <input
+            className="number text"
+            type="password"
+            value={token}
+            size={40}
+            maxLength={1000}
+            autoComplete="off"
+            placeholder="github_pat_…"
+            onChange={(event) => setToken(event.target.value.trim())}
+          />
+        </label>
+      )}
+      {isSdk && (
+        <div className="way-runtime">
+          <p className="muted small">
+            {wayFacts['copilot-sdk']} {runtimeWords(runtime)}
+            {runtime.kind === 'absent' && runtime.problem !== null && (
+              <span className="bad">{` ${runtime.problem.text} ${runtime.problem.mend}`}</span>
+            )}
+          </p>
+          {runtime.kind === 'absent' && (
+            <Button onClick={() => void fetchRuntime().catch(() => undefined)}>Fetch {megabytes(runtime.bytes)}</Button>
+          )}
+          {runtime.kind === 'fetching' && <Button onClick={() => void cancelFetch()}>Stop</Button>}
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { PackageError } from '../../app/packages/package-error.ts';
+import { FakeInstalledRuntime } from '../app/account/runtime-way.ts';
+import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';
+
+const pages = new Pages();
+beforeAll(() => pages.start());
+afterEach(() => pages.closeAll());
+afterAll(() => pages.stop());
+
+async function opened(place: string, change: Partial<FakeInstalledRuntime> = {}, token?: null) {
+  const runtime = Object.assign(new FakeInstalledRuntime(), change);
+  const shown = await pages.at(place, {
+    ...(token === null && { secrets: desktopSecrets(null) }),
+    stack: { app: { runtime } },
+  });
+  runtime.simulator = shown.stack.simulator;
+  return { ...shown, runtime };
+}
+
+describe('Settings → Account', () => {
+  it('changes the way with a token that the person made, and back without a sign-in', async () => {
+    const shown = await opened('settings/account');
+    const { page, stack } = shown;
+    await page.getByText('As VS Code, with a sign-in of VS Code’s app; requests name vscode/').waitFor();
+    await page.getByRole('button', { name: 'Change…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'How do requests go to Copilot?' });
+    const action = dialog.getByRole('button', { name: /this way$/ });
+    expect(await action.isDisabled()).toBe(true);
+    await dialog.getByRole('radio', { name: /with a token that you make/ }).check();
+    await dialog.getByRole('textbox', { name: 'Token' }).fill('github_pat_refused0123456789');
+    await dialog.getByText('experimental').first().waitFor();
+    await isSound(shown);
+    await action.click();
+    await dialog.getByText('GitHub refused it. Nothing was stored.').waitFor();
+    expect(stack.app.state().admission.way).toBe('vscode');
+    await dialog.getByRole('textbox', { name: 'Token' }).fill(stack.simulator.ownToken);
+    await action.click();
+    await page.getByText('Through GitHub’s Copilot SDK, with a token that you made; requests name copilot/').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(readFileSync(join(stack.home, 'settings.json'), 'utf8')).not.toContain(stack.simulator.ownToken);
+    await page.getByRole('button', { name: 'Change…' }).click();
+    await dialog.getByRole('radio', { name: 'As VS Code' }).check();
+    await action.click();
+    await page.getByText('As VS Code, with a sign-in').waitFor();
+    expect(stack.app.state().account.kind).toBe('signed-in');
+  });
+
+  it('fetches the runtime when it is told to, and says what stood in the way', async () => {
+    const trouble = new PackageError('network', 'Nobody answered.', 'Look at the connection.');
+    const { page, runtime } = await opened('settings/account', { isHere: false, trouble });
+    await page.getByRole('button', { name: 'Change…' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Fetch 47 MB' }).count()).toBe(0);
+    await dialog.getByRole('radio', { name: /with the sign-in of the Copilot CLI/ }).check();
+    await dialog.getByText('read and write your repositories').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Use this way' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: 'Fetch 47 MB' }).click();
+    await dialog.getByText('Nobody answered. Look at the connection.').waitFor();
+    runtime.trouble = null;
+    await dialog.getByRole('button', { name: 'Fetch 47 MB' }).click();
+    await dialog.getByText('GitHub’s runtime 1.0.14 is here.').waitFor();
+    await expect.poll(() => dialog.getByRole('button', { name: 'Use this way' }).isDisabled()).toBe(false);
+    expect(runtime.fetched).toBe(1);
+  });
+});
+
+describe('the first run', () => {
+  it('offers the other way, with an app of one’s own', async () => {
+    const { page, stack } = await opened('welcome', {}, null);
+    await page.getByRole('button', { name: 'Choose another way…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: /an OAuth app of your own/ }).check();
+    await dialog.getByRole('textbox', { name: 'Client id' }).fill('Ov23liSimulated');
+    await dialog.getByRole('button', { name: 'Sign in this way' }).click();
+    const code = page.getByTestId('device-code');
+    await code.waitFor();
+    const started = stack.simulator.githubRequests.find(({ path }) => path === '/login/device/code');
+    expect(started?.body).toMatchObject({ client_id: 'Ov23liSimulated', scope: 'read:user' });
+  });
+});
