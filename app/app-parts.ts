@@ -138,7 +138,11 @@ export class AppParts {
       tryAgain: () => client.getModels(),
       changed,
     });
-    const catalog = new Catalog({ client, clock, log, changed: () => this.gone.look() });
+    const catalog = new Catalog({
+      ...{ client, clock, log },
+      way: () => account.admission().way,
+      changed: () => this.gone.look(),
+    });
     this.catalog = catalog;
     this.gone = new GoneWatch({ catalog, settings, history, clock, changed });
     const recorder = new Recorder({ clock, redact, limits: () => settings.current().bodies, changed });

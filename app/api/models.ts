@@ -15,7 +15,8 @@ export type GoneModel = z.infer<typeof goneModelSchema>;
 
 /**
  * Why a model is not here. `auto-only`: the plan lets GitHub choose. `plan`: it is part of other plans. `picker`:
- * GitHub does not offer it to choose. `endpoint`: it has none that Jumpseat speaks. `type`: it is for no conversation.
+ * GitHub does not offer it to choose. `other-way`: it was listed on the other way in.
+ * `endpoint`: it has none that Jumpseat speaks. `type`: it is for no conversation.
  */
 export const absenceKindSchema = z.enum([
   'not-in-catalog',
@@ -23,6 +24,7 @@ export const absenceKindSchema = z.enum([
   'plan',
   'policy',
   'picker',
+  'other-way',
   'endpoint',
   'type',
   'tools',

@@ -1,3 +1,4 @@
+import type { Way } from '../api/account.ts';
 import type { Path } from '../api/exchange.ts';
 import type { Clock, Log } from '../ports.ts';
 import { type CopilotFailure, unusableAnswer, whoSaidWhat } from './failures.ts';
@@ -38,6 +39,9 @@ export class Catalog {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #told: () => void;
+  readonly #way: () => Way;
+  /** The last list of each way in, for as long as this process lives: GitHub lists models by the program that asks. */
+  readonly #lists = new Map<Way, readonly CatalogModel[]>();
   #models: CatalogModel[] | null = null;
   #readAt: number | null = null;
   #reading: Promise<CatalogModel[]> | null = null;
@@ -45,7 +49,8 @@ export class Catalog {
   #pause: { until: number; failure: CopilotFailure } | null = null;
 
   /** @param parts.changed there is a new list, or none any more */
-  constructor(parts: { client: ModelsSource; clock: Clock; log: Log; changed?: () => void }) {
+  constructor(parts: { client: ModelsSource; clock: Clock; log: Log; way?: () => Way; changed?: () => void }) {
+    this.#way = parts.way ?? (() => 'vscode');
     this.#client = parts.client;
     this.#clock = parts.clock;
     this.#log = parts.log;
@@ -80,6 +85,12 @@ export class Catalog {
     return this.#models;
   }
 
+  /** What was listed on the other ways in. */
+  elsewhere(): { way: Way; models: readonly CatalogModel[] }[] {
+    const here = this.#way();
+    return [...this.#lists].flatMap(([way, models]) => (way === here ? [] : [{ way, models }]));
+  }
+
   /** For another account: drops the list, and whatever a running request brings. */
   forget(): void {
     this.#models = null;
@@ -110,6 +121,7 @@ export class Catalog {
 
   #keep(models: CatalogModel[]): void {
     this.#models = models;
+    this.#lists.set(this.#way(), models);
     this.#readAt = this.#clock.now();
     this.#pause = null;
     this.#told();

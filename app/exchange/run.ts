@@ -30,7 +30,7 @@ import type { Verdict } from './initiator/verdict.ts';
 import { type InteractionIds, type Interactions, idsOfItsOwn } from './interactions.ts';
 import type { Lessons } from './lessons/lessons.ts';
 import { chargeOf, noCharge, unexplained } from './meter.ts';
-import { type AbsenceContext, absenceOf, absenceOfName } from './model/absence.ts';
+import { absenceContext, absenceOf, absenceOfName } from './model/absence.ts';
 import { resolveModel } from './model/resolve.ts';
 import { usableModels } from './model/usable-models.ts';
 import { newRow } from './new-row.ts';
@@ -209,8 +209,8 @@ export class Run {
       type,
     });
     if (!choice.ok) {
-      const account = this.#shared.dependencies.account.state();
-      throw new Stopped(refuseModel(absenceOfName(choice, { models, account }), this.offered));
+      const context = absenceContext(this.#shared.dependencies);
+      throw new Stopped(refuseModel(absenceOfName(choice, context), this.offered));
     }
     this.model = choice.model;
     this.row.servedModel = choice.model.id;
@@ -406,10 +406,6 @@ export class Run {
 }
 
 /** What the words for a failure may refer to. */
-function absenceContext({ catalog, account }: ExchangeDependencies): AbsenceContext {
-  return { models: catalog.known() ?? [], account: account.state() };
-}
-
 export function recoverContext(dependencies: ExchangeDependencies, run: Run | null): RecoverContext {
   const { account, clock, redact } = dependencies;
   const windows = account.usageWindows();

@@ -3,7 +3,7 @@ import type { Account } from '../account/account.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import { isOffered } from '../copilot/model.ts';
 import { tellOpenai } from '../exchange/clients/openai/recover.ts';
-import { absenceOfName } from '../exchange/model/absence.ts';
+import { absenceContext, absenceOfName } from '../exchange/model/absence.ts';
 import { type ModelChoice, resolveModel } from '../exchange/model/resolve.ts';
 import { type ClientError, type RecoverContext, recoverFailure, refuseModel } from '../exchange/recover.ts';
 import { answerError } from './answer-error.ts';
@@ -46,7 +46,7 @@ export function modelsRoutes(dependencies: ModelsDependencies): Routes {
       return;
     }
     const refusal = chat.ok ? choice : chat;
-    const absence = absenceOfName(refusal, { models, account: dependencies.account.state() });
+    const absence = absenceOfName(refusal, absenceContext(dependencies));
     answerFailure(request, response, refuseModel(absence, refusal.offered));
   };
   return (router) => {

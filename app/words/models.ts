@@ -20,6 +20,7 @@ export const absenceWords: Readonly<Record<AbsenceKind, string>> = {
   plan: 'Other plans',
   policy: 'Off on GitHub',
   picker: 'Not to choose',
+  'other-way': 'Other way in',
   endpoint: 'No known endpoint',
   type: 'Not for chat',
   tools: 'Takes no tools',

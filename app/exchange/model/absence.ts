@@ -1,15 +1,24 @@
-import type { AccountState } from '../../api/account.ts';
+import type { Account } from '../../account/account.ts';
+import type { AccountState, Way } from '../../api/account.ts';
 import type { Absence, ModelAnswer } from '../../api/models.ts';
-import { pathFor } from '../../copilot/catalog.ts';
-import { type CatalogModel, isAutoOnly } from '../../copilot/model.ts';
+import { type Catalog, pathFor } from '../../copilot/catalog.ts';
+import { type CatalogModel, isAutoOnly, isOffered } from '../../copilot/model.ts';
 import { planName } from '../../words/account.ts';
 import { autoOnlyWords } from '../../words/auto-only.ts';
-import { type ModelChoice, type ModelRefusal, nearestOf } from './resolve.ts';
+import { type ModelChoice, type ModelRefusal, nearestOf, resolveModel } from './resolve.ts';
 
 /** What the reasons are read from besides the name. */
 export interface AbsenceContext {
   models: readonly CatalogModel[];
   account: AccountState;
+  /** What was listed on the other ways in. */
+  elsewhere: readonly { way: Way; models: readonly CatalogModel[] }[];
+}
+
+/** As it is known now. */
+export function absenceContext(parts: { catalog: Catalog; account: Pick<Account, 'state'> }): AbsenceContext {
+  const { catalog, account } = parts;
+  return { models: catalog.known() ?? [], account: account.state(), elsewhere: catalog.elsewhere() };
 }
 
 /** Why a model of the catalog is not offered to clients; null: it is. What stands first is what to mend first. */
@@ -67,8 +76,26 @@ export function absenceOfName({ model, named }: ModelRefusal, context: AbsenceCo
   const meant = model ?? models.find(({ id }) => id.toLowerCase() === wanted) ?? nearestOf(named, models);
   const absence = meant === null ? null : absenceOf(meant, context);
   if (absence !== null) return absence;
+  const other = context.elsewhere.find(({ models: there }) => isListed(named, there));
+  if (other !== undefined) return otherWay(named.trim(), other.way);
   if (isAutoOnly(models)) return autoOnly(context);
   return { kind: 'not-in-catalog', text: `Copilot has no model "${named.trim()}" for this account.`, mend: null };
+}
+
+/** Under its own name, and to be used there. */
+function isListed(named: string, models: readonly CatalogModel[]): boolean {
+  const choice = resolveModel(named, models, { overrides: {}, longContext: false });
+  return choice.ok && (choice.because === 'exact' || choice.because === 'same') && isOffered(choice.model);
+}
+
+function otherWay(name: string, way: Way): Absence {
+  const ways = { vscode: 'VS Code’s sign-in', 'copilot-sdk': 'GitHub’s runtime' } as const;
+  const here = ways[way === 'vscode' ? 'copilot-sdk' : 'vscode'];
+  return {
+    kind: 'other-way',
+    text: `Copilot lists no model "${name}" for ${here}. It did for ${ways[way]}, while you were signed in that way.`,
+    mend: `Sign in that way again: Settings → Account, or "jumpseat login --way ${way}".`,
+  };
 }
 
 /** What a name leads to, or why to nothing: the answer to "why is this model not here?". */

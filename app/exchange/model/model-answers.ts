@@ -7,7 +7,7 @@ import type { Sums } from '../../history/sums.ts';
 import type { Clock } from '../../ports.ts';
 import type { SettingsStore } from '../../settings/settings.ts';
 import { learnedFacts } from '../lessons/lesson.ts';
-import { absenceOfName, explainName } from './absence.ts';
+import { absenceContext, absenceOfName, explainName } from './absence.ts';
 import { namesInUseMs } from './names-in-use.ts';
 import { withOverride } from './override.ts';
 import { modelsReport } from './report.ts';
@@ -30,7 +30,7 @@ export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<
       const models = await catalog.models(options);
       // Names are there to help; without a history to read there are none.
       const asked = await sums.askedNames(clock.now() - namesInUseMs).catch(() => []);
-      const context = { models, account: account.state() };
+      const context = absenceContext({ catalog, account });
       const names = claudeCodeNames(models, settings.current().modelOverrides, asked, (refusal) =>
         absenceOfName(refusal, context),
       );
@@ -40,7 +40,7 @@ export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<
       const models = await catalog.models();
       const overrides = settings.current().modelOverrides;
       const choice = resolveModel(asked, models, { overrides, longContext: false });
-      return explainName(asked, choice, { models, account: account.state() });
+      return explainName(asked, choice, absenceContext({ catalog, account }));
     },
     setOverride: async (name, model) => {
       // Taking one away has to work without a catalog, too.

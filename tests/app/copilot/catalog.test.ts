@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Way } from '../../../app/api/account.ts';
 import { Catalog, CatalogError, pathFor, readCatalog } from '../../../app/copilot/catalog.ts';
 import { type CopilotFailure, readFailure } from '../../../app/copilot/failures.ts';
 import { isOffered } from '../../../app/copilot/model.ts';
@@ -26,6 +27,7 @@ describe('the list of models', () => {
       endpoints: ['/chat/completions', '/v1/messages'],
       policy: 'enabled',
       pickerEnabled: true,
+      plans: ['pro', 'pro_plus', 'individual_trial', 'business', 'enterprise'],
       limits: {
         promptTokens: 168_000,
         outputTokens: 32_000,
@@ -246,10 +248,26 @@ describe('the catalog', () => {
         return answer;
       },
     };
-    const catalog = new Catalog({ client, clock, log });
+    const at: { way: Way } = { way: 'vscode' };
+    const catalog = new Catalog({ client, clock, log, way: () => at.way });
     const ids = async (options?: { refresh?: boolean }) => (await catalog.models(options)).map((model) => model.id);
-    return { catalog, clock, log, asked, ids };
+    return { catalog, clock, log, asked, at, ids };
   }
+
+  it('remembers what was listed on the other way in', async () => {
+    const { catalog, at, ids } = open(list('a'), list('b'), list('c'));
+    const elsewhere = () => catalog.elsewhere().map(({ way, models }) => [way, ...models.map(({ id }) => id)]);
+    await ids();
+    expect(elsewhere()).toEqual([]);
+    at.way = 'copilot-sdk';
+    catalog.forget();
+    await ids();
+    expect(elsewhere()).toEqual([['vscode', 'a']]);
+    at.way = 'vscode';
+    catalog.forget();
+    await ids();
+    expect(elsewhere()).toEqual([['copilot-sdk', 'b']]);
+  });
 
   it('B7.2 is read once for all who ask at the same time, and kept for 10 minutes', async () => {
     const { catalog, clock, asked, ids } = open(list('a'), list('b'));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountState } from '../../../../app/api/account.ts';
 import type { CatalogModel } from '../../../../app/copilot/model.ts';
-import { absenceOf, explainName } from '../../../../app/exchange/model/absence.ts';
+import { type AbsenceContext, absenceOf, explainName } from '../../../../app/exchange/model/absence.ts';
 import { environmentModels, resolveModel } from '../../../../app/exchange/model/resolve.ts';
 import { autoOnlyNote } from '../../../../app/words/auto-only.ts';
 import { claude } from '../fits/claude.ts';
@@ -28,9 +28,12 @@ const models: CatalogModel[] = [
   { ...claude('gpt-image'), type: 'image' },
   claude('talks-only', { supports: { toolCalls: false } }),
 ];
+const elsewhere: AbsenceContext['elsewhere'] = [
+  { way: 'copilot-sdk', models: [claude('claude-fable-5'), { ...claude('hidden'), pickerEnabled: false }] },
+];
 const explained = (asked: string, who = student, among = models, overrides: Record<string, string> = {}) => {
   const choice = resolveModel(asked, among, { overrides, longContext: false });
-  return explainName(asked, choice, { models: among, account: who });
+  return explainName(asked, choice, { models: among, account: who, elsewhere });
 };
 
 describe('why is this model not here?', () => {
@@ -50,6 +53,14 @@ describe('why is this model not here?', () => {
     ['text-embedding-3-small', 'type', null, 'text-embedding-3-small is for embeddings, not for conversations.'],
     ['gpt-image', 'type', null, 'gpt-image is for image, not for conversations.'],
     ['talks-only', 'tools', 'talks-only', 'talks-only takes no tools, which Claude Code needs.'],
+    [
+      'claude-fable-5',
+      'other-way',
+      null,
+      'Copilot lists no model "claude-fable-5" for VS Code’s sign-in. It did for GitHub’s runtime, while you were ' +
+        'signed in that way.',
+    ],
+    ['hidden', 'not-in-catalog', null, 'Copilot has no model "hidden" for this account.'],
     ['fable', 'not-in-catalog', null, 'Copilot has no model "fable" for this account.'],
     ['nothing', 'not-in-catalog', null, 'Copilot has no model "nothing" for this account.'],
   ])('%s: %s', (asked, kind, model, text) => {
@@ -73,7 +84,7 @@ describe('why is this model not here?', () => {
 
   it('every reason but those that nobody can mend says what to do', () => {
     const mends = models.map((model) => {
-      const absence = absenceOf(model, { models, account: student });
+      const absence = absenceOf(model, { models, account: student, elsewhere: [] });
       return [absence?.kind ?? null, absence?.mend != null];
     });
     expect(mends).toEqual([
