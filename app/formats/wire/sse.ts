@@ -167,6 +167,20 @@ const lineEnds = /\r\n|\n|\r/;
 
 /** As `readSseEvent`, of decoded text. An event may be made of millions of short lines: they are never all held. */
 export function readSseText(decoded: string): SseEvent | null {
+  return readTwoLines(decoded) ?? readLines(decoded);
+}
+
+/** Nearly all events: a name, one line of data, and the blank line. Null: it is another one. */
+function readTwoLines(text: string): SseEvent | null {
+  const line = text.indexOf('\n');
+  if (line <= 'event: '.length || !text.startsWith('event: ') || !text.startsWith('data: ', line + 1)) return null;
+  const end = text.indexOf('\n', line + 1);
+  const isBlank = end === -1 || (text.length === end + 2 && text.endsWith('\n'));
+  if (!isBlank || text.includes('\r')) return null;
+  return { event: text.slice(7, line), data: text.slice(line + 7, end === -1 ? text.length : end) };
+}
+
+function readLines(decoded: string): SseEvent | null {
   const text = decoded.includes('\r') ? decoded.replace(/\r\n?/g, '\n') : decoded;
   let event: string | null = null;
   const data: string[] = [];

@@ -117,6 +117,14 @@ describe('SseSplitter', () => {
 describe('readSseEvent', () => {
   it.each([
     ['event: a\ndata: 1\n\n', { event: 'a', data: '1' }],
+    ['event: a\ndata: 1', { event: 'a', data: '1' }],
+    ['event:  a\ndata:  1\n\n', { event: ' a', data: ' 1' }],
+    ['event: \ndata: 1\n\n', { event: null, data: '1' }],
+    ['event: a\ndata: 1\n:\n', { event: 'a', data: '1' }],
+    ['event: a\ndata: 1\nx\n', { event: 'a', data: '1' }],
+    ['event: a\ndata: 1\rdata: 2\n\n', { event: 'a', data: '1\n2' }],
+    ['event: a\r\ndata: 1\r\n\r\n', { event: 'a', data: '1' }],
+    ['event: a\ndata: 1\n\n', { event: 'a', data: '1' }],
     ['data:1\n\n', { event: null, data: '1' }],
     ['data:  1\n\n', { event: null, data: ' 1' }],
     ['data\n\n', { event: null, data: '' }],
