@@ -14,10 +14,12 @@ export const firstByte: Measure = {
     const proxies = [limit, product];
     const small = await compare(surroundings, proxies, smallRequest(nativeModel), quick ? 150 : 500);
     const large = await compare(surroundings, proxies, largeRequest(nativeModel, 150_000), quick ? 60 : 200);
+    const huge = await compare(surroundings, proxies, largeRequest(nativeModel, 4_000_000), quick ? 12 : 30);
     await Promise.all(proxies.map((proxy) => proxy.stop()));
     return [
       figure('added to the first byte, small request', 1.0, small),
       figure('added to the first byte, 150 kB', 2.0, large),
+      figure('added to the first byte, 4 MB', 25, huge),
     ];
   },
 };

@@ -28,7 +28,7 @@ export const start: Measure = {
         // The first two fill the cache of compiled code.
         value: median(times.slice(2)),
         unit: 'ms',
-        limit: 200,
+        limit: 150,
         beside: `node alone ${shown(bare, 'ms')}; the very first ${shown(times[0] ?? 0, 'ms')}`,
         repeats: 'least',
       },
