@@ -255,6 +255,7 @@ export class History implements Writer {
           : this.#store.prepare('DELETE FROM exchanges WHERE started_at < ?').run(olderThan).changes;
       deleted = Number(changes);
       this.#store.prepare(forgetWordsSql).run(olderThan, olderThan);
+      this.#words.forget();
       this.#store.prepare(forgetSearchesSql).run(olderThan);
     });
     return deleted;
@@ -281,6 +282,7 @@ export class History implements Writer {
 
   write(): void {
     const insert = this.#store.prepare(insertSql);
+    this.#words.begin();
     for (const exchange of this.#queue) {
       try {
         insert.run(...toRow(exchange, this.#words));
@@ -299,6 +301,7 @@ export class History implements Writer {
   written(): void {
     for (const { id } of this.#queue) this.#unfinished.forget(id);
     this.#queue = [];
+    this.#words.committed();
   }
 
   renewed(): void {

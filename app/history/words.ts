@@ -14,9 +14,28 @@ export class Words {
   readonly #database: Database;
   /** A number is never given twice, so what is known stays right. */
   readonly #known = new Map<number, string>();
+  /** Only between `begin` and `committed`: a row that went may take its words with it. */
+  readonly #numbers = new Map<string, { id: number; usedAt: number }>();
+  /** Another one: somebody else has written to the file since. */
+  #version: unknown = null;
+  #isWriting = false;
 
   constructor(database: Database) {
     this.#database = database;
+  }
+
+  /**
+   * A transaction has begun: what is known of numbers holds if the last one was committed and nobody else has written.
+   */
+  begin(): void {
+    const version = this.#database.prepare('PRAGMA data_version').get()?.data_version;
+    if (this.#isWriting || version !== this.#version) this.#numbers.clear();
+    this.#version = version;
+    this.#isWriting = true;
+  }
+
+  committed(): void {
+    this.#isWriting = false;
   }
 
   /**
@@ -25,17 +44,28 @@ export class Words {
    */
   number(text: string, startedAt: number): number {
     const usedAt = Number.isSafeInteger(Math.ceil(startedAt)) ? Math.ceil(startedAt) : 0;
+    const known = this.#numbers.get(text);
+    if (known !== undefined && usedAt <= known.usedAt + dayMs) return known.id;
+    const number = this.#look(text, usedAt);
+    if (this.#isWriting) {
+      if (this.#numbers.size >= mostKnown) this.#numbers.clear();
+      this.#numbers.set(text, number);
+    }
+    return number.id;
+  }
+
+  #look(text: string, usedAt: number): { id: number; usedAt: number } {
     const found = this.#database.prepare('SELECT id, used_at FROM words WHERE text = ?').get(text);
     if (found === undefined) {
       const { lastInsertRowid } = this.#database
         .prepare('INSERT INTO words (text, used_at) VALUES (?, ?)')
         .run(text, usedAt);
-      return Number(lastInsertRowid);
+      return { id: Number(lastInsertRowid), usedAt };
     }
-    if (usedAt > Number(found.used_at) + dayMs) {
-      this.#database.prepare('UPDATE words SET used_at = ? WHERE id = ?').run(usedAt, Number(found.id));
-    }
-    return Number(found.id);
+    const [id, before] = [Number(found.id), Number(found.used_at)];
+    if (usedAt <= before + dayMs) return { id, usedAt: before };
+    this.#database.prepare('UPDATE words SET used_at = ? WHERE id = ?').run(usedAt, id);
+    return { id, usedAt };
   }
 
   /** Undefined: it is not there (it was edited by hand). */
@@ -52,6 +82,12 @@ export class Words {
   /** The file is another one. */
   renewed(): void {
     this.#known.clear();
+    this.forget();
+  }
+
+  /** Rows were deleted here. */
+  forget(): void {
+    this.#numbers.clear();
   }
 }
 

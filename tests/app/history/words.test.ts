@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { openHistory } from '../../../app/history/history.ts';
 import { pruneInSlices } from '../../../app/history/pruning.ts';
+import { Words } from '../../../app/history/words.ts';
 import { exampleExchange } from './example.ts';
 import { collectingLog, fakeClock, temporaryFolder } from './surroundings.ts';
 
@@ -106,5 +107,34 @@ describe('texts that stand in many rows', () => {
     expect(again.recent({ limit: 5 })).toEqual([]);
     expect(log.lines.map(({ event }) => event)).toContain('history-row-unreadable');
     again.close();
+  });
+
+  it('are looked for again once they may be others: after a transaction that failed, and after another writer', () => {
+    const path = join(temporaryFolder(), 'words.db');
+    const database = new DatabaseSync(path);
+    database.exec(
+      'CREATE TABLE words (id INTEGER PRIMARY KEY AUTOINCREMENT, text TEXT NOT NULL UNIQUE, used_at INTEGER)',
+    );
+    const words = new Words(database);
+    const write = (text: string, end: 'COMMIT' | 'ROLLBACK'): number => {
+      database.exec('BEGIN IMMEDIATE');
+      words.begin();
+      const number = words.number(text, start);
+      database.exec(end);
+      if (end === 'COMMIT') words.committed();
+      return number;
+    };
+    const kept = (): unknown[] => database.prepare('SELECT id, text FROM words ORDER BY id').all();
+    write('gone', 'ROLLBACK');
+    expect([write('first', 'COMMIT'), write('gone', 'COMMIT'), write('first', 'COMMIT')]).toEqual([1, 2, 1]);
+    const other = new DatabaseSync(path);
+    other.exec(`DELETE FROM words WHERE text = 'first'`);
+    other.close();
+    expect([write('gone', 'COMMIT'), write('first', 'COMMIT')]).toEqual([2, 3]);
+    expect(kept()).toEqual([
+      { id: 2, text: 'gone' },
+      { id: 3, text: 'first' },
+    ]);
+    database.close();
   });
 });
