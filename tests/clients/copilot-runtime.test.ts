@@ -139,6 +139,35 @@ describe.skipIf(runtime === null)('GitHub’s runtime', () => {
     expect(github.seen).toEqual([]);
   });
 
+  it('uses what the Copilot CLI stored, and leaves no session there', async () => {
+    // As the CLI does it where there is no keychain and the person agreed to a file.
+    const copilotHome = temporaryFolder();
+    writeFileSync(join(copilotHome, 'settings.json'), JSON.stringify({ storeTokenPlaintext: true }));
+    const work = temporaryFolder();
+    const env = {
+      ...{ HOME: work, XDG_CACHE_HOME: work, COPILOT_HOME: copilotHome },
+      COPILOT_DEBUG_GITHUB_API_URL: github.url.origin,
+    };
+    const args = ['--headless', '--stdio'];
+    const cli = new RuntimeProcess({ path: runtimePath, args, env, cwd: work, clock: nodeClock() });
+    await cli.call('connect', {}, 'its start', 40_000);
+    const login = String(account.login);
+    await cli.call('account.login', { host: 'https://github.com', token, login }, 'the sign-in', 40_000);
+    await cli.end();
+    const answer = await ask({ kind: 'stored-sign-in', copilotHome });
+    expect(answer).toMatchObject({
+      ok: true,
+      endpoint: { login: account.login, headers: { Authorization: `Bearer ${token}` } },
+    });
+    const sessions = () => Object.keys(filesBelow(copilotHome)).filter((name) => /session-state./u.test(name));
+    expect(sessions()).toEqual([]);
+    expect(JSON.stringify(filesBelow(folder))).not.toContain('canary');
+    github.routes['GET /copilot_internal/user'] = () => ({ status: 401, body: { message: 'Bad credentials' } });
+    const refused = await ask({ kind: 'stored-sign-in', copilotHome });
+    expect(refused).toMatchObject({ ok: false, failure: { kind: 'token-refused', status: 401 } });
+    expect(sessions()).toEqual([]);
+  });
+
   describe('behind a proxy that lets nobody through', () => {
     let proxy: TestProxy;
     beforeEach(async () => {

@@ -9,25 +9,36 @@ import { githubHost } from './runtime-environment.ts';
 
 /** Whose account it is, which address and which headers. Rejects only with the signal's reason. */
 export async function askEndpoint(dependencies: RuntimeDependencies, question: Question): Promise<RuntimeAnswer> {
-  const asked = await askRuntime(dependencies, question, async (session): Promise<ProviderEndpoint> => {
-    const sessionId = await openSession(session, question.credential, {});
-    const status = await session.call('session.gitHubAuth.getStatus', { sessionId }, 'the sign-in', 'signIn');
-    if (status.isAuthenticated !== true) throw await whyNobody(session, question.credential);
-    // Without a model nothing but the account is asked for.
-    const given = await session.call('session.provider.getEndpoint', { sessionId }, 'the endpoint', 'endpoint');
-    const user = await readUser(session, sessionId);
-    if (question.credential.kind === 'stored-sign-in') await leaveNothing(session, sessionId);
-    return {
-      baseUrl: readAddress(given.baseUrl),
-      headers: readHeaders(given.headers),
-      runtimeVersion: session.version,
-      host: readHost(status.host) ?? githubHost(question.credential),
-      login: asText(status.login),
-      plan: asText(status.copilotPlan),
-      user,
-    };
+  const { credential } = question;
+  const asked = await askRuntime(dependencies, question, async (session) => {
+    const sessionId = await openSession(session, credential, {});
+    try {
+      return await readEndpoint(session, sessionId, credential);
+    } finally {
+      if (credential.kind === 'stored-sign-in') await leaveNothing(session, sessionId);
+    }
   });
   return asked.ok ? { ok: true, endpoint: asked.found } : asked;
+}
+
+async function readEndpoint(
+  session: RuntimeSession,
+  sessionId: string,
+  credential: RuntimeCredential,
+): Promise<ProviderEndpoint> {
+  const status = await session.call('session.gitHubAuth.getStatus', { sessionId }, 'the sign-in', 'signIn');
+  if (status.isAuthenticated !== true) throw await whyNobody(session, credential);
+  // Without a model nothing but the account is asked for.
+  const given = await session.call('session.provider.getEndpoint', { sessionId }, 'the endpoint', 'endpoint');
+  return {
+    baseUrl: readAddress(given.baseUrl),
+    headers: readHeaders(given.headers),
+    runtimeVersion: session.version,
+    host: readHost(status.host) ?? githubHost(credential),
+    login: asText(status.login),
+    plan: asText(status.copilotPlan),
+    user: await readUser(session, sessionId),
+  };
 }
 
 /**
