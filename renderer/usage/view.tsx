@@ -32,6 +32,7 @@ import {
   slotsOf,
   slotTitle,
 } from './period.ts';
+import { Searches } from './searches.tsx';
 import { SplitChart } from './split-chart.tsx';
 import { SplitTable } from './split-table.tsx';
 import { Swatch } from './swatch.tsx';
@@ -210,6 +211,7 @@ function Known({ totals, world, now }: { totals: Totals; world: World; now: numb
         )}
         {clients.length > 0 && <Tokens tokens={tokensOf(clients)} savings={savings} />}
       </div>
+      <Searches since={period.from} />
       <Conversations since={period.from} world={world} now={now} />
       {world === 'premium' && clients.length > 0 && (
         <p className="muted small usage-note">

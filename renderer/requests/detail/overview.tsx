@@ -10,6 +10,7 @@ import { LinkButton } from '../../parts/button.tsx';
 import { useApp } from '../../state/services.ts';
 import { initiatorIcons } from '../cells.tsx';
 import { KeyValues } from './key-values.tsx';
+import { SearchBox } from './search-box.tsx';
 
 /** Why it was whose, what it cost, what was changed, where it went, what it belongs to. */
 export function Overview({
@@ -24,6 +25,7 @@ export function Overview({
       <ErrorBox exchange={exchange} />
       <WhyBox exchange={exchange} />
       <ChargeBox exchange={exchange} />
+      <SearchBox exchange={exchange} />
       <ChangesBox exchange={exchange} />
       <RouteBox exchange={exchange} />
       <BelongsBox exchange={exchange} showOnly={showOnly} />

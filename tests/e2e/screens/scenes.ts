@@ -252,6 +252,17 @@ const states: Scene[] = [
     show: health,
   },
   {
+    ...usual({ context: light, at: '#/settings/web-search' }),
+    name: 'settings-web-search-light',
+    show: async ({ page }) => {
+      await page.getByRole('combobox', { name: 'Add an engine' }).selectOption('Brave');
+      await page.getByLabel('Key for Brave', { exact: true }).waitFor();
+      await page.getByRole('searchbox', { name: 'What to search for' }).fill('latest stable node version');
+      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      await page.getByText('3 pages').waitFor();
+    },
+  },
+  {
     ...usual({ context: light, at: '#/settings/account' }),
     name: 'settings-end-light',
     show: settings,

@@ -1,0 +1,69 @@
+import { useState } from 'react';
+import type { KeyedEngine, SearchKeyState } from '../../app/api/search.ts';
+import { engineNames } from '../../app/words/search.ts';
+import { BridgeError } from '../bridge.ts';
+import { Button } from '../parts/button.tsx';
+import { useServices } from '../state/services.ts';
+import { Setting } from './setting.tsx';
+
+const words: Readonly<Record<SearchKeyState, string>> = {
+  none: 'No key yet. It will lie beside your GitHub token, never in settings.json.',
+  kept: 'A key is kept beside your GitHub token.',
+  environment: 'The key comes from the environment.',
+  refused: 'The engine has refused this key. Enter another one.',
+};
+
+/** A key goes in and never comes out again. */
+export function SearchKeySetting(props: { engine: KeyedEngine; state: SearchKeyState; changed: () => Promise<void> }) {
+  const { engine, state, changed } = props;
+  const { bridge } = useServices();
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const title = `Key for ${engineNames[engine]}`;
+  const keep = async (key: string | null): Promise<void> => {
+    try {
+      await bridge.setSearchKey(engine, key);
+      setText('');
+      setError(null);
+      await changed();
+    } catch (reason) {
+      const why = reason instanceof Error ? reason.message : String(reason);
+      setError(`The key couldn’t be kept. ${why}${reason instanceof BridgeError ? ` ${reason.mend}` : ''}`);
+    }
+  };
+  return (
+    <Setting title={title} help={state === 'refused' ? undefined : words[state]} error={error ?? refused(state)}>
+      {state !== 'environment' && (
+        <>
+          <input
+            className="number text secret"
+            type="text"
+            autoComplete="off"
+            spellCheck={false}
+            size={18}
+            aria-label={title}
+            aria-invalid={error !== null}
+            placeholder={state === 'none' ? '' : '••••••••'}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && text !== '') void keep(text);
+            }}
+          />
+          <Button disabled={text === ''} onClick={() => void keep(text)}>
+            Keep
+          </Button>
+          {state !== 'none' && (
+            <Button look="quiet" aria-label={`Delete the ${title.toLowerCase()}`} onClick={() => void keep(null)}>
+              Delete
+            </Button>
+          )}
+        </>
+      )}
+    </Setting>
+  );
+}
+
+function refused(state: SearchKeyState): string | null {
+  return state === 'refused' ? words.refused : null;
+}

@@ -1,0 +1,87 @@
+import { type FormEvent, useState } from 'react';
+import type { SearchAnswer, SearchOutcome } from '../../app/api/search.ts';
+import { counted } from '../../app/words/numbers.ts';
+import { engineNames, searchCostWords } from '../../app/words/search.ts';
+import { BridgeError } from '../bridge.ts';
+import { Button } from '../parts/button.tsx';
+import { useServices } from '../state/services.ts';
+import { Setting } from './setting.tsx';
+
+type Tried = { kind: 'none' | 'searching' } | SearchOutcome;
+
+/** One search as clients get it, with its time and its cost. What pages say is shown as plain text. */
+export function SearchTry({ ended }: { ended: () => Promise<void> }) {
+  const { bridge } = useServices();
+  const [words, setWords] = useState('');
+  const [tried, setTried] = useState<Tried>({ kind: 'none' });
+  const search = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (words.trim() === '' || tried.kind === 'searching') return;
+    setTried({ kind: 'searching' });
+    try {
+      setTried(await bridge.search(words.trim()));
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const mend = error instanceof BridgeError ? error.mend : '';
+      setTried({ kind: 'failed', engine: null, code: 'unavailable', reason, mend, retryAfterMs: null });
+    }
+    await ended();
+  };
+  return (
+    <>
+      <Setting title="Try it" help="Your own request, which may cost.">
+        <form className="search-try" onSubmit={(event) => void search(event)}>
+          <input
+            className="number text"
+            type="search"
+            aria-label="What to search for"
+            placeholder="latest stable node version"
+            size={26}
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+          />
+          <Button type="submit" disabled={words.trim() === '' || tried.kind === 'searching'}>
+            {tried.kind === 'searching' ? 'Searching…' : 'Search'}
+          </Button>
+        </form>
+      </Setting>
+      <div className="search-answer" aria-live="polite">
+        {tried.kind === 'failed' && (
+          <p className="bad small">
+            {tried.reason} {tried.mend}
+          </p>
+        )}
+        {tried.kind === 'found' && <Found answer={tried} />}
+      </div>
+    </>
+  );
+}
+
+function Found({ answer: { engine, ms, cost, results, notes, summary } }: { answer: SearchAnswer }) {
+  const facts = [engineNames[engine], `${(ms / 1000).toFixed(1)} s`, searchCostWords(cost)];
+  return (
+    <>
+      <p className="small">
+        <b>{counted(results.length, 'page')}</b> · <span className="figures">{facts.join(' · ')}</span>
+      </p>
+      {notes.map((note) => (
+        <p key={note} className="muted small">
+          {note}
+        </p>
+      ))}
+      <ol>
+        {results.map(({ url, title, pageAge, text }) => (
+          <li key={url}>
+            <p>
+              {title}
+              {pageAge !== null && <span className="muted small"> {pageAge}</span>}
+            </p>
+            <p className="mono small muted">{url}</p>
+            {text !== '' && <p className="small page-text">{text}</p>}
+          </li>
+        ))}
+      </ol>
+      {summary !== null && results.length === 0 && <p className="small page-text">{summary}</p>}
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+import { useCallback } from 'react';
+import { type EngineName, engineNameSchema, type SearchReport } from '../../app/api/search.ts';
+import type { Preferences } from '../../app/api/settings.ts';
+import { engineHelp, engineNames } from '../../app/words/search.ts';
+import { IconButton } from '../parts/button.tsx';
+import { ChevronDown, ChevronUp, Close } from '../parts/icons.tsx';
+import { TextField } from '../parts/text-field.tsx';
+import { useAsked } from '../state/asked.ts';
+import { useServices } from '../state/services.ts';
+import { useChange } from './change.ts';
+import { SearchKeySetting } from './search-key.tsx';
+import { SearchTry } from './search-try.tsx';
+import { Section, Select, SelectSetting, Setting } from './setting.tsx';
+
+/** Who searches the web for clients, in which order, and a field to try it. */
+export function WebSearchSection({ preferences }: { preferences: Preferences }) {
+  const { bridge } = useServices();
+  const { search } = preferences;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other settings are another report.
+  const ask = useCallback(() => bridge.searchReport(), [bridge, search]);
+  const { asked, again } = useAsked(ask);
+  const report = asked.last;
+  const engines = report?.enginesFixedBy === null || report === null ? search.engines : report.engines;
+  return (
+    <Section id="web-search" title="Web search">
+      <Order engines={engines} fixedBy={report?.enginesFixedBy ?? null} />
+      {engines.includes('copilot') && <Model chosen={search.model} models={report?.models ?? []} />}
+      {engines.includes('searxng') && <SearxngAddress url={search.searxngUrl} />}
+      {report !== null &&
+        keyed(engines).map((engine) => (
+          <SearchKeySetting key={engine} engine={engine} state={report.keys[engine]} changed={again} />
+        ))}
+      <SearchTry ended={again} />
+    </Section>
+  );
+}
+
+type Keyed = keyof SearchReport['keys'];
+
+function keyed(engines: readonly EngineName[]): Keyed[] {
+  const known: Keyed[] = ['brave', 'tavily', 'exa', 'serpapi', 'anthropic'];
+  return known.filter((engine) => engines.includes(engine));
+}
+
+function Order({ engines, fixedBy }: { engines: readonly EngineName[]; fixedBy: string | null }) {
+  const { change, error } = useChange();
+  const set = (next: EngineName[]): void => void change({ search: { engines: next } });
+  const others = engineNameSchema.options.filter((name) => !engines.includes(name) && name !== 'off');
+  const free = fixedBy === null;
+  return (
+    <>
+      <Setting
+        title="Engines"
+        help={
+          free
+            ? 'Asked in this order: the next one where the one before failed, and no other.'
+            : `Set from outside, by ${fixedBy}.`
+        }
+        error={error}
+      >
+        {free && others.length > 0 && (
+          <Select
+            label="Add an engine"
+            chosen=""
+            choices={[
+              { value: '', label: 'Add an engine…' },
+              ...others.map((name) => ({ value: name, label: engineNames[name] })),
+            ]}
+            choose={(name) => {
+              const found = others.find((other) => other === name);
+              if (found !== undefined) set([...engines, found]);
+            }}
+          />
+        )}
+      </Setting>
+      {engines.length === 0 && <p className="muted small engine-none">Nobody: the web is not searched for clients.</p>}
+      <ol className="engines" aria-label="Engines in their order">
+        {engines.map((engine, at) => (
+          <li key={engine}>
+            <Setting title={`${at + 1}. ${engineNames[engine]}`} help={engineHelp[engine]}>
+              {free && (
+                <>
+                  <IconButton
+                    label={`Ask ${engineNames[engine]} earlier`}
+                    icon={<ChevronUp size={16} />}
+                    disabled={at === 0}
+                    onClick={() => set(moved(engines, at, -1))}
+                  />
+                  <IconButton
+                    label={`Ask ${engineNames[engine]} later`}
+                    icon={<ChevronDown size={16} />}
+                    disabled={at === engines.length - 1}
+                    onClick={() => set(moved(engines, at, 1))}
+                  />
+                  <IconButton
+                    label={`Ask ${engineNames[engine]} no more`}
+                    icon={<Close size={16} />}
+                    onClick={() => set(engines.filter((name) => name !== engine))}
+                  />
+                </>
+              )}
+            </Setting>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function moved(engines: readonly EngineName[], at: number, by: 1 | -1): EngineName[] {
+  const next = engines.filter((_, index) => index !== at);
+  const engine = engines[at];
+  return engine === undefined ? next : next.toSpliced(at + by, 0, engine);
+}
+
+const cheapest = '';
+
+/** A model that was written into settings.json is one of the choices. */
+function Model({ chosen, models }: { chosen: string | null; models: readonly string[] }) {
+  const [first] = models;
+  const all = [...new Set([...models, ...(chosen === null ? [] : [chosen])])];
+  return (
+    <SelectSetting
+      title="Model that searches at Copilot"
+      help="OpenAI’s models alone can. A small one costs about a credit a search."
+      chosen={chosen ?? cheapest}
+      choices={[
+        { value: cheapest, label: first === undefined ? 'The cheapest' : `The cheapest (${first})` },
+        ...all.map((id) => ({ value: id, label: id })),
+      ]}
+      wish={(id) => ({ search: { model: id === cheapest ? null : id } })}
+    />
+  );
+}
+
+function SearxngAddress({ url }: { url: string | null }) {
+  const { change, error, clear } = useChange();
+  return (
+    <Setting
+      title="Address of your SearXNG"
+      help="https, or http on this machine. Its search.formats needs json."
+      error={error}
+    >
+      <TextField
+        label="Address of your SearXNG"
+        placeholder="http://127.0.0.1:8080"
+        size={26}
+        value={url ?? ''}
+        invalid={error !== null}
+        done={(text) => void change({ search: { searxngUrl: text === '' ? null : text } })}
+        typed={clear}
+      />
+    </Setting>
+  );
+}

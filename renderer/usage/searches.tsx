@@ -1,0 +1,54 @@
+import { useCallback } from 'react';
+import type { SearchTotalsRow } from '../../app/api/search.ts';
+import { counted, grouped } from '../../app/words/numbers.ts';
+import { engineNames } from '../../app/words/search.ts';
+import { useAsked } from '../state/asked.ts';
+import { useServices } from '../state/services.ts';
+import { useNews } from './news.ts';
+
+/** How often the web was searched, by day and engine. Nothing where it was not. */
+export function Searches({ since }: { since: number }) {
+  const { bridge } = useServices();
+  const ask = useCallback(() => bridge.searchTotals(since), [bridge, since]);
+  const { asked, again } = useAsked(ask);
+  useNews(again);
+  const rows = asked.last ?? [];
+  if (rows.length === 0) return null;
+  const all = rows.reduce((sum, { searches }) => sum + searches, 0);
+  return (
+    <section className="usage-card">
+      <h2>Web searches</h2>
+      <p className="muted small">
+        {counted(all, 'search', 'searches')}. What Copilot’s own cost is among its requests.
+      </p>
+      <div className="table-scroll">
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">Engine</th>
+              <th scope="col">Searches</th>
+              <th scope="col">Failed</th>
+            </tr>
+          </thead>
+          <tbody>
+            {newestFirst(rows).map(({ day, engine, searches, failed }) => (
+              <tr key={`${day} ${engine}`}>
+                <th scope="row">{day}</th>
+                <td>{engineNames[engine]}</td>
+                <td>{grouped(searches)}</td>
+                <td>{grouped(failed)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+const mostShown = 60;
+
+function newestFirst(rows: readonly SearchTotalsRow[]): SearchTotalsRow[] {
+  return rows.toReversed().slice(0, mostShown);
+}
