@@ -26,6 +26,7 @@ import { type ExchangeDependencies, type Run, recoverContext, type Sender } from
 import { Runs } from './runs.ts';
 import { Stopped } from './stopped.ts';
 import { TokenCounter } from './tokens/count.ts';
+import { alphaVerdict, answerAlphaSearch, readAlphaSearch, searchIsOff } from './web-search/alpha-search.ts';
 import { answerSideSearch } from './web-search/answer-side.ts';
 import { relayFurther } from './web-search/further-request.ts';
 import { relayWithSearches, type SearchRounds } from './web-search/rounds.ts';
@@ -100,6 +101,11 @@ export class Exchanger {
    */
   embeddings(call: ClientCall): Promise<void> {
     return this.#serve(call, 'embeddings', openaiErrorWords, (run, out) => this.#embeddings(run, out));
+  }
+
+  /** `POST /v1/alpha/search`: Codex's own search tool. No model is asked. */
+  alphaSearch(call: ClientCall): Promise<void> {
+    return this.#serve(call, 'responses', openaiErrorWords, (run) => this.#alphaSearch(run));
   }
 
   /** What Jumpseat itself asks for a client. */
@@ -258,6 +264,17 @@ export class Exchanger {
     const from = { runs: this.#runs, clock, first: run, ids };
     const further: SearchRounds['further'] = (plan, each, to) => relayFurther(from, plan, each, to);
     return relayWithSearches(response, { run, searching, reader, target, search, further });
+  }
+
+  async #alphaSearch(run: Run): Promise<void> {
+    const { search } = this.#dependencies;
+    const asked = readAlphaSearch(run.json());
+    if (asked.model !== null) run.asked(asked.model);
+    run.decideFor({ session: null, prompt: null }, alphaVerdict(this.#runs.webRuns.take(run.row.client)));
+    if (!search.isOn()) throw new Stopped(searchIsOff());
+    const output = await answerAlphaSearch(run, asked, search);
+    run.facts.ended = true;
+    this.#answerJson(run, openaiErrorWords, 200, { output });
   }
 
   async #countTokens(run: Run): Promise<void> {

@@ -7,11 +7,14 @@ import { Interactions } from './interactions.ts';
 import { Lessons } from './lessons/lessons.ts';
 import { Progress, rowSoFar } from './progress.ts';
 import { type ExchangeDependencies, Run, type Shared } from './run.ts';
+import { WebRuns } from './web-search/web-runs.ts';
 
 /** The exchanges under way, and what they share. */
 export class Runs {
   readonly #running = new Map<string, Run>();
   readonly #shared: Shared;
+  /** Searches that Codex makes for models. */
+  readonly webRuns = new WebRuns(() => this.#running.values());
 
   constructor(dependencies: ExchangeDependencies) {
     const { history, clock, settings, ledger } = dependencies;
@@ -26,7 +29,9 @@ export class Runs {
       guards: new Guards({ history, clock, limits }),
       bursts,
       progress: new Progress({ running, told: dependencies.progressed }),
-      ended: (run) => this.#running.delete(run.row.id),
+      ended: (run) => {
+        if (this.#running.delete(run.row.id)) this.webRuns.ended(run);
+      },
     };
     // Who turns it off waits for nothing any more.
     settings.onChange(() => {

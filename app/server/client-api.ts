@@ -5,7 +5,7 @@ import { openaiError, openaiWords } from '../formats/openai/error.ts';
 /** Whose format a route answers in. */
 export type Dialect = 'anthropic' | 'openai';
 
-const openaiAlone = /^(?:\/v1)?\/(?:chat\/completions|responses|embeddings)(?:\/|$)/;
+const openaiAlone = /^(?:\/v1)?\/(?:chat\/completions|responses|embeddings|alpha\/search)(?:\/|$)/;
 const anthropicAlone = /^\/v1\/messages(?:\/|$)/;
 const shared = /^\/(?:v1|models)(?:\/|$)/;
 

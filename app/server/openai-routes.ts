@@ -16,5 +16,6 @@ export function openaiRoutes(exchanger: Exchanger, running: RunningCalls): CallR
     ...routes('/chat/completions', (call) => exchanger.chat(call)),
     ...routes('/responses', (call) => exchanger.responses(call)),
     ...routes('/embeddings', (call) => exchanger.embeddings(call)),
+    ...routes('/alpha/search', (call) => exchanger.alphaSearch(call)),
   ];
 }

@@ -55,6 +55,10 @@ const whys: Record<string, (exchange: InitiatorFacts, sentence: string) => Why> 
         : `Claude Code marked it ${requestClass}.`,
   }),
   'class-side-reply': () => ({ title: 'Side reply', sentence: 'Claude Code marked it side_reply.' }),
+  'web-run': (_, sentence) => ({
+    title: capital(sentence),
+    sentence: 'Codex ran its own search tool, which an answer of this client’s model called before.',
+  }),
   'search-results': (_, sentence) => ({
     title: capital(sentence),
     sentence: 'Jumpseat made a web search that the model asked for, within the answer to a prompt that was counted.',

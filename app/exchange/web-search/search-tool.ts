@@ -35,8 +35,8 @@ export function readSearchTool({
   return {
     name,
     maxUses: typeof uses === 'number' && uses > 0 ? Math.floor(uses) : usualUses,
-    allowed: texts(allowed_domains),
-    blocked: texts(blocked_domains),
+    allowed: textsIn(allowed_domains),
+    blocked: textsIn(blocked_domains),
     location: isObject(user_location) ? readLocation(user_location) : null,
   };
 }
@@ -48,6 +48,7 @@ export function readLocation(given: { [key: string]: unknown }): SearchLocation 
   return Object.values(location).some((value) => value !== null) ? location : null;
 }
 
-function texts(list: unknown): string[] {
+/** What of a list is text. */
+export function textsIn(list: unknown): string[] {
   return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [];
 }

@@ -1,0 +1,115 @@
+import type { SearchOutcome, SearchQuery } from '../../api/search.ts';
+import { isObject, type JsonObject } from '../../formats/wire/json.ts';
+import { refuseField } from '../clients/openai/fields.ts';
+import type { Verdict } from '../initiator/verdict.ts';
+import { type ClientError, refuse } from '../recover.ts';
+import type { Run } from '../run.ts';
+import { searchedWords, usualCount } from './answer-side.ts';
+import { causeOf } from './cause.ts';
+import { textOf } from './found-blocks.ts';
+import type { WebSearch } from './port.ts';
+import { readLocation, textsIn } from './search-tool.ts';
+
+/**
+ * `POST /alpha/search`, by which Codex runs its own tool `web.run` (openai/codex, codex-rs/codex-api/src/search.rs):
+ * commands and settings in, one text out. Of the commands the search of the web is known here.
+ */
+export interface AlphaSearch {
+  model: string | null;
+  queries: readonly Omit<SearchQuery, 'count'>[];
+  /** Commands that nobody here can do. */
+  unknown: readonly string[];
+  /** The client allows no look at the web. */
+  offline: boolean;
+  /** Characters. */
+  longest: number;
+}
+
+const mostQueries = 8;
+const charactersPerToken = 4;
+const longestOutput = 60_000;
+
+/** Throws `Stopped` where it is none. */
+export function readAlphaSearch(body: unknown): AlphaSearch {
+  if (!isObject(body)) throw refuseField('body', 'a JSON object is required.', 'invalid_body');
+  const { model, commands, max_output_tokens: tokens } = body;
+  if (!isObject(commands)) throw refuseField('commands', 'an object is required.', 'invalid_type');
+  const settings = isObject(body.settings) ? body.settings : {};
+  const asked: unknown[] = Array.isArray(commands.search_query) ? commands.search_query : [];
+  const names = Object.entries(commands).filter(([, value]) => Array.isArray(value) && value.length > 0);
+  return {
+    model: typeof model === 'string' && model !== '' ? model : null,
+    queries: asked.slice(0, mostQueries).map((each, at) => queryOf(each, settings, `commands.search_query[${at}].q`)),
+    unknown: names.map(([name]) => name).filter((name) => name !== 'search_query'),
+    offline: settings.external_web_access === false,
+    longest: typeof tokens === 'number' ? Math.min(longestOutput, tokens * charactersPerToken) : longestOutput,
+  };
+}
+
+function queryOf(asked: unknown, settings: JsonObject, place: string): Omit<SearchQuery, 'count'> {
+  if (!isObject(asked) || typeof asked.q !== 'string')
+    throw refuseField(place, 'a string is required.', 'invalid_type');
+  const filters = isObject(settings.filters) ? settings.filters : {};
+  const own = textsIn(asked.domains);
+  return {
+    query: asked.q,
+    allowed: own.length > 0 ? own : textsIn(filters.allowed_domains),
+    blocked: textsIn(filters.blocked_domains),
+    location: isObject(settings.user_location) ? readLocation(settings.user_location) : null,
+  };
+}
+
+export function searchIsOff(): ClientError {
+  const message = 'Jumpseat: every search engine is off. Choose one under Settings → Web search, then try again.';
+  return refuse(400, 'policy_blocked', 'search-off', message, false);
+}
+
+/** Who is behind it: a model, where one has called for it; in doubt a person. */
+export function alphaVerdict(called: boolean): Verdict {
+  const said = called
+    ? ({
+        initiator: 'agent',
+        code: 'auxiliary',
+        rule: 'web-run',
+        sentence: 'a search that the model called for',
+      } as const)
+    : ({
+        initiator: 'user',
+        code: 'unclear',
+        rule: 'unsure',
+        sentence: 'could not be told; counted as yours',
+      } as const);
+  const interactionType = called ? 'conversation-background' : 'conversation-agent';
+  return { ...said, interactionType, intent: 'conversation-agent', interactionId: null, ledgerKey: null };
+}
+
+/** The text that the model gets. */
+export async function answerAlphaSearch(run: Run, asked: AlphaSearch, search: WebSearch): Promise<string> {
+  const { signal } = run.call;
+  const cause = causeOf(run, run.row.initiator === 'agent');
+  const parts = asked.unknown.map((name) => `web.run cannot do "${name}" here. Use search_query.`);
+  if (asked.offline && asked.queries.length > 0)
+    parts.push('The settings allow no look at the web: nothing was searched.');
+  const queries = asked.offline ? [] : asked.queries;
+  const outcomes = await Promise.all(
+    queries.map((query) => search.search({ ...query, count: usualCount }, { signal, cause })),
+  );
+  signal.throwIfAborted();
+  for (const [at, outcome] of outcomes.entries()) {
+    run.row.fits.push({ code: 'web-search', count: 1, text: searchedWords(outcome) });
+    parts.push(partOf(queries[at]?.query ?? '', outcome));
+  }
+  if (parts.length === 0) parts.push('There was nothing to do. Give search_query a list of queries.');
+  return parts.join('\n\n').slice(0, asked.longest);
+}
+
+function partOf(query: string, outcome: SearchOutcome): string {
+  const head = `Search for “${query}”:`;
+  if (outcome.kind === 'failed') return `${head} it failed. ${outcome.reason} ${outcome.mend}`;
+  if (outcome.results.length === 0) return `${head} ${outcome.summary ?? 'nothing was found.'}`;
+  const pages = outcome.results.map((result, at) => {
+    const age = result.pageAge === null ? '' : ` (${result.pageAge})`;
+    return `[${at + 1}] ${result.title}${age}\n${result.url}\n${textOf(result)}`;
+  });
+  return [head, ...pages].join('\n\n');
+}
