@@ -28,6 +28,7 @@ import { Stopped } from './stopped.ts';
 import { TokenCounter } from './tokens/count.ts';
 import { alphaVerdict, answerAlphaSearch, readAlphaSearch, searchIsOff } from './web-search/alpha-search.ts';
 import { answerSideSearch } from './web-search/answer-side.ts';
+import { emulateSearch } from './web-search/emulate.ts';
 import { relayFurther } from './web-search/further-request.ts';
 import { relayWithSearches, type SearchRounds } from './web-search/rounds.ts';
 import type { Searching } from './web-search/searching.ts';
@@ -279,10 +280,13 @@ export class Exchanger {
 
   async #countTokens(run: Run): Promise<void> {
     const { call, row } = run;
-    const request = readMessages(run.json());
-    run.asked(request.model);
-    const verdict = run.decide(request);
-    const model = await run.chooseModel(request.model);
+    const asked = readMessages(run.json());
+    run.asked(asked.model);
+    const verdict = run.decide(asked);
+    const model = await run.chooseModel(asked.model);
+    // Counted as it would be sent.
+    const emulated = this.#dependencies.search.isOn() ? emulateSearch(asked, '/v1/messages') : null;
+    const request = emulated?.request ?? asked;
     const counted = await this.#counter.count(request, model, {
       verdict,
       call,

@@ -327,6 +327,14 @@ it('pages that the client gives without citations keep the model from citing', a
   expect(JSON.stringify(further)).not.toContain('"citations"');
 });
 
+it('tokens are counted of what would be sent', async () => {
+  await client.messages.countTokens({ model: 'claude-sonnet-4.6', tools, messages: [{ role: 'user', content: 'hi' }] });
+  const counted = stack.simulator.requests.find(({ path }) => path === '/v1/messages/count_tokens')?.body;
+  expect(counted).toMatchObject({
+    tools: [{ name: 'web_search', input_schema: { type: 'object' } }, { name: 'Read' }],
+  });
+});
+
 it('with every engine off, the tool is taken out as before', async () => {
   search.on = false;
   const message = await ask('hello');
