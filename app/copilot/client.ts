@@ -28,7 +28,7 @@ export interface Outgoing {
   initiator: Initiator;
   /** `conversation-agent`, `conversation-subagent`, `conversation-compaction`, `conversation-background` */
   interactionType: string;
-  /** The place in VS Code that such a request comes from; it is the interaction type for few of them. */
+  /** The place in VS Code that such a request comes from; for side requests not the interaction type. */
   intent: string;
   /** One per prompt. */
   interactionId: string;

@@ -52,6 +52,7 @@ function actionFor(check: Check, { app, actions, services, showSetup }: MendDepe
         ? { label: 'Open billing', run: () => actions.openGithub('/settings/billing') }
         : again;
     case 'copilot.models':
+      if (app.health.autoOnly) return { label: 'See plans', run: () => actions.openGithub('/features/copilot/plans') };
       return app.goneModels.length === 0 ? again : { label: 'Show models', run: () => go({ place: 'models' }) };
     case 'copilot.connection':
     case 'machine.clock':

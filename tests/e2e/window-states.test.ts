@@ -214,6 +214,17 @@ const states: State[] = [
     },
   },
   {
+    name: 'a plan on which GitHub chooses the model',
+    options: { ...fine, simulator: { plan: 'student' } },
+    status: 'auto-only',
+    banner: /^Copilot Student has no model to choose\. GitHub chooses the model there \(Auto\).*See plans$/,
+    shows: { health: [/^Claude Code can’t work: /, 'See plans'] },
+    wayOut: async (window) => {
+      await click('See plans')(window);
+      await expect.poll(() => window.asked.opened).toEqual(['https://github.com/features/copilot/plans']);
+    },
+  },
+  {
     name: 'the proxy is off',
     options: { ...fine, before: ({ app }) => app.stopProxy() },
     status: 'off',
