@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { fetchPackage } from '../../packages/fetch-package.ts';
 import { alteredProgram, installedPackage } from '../../packages/installed.ts';
 import type { FetchProgress, Package } from '../../packages/package.ts';
 import { configuredRegistry } from '../../packages/registry.ts';
 import type { Dialer, Paths } from '../../ports.ts';
-import { askAuto, askEndpoint } from './ask-endpoint.ts';
 import type { RuntimeDependencies } from './ask-runtime.ts';
 import type { AutoAnswer, RuntimeAnswer, RuntimeCredential } from './endpoint.ts';
 import { failureInWords, type RuntimeFailure, RuntimeFault } from './failure.ts';
@@ -52,6 +50,8 @@ export class CopilotRuntime {
   async fetch(signal?: AbortSignal, onProgress?: (progress: FetchProgress) => void): Promise<void> {
     const { runtime, environment, userHome, dialer, license = licensePackage } = this.#dependencies;
     if (runtime === null) return;
+    // Loaded when it is used, so that the start stays short; so is what asks.
+    const { fetchPackage } = await import('../../packages/fetch-package.ts');
     const registry = await configuredRegistry(environment, userHome);
     const place = await installedPackage(this.#packages, runtime.package);
     const again = place !== null && (await alteredProgram(place, runtime.package)) !== null;
@@ -72,6 +72,7 @@ export class CopilotRuntime {
     const place = await this.#place(credential);
     if (typeof place !== 'string') return { ok: false, failure: place };
     const question = { runtimePath: place, credential, ...(signal === undefined ? {} : { signal }) };
+    const { askEndpoint } = await import('./ask-endpoint.ts');
     return askEndpoint(this.#asking, question);
   }
 
@@ -80,7 +81,9 @@ export class CopilotRuntime {
     const credential = { kind: 'token', token, host: null } as const;
     const place = await this.#place(credential);
     if (typeof place !== 'string') return { ok: false, failure: place };
-    return askAuto(this.#asking, { runtimePath: place, credential, ...(signal === undefined ? {} : { signal }) });
+    const question = { runtimePath: place, credential, ...(signal === undefined ? {} : { signal }) };
+    const { askAuto } = await import('./ask-endpoint.ts');
+    return askAuto(this.#asking, question);
   }
 
   /** The program, looked at before it is started for the first time. */
