@@ -121,7 +121,12 @@ export class AppParts {
       ...{ dialer, clock, secrets: ports.secrets, log, redact, hideSecret, github, githubToken, identity },
       credential: chosenCredential(settings.current()),
       runtime: {
-        ask: (credential) => runtime.ask(credential),
+        ask: async (credential) => {
+          const answer = await runtime.ask(credential);
+          // A runtime that was damaged counts as not here.
+          if (!answer.ok) await this.runtime.look();
+          return answer;
+        },
         clientId: () => settings.current().githubClientId,
         copilotHome: () => env.COPILOT_HOME || join(homedir(), '.copilot'),
       },
@@ -308,11 +313,24 @@ export class AppParts {
     return { named, haikuNote: models.length === 0 ? null : haikuNote, promptLimits };
   }
 
+  /** A token from outside is one for VS Code's way: the settings' way would otherwise be left without a word. */
+  #wayWarnings(): Problem[] {
+    if (!this.options.githubToken || this.settings.current().admission === 'vscode') return [];
+    return [
+      {
+        code: 'way-from-outside',
+        text: 'JUMPSEAT_GITHUB_TOKEN signs in as VS Code; settings.json says that requests go through GitHub’s Copilot SDK.',
+        mend: 'Unset it, or set admission to vscode.',
+      },
+    ];
+  }
+
   #warnings(): Problem[] {
     const historyProblem = this.opened.history.problem();
     return [
       ...(this.options.warnings ?? []),
       ...this.settingsWarnings(),
+      ...this.#wayWarnings(),
       ...this.opened.warnings,
       ...(historyProblem === null ? [] : [historyProblem]),
     ];

@@ -17,7 +17,7 @@ import { readLock } from '../server/lock.ts';
 import { portHolder } from '../server/port-holder.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import { planName, quotaWords } from '../words/account.ts';
-import { admissionWords, runtimeWords, wayFacts } from '../words/admission.ts';
+import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts';
 import { autoOnlyWords } from '../words/auto-only.ts';
 import { type NamedCheck, nothingLearned } from '../words/checks.ts';
 import { bytes, counted } from '../words/numbers.ts';
@@ -252,7 +252,7 @@ async function admission(run: CheckRun): Promise<Finding> {
   await run.token();
   const { admission } = run.dependencies.state();
   const { way, kept, runtime } = admission;
-  const words = `Sent ${admissionWords(admission)}. ${wayFacts[way]}`;
+  const words = `Sent ${admissionWords(admission)}. ${wayStanding[way]}`;
   if (kept !== null) return warning(kept.text, kept.mend);
   if (way === 'vscode' || runtime.kind === 'ready') return passed(words);
   return typed(failed(runtimeWords(runtime), 'Run "jumpseat login --way copilot-sdk", or "--way vscode" to go back.'));

@@ -17,6 +17,12 @@ export const wayFacts: Readonly<Record<Way, string>> = {
     'call that hands them out experimental: it may change or go.',
 };
 
+/** What GitHub says of the way in use. */
+export const wayStanding: Readonly<Record<Way, string>> = {
+  vscode: 'GitHub supports that sign-in in VS Code alone.',
+  'copilot-sdk': 'GitHub calls the call that this uses experimental: it may change or go.',
+};
+
 export const credentialNames: Readonly<Record<CredentialKind, string>> = {
   vscode: 'a sign-in of VS Code’s app',
   'own-app': 'a sign-in of your own OAuth app',

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Preferences, SecretsStorage } from '../../app/api/settings.ts';
 import { planName } from '../../app/words/account.ts';
-import { admissionWords, runtimeWords, wayFacts } from '../../app/words/admission.ts';
+import { admissionWords, runtimeWords, wayStanding } from '../../app/words/admission.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -78,7 +78,7 @@ function WayHelp() {
   const { way, runtime } = admission;
   return (
     <>
-      {capital(admissionWords(admission))}. {wayFacts[way]}
+      {capital(admissionWords(admission))}. {wayStanding[way]}
       {way === 'copilot-sdk' && ` ${runtimeWords(runtime)}`}
     </>
   );

@@ -129,3 +129,15 @@ it('doctor says as whom requests go out', async () => {
     ),
   });
 });
+
+it('a token from outside is for VS Code’s way, and that is said where the settings want the other one', async () => {
+  const { home } = stack;
+  await signIn();
+  await stack.close();
+  const githubToken = fakeGithubToken;
+  stack = await startStack({ home, secrets, app: { runtime, githubToken } });
+  runtime.simulator = stack.simulator;
+  await stack.messages(prompt('hello'));
+  expect(stack.simulator.requests.at(-1)?.headers['editor-version']).toMatch(/^vscode\//);
+  expect(stack.app.state().warnings.map(({ code }) => code)).toContain('way-from-outside');
+});
