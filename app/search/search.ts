@@ -7,6 +7,7 @@ import type {
   SearchResult,
 } from '../api/search.ts';
 import { unlessAborted } from '../copilot/unless-aborted.ts';
+import { faultFacts } from '../exchange/fault.ts';
 import { refuse } from '../exchange/recover.ts';
 import { Stopped } from '../exchange/stopped.ts';
 import { type Clock, type Log, SecretsError } from '../ports.ts';
@@ -77,7 +78,11 @@ export class Search {
       return await this.#inOrder(only === null ? order() : [only], query, { ...context, signal });
     } catch (error) {
       context.signal.throwIfAborted();
-      if (!deadline.signal.aborted) throw error;
+      // A fault of ours is no fault of the turn that searches.
+      if (!deadline.signal.aborted) {
+        this.#dependencies.log.write('error', 'search.broke', { ...faultFacts(error) });
+        return searchFailure('unavailable', 'Internal error.', 'The log of Jumpseat says more.');
+      }
       return searchFailure(
         'unavailable',
         'The search took longer than 30 seconds.',

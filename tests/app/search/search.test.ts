@@ -55,6 +55,13 @@ function searching(engines: Partial<Record<EngineName, Answering>>, order: Engin
 }
 const [plain, context] = forOneself('latest node');
 
+it('a fault of an engine’s code is a search that failed, and the log says so without words', async () => {
+  const search = searching({ copilot: () => Promise.reject(new TypeError('latest node is no list')) }, ['copilot']);
+  expect(await search.search(plain, context)).toMatchObject({ kind: 'failed', code: 'unavailable' });
+  expect(JSON.stringify(log.lines)).toContain('search.broke');
+  expect(JSON.stringify(log.lines)).not.toContain('latest node');
+});
+
 describe('the order of engines', () => {
   it('asks the first alone where it answers', async () => {
     const search = searching({ copilot: found([page('https://a.example/')]), github: found([]) }, [
