@@ -26,10 +26,11 @@ export class StopCutter {
     return { text: text.slice(0, at), hit: null };
   }
 
-  /** What was held back, when no more text follows. */
+  /** What was held back, when no more text follows. What comes then is another text. */
   flush(): string {
     const held = this.#held;
     this.#held = '';
+    for (const search of this.#searches) search.matched = 0;
     return held;
   }
 
