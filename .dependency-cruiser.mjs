@@ -1,6 +1,6 @@
 /**
  * The arrows of the house: an import may point down, never up.
- * fronts → compose.ts → app.ts → app-parts.ts → health, sign-in, mcp → server, search, web → exchange
+ * fronts → compose.ts → app.ts → app-parts.ts → own-accounts → health, sign-in, mcp → server, search, web → exchange
  * → copilot, history → account, settings → api/ → formats, ports
  * In the window: start.tsx → shell → views → state → parts. What is no other room of renderer/ is a view.
  * A rule's name is what a wrong import is told.
@@ -181,13 +181,13 @@ export default {
       'exchange-points-down',
       'exchange → copilot, history and what is below them.',
       room('exchange'),
-      '^app/(server|search|mcp|web|health|sign-in|cli|simulator|adapters|app\\.ts)',
+      '^app/(server|search|mcp|web|health|sign-in|own-accounts|cli|simulator|adapters|app\\.ts)',
     ),
     never(
       'search-points-down',
       'search → exchange and what is below it. Who offers a search gets it as a port.',
       room('search'),
-      '^app/(server|mcp|health|sign-in|cli|simulator|adapters|app\\.ts)',
+      '^app/(server|mcp|health|sign-in|own-accounts|cli|simulator|adapters|app\\.ts)',
     ),
     never(
       'fits-know-no-step',
@@ -205,7 +205,7 @@ export default {
       'server-points-down',
       'server → exchange and what is below it.',
       room('server'),
-      '^app/(mcp|web|health|sign-in|cli|simulator|adapters|app\\.ts)',
+      '^app/(mcp|web|health|sign-in|own-accounts|cli|simulator|adapters|app\\.ts)',
     ),
     never(
       'web-stands-low',
@@ -217,13 +217,19 @@ export default {
       'mcp-points-down',
       'mcp → server, search, web and what is below them.',
       room('mcp'),
-      '^app/(health|sign-in|cli|simulator|adapters|app\\.ts)',
+      '^app/(health|sign-in|own-accounts|cli|simulator|adapters|app\\.ts)',
     ),
     never(
       'health-points-down',
       'health asks the parts; fronts and the simulator are none of its business.',
       room('health'),
-      '^app/(cli|simulator|adapters|sign-in|app\\.ts)',
+      '^app/(cli|simulator|adapters|sign-in|own-accounts|app\\.ts)',
+    ),
+    never(
+      'own-accounts-points-down',
+      'own-accounts makes the objects of each account; only app-parts.ts and app.ts know all of them.',
+      room('own-accounts'),
+      '^app/(cli|simulator|adapters|server|search|app\\.ts)',
     ),
     never(
       'sign-in-points-down',

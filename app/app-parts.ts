@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { Account } from './account/account.ts';
 import { defaultIdentity, type Identity } from './account/identity.ts';
 import { CopilotRuntime } from './account/sdk/copilot-runtime.ts';
 import { isMusl, runtimePackage, systemName } from './account/sdk/runtime-package.ts';
@@ -11,18 +10,15 @@ import type { Problem } from './api/problem.ts';
 import { type AppOptions, defaultPort } from './app-options.ts';
 import { ClaudeCode, type KnownModels } from './claude-code/claude-code.ts';
 import { Setups } from './claude-code/setups.ts';
-import { Catalog } from './copilot/catalog.ts';
-import { CopilotClient } from './copilot/client.ts';
 import type { CatalogModel } from './copilot/model.ts';
 import { Exchanger } from './exchange/exchange.ts';
 import { GoneWatch } from './exchange/model/gone-watch.ts';
 import { environmentModels } from './exchange/model/resolve.ts';
 import { CurrentState } from './health/current-state.ts';
-import { QuotaWatch } from './health/quota-watch.ts';
-import { UpstreamWatch } from './health/upstream-watch.ts';
 import { type OpenedHistory, openHistory } from './history/history.ts';
 import { KeptDays } from './history/kept-days.ts';
 import { mcpRoute } from './mcp/mcp-route.ts';
+import { OwnAccounts } from './own-accounts/own-accounts.ts';
 import type { Ports } from './ports.ts';
 import { Recorder } from './recording/recorder.ts';
 import { searchEngines } from './search/engines.ts';
@@ -45,7 +41,6 @@ import { type Settings, SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
 import { KeptSecrets } from './sign-in/kept-secrets.ts';
 import { RuntimeFetch } from './sign-in/runtime-fetch.ts';
-import { chosenCredential, SignIns } from './sign-in/sign-ins.ts';
 import { Pages } from './web/pages.ts';
 
 /**
@@ -59,9 +54,7 @@ export class AppParts {
   readonly settings: SettingsStore;
   readonly opened: OpenedHistory;
   readonly listeners = new Listeners(() => this.current.state());
-  readonly account: Account;
-  readonly upstream: UpstreamWatch;
-  readonly catalog: Catalog;
+  readonly accounts: OwnAccounts;
   readonly gone: GoneWatch;
   readonly recorder: Recorder;
   readonly keptDays: KeptDays;
@@ -72,7 +65,6 @@ export class AppParts {
   readonly runtime: RuntimeFetch;
   readonly secrets: KeptSecrets;
   readonly github: GithubChoice;
-  readonly signIns: SignIns;
   readonly proxy: LocalProxy;
   readonly port: ServedPort;
   readonly current: CurrentState;
@@ -80,8 +72,6 @@ export class AppParts {
   readonly setups: Setups;
   /** Shared with all who speak to GitHub and Copilot: a changed setting holds from the next request on. */
   readonly #identity: Identity;
-  readonly #client: CopilotClient;
-  readonly #quotaWatch: QuotaWatch;
   readonly #counters = new Counters();
   readonly #running = new RunningCalls();
   /** What answers the calls of the dashboard. */
@@ -108,7 +98,6 @@ export class AppParts {
 
     const identity = identityOf(settings.current().identity);
     this.#identity = identity;
-    const github = chosenGithub(this.givenGithub, settings.current());
     const { platform } = process;
     const runtime =
       options.runtime ??
@@ -117,9 +106,8 @@ export class AppParts {
         runtime: runtimePackage(systemName(platform, process.arch, isMusl())),
       });
     this.runtime = new RuntimeFetch({ runtime, changed });
-    const account = new Account({
-      ...{ dialer, clock, secrets: ports.secrets, log, redact, hideSecret, github, githubToken, identity },
-      credential: chosenCredential(settings.current()),
+    const accounts = new OwnAccounts({
+      ...{ ports, settings, identity, githubToken, changed },
       runtime: {
         ask: async (credential) => {
           const answer = await runtime.ask(credential);
@@ -130,32 +118,19 @@ export class AppParts {
         clientId: () => settings.current().githubClientId,
         copilotHome: () => env.COPILOT_HOME || join(homedir(), '.copilot'),
       },
+      github: () => chosenGithub(this.givenGithub, settings.current()),
+      secrets: () => this.secrets,
+      modelsChanged: () => this.gone.look(),
     });
-    this.account = account;
-    const client = new CopilotClient({
-      ...{ dialer, clock, log, account, redact },
-      ended: (path, failure) => this.upstream.ended(path, failure),
-    });
-    this.#client = client;
-    this.upstream = new UpstreamWatch({
-      clock,
-      usageWindows: () => account.usageWindows(),
-      tryAgain: () => client.getModels(),
-      changed,
-    });
-    const catalog = new Catalog({
-      ...{ client, clock, log },
-      way: () => account.admission().way,
-      changed: () => this.gone.look(),
-    });
-    this.catalog = catalog;
+    this.accounts = accounts;
+    const catalog = () => accounts.current.catalog;
     this.gone = new GoneWatch({ catalog, settings, history, clock, changed });
     const recorder = new Recorder({ clock, redact, limits: () => settings.current().bodies, changed });
     this.recorder = recorder;
     this.keptDays = new KeptDays({ sums, settings, clock, readOnly });
-    this.#quotaWatch = new QuotaWatch(account, clock);
     this.exchanger = new Exchanger({
-      ...{ account, client, catalog, history, ledger, lessons, recorder, settings, clock, log, redact },
+      ...{ history, ledger, lessons, recorder, settings, clock, log, redact },
+      accountOf: (label) => accounts.of(label),
       search: options.webSearch ?? {
         isOn: () => this.search.isOn(),
         search: (query, context) => this.search.search(query, context),
@@ -172,27 +147,25 @@ export class AppParts {
       ...{ clock, log },
       order: () => engines ?? settings.current().search.engines,
       engine: searchEngines({
-        ...{ dialer, catalog, keys: this.searchKeys, addresses: engineAddresses },
+        ...{ dialer, keys: this.searchKeys, addresses: engineAddresses },
+        catalog: (label) => accounts.of(label).catalog,
         ask: (request) => this.exchanger.own(request),
         settings: () => settings.current().search,
-        githubAccess: () => account.githubToken(),
+        githubAccess: (label) => accounts.of(label).account.githubToken(),
       }),
       asked: (entry) => this.opened.searches.record(entry),
       ended: (query, outcome, { cause }) => this.searched.keep(query, outcome, cause.exchange),
     });
 
     this.secrets = new KeptSecrets({
-      ...{ ports, settings, account, changed },
+      ...{ ports, settings, account: accounts, changed },
       keyFromOutside: options.key || null,
       keyReplaced: (graceMs) => this.proxy.restart(graceMs),
     });
     const key = () => this.secrets.key();
-    const accountChanged = (): void => this.#accountChanged();
-    this.github = new GithubChoice({ given: this.givenGithub, settings, account, accountChanged });
-    this.signIns = new SignIns({
-      ...{ account, secrets: this.secrets, settings, clock, log, accountChanged },
-      isTokenFromOutside: Boolean(githubToken),
-      refresh: () => app().refresh(),
+    this.github = new GithubChoice({
+      ...{ given: this.givenGithub, settings, account: accounts },
+      accountChanged: () => accounts.forget(),
     });
 
     const running = this.#running;
@@ -214,8 +187,9 @@ export class AppParts {
     const port = new ServedPort({ fixed, fallback, settings, paths, proxy });
     this.port = port;
     this.current = new CurrentState({
-      ...{ version: options.version, clock, settings, account, catalog, running },
-      ...{ exchanger: this.exchanger, upstream: this.upstream },
+      ...{ version: options.version, clock, settings, running, exchanger: this.exchanger },
+      used: () => accounts.current,
+      accounts: () => accounts.states(),
       proxy: () => proxy.state,
       secrets: () => ({ storage: ports.secrets.storage, problem: this.secrets.problem }),
       isMemoryWanted: () => this.secrets.isMemoryWanted,
@@ -230,7 +204,7 @@ export class AppParts {
       baseUrl: () => port.baseUrl(),
       port: () => port.forClients(),
       models: () => this.#claudeCodeModels(),
-      areModelsKnown: () => catalog.known() !== null,
+      areModelsKnown: () => catalog().known() !== null,
       upstreams: () => [this.github.addresses.web.href, this.github.addresses.api.href],
     });
     this.setups = new Setups({
@@ -241,7 +215,7 @@ export class AppParts {
 
   /** Asks for them where they are not known; none where they can't be had. */
   models(): Promise<CatalogModel[]> {
-    return this.catalog.models().catch(() => []);
+    return this.accounts.current.catalog.models().catch(() => []);
   }
 
   settingsWarnings(): Problem[] {
@@ -254,23 +228,17 @@ export class AppParts {
     Object.assign(this.#identity, identityOf(settings.identity));
     void this.github.follow();
     this.secrets.follow();
-    this.signIns.follow();
+    this.accounts.follow();
     this.opened.lessons.forgetBefore(settings.learnedSince ?? 0);
     this.listeners.stateChanged();
     this.listeners.tell({ event: 'preferences', preferences: this.#app().preferences() });
   }
 
-  #accountChanged(): void {
-    this.catalog.forget();
-    this.upstream.forget();
-    this.#client.forget();
-  }
-
   #exchangeChanged(exchange: Exchange): void {
+    this.accounts.exchangeChanged(exchange);
     if (exchange.outcome !== 'running') {
       this.#counters.add(exchange);
       this.current.exchangeEnded(exchange);
-      if (exchange.path !== null) this.#quotaWatch.requestEnded();
       this.keptDays.pruneDaily();
     }
     this.listeners.exchangeChanged(exchange);
@@ -285,18 +253,17 @@ export class AppParts {
     // Warms what the first request needs; failures show themselves there.
     void this.current
       .askProblem()
-      .then(() => this.account.readUser())
+      .then(() => this.accounts.current.account.readUser())
       .catch(() => undefined);
   }
 
   #routes(door: DashboardDoor): Routes[] {
-    const { catalog, settings, exchanger, current, options } = this;
+    const { accounts, settings, exchanger, current, options } = this;
     return [
       modelsRoutes({
-        account: this.account,
-        catalog,
+        used: (label) => accounts.of(label),
         overrides: () => settings.current().modelOverrides,
-        recoverContext: () => exchanger.recoverContext(),
+        recoverContext: (label) => exchanger.recoverContext(label),
       }),
       healthRoutes({
         notReady: () => current.askProblem(),

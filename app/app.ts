@@ -10,6 +10,7 @@ import type { CheckDependencies } from './health/checks.ts';
 import { healthAnswers } from './health/health-answers.ts';
 import { historyAnswers } from './history/history-answers.ts';
 import { lineAnswers } from './openai-clients/line-answers.ts';
+import { ownAccountAnswers } from './own-accounts/own-account-answers.ts';
 import type { Ports } from './ports.ts';
 import { recordingAnswers } from './recording/recording-answers.ts';
 import { nothingFromOutside } from './search/from-outside.ts';
@@ -22,15 +23,12 @@ import { signInAnswers } from './sign-in/sign-in-answers.ts';
 /** Makes the app of what each room answers. Nothing is asked of the network before a front or a client asks. */
 export function createApp(ports: Ports, options: AppOptions): App {
   const parts = new AppParts(ports, options, () => app);
-  const { settings, account, listeners, secrets } = parts;
-  const stopListening = [
-    account.onChange(() => listeners.stateChanged()),
-    settings.onChange(() => parts.settingsChanged()),
-  ];
+  const { settings, accounts, listeners, secrets } = parts;
+  const stopListening = [settings.onChange(() => parts.settingsChanged())];
   const close = async (): Promise<void> => {
-    parts.signIns.cancel();
+    accounts.cancelSignIns();
     await parts.proxy.stop(0);
-    parts.upstream.close();
+    accounts.close();
     parts.recorder.close();
     for (const stop of stopListening) stop();
     listeners.clear();
@@ -46,8 +44,8 @@ export function createApp(ports: Ports, options: AppOptions): App {
     close,
   };
   void parts.runtime.look();
-  void account.load().then(async () => {
-    if (account.isStoreUnreadable()) await secrets.note();
+  void accounts.load().then(async () => {
+    if (accounts.isStoreUnreadable()) await secrets.note();
     listeners.stateChanged();
   });
   return app;
@@ -55,7 +53,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
 
 /** The methods for all calls: what a room answers of the table `calls` stands in its `*-answers.ts`. */
 function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> {
-  const { settings, catalog, recorder, exchanger, github, secrets, proxy, port, claudeCode } = parts;
+  const { settings, accounts, recorder, exchanger, github, secrets, proxy, port, claudeCode } = parts;
   const { clock, log } = parts.ports;
   const { history, sums, lessons } = parts.opened;
   const key = () => secrets.key();
@@ -72,13 +70,18 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> 
       deleted: () => parts.listeners.tell({ event: 'history-deleted' }),
     }),
     ...modelAnswers({
-      ...{ account: parts.account, catalog, settings, sums, lessons, clock },
+      ...{ settings, sums, lessons, clock },
+      used: () => accounts.current,
       overridesChanged: () => parts.gone.look(),
     }),
-    ...healthAnswers({ current: parts.current, upstream: parts.upstream, secrets, checking: () => checking(parts) }),
+    ...healthAnswers({
+      ...{ current: parts.current, secrets },
+      upstream: () => accounts.current.upstream,
+      checking: () => checking(parts),
+    }),
     ...preferenceAnswers({
       ...{ settings, clock, github, facts: () => preferenceFacts(parts) },
-      leaveGithub: () => parts.signIns.leaveHost(),
+      leaveGithub: () => accounts.leaveHost(),
       historyDaysChanged: () => parts.keptDays.prune(),
       bodyLimitsChanged: () => recorder.limitsChanged(),
       servedPort: () => proxy.serving?.port ?? null,
@@ -96,20 +99,24 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> 
       claudeCode: (label) => claudeCode.variables(label),
     }),
     ...proxied,
-    ...signInAnswers({ signIns: parts.signIns, secrets, runtime: parts.runtime }),
+    ...signInAnswers({
+      ...{ signIns: () => accounts.current.signIns, secrets, runtime: parts.runtime },
+      cancelAll: () => accounts.cancelSignIns(),
+    }),
+    ...ownAccountAnswers({ accounts, inUseChanged: () => parts.gone.look() }),
   };
 }
 
-function searching({ search, searchKeys: keys, searched, opened, settings, options, catalog }: AppParts) {
+function searching({ search, searchKeys: keys, searched, opened, settings, options, accounts }: AppParts) {
   const outside = options.search ?? nothingFromOutside;
-  return { search, keys, searched, table: opened.searches, settings, outside, catalog };
+  return { search, keys, searched, table: opened.searches, settings, outside, catalog: () => accounts.current.catalog };
 }
 
 function checking(parts: AppParts): CheckDependencies {
-  const { ports, account, catalog, current, secrets, port, claudeCode } = parts;
+  const { ports, accounts, current, secrets, port, claudeCode } = parts;
   const { history, lessons } = parts.opened;
   return {
-    ...{ ports, account, catalog, history, lessons },
+    ...{ ports, account: accounts.current.account, catalog: accounts.current.catalog, history, lessons },
     github: parts.github.addresses,
     state: () => current.state(),
     settingsWarnings: () => parts.settingsWarnings(),

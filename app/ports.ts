@@ -6,13 +6,20 @@ import type { IncomingMessage } from 'node:http';
  */
 
 /**
- * All that is kept as a secret. `github-token` is one of VS Code's app, `own-app-token` one of the person's own app,
- * `fine-grained-token` one that they made: each is used for its own way in alone. The last five are for engines.
+ * `github-token` is one of VS Code's app, `own-app-token` one of the person's own app, `fine-grained-token` one that
+ * they made: each is used for its own way in alone.
  */
+const tokenNames = ['github-token', 'own-app-token', 'fine-grained-token'] as const;
+export type TokenName = (typeof tokenNames)[number];
+
+/** Where the tokens of further accounts lie; those of the first have names without a number. */
+export const furtherSlots = [2, 3, 4, 5, 6, 7, 8] as const;
+export type Slot = 1 | (typeof furtherSlots)[number];
+
+/** All that is kept as a secret. The last five are for engines. */
 export const secretNames = [
-  'github-token',
-  'own-app-token',
-  'fine-grained-token',
+  ...tokenNames,
+  ...furtherSlots.flatMap((slot) => tokenNames.map((name) => `${name}-${slot}` as const)),
   'local-key',
   'brave-key',
   'tavily-key',

@@ -18,6 +18,7 @@ import {
   type SecretName,
   type Secrets,
   SecretsError,
+  type Slot,
 } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import { AccountError, noticeOf, storedForOthers } from './account-error.ts';
@@ -31,6 +32,8 @@ import { tokensRefused } from './shared-access.ts';
 import { hostsInWords, readStored, storedToken } from './stored-token.ts';
 
 export interface AccountDependencies {
+  /** Which of the accounts side by side it is, for the names of what it stores. */
+  slot?: Slot;
   dialer: Dialer;
   clock: Clock;
   secrets: Secrets;
@@ -272,7 +275,7 @@ export class Account {
     this.#flow?.abort();
     this.#endFlow();
     this.#install(null);
-    const secret = this.#kind === null ? null : secretOf(this.#kind);
+    const secret = this.#kind === null ? null : this.#secretOf(this.#kind);
     if (secret === null) this.#kind = null;
     else await this.#write(() => this.#dependencies.secrets.delete(secret));
   }
@@ -299,7 +302,7 @@ export class Account {
    * where it comes from a sign-in; rejects as it does.
    */
   async moveStore(move: (held: Partial<Record<SecretName, string>>) => Promise<void>): Promise<void> {
-    await this.#write(() => move(this.#fixed || this.#session === null ? {} : entryOf(this.#session)));
+    await this.#write(() => move(this.#fixed || this.#session === null ? {} : this.#entryOf(this.#session)));
     this.#storeProblem = null;
   }
 
@@ -427,10 +430,20 @@ export class Account {
 
   /** What is stored for this way and these hosts. */
   async #storedOf(kind: CredentialKind): Promise<Stored> {
-    const secret = secretOf(kind);
+    const secret = this.#secretOf(kind);
     if (secret === null) return { kind: 'credential', credential: { kind, token: null } };
     const entry = readStored(this.#github, await this.#dependencies.secrets.get(secret));
     return entry.kind === 'token' ? { kind: 'credential', credential: { kind, token: entry.token } } : entry;
+  }
+
+  #secretOf(kind: CredentialKind): SecretName | null {
+    return secretOf(kind, this.#dependencies.slot);
+  }
+
+  /** What its store has to hold, under which name. */
+  #entryOf({ github, credential }: Session): Partial<Record<SecretName, string>> {
+    const secret = this.#secretOf(credential.kind);
+    return secret === null || credential.token === null ? {} : { [secret]: storedToken(github, credential.token) };
   }
 
   #noteOthers(storedFor: string | null): void {
@@ -455,7 +468,7 @@ export class Account {
     }
     try {
       const { secrets } = this.#dependencies;
-      for (const [name, entry] of Object.entries(entryOf(session))) {
+      for (const [name, entry] of Object.entries(this.#entryOf(session))) {
         await this.#write(() => secrets.set(name as SecretName, entry));
       }
     } catch (error) {
@@ -531,12 +544,6 @@ type Stored =
   | Exclude<ReturnType<typeof readStored>, { kind: 'token' }>;
 
 const noneStored: Stored = { kind: 'none' };
-
-/** What its store has to hold, under which name. */
-function entryOf({ github, credential }: Pick<Session, 'github' | 'credential'>): Partial<Record<SecretName, string>> {
-  const secret = secretOf(credential.kind);
-  return secret === null || credential.token === null ? {} : { [secret]: storedToken(github, credential.token) };
-}
 
 function keptWords(why: string): string {
   return `Copilot refused the endpoint, and another one could not be had: ${why} The last good one is used.`;

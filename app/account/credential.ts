@@ -1,5 +1,5 @@
 import type { CredentialKind, Way } from '../api/account.ts';
-import type { SecretName } from '../ports.ts';
+import type { SecretName, Slot, TokenName } from '../ports.ts';
 
 /** With what somebody is signed in. `token` is null where it lies with the Copilot CLI. */
 export interface Credential {
@@ -7,16 +7,17 @@ export interface Credential {
   readonly token: string | null;
 }
 
-const secrets: Readonly<Record<CredentialKind, SecretName | null>> = {
+const secrets: Readonly<Record<CredentialKind, TokenName | null>> = {
   vscode: 'github-token',
   'own-app': 'own-app-token',
   token: 'fine-grained-token',
   'copilot-login': null,
 };
 
-/** Under which name its token lies; null: not with us. */
-export function secretOf(kind: CredentialKind): SecretName | null {
-  return secrets[kind];
+/** Under which name its token lies for the account in this slot; null: not with us. */
+export function secretOf(kind: CredentialKind, slot: Slot = 1): SecretName | null {
+  const name = secrets[kind];
+  return name === null || slot === 1 ? name : `${name}-${slot}`;
 }
 
 export function wayOf(kind: CredentialKind): Way {

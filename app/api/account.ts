@@ -106,6 +106,29 @@ export const admissionStateSchema = z.object({
 });
 export type AdmissionState = z.infer<typeof admissionStateSchema>;
 
+/** As a person names an account of theirs. */
+export const accountNameSchema = z
+  .string()
+  .trim()
+  .regex(/^[^\p{Cc}]{1,40}$/u, 'a name of 1 to 40 characters');
+
+/** What stands after the key: `KEY.work`. */
+export const clientLabelSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/);
+
+/** One of the accounts side by side. */
+export const ownAccountSchema = z.object({
+  id: z.string(),
+  /** As the person gave it, else its login, else `Account 2`. */
+  name: z.string(),
+  /** The clients with these labels go out with it, whichever account is in use. */
+  labels: z.array(z.string()),
+  /** All other clients go out with it. */
+  isInUse: z.boolean(),
+  state: accountStateSchema,
+  quota: quotaSchema.nullable(),
+});
+export type OwnAccount = z.infer<typeof ownAccountSchema>;
+
 /** How somebody wants to sign in from now on. A token is kept in the secrets, and only once it has let somebody in. */
 export const signInRequestSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('vscode') }),

@@ -64,6 +64,13 @@ export interface App extends Calls {
   signInWith(request: SignInRequest, shown?: (code: DeviceCode) => void, signal?: AbortSignal): Promise<SignInResult>;
   /** Whether GitHub's runtime is here, after a look at the disk. */
   runtime(): Promise<RuntimeState>;
+  /** @param shown as for `signIn` */
+  signInAccount(
+    id: string,
+    request: SignInRequest | null,
+    shown?: (code: DeviceCode) => void,
+    signal?: AbortSignal,
+  ): Promise<SignInResult>;
   /** Tries the store and takes up what it holds; null where it works. */
   trySecrets(): Promise<Problem | null>;
 

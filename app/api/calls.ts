@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Call, CallTable } from './call.ts';
+import { accountCalls } from './calls/accounts.ts';
 import { desktopCalls } from './calls/desktop.ts';
 import { exchangeCalls } from './calls/exchanges.ts';
 import { healthCalls } from './calls/health.ts';
@@ -30,6 +31,7 @@ export const calls = {
   ...lineCalls,
   ...proxyCalls,
   ...signInCalls,
+  ...accountCalls,
   ...desktopCalls,
 } satisfies CallTable;
 

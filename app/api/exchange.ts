@@ -138,6 +138,8 @@ export const exchangeSchema = z.object({
   api: clientApiSchema,
   /** The label of the local key: `claude-code`. */
   client: z.string(),
+  /** The name of the account that it went out with. Absent: there was one, or none was looked for yet. */
+  account: z.string().exactOptional(),
   session: z.string().nullable(),
   prompt: z.string().nullable(),
   /** Claude Code's request class, as it sent it. */
@@ -198,6 +200,7 @@ export const exchangeRowSchema = exchangeSchema
     startedAt: true,
     api: true,
     client: true,
+    account: true,
     session: true,
     prompt: true,
     requestClass: true,

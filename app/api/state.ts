@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { accountStateSchema, admissionStateSchema, quotaSchema, usageWindowSchema } from './account.ts';
+import {
+  accountStateSchema,
+  admissionStateSchema,
+  ownAccountSchema,
+  quotaSchema,
+  usageWindowSchema,
+} from './account.ts';
 import { goneModelSchema } from './models.ts';
 import { problemSchema } from './problem.ts';
 import { proxyStateSchema } from './proxy.ts';
@@ -43,8 +49,11 @@ export type Status = z.infer<typeof statusSchema>;
 export const appStateSchema = z.object({
   version: z.string(),
   status: statusSchema,
+  /** The one in use. */
   account: accountStateSchema,
   admission: admissionStateSchema,
+  /** All accounts side by side, the first one first. */
+  accounts: z.array(ownAccountSchema),
   proxy: proxyStateSchema,
   /** `problem`: nothing can be kept there now, `secrets-locked` or `secrets-unavailable`. */
   secrets: z.object({ storage: secretsStorageSchema, problem: problemSchema.nullable() }),

@@ -2,6 +2,7 @@
  * What Claude Code has to be told to work through Jumpseat. The names and their order are part of the contract with the
  * outside; values of shells' and settings.json's form are made in `render-env.ts`.
  */
+import { clientLabelSchema } from '../api/account.ts';
 
 export interface ClaudeCodeModels {
   /** The newest enabled of the family, as this account's catalog has it; null where it has none. */
@@ -117,7 +118,7 @@ export function smallModels(variables: Readonly<Record<string, string>>, promptL
 
 /** `claude-code`, or a name of the person's own. Anything else would not survive a header and a log. */
 export function isClientLabel(label: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(label);
+  return clientLabelSchema.safeParse(label).success;
 }
 
 /**

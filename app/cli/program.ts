@@ -150,6 +150,8 @@ Without an account:
     )
     .action(async (options) => ended(await (await import('./commands/demo.ts')).demo(surroundings, options)));
 
+  accountCommands(program, surroundings, ended);
+
   program.commandsGroup('Look:');
   program
     .command('status')
@@ -239,6 +241,44 @@ Without an account:
     )
     .action(async () => ended(await (await import('./commands/logout.ts')).logout(surroundings)));
   return program;
+}
+
+/** The person's own accounts, side by side. */
+function accountCommands(program: Command, surroundings: Surroundings, ended: (exitCode: number) => void): void {
+  const loaded = () => import('./commands/accounts.ts');
+  const accounts = program
+    .command('accounts')
+    .description('your own accounts, side by side: which is in use, and which client goes out with which')
+    .option('--json', 'the same as JSON')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat accounts bind Work work',
+        'One is in use, changed by hand; clients with a bound label go out with its account. A limit changes nothing of it.',
+        'jumpseat env --client work   for the lines of such a client',
+      ),
+    )
+    .action(async (options) => ended(await (await loaded()).accounts(surroundings, options)));
+  accounts
+    .command('use <name>')
+    .description('go out with this account from now on')
+    .action(async (name) => ended(await (await loaded()).switchAccount(surroundings, name)));
+  accounts
+    .command('bind <name> <label>')
+    .description('clients with this label go out with this account, whichever is in use')
+    .action(async (name, label) => ended(await (await loaded()).bindAccount(surroundings, name, label)));
+  accounts
+    .command('unbind <label>')
+    .description('clients with this label go out with the account in use')
+    .action(async (label) => ended(await (await loaded()).unbindAccount(surroundings, label)));
+  accounts
+    .command('rename <name> <new>')
+    .description('give it another name')
+    .action(async (name, wished) => ended(await (await loaded()).renameAccount(surroundings, name, wished)));
+  accounts
+    .command('remove <name>')
+    .description('sign out of an account that is not in use, and forget its name and labels')
+    .action(async (name) => ended(await (await loaded()).removeAccount(surroundings, name)));
 }
 
 function example(line: string, what: string, next: string): string {

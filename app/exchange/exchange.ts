@@ -58,7 +58,7 @@ export class Exchanger {
   constructor(dependencies: ExchangeDependencies) {
     this.#dependencies = dependencies;
     this.#runs = new Runs(dependencies);
-    this.#counter = new TokenCounter({ client: dependencies.client, lessons: this.#runs.lessons });
+    this.#counter = new TokenCounter(this.#runs.lessons);
     this.#turns = new ClientTurns(() => dependencies.settings.current().openai.atOnce);
   }
 
@@ -72,8 +72,8 @@ export class Exchanger {
   }
 
   /** What the words for a failure may refer to. */
-  recoverContext(): RecoverContext {
-    return recoverContext(this.#dependencies, null);
+  recoverContext(client: string): RecoverContext {
+    return recoverContext(this.#dependencies, this.#dependencies.accountOf(client), null);
   }
 
   /** `POST /v1/messages`. */
@@ -289,6 +289,7 @@ export class Exchanger {
     const request = emulated?.request ?? asked;
     const counted = await this.#counter.count(request, model, {
       verdict,
+      client: run.used.client,
       call,
       recording: run.recording,
       sends: (path) => {

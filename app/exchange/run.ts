@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import type { Account } from '../account/account.ts';
 import type { ClientApi, Exchange, Initiator, Path, Shape } from '../api/exchange.ts';
-import { type Catalog, CatalogError } from '../copilot/catalog.ts';
-import type { CopilotClient, Sent } from '../copilot/client.ts';
+import { CatalogError } from '../copilot/catalog.ts';
+import type { Sent } from '../copilot/client.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import { unlessAborted } from '../copilot/unless-aborted.ts';
 import { type AnswerFacts, type AnswerReader, noFacts } from '../formats/answer/answer.ts';
@@ -40,12 +39,12 @@ import { type ClientError, type RecoverContext, recoverFailure, refuse, refuseMo
 import { type AnswerTarget, ClientStream, type RelayEnd, relay } from './relay.ts';
 import { requestShape, toolsBefore } from './request-shape.ts';
 import { Stopped } from './stopped.ts';
+import type { AccountSalts, UsedAccount } from './used-account.ts';
 import type { WebSearch } from './web-search/port.ts';
 
 export interface ExchangeDependencies {
-  account: Account;
-  client: CopilotClient;
-  catalog: Catalog;
+  /** The account for a client with this label. */
+  accountOf(client: string): UsedAccount;
   history: History;
   ledger: Ledger;
   /** What refusals have taught. */
@@ -69,6 +68,7 @@ export interface Shared {
   lessons: Lessons;
   interactions: Interactions;
   memory: PromptMemory;
+  salts: AccountSalts;
   guards: Guards;
   bursts: Bursts;
   progress: Progress;
@@ -95,6 +95,8 @@ export class Run {
   readonly call: ClientCall;
   readonly row: Exchange;
   readonly recording: Recording;
+  /** Chosen once, by the client's label: whatever comes, the request goes out with no other one. */
+  readonly used: UsedAccount;
   readonly heard = new HeardAnswer();
   reading: PromptReading | null = null;
   verdict: Verdict | null = null;
@@ -114,7 +116,9 @@ export class Run {
   constructor(shared: Shared, call: ClientCall, api: ClientApi) {
     this.#shared = shared;
     this.call = call;
+    this.used = shared.dependencies.accountOf(call.client);
     this.row = newRow(call, api);
+    if (this.used.name !== null) this.row.account = this.used.name;
     this.bytes = call.body.length;
     this.recording = shared.dependencies.recorder.begin(this.row.id);
     this.row.times.read = this.since();
@@ -158,8 +162,9 @@ export class Run {
 
   /** initiator: did a person ask for this? Decided on the request as it came in. */
   decide(request: unknown): Verdict {
-    const { ledger, settings } = this.#shared.dependencies;
-    const reading = readPrompt({ api: this.row.api, headers: this.call.headers, body: request, salt: ledger.salt });
+    const { settings } = this.#shared.dependencies;
+    const salt = this.#shared.salts.of(this.used.id);
+    const reading = readPrompt({ api: this.row.api, headers: this.call.headers, body: request, salt });
     const verdict = honour(decideInitiator(reading, this.#shared.memory), settings.current().alwaysUser);
     this.#shared.memory.seen(reading);
     this.request = requestShape(request, this.bytes);
@@ -199,7 +204,7 @@ export class Run {
   /** model: what does the name mean in this account's catalog? */
   async chooseModel(asked: string): Promise<CatalogModel> {
     const type = this.row.api === 'embeddings' ? 'embeddings' : 'chat';
-    const { catalog } = this.#shared.dependencies;
+    const { catalog } = this.used;
     const models = catalog.fresh() ?? (await unlessAborted(catalog.models(), this.call.signal));
     this.offered = usableModels(models, this.row.api === 'count-tokens' ? 'messages' : this.row.api);
     const longContext = String(this.call.headers['anthropic-beta'] ?? '').includes('context-1m-');
@@ -209,8 +214,7 @@ export class Run {
       type,
     });
     if (!choice.ok) {
-      const context = absenceContext(this.#shared.dependencies);
-      throw new Stopped(refuseModel(absenceOfName(choice, context), this.offered));
+      throw new Stopped(refuseModel(absenceOfName(choice, absenceContext(this.used)), this.offered));
     }
     this.model = choice.model;
     this.row.servedModel = choice.model.id;
@@ -258,7 +262,7 @@ export class Run {
   /** send: to Copilot, unless one of its limits still holds. */
   send(plan: Sendable, sender: Sender, ids: InteractionIds): Promise<Sent> {
     const { recording, row } = this;
-    return this.#shared.dependencies.client.send({
+    return this.used.client.send({
       path: plan.path,
       ...(this.model === null ? undefined : { model: this.model.id }),
       body: plan.body,
@@ -354,13 +358,13 @@ export class Run {
 
   /** What the words for a failure may refer to. */
   recoverContext(): RecoverContext {
-    return recoverContext(this.#shared.dependencies, this);
+    return recoverContext(this.#shared.dependencies, this.used, this);
   }
 
   /** meter, record: one row, whatever happened. */
   end(): void {
     const { row, facts } = this;
-    const { history, account } = this.#shared.dependencies;
+    const { history } = this.#shared.dependencies;
     row.times.lastEvent = this.since();
     if (row.outcome === 'running') row.outcome = 'done';
     const whole = row.outcome === 'done';
@@ -370,7 +374,7 @@ export class Run {
     row.charge =
       row.api !== 'count-tokens'
         ? chargeOf({
-            world: account.quota()?.world ?? 'unknown',
+            world: this.used.account.quota()?.world ?? 'unknown',
             accepted: this.accepted,
             initiator: row.initiator,
             model: this.model,
@@ -406,8 +410,12 @@ export class Run {
 }
 
 /** What the words for a failure may refer to. */
-export function recoverContext(dependencies: ExchangeDependencies, run: Run | null): RecoverContext {
-  const { account, clock, redact } = dependencies;
+export function recoverContext(
+  { clock, redact }: Pick<ExchangeDependencies, 'clock' | 'redact'>,
+  used: UsedAccount,
+  run: Run | null,
+): RecoverContext {
+  const { account } = used;
   const windows = account.usageWindows();
   return {
     now: clock.now(),
@@ -416,7 +424,7 @@ export function recoverContext(dependencies: ExchangeDependencies, run: Run | nu
     sessionResetsAt: windows.session?.resetsAt ?? null,
     askedModel: run?.row.askedModel ?? null,
     servedModel: run?.row.servedModel ?? null,
-    absence: run === null || run.model === null ? null : absenceOf(run.model, absenceContext(dependencies)),
+    absence: run === null || run.model === null ? null : absenceOf(run.model, absenceContext(used)),
     offered: run?.offered ?? [],
     redact,
     isQuoted: (words) => run !== null && isQuoted(run.call, words),

@@ -1,3 +1,4 @@
+import { firstAccount } from '../account/accounts.ts';
 import type { ClientApi, Exchange } from '../api/exchange.ts';
 import { Bursts } from './admission/bursts.ts';
 import { Guards } from './admission/guards.ts';
@@ -7,6 +8,7 @@ import { Interactions } from './interactions.ts';
 import { Lessons } from './lessons/lessons.ts';
 import { Progress, rowSoFar } from './progress.ts';
 import { type ExchangeDependencies, Run, type Shared } from './run.ts';
+import { AccountSalts } from './used-account.ts';
 import { WebRuns } from './web-search/web-runs.ts';
 
 /** The exchanges under way, and what they share. */
@@ -26,6 +28,7 @@ export class Runs {
       lessons: new Lessons(dependencies.lessons),
       interactions: new Interactions(),
       memory: new PromptMemory(ledger, running),
+      salts: new AccountSalts(ledger.salt, firstAccount),
       guards: new Guards({ history, clock, limits }),
       bursts,
       progress: new Progress({ running, told: dependencies.progressed }),

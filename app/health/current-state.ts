@@ -1,5 +1,5 @@
 import type { Account } from '../account/account.ts';
-import type { RuntimeState } from '../api/account.ts';
+import type { OwnAccount, RuntimeState } from '../api/account.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { GoneModel } from '../api/models.ts';
 import type { Problem } from '../api/problem.ts';
@@ -20,10 +20,11 @@ export interface CurrentStateDependencies {
   version: string;
   clock: Pick<Clock, 'now'>;
   settings: SettingsStore;
-  account: Account;
-  catalog: Catalog;
+  /** The account in use, with its models and what Copilot last said to it. */
+  used(): { account: Account; catalog: Catalog; upstream: UpstreamWatch };
+  /** All of them. */
+  accounts(): OwnAccount[];
   exchanger: Exchanger;
-  upstream: UpstreamWatch;
   running: RunningCalls;
   proxy(): ProxyState;
   secrets(): AppState['secrets'];
@@ -47,7 +48,8 @@ export class CurrentState {
   }
 
   state(): AppState {
-    const { version, settings, account, exchanger } = this.#dependencies;
+    const { version, settings, exchanger } = this.#dependencies;
+    const { account } = this.#dependencies.used();
     const facts = this.#facts();
     const { proxy, secrets, quota, warnings, running, creditsRefused, limit, offline } = facts;
     const problem = knownProblem(facts);
@@ -56,6 +58,7 @@ export class CurrentState {
       status: statusOf(facts),
       account: facts.account,
       admission: { ...account.admission(), runtime: this.#dependencies.runtime() },
+      accounts: this.#dependencies.accounts(),
       proxy,
       secrets,
       quota,
@@ -83,7 +86,7 @@ export class CurrentState {
 
   /** After having asked GitHub and Copilot; null: a request would work now. */
   askProblem(): Promise<Problem | null> {
-    const { account, catalog } = this.#dependencies;
+    const { account, catalog } = this.#dependencies.used();
     return currentProblem({ account, catalog, known: () => knownProblem(this.#facts()) });
   }
 
@@ -102,8 +105,8 @@ export class CurrentState {
   }
 
   #facts(): StatusFacts {
-    const { account, catalog, proxy, secrets, isMemoryWanted, warnings, running, upstream, settings, clock } =
-      this.#dependencies;
+    const { proxy, secrets, isMemoryWanted, warnings, running, settings, clock } = this.#dependencies;
+    const { account, catalog, upstream } = this.#dependencies.used();
     return {
       account: account.state(),
       proxy: proxy(),

@@ -8,7 +8,8 @@ import type { UpstreamWatch } from './upstream-watch.ts';
 export interface HealthAnswersDependencies {
   current: CurrentState;
   checking(): CheckDependencies;
-  upstream: UpstreamWatch;
+  /** Of the account in use. */
+  upstream(): UpstreamWatch;
   secrets: { readonly problem: Problem | null; try(): Promise<Problem | null> };
 }
 
@@ -25,7 +26,9 @@ export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersT
       await Promise.all([
         account.token().catch(() => undefined),
         account.readUser(),
-        upstream.tryNow().catch(() => undefined),
+        upstream()
+          .tryNow()
+          .catch(() => undefined),
       ]);
       await catalog.models({ refresh: true }).catch(() => undefined);
     },

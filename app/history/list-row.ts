@@ -2,7 +2,7 @@ import type { SQLOutputValue } from 'node:sqlite';
 import { type ExchangeRow, exchangeRowSchema } from '../api/exchange.ts';
 import { unpackAttempts, unpackFits, unpackReason, type WordTexts } from './packed.ts';
 import { unpackShapeRequest } from './packed-shape.ts';
-import { plainColumns } from './plain-columns.ts';
+import { accountOf, plainColumns } from './plain-columns.ts';
 
 /** The columns that a list needs; what they hold of JSON is short. */
 export const listColumns =
@@ -10,7 +10,7 @@ export const listColumns =
   'path, initiator, reason_code, reason_rule, reason_sentence, ' +
   'fits, status, outcome, failure_message, attempts, headers_ms, first_event_ms, last_event_ms, ' +
   'input_tokens, output_tokens, ' +
-  'cache_read_tokens, cache_write_tokens, charge_kind, charge_nano_aiu, charge_premium_requests, shape';
+  'cache_read_tokens, cache_write_tokens, charge_kind, charge_nano_aiu, charge_premium_requests, shape, account';
 
 /** One line of a list, or null when the row holds none (it was edited by hand). */
 export function toListRow(row: Record<string, SQLOutputValue>, words: WordTexts): ExchangeRow | null {
@@ -21,6 +21,7 @@ export function toListRow(row: Record<string, SQLOutputValue>, words: WordTexts)
   const request = unpackShapeRequest(row.shape, words);
   const read = exchangeRowSchema.safeParse({
     ...plain,
+    ...accountOf(row, words),
     asked: row.asked_model,
     model: row.served_model,
     reason: row.reason_code === null ? null : { code: row.reason_code, rule },

@@ -1,5 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { plainId } from './compact-id.ts';
+import type { WordTexts } from './packed.ts';
 
 /** The columns that an exchange and its line in a list hold alike, under the names of both. */
 export function plainColumns(row: Record<string, SQLOutputValue>): Record<string, SQLOutputValue | undefined> {
@@ -17,6 +18,12 @@ export function plainColumns(row: Record<string, SQLOutputValue>): Record<string
     status: row.status,
     outcome: row.outcome,
   };
+}
+
+/** Absent in rows of a time with one account. */
+export function accountOf({ account }: Record<string, SQLOutputValue>, words: WordTexts): { account?: string } {
+  const name = typeof account === 'number' ? words.text(account) : undefined;
+  return name === undefined ? {} : { account: name };
 }
 
 function id(value: SQLOutputValue | undefined): SQLOutputValue | undefined {

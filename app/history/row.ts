@@ -17,7 +17,7 @@ import {
   type WordTexts,
 } from './packed.ts';
 import { packShape, unpackShape } from './packed-shape.ts';
-import { plainColumns } from './plain-columns.ts';
+import { accountOf, plainColumns } from './plain-columns.ts';
 
 /** The columns in the order of `toRow`; `seq` is SQLite's own. */
 export const columns = [
@@ -66,6 +66,7 @@ export const columns = [
   'held_from_ms',
   'held_until_ms',
   'shape',
+  'account',
 ] as const;
 
 /** One exchange as values for `columns`. */
@@ -117,6 +118,7 @@ export function toRow(exchange: Exchange, words: WordNumbers): SQLInputValue[] {
     moment(times.held?.from ?? null),
     moment(times.held?.until ?? null),
     exchange.shape === undefined ? null : packShape(exchange.shape, words, exchange.startedAt),
+    exchange.account === undefined ? null : words.number(exchange.account, exchange.startedAt),
   ];
 }
 
@@ -133,6 +135,7 @@ export function fromRow(row: Record<string, SQLOutputValue>, words: WordTexts): 
   };
   const parsed = exchangeSchema.safeParse({
     ...plain,
+    ...accountOf(row, words),
     agentId: row.agent_id,
     askedModel: row.asked_model,
     servedModel: row.served_model,

@@ -148,6 +148,10 @@ export const schemaSteps: readonly string[] = [
   ) STRICT;
   CREATE INDEX searches_by_time ON searches (at);
   `,
+  // Null: there was one account. The number of its name among the words.
+  `
+  ALTER TABLE exchanges ADD COLUMN account INTEGER;
+  `,
 ];
 
 export const schemaVersion = schemaSteps.length;

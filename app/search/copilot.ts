@@ -13,7 +13,8 @@ import { searchFailure } from './failure.ts';
 import { searchModels } from './search-model.ts';
 
 export interface CopilotEngineDependencies {
-  catalog: Pick<Catalog, 'models'>;
+  /** Of the account for a client with this label. */
+  catalog(client: string): Pick<Catalog, 'models'>;
   /** Sends a request of our own, with a row and a charge of its own. */
   ask(request: OwnRequest): Promise<OwnAnswer>;
   /** The model that the person chose; null: the cheapest. */
@@ -43,7 +44,7 @@ export class CopilotEngine implements Engine {
   async search(query: SearchQuery, context: SearchContext): Promise<Found | SearchFailure> {
     let models: CatalogModel[];
     try {
-      models = await this.#models(context.signal);
+      models = await this.#models(context);
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error;
       return searchFailure('unavailable', 'The list of this account’s models could not be read.', 'Try again.');
@@ -60,8 +61,8 @@ export class CopilotEngine implements Engine {
   }
 
   /** Those to try, in order. */
-  async #models(signal: AbortSignal): Promise<CatalogModel[]> {
-    const all = searchModels(await unlessAborted(this.#dependencies.catalog.models(), signal));
+  async #models({ signal, cause }: SearchContext): Promise<CatalogModel[]> {
+    const all = searchModels(await unlessAborted(this.#dependencies.catalog(cause.client).models(), signal));
     const chosen = this.#dependencies.model();
     if (chosen !== null) return all.filter(({ id }) => id === chosen);
     const able = all.filter(({ id }) => !this.#unable.has(id));

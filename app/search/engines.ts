@@ -1,11 +1,10 @@
 import type { EngineName, KeyedEngine } from '../api/search.ts';
 import type { SearchSettings } from '../api/settings.ts';
-import type { Catalog } from '../copilot/catalog.ts';
 import type { OwnAnswer, OwnRequest } from '../exchange/own-request.ts';
 import type { Dialer } from '../ports.ts';
 import { AnthropicEngine } from './anthropic.ts';
 import { brave } from './brave.ts';
-import { CopilotEngine } from './copilot.ts';
+import { CopilotEngine, type CopilotEngineDependencies } from './copilot.ts';
 import { DuckDuckGoEngine } from './duckduckgo.ts';
 import type { Engine } from './engine.ts';
 import { exa } from './exa.ts';
@@ -19,7 +18,7 @@ import { WebEngine, type WebEngineFacts } from './web-engine.ts';
 
 export interface EngineDependencies {
   dialer: Dialer;
-  catalog: Pick<Catalog, 'models'>;
+  catalog: CopilotEngineDependencies['catalog'];
   ask(request: OwnRequest): Promise<OwnAnswer>;
   settings(): SearchSettings;
   githubAccess: GithubEngineDependencies['access'];

@@ -15,8 +15,8 @@ import { refusalOf } from './refusal.ts';
 
 export interface GithubEngineDependencies {
   dialer: Dialer;
-  /** Rejects with `AccountError`. */
-  access(): Promise<{ githubToken: string; apiBase: URL; userAgent: string }>;
+  /** Of the account for a client with this label. Rejects with `AccountError`. */
+  access(client: string): Promise<{ githubToken: string; apiBase: URL; userAgent: string }>;
 }
 
 const limit = { characters: 1000, words: null };
@@ -36,9 +36,9 @@ export class GithubEngine implements Engine {
     this.#dependencies = dependencies;
   }
 
-  async search(query: SearchQuery, { signal }: SearchContext): Promise<Found | SearchFailure> {
+  async search(query: SearchQuery, { signal, cause }: SearchContext): Promise<Found | SearchFailure> {
     try {
-      const { githubToken, apiBase, userAgent } = await unlessAborted(this.#dependencies.access(), signal);
+      const { githubToken, apiBase, userAgent } = await unlessAborted(this.#dependencies.access(cause.client), signal);
       const words = withSites(query.query, hostsOf(query.allowed), hostsOf(query.blocked), limit);
       const answer = await askEngine(this.#dependencies.dialer, who, {
         url: addressUnder(apiBase, '/mcp'),

@@ -17,7 +17,8 @@ export interface SearchAnswersDependencies {
   table: SearchTable;
   settings: SettingsStore;
   outside: SearchFromOutside;
-  catalog: Pick<Catalog, 'known'>;
+  /** Of the account in use. */
+  catalog(): Pick<Catalog, 'known'>;
 }
 
 export function searchAnswers(
@@ -39,7 +40,7 @@ export async function searchReport(
 ): Promise<SearchReport> {
   const { keys, settings, outside, catalog } = dependencies;
   const { search } = settings.current();
-  const known = catalog.known();
+  const known = catalog().known();
   const [brave, tavily, exa, serpapi, anthropic] = await Promise.all([
     keys.state('brave'),
     keys.state('tavily'),

@@ -6,15 +6,15 @@ import { tellOpenai } from '../exchange/clients/openai/recover.ts';
 import { absenceContext, absenceOfName } from '../exchange/model/absence.ts';
 import { type ModelChoice, resolveModel } from '../exchange/model/resolve.ts';
 import { type ClientError, type RecoverContext, recoverFailure, refuseModel } from '../exchange/recover.ts';
-import { answerError } from './answer-error.ts';
+import { admission, answerError } from './answer-error.ts';
 import { modelEntry, modelsPage } from './models-page.ts';
 import type { Routes } from './routes.ts';
 
 export interface ModelsDependencies {
-  account: Pick<Account, 'state'>;
-  catalog: Catalog;
+  /** The account for a client with this label, with its models. */
+  used(client: string): { account: Pick<Account, 'state'>; catalog: Catalog };
   overrides(): Record<string, string>;
-  recoverContext(): RecoverContext;
+  recoverContext(client: string): RecoverContext;
 }
 
 function answerFailure(request: Request<{ id: string }> | Request, response: Response, error: ClientError): void {
@@ -26,15 +26,20 @@ function answerFailure(request: Request<{ id: string }> | Request, response: Res
 export function modelsRoutes(dependencies: ModelsDependencies): Routes {
   const failed = (request: Request, response: Response, error: unknown): void => {
     if (!(error instanceof CatalogError)) throw error;
-    answerFailure(request, response, recoverFailure(error.failure, dependencies.recoverContext()));
+    answerFailure(
+      request,
+      response,
+      recoverFailure(error.failure, dependencies.recoverContext(admission(request).client)),
+    );
   };
-  const list = async (response: Response): Promise<void> => {
-    const models = await dependencies.catalog.models();
+  const list = async (request: Request, response: Response): Promise<void> => {
+    const models = await dependencies.used(admission(request).client).catalog.models();
     response.json(modelsPage(models.filter(isOffered)));
   };
   const one = async (request: Request<{ id: string }>, response: Response): Promise<void> => {
     const asked = request.params.id;
-    const models = await dependencies.catalog.models();
+    const { account, catalog } = dependencies.used(admission(request).client);
+    const models = await catalog.models();
     const find = (type: 'chat' | 'embeddings'): ModelChoice =>
       resolveModel(asked, models, { overrides: dependencies.overrides(), longContext: false, type });
     const chat = find('chat');
@@ -46,13 +51,13 @@ export function modelsRoutes(dependencies: ModelsDependencies): Routes {
       return;
     }
     const refusal = chat.ok ? choice : chat;
-    const absence = absenceOfName(refusal, absenceContext(dependencies));
+    const absence = absenceOfName(refusal, absenceContext({ account, catalog }));
     answerFailure(request, response, refuseModel(absence, refusal.offered));
   };
   return (router) => {
     for (const path of ['/v1/models', '/models'] as const) {
       router.get(path, (request, response) =>
-        list(response).catch((error: unknown) => failed(request, response, error)),
+        list(request, response).catch((error: unknown) => failed(request, response, error)),
       );
       router.get(`${path}/:id`, (request, response) =>
         one(request, response).catch((error: unknown) => failed(request, response, error)),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { credentialKindSchema, waySchema } from '../api/account.ts';
+import { accountNameSchema, clientLabelSchema, credentialKindSchema, waySchema } from '../api/account.ts';
 import {
   bodyLimitsSchema,
   chosenPortSchema,
@@ -18,6 +18,7 @@ import {
   trayIconSchema,
 } from '../api/settings.ts';
 import { shellSchema } from '../api/setup.ts';
+import { furtherSlots } from '../ports.ts';
 import { githubHostSchema } from './github-host.ts';
 
 /** The version that this program writes. A file without a version counts as the first. */
@@ -47,6 +48,25 @@ const limits = {
   burstPerMinute: 60,
 };
 
+/** One of several accounts side by side. Its tokens are in the secrets, under the number of its slot. */
+const ownAccountSchema = z.object({
+  id: z.string().regex(/^[a-z0-9]{1,16}$/),
+  slot: z.union([z.literal(1), ...furtherSlots.map((slot) => z.literal(slot))]),
+  /** Null: its login. */
+  name: accountNameSchema.nullable().default(null),
+  /** Of clients whose requests go out with it, whichever account is in use. */
+  labels: z.array(clientLabelSchema).default([]),
+  /** As `account` and the way in are for the first one, which has none here. */
+  signIn: z
+    .object({
+      login: z.string().nullable(),
+      signedInAt: z.number().nullable(),
+      credential: credentialKindSchema.nullable(),
+    })
+    .nullable()
+    .default(null),
+});
+
 const fields = {
   version: z.number().int().positive().default(settingsVersion),
   /** Null: the default port of the front. */
@@ -65,6 +85,13 @@ const fields = {
   modelOverrides: z.record(z.string(), z.string().min(1)).default({}),
   /** A hint that tells other processes that somebody signed in or out. The token is in the secrets alone. */
   account: z.object({ login: z.string().nullable(), signedInAt: z.number() }).nullable().default(null),
+  /** The person's own accounts; empty: one. */
+  accounts: z
+    .array(ownAccountSchema)
+    .max(furtherSlots.length + 1)
+    .default([]),
+  /** The id of the one in use; null: the first. */
+  accountInUse: z.string().nullable().default(null),
   /** How long requests stay in the history, in days. Null: for ever. */
   historyDays: historyDaysSchema.default(90),
   /**
@@ -131,3 +158,4 @@ export const settingsSchema = z.looseObject(fields);
 
 /** What a person chose. Nothing secret is in here, and nothing that turns a user request into an agent request. */
 export type Settings = z.infer<z.ZodObject<typeof fields>>;
+export type AccountRecord = Settings['accounts'][number];

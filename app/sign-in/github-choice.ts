@@ -19,7 +19,7 @@ export function chosenGithub(given: GivenGithub, { githubHost }: Pick<Settings, 
 export interface GithubChoiceDependencies {
   given: GivenGithub;
   settings: SettingsStore;
-  account: Account;
+  account: Pick<Account, 'moveTo'>;
   /** What was learned with the last account is not true any more. */
   accountChanged(): void;
 }

@@ -9,7 +9,7 @@ import type { Settings, SettingsStore } from '../settings/settings.ts';
 export interface KeptSecretsDependencies {
   ports: Ports;
   settings: SettingsStore;
-  account: Account;
+  account: Pick<Account, 'load' | 'isStoreUnreadable' | 'moveStore'>;
   /** JUMPSEAT_KEY; never stored. */
   keyFromOutside: string | null;
   /** What the store says of itself may be another thing now. */

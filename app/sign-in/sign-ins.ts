@@ -4,10 +4,20 @@ import type { Clock, Log } from '../ports.ts';
 import type { Settings, SettingsStore } from '../settings/settings.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
 
+/** Where a sign-in is told to other processes of the folder, without a secret. */
+export interface KeptSignIn {
+  login(): string | null;
+  signedInAt(): number | null;
+  /** With what somebody gets in; null: nobody has signed in on the way that is chosen. */
+  credential(): CredentialKind | null;
+  keep(account: { login: string | null; signedInAt: number } | null, credential: CredentialKind | null): Promise<void>;
+}
+
 export interface SignInsDependencies {
   account: Account;
-  secrets: KeptSecrets;
+  readonly secrets: Pick<KeptSecrets, 'try'>;
   settings: SettingsStore;
+  kept: KeptSignIn;
   clock: Clock;
   log: Log;
   /** The token comes from the environment: the store is not needed. */
@@ -29,8 +39,8 @@ export class SignIns {
 
   constructor(dependencies: SignInsDependencies) {
     this.#dependencies = dependencies;
-    this.#hint = dependencies.settings.current().account?.signedInAt ?? null;
-    this.#chosen = chosenCredential(dependencies.settings.current());
+    this.#hint = dependencies.kept.signedInAt();
+    this.#chosen = dependencies.kept.credential();
   }
 
   /** Runs one sign-in to its end: the way that is asked for, or the one in use. */
@@ -110,16 +120,16 @@ export class SignIns {
 
   /** Another process may have signed in or out. */
   follow(): void {
-    const { account, settings, accountChanged } = this.#dependencies;
-    const chosen = chosenCredential(settings.current());
+    const { account, kept, accountChanged } = this.#dependencies;
+    const chosen = kept.credential();
     if (chosen !== this.#chosen) {
       this.#chosen = chosen;
-      this.#hint = settings.current().account?.signedInAt ?? null;
+      this.#hint = kept.signedInAt();
       void account.follow(chosen);
       accountChanged();
       return;
     }
-    const now = settings.current().account?.signedInAt ?? null;
+    const now = kept.signedInAt();
     if (now === this.#hint) return;
     const before = this.#hint;
     this.#hint = now;
@@ -130,13 +140,12 @@ export class SignIns {
 
   /** Tells other processes of this folder, without a secret, that somebody signed in or out. */
   async #tell(account: { login: string | null; signedInAt: number } | null): Promise<void> {
-    const { settings, log } = this.#dependencies;
-    const { way, credential } = this.#dependencies.account.admission();
-    const chosen = credential === 'vscode' ? {} : { sdkCredential: credential };
+    const { kept, log } = this.#dependencies;
+    const { credential } = this.#dependencies.account.admission();
     this.#hint = account?.signedInAt ?? null;
     this.#chosen = credential;
     try {
-      await settings.update({ account, ...(!this.#dependencies.isTokenFromOutside && { admission: way, ...chosen }) });
+      await kept.keep(account, credential);
     } catch (error) {
       log.write('warn', 'account.hint-not-kept', { reason: error instanceof Error ? error.message : 'unknown' });
     }

@@ -84,6 +84,7 @@ export function appState(change: Partial<AppState> = {}): AppState {
     version: '0.1.0',
     account: signedIn,
     admission: asVscode,
+    accounts: [],
     proxy: { kind: 'on', port: 4180, baseUrl: 'http://127.0.0.1:4180' },
     secrets: { storage: 'keychain', problem: null },
     quota,

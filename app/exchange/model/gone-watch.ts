@@ -7,7 +7,8 @@ import { goneModels } from './gone-models.ts';
 import { namesInUseMs } from './names-in-use.ts';
 
 export interface GoneWatchDependencies {
-  catalog: Catalog;
+  /** Of the account in use. */
+  catalog(): Catalog;
   settings: SettingsStore;
   history: History;
   clock: Pick<Clock, 'now'>;
@@ -34,7 +35,7 @@ export class GoneWatch {
     this.#isDue = true;
     setImmediate(() => {
       this.#isDue = false;
-      const models = this.#dependencies.catalog.known();
+      const models = this.#dependencies.catalog().known();
       const overrides = this.#dependencies.settings.current().modelOverrides;
       this.#gone = models === null ? [] : goneModels(models, overrides, this.#usedModels());
       this.#dependencies.changed();

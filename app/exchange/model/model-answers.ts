@@ -14,8 +14,8 @@ import { modelsReport } from './report.ts';
 import { claudeCodeNames, environmentModels, resolveModel } from './resolve.ts';
 
 export interface ModelAnswersDependencies {
-  account: Pick<Account, 'state'>;
-  catalog: Catalog;
+  /** The account in use, with its models. */
+  used(): { account: Pick<Account, 'state'>; catalog: Catalog };
   settings: SettingsStore;
   sums: Sums;
   lessons: LessonTable;
@@ -24,9 +24,10 @@ export interface ModelAnswersDependencies {
 }
 
 export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<typeof modelCalls> {
-  const { account, catalog, settings, sums, lessons, clock, overridesChanged } = dependencies;
+  const { used, settings, sums, lessons, clock, overridesChanged } = dependencies;
   return {
     models: async (options = {}) => {
+      const { account, catalog } = used();
       const models = await catalog.models(options);
       // Names are there to help; without a history to read there are none.
       const asked = await sums.askedNames(clock.now() - namesInUseMs).catch(() => []);
@@ -37,12 +38,14 @@ export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<
       return modelsReport(context, names, catalog.readAt() ?? clock.now());
     },
     explainModel: async (asked) => {
+      const { account, catalog } = used();
       const models = await catalog.models();
       const overrides = settings.current().modelOverrides;
       const choice = resolveModel(asked, models, { overrides, longContext: false });
       return explainName(asked, choice, absenceContext({ catalog, account }));
     },
     setOverride: async (name, model) => {
+      const { catalog } = used();
       // Taking one away has to work without a catalog, too.
       const models = model === null ? (catalog.known() ?? []) : await catalog.models();
       const before = settings.current().modelOverrides;

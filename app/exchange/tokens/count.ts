@@ -20,6 +20,15 @@ export interface Counted {
   notes: FitNote[];
 }
 
+/** What a count is for. */
+interface Counting {
+  verdict: Verdict;
+  client: CopilotClient;
+  call: ClientCall;
+  recording: Recording;
+  sends: (path: Path) => void;
+}
+
 /** `/context` in Claude Code asks about 33 times at once. */
 const atOnce = 6;
 const withinMs = 5000;
@@ -30,20 +39,14 @@ const largestAnswer = 64 * 1024;
  * estimate that says so.
  */
 export class TokenCounter {
-  readonly #client: CopilotClient;
   readonly #lessons: Lessons;
   readonly #limit = pLimit(atOnce);
 
-  constructor(parts: { client: CopilotClient; lessons: Lessons }) {
-    this.#client = parts.client;
-    this.#lessons = parts.lessons;
+  constructor(lessons: Lessons) {
+    this.#lessons = lessons;
   }
 
-  async count(
-    request: MessagesRequest,
-    model: CatalogModel,
-    context: { verdict: Verdict; call: ClientCall; recording: Recording; sends: (path: Path) => void },
-  ): Promise<Counted> {
+  async count(request: MessagesRequest, model: CatalogModel, context: Counting): Promise<Counted> {
     const path = '/v1/messages/count_tokens';
     if (!model.endpoints.includes('/v1/messages')) {
       return this.#estimate(request, `${model.id} has no token counting at Copilot`, {
@@ -65,7 +68,7 @@ export class TokenCounter {
     if (!fitted.ok) return this.#estimate(request, fitted.code, { path: null, attempts: [], notes: [] });
 
     const sent = await this.#limit(() =>
-      this.#client.send({
+      context.client.send({
         path,
         body: Buffer.from(JSON.stringify(fitted.request)),
         initiator: context.verdict.initiator,

@@ -38,7 +38,7 @@ function searching(more: Partial<EngineDependencies> = {}): Search {
   const variables = outside.map((name) => [`JUMPSEAT_${name.toUpperCase()}_URL`, `${simulator.enginesUrl}/${name}`]);
   const engine = searchEngines({
     dialer,
-    catalog: { models: () => Promise.resolve([]) },
+    catalog: () => ({ models: () => Promise.resolve([]) }),
     ask: () => Promise.reject(new Error('Copilot is not asked here')),
     settings: () => ({ engines: [], model: null, searxngUrl: null }),
     githubAccess: () =>

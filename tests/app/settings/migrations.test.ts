@@ -19,6 +19,8 @@ describe('settings migrations', () => {
       expect(settingsSchema.parse(migrateSettings(file))).toEqual({
         version: settingsVersion,
         port: 4190,
+        accounts: [],
+        accountInUse: null,
         theme: 'system',
         timeZone: 'local',
         closing: 'keep-running',

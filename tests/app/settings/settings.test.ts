@@ -18,6 +18,8 @@ const defaults: Settings = {
   secretsStorage: 'keychain',
   modelOverrides: {},
   account: null,
+  accounts: [],
+  accountInUse: null,
   historyDays: 90,
   bodies: { megabytes: 64, minutes: null },
   proxyOnAtStart: true,

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto';
+import { accountNameSchema, clientLabelSchema } from '../api/account.ts';
+import { furtherSlots } from '../ports.ts';
+import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
+import type { AccountRecord } from '../settings/schema.ts';
+import { SettingsError, type SettingsPatch, type SettingsStore } from '../settings/settings.ts';
+
+export const firstAccount = 'first';
+
+/** What the settings say of an account, and what this process holds for it. */
+export interface Kept<Held> {
+  readonly record: AccountRecord;
+  readonly held: Held;
+}
+
+export interface AccountsDependencies<Held> {
+  settings: SettingsStore;
+  /** The token comes from the environment: it is the only account. */
+  isFixed: boolean;
+  open(record: AccountRecord): Held;
+  /** It was taken out of the settings. */
+  close(held: Held): void;
+}
+
+/**
+ * The person's own accounts, side by side, as the settings have them. Which one a request goes out with is decided by
+ * its client's label alone: no answer of Copilot's, no limit and no failure makes it another one.
+ */
+export class Accounts<Held> {
+  readonly #dependencies: AccountsDependencies<Held>;
+  readonly #held = new Map<string, Held>();
+  /** What the three below were made of. */
+  #seen: { accounts: readonly AccountRecord[]; inUse: string | null } | null = null;
+  #all: readonly Kept<Held>[] = [];
+  #inUse: Kept<Held>;
+  #byLabel: ReadonlyMap<string, Kept<Held>> = new Map();
+
+  constructor(dependencies: AccountsDependencies<Held>) {
+    this.#dependencies = dependencies;
+    this.#inUse = this.#keep(firstRecord);
+    this.#look();
+  }
+
+  /** The first one comes first. */
+  all(): readonly Kept<Held>[] {
+    this.#look();
+    return this.#all;
+  }
+
+  inUse(): Kept<Held> {
+    this.#look();
+    return this.#inUse;
+  }
+
+  /** The one that a client with this label is bound to, else the one in use. */
+  of(label: string): Kept<Held> {
+    this.#look();
+    return this.#byLabel.get(label) ?? this.#inUse;
+  }
+
+  find(id: string): Kept<Held> {
+    const found = this.all().find(({ record }) => record.id === id);
+    if (found === undefined) throw new SettingsError('There is no such account.', 'Choose one of the list.');
+    return found;
+  }
+
+  /** A further one, which nobody has signed in to yet. Resolves with its id. */
+  async add(name: string): Promise<string> {
+    const id = randomBytes(4).toString('hex');
+    await this.#change((records) => {
+      const slot = furtherSlots.find((one) => records.every((record) => record.slot !== one));
+      if (slot === undefined)
+        throw new SettingsError('There are as many accounts as there may be.', 'Remove one before you add another.');
+      return [...records, { ...firstRecord, id, slot, name: this.#newName(records, id, name) }];
+    });
+    return id;
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    await this.#set(id, (records) => ({ name: this.#newName(records, id, name) }));
+  }
+
+  /** From now on exactly these labels are bound to it; one that was bound to another account is so no more. */
+  async bind(id: string, labels: readonly string[]): Promise<void> {
+    for (const label of labels) {
+      if (!clientLabelSchema.safeParse(label).success)
+        throw new SettingsError(
+          `“${label}” can’t be a client’s label.`,
+          'Use 1 to 64 letters, digits, dots, hyphens and underscores.',
+        );
+    }
+    this.find(id);
+    await this.#change((records) =>
+      records.map((record) => ({
+        ...record,
+        labels: record.id === id ? [...new Set(labels)] : record.labels.filter((label) => !labels.includes(label)),
+      })),
+    );
+  }
+
+  async use(id: string): Promise<void> {
+    this.#requireFree();
+    this.find(id);
+    await this.#dependencies.settings.update({ accountInUse: id === firstAccount ? null : id });
+  }
+
+  /** What the settings keep about a sign-in of one that is not the first. */
+  async signedIn(id: string, signIn: AccountRecord['signIn']): Promise<void> {
+    await this.#set(id, () => ({ signIn }));
+  }
+
+  /** Throws for the first one, and for the one in use. */
+  requireRemovable(id: string): void {
+    if (id === firstAccount)
+      throw new SettingsError('The first account can’t be removed.', 'Sign out of it, or give it another name.');
+    if (this.inUse().record.id === id)
+      throw new SettingsError('This account is in use.', 'Use another one, then remove it.');
+    this.find(id);
+  }
+
+  /** Its tokens have to be gone before. */
+  async remove(id: string): Promise<void> {
+    this.requireRemovable(id);
+    await this.#change((records) => records.filter((record) => record.id !== id));
+  }
+
+  #newName(records: readonly AccountRecord[], id: string, wished: string): string {
+    const name = accountNameSchema.safeParse(wished);
+    if (!name.success)
+      throw new SettingsError('The name of an account has 1 to 40 characters.', 'Choose another name.');
+    const same = name.data.toLowerCase();
+    if (records.some((record) => record.id !== id && record.name?.toLowerCase() === same))
+      throw new SettingsError(`An account is named “${name.data}” already.`, 'Choose another name.');
+    return name.data;
+  }
+
+  #set(id: string, change: (records: readonly AccountRecord[]) => Partial<AccountRecord>): Promise<void> {
+    this.find(id);
+    return this.#change((records) =>
+      records.map((record) => (record.id === id ? { ...record, ...change(records) } : record)),
+    );
+  }
+
+  async #change(change: (records: AccountRecord[]) => AccountRecord[]): Promise<void> {
+    this.#requireFree();
+    await this.#dependencies.settings.update(
+      (before): SettingsPatch => ({ accounts: change(withFirst(before.accounts)) }),
+    );
+  }
+
+  #requireFree(): void {
+    if (this.#dependencies.isFixed)
+      throw new FixedFromOutsideError(
+        'The account comes from JUMPSEAT_GITHUB_TOKEN.',
+        'Unset it, and start Jumpseat again.',
+      );
+  }
+
+  /** Settings are replaced, never changed, so that nothing has to be done where they are the ones of before. */
+  #look(): void {
+    const { settings, isFixed } = this.#dependencies;
+    const { accounts, accountInUse } = settings.current();
+    if (this.#seen?.accounts === accounts && this.#seen.inUse === accountInUse) return;
+    this.#seen = { accounts, inUse: accountInUse };
+    const records = isFixed ? [firstRecord] : withFirst(accounts);
+    for (const [id, held] of this.#held) {
+      if (records.some((record) => record.id === id)) continue;
+      this.#held.delete(id);
+      this.#dependencies.close(held);
+    }
+    this.#all = records.map((record) => this.#keep(record));
+    this.#inUse = this.#all.find(({ record }) => record.id === accountInUse) ?? this.#keep(records[0] ?? firstRecord);
+    this.#byLabel = new Map(
+      this.#all.flatMap((kept) => kept.record.labels.map((label): [string, Kept<Held>] => [label, kept])),
+    );
+  }
+
+  #keep(record: AccountRecord): Kept<Held> {
+    let held = this.#held.get(record.id);
+    if (held === undefined) {
+      held = this.#dependencies.open(record);
+      this.#held.set(record.id, held);
+    }
+    return { record, held };
+  }
+}
+
+const firstRecord: AccountRecord = { id: firstAccount, slot: 1, name: null, labels: [], signIn: null };
+
+/** In a file that was edited by hand two may have the same slot or id: the first of them counts. */
+function withFirst(records: readonly AccountRecord[]): AccountRecord[] {
+  const first = records.find(({ id, slot }) => id === firstAccount && slot === 1) ?? firstRecord;
+  const all = [first];
+  for (const record of records) {
+    if (all.every(({ id, slot }) => id !== record.id && slot !== record.slot)) all.push(record);
+  }
+  return all;
+}

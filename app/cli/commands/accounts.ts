@@ -1,0 +1,129 @@
+import type { OwnAccount } from '../../api/account.ts';
+import type { App } from '../../api/app.ts';
+import { accountName, quotaWords } from '../../words/account.ts';
+import { CommandFailure } from '../failure.ts';
+import { type Surroundings, withApp } from '../surroundings.ts';
+import { table } from '../table.ts';
+
+export interface AccountsOptions {
+  json?: boolean;
+}
+
+/** What `jumpseat accounts --json` prints, a list of it. */
+export interface AccountReport {
+  name: string;
+  inUse: boolean;
+  labels: string[];
+  login: string | null;
+  plan: string | null;
+  quota: OwnAccount['quota'];
+}
+
+/** `jumpseat accounts`: the person's own, side by side. */
+export async function accounts(surroundings: Surroundings, { json }: AccountsOptions): Promise<number> {
+  const { terminal } = surroundings;
+  const found = await withApp(surroundings, {}, async ({ app }) => {
+    await app.refreshAccounts();
+    return app.state().accounts;
+  });
+  if (json) terminal.out(JSON.stringify(found.map(reportOf), null, 2));
+  else for (const line of accountLines(found)) terminal.out(line);
+  return 0;
+}
+
+export function reportOf({ name, isInUse, labels, state, quota }: OwnAccount): AccountReport {
+  const { login, plan } = state.kind === 'signed-in' ? state : { login: null, plan: null };
+  return { name, inUse: isInUse, labels, login, plan, quota };
+}
+
+export function accountLines(found: readonly OwnAccount[]): string[] {
+  return table(
+    [{ head: '' }, { head: 'Name' }, { head: 'Signed in as' }, { head: 'Client labels' }, { head: 'Quota' }],
+    found.map(({ name, isInUse, labels, state, quota }) => [
+      isInUse ? '*' : '',
+      name,
+      state.kind === 'signed-in' ? (accountName(state) ?? 'signed in') : 'not signed in',
+      labels.join(', ') || '–',
+      state.kind === 'signed-in' ? quotaWords(quota) : '–',
+    ]),
+  );
+}
+
+/** `jumpseat accounts use NAME`. */
+export function switchAccount(surroundings: Surroundings, name: string): Promise<number> {
+  return change(surroundings, name, async (app, account) => {
+    await app.switchAccount(account.id);
+    const bound = app.state().accounts.filter(({ labels }) => labels.length > 0).length;
+    return `In use: ${account.name}.${bound === 0 ? '' : ' Clients whose label is bound to an account stay with it.'}`;
+  });
+}
+
+/** `jumpseat accounts bind NAME LABEL`. */
+export function bindAccount(surroundings: Surroundings, name: string, label: string): Promise<number> {
+  return change(surroundings, name, async (app, account) => {
+    await app.bindAccount(account.id, [...account.labels, label]);
+    return `Clients with the label ${label} go out with ${account.name}. Their lines: jumpseat env --client ${label}`;
+  });
+}
+
+/** `jumpseat accounts unbind LABEL`. */
+export async function unbindAccount({ terminal, ...rest }: Surroundings, label: string): Promise<number> {
+  await withApp({ terminal, ...rest }, {}, async ({ app }) => {
+    const account = app.state().accounts.find(({ labels }) => labels.includes(label));
+    if (account === undefined)
+      throw new CommandFailure(`The label ${label} is bound to no account.`, 'Run "jumpseat accounts".');
+    await app.bindAccount(
+      account.id,
+      account.labels.filter((one) => one !== label),
+    );
+    terminal.out(`Clients with the label ${label} go out with the account in use.`);
+  });
+  return 0;
+}
+
+/** `jumpseat accounts rename NAME NEW`. */
+export function renameAccount(surroundings: Surroundings, name: string, wished: string): Promise<number> {
+  return change(surroundings, name, async (app, account) => {
+    await app.renameAccount(account.id, wished);
+    return `${account.name} is ${wished.trim()} from now on.`;
+  });
+}
+
+/** `jumpseat accounts remove NAME`. */
+export function removeAccount(surroundings: Surroundings, name: string): Promise<number> {
+  return change(surroundings, name, async (app, account) => {
+    await app.removeAccount(account.id);
+    return `Signed out of ${account.name} and removed it. The others stay as they are.`;
+  });
+}
+
+/** By its name or its login. */
+export function accountNamed(found: readonly OwnAccount[], name: string): OwnAccount | null {
+  const same = (text: string | null): boolean => text?.toLowerCase() === name.trim().toLowerCase();
+  return (
+    found.find((account) => same(account.name)) ??
+    found.find(({ state }) => state.kind === 'signed-in' && same(state.login)) ??
+    null
+  );
+}
+
+export function knownAccount(found: readonly OwnAccount[], name: string): OwnAccount {
+  const account = accountNamed(found, name);
+  if (account === null)
+    throw new CommandFailure(
+      `There is no account named "${name}".`,
+      `There ${found.length === 1 ? 'is' : 'are'}: ${found.map((one) => one.name).join(', ')}.`,
+    );
+  return account;
+}
+
+async function change(
+  surroundings: Surroundings,
+  name: string,
+  make: (app: App, account: OwnAccount) => Promise<string>,
+): Promise<number> {
+  await withApp(surroundings, {}, async ({ app }) => {
+    surroundings.terminal.out(await make(app, knownAccount(app.state().accounts, name)));
+  });
+  return 0;
+}

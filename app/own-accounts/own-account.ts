@@ -1,0 +1,165 @@
+import { Account } from '../account/account.ts';
+import { type Accounts, firstAccount } from '../account/accounts.ts';
+import { wayOf } from '../account/credential.ts';
+import type { Identity } from '../account/identity.ts';
+import type { RuntimeWay } from '../account/session.ts';
+import type { OwnAccount as OwnAccountState } from '../api/account.ts';
+import { Catalog } from '../copilot/catalog.ts';
+import { CopilotClient } from '../copilot/client.ts';
+import { QuotaWatch } from '../health/quota-watch.ts';
+import { UpstreamWatch } from '../health/upstream-watch.ts';
+import type { Ports } from '../ports.ts';
+import type { GithubAddresses } from '../settings/github-addresses.ts';
+import type { AccountRecord } from '../settings/schema.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import type { KeptSecrets } from '../sign-in/kept-secrets.ts';
+import { chosenCredential, type KeptSignIn, SignIns } from '../sign-in/sign-ins.ts';
+
+export interface OwnAccountDependencies {
+  ports: Ports;
+  settings: SettingsStore;
+  /** Shared by all: a changed setting holds from the next request on. */
+  identity: Identity;
+  githubToken: string | null;
+  runtime: RuntimeWay;
+  /** Where people sign in now. */
+  github(): GithubAddresses;
+  secrets(): Pick<KeptSecrets, 'try'>;
+  accounts(): Pick<Accounts<OwnAccount>, 'signedIn'>;
+  changed(): void;
+  /** There is a new list of models, or none any more. */
+  modelsChanged(): void;
+}
+
+/**
+ * One of the person's accounts with all that is its own: sign-in, bearer, way to Copilot with its limits, models,
+ * quota. Nothing of it knows another one.
+ */
+export class OwnAccount {
+  readonly id: string;
+  readonly slot: number;
+  readonly account: Account;
+  readonly client: CopilotClient;
+  readonly upstream: UpstreamWatch;
+  readonly catalog: Catalog;
+  readonly signIns: SignIns;
+  readonly #quotaWatch: QuotaWatch;
+  readonly #kept: KeptSignIn;
+  readonly #stopListening: () => void;
+
+  constructor({ id, slot }: AccountRecord, dependencies: OwnAccountDependencies) {
+    const { ports, settings, identity, githubToken, runtime, changed, modelsChanged } = dependencies;
+    const { dialer, clock, secrets, log, redact, hideSecret } = ports;
+    this.id = id;
+    this.slot = slot;
+    this.#kept =
+      id === firstAccount ? ofFirst(settings, Boolean(githubToken)) : ofFurther(id, settings, dependencies.accounts);
+    const account = new Account({
+      ...{ slot, dialer, clock, secrets, log, redact, hideSecret, githubToken, identity },
+      github: dependencies.github(),
+      credential: this.#kept.credential(),
+      runtime,
+    });
+    this.account = account;
+    const client = new CopilotClient({
+      ...{ dialer, clock, log, account, redact },
+      ended: (path, failure) => this.upstream.ended(path, failure),
+    });
+    this.client = client;
+    this.upstream = new UpstreamWatch({
+      clock,
+      usageWindows: () => account.usageWindows(),
+      tryAgain: () => client.getModels(),
+      changed,
+    });
+    this.catalog = new Catalog({
+      ...{ client, clock, log, changed: modelsChanged },
+      way: () => account.admission().way,
+    });
+    this.#quotaWatch = new QuotaWatch(account, clock);
+    this.signIns = new SignIns({
+      ...{ account, settings, clock, log },
+      kept: this.#kept,
+      get secrets() {
+        return dependencies.secrets();
+      },
+      accountChanged: () => this.forget(),
+      isTokenFromOutside: Boolean(githubToken),
+      refresh: () => this.refresh(),
+    });
+    this.#stopListening = account.onChange(changed);
+  }
+
+  /** Another person may be signed in, or nobody: what was learned is not true any more. */
+  forget(): void {
+    this.catalog.forget();
+    this.upstream.forget();
+    this.client.forget();
+  }
+
+  /** A request of this account, which Copilot saw, has ended. */
+  requestEnded(): void {
+    this.#quotaWatch.requestEnded();
+  }
+
+  /** As a person sees it; `isInUse` and what the settings say of it come from there. */
+  state({ name, labels }: AccountRecord, isInUse: boolean): OwnAccountState {
+    const state = this.account.state();
+    return {
+      id: this.id,
+      name: this.nameOf(name),
+      labels,
+      isInUse,
+      state,
+      quota: this.account.quota(),
+    };
+  }
+
+  nameOf(given: string | null): string {
+    const state = this.account.state();
+    const login = state.kind === 'signed-in' ? state.login : null;
+    return given ?? login ?? this.#kept.login() ?? `Account ${this.slot}`;
+  }
+
+  close(): void {
+    this.signIns.cancel();
+    this.upstream.close();
+    this.#stopListening();
+  }
+
+  /** Asks GitHub and Copilot anew, as far as they answer. */
+  async refresh(): Promise<void> {
+    await this.account.load();
+    await Promise.all([this.account.token().catch(() => undefined), this.account.readUser()]);
+    await this.catalog.models({ refresh: true }).catch(() => undefined);
+  }
+}
+
+/** Where earlier versions look for it, so that they still find the first one. */
+function ofFirst(settings: SettingsStore, isTokenFromOutside: boolean): KeptSignIn {
+  return {
+    login: () => settings.current().account?.login ?? null,
+    signedInAt: () => settings.current().account?.signedInAt ?? null,
+    credential: () => chosenCredential(settings.current()),
+    keep: (account, credential) => {
+      const way = credential === null ? 'copilot-sdk' : wayOf(credential);
+      const chosen = { admission: way, ...(credential !== 'vscode' && { sdkCredential: credential }) };
+      return settings.update({ account, ...(!isTokenFromOutside && chosen) });
+    },
+  };
+}
+
+function ofFurther(id: string, settings: SettingsStore, accounts: OwnAccountDependencies['accounts']): KeptSignIn {
+  const kept = () => settings.current().accounts.find((record) => record.id === id)?.signIn ?? null;
+  return {
+    login: () => kept()?.login ?? null,
+    signedInAt: () => kept()?.signedInAt ?? null,
+    credential: () => kept()?.credential ?? 'vscode',
+    keep: (account, credential) =>
+      accounts().signedIn(id, {
+        login: account?.login ?? null,
+        signedInAt: account?.signedInAt ?? null,
+        credential,
+      }),
+  };
+}

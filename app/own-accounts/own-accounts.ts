@@ -1,0 +1,114 @@
+import { Accounts } from '../account/accounts.ts';
+import type { OwnAccount as OwnAccountState } from '../api/account.ts';
+import type { Exchange } from '../api/exchange.ts';
+import type { UsedAccount } from '../exchange/used-account.ts';
+import type { SecretName } from '../ports.ts';
+import type { GithubAddresses } from '../settings/github-addresses.ts';
+import { OwnAccount, type OwnAccountDependencies } from './own-account.ts';
+
+type Held = Partial<Record<SecretName, string>>;
+
+/** All of the person's accounts, for those who have to do with each of them. */
+export class OwnAccounts {
+  readonly kept: Accounts<OwnAccount>;
+  #isLoaded = false;
+  /** Of those that run, by the id of the exchange. */
+  readonly #running = new Map<string, OwnAccount>();
+
+  constructor(dependencies: Omit<OwnAccountDependencies, 'accounts'>) {
+    this.kept = new Accounts({
+      settings: dependencies.settings,
+      isFixed: Boolean(dependencies.githubToken),
+      open: (record) => {
+        const opened = new OwnAccount(record, { ...dependencies, accounts: () => this.kept });
+        // At the start everybody is loaded together.
+        if (this.#isLoaded) void opened.account.load().then(dependencies.changed);
+        return opened;
+      },
+      close: (account) => account.close(),
+    });
+  }
+
+  /** The account in use. */
+  get current(): OwnAccount {
+    return this.kept.inUse().held;
+  }
+
+  /** With what a client with this label goes out. */
+  of(label: string): UsedAccount {
+    const { record, held } = this.kept.of(label);
+    const { id, account, client, catalog } = held;
+    return { id, name: this.kept.all().length > 1 ? held.nameOf(record.name) : null, account, client, catalog };
+  }
+
+  states(): OwnAccountState[] {
+    const { id } = this.current;
+    return this.kept.all().map(({ record, held }) => held.state(record, held.id === id));
+  }
+
+  /** Another process has changed the settings. */
+  follow(): void {
+    for (const { held } of this.kept.all()) held.signIns.follow();
+  }
+
+  /** A request has begun, goes on or has ended. */
+  exchangeChanged({ id, client, outcome, path }: Exchange): void {
+    const account = this.#running.get(id) ?? this.kept.of(client).held;
+    if (outcome === 'running') {
+      this.#running.set(id, account);
+      return;
+    }
+    this.#running.delete(id);
+    if (path !== null) account.requestEnded();
+  }
+
+  async load(): Promise<void> {
+    this.#isLoaded = true;
+    await Promise.all(this.#each((held) => held.account.load()));
+  }
+
+  /** Asks for each of them what is asked for the one in use. */
+  async refresh(): Promise<void> {
+    await Promise.all(this.#each((held) => held.refresh()));
+  }
+
+  isStoreUnreadable(): boolean {
+    return this.#each((held) => held.account.isStoreUnreadable()).includes(true);
+  }
+
+  /** Moves the store while no account writes to it. `move` gets what all of them hold. */
+  async moveStore(move: (held: Held) => Promise<void>): Promise<void> {
+    const all = this.#each((held) => held.account);
+    const within = all.reduceRight<(held: Held) => Promise<void>>(
+      (inner, account) => (held) => account.moveStore((its) => inner({ ...held, ...its })),
+      move,
+    );
+    await within({});
+  }
+
+  async moveTo(github: GithubAddresses): Promise<void> {
+    await Promise.all(this.#each((held) => held.account.moveTo(github)));
+  }
+
+  /** Another host of GitHub was chosen: nobody is signed in there. */
+  async leaveHost(): Promise<void> {
+    await Promise.all(this.#each((held) => held.signIns.leaveHost()));
+  }
+
+  /** Whichever waits for the person. */
+  cancelSignIns(): void {
+    this.#each((held) => held.signIns.cancel());
+  }
+
+  forget(): void {
+    this.#each((held) => held.forget());
+  }
+
+  close(): void {
+    this.#each((held) => held.close());
+  }
+
+  #each<Result>(ask: (account: OwnAccount) => Result): Result[] {
+    return this.kept.all().map(({ held }) => ask(held));
+  }
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeDialer } from '../../app/adapters/dialer.ts';
+import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
+import type { Dialer } from '../../app/ports.ts';
+import type { Reply } from '../../app/simulator/script.ts';
+import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
+import { type Answer, prompt, type Stack, startStack } from './stack.ts';
+
+let home: string;
+let work: Simulator;
+let stack: Stack;
+
+const workToken = `ghu_${'w'.repeat(36)}`;
+
+/** Both accounts are at one GitHub, which tells them apart by their tokens: here each has a simulator of its own. */
+function twoGithubs(): Dialer {
+  const dialer = nodeDialer();
+  return {
+    close: () => dialer.close(),
+    dial: (request) => {
+      const { Authorization: sent = '' } = request.headers;
+      if (!sent.includes(workToken)) return dialer.dial(request);
+      const { pathname, search } = request.url;
+      const headers = { ...request.headers, Authorization: sent.replace(workToken, work.githubToken) };
+      return dialer.dial({ ...request, headers, url: new URL(`${pathname}${search}`, work.apiUrl) });
+    },
+  };
+}
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'jumpseat-accounts-'));
+  work = await startSimulator({ user: { login: 'alex-at-work' } });
+  const secrets = memorySecrets();
+  stack = await startStack({ home, secrets, ports: { dialer: twoGithubs() } });
+  await secrets.set('github-token', stack.simulator.githubToken);
+  await secrets.set('github-token-2', workToken);
+  await stack.app.refresh();
+});
+afterEach(async () => {
+  await stack.close();
+  await work.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+async function addWork(): Promise<string> {
+  const id = await stack.app.addAccount('Work');
+  await stack.app.bindAccount(id, ['work']);
+  return id;
+}
+
+const ask = (label: string, text: string): Promise<Answer> =>
+  stack.messages(prompt(text), { authorization: `Bearer ${stack.key}.${label}` });
+
+const asked = (simulator: Simulator): number => simulator.requests.filter(({ path }) => path === '/v1/messages').length;
+
+describe('several accounts side by side', () => {
+  it('send what a bound label asks with its account, and all else with the one in use', async () => {
+    await addWork();
+    expect((await ask('work', 'one')).status).toBe(200);
+    expect((await ask('other', 'two')).status).toBe(200);
+    expect([asked(stack.simulator), asked(work)]).toEqual([1, 1]);
+    const rows = await stack.rows(2);
+    expect(rows.map(({ client, account }) => [client, account])).toEqual([
+      ['work', 'Work'],
+      ['other', 'octo-demo'],
+    ]);
+    const kept = await stack.app.exchanges({ limit: 10 });
+    expect(kept.map(({ account }) => account).sort()).toEqual(['Work', 'octo-demo']);
+  });
+
+  const refusals: [string, number, Reply][] = [
+    [
+      'out of credits',
+      402,
+      { kind: 'answer', status: 402, body: { error: { message: 'quota exceeded', code: 'quota_exceeded' } } },
+    ],
+    [
+      'at a limit',
+      429,
+      {
+        kind: 'answer',
+        status: 429,
+        headers: { 'retry-after': '600' },
+        body: { error: { code: 'user_weekly_rate_limited', message: 'limit' } },
+      },
+    ],
+  ];
+  it.each(refusals)('never send with another one when one is %s', async (_name, status, reply) => {
+    const id = await addWork();
+    await stack.app.switchAccount(id);
+    work.script.always(reply);
+    for (const label of ['work', 'other', 'work']) {
+      const answer = await ask(label, `to ${label}`);
+      expect(answer.status, answer.text).toBe(status);
+    }
+    expect(asked(stack.simulator)).toBe(0);
+    await stack.app.switchAccount('first');
+    expect((await ask('other', 'by hand')).status).toBe(200);
+    // A limit of one is none of the other's, and the bound label stays where it is.
+    expect((await ask('work', 'again')).status).toBe(status);
+    expect(asked(stack.simulator)).toBe(1);
+  });
+});
