@@ -147,7 +147,7 @@ describe('Chat Completions', () => {
     ]);
   });
 
-  it('a content that is one part without its list is understood; an image says so to Copilot', async () => {
+  it('B4.4 a content that is one part without its list is understood; an image says so to Copilot', async () => {
     const url = 'data:image/png;base64,iVBORw0KGgo=';
     const answer = await chat({
       messages: [

@@ -48,7 +48,7 @@ const ask = (words: string, more: Partial<Anthropic.MessageCreateParamsNonStream
 const citationsIn = (message: Anthropic.Message) =>
   message.content.flatMap((block) => (block.type === 'text' ? (block.citations ?? []) : []));
 
-describe.each(paths)('a search on %s, through %s', (model, path) => {
+describe.each(paths)('C13.1 a search on %s, through %s', (model, path) => {
   it('is one answer: call, result, what the model made of it; one user, and the rows add up', async () => {
     const message = await ask(search1, { model });
     expect(message.content.slice(0, 3)).toMatchObject([

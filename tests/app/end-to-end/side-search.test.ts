@@ -25,7 +25,7 @@ const blocksOf = (text: string) =>
     .filter(({ event }) => event === 'content_block_start')
     .map(({ data }) => data.content_block as { type: string; [key: string]: unknown });
 
-describe('the request that Claude Code makes', () => {
+describe('C13.1 the request that Claude Code makes', () => {
   it('is answered with the call, what was found, and a text that cites it; Copilot is not asked', async () => {
     const answer = await ask();
     const events = eventsOf(answer.text);
