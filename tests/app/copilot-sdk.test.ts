@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { PackageError } from '../../app/packages/package-error.ts';
 import type { Secrets } from '../../app/ports.ts';
@@ -131,11 +132,11 @@ it('doctor says as whom requests go out', async () => {
 });
 
 it('a token from outside is for VS Code’s way, and that is said where the settings want the other one', async () => {
-  const { home } = stack;
-  await signIn();
   await stack.close();
-  const githubToken = fakeGithubToken;
-  stack = await startStack({ home, secrets, app: { runtime, githubToken } });
+  const home = mkdtempSync(join(tmpdir(), 'jumpseat-way-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ admission: 'copilot-sdk', sdkCredential: 'token' }));
+  stack = await startStack({ home, secrets, app: { runtime, githubToken: fakeGithubToken } });
   runtime.simulator = stack.simulator;
   await stack.messages(prompt('hello'));
   expect(stack.simulator.requests.at(-1)?.headers['editor-version']).toMatch(/^vscode\//);
