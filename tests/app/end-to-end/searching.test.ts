@@ -49,7 +49,7 @@ const citationsIn = (message: Anthropic.Message) =>
   message.content.flatMap((block) => (block.type === 'text' ? (block.citations ?? []) : []));
 
 describe.each(paths)('C13.1 a search on %s, through %s', (model, path) => {
-  it('is one answer: call, result, what the model made of it; one user, and the rows add up', async () => {
+  it('C13.1 is one answer: call, result, what the model made of it; one user, and the rows add up', async () => {
     const message = await ask(search1, { model });
     expect(message.content.slice(0, 3)).toMatchObject([
       { type: 'server_tool_use', name: 'web_search', input: { query: 'node 24' } },

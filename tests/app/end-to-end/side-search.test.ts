@@ -26,7 +26,7 @@ const blocksOf = (text: string) =>
     .map(({ data }) => data.content_block as { type: string; [key: string]: unknown });
 
 describe('C13.1 the request that Claude Code makes', () => {
-  it('is answered with the call, what was found, and a text that cites it; Copilot is not asked', async () => {
+  it('C13.1 is answered with the call, what was found, and a text that cites it; Copilot is not asked', async () => {
     const answer = await ask();
     const events = eventsOf(answer.text);
     expect(events.map(({ event }) => event)).toEqual([
