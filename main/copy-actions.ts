@@ -9,7 +9,10 @@ export type CopyAction =
   | `copy-openai-${CopyShell}`
   | `copy-codex-${CopyShell}`
   | 'copy-codex-config'
-  | 'copy-vscode';
+  | 'copy-vscode'
+  | `copy-mcp-${CopyShell}`
+  | 'copy-mcp-codex'
+  | 'copy-mcp-zed';
 
 /** The action that copies these lines. */
 export function copyAction(what: LinesFor, shell: Shell): CopyAction {
@@ -25,11 +28,20 @@ export function copyAction(what: LinesFor, shell: Shell): CopyAction {
       return 'copy-codex-config';
     case 'vscode':
       return 'copy-vscode';
+    case 'mcp':
+      return `copy-mcp-${named}`;
+    case 'mcp-codex':
+      return 'copy-mcp-codex';
+    case 'mcp-zed':
+      return 'copy-mcp-zed';
   }
 }
 
 const shells: readonly CopyShell[] = ['bash', 'fish', 'powershell', 'cmd', 'json'];
-const kinds: readonly LinesFor[] = ['claude-code', 'openai', 'codex', 'codex-config', 'vscode'];
+const kinds: readonly LinesFor[] = [
+  ...(['claude-code', 'openai', 'codex', 'codex-config', 'vscode'] as const),
+  ...(['mcp', 'mcp-codex', 'mcp-zed'] as const),
+];
 
 /** Each by its action; where the shell does not matter the first stands for all. */
 const copies: ReadonlyMap<string, { what: LinesFor; shell: CopyShell }> = new Map(

@@ -251,6 +251,15 @@ export function linesCopiedNotice(what: LinesFor, shell: string): SystemNotice {
       return told('Config for Codex copied', 'Paste it into ~/.codex/config.toml. Its key is copied apart from it.');
     case 'vscode':
       return told('Models for VS Code copied', 'Paste them into chatLanguageModels.json. They hold your local key.');
+    case 'mcp':
+      return told('MCP server for Claude Code copied', paste);
+    case 'mcp-codex':
+      return told(
+        'MCP server for Codex copied',
+        'Paste it into ~/.codex/config.toml. Its key is copied apart from it.',
+      );
+    case 'mcp-zed':
+      return told('MCP server for Zed copied', 'Paste it into Zed’s settings.json. It holds your local key.');
   }
 }
 

@@ -269,6 +269,16 @@ function clients({ shell, isSetup }: TrayFacts): TrayEntry[] {
     },
     isSetup ? entry('undo-setup', 'Undo Claude Code setup…') : entry('setup', 'Set up Claude Code…'),
     { id: 'copy-openai', label: 'Copy lines for OpenAI clients', items: openaiClients(ordered) },
+    { id: 'copy-mcp', label: 'Copy MCP server', items: mcpClients(ordered) },
+  ];
+}
+
+/** Web search for clients of MCP: a command for Claude Code, files for the others. */
+function mcpClients([own = 'bash']: readonly CopyShell[]): TrayEntry[] {
+  return [
+    { id: 'copy-mcp-own', label: `Claude Code: command for ${shellNames[own]}`, action: `copy-mcp-${own}` },
+    entry('copy-mcp-codex', 'Codex: config.toml'),
+    entry('copy-mcp-zed', 'Zed: settings.json'),
   ];
 }
 

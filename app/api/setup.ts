@@ -6,9 +6,13 @@ export type Shell = z.infer<typeof shellSchema>;
 
 /**
  * What a person can copy for a client. `openai`: the variables that programs for OpenAI's APIs read; `codex`: its key,
- * for a shell; `codex-config`: the part of its config.toml, which holds no key; `vscode`: the models for its list.
+ * for a shell; `codex-config`: the part of its config.toml, which holds no key; `vscode`: the models for its list;
+ * `mcp`, `mcp-codex`, `mcp-zed`: the MCP server for Claude Code, for Codex's config.toml and for Zed's settings.json.
  */
-export const linesForSchema = z.enum(['claude-code', 'openai', 'codex', 'codex-config', 'vscode']);
+export const linesForSchema = z.enum([
+  ...['claude-code', 'openai', 'codex', 'codex-config', 'vscode'],
+  ...['mcp', 'mcp-codex', 'mcp-zed'],
+] as const);
 export type LinesFor = z.infer<typeof linesForSchema>;
 
 /** What setting up Claude Code, or undoing that, would change in its settings.json. Secrets are dots. */

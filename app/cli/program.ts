@@ -103,8 +103,12 @@ Without an account:
     .action(async (options) => ended(await (await import('./commands/serve.ts')).serve(surroundings, options)));
   program
     .command('env')
-    .description('print the lines for Claude Code, or for a client of OpenAI’s APIs')
-    .option('--for <what>', 'claude-code unless given; openai, codex, codex-config (config.toml) or vscode')
+    .description('print the lines for Claude Code, or for a client of OpenAI’s APIs or of MCP')
+    .option(
+      '--for <what>',
+      'claude-code unless given; openai, codex, codex-config (config.toml), vscode, ' +
+        'mcp (Claude Code), mcp-codex or mcp-zed',
+    )
     .option('--shell <name>', 'bash, zsh, fish, powershell, cmd or json (for settings.json); your own unless given')
     .option('--client <label>', 'the name in the request log; that of the client unless given')
     .addHelpText(

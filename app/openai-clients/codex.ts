@@ -5,10 +5,10 @@ import { type Door, labelledKey, openaiBaseUrl } from './environment.ts';
 /**
  * Named in config.toml and read by Codex at its start. Not OPENAI_API_KEY, where somebody may have one of OpenAI's own.
  */
-const keyVariable = 'JUMPSEAT_CODEX_KEY';
+export const codexKeyVariable = 'JUMPSEAT_CODEX_KEY';
 
 export function codexEnvironment(door: Door): EnvEntry[] {
-  return [{ name: keyVariable, value: labelledKey(door) }];
+  return [{ name: codexKeyVariable, value: labelledKey(door) }];
 }
 
 /**
@@ -29,7 +29,7 @@ export function codexConfig(door: Pick<Door, 'baseUrl'>, models: readonly Client
     '[model_providers.jumpseat]',
     'name = "Jumpseat"',
     `base_url = ${quoted(openaiBaseUrl(door))}`,
-    `env_key = ${quoted(keyVariable)}`,
+    `env_key = ${quoted(codexKeyVariable)}`,
     'wire_api = "responses"',
     '',
   ].join('\n');

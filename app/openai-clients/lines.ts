@@ -3,6 +3,7 @@ import { renderEnvironment, type Shell } from '../claude-code/render-env.ts';
 import type { ClientModel } from './client-model.ts';
 import { codexConfig, codexEnvironment } from './codex.ts';
 import { type Door, openaiEnvironment } from './environment.ts';
+import { claudeCodeMcp, codexMcp, zedMcp } from './mcp.ts';
 import { vscodeModels } from './vscode.ts';
 
 export type OpenaiLines = Exclude<LinesFor, 'claude-code'>;
@@ -13,6 +14,9 @@ export const openaiLabels: Readonly<Record<OpenaiLines, string>> = {
   codex: 'codex',
   'codex-config': 'codex',
   vscode: 'vscode',
+  mcp: 'claude-code',
+  'mcp-codex': 'codex',
+  'mcp-zed': 'zed',
 };
 
 /** The lines name models, and none are known. */
@@ -30,8 +34,8 @@ export function withoutKey(lines: string, key: string): string {
 }
 
 /**
- * What a person pastes for a client of OpenAI's APIs. `models`: those of the account that can be asked for; empty while
- * they are not known. Throws `NoModelsError`.
+ * What a person pastes for a client of OpenAI's APIs, or of the MCP server. `models`: those of the account that can be
+ * asked for; empty while they are not known. Throws `NoModelsError`.
  */
 export function openaiLines(
   lines: OpenaiLines,
@@ -48,6 +52,12 @@ export function openaiLines(
     case 'vscode':
       if (models.length === 0) throw new NoModelsError();
       return vscodeModels(door, models);
+    case 'mcp':
+      return claudeCodeMcp(door, shell);
+    case 'mcp-codex':
+      return codexMcp(door);
+    case 'mcp-zed':
+      return zedMcp(door);
   }
 }
 

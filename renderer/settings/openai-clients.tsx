@@ -40,6 +40,15 @@ const clients: readonly { title: string; help: string; copies: readonly Copied[]
       { what: 'vscode', label: 'Copy models', said: 'Models for VS Code copied', file: 'chatLanguageModels.json' },
     ],
   },
+  {
+    title: 'Web search for clients of MCP',
+    help: 'Jumpseat as an MCP server. Claude Code’s own web search does without.',
+    copies: [
+      { what: 'mcp', label: 'Claude Code', said: 'MCP server for Claude Code copied', file: null },
+      { what: 'mcp-codex', label: 'Codex', said: 'MCP server for Codex copied', file: '~/.codex/config.toml' },
+      { what: 'mcp-zed', label: 'Zed', said: 'MCP server for Zed copied', file: 'Zed’s settings.json' },
+    ],
+  },
 ];
 
 /** What programs for OpenAI's APIs are told to find the proxy: to look at without the key, and to copy with it. */

@@ -115,6 +115,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
       'Set up Claude Code…',
       'Copy lines for OpenAI clients ▸ bash or zsh, fish, PowerShell, Command Prompt, ─, Codex: ' +
         'config.toml, Codex: key for bash or zsh, VS Code: chatLanguageModels.json',
+      'Copy MCP server ▸ Claude Code: command for bash or zsh, Codex: config.toml, Zed: settings.json',
       '─',
       'Open Jumpseat',
       'Settings…',

@@ -271,6 +271,12 @@ describe('lines for clients', () => {
       'codex-config for bash',
       'Config for Codex copied | Paste it into ~/.codex/config.toml. Its key is copied apart from it.',
     ],
+    ['copy-mcp-fish', 'mcp for fish', `MCP server for Claude Code copied | Paste them into fish. ${hold}`],
+    [
+      'copy-mcp-zed',
+      'mcp-zed for bash',
+      'MCP server for Zed copied | Paste it into Zed’s settings.json. It holds your local key.',
+    ],
     ['copy-vscode', 'vscode for bash', `Models for VS Code copied | Paste them into chatLanguageModels.json. ${hold}`],
   ] as const)('%s', async (action, copied, told) => {
     const { act, done } = play({ lines });

@@ -8,6 +8,9 @@ it.each<[LinesFor, Shell, string, ReturnType<typeof copyOf>]>([
   ['openai', 'cmd', 'copy-openai-cmd', { what: 'openai', shell: 'cmd' }],
   ['codex', 'powershell', 'copy-codex-powershell', { what: 'codex', shell: 'powershell' }],
   ['codex-config', 'fish', 'copy-codex-config', { what: 'codex-config', shell: 'bash' }],
+  ['mcp', 'zsh', 'copy-mcp-bash', { what: 'mcp', shell: 'bash' }],
+  ['mcp-codex', 'fish', 'copy-mcp-codex', { what: 'mcp-codex', shell: 'bash' }],
+  ['mcp-zed', 'fish', 'copy-mcp-zed', { what: 'mcp-zed', shell: 'bash' }],
   ['vscode', 'json', 'copy-vscode', { what: 'vscode', shell: 'bash' }],
 ])('%s for %s is %s, and back', (what, shell, action, copied) => {
   expect(copyAction(what, shell)).toBe(action);

@@ -21,8 +21,9 @@ const copy = 'Copy lines for Claude Code ▸ bash or zsh | fish | PowerShell | C
 const openai =
   'Copy lines for OpenAI clients ▸ bash or zsh | fish | PowerShell | Command Prompt | ─ | Codex: ' +
   'config.toml | Codex: key for bash or zsh | VS Code: chatLanguageModels.json';
+const mcp = 'Copy MCP server ▸ Claude Code: command for bash or zsh | Codex: config.toml | Zed: settings.json';
 const window = ['─', 'Open Jumpseat', 'Settings…', '☐ Open at login', '─'];
-const rest = ['─', copy, 'Set up Claude Code…', openai, ...window, 'Sign out…', 'Quit Jumpseat'];
+const rest = ['─', copy, 'Set up Claude Code…', openai, mcp, ...window, 'Sign out…', 'Quit Jumpseat'];
 const windowAndQuit = [...window, 'Quit Jumpseat'];
 const who = '(alexr-dev · Copilot Pro+)';
 const sent = '(Sent as vscode/1.139.1 (vscode-chat))';
@@ -233,7 +234,7 @@ describe('C22.2 the tray menu', () => {
         'status account sent-as quota storage toggle retry free-port usage billing open-github plans open-folder copy ' +
         'copy-bash copy-fish copy-powershell copy-cmd copy-json setup undo-setup copy-openai ' +
         'copy-openai-bash copy-openai-fish copy-openai-powershell copy-openai-cmd copy-codex-config ' +
-        'copy-codex copy-vscode sign-in copy-code cancel-sign-in open settings open-at-login update ' +
+        'copy-codex copy-vscode copy-mcp copy-mcp-own copy-mcp-codex copy-mcp-zed sign-in copy-code cancel-sign-in open settings open-at-login update ' +
         'sign-out quit'
       ).split(' '),
     );

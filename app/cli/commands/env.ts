@@ -39,7 +39,7 @@ export async function env(surroundings: Surroundings, options: EnvOptions): Prom
     terminal.out(text.trimEnd());
     for (const note of notes) terminal.err(note);
     if (running === null) terminal.err('The proxy is off. Start it with "jumpseat serve".');
-    if (terminal.isTty && shell !== 'json' && !isFile(what))
+    if (terminal.isTty && shell !== 'json' && what !== 'mcp' && !isFile(what))
       terminal.err(`In one step: ${oneLine(surroundings.env, what)}`);
     return 0;
   });
@@ -65,10 +65,13 @@ const besides: Readonly<Record<Exclude<LinesFor, 'claude-code'>, string[]>> = {
   vscode: [
     'In VS Code: "Chat: Manage Language Models", "Add Models", "Custom Endpoint". This goes into the file it opens.',
   ],
+  mcp: ['The command is needed once, the variable wherever Claude Code starts: it puts the key in by itself.'],
+  'mcp-codex': ['The key is not in it: "jumpseat env --for codex" prints the line for the shell.'],
+  'mcp-zed': ['This goes into Zed’s settings.json. It holds your local key.'],
 };
 
 function isFile(what: LinesFor): boolean {
-  return what === 'codex-config' || what === 'vscode';
+  return ['codex-config', 'vscode', 'mcp-codex', 'mcp-zed'].includes(what);
 }
 
 function readWhat(text: string | undefined): LinesFor {

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { claudeCodeMcp } from '../../app/openai-clients/mcp.ts';
+import { Started } from '../started.ts';
+import { claudeBinary, claudeVariables, runClaude } from './claude.ts';
+import { type Product, startProduct } from './product.ts';
+
+/** Jumpseat's MCP server, used by real clients that were told of it in the product's own words. */
+
+let product: Product;
+beforeEach(async () => {
+  product = await startProduct();
+});
+afterEach(() => product.close());
+
+describe.runIf(claudeBinary !== '')('the real Claude Code', () => {
+  it('adds the server with the line of "jumpseat env --for mcp", and searches with it; no key is in its files', async () => {
+    const door = { baseUrl: product.baseUrl, key: product.key, label: 'claude-code' };
+    const [variable = '', command = ''] = claudeCodeMcp(door, 'bash').trim().split('\n');
+    const env = { PATH: process.env.PATH, ...claudeVariables(product) };
+    const script = command.replace(/^claude /, `'${claudeBinary}' `);
+    const added = await new Started('bash', ['-c', `${variable}\n${script}`], { cwd: product.home, env }).ended();
+    expect([added.code, added.err]).toEqual([0, '']);
+    expect(readFileSync(join(product.home, '.claude.json'), 'utf8')).not.toContain(product.key);
+    const { text, errors } = await runClaude(product, 'use: mcp__jumpseat__web_search {"query":"latest node"}', {
+      args: ['--allowedTools', 'mcp__jumpseat__web_search'],
+      // Its tools are in the first request, where no model would look for them.
+      env: { ENABLE_TOOL_SEARCH: 'false', JUMPSEAT_MCP_KEY: `${product.key}.claude-code` },
+    });
+    expect([text, errors]).toEqual([expect.stringContaining('docs.example'), '']);
+    const searched = product.exchanges.filter(({ reason }) => reason?.rule === 'own-prompt');
+    expect(searched.map(({ client, initiator }) => [client, initiator])).toEqual([['claude-code', 'user']]);
+    expect(product.simulator.script.violations).toEqual([]);
+  });
+});
