@@ -139,6 +139,19 @@ Without an account:
       ended(await (await import('./commands/setup.ts')).setup(surroundings, client, options)),
     );
   program
+    .command('mcp')
+    .description('be an MCP server over stdio, with web search and pages, through the running Jumpseat')
+    .option('--client <label>', 'the name in the request log; mcp unless given')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat mcp',
+        'For a client of MCP that starts its servers itself. It holds no key: this command reads it from the keychain.',
+        'jumpseat env --for mcp   for clients that take an address',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/mcp.ts')).mcp(surroundings, options)));
+  program
     .command('demo')
     .description('the whole product against a simulated GitHub and Copilot: no account, no network')
     .option('--port <number>', 'another port than 4180; 0 takes a free one')

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claudeCodeMcp } from '../../app/openai-clients/mcp.ts';
 import { Started } from '../started.ts';
 import { claudeBinary, claudeVariables, runClaude } from './claude.ts';
-import { type Product, startProduct } from './product.ts';
+import { builtCli, type Product, startProduct } from './product.ts';
 
 /** Jumpseat's MCP server, used by real clients that were told of it in the product's own words. */
 
@@ -32,5 +34,43 @@ describe.runIf(claudeBinary !== '')('the real Claude Code', () => {
     const searched = product.exchanges.filter(({ reason }) => reason?.rule === 'own-prompt');
     expect(searched.map(({ client, initiator }) => [client, initiator])).toEqual([['claude-code', 'user']]);
     expect(product.simulator.script.violations).toEqual([]);
+  });
+});
+
+describe('jumpseat mcp', () => {
+  const connect = async (client: Client): Promise<void> => {
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [builtCli(), 'mcp', '--client', 'over-stdio'],
+        env: {
+          PATH: process.env.PATH ?? '',
+          HOME: product.home,
+          JUMPSEAT_HOME: join(product.home, 'jumpseat'),
+          JUMPSEAT_SECRETS: 'memory',
+          JUMPSEAT_KEY: product.key,
+        },
+      }),
+    );
+  };
+
+  it('serves the official client over stdio: through the running Jumpseat, and with a sentence where none runs', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    await connect(client);
+    try {
+      const search = () => client.callTool({ name: 'web_search', arguments: { query: 'latest node', count: 1 } });
+      const found = await search();
+      expect(Object(found.structuredContent).sources).toHaveLength(1);
+      const row = await product.ended(({ reason }) => reason?.rule === 'own-prompt');
+      expect([row.client, row.initiator]).toEqual(['over-stdio', 'user']);
+      await product.close();
+      expect(await search()).toMatchObject({
+        isError: true,
+        content: [{ text: 'Jumpseat: Jumpseat isn’t running. Start it, then ask again.' }],
+      });
+    } finally {
+      await client.close();
+    }
+    product = await startProduct();
   });
 });

@@ -117,6 +117,7 @@ it('every command has an example and says what comes next', async () => {
     'serve',
     'env',
     'setup',
+    'mcp',
     'demo',
     'status',
     'log',

@@ -1,0 +1,37 @@
+import { isClientLabel } from '../../claude-code/env.ts';
+import { askRunning, type RunningDoor } from '../../mcp/ask-running.ts';
+import { serveOverStdio } from '../../mcp/serve-stdio.ts';
+import { runningProxy } from '../../server/running-proxy.ts';
+import { CommandFailure, wrongUsage } from '../failure.ts';
+import { type Surroundings, withApp } from '../surroundings.ts';
+import { ownVersion } from '../version.ts';
+
+export interface McpOptions {
+  client?: string;
+}
+
+/**
+ * `jumpseat mcp`: web search and pages over stdio. Standard output belongs to the protocol. What is asked goes to the
+ * running Jumpseat.
+ */
+export async function mcp(surroundings: Surroundings, { client = 'mcp' }: McpOptions): Promise<number> {
+  if (!isClientLabel(client))
+    throw wrongUsage(
+      '--client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
+    );
+  const { key, lock } = await withApp(surroundings, {}, async ({ app, ports, variables }) => {
+    if (ports.secrets.storage === 'memory' && variables.key === null) {
+      throw new CommandFailure(
+        'The local key is in the memory of the running Jumpseat alone.',
+        'Set JUMPSEAT_KEY for both.',
+      );
+    }
+    return { key: await app.localKey(), lock: ports.paths.lock };
+  });
+  const door = async (): Promise<RunningDoor | null> => {
+    const running = await runningProxy(lock);
+    return running === null ? null : { baseUrl: running.baseUrl, key: `${key}.${client}` };
+  };
+  await serveOverStdio(ownVersion(), askRunning(door), { input: process.stdin, output: process.stdout });
+  return 0;
+}
