@@ -179,9 +179,10 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     const tray = await first.tray();
     await beginSignIn(tray);
     simulator.script.approve();
-    expect((await tray.shows(/credits left/)).slice(0, 4)).toEqual([
+    expect((await tray.shows(/credits left/)).slice(0, 5)).toEqual([
       `(Proxy on · 127.0.0.1:${first.port})`,
       '(octo-demo · Copilot Pro+)',
+      expect.stringMatching(/^\(Sent as vscode\/\S+ \(vscode-chat\)\)$/),
       expect.stringContaining('credits left'),
       '(Signed in until you quit)',
     ]);
