@@ -6,6 +6,7 @@ import type { Access } from '../account/admission.ts';
 import { readBody } from '../account/read-body.ts';
 import { pauseAfterRefusalsMs } from '../account/shared-access.ts';
 import type { Attempt, Initiator, Path } from '../api/exchange.ts';
+import { moment } from '../api/moment.ts';
 import { type Clock, type Dialed, type Dialer, type Log, NetworkError, type Redact } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
 import { Circuit } from './circuit.ts';
@@ -206,8 +207,8 @@ export class CopilotClient {
         throw error;
       }
       const attempt: Attempt = {
-        at: hundredths(this.#clock.ticks() - call.startedTicks),
-        token: hundredths(waited),
+        at: moment(this.#clock.ticks() - call.startedTicks),
+        token: moment(waited),
         status: null,
         retriedBecause: null,
         upstreamRequestId: null,
@@ -276,7 +277,7 @@ export class CopilotClient {
       throw error;
     }
     const { response } = dialed;
-    attempt.connect = hundredths(dialed.connectMs);
+    attempt.connect = moment(dialed.connectMs);
     call.witness?.hears(response.headers);
     const status = response.statusCode ?? 0;
     if (status >= 200 && status < 300) return { kind: 'good', response };
@@ -345,10 +346,6 @@ export class CopilotClient {
     }
     return failure;
   }
-}
-
-function hundredths(ms: number): number {
-  return Math.round(ms * 100) / 100;
 }
 
 /** What Copilot says of a request whose token it has taken. */

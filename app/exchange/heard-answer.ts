@@ -1,4 +1,5 @@
 import type { Shape } from '../api/exchange.ts';
+import { moment } from '../api/moment.ts';
 import type { AnswerFacts } from '../formats/answer/answer.ts';
 import type { ClientStream } from './relay.ts';
 
@@ -25,7 +26,7 @@ export class HeardAnswer {
       bytes: this.#bytes,
       events: events === 0 ? null : events,
       blocks,
-      longestGap: this.#longestGap,
+      longestGap: moment(this.#longestGap),
       pings: this.stream?.pings ?? 0,
     };
   }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { ClientApi, Exchange, Initiator, Path, Shape } from '../api/exchange.ts';
+import { moment } from '../api/moment.ts';
 import { CatalogError } from '../copilot/catalog.ts';
 import type { Sent } from '../copilot/client.ts';
 import type { CatalogModel } from '../copilot/model.ts';
@@ -405,7 +406,7 @@ export class Run {
   }
 
   since(): number {
-    return this.#shared.dependencies.clock.ticks() - this.call.startedTicks;
+    return moment(this.#shared.dependencies.clock.ticks() - this.call.startedTicks);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Shape } from '../api/exchange.ts';
-import { moment } from './moment.ts';
+import { moment } from '../api/moment.ts';
 import { parse, type WordNumbers, type WordTexts } from './packed.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { type Exchange, exchangeSchema } from '../api/exchange.ts';
+import { moment } from '../api/moment.ts';
 import { compactId } from './compact-id.ts';
-import { moment } from './moment.ts';
 import {
   packAttempts,
   packDetails,

@@ -9,7 +9,7 @@ export const exa: WebEngineFacts = {
   who: 'Exa',
   limit: { characters: 2000, words: null },
   needsKey: 'always',
-  request: ({ query, allowed, blocked, location, count }, key) => ({
+  request: ({ query, allowed, blocked, count }, key) => ({
     method: 'POST',
     path: '/search',
     headers: { 'x-api-key': key ?? '' },
@@ -19,7 +19,6 @@ export const exa: WebEngineFacts = {
       numResults: Math.min(count, 20),
       ...(allowed.length > 0 && { includeDomains: hostsOf(allowed) }),
       ...(blocked.length > 0 && { excludeDomains: hostsOf(blocked) }),
-      ...(location?.country != null && { userLocation: location.country }),
       contents: { text: { maxCharacters: 1500 }, highlights: true },
     },
   }),

@@ -199,7 +199,7 @@ describe('a good answer', () => {
         retriedBecause: 'server-error',
         upstreamRequestId: 'up-0',
       },
-      { at: 1011.25, token: 0, connect: 0, sentAs, status: 200, retriedBecause: null, upstreamRequestId: 'up-1' },
+      { at: 1011, token: 0, connect: 0, sentAs, status: 200, retriedBecause: null, upstreamRequestId: 'up-1' },
     ]);
     expect(sent).toMatchObject({ ok: true, requestIds: ['up-0', 'up-1'] });
   });

@@ -245,7 +245,7 @@ describe('a machine in disorder', () => {
   it.runIf(process.platform === 'linux')('a full disk: answers go on, and it is said', async () => {
     // A limit to the size of files fails a write as a full disk does; the signal that comes with it has to be ignored.
     const entry = fileURLToPath(new URL('../../../app/cli/jumpseat.ts', import.meta.url));
-    const limited = 'trap "" XFSZ; ulimit -f 160; exec "$0" "$@"';
+    const limited = 'trap "" XFSZ; ulimit -f 320; exec "$0" "$@"';
     const spawned = new Started('bash', ['-c', limited, process.execPath, entry, 'serve', '--port', '0', '--json'], {
       env: { PATH: process.env.PATH ?? '', ...env },
     });
