@@ -1,5 +1,5 @@
 import type { AppState } from '../app/api/state.ts';
-import { planName } from '../app/words/account.ts';
+import { nameInUse, planName } from '../app/words/account.ts';
 import { sentAsWords } from '../app/words/admission.ts';
 import { autoOnlyWords } from '../app/words/auto-only.ts';
 import { grouped } from '../app/words/numbers.ts';
@@ -116,7 +116,10 @@ function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
   const sent = state.account.kind === 'signed-in' ? sentAsWords(state.admission) : null;
   return [
     line('status', proxyLine(state, facts.running)),
-    line('account', accountLine(state, facts.now)),
+    line(
+      'account',
+      [nameInUse(state.accounts), accountLine(state, facts.now)].filter((part) => part !== null).join(': '),
+    ),
     ...(sent === null ? [] : [line('sent-as', `Sent as ${sent}`)]),
     ...(third === null ? [] : [line('quota', third)]),
     ...(isUntilQuit(state) ? [line('storage', 'Signed in until you quit')] : []),

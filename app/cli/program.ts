@@ -68,6 +68,7 @@ Without an account:
     .command('login')
     .description('sign in to GitHub')
     .option('--insecure-storage', 'keep the token in a file that only your user can read, where there is no keychain')
+    .option('--account <name>', 'one of several accounts; a new name makes another one, and the others stay signed in')
     .option(
       '--way <name>',
       'as whom requests go to Copilot from now on: vscode or copilot-sdk; unless given, as before',
@@ -248,6 +249,7 @@ Without an account:
   program
     .command('logout')
     .description('forget the GitHub token everywhere on this machine')
+    .option('--account <name>', 'this account; the one in use unless given. The others stay signed in')
     .addHelpText(
       'after',
       example(
@@ -256,7 +258,7 @@ Without an account:
         'jumpseat setup claude-code --undo   if you are done with it',
       ),
     )
-    .action(async () => ended(await (await import('./commands/logout.ts')).logout(surroundings)));
+    .action(async (options) => ended(await (await import('./commands/logout.ts')).logout(surroundings, options)));
   return program;
 }
 

@@ -1,4 +1,4 @@
-import type { AccountState, Quota } from '../api/account.ts';
+import type { AccountState, OwnAccount, Quota } from '../api/account.ts';
 import { grouped } from './numbers.ts';
 import { dayAndTime } from './times.ts';
 
@@ -34,6 +34,13 @@ export function planName(plan: string | null, sku: string | null): string | null
   if (sku?.startsWith('free_educational')) return 'Copilot Student';
   if (plan === null) return null;
   return `Copilot ${names[plan] ?? plan}`;
+}
+
+/** As the person calls the account in use, where there are several and that is not its login; else null. */
+export function nameInUse(accounts: readonly OwnAccount[]): string | null {
+  const used = accounts.length > 1 ? accounts.find(({ isInUse }) => isInUse) : undefined;
+  if (used === undefined) return null;
+  return used.state.kind === 'signed-in' && used.state.login === used.name ? null : used.name;
 }
 
 /** What the account is known by: `alexr-dev, Copilot Pro+`; null: nobody is signed in, or nothing is known. */

@@ -92,6 +92,7 @@ function titleOf(name: ColumnName, row: Row): string | undefined {
     case 'session':
     case 'prompt':
     case 'client':
+    case 'account':
       return row[name] ?? undefined;
     case 'endpoint':
       return row.api;
@@ -151,6 +152,8 @@ function cellOf(name: ColumnName, props: RowLineProps, pinned: boolean): ReactNo
       return row.changeCount === 0 ? '–' : row.changeCount;
     case 'attempts':
       return row.attempts === 0 ? '–' : row.attempts;
+    case 'account':
+      return row.account ?? '–';
   }
 }
 

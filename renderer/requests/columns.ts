@@ -19,7 +19,8 @@ export type ColumnName =
   | 'speed'
   | 'size'
   | 'changes'
-  | 'attempts';
+  | 'attempts'
+  | 'account';
 
 export interface Column {
   name: ColumnName;
@@ -157,6 +158,15 @@ const columns: readonly Column[] = [
     grows: false,
     compare: by((row) => row.attempts),
   },
+  {
+    name: 'account',
+    head: 'Account',
+    width: 100,
+    align: 'left',
+    from: 0,
+    grows: false,
+    compare: by((row) => row.account ?? null),
+  },
 ];
 
 export const allColumns = columns;
@@ -175,6 +185,7 @@ const tight: Partial<Record<ColumnName, number>> = {
 
 /** Which goes first where the columns that were chosen have no room beside each other. The others stay. */
 const goesFirst: readonly ColumnName[] = [
+  'account',
   'attempts',
   'changes',
   'size',

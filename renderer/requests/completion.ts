@@ -21,6 +21,7 @@ const fromRows: Readonly<Record<string, (row: Row) => string | null>> = {
   asked: (row) => row.asked,
   agent: (row) => row.agentType,
   client: (row) => row.client,
+  account: (row) => row.account ?? null,
   session: (row) => row.session?.slice(0, 8) ?? null,
   prompt: (row) => row.prompt?.slice(0, 8) ?? null,
   initiator: (row) => row.initiator,

@@ -11,6 +11,7 @@ import { go } from '../state/navigation.ts';
 import { toast } from '../state/notices.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { GithubHostSetting } from './github-host.tsx';
+import { OwnAccounts } from './own-accounts.tsx';
 import { Section, Setting } from './setting.tsx';
 
 const storageWords: Readonly<Record<SecretsStorage, string>> = {
@@ -54,6 +55,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
       >
         <Button onClick={() => store.setState({ choosingWay: true })}>Change…</Button>
       </Setting>
+      <OwnAccounts />
       <GithubHostSetting preferences={preferences} />
       <Setting
         title="Token storage"

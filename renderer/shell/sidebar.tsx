@@ -1,4 +1,4 @@
-import { planName } from '../../app/words/account.ts';
+import { nameInUse, planName } from '../../app/words/account.ts';
 import { quotaFoot, seatNote } from '../../app/words/quota-foot.ts';
 import { LinkButton } from '../parts/button.tsx';
 import { Failed, Person, Warning } from '../parts/icons.tsx';
@@ -90,7 +90,7 @@ function QuotaFoot() {
 }
 
 function AccountFoot() {
-  const { account } = useApp();
+  const { account, accounts } = useApp();
   const actions = useActions();
   if (account.kind !== 'signed-in') {
     return (
@@ -107,14 +107,16 @@ function AccountFoot() {
   }
   const plan = planName(account.plan, account.sku);
   const login = account.login ?? 'Signed in';
+  const name = nameInUse(accounts);
+  const under = [name === null ? null : login, plan].filter((part) => part !== null).join(' · ');
   return (
     <div className="account">
       <span className="initials" aria-hidden="true">
         {login.slice(0, 2).toUpperCase()}
       </span>
       <span className="account-text">
-        <b>{login}</b>
-        {plan !== null && <span className="muted">{plan}</span>}
+        <b>{name ?? login}</b>
+        {under !== '' && <span className="muted">{under}</span>}
       </span>
       <MenuButton
         label={`Account ${login}`}

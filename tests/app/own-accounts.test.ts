@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -102,5 +102,38 @@ describe('several accounts side by side', () => {
     // A limit of one is none of the other's, and the bound label stays where it is.
     expect((await ask('work', 'again')).status).toBe(status);
     expect(asked(stack.simulator)).toBe(1);
+  });
+});
+
+describe('signing out', () => {
+  it('of one account leaves the others, and what is bound to it is refused', async () => {
+    const id = await addWork();
+    await stack.app.signOutAccount(id);
+    expect((await ask('work', 'one')).status).toBe(401);
+    expect((await ask('other', 'two')).status).toBe(200);
+    expect([asked(stack.simulator), asked(work)]).toEqual([1, 0]);
+    expect(stack.app.state().accounts.map(({ name, state }) => [name, state.kind])).toEqual([
+      ['octo-demo', 'signed-in'],
+      ['Work', 'signed-out'],
+    ]);
+  });
+});
+
+describe('the list of accounts', () => {
+  it('refuses what would leave nobody knowing which is meant', async () => {
+    const id = await addWork();
+    await expect(stack.app.addAccount('wORK')).rejects.toThrow('An account is named “wORK” already.');
+    await expect(stack.app.renameAccount(id, ' ')).rejects.toThrow('has 1 to 40 characters');
+    await expect(stack.app.bindAccount(id, ['a b'])).rejects.toThrow('can’t be a client’s label');
+    await expect(stack.app.removeAccount('first')).rejects.toThrow('The first account can’t be removed.');
+    await stack.app.switchAccount(id);
+    await expect(stack.app.removeAccount(id)).rejects.toThrow('This account is in use.');
+  });
+
+  it('gives a label to the account that it was bound to last, and keeps no secret in the settings', async () => {
+    await addWork();
+    await stack.app.bindAccount('first', ['work']);
+    expect(stack.app.state().accounts.map(({ labels }) => labels)).toEqual([['work'], []]);
+    expect(readFileSync(join(home, 'settings.json'), 'utf8')).not.toContain(workToken);
   });
 });

@@ -1,4 +1,5 @@
-import type { AdmissionState, DeviceCode } from '../../api/account.ts';
+import type { AdmissionState, DeviceCode, SignInRequest, SignInResult } from '../../api/account.ts';
+import type { App } from '../../api/app.ts';
 import type { SecretsStatus } from '../../ports.ts';
 import { planName } from '../../words/account.ts';
 import { admissionWords, wayFacts } from '../../words/admission.ts';
@@ -7,10 +8,14 @@ import { CommandFailure } from '../failure.ts';
 import { takeInterrupts } from '../interrupts.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
+import { knownAccount } from './accounts.ts';
+import { leavePlace, placeFor, type SignInPlace, sayPlace } from './login-account.ts';
 import { goBackToVscode, readToken, readWay, requestFor, requireRuntime, type WayOptions } from './login-way.ts';
 
 export interface LoginOptions extends WayOptions {
   insecureStorage?: boolean;
+  /** One of several; a name that is not known makes another one. */
+  account?: string;
 }
 
 /** What a person should know before the first sign-in; the same words as in the window. */
@@ -34,9 +39,11 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
       terminal.out(`${terminal.style('yellow', 'Before you sign in:')} ${riskNotice}\n`);
       await settings.update({ notice: { riskShownAt: ports.clock.now() } });
     }
-    const goneBack = way === 'vscode' && (await goBackToVscode(app));
+    const place = options.account === undefined ? null : await placeFor(app, options.account);
+    const goneBack = place === null && way === 'vscode' && (await goBackToVscode(app));
     if (goneBack) return await signedIn(surroundings, opened, null);
     const request = way === null ? null : requestFor(way, options, token);
+    let isIn = false;
     const interrupts = takeInterrupts();
     const waiting = new Waiting(terminal);
     try {
@@ -47,14 +54,17 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
         waiting.begin(code.expiresAt, () => ports.clock.now());
         if (canOpenBrowser(surroundings)) void ports.openUrl(code.verificationUri).catch(() => undefined);
       };
-      const result = await (request === null
-        ? app.signIn(shown, interrupts.first)
-        : app.signInWith(request, shown, interrupts.first));
+      const result = await signInAt(app, place, request, shown, interrupts.first);
+      isIn = result.kind === 'signed-in';
       waiting.end();
       switch (result.kind) {
         case 'signed-in':
           if (consent) await settings.update({ secretsStorage: 'file' });
-          return await signedIn(surroundings, opened, result.login);
+          if (place === null) return await signedIn(surroundings, opened, result.login);
+          await app.refreshAccounts();
+          terminal.progress(null);
+          sayPlace(terminal, knownAccount(app.state().accounts, place.name));
+          return 0;
         case 'denied':
           throw new CommandFailure(
             'You declined the sign-in on GitHub. Nothing was stored.',
@@ -77,8 +87,20 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
     } finally {
       waiting.end();
       interrupts.release();
+      if (place !== null && !isIn) await leavePlace(app, place);
     }
   });
+}
+
+function signInAt(
+  app: App,
+  place: SignInPlace | null,
+  request: SignInRequest | null,
+  shown: (code: DeviceCode) => void,
+  signal: AbortSignal,
+): Promise<SignInResult> {
+  if (place !== null) return app.signInAccount(place.id, request, shown, signal);
+  return request === null ? app.signIn(shown, signal) : app.signInWith(request, shown, signal);
 }
 
 async function signedIn({ terminal }: Surroundings, { app, ports }: Opened, login: string | null): Promise<number> {

@@ -1,25 +1,44 @@
+import { firstAccount } from '../../account/accounts.ts';
 import { secretOf } from '../../account/credential.ts';
 import { nodePaths } from '../../adapters/paths.ts';
 import { secretsFile } from '../../compose.ts';
 import { type SecretName, SecretsError } from '../../ports.ts';
+import { chosenCredential } from '../../sign-in/sign-ins.ts';
 import { CommandFailure } from '../failure.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
+import { knownAccount } from './accounts.ts';
 
-/** `jumpseat logout`: the way in use out of every store on this machine, also one that is not in use now. */
-export async function logout(surroundings: Surroundings): Promise<number> {
+export interface LogoutOptions {
+  /** The one in use unless given. */
+  account?: string;
+}
+
+/** `jumpseat logout`: one account's way in use out of every store on this machine, also one that is not in use now. */
+export async function logout(surroundings: Surroundings, options: LogoutOptions = {}): Promise<number> {
   const { terminal, env } = surroundings;
   await withApp(surroundings, {}, async ({ app, ports, settings, variables }) => {
-    const { credential } = app.state().admission;
+    const { accounts } = app.state();
+    const account =
+      options.account === undefined ? accounts.find(({ isInUse }) => isInUse) : knownAccount(accounts, options.account);
+    if (account === undefined) throw new CommandFailure('No account is in use.', 'Run "jumpseat accounts".');
+    const before = settings.current();
+    const record = before.accounts.find(({ id }) => id === account.id);
+    const isFirst = account.id === firstAccount;
+    const credential = isFirst ? chosenCredential(before) : (record?.signIn?.credential ?? 'vscode');
+    const isLast =
+      (isFirst || before.account === null) &&
+      before.accounts.every(({ id, signIn }) => id === account.id || signIn?.signedInAt == null);
     const wasFile = ports.secrets.storage === 'file';
-    await app.signOut();
-    const secret = credential === null ? null : secretOf(credential);
+    await app.signOutAccount(account.id);
+    const secret = credential === null ? null : secretOf(credential, record?.slot);
     if (secret !== null) await forgetElsewhere(secret, ports.secrets.storage, secretsFile(nodePaths(env)));
-    if (wasFile) await settings.update({ secretsStorage: 'keychain' });
+    if (wasFile && isLast) await settings.update({ secretsStorage: 'keychain' });
     terminal.out(
       secret === null
         ? 'Signed out. The Copilot CLI keeps its own sign-in; your history stays.'
         : 'Signed out. The token is deleted on this machine; your history stays.',
     );
+    if (!isLast) terminal.out('The other accounts stay signed in. See "jumpseat accounts".');
     if (variables.githubToken !== null) {
       throw new CommandFailure('JUMPSEAT_GITHUB_TOKEN is still set and signs Jumpseat in.', 'Unset it as well.');
     }

@@ -21,6 +21,8 @@ export interface StatusReport {
   problem: Problem | null;
   version: string;
   account: {
+    /** Null: there is one. */
+    name: string | null;
     login: string | null;
     plan: string | null;
     sku: string | null;
@@ -86,6 +88,7 @@ export function reportOf(
     account:
       account.kind === 'signed-in'
         ? {
+            name: state.accounts.length > 1 ? (state.accounts.find(({ isInUse }) => isInUse)?.name ?? null) : null,
             login: account.login,
             plan: account.plan,
             sku: account.sku,
@@ -111,7 +114,9 @@ export function statusLines(report: StatusReport, terminal: Pick<Terminal, 'styl
   const who =
     account === null
       ? 'not signed in'
-      : [account.login ?? 'signed in', planName(account.plan, account.sku)].filter((part) => part !== null).join(', ');
+      : [account.name, account.login ?? 'signed in', planName(account.plan, account.sku)]
+          .filter((part, index, all) => part !== null && all.indexOf(part) === index)
+          .join(', ');
   return [
     report.problem === null
       ? terminal.style('green', 'Ready: Claude Code can work through Jumpseat.')

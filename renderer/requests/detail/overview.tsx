@@ -226,7 +226,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
 }
 
 function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key: 'session' | 'prompt') => void }) {
-  const { client, session, prompt, agentId, agentType, upstreamRequestIds } = exchange;
+  const { client, account, session, prompt, agentId, agentType, upstreamRequestIds } = exchange;
   const [copilotId] = upstreamRequestIds;
   const subagent = [agentType, agentId].filter((part) => part !== null).join(' ');
   return (
@@ -235,6 +235,7 @@ function BelongsBox({ exchange, showOnly }: { exchange: Exchange; showOnly: (key
       <KeyValues
         entries={[
           { name: 'Client', value: client, mono: true, copy: client },
+          ...(account === undefined ? [] : [{ name: 'Account', value: account, copy: account }]),
           session === null ? null : { name: 'Session', value: session, mono: true, copy: session },
           prompt === null ? null : { name: 'Prompt', value: prompt, mono: true, copy: prompt },
           subagent === '' ? null : { name: 'Subagent', value: subagent, mono: true, copy: agentId ?? subagent },

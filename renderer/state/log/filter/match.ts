@@ -150,6 +150,7 @@ export const keys: Readonly<Record<string, Key>> = {
   prompt: beginning((row) => row.prompt),
   id: (value) => (row) => row.id.toLowerCase().startsWith(value),
   client: beginning((row) => row.client),
+  account: containing((row) => row.account ?? null),
   endpoint: (value) => (apis[value] === undefined ? null : (row) => row.api === apis[value]),
   path: (value) => {
     const meant = paths[value];
