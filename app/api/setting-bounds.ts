@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type EngineName, engineNameSchema } from './search.ts';
 import { chosenPortSchema, limitsSchema, openaiSettingsSchema, quotaThresholdsSchema } from './settings.ts';
 
 export interface Bounds {
@@ -14,6 +15,9 @@ export const portBounds = boundsOf(chosenPortSchema);
 export const atOnceBounds = boundsOf(openaiSettingsSchema.shape.atOnce);
 export const thresholdBounds = boundsOf(quotaThresholdsSchema.shape.warning);
 export const limitBounds = boundsOf(limitsSchema.shape.requestsPerMinute.unwrap());
+
+/** What can be put on the list of engines, in the order in which it is offered. */
+export const engineChoices: readonly EngineName[] = engineNameSchema.options;
 
 function boundsOf({ minValue, maxValue }: z.ZodNumber): Bounds {
   if (minValue === null || maxValue === null) throw new TypeError('A number that is typed has to have bounds.');

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
-import { type EngineName, engineNameSchema, type SearchReport } from '../../app/api/search.ts';
+import type { EngineName, SearchReport } from '../../app/api/search.ts';
+import { engineChoices } from '../../app/api/setting-bounds.ts';
 import type { Preferences } from '../../app/api/settings.ts';
 import { engineHelp, engineNames } from '../../app/words/search.ts';
 import { IconButton } from '../parts/button.tsx';
@@ -45,7 +46,7 @@ function keyed(engines: readonly EngineName[]): Keyed[] {
 function Order({ engines, fixedBy }: { engines: readonly EngineName[]; fixedBy: string | null }) {
   const { change, error } = useChange();
   const set = (next: EngineName[]): void => void change({ search: { engines: next } });
-  const others = engineNameSchema.options.filter((name) => !engines.includes(name) && name !== 'off');
+  const others = engineChoices.filter((name) => !engines.includes(name) && name !== 'off');
   const free = fixedBy === null;
   return (
     <>
