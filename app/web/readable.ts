@@ -27,7 +27,7 @@ export function readable(html: string, address: string): Readable {
   const content = article?.content ?? null;
   const markdown = content === null ? '' : writer(address).turndown(asRoot(content));
   const text = markdown.trim() === '' ? writer(address).turndown(asRoot(whole)) : markdown;
-  return { title: title ?? article?.title ?? null, markdown: text.trim() };
+  return { title: title ?? (article?.title || null), markdown: text.trim() };
 }
 
 /** A clone of a document or an element, both of which it takes. */

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { Started } from '../started.ts';
 
@@ -62,6 +64,16 @@ describe.skipIf(cli === undefined)('the built product', () => {
     expect(words).not.toContain('gpt-tokenizer/');
     expect(words).not.toContain('app/simulator/');
     expect(words).not.toContain('node_modules/express/');
+    expect(words).not.toContain('node_modules/@modelcontextprotocol/');
+    expect(words).not.toContain('node_modules/linkedom/');
+  });
+
+  it('makes a page readable on the thread that lies beside it', async () => {
+    const workerData = { html: '<title>A title</title><p>Some <b>text</b>', address: 'https://page.example/' };
+    for (const front of ['cli', 'main']) {
+      const thread = new Worker(join(folder, '..', front, 'page-reader.js'), { workerData });
+      expect(await once(thread, 'message')).toEqual([{ title: 'A title', markdown: 'Some **text**' }]);
+    }
   });
 
   it('serves the demo and its dashboard, and ends in order', async () => {
