@@ -378,6 +378,28 @@ describe('from sign-in to sign-out', () => {
     expect(readFileSync(settings, 'utf8')).toBe('{\n  "theme": oops\n}\n');
   });
 
+  it('another account is signed in beside the first, bound to a label, and signed out alone', async () => {
+    const login = await jumpseat(['login', '--account', 'Work'], env);
+    expect([login.code, login.err]).toEqual([0, '']);
+    expect(login.out).toContain('Signed in as octo-demo, Copilot Pro+. The account is Work.');
+    expect((await jumpseat(['accounts', 'bind', 'work', 'at-work'], env)).out).toContain('go out with Work');
+    const list = async (): Promise<unknown> => JSON.parse((await jumpseat(['accounts', '--json'], env)).out);
+    expect(await list()).toMatchObject([
+      { name: 'octo-demo', inUse: true, labels: [], login: 'octo-demo' },
+      { name: 'Work', inUse: false, labels: ['at-work'], login: 'octo-demo' },
+    ]);
+    const out = await jumpseat(['logout', '--account', 'Work'], env);
+    expect(out).toMatchObject({ code: 0, err: '', out: expect.stringContaining('The other accounts stay signed in.') });
+    const secrets = readFileSync(join(folder, 'home', 'secrets.json'), 'utf8');
+    expect([secrets.includes('github-token"'), secrets.includes('github-token-2')]).toEqual([true, false]);
+    expect((await jumpseat(['accounts', 'remove', 'Work'], env)).code).toBe(0);
+    expect(await list()).toMatchObject([{ name: 'octo-demo', inUse: true, login: 'octo-demo' }]);
+    expect(await jumpseat(['accounts', 'use', 'Work'], env)).toMatchObject({
+      code: 1,
+      err: 'jumpseat: There is no account named "Work". There is: octo-demo.\n',
+    });
+  });
+
   it('logout forgets the token, and status says so', async () => {
     expect(await jumpseat(['logout'], env)).toMatchObject({ code: 0, err: '' });
     expect(readFileSync(join(folder, 'home', 'secrets.json'), 'utf8')).not.toContain('github-token');
