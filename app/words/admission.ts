@@ -23,6 +23,16 @@ export const wayStanding: Readonly<Record<Way, string>> = {
   'copilot-sdk': 'GitHub calls the call that this uses experimental: it may change or go.',
 };
 
+/** What a person should know before the first sign-in, in the terminal and in the window. */
+export const wayRisk: Readonly<Record<Way, string>> = {
+  vscode:
+    'GitHub doesn’t support other programs on this service and may limit or suspend accounts that use them. ' +
+    'Jumpseat never hides who started a request.',
+  'copilot-sdk':
+    'GitHub offers this way to other programs, but calls it experimental and says nothing of another vendor’s agent ' +
+    'on it. Jumpseat never hides who started a request.',
+};
+
 export const credentialNames: Readonly<Record<CredentialKind, string>> = {
   vscode: 'a sign-in of VS Code’s app',
   'own-app': 'a sign-in of your own OAuth app',

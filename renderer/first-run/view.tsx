@@ -58,7 +58,7 @@ export function FirstRunView({ SignIn }: { SignIn: SignInPart }) {
             <LinkButton onClick={finish}>{setup === 'no' ? 'Skip' : 'Finish later'}</LinkButton>
           </p>
         )}
-        <RiskNotice openOutside={openOutside} />
+        <RiskNotice way={app.admission.way} openOutside={openOutside} />
       </div>
     </div>
   );

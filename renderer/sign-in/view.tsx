@@ -12,7 +12,7 @@ const shownMs = 1500;
 /** The sign-in as a card in the middle of the view. A code is asked for at once: who comes here wants one. */
 export function SignInView() {
   const { signIn } = useServices();
-  const { account, secrets } = useApp();
+  const { account, admission, secrets } = useApp();
   const { openOutside } = useActions();
   const free = useWindow(({ preferences }) => preferences?.storageIsFree === true);
   // Who came by the first run, or was here before, has been told.
@@ -46,7 +46,7 @@ export function SignInView() {
           done={<Done />}
         />
       </section>
-      {first && <RiskNotice openOutside={openOutside} />}
+      {first && <RiskNotice way={admission.way} openOutside={openOutside} />}
     </div>
   );
 }

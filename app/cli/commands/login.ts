@@ -2,7 +2,7 @@ import type { AdmissionState, DeviceCode, SignInRequest, SignInResult } from '..
 import type { App } from '../../api/app.ts';
 import type { SecretsStatus } from '../../ports.ts';
 import { planName } from '../../words/account.ts';
-import { admissionWords, wayFacts } from '../../words/admission.ts';
+import { admissionWords, wayFacts, wayRisk } from '../../words/admission.ts';
 import { countdown } from '../../words/times.ts';
 import { CommandFailure } from '../failure.ts';
 import { takeInterrupts } from '../interrupts.ts';
@@ -18,11 +18,6 @@ export interface LoginOptions extends WayOptions {
   account?: string;
 }
 
-/** What a person should know before the first sign-in; the same words as in the window. */
-export const riskNotice =
-  'GitHub doesn’t support other programs on this service and may limit or suspend accounts that use them. ' +
-  'Jumpseat never hides who started a request.';
-
 /** `jumpseat login`: one sign-in, on the way that is asked for or the one in use. */
 export async function login(surroundings: Surroundings, options: LoginOptions): Promise<number> {
   const consent = options.insecureStorage === true;
@@ -36,7 +31,7 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
     requireStorage(await ports.secrets.status());
     if (way === 'copilot-sdk') terminal.out(`${wayFacts[way]}\n`);
     else if (settings.current().notice.riskShownAt === null) {
-      terminal.out(`${terminal.style('yellow', 'Before you sign in:')} ${riskNotice}\n`);
+      terminal.out(`${terminal.style('yellow', 'Before you sign in:')} ${wayRisk.vscode}\n`);
       await settings.update({ notice: { riskShownAt: ports.clock.now() } });
     }
     const place = options.account === undefined ? null : await placeFor(app, options.account);
