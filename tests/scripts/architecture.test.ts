@@ -52,6 +52,7 @@ const wrong = [
   { rule: 'search-points-down', from: 'app/search/a.ts', to: 'app/server/server.ts' },
   { rule: 'web-stands-low', from: 'app/web/a.ts', to: 'app/account/account.ts' },
   { rule: 'mcp-points-down', from: 'app/mcp/a.ts', to: 'app/simulator/script.ts' },
+  { rule: 'own-accounts-points-down', from: 'app/own-accounts/a.ts', to: 'app/server/server.ts' },
   { rule: 'sign-in-points-down', from: 'app/sign-in/a.ts', to: 'app/server/server.ts' },
   { rule: 'simulator-stands-alone', from: 'app/simulator/a.ts', to: 'app/ports.ts' },
   { rule: 'adapters-are-the-fronts', from: 'app/account/b.ts', to: 'app/adapters/clock.ts' },
