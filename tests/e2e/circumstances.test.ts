@@ -245,7 +245,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
       const program = await start({ env: { ...signedIn(), JUMPSEAT_PORT: String(port) } });
       const tray = await program.tray();
       const menu = await tray.shows(`(Proxy stopped · port ${port} in use)`);
-      expect(menu.slice(3, 5)).toEqual([`Try port ${port} again`, 'Use a free port']);
+      expect(menu.slice(4, 6)).toEqual([`Try port ${port} again`, 'Use a free port']);
       await showsIcon(tray, 'tray-error');
       expect(await tray.tooltip()).toBe(`Jumpseat: port ${port} is in use`);
       const { body } = await desktop.notifications.titled('The proxy stopped');
@@ -270,7 +270,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
       simulator.script.next({ kind: 'answer', status: 402, body: quotaExceeded });
       expect((await ask(program)).status).toBeGreaterThanOrEqual(400);
       const menu = await tray.shows('Open billing on GitHub');
-      expect(menu[2]).toMatch(/^\(Out of credits until 1 [A-Z][a-z]{2}, \d\d:\d\d\)$/);
+      expect(menu[3]).toMatch(/^\(Out of credits until 1 [A-Z][a-z]{2}, \d\d:\d\d\)$/);
       await showsIcon(tray, 'tray-error');
       expect(await tray.tooltip()).toBe('Jumpseat: out of credits');
       const notice = await desktop.notifications.titled('You’re out of credits');
