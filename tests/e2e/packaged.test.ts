@@ -27,6 +27,8 @@ const contents = [
   /^\/dist\/main\/main\.js$/,
   // Sums of a long history, on a thread of their own.
   /^\/dist\/main\/history-reader\.js$/,
+  // The readable text of a page of the web, likewise.
+  /^\/dist\/main\/page-reader\.js$/,
   /^\/dist\/main\/[\w-]+-\*\.js$/,
   /^\/dist\/preload\/preload\.cjs$/,
   /^\/dist\/renderer\/index\.html$/,
