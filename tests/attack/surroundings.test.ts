@@ -232,10 +232,21 @@ describe('the system runs short', () => {
       product = await attacked();
       const limit = 48;
       const { baseUrl, stop } = await product.serve(limited(`ulimit -n ${limit}`));
-      const asked = Array.from({ length: rounds(80, 400) }, (_, count) => ask(baseUrl, `${count}`, `${count}`));
+      // As many stand still as need more files than there are, until one request has met that.
+      const gate = Promise.withResolvers<void>();
+      for (let count = 0; count < limit; count += 1)
+        product.simulator.script.next({ kind: 'usual', gate: gate.promise }, '/v1/messages');
+      let refused = 0;
+      const asked = Array.from({ length: rounds(80, 400) }, async (_, count) => {
+        const seen = await ask(baseUrl, `${count}`, `${count}`);
+        if (!whole(seen)) refused += 1;
+        return seen;
+      });
+      await soon(() => expect(refused).toBeGreaterThan(0));
+      gate.resolve();
       const seen = await Promise.all(asked);
       const answered = seen.filter(({ status }) => status !== null);
-      expect([answered.length > 0, seen.every(whole)]).toEqual([true, false]);
+      expect(answered.length).toBeGreaterThan(0);
       for (const { status, text } of answered) {
         if (status !== 200) expect([status, text]).toEqual([expect.any(Number), expect.stringContaining('Jumpseat: ')]);
       }
