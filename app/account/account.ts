@@ -47,6 +47,8 @@ export interface AccountDependencies {
   scope?: string;
   /** `JUMPSEAT_GITHUB_TOKEN`: used instead of the stored one, never stored. */
   githubToken?: string | null;
+  /** Why nothing may be sent with it now, though somebody is signed in; null: it may. */
+  withheld?: () => AccountError | null;
   identity?: Identity;
   hideSecret: HideSecret;
   redact: Redact;
@@ -313,11 +315,14 @@ export class Account {
 
   /** What lets requests in when it is there and needs no refresh, without waiting. */
   current(): Access | null {
+    if (this.#dependencies.withheld?.()) return null;
     return this.#session?.shared.current() ?? null;
   }
 
   /** What everybody's requests share, obtained or refreshed when need be. Rejects with `AccountError`. */
   token(): Promise<Access> {
+    const withheld = this.#dependencies.withheld?.();
+    if (withheld) return Promise.reject(withheld);
     const session = this.#session;
     if (!session) return this.#tokenOfStore();
     const current = session.shared.current();

@@ -4,6 +4,7 @@ import { furtherSlots } from '../ports.ts';
 import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
 import type { AccountRecord } from '../settings/schema.ts';
 import { SettingsError, type SettingsPatch, type SettingsStore } from '../settings/settings.ts';
+import { AccountError } from './account-error.ts';
 
 export const firstAccount = 'first';
 
@@ -56,6 +57,17 @@ export class Accounts<Held> {
   of(label: string): Kept<Held> {
     this.#look();
     return this.#byLabel.get(label) ?? this.#inUse;
+  }
+
+  /** Why no request may go out now, whoever asks: nobody knows with which account. Null: it may. */
+  withheld(): AccountError | null {
+    const { settings, isFixed } = this.#dependencies;
+    if (isFixed || !settings.isUnusable('accounts')) return null;
+    return new AccountError(
+      'broken',
+      'The accounts in settings.json can’t be used, so it isn’t known with which one a request goes out.',
+      'Mend “accounts” in settings.json, or take it out if you have one account; the file is read again at once.',
+    );
   }
 
   find(id: string): Kept<Held> {
@@ -159,6 +171,8 @@ export class Accounts<Held> {
   /** Settings are replaced, never changed, so that nothing has to be done where they are the ones of before. */
   #look(): void {
     const { settings, isFixed } = this.#dependencies;
+    // Whoever was known stays so: `withheld` keeps requests back until the file can be used again.
+    if (this.#seen !== null && settings.isUnusable('accounts')) return;
     const { accounts, accountInUse } = settings.current();
     if (this.#seen?.accounts === accounts && this.#seen.inUse === accountInUse) return;
     this.#seen = { accounts, inUse: accountInUse };

@@ -25,7 +25,7 @@ export interface OwnAccountDependencies {
   /** Where people sign in now. */
   github(): GithubAddresses;
   secrets(): Pick<KeptSecrets, 'try'>;
-  accounts(): Pick<Accounts<OwnAccount>, 'signedIn'>;
+  accounts(): Pick<Accounts<OwnAccount>, 'signedIn' | 'withheld'>;
   changed(): void;
   /** There is a new list of models, or none any more. */
   modelsChanged(): void;
@@ -59,6 +59,7 @@ export class OwnAccount {
       github: dependencies.github(),
       credential: this.#kept.credential(),
       runtime,
+      withheld: () => dependencies.accounts().withheld(),
     });
     this.account = account;
     const client = new CopilotClient({

@@ -48,6 +48,8 @@ export class SettingsStore {
   readonly #kept: SettingsWarning[];
   /** What is wrong with the file as it is now. */
   #warnings: readonly SettingsWarning[];
+  /** What the file holds in a form that can't be used. */
+  #unusable: ReadonlySet<string>;
   #watcher: FSWatcher | null = null;
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
@@ -69,11 +71,17 @@ export class SettingsStore {
     this.#current = reading.kind === 'read' ? reading.settings : defaults();
     this.#kept = kept;
     this.#warnings = warningsAtStart(path, reading);
+    this.#unusable = unusableOf(reading);
     this.#watch();
   }
 
   current(): Settings {
     return this.#current;
+  }
+
+  /** Whether the default holds because what the file has can't be used: for what no default can stand in for. */
+  isUnusable(key: keyof Settings): boolean {
+    return this.#unusable.has(key);
   }
 
   /** What a person should know about the file now. Listeners are called when it changes. */
@@ -104,6 +112,7 @@ export class SettingsStore {
     if (this.#closed) return;
     const reading = readSettings(this.#path);
     const warnings = warningsOf(this.#path, reading);
+    if (reading.kind === 'read' || reading.kind === 'missing') this.#unusable = unusableOf(reading);
     if (reading.kind === 'read') this.#take(reading.settings, warnings);
     else if (reading.kind === 'missing') this.#take(defaults(), warnings);
     else {
@@ -156,7 +165,9 @@ export class SettingsStore {
       );
     }
     if (!this.#watcher) this.#watch();
-    this.#take(parsed.data, warningsOf(this.#path, readSettings(this.#path)));
+    const written = readSettings(this.#path);
+    this.#unusable = unusableOf(written);
+    this.#take(parsed.data, warningsOf(this.#path, written));
   }
 
   #take(settings: Settings, warnings: readonly SettingsWarning[]): void {
@@ -187,6 +198,10 @@ export class SettingsStore {
       this.#log.write('debug', 'settings-not-watched', { why: reasonOf(error) });
     }
   }
+}
+
+function unusableOf(reading: Reading): ReadonlySet<string> {
+  return new Set(reading.kind === 'read' ? Object.keys(reading.strange) : []);
 }
 
 function without(values: Record<string, unknown>, replaced: Record<string, unknown>): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import type { Dialer } from '../../app/ports.ts';
 import type { Reply } from '../../app/simulator/script.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
+import { soon } from '../soon.ts';
 import { type Answer, prompt, type Stack, startStack } from './stack.ts';
 
 let home: string;
@@ -135,5 +136,23 @@ describe('the list of accounts', () => {
     await stack.app.bindAccount('first', ['work']);
     expect(stack.app.state().accounts.map(({ labels }) => labels)).toEqual([['work'], []]);
     expect(readFileSync(join(home, 'settings.json'), 'utf8')).not.toContain(workToken);
+  });
+
+  it('that was broken by hand sends nothing with any of them, until it is mended', async () => {
+    await addWork();
+    const path = join(home, 'settings.json');
+    const good = readFileSync(path, 'utf8');
+    const settings = JSON.parse(good);
+    settings.accounts[1].labels = 'work';
+    writeFileSync(path, JSON.stringify(settings));
+    await soon(() => expect(stack.app.state().warnings.map(({ code }) => code)).toContain('settings-values'));
+    for (const label of ['work', 'other']) {
+      const answer = await ask(label, `to ${label}`);
+      expect([answer.status, answer.text]).toEqual([502, expect.stringContaining('settings.json')]);
+    }
+    expect([asked(stack.simulator), asked(work)]).toEqual([0, 0]);
+    writeFileSync(path, good);
+    await soon(async () => expect((await ask('work', 'again')).status).toBe(200));
+    expect([asked(stack.simulator), asked(work)]).toEqual([0, 1]);
   });
 });
