@@ -33,11 +33,11 @@ beforeEach(async () => {
   await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
   const { port } = sink.address() as AddressInfo;
   const { webUrl, apiUrl, githubToken } = simulator;
-  proxy = fork(
-    join(import.meta.dirname, 'fixtures/proxy-process.ts'),
-    [webUrl, apiUrl, githubToken, `http://127.0.0.1:${port}/`],
-    { execArgv: ['--expose-gc'], stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
-  );
+  proxy = fork(join(import.meta.dirname, 'fixtures/proxy-process.ts'), [webUrl, apiUrl, `http://127.0.0.1:${port}/`], {
+    env: { ...process.env, TOKEN: githubToken },
+    execArgv: ['--expose-gc'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
   const line = await new Promise<string>((resolve) => proxy.stdout?.setEncoding('utf8').once('data', resolve));
   const listening = JSON.parse(line) as { baseUrl: string; key: string };
   baseUrl = listening.baseUrl;
