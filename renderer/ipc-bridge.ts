@@ -3,8 +3,14 @@ import { callPlaces } from '../app/api/call-places.ts';
 import type { Bridge, BridgeCalls, Preloaded } from './bridge.ts';
 import { bridgeCalls } from './bridge-calls.ts';
 
-/** The tray app's bridge: what the preload script offers, with failures as errors again. */
-export function ipcBridge(preloaded: Preloaded, places: Readonly<Record<string, string>> = callPlaces): Bridge {
+/**
+ * The tray app's bridge: what the preload script offers, with failures as errors again. Its calls are looked up by
+ * name, so their types are asked of nobody.
+ */
+export function ipcBridge(
+  preloaded: Pick<Preloaded, 'listen'>,
+  places: Readonly<Record<string, string>> = callPlaces,
+): Bridge {
   const carry = (name: string, given: unknown[]): Promise<CallAnswer<unknown>> =>
     Reflect.apply(Reflect.get(preloaded, name), preloaded, given);
   const calls = bridgeCalls(places, 'tray', carry) as BridgeCalls;

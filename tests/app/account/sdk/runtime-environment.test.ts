@@ -9,7 +9,7 @@ const around = (more: Partial<RuntimeSurroundings> = {}): RuntimeSurroundings =>
   environment: {},
   dialer: {},
   platform: 'linux',
-  work: '/work',
+  work: '/sandbox',
   cache: '/cache',
   githubApi: new URL('https://api.github.com'),
   ...more,
@@ -34,15 +34,15 @@ describe('the environment of the runtime', () => {
       ALL_PROXY: 'socks5://evil.example',
     };
     expect(await runtimeEnvironment(token, around({ environment }))).toEqual({
-      HOME: '/work',
-      USERPROFILE: '/work',
-      APPDATA: '/work',
-      LOCALAPPDATA: '/work',
-      TMPDIR: '/work',
-      TEMP: '/work',
-      TMP: '/work',
+      HOME: '/sandbox',
+      USERPROFILE: '/sandbox',
+      APPDATA: '/sandbox',
+      LOCALAPPDATA: '/sandbox',
+      TMPDIR: '/sandbox',
+      TEMP: '/sandbox',
+      TMP: '/sandbox',
       XDG_CACHE_HOME: '/cache',
-      COPILOT_HOME: '/work/copilot',
+      COPILOT_HOME: '/sandbox/copilot',
       COPILOT_DISABLE_KEYTAR: '1',
       COPILOT_ALLOW_GET_PROVIDER_ENDPOINT: 'true',
     });
@@ -85,7 +85,7 @@ describe('the environment of the runtime', () => {
   it('lets a stored sign-in be found: its folder and its keychain', async () => {
     const environment = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/bus', XDG_RUNTIME_DIR: '/run/1', HOME: '/home/me' };
     const onLinux = await runtimeEnvironment(stored, around({ environment }));
-    expect(onLinux).toMatchObject({ ...environment, HOME: '/work', COPILOT_HOME: '/home/me/.copilot' });
+    expect(onLinux).toMatchObject({ ...environment, HOME: '/sandbox', COPILOT_HOME: '/home/me/.copilot' });
     expect(onLinux).not.toHaveProperty('COPILOT_DISABLE_KEYTAR');
     const onMac = await runtimeEnvironment(stored, around({ environment, platform: 'darwin' }));
     expect(onMac).toMatchObject({ HOME: '/home/me' });
@@ -94,6 +94,6 @@ describe('the environment of the runtime', () => {
   it('holds what Windows needs to open a socket', async () => {
     const environment = { SystemRoot: 'C:\\Windows', LOCALAPPDATA: 'C:\\Users\\me' };
     const env = await runtimeEnvironment(token, around({ environment, platform: 'win32' }));
-    expect(env).toMatchObject({ SystemRoot: 'C:\\Windows', LOCALAPPDATA: '/work' });
+    expect(env).toMatchObject({ SystemRoot: 'C:\\Windows', LOCALAPPDATA: '/sandbox' });
   });
 });
