@@ -68,6 +68,8 @@ export function openSession(
     try {
       if (notice) throw new AccountError('refused', notice.message, signInAgain, { notice });
       const access = await admission.obtain();
+      // The runtime names it; whatever else is used is known here before it is.
+      if (kind === 'copilot-login') hideSecret(access.authorization.replace(/^\S+\s+/u, ''), 'kept');
       session.notice = null;
       return access;
     } catch (error) {

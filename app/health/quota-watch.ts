@@ -18,7 +18,8 @@ export class QuotaWatch {
   /** A request that Copilot saw has ended. */
   requestEnded(): void {
     const now = this.#clock.now();
-    if (now - Math.max(this.#account.quota()?.asOf ?? 0, this.#askedAt) <= everyMs) return;
+    // The clock may have been put back.
+    if (Math.abs(now - Math.max(this.#account.quota()?.asOf ?? 0, this.#askedAt)) <= everyMs) return;
     this.#askedAt = now;
     void this.#account.readUser();
   }

@@ -35,7 +35,8 @@ const compacted: readonly string[] = [
 const sliceRows = 4;
 
 const sliceSql = `SELECT * FROM exchanges WHERE seq <= ? ORDER BY seq DESC LIMIT ${sliceRows}`;
-const updateSql = `UPDATE OR REPLACE exchanges SET ${compacted.map((name) => `${name} = ?`).join(', ')} WHERE seq = ?`;
+const assignments = compacted.map((name) => `${name} = ?`).join(', ');
+const updateSql = `UPDATE OR REPLACE exchanges SET ${assignments} WHERE seq = ? AND id = ?`;
 
 /**
  * Brings rows of earlier versions into today's form, the newest first, some at a time, through a connection of its own:
@@ -71,19 +72,20 @@ function statementsOf(database: DatabaseSync): Prepare {
 }
 
 /**
- * Null: there are no more. Rows are read before the file is locked: nobody changes one, it can only go meanwhile.
+ * Null: there are no more. Rows are read before the file is locked: nobody changes one; it can go meanwhile, and its
+ * number to another.
  */
 function compactSlice(database: DatabaseSync, prepare: Prepare, words: Words): number | null {
   const mark = prepare('SELECT value FROM meta WHERE name = ?').get(markName)?.value;
   if (typeof mark !== 'number') return null;
   const rows = prepare(sliceSql).all(mark);
-  const found = rows.map((row) => ({ seq: Number(row.seq), exchange: fromRow(row, words) }));
+  const found = rows.map((row) => ({ seq: Number(row.seq), id: String(row.id), exchange: fromRow(row, words) }));
   database.exec('BEGIN IMMEDIATE');
   try {
-    for (const { seq, exchange } of found) {
+    for (const { seq, id, exchange } of found) {
       if (exchange === null) continue;
       const values = toRow(exchange, words).filter((_, index) => compacted.includes(columns[index] ?? ''));
-      prepare(updateSql).run(...values, seq);
+      prepare(updateSql).run(...values, seq, id);
     }
     const last = found.at(-1)?.seq;
     if (last === undefined) prepare('DELETE FROM meta WHERE name = ?').run(markName);

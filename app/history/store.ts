@@ -90,6 +90,11 @@ export class Store {
     return this.#opened.onDisk;
   }
 
+  /** Whether this process may change the file now: another one may own it. */
+  get mayWrite(): boolean {
+    return !this.#readOnly && !this.#closed;
+  }
+
   /** What is wrong with the history now: rows that cannot be written, or a database in memory. */
   problem(): Problem | null {
     return this.#problem;

@@ -69,6 +69,7 @@ export class Sums implements Writer {
    * that thread goes away or can't write, what is left goes the next time. Never rejects.
    */
   async prune(olderThan: number): Promise<void> {
+    if (!this.#store.mayWrite) return;
     this.#store.flush();
     const due = this.#store.read(() => Number(this.#store.prepare(dueSql).get(olderThan)?.due ?? 0), 0);
     if (due === 0) return;
@@ -87,7 +88,7 @@ export class Sums implements Writer {
    * form and keeps sums. What is left goes on the next time. Never rejects.
    */
   async tidy(): Promise<void> {
-    if (this.#reader === null || !this.#store.onDisk) return;
+    if (this.#reader === null || !this.#store.onDisk || !this.#store.mayWrite) return;
     const found = this.#store.read(() => this.#store.prepare(tidySql).get(), undefined);
     if (found?.isCompactingDue === 1) await this.#reader.change('compact').catch(() => undefined);
     if (Number(found?.rows ?? 0) >= manyRows) await this.#reader.change('sum-up').catch(() => undefined);

@@ -22,8 +22,19 @@ export class ClientAnswer implements AnswerSink {
   }
 
   drained(then: () => void): void {
-    if (this.#gone) then();
-    else this.#response.once('drain', then);
+    if (this.#gone) {
+      then();
+      return;
+    }
+    const response = this.#response;
+    // A client that goes while its buffer is full never drains it.
+    const goOn = (): void => {
+      response.off('drain', goOn);
+      response.off('close', goOn);
+      then();
+    };
+    response.on('drain', goOn);
+    response.on('close', goOn);
   }
 
   /**

@@ -25,7 +25,10 @@ function unpacked(response: IncomingMessage): Readable {
   const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return response;
   const unpack = unpackers[encoding];
-  if (unpack === undefined) throw new PageError('The page is packed in a way that is not known here.', 'Try another.');
+  if (unpack === undefined) {
+    response.destroy();
+    throw new PageError('The page is packed in a way that is not known here.', 'Try another.');
+  }
   // What goes wrong on the way is met by whoever reads the end of it.
   return pipeline(response, unpack(), () => undefined);
 }

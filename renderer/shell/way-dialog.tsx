@@ -50,7 +50,8 @@ function WayDialog({ close }: { close: () => void }) {
   const { runtime } = admission;
   const isSdk = kind !== 'vscode';
   const isMissing = isSdk && runtime.kind !== 'ready';
-  const isInUse = kind === admission.credential && account.kind === 'signed-in' && token === '';
+  const isChanged = (kind === 'token' && token !== '') || (kind === 'own-app' && clientId !== kept);
+  const isInUse = kind === admission.credential && account.kind === 'signed-in' && !isChanged;
 
   const tried = async (work: () => Promise<CallFailure | null>): Promise<void> => {
     setWorking(true);

@@ -82,7 +82,8 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
     } finally {
       waiting.end();
       interrupts.release();
-      if (place !== null && !isIn) await leavePlace(app, place);
+      // What went wrong before is what has to be said.
+      if (place !== null && !isIn) await leavePlace(app, place).catch(() => undefined);
     }
   });
 }
