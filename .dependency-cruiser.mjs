@@ -238,6 +238,18 @@ export default {
       '^app/(?!sign-in/|account/|packages/|settings/|formats/|api/|ports\\.ts)',
     ),
     never(
+      'sessions-point-down',
+      'What sessions need of the server, the log and the fronts they get through ports.',
+      room('sessions'),
+      '^app/(?!sessions/|claude-code/|openai-clients/|packages/|history/|settings/|formats/|api/|ports\\.ts)',
+    ),
+    never(
+      'agents-know-no-host',
+      'An agent is a description: who hosts its sessions is above it.',
+      '^app/sessions/agents/',
+      '^app/sessions/(?!agents/)',
+    ),
+    never(
       'simulator-stands-alone',
       'The simulator is the other side of the wire: it shares formats and nothing else.',
       room('simulator'),

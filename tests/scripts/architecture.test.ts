@@ -53,6 +53,8 @@ const wrong = [
   { rule: 'web-stands-low', from: 'app/web/a.ts', to: 'app/account/account.ts' },
   { rule: 'mcp-points-down', from: 'app/mcp/a.ts', to: 'app/simulator/script.ts' },
   { rule: 'own-accounts-points-down', from: 'app/own-accounts/a.ts', to: 'app/server/server.ts' },
+  { rule: 'sessions-point-down', from: 'app/sessions/host/a.ts', to: 'app/server/door.ts' },
+  { rule: 'agents-know-no-host', from: 'app/sessions/agents/agent.ts', to: 'app/sessions/host/a.ts' },
   { rule: 'sign-in-points-down', from: 'app/sign-in/a.ts', to: 'app/server/server.ts' },
   { rule: 'simulator-stands-alone', from: 'app/simulator/a.ts', to: 'app/ports.ts' },
   { rule: 'adapters-are-the-fronts', from: 'app/account/b.ts', to: 'app/adapters/clock.ts' },

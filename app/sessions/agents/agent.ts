@@ -1,0 +1,121 @@
+import type {
+  AgentCapabilities,
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  InitializeResponse,
+  McpServer,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+  SessionNotification,
+} from '@agentclientprotocol/sdk/unstable';
+import type { AgentExtra } from './agent-extras.ts';
+
+export const agentNames = ['claude', 'codex'] as const;
+export type AgentName = (typeof agentNames)[number];
+
+/** One program that can lead sessions, and all that is particular about it. Whoever hosts sessions knows no other. */
+export interface AgentDescription {
+  readonly name: AgentName;
+  /** `Claude Code` */
+  readonly title: string;
+  /** Whether what it needs is there. Starts nothing but `--version` of a program that it did not know yet. */
+  availability(): Promise<Availability>;
+  /**
+   * Fetches what is missing. Only when a person asked for it. Rejects with `PackageError`, or with the signal's reason.
+   */
+  fetch(options: { signal?: AbortSignal; onProgress?(progress: FetchedSoFar): void }): Promise<void>;
+  /** Starts its process and initializes it. Rejects with `AgentError`, or the signal's reason; nothing runs then. */
+  connect(handlers: AgentHandlers, options: { signal?: AbortSignal }): Promise<AgentConnection>;
+  /**
+   * What to ask of a connection so that a session begins, or goes on in a process again. It may have written a file for
+   * this user alone: `release` takes it away, and has to be called when the request has settled, however it did.
+   */
+  prepare(start: SessionStart): Promise<PreparedStart>;
+}
+
+export type Availability =
+  | {
+      available: true;
+      /** Of the program that does the work: `2.1.328`. */
+      version: string;
+      /** `own`: installed by the person. `fetched`: by Jumpseat, on request. */
+      from: 'own' | 'fetched';
+    }
+  | {
+      available: false;
+      kind: 'missing' | 'too-old' | 'unsupported-system';
+      /** What is missing, and what to do: a sentence each. */
+      reason: string;
+      mend: string;
+      /** What `fetch` would take from the registry; null: nothing that would help. */
+      fetchable: { bytes: number } | null;
+    };
+
+export interface FetchedSoFar {
+  /** Bytes over all packages. */
+  received: number;
+  total: number;
+}
+
+export interface SessionStart {
+  /**
+   * `new`: under this id where the agent has the extra `choose-id`; the answer says under which in any case.
+   * `resume`: goes on with a session that the agent has on disk; `at`: after that message of the agent's, and what
+   * followed is left behind with the next prompt.
+   */
+  how: { kind: 'new'; sessionId: string } | { kind: 'resume'; sessionId: string; at: string | null };
+  /** Absolute. */
+  cwd: string;
+  additionalDirectories: readonly string[];
+  /** Null: the agent's own choice. The same for effort. Both have to be given at every resume. */
+  model: string | null;
+  effort: string | null;
+  /** A new session's; null where the agent or the person names it. */
+  title: string | null;
+  /** The person trusts this folder: its settings, hooks and servers count. */
+  trusted: boolean;
+  mcpServers: readonly McpServer[];
+  /** Opens our proxy, and is taken back when the session ends. Never on a command line, never in an environment. */
+  key: string;
+  /** `http://127.0.0.1:4180` */
+  baseUrl: string;
+}
+
+export interface PreparedStart {
+  method: 'session/new' | 'session/resume';
+  params: Record<string, unknown>;
+  release(): Promise<void>;
+}
+
+/** What a session's agent asks or tells. Rejecting an answer is answered as an error, and denies. */
+export interface AgentHandlers {
+  update(notification: SessionNotification): void;
+  /** `signal` is aborted when the question is withdrawn. `_meta.jumpseat` of the answer: `PermissionWords`. */
+  requestPermission(request: RequestPermissionRequest, signal: AbortSignal): Promise<RequestPermissionResponse>;
+  createElicitation(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse>;
+  /** A notification outside of the protocol's own: `_claude/sdkMessage`. */
+  extension(method: string, params: unknown): void;
+}
+
+/** One running process of an agent, with all of its sessions. */
+export interface AgentConnection {
+  readonly pid: number;
+  readonly initialized: InitializeResponse;
+  readonly capabilities: AgentCapabilities;
+  /** What it can do beyond the protocol; see `agent-extras.ts`. */
+  readonly extras: ReadonlySet<AgentExtra>;
+  /** Rejects with ACP's `RequestError`, with `AgentError` of kind `ended` once the process is gone, or when aborted. */
+  request<Answer = unknown>(method: string, params: unknown, options?: { signal?: AbortSignal }): Promise<Answer>;
+  notify(method: string, params: unknown): Promise<void>;
+  /** Resolves once the process and all that it started are gone. */
+  readonly exited: Promise<AgentExit>;
+  /** Ends it and all that it started; resolves within seconds, also where it does not obey. Idempotent. */
+  stop(): Promise<void>;
+}
+
+export interface AgentExit {
+  code: number | null;
+  signal: string | null;
+  /** The end of what it printed to stderr; may be empty. */
+  stderr: string;
+}
