@@ -28,7 +28,7 @@ export class Runs {
       lessons: new Lessons(dependencies.lessons),
       interactions: new Interactions(),
       memory: new PromptMemory(ledger, running),
-      salts: new AccountSalts(ledger.salt, firstAccount),
+      salts: new AccountSalts(() => ledger.salt, firstAccount),
       guards: new Guards({ history, clock, limits }),
       bursts,
       progress: new Progress({ running, told: dependencies.progressed }),

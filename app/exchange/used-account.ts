@@ -18,22 +18,29 @@ export interface UsedAccount {
  * it sees for the first time as a person's.
  */
 export class AccountSalts {
-  readonly #salt: Buffer;
+  readonly #salt: () => Buffer;
   readonly #first: string;
   readonly #made = new Map<string, Buffer>();
+  #madeOf: Buffer | null = null;
 
-  /** @param first the id of the account whose keys are those of a time with one account */
-  constructor(salt: Buffer, first: string) {
+  /**
+   * @param salt another one where another file was opened
+   * @param first the id of the account whose keys are those of a time with one account
+   */
+  constructor(salt: () => Buffer, first: string) {
     this.#salt = salt;
     this.#first = first;
   }
 
   /** The same object for the same account. */
   of(id: string): Buffer {
-    if (id === this.#first) return this.#salt;
+    const of = this.#salt();
+    if (id === this.#first) return of;
+    if (of !== this.#madeOf) this.#made.clear();
+    this.#madeOf = of;
     let salt = this.#made.get(id);
     if (salt === undefined) {
-      salt = createHmac('sha256', this.#salt).update(id).digest();
+      salt = createHmac('sha256', of).update(id).digest();
       this.#made.set(id, salt);
     }
     return salt;

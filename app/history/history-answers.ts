@@ -26,8 +26,8 @@ export function historyAnswers(dependencies: HistoryAnswersDependencies): Answer
     conversations: (which) => sums.conversations(which),
     conversation: (which) => sums.conversation(which),
     deleteHistory: async () => {
+      const count = history.delete(clock.now() + wellAheadMs);
       forgetBodies();
-      const count = history.prune(clock.now() + wellAheadMs);
       deleted();
       return count;
     },

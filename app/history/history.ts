@@ -4,7 +4,7 @@ import type { Problem } from '../api/problem.ts';
 import type { TimeZone } from '../api/settings.ts';
 import type { Log } from '../ports.ts';
 import { formsOf, plainId } from './compact-id.ts';
-import { HistoryError } from './history-error.ts';
+import { unchanged, unreadable } from './history-error.ts';
 import { Ledger } from './ledger.ts';
 import { LessonTable } from './lesson-table.ts';
 import { listColumns, toListRow } from './list-row.ts';
@@ -226,7 +226,7 @@ export class History implements Writer {
   #ask<Found>(question: () => Found): Found {
     this.#store.flush();
     const found = this.#store.read<Found | null>(question, null) ?? this.#store.read<Found | null>(question, null);
-    if (found === null) throw new HistoryError(this.#store.problem());
+    if (found === null) throw unreadable(this.#store.problem());
     return found;
   }
 
@@ -241,13 +241,13 @@ export class History implements Writer {
   }
 
   /**
-   * Deletes exchanges that began before a time (ms). Returns how many. What prompts were accepted is forgotten by its
-   * own rule.
+   * Deletes exchanges that began before a time (ms). Returns how many; null: none, because the file can't be changed.
+   * Which prompts were accepted is forgotten by a rule of its own.
    */
-  prune(olderThan: number): number {
+  prune(olderThan: number): number | null {
     this.#store.flush();
     let deleted = 0;
-    this.#store.change(() => {
+    const isDone = this.#store.change(() => {
       const some = this.#store.prepare('SELECT 1 FROM exchanges WHERE started_at >= ? LIMIT 1').get(olderThan);
       const changes =
         some === undefined
@@ -258,6 +258,14 @@ export class History implements Writer {
       this.#words.forget();
       this.#store.prepare(forgetSearchesSql).run(olderThan);
     });
+    return isDone ? deleted : null;
+  }
+
+  /** As `prune`, for a person who has to know that it was done. Throws `HistoryError`. */
+  delete(olderThan: number): number {
+    this.#store.requireOwned();
+    const deleted = this.prune(olderThan);
+    if (deleted === null) throw unchanged(this.#store.problem());
     return deleted;
   }
 
@@ -305,6 +313,11 @@ export class History implements Writer {
   }
 
   renewed(): void {
+    this.#words.renewed();
+  }
+
+  /** A database in memory stood in for a file that could not be read; its numbers are others. */
+  reopened(): void {
     this.#words.renewed();
   }
 }

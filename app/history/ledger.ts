@@ -31,8 +31,7 @@ const saltBytes = 32;
  * person's.
  */
 export class Ledger implements Writer {
-  /** Random per installation; part of every key. Never leaves this machine: exports have to leave it out. */
-  readonly salt: Buffer;
+  #salt: Buffer;
   readonly #store: Store;
   readonly #clock: Clock;
   /** Null: the table does not know the key either. Oldest use first. */
@@ -43,8 +42,16 @@ export class Ledger implements Writer {
   constructor(store: Store, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    this.salt = readSalt(store);
+    this.#salt = readSalt(store);
     store.join(this);
+  }
+
+  /**
+   * Random per installation; part of every key. Never leaves this machine: exports have to leave it out. The same
+   * object as long as it holds.
+   */
+  get salt(): Buffer {
+    return this.#salt;
   }
 
   /** Copilot accepted this prompt; its answer runs. */
@@ -117,8 +124,17 @@ export class Ledger implements Writer {
 
   /** The table was lost while we ran: what memory knows goes into the new one, under the same salt. */
   renewed(): void {
-    this.#store.prepare(putSaltSql).run(this.salt);
+    this.#store.prepare(putSaltSql).run(this.#salt);
     for (const [key, entry] of this.#memory) if (entry) this.#unwritten.set(key, entry);
+  }
+
+  /** Before, the file may have been one without a salt, or none. Keys of another salt mean nothing. */
+  reopened(): void {
+    this.#memory.clear();
+    const salt = readSalt(this.#store);
+    if (salt.equals(this.#salt)) return;
+    this.#salt = salt;
+    this.#unwritten.clear();
   }
 
   #prune(): void {

@@ -35,13 +35,7 @@ export class LessonTable implements Writer {
   constructor(store: Store, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    for (const row of store.read(() => store.prepare('SELECT * FROM lessons ORDER BY learned_at').all(), [])) {
-      const { model, path, subject, value, learned_at: learnedAt } = row;
-      if (typeof model !== 'string' || typeof path !== 'string' || typeof subject !== 'string') continue;
-      if (typeof value !== 'string' || typeof learnedAt !== 'number') continue;
-      const key = keyOf({ model, path, subject });
-      this.#rows.set(key, { id: idOf(key), model, path, subject, value, learnedAt });
-    }
+    this.#read();
     store.join(this);
   }
 
@@ -57,6 +51,12 @@ export class LessonTable implements Writer {
       this.#unwritten.set(oldest, row);
     }
     this.#store.schedule();
+  }
+
+  /** Takes one lesson back. Returns how many held. Throws `HistoryError` where another process owns the file. */
+  forgetOne(id: string): number {
+    this.#store.requireOwned();
+    return this.forget(id);
   }
 
   /** Takes one lesson back, or all of them, so that Copilot is asked again. Returns how many held. */
@@ -120,6 +120,27 @@ export class LessonTable implements Writer {
 
   renewed(): void {
     for (const [key, row] of this.#rows) this.#unwritten.set(key, row);
+  }
+
+  /** What the owner before learned and forgot holds; what was learned or forgotten here is still to be written. */
+  reopened(): void {
+    const here = [...this.#unwritten.keys()].map((key) => [key, this.#rows.get(key)] as const);
+    this.#rows.clear();
+    this.#read();
+    for (const [key, row] of here) {
+      this.#rows.delete(key);
+      if (row !== undefined) this.#rows.set(key, row);
+    }
+  }
+
+  #read(): void {
+    const rows = this.#store.read(() => this.#store.prepare('SELECT * FROM lessons ORDER BY learned_at').all(), []);
+    for (const { model, path, subject, value, learned_at: learnedAt } of rows) {
+      if (typeof model !== 'string' || typeof path !== 'string' || typeof subject !== 'string') continue;
+      if (typeof value !== 'string' || typeof learnedAt !== 'number') continue;
+      const key = keyOf({ model, path, subject });
+      this.#rows.set(key, { id: idOf(key), model, path, subject, value, learnedAt });
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { type EngineName, engineNameSchema, type SearchTotalsRow } from '../api/search.ts';
 import type { TimeZone } from '../api/settings.ts';
-import { HistoryError } from './history-error.ts';
+import { unreadable } from './history-error.ts';
 import type { Store, Writer } from './store.ts';
 import { quarterMs, stamp } from './totals.ts';
 
@@ -36,7 +36,7 @@ export class SearchTable implements Writer {
   totals(since: number, zone: TimeZone): SearchTotalsRow[] {
     this.#store.flush();
     const rows = this.#store.read<Row[] | null>(() => this.#store.prepare(totalsSql).all(since), null);
-    if (rows === null) throw new HistoryError(this.#store.problem());
+    if (rows === null) throw unreadable(this.#store.problem());
     const sums = new Map<string, SearchTotalsRow>();
     for (const { quarter, engine, searches, failed } of rows) {
       const known = engineNameSchema.safeParse(engine);
@@ -64,6 +64,7 @@ export class SearchTable implements Writer {
   }
 
   renewed(): void {}
+  reopened(): void {}
 }
 
 type Row = Record<string, SQLOutputValue>;

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { Problem } from '../api/problem.ts';
 import type { Clock, Log } from '../ports.ts';
+import { ownedElsewhere } from './history-error.ts';
 import { closeQuietly, type OpenedDatabase, openDatabase } from './open-database.ts';
 import { reasonOf, saysDamaged } from './sqlite-error.ts';
 
@@ -15,6 +16,8 @@ export interface Writer {
   written(): void;
   /** The file was damaged while we ran and was replaced by an empty one. */
   renewed(): void;
+  /** Another process owned the file, and this one does now: what was read of it before may have changed. */
+  reopened(): void;
 }
 
 export interface StoreDependencies {
@@ -75,6 +78,7 @@ export class Store {
     this.#readOnly = false;
     this.#opened = openDatabase(this.#path, { now: this.#clock.now() });
     this.#toldOpened();
+    for (const writer of this.#writers) writer.reopened();
   }
 
   #toldOpened(): void {
@@ -93,6 +97,11 @@ export class Store {
   /** Whether this process may change the file now: another one may own it. */
   get mayWrite(): boolean {
     return !this.#readOnly && !this.#closed;
+  }
+
+  /** Throws `HistoryError` where another process owns the file. */
+  requireOwned(): void {
+    if (this.#readOnly) throw ownedElsewhere();
   }
 
   /** What is wrong with the history now: rows that cannot be written, or a database in memory. */

@@ -16,7 +16,7 @@ const fewRows = 200;
 /** Who does it on this thread. */
 interface Here {
   answer<Name extends QuestionName>(name: Name, which: Which<Name>): Answer<Name>;
-  prune(olderThan: number): number;
+  prune(olderThan: number): unknown;
 }
 
 /**
@@ -107,6 +107,12 @@ export class Sums implements Writer {
 
   /** The thread still holds the file that was put aside. */
   renewed(): void {
+    this.#forget('');
+    void this.#reader?.close();
+  }
+
+  /** The counts of changes by which answers are known to hold begin anew with the connection. */
+  reopened(): void {
     this.#forget('');
     void this.#reader?.close();
   }

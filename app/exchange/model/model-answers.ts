@@ -57,7 +57,7 @@ export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<
     },
     learned: async () => learnedFacts(lessons),
     forgetLessons: async (id) => {
-      if (id !== null) return lessons.forget(id);
+      if (id !== null) return lessons.forgetOne(id);
       const held = lessons.forget();
       // Whoever else runs in this folder reads it there.
       await settings.update({ learnedSince: clock.now() });
