@@ -244,6 +244,12 @@ export default {
       '^app/(?!sessions/|claude-code/|openai-clients/|packages/|history/|settings/|formats/|api/|ports\\.ts)',
     ),
     never(
+      'session-store-stands-low',
+      'The store keeps what it is given: it knows neither host nor agent.',
+      '^app/sessions/store/',
+      '^app/sessions/(?!store/)',
+    ),
+    never(
       'agents-know-no-host',
       'An agent is a description: who hosts its sessions is above it.',
       '^app/sessions/agents/',

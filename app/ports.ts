@@ -170,6 +170,9 @@ export interface Paths {
   readonly home: string;
   readonly settings: string;
   readonly history: string;
+  readonly sessions: string;
+  /** What was read of the agents' own transcripts: it may be deleted at any time, and is read anew. */
+  readonly transcripts: string;
   readonly logs: string;
   readonly lock: string;
   readonly backups: string;

@@ -33,6 +33,8 @@ export function nodePaths(
     home,
     settings: join(home, 'settings.json'),
     history: join(home, 'history.db'),
+    sessions: join(home, 'sessions.db'),
+    transcripts: join(home, 'transcripts.db'),
     logs: join(home, 'logs'),
     lock: join(home, 'lock'),
     backups: join(home, 'backups'),

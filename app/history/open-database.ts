@@ -3,8 +3,21 @@ import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Problem } from '../api/problem.ts';
 import { dayStamp, keepAside } from '../settings/keep-aside.ts';
-import { schemaSteps, schemaVersion } from './schema.ts';
 import { reasonOf, saysDamaged, saysForeign } from './sqlite-error.ts';
+
+/** What sort of database a file holds, and how it is spoken of. */
+export interface DatabaseForm {
+  /** See `schema.ts`: one for each version. */
+  steps: readonly string[];
+  /** Tables that have to be there; those of another program under our version are found by it. */
+  tables: readonly string[];
+  /** Begins the code of every problem. */
+  code: string;
+  /** Begins a sentence: `The request history`. */
+  title: string;
+  /** What a database in memory means. */
+  inMemory: string;
+}
 
 export interface OpenedDatabase {
   database: DatabaseSync;
@@ -13,7 +26,7 @@ export interface OpenedDatabase {
   warnings: Problem[];
 }
 
-/** The file can be opened, but it is not our history. */
+/** The file can be opened, but it is not ours. */
 class DamagedError extends Error {}
 class NewerError extends Error {
   readonly version: number;
@@ -47,30 +60,31 @@ const shortPatienceMs = 100;
  * aside unseen.
  */
 export function openDatabase(
+  form: DatabaseForm,
   path: string,
   options: { now: number; readOnly?: boolean; damaged?: unknown },
 ): OpenedDatabase {
   const warnings: Problem[] = [];
-  if (options.readOnly) return openForReading(path);
+  if (options.readOnly) return openForReading(form, path);
   if (options.damaged !== undefined) {
-    const warning = keepUnusable(path, options.damaged, options.now);
-    if (!warning) return inMemory(path, options.damaged, warnings);
+    const warning = keepUnusable(form, path, options.damaged, options.now);
+    if (!warning) return inMemory(form, path, options.damaged, warnings);
     warnings.push(warning);
   }
   // Once more after something was kept aside.
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      return { database: openFile(path), onDisk: true, warnings };
+      return { database: openFile(form, path), onDisk: true, warnings };
     } catch (error) {
-      const warning = attempt === 0 ? keepUnusable(path, error, options.now) : null;
-      if (!warning) return inMemory(path, error, warnings);
+      const warning = attempt === 0 ? keepUnusable(form, path, error, options.now) : null;
+      if (!warning) return inMemory(form, path, error, warnings);
       warnings.push(warning);
     }
   }
-  return inMemory(path, new Error('the file can’t be made anew'), warnings);
+  return inMemory(form, path, new Error('the file can’t be made anew'), warnings);
 }
 
-function openFile(path: string): DatabaseSync {
+function openFile(form: DatabaseForm, path: string): DatabaseSync {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // SQLite gives -wal and -shm the mode of the file.
   closeSync(openSync(path, 'a', 0o600));
@@ -78,13 +92,13 @@ function openFile(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: patienceMs });
   try {
     const version = versionOf(database);
-    if (version > schemaVersion) throw new NewerError(version);
+    if (version > form.steps.length) throw new NewerError(version);
     if (statSync(path).size <= checkedBytes) check(database);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 8000000');
     database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
-    migrateFile(database, version, path);
+    migrateFile(database, form, version, path);
     // Tables of another program under our version are found here.
-    database.prepare('SELECT 1 FROM meta, exchanges, ledger, lessons, unfinished, words, quarter_sums');
+    database.prepare(`SELECT 1 FROM ${form.tables.join(', ')}`);
     database.exec(`PRAGMA busy_timeout = ${shortPatienceMs}`);
     return database;
   } catch (error) {
@@ -93,36 +107,40 @@ function openFile(path: string): DatabaseSync {
   }
 }
 
-function openForReading(path: string): OpenedDatabase {
-  if (!existsSync(path)) return { database: emptyDatabase(), onDisk: false, warnings: [] };
+function openForReading(form: DatabaseForm, path: string): OpenedDatabase {
+  if (!existsSync(path)) return { database: emptyDatabase(form), onDisk: false, warnings: [] };
   let database: DatabaseSync | null = null;
   try {
     database = new DatabaseSync(path, { timeout: patienceMs, readOnly: true });
     const version = versionOf(database);
-    if (version > schemaVersion) throw new NewerError(version);
-    if (version < schemaVersion)
+    if (version > form.steps.length) throw new NewerError(version);
+    if (version < form.steps.length)
       throw new Error('it is from an older version; Jumpseat brings it up to date when it starts');
     return { database, onDisk: true, warnings: [] };
   } catch (error) {
     if (database) closeQuietly(database);
-    const text = `The request history can’t be read: ${reasonOf(error)}.`;
+    const text = `${form.title} can’t be read: ${reasonOf(error)}.`;
     const mend = 'Start Jumpseat; it sets the file right or keeps it aside.';
-    return { database: emptyDatabase(), onDisk: false, warnings: [{ code: 'history-unreadable', text, mend }] };
+    return {
+      database: emptyDatabase(form),
+      onDisk: false,
+      warnings: [{ code: `${form.code}-unreadable`, text, mend }],
+    };
   }
 }
 
 /** What a step takes out is gone from the file as well: it is written over, in the log of changes, too. */
-function migrateFile(database: DatabaseSync, version: number, path: string): void {
-  if (version === schemaVersion) return;
+function migrateFile(database: DatabaseSync, form: DatabaseForm, version: number, path: string): void {
+  if (version === form.steps.length) return;
   database.exec('PRAGMA secure_delete = ON');
-  migrate(database, version);
+  migrate(database, version, form.steps);
   // Rows that were deleted before may stand in unused pages.
   if (statSync(path).size <= checkedBytes) database.exec('VACUUM');
   database.exec('PRAGMA wal_checkpoint(TRUNCATE); PRAGMA secure_delete = OFF');
 }
 
 /** Runs the steps from `version` on. Exported for the tests of the steps. */
-export function migrate(database: DatabaseSync, version: number, steps: readonly string[] = schemaSteps): void {
+export function migrate(database: DatabaseSync, version: number, steps: readonly string[]): void {
   for (const [index, step] of steps.entries()) {
     if (index < version) continue;
     database.exec('BEGIN IMMEDIATE');
@@ -143,9 +161,9 @@ export function migrate(database: DatabaseSync, version: number, steps: readonly
 }
 
 /** A database of the newest schema that is gone when it is closed. */
-export function emptyDatabase(): DatabaseSync {
+export function emptyDatabase(form: DatabaseForm): DatabaseSync {
   const database = new DatabaseSync(':memory:');
-  migrate(database, 0);
+  migrate(database, 0, form.steps);
   return database;
 }
 
@@ -183,22 +201,22 @@ function check(database: DatabaseSync): void {
 }
 
 /** Says what was kept aside, or null when the file is not at fault or cannot be renamed. */
-function keepUnusable(path: string, error: unknown, now: number): Problem | null {
+function keepUnusable(form: DatabaseForm, path: string, error: unknown, now: number): Problem | null {
   const newer = error instanceof NewerError;
   if (!newer && !(error instanceof DamagedError) && !saysDamaged(error) && !saysForeign(error)) return null;
   try {
     const kept = basename(keepAside(path, newer ? `newer-${error.version}` : `damaged-${dayStamp(now)}`, siblings));
     return newer
       ? {
-          code: 'history-newer',
+          code: `${form.code}-newer`,
           text:
-            `The request history was written by a newer Jumpseat (${error.message}). It was kept as ${kept}; ` +
+            `${form.title} was written by a newer Jumpseat (${error.message}). It was kept as ${kept}; ` +
             'a new one was started.',
           mend: `Update Jumpseat, then give ${kept} its old name ${basename(path)} again.`,
         }
       : {
-          code: 'history-damaged',
-          text: `The request history was damaged (${reasonOf(error)}). It was kept as ${kept}; a new one was started.`,
+          code: `${form.code}-damaged`,
+          text: `${form.title} was damaged (${reasonOf(error)}). It was kept as ${kept}; a new one was started.`,
           mend: `Nothing has to be done. Delete ${kept} when you don’t need it.`,
         };
   } catch {
@@ -206,13 +224,13 @@ function keepUnusable(path: string, error: unknown, now: number): Problem | null
   }
 }
 
-function inMemory(path: string, error: unknown, warnings: Problem[]): OpenedDatabase {
+function inMemory(form: DatabaseForm, path: string, error: unknown, warnings: Problem[]): OpenedDatabase {
   const problem: Problem = {
-    code: 'history-in-memory',
-    text: `The request history can’t be opened: ${reasonOf(error)}. Requests are kept in memory until Jumpseat quits.`,
+    code: `${form.code}-in-memory`,
+    text: `${form.title} can’t be opened: ${reasonOf(error)}. ${form.inMemory}`,
     mend:
       `See that ${dirname(path)} is writable for your user and that the disk is not full, then start Jumpseat ` +
       'again.',
   };
-  return { database: emptyDatabase(), onDisk: false, warnings: [...warnings, problem] };
+  return { database: emptyDatabase(form), onDisk: false, warnings: [...warnings, problem] };
 }

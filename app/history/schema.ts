@@ -1,3 +1,5 @@
+import type { DatabaseForm } from './open-database.ts';
+
 /**
  * `steps[0]` makes the first version out of nothing, `steps[1]` the second out of the first, and so on. Each runs in
  * one transaction with the change of `user_version`. A step stays as it is once it was released.
@@ -155,3 +157,11 @@ export const schemaSteps: readonly string[] = [
 ];
 
 export const schemaVersion = schemaSteps.length;
+
+export const historyForm: DatabaseForm = {
+  steps: schemaSteps,
+  tables: ['meta', 'exchanges', 'ledger', 'lessons', 'unfinished', 'words', 'quarter_sums'],
+  code: 'history',
+  title: 'The request history',
+  inMemory: 'Requests are kept in memory until Jumpseat quits.',
+};

@@ -4,6 +4,7 @@ import type { Problem } from '../api/problem.ts';
 import type { Clock, Log } from '../ports.ts';
 import { ownedElsewhere } from './history-error.ts';
 import { closeQuietly, type OpenedDatabase, openDatabase } from './open-database.ts';
+import { historyForm } from './schema.ts';
 import { reasonOf, saysDamaged } from './sqlite-error.ts';
 
 /** What has rows to write. All calls come from the store. */
@@ -65,7 +66,7 @@ export class Store {
     this.#log = parts.log;
     this.#mayOwn = parts.readOnly !== true;
     this.#readOnly = !this.#mayOwn || parts.isOwnedElsewhere?.() === true;
-    this.#opened = openDatabase(path, { now: parts.clock.now(), readOnly: this.#readOnly });
+    this.#opened = openDatabase(historyForm, path, { now: parts.clock.now(), readOnly: this.#readOnly });
     this.#problem = null;
     this.#toldOpened();
   }
@@ -76,7 +77,7 @@ export class Store {
     this.#statements.clear();
     closeQuietly(this.#opened.database);
     this.#readOnly = false;
-    this.#opened = openDatabase(this.#path, { now: this.#clock.now() });
+    this.#opened = openDatabase(historyForm, this.#path, { now: this.#clock.now() });
     this.#toldOpened();
     for (const writer of this.#writers) writer.reopened();
   }
@@ -275,7 +276,7 @@ export class Store {
   #renew(error: unknown): void {
     this.#statements.clear();
     closeQuietly(this.#opened.database);
-    this.#opened = openDatabase(this.#path, { now: this.#clock.now(), damaged: error });
+    this.#opened = openDatabase(historyForm, this.#path, { now: this.#clock.now(), damaged: error });
     this.#problem = this.#opened.warnings.at(-1) ?? null;
     this.#log.write('error', 'history-damaged', { file: basename(this.#path), text: this.#problem?.text });
     for (const writer of this.#writers) {

@@ -42,6 +42,7 @@ const wrong = [
   { rule: 'openai-clients-stand-low', from: 'app/openai-clients/a.ts', to: 'app/copilot/model.ts' },
   { rule: 'copilot-points-down', from: 'app/copilot/b.ts', to: 'app/server/server.ts' },
   { rule: 'history-points-down', from: 'app/history/a.ts', to: 'app/exchange/exchange.ts' },
+  { rule: 'session-store-stands-low', from: 'app/sessions/store/a.ts', to: 'app/sessions/host/a.ts' },
   { rule: 'recording-points-down', from: 'app/recording/a.ts', to: 'app/history/history.ts' },
   { rule: 'exchange-points-down', from: 'app/exchange/b.ts', to: 'app/server/server.ts' },
   { rule: 'fits-know-no-step', from: 'app/exchange/fits/a.ts', to: 'app/exchange/run.ts' },

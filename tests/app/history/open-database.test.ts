@@ -62,7 +62,7 @@ describe('the schema', () => {
       history.close();
       const opened = new DatabaseSync(path, { readOnly: true });
       const fresh = new DatabaseSync(':memory:');
-      migrate(fresh, 0);
+      migrate(fresh, 0, schemaSteps);
       expect(opened.prepare('PRAGMA user_version').get()?.user_version).toBe(schemaVersion);
       expect(tablesOf(opened)).toEqual(tablesOf(fresh));
       opened.close();

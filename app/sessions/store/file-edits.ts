@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { deflateSync, inflateSync } from 'node:zlib';
+import { figure, type Row, text } from './columns.ts';
+import type { SessionDatabase } from './session-database.ts';
+
+const states = ['made', 'accepted', 'undone', 'untracked'] as const;
+/** `untracked`: something else than an edit of the agent changed the file; there are no versions of it. */
+export type EditState = (typeof states)[number];
+
+/** One edit that an agent made to a file. Versions are asked for by `content`, with the hash that stands here. */
+export interface FileEdit {
+  id: string;
+  sessionId: string;
+  turnId: string | null;
+  toolCallId: string | null;
+  path: string;
+  /** Null: there was no such file. */
+  before: string | null;
+  /** Null: it was deleted. */
+  after: string | null;
+  state: EditState;
+  /** What we wrote into the file when a part of it was undone; null: nothing of that sort. */
+  ours: string | null;
+  /** The agent was told what a person undid. */
+  isTold: boolean;
+  madeAt: number;
+}
+
+export interface NewEdit extends Pick<FileEdit, 'id' | 'sessionId' | 'turnId' | 'toolCallId' | 'path'> {
+  /** Whole texts; null: no such file. */
+  before: string | null;
+  after: string | null;
+  state?: EditState;
+}
+
+/** Shorter ones are not worth packing. */
+const packedFrom = 512;
+
+/** Both versions of each file that an agent changed. The same text is kept once. */
+export class FileEdits {
+  readonly #database: SessionDatabase;
+  constructor(database: SessionDatabase) {
+    this.#database = database;
+  }
+
+  /** The same id again changes nothing: an edit counts once. */
+  add({ before, after, state = 'made', ...edit }: NewEdit): void {
+    const database = this.#database;
+    const sql = `INSERT INTO edits (id, session, turn, tool_call, path, before, after, state, told, made_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`;
+    const { id, sessionId, turnId, toolCallId, path } = edit;
+    database.change(() => {
+      if (this.find(id) !== null) return;
+      const versions = [this.#keep(before), this.#keep(after)] as const;
+      database.prepare(sql).run(id, sessionId, turnId, toolCallId, path, ...versions, state, database.now());
+    });
+  }
+
+  /** False: there is no such edit. `ours` is a text; null: nothing of ours is in the file. */
+  change(id: string, patch: { state?: EditState; ours?: string | null; isTold?: boolean }): boolean {
+    const database = this.#database;
+    return database.change(() => {
+      const found = this.find(id);
+      if (found === null) return false;
+      const ours = patch.ours === undefined ? found.ours : this.#keep(patch.ours);
+      const { state = found.state, isTold = found.isTold } = patch;
+      database
+        .prepare('UPDATE edits SET state = ?, ours = ?, told = ? WHERE id = ?')
+        .run(state, ours, isTold ? 1 : 0, id);
+      return true;
+    });
+  }
+
+  find(id: string): FileEdit | null {
+    const row = this.#database.read(() => this.#database.prepare('SELECT * FROM edits WHERE id = ?').get(id));
+    return row === undefined ? null : toEdit(row);
+  }
+
+  /** In the order in which they were made; those of one turn, or of all. */
+  of(session: string, turn: string | null = null): FileEdit[] {
+    const sql = 'SELECT * FROM edits WHERE session = ?1 AND (?2 IS NULL OR turn = ?2) ORDER BY made_at, rowid';
+    return this.#database.read(() => this.#database.prepare(sql).all(session, turn)).map(toEdit);
+  }
+
+  /** The text of a version; null: it is kept no longer. */
+  content(hash: string): string | null {
+    const sql = 'SELECT packed, content FROM contents WHERE hash = ?';
+    const row = this.#database.read(() => this.#database.prepare(sql).get(hash));
+    if (!(row?.content instanceof Uint8Array)) return null;
+    const bytes = Buffer.from(row.content);
+    return (row.packed === 1 ? inflateSync(bytes) : bytes).toString('utf8');
+  }
+
+  /** Versions of edits made before a time go, and those of none; that edits were made stays. Returns how many went. */
+  forgetVersions(olderThan: number): number {
+    const database = this.#database;
+    return database.change(() => {
+      const gone = database
+        .prepare(
+          `DELETE FROM contents WHERE hash NOT IN (
+            SELECT before FROM edits WHERE made_at >= ?1 AND before IS NOT NULL
+            UNION SELECT after FROM edits WHERE made_at >= ?1 AND after IS NOT NULL
+            UNION SELECT ours FROM edits WHERE made_at >= ?1 AND ours IS NOT NULL)`,
+        )
+        .run(olderThan);
+      return Number(gone.changes);
+    });
+  }
+
+  #keep(content: string | null): string | null {
+    if (content === null) return null;
+    const database = this.#database;
+    const bytes = Buffer.from(content, 'utf8');
+    const hash = createHash('sha256').update(bytes).digest('base64url');
+    const known = database.prepare('SELECT 1 FROM contents WHERE hash = ?').get(hash);
+    if (known === undefined) {
+      const isPacked = bytes.length >= packedFrom;
+      database
+        .prepare('INSERT INTO contents (hash, bytes, packed, content) VALUES (?, ?, ?, ?)')
+        .run(hash, bytes.length, isPacked ? 1 : 0, isPacked ? deflateSync(bytes, { level: 1 }) : bytes);
+    }
+    return hash;
+  }
+}
+
+function toEdit(row: Row): FileEdit {
+  return {
+    id: text(row.id) ?? '',
+    sessionId: text(row.session) ?? '',
+    turnId: text(row.turn),
+    toolCallId: text(row.tool_call),
+    path: text(row.path) ?? '',
+    before: text(row.before),
+    after: text(row.after),
+    state: states.find((state) => state === row.state) ?? 'made',
+    ours: text(row.ours),
+    isTold: row.told === 1,
+    madeAt: figure(row.made_at) ?? 0,
+  };
+}

@@ -1,0 +1,97 @@
+import { figure, json, type Row, text } from './columns.ts';
+import type { SessionDatabase } from './session-database.ts';
+
+/** A message that waits for its turn. */
+export interface QueuedMessage {
+  /** The uuid that it is sent with, and the id of its turn. */
+  id: string;
+  sessionId: string;
+  /** Content blocks of ACP. */
+  prompt: unknown;
+  queuedAt: number;
+  /** When it was handed to the agent; null: it waits. What was sent and has no turn may have been lost in a crash. */
+  sentAt: number | null;
+}
+
+/** Messages by session, in the order in which they are sent. Each is on disk before anyone is told of it. */
+export class MessageQueue {
+  readonly #database: SessionDatabase;
+  constructor(database: SessionDatabase) {
+    this.#database = database;
+  }
+
+  of(session: string): QueuedMessage[] {
+    const sql = 'SELECT * FROM queue WHERE session = ? ORDER BY place';
+    return this.#database.read(() => this.#database.prepare(sql).all(session)).map(toMessage);
+  }
+
+  /** All that wait, of every session. */
+  all(): QueuedMessage[] {
+    const sql = 'SELECT * FROM queue ORDER BY session, place';
+    return this.#database.read(() => this.#database.prepare(sql).all()).map(toMessage);
+  }
+
+  /** At the end, or in front of all others. The same id again changes nothing. */
+  add(message: { id: string; sessionId: string; prompt: unknown }, at: 'end' | 'front' = 'end'): QueuedMessage[] {
+    const database = this.#database;
+    const { id, sessionId, prompt } = message;
+    return database.change(() => {
+      const edge = at === 'end' ? 'coalesce(max(place), 0) + 1' : 'coalesce(min(place), 0) - 1';
+      database
+        .prepare(
+          `INSERT INTO queue (id, session, place, prompt, queued_at)
+          VALUES (?1, ?2, (SELECT ${edge} FROM queue WHERE session = ?2), ?3, ?4) ON CONFLICT DO NOTHING`,
+        )
+        .run(id, sessionId, JSON.stringify(prompt), database.now());
+      return this.of(sessionId);
+    });
+  }
+
+  /** False: it is not there any more, or was sent. */
+  edit(id: string, prompt: unknown): boolean {
+    const database = this.#database;
+    const sql = 'UPDATE queue SET prompt = ? WHERE id = ? AND sent_at IS NULL';
+    return database.change(() => database.prepare(sql).run(JSON.stringify(prompt), id).changes === 1);
+  }
+
+  /** Puts the named ones first, in this order. */
+  order(session: string, ids: readonly string[]): void {
+    const database = this.#database;
+    database.change(() => {
+      const rest = this.of(session).filter(({ id }) => !ids.includes(id));
+      for (const [place, id] of [...ids, ...rest.map(({ id }) => id)].entries()) {
+        database.prepare('UPDATE queue SET place = ? WHERE id = ? AND session = ?').run(place, id, session);
+      }
+    });
+  }
+
+  /** It is about to be handed to the agent. False: it is not there, or was sent before. */
+  sends(id: string): boolean {
+    const database = this.#database;
+    const sql = 'UPDATE queue SET sent_at = ? WHERE id = ? AND sent_at IS NULL';
+    return database.change(() => database.prepare(sql).run(database.now(), id).changes === 1);
+  }
+
+  /** It waits again. */
+  unsend(id: string): boolean {
+    const database = this.#database;
+    const sql = 'UPDATE queue SET sent_at = NULL WHERE id = ?';
+    return database.change(() => database.prepare(sql).run(id).changes === 1);
+  }
+
+  /** False: it is not there any more. */
+  remove(id: string): boolean {
+    const database = this.#database;
+    return database.change(() => database.prepare('DELETE FROM queue WHERE id = ?').run(id).changes === 1);
+  }
+}
+
+function toMessage(row: Row): QueuedMessage {
+  return {
+    id: text(row.id) ?? '',
+    sessionId: text(row.session) ?? '',
+    prompt: json(row.prompt),
+    queuedAt: figure(row.queued_at) ?? 0,
+    sentAt: figure(row.sent_at),
+  };
+}

@@ -1,0 +1,69 @@
+import { figure, json, type Row, text } from './columns.ts';
+import type { SessionDatabase } from './session-database.ts';
+
+/** Something a session waits for a person to say. */
+export interface KeptQuestion {
+  id: string;
+  sessionId: string;
+  turnId: string | null;
+  /** `permission`, `elicitation` … */
+  kind: string;
+  request: unknown;
+  askedAt: number;
+  answeredAt: number | null;
+  /** Null while it is open. */
+  answer: unknown;
+}
+
+/** Questions are kept before anyone is told of them, and an answer counts once. */
+export class Questions {
+  readonly #database: SessionDatabase;
+  constructor(database: SessionDatabase) {
+    this.#database = database;
+  }
+
+  /** The same id again changes nothing. */
+  ask(question: Pick<KeptQuestion, 'id' | 'sessionId' | 'turnId' | 'kind' | 'request'>): void {
+    const database = this.#database;
+    const { id, sessionId, turnId, kind, request } = question;
+    const sql = `INSERT INTO questions (id, session, turn, kind, request, asked_at) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO NOTHING`;
+    database.change(() =>
+      database.prepare(sql).run(id, sessionId, turnId, kind, JSON.stringify(request), database.now()),
+    );
+  }
+
+  /** False: there is no such question, or it was answered before. */
+  answer(id: string, answer: unknown): boolean {
+    const database = this.#database;
+    const sql = 'UPDATE questions SET answered_at = ?, answer = ? WHERE id = ? AND answered_at IS NULL';
+    return database.change(
+      () => database.prepare(sql).run(database.now(), JSON.stringify(answer ?? null), id).changes === 1,
+    );
+  }
+
+  find(id: string): KeptQuestion | null {
+    const row = this.#database.read(() => this.#database.prepare('SELECT * FROM questions WHERE id = ?').get(id));
+    return row === undefined ? null : toQuestion(row);
+  }
+
+  /** Of one session, or of all; the oldest first. */
+  open(session: string | null = null): KeptQuestion[] {
+    const sql = `SELECT * FROM questions WHERE answered_at IS NULL AND (?1 IS NULL OR session = ?1)
+      ORDER BY asked_at, rowid`;
+    return this.#database.read(() => this.#database.prepare(sql).all(session)).map(toQuestion);
+  }
+}
+
+function toQuestion(row: Row): KeptQuestion {
+  return {
+    id: text(row.id) ?? '',
+    sessionId: text(row.session) ?? '',
+    turnId: text(row.turn),
+    kind: text(row.kind) ?? '',
+    request: json(row.request),
+    askedAt: figure(row.asked_at) ?? 0,
+    answeredAt: figure(row.answered_at),
+    answer: json(row.answer),
+  };
+}

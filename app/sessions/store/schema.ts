@@ -1,0 +1,136 @@
+import type { DatabaseForm } from '../../history/open-database.ts';
+
+/** As in `app/history/schema.ts`: each step makes one version out of the one before it, and stays as it is. */
+const steps: readonly string[] = [
+  `
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    agent TEXT NOT NULL,
+    hosted INTEGER NOT NULL,
+    cwd TEXT,
+    directories TEXT NOT NULL,
+    title TEXT,
+    agent_title TEXT,
+    first_prompt TEXT,
+    pinned INTEGER NOT NULL,
+    model TEXT,
+    effort TEXT,
+    mode TEXT,
+    created_at INTEGER NOT NULL,
+    sent_at INTEGER,
+    ended_at INTEGER,
+    seen_at INTEGER,
+    outcome TEXT,
+    parent TEXT,
+    resume_at TEXT,
+    options TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE drafts (
+    session TEXT PRIMARY KEY,
+    draft TEXT NOT NULL,
+    written_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE queue (
+    id TEXT PRIMARY KEY,
+    session TEXT NOT NULL,
+    place INTEGER NOT NULL,
+    prompt TEXT NOT NULL,
+    queued_at INTEGER NOT NULL,
+    sent_at INTEGER
+  ) STRICT;
+  CREATE INDEX queue_by_place ON queue (session, place);
+
+  CREATE TABLE turns (
+    id TEXT PRIMARY KEY,
+    session TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    prompt TEXT,
+    initiator TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    ended_at INTEGER,
+    stop_reason TEXT,
+    failure TEXT,
+    requests TEXT NOT NULL,
+    prompt_ids TEXT NOT NULL,
+    last_message TEXT,
+    cost TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX turns_by_number ON turns (session, number);
+  CREATE INDEX turns_under_way ON turns (state) WHERE ended_at IS NULL;
+
+  CREATE TABLE record (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    session TEXT NOT NULL,
+    turn TEXT,
+    at INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    event TEXT NOT NULL,
+    cut TEXT
+  ) STRICT;
+  CREATE INDEX record_by_session ON record (session, seq, bytes);
+
+  CREATE TABLE record_ends (
+    session TEXT PRIMARY KEY,
+    forgotten INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE questions (
+    id TEXT PRIMARY KEY,
+    session TEXT NOT NULL,
+    turn TEXT,
+    kind TEXT NOT NULL,
+    request TEXT NOT NULL,
+    asked_at INTEGER NOT NULL,
+    answered_at INTEGER,
+    answer TEXT
+  ) STRICT;
+  CREATE INDEX questions_open ON questions (session) WHERE answered_at IS NULL;
+
+  CREATE TABLE rules (
+    id TEXT PRIMARY KEY,
+    session TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    given_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX rules_by_session ON rules (session);
+
+  CREATE TABLE contents (
+    hash TEXT PRIMARY KEY,
+    bytes INTEGER NOT NULL,
+    packed INTEGER NOT NULL,
+    content BLOB NOT NULL
+  ) STRICT;
+
+  CREATE TABLE edits (
+    id TEXT PRIMARY KEY,
+    session TEXT NOT NULL,
+    turn TEXT,
+    tool_call TEXT,
+    path TEXT NOT NULL,
+    before TEXT,
+    after TEXT,
+    state TEXT NOT NULL,
+    ours TEXT,
+    told INTEGER NOT NULL,
+    made_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX edits_by_session ON edits (session, made_at);
+
+  CREATE TABLE trusted_folders (
+    path TEXT PRIMARY KEY,
+    trusted_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+];
+
+export const sessionsForm: DatabaseForm = {
+  steps,
+  tables: ['sessions', 'drafts', 'queue', 'turns', 'record', 'questions', 'rules', 'contents', 'edits'],
+  code: 'sessions',
+  title: 'The record of sessions',
+  inMemory: 'Titles, queues and drafts are kept in memory until Jumpseat quits; conversations are not touched.',
+};

@@ -1,0 +1,234 @@
+import type { Log } from '../../ports.ts';
+import { figure, json, type Row, text } from './columns.ts';
+import { type Cut, cutTexts, longestText } from './cut-texts.ts';
+import type { SessionDatabase } from './session-database.ts';
+
+export interface NewEntry {
+  sessionId: string;
+  turnId: string | null;
+  /** What sort of event it is, as its owner names it. */
+  kind: string;
+  event: unknown;
+}
+
+/** One event of a session, as it was told to every front. */
+export interface RecordEntry extends NewEntry {
+  /** Counts up over all sessions and is never given twice: the cursor of a front. */
+  seq: number;
+  /** ms since the epoch. */
+  at: number;
+  /** Texts of the event that were too long to keep; null: it is whole. */
+  cuts: Cut[] | null;
+}
+
+export interface RecordPage {
+  entries: RecordEntry[];
+  /** The cursor to go on from. */
+  last: number;
+  /** There are more behind `last`. */
+  more: boolean;
+  /** Some that came after the asked cursor are kept no longer: what is shown has to be read anew. */
+  gap: boolean;
+}
+
+export interface RecordLimits {
+  /** Of one session; the oldest turns give way. */
+  entries: number;
+  bytes: number;
+  text: number;
+}
+
+const recordLimits: RecordLimits = { entries: 20_000, bytes: 64 * 1024 * 1024, text: longestText };
+/** While writing fails, so many wait; then the oldest give way, and fronts are told of a gap. */
+const waitingLimit = 5_000;
+const pageEntries = 2_000;
+
+const insertSql =
+  'INSERT INTO record (seq, session, turn, at, kind, bytes, event, cut) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+const lastSql = `SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'record'), 0),
+    coalesce((SELECT max(forgotten) FROM record_ends), 0)) AS seq`;
+const forgetSql = `INSERT INTO record_ends (session, forgotten) VALUES (?1, ?2)
+    ON CONFLICT DO UPDATE SET forgotten = max(forgotten, ?2)`;
+
+/**
+ * What happened in every session, in order. An entry has its number at once and is written behind: all of one turn of
+ * the event loop in one transaction. `flush` waits for none: what has to be on disk before it is told is there when it
+ * returns.
+ */
+export class SessionRecord {
+  readonly #database: SessionDatabase;
+  readonly #log: Log;
+  readonly #limits: RecordLimits;
+  #waiting: RecordEntry[] = [];
+  #last: number;
+  #scheduled = false;
+
+  constructor(database: SessionDatabase, log: Log, limits: Partial<RecordLimits> = {}) {
+    this.#database = database;
+    this.#log = log;
+    this.#limits = { ...recordLimits, ...limits };
+    this.#last = this.#lastWritten();
+  }
+
+  /** The file was opened anew. */
+  renewed(): void {
+    this.#last = Math.max(this.#last, this.#lastWritten());
+  }
+
+  #lastWritten(): number {
+    return figure(this.#database.read(() => this.#database.prepare(lastSql).get())?.seq) ?? 0;
+  }
+
+  /** The number of the last entry of any session. */
+  get last(): number {
+    return this.#last;
+  }
+
+  /** Numbers an event and has it written soon. Returns it as it is kept: fronts are told the same. */
+  append(entry: NewEntry): RecordEntry {
+    const { event, cuts } = cutTexts(entry.event, this.#limits.text);
+    this.#last += 1;
+    const kept = { ...entry, event, seq: this.#last, at: this.#database.now(), cuts: cuts.length === 0 ? null : cuts };
+    this.#waiting.push(kept);
+    if (!this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(() => {
+        this.#scheduled = false;
+        this.#flushQuietly();
+      });
+    }
+    return kept;
+  }
+
+  /** Has what waits on disk when it returns; else throws `SessionStoreError`, and it waits on. */
+  flush(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#database.change(() => {
+      const insert = this.#database.prepare(insertSql);
+      for (const { seq, sessionId, turnId, at, kind, event, cuts } of waiting) {
+        const written = JSON.stringify(event) ?? 'null';
+        insert.run(seq, sessionId, turnId, at, kind, written.length, written, cuts && JSON.stringify(cuts));
+      }
+    });
+    this.#waiting = [];
+  }
+
+  /** A front in the same process is told at once; only one that comes back later would miss them. */
+  #flushQuietly(): void {
+    try {
+      this.flush();
+    } catch {
+      const over = this.#waiting.length - waitingLimit;
+      if (over > 0) this.#waiting.splice(0, over);
+    }
+  }
+
+  /** Entries after a cursor, of one session or of all; 0: from the beginning. */
+  read(after: number, { session, limit = pageEntries }: { session?: string; limit?: number } = {}): RecordPage {
+    this.#flushQuietly();
+    const rows = this.#database.read(() => this.#rows(after, limit + 1, session));
+    const entries = rows.slice(0, limit).map(toEntry);
+    const more = rows.length > limit;
+    const last = entries.at(-1)?.seq ?? Math.max(after, this.#last);
+    return { entries, last, more, gap: after > 0 && after < this.#forgotten(session) };
+  }
+
+  #rows(after: number, limit: number, session: string | undefined): Row[] {
+    const { prepare } = this.#prepared;
+    return session === undefined
+      ? prepare('SELECT * FROM record WHERE seq > ? ORDER BY seq LIMIT ?').all(after, limit)
+      : prepare('SELECT * FROM record WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?').all(session, after, limit);
+  }
+
+  get #prepared() {
+    return { prepare: (sql: string) => this.#database.prepare(sql) };
+  }
+
+  /** All of one turn, up to a limit. */
+  turn(session: string, turn: string, limit = pageEntries): RecordEntry[] {
+    this.#flushQuietly();
+    const sql = 'SELECT * FROM record WHERE session = ? AND turn = ? ORDER BY seq LIMIT ?';
+    return this.#database.read(() => this.#database.prepare(sql).all(session, turn, limit)).map(toEntry);
+  }
+
+  /** The number of the last entry that was forgotten. */
+  #forgotten(session: string | undefined): number {
+    const { prepare } = this.#prepared;
+    const row = this.#database.read(() =>
+      session === undefined
+        ? prepare('SELECT max(forgotten) AS forgotten FROM record_ends').get()
+        : prepare('SELECT forgotten FROM record_ends WHERE session = ?').get(session),
+    );
+    return figure(row?.forgotten) ?? 0;
+  }
+
+  /** Holds a session to its limits: the oldest turns go, but never the last one. Returns how many entries went. */
+  trim(session: string): number {
+    this.flush();
+    const database = this.#database;
+    const sql = 'SELECT seq, bytes FROM record WHERE session = ? ORDER BY seq DESC LIMIT ?';
+    let entries = 0;
+    let bytes = 0;
+    let from = 0;
+    for (const row of database.read(() => database.prepare(sql).all(session, this.#limits.entries + 1))) {
+      entries += 1;
+      bytes += figure(row.bytes) ?? 0;
+      if (entries > this.#limits.entries || bytes > this.#limits.bytes) {
+        from = figure(row.seq) ?? 0;
+        break;
+      }
+    }
+    if (from === 0) return 0;
+    return database.change(() => {
+      // The whole of the turn that the limit cuts goes, unless it is the last one.
+      const turn = `SELECT turn FROM record WHERE seq = ?2`;
+      const last = 'SELECT turn FROM record WHERE session = ?1 AND turn IS NOT NULL ORDER BY seq DESC LIMIT 1';
+      const upTo = database
+        .prepare(
+          `SELECT max(seq) AS seq FROM record WHERE session = ?1
+          AND (seq <= ?2 OR turn = (${turn})) AND (turn IS NULL OR turn IS NOT (${last}))`,
+        )
+        .get(session, from)?.seq;
+      if (typeof upTo !== 'number') return 0;
+      return this.#forget(session, upTo);
+    });
+  }
+
+  #forget(session: string, upTo: number): number {
+    const deleted = this.#database.prepare('DELETE FROM record WHERE session = ? AND seq <= ?').run(session, upTo);
+    this.#database.prepare(forgetSql).run(session, upTo);
+    if (Number(deleted.changes) > 0) this.#log.write('debug', 'session-record-trimmed', { session });
+    return Number(deleted.changes);
+  }
+
+  /** Takes out a turn and all that came after it: a person went back. */
+  forgetFrom(session: string, turn: string): void {
+    this.flush();
+    const database = this.#database;
+    database.change(() => {
+      const first = 'SELECT min(seq) AS seq FROM record WHERE session = ? AND turn = ?';
+      const seq = database.prepare(first).get(session, turn)?.seq;
+      if (typeof seq !== 'number') return;
+      database.prepare('DELETE FROM record WHERE session = ? AND seq >= ?').run(session, seq);
+      database.prepare(forgetSql).run(session, this.#last);
+    });
+  }
+}
+
+function toEntry(row: Row): RecordEntry {
+  const cuts = json(row.cut);
+  return {
+    seq: figure(row.seq) ?? 0,
+    sessionId: text(row.session) ?? '',
+    turnId: text(row.turn),
+    at: figure(row.at) ?? 0,
+    kind: text(row.kind) ?? '',
+    event: json(row.event),
+    cuts: Array.isArray(cuts) ? cuts.filter(isCut) : null,
+  };
+}
+
+function isCut(value: unknown): value is Cut {
+  return typeof value === 'object' && value !== null && 'at' in value && 'length' in value && 'kept' in value;
+}

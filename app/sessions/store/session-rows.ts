@@ -1,0 +1,148 @@
+import { figure, json, type Row, text, texts, toColumn } from './columns.ts';
+import type { SessionDatabase } from './session-database.ts';
+
+/** What is kept about a session beside its transcript. Times in ms since the epoch. */
+export interface SessionRow {
+  /** The agent's own id of it, and the name of its transcript. */
+  id: string;
+  /** `claude`, `codex` … */
+  agent: string;
+  /** Jumpseat runs it, or has; false: made elsewhere, and only decorated. */
+  hosted: boolean;
+  cwd: string | null;
+  /** Further folders it may use. */
+  directories: string[];
+  /** As a person named it. */
+  title: string | null;
+  /** As the agent named it. */
+  agentTitle: string | null;
+  /** The beginning of the first prompt; it stands for a title where there is none. */
+  firstPrompt: string | null;
+  pinned: boolean;
+  /** As wanted, which may differ from what is applied; null: the agent's own choice. */
+  model: string | null;
+  effort: string | null;
+  mode: string | null;
+  createdAt: number;
+  /** When a person last sent something to it: the order of the list. */
+  sentAt: number | null;
+  endedAt: number | null;
+  /** When a person last looked at it; what ended later was not seen. */
+  seenAt: number | null;
+  /** How its last turn ended. */
+  outcome: string | null;
+  /** The session it was forked from. */
+  parent: string | null;
+  /** The message that it goes on after, where a person went back and has not sent anything since. */
+  resumeAt: string | null;
+  /** What only the host reads: servers, plugins and the like. */
+  options: unknown;
+}
+
+export type SessionPatch = Partial<Omit<SessionRow, 'id'>>;
+
+const columns = {
+  agent: 'agent',
+  hosted: 'hosted',
+  cwd: 'cwd',
+  directories: 'directories',
+  title: 'title',
+  agentTitle: 'agent_title',
+  firstPrompt: 'first_prompt',
+  pinned: 'pinned',
+  model: 'model',
+  effort: 'effort',
+  mode: 'mode',
+  createdAt: 'created_at',
+  sentAt: 'sent_at',
+  endedAt: 'ended_at',
+  seenAt: 'seen_at',
+  outcome: 'outcome',
+  parent: 'parent',
+  resumeAt: 'resume_at',
+  options: 'options',
+} as const satisfies Record<keyof SessionPatch, string>;
+
+const names = Object.keys(columns).filter((name): name is keyof SessionPatch => name in columns);
+const insertSql = `INSERT INTO sessions (id, ${names.map((name) => columns[name]).join(', ')})
+  VALUES (?${', ?'.repeat(names.length)})`;
+
+/** Everything that belongs to a session, and goes with it. */
+const tables = ['drafts', 'queue', 'turns', 'record', 'record_ends', 'questions', 'rules', 'edits'];
+
+export class SessionRows {
+  readonly #database: SessionDatabase;
+  constructor(database: SessionDatabase) {
+    this.#database = database;
+  }
+
+  all(): SessionRow[] {
+    const rows = this.#database.read(() => this.#database.prepare('SELECT * FROM sessions').all());
+    return rows.map(toSessionRow);
+  }
+
+  find(id: string): SessionRow | null {
+    const row = this.#database.read(() => this.#database.prepare('SELECT * FROM sessions WHERE id = ?').get(id));
+    return row === undefined ? null : toSessionRow(row);
+  }
+
+  /** Makes the row where there is none; else changes what the patch names. Returns it as it is now. */
+  decorate(id: string, patch: SessionPatch): SessionRow {
+    return this.#database.change(() => {
+      const found = this.find(id);
+      if (found === null) {
+        const row = { ...blank(id, this.#database.now()), ...patch };
+        this.#database.prepare(insertSql).run(id, ...names.map((name) => toColumn(row[name])));
+        return row;
+      }
+      const changed = names.filter((name) => patch[name] !== undefined && patch[name] !== found[name]);
+      if (changed.length === 0) return found;
+      const assignments = changed.map((name) => `${columns[name]} = ?`).join(', ');
+      this.#database
+        .prepare(`UPDATE sessions SET ${assignments} WHERE id = ?`)
+        .run(...changed.map((name) => toColumn(patch[name])), id);
+      return { ...found, ...patch };
+    });
+  }
+
+  /** Forgets all that is kept about it; its transcript is another's. */
+  delete(id: string): void {
+    this.#database.change(() => {
+      for (const table of tables) this.#database.prepare(`DELETE FROM ${table} WHERE session = ?`).run(id);
+      this.#database.prepare('DELETE FROM sessions WHERE id = ?').run(id);
+    });
+  }
+}
+
+function blank(id: string, now: number): SessionRow {
+  return {
+    ...{ id, agent: 'claude', hosted: false, cwd: null, directories: [], pinned: false, createdAt: now, options: {} },
+    ...{ title: null, agentTitle: null, firstPrompt: null, model: null, effort: null, mode: null, sentAt: null },
+    ...{ endedAt: null, seenAt: null, outcome: null, parent: null, resumeAt: null },
+  };
+}
+
+function toSessionRow(row: Row): SessionRow {
+  return {
+    id: text(row.id) ?? '',
+    agent: text(row.agent) ?? '',
+    hosted: row.hosted === 1,
+    cwd: text(row.cwd),
+    directories: texts(row.directories),
+    title: text(row.title),
+    agentTitle: text(row.agent_title),
+    firstPrompt: text(row.first_prompt),
+    pinned: row.pinned === 1,
+    model: text(row.model),
+    effort: text(row.effort),
+    mode: text(row.mode),
+    createdAt: figure(row.created_at) ?? 0,
+    sentAt: figure(row.sent_at),
+    endedAt: figure(row.ended_at),
+    seenAt: figure(row.seen_at),
+    outcome: text(row.outcome),
+    parent: text(row.parent),
+    resumeAt: text(row.resume_at),
+    options: json(row.options, {}),
+  };
+}

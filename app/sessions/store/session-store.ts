@@ -1,0 +1,89 @@
+import type { Problem } from '../../api/problem.ts';
+import { Drafts } from './drafts.ts';
+import { FileEdits } from './file-edits.ts';
+import { MessageQueue } from './message-queue.ts';
+import { Questions } from './questions.ts';
+import { SessionDatabase, type SessionStoreDependencies } from './session-database.ts';
+import { type RecordLimits, SessionRecord } from './session-record.ts';
+import { SessionRows } from './session-rows.ts';
+import { SessionRules } from './session-rules.ts';
+import { TrustedFolders } from './trusted-folders.ts';
+import { TurnRows } from './turn-rows.ts';
+
+/**
+ * What Jumpseat keeps about sessions, in sessions.db. Conversations themselves lie in the transcripts of the agents:
+ * without this file they are still there, and are listed.
+ *
+ * Opening never throws: a damaged file or one of a newer version is kept aside under a telling name, and where no file
+ * can be used all of it lives in memory. A process that does not own the folder reads alone, until `own`.
+ */
+export class SessionStore {
+  readonly sessions: Omit<SessionRows, 'delete'>;
+  readonly drafts: Drafts;
+  readonly queue: MessageQueue;
+  readonly record: SessionRecord;
+  readonly turns: TurnRows;
+  readonly questions: Questions;
+  readonly rules: SessionRules;
+  readonly edits: FileEdits;
+  readonly trusted: TrustedFolders;
+  readonly #database: SessionDatabase;
+  readonly #rows: SessionRows;
+
+  constructor(path: string, dependencies: SessionStoreDependencies & { limits?: Partial<RecordLimits> }) {
+    const database = new SessionDatabase(path, dependencies);
+    this.#database = database;
+    this.#rows = new SessionRows(database);
+    this.sessions = this.#rows;
+    this.drafts = new Drafts(database);
+    this.queue = new MessageQueue(database);
+    this.record = new SessionRecord(database, dependencies.log, dependencies.limits);
+    this.turns = new TurnRows(database);
+    this.questions = new Questions(database);
+    this.rules = new SessionRules(database);
+    this.edits = new FileEdits(database);
+    this.trusted = new TrustedFolders(database);
+  }
+
+  /** The folder is this process's from now on. */
+  own(): void {
+    if (this.#database.own()) this.record.renewed();
+  }
+
+  /** Whether this process may change anything now. */
+  get mayWrite(): boolean {
+    return this.#database.mayWrite;
+  }
+
+  get warnings(): Problem[] {
+    return this.#database.warnings;
+  }
+
+  /** What is wrong now, or null. */
+  problem(): Problem | null {
+    return this.#database.problem();
+  }
+
+  /** Makes several changes, all or none. */
+  atOnce<Made>(work: () => Made): Made {
+    return this.#database.change(work);
+  }
+
+  /** Forgets all that is kept about a session. Its transcript is not touched. */
+  forget(session: string): void {
+    this.record.flush();
+    this.#database.change(() => {
+      this.#rows.delete(session);
+      this.edits.forgetVersions(0);
+    });
+  }
+
+  close(): void {
+    try {
+      if (this.mayWrite) this.record.flush();
+    } catch {
+      // It was said when writing failed.
+    }
+    this.#database.close();
+  }
+}

@@ -1,0 +1,36 @@
+import { isAbsolute, relative } from 'node:path';
+import type { SessionDatabase } from './session-database.ts';
+
+/** Folders whose own settings, hooks and servers count: a person said so. What lies below one is trusted too. */
+export class TrustedFolders {
+  readonly #database: SessionDatabase;
+  constructor(database: SessionDatabase) {
+    this.#database = database;
+  }
+
+  all(): string[] {
+    const sql = 'SELECT path FROM trusted_folders ORDER BY path';
+    return this.#database.read(() => this.#database.prepare(sql).all()).map(({ path }) => String(path));
+  }
+
+  /** @param path absolute, as the system resolves it: a link into a trusted folder is none of its folders */
+  has(path: string): boolean {
+    return this.all().some((trusted) => {
+      const below = relative(trusted, path);
+      return !isAbsolute(below) && below.split(/[\\/]/, 1)[0] !== '..';
+    });
+  }
+
+  trust(path: string): void {
+    const database = this.#database;
+    const sql = 'INSERT INTO trusted_folders (path, trusted_at) VALUES (?, ?) ON CONFLICT DO NOTHING';
+    database.change(() => database.prepare(sql).run(path, database.now()));
+  }
+
+  takeBack(path: string): boolean {
+    const database = this.#database;
+    return database.change(
+      () => database.prepare('DELETE FROM trusted_folders WHERE path = ?').run(path).changes === 1,
+    );
+  }
+}

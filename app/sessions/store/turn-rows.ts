@@ -1,0 +1,137 @@
+import { figure, json, type Row, text, texts, toColumn } from './columns.ts';
+import type { SessionDatabase } from './session-database.ts';
+
+/** `interrupted`: it was under way when Jumpseat or its agent ended. */
+const states = ['running', 'done', 'cancelled', 'failed', 'interrupted'] as const;
+export type TurnState = (typeof states)[number];
+
+/** One turn of a session: what was asked, and how it went. Times in ms since the epoch. */
+export interface TurnRow {
+  /** The uuid of the message that opened it; one of its own where nobody sent one. */
+  id: string;
+  sessionId: string;
+  /** Counts from 1 within the session. */
+  number: number;
+  state: TurnState;
+  /** Content blocks of ACP; null: the agent began it by itself. */
+  prompt: unknown;
+  initiator: 'user' | 'agent';
+  startedAt: number;
+  endedAt: number | null;
+  stopReason: string | null;
+  /** What went wrong, with its cause and mend. */
+  failure: unknown;
+  /** Ids of the log's rows that belong to it. */
+  requestIds: string[];
+  /** Ids of its prompts as the agent names them on the wire. */
+  promptIds: string[];
+  /** The agent's id of its last message: where a fork of it ends. */
+  lastMessage: string | null;
+  /** Sums of its rows, as far as they are known. */
+  cost: unknown;
+}
+
+export type TurnPatch = Partial<Omit<TurnRow, 'id' | 'sessionId' | 'number' | 'startedAt'>>;
+
+const columns = {
+  state: 'state',
+  prompt: 'prompt',
+  initiator: 'initiator',
+  endedAt: 'ended_at',
+  stopReason: 'stop_reason',
+  failure: 'failure',
+  requestIds: 'requests',
+  promptIds: 'prompt_ids',
+  lastMessage: 'last_message',
+  cost: 'cost',
+} as const satisfies Record<keyof TurnPatch, string>;
+const names = Object.keys(columns).filter((name): name is keyof TurnPatch => name in columns);
+const asJson: ReadonlySet<keyof TurnPatch> = new Set(['prompt', 'failure', 'cost']);
+
+export class TurnRows {
+  readonly #database: SessionDatabase;
+  constructor(database: SessionDatabase) {
+    this.#database = database;
+  }
+
+  /** Begins one. The same id again is the same turn, as it is. */
+  begin(turn: { id: string; sessionId: string; prompt: unknown; initiator: TurnRow['initiator'] }): TurnRow {
+    const database = this.#database;
+    const { id, sessionId, prompt, initiator } = turn;
+    return database.change(() => {
+      database
+        .prepare(
+          `INSERT INTO turns (id, session, number, state, prompt, initiator, started_at, requests, prompt_ids)
+          VALUES (?1, ?2, (SELECT coalesce(max(number), 0) + 1 FROM turns WHERE session = ?2), 'running', ?3, ?4, ?5,
+            '[]', '[]') ON CONFLICT DO NOTHING`,
+        )
+        .run(id, sessionId, columnOf('prompt', prompt), initiator, database.now());
+      const begun = this.find(id);
+      if (begun === null) throw new Error(`turn ${id} of session ${sessionId} was not kept`);
+      return begun;
+    });
+  }
+
+  /** Null: there is no such turn. */
+  change(id: string, patch: TurnPatch): TurnRow | null {
+    const database = this.#database;
+    return database.change(() => {
+      const changed = names.filter((name) => patch[name] !== undefined);
+      if (changed.length > 0) {
+        const assignments = changed.map((name) => `${columns[name]} = ?`).join(', ');
+        database
+          .prepare(`UPDATE turns SET ${assignments} WHERE id = ?`)
+          .run(...changed.map((name) => columnOf(name, patch[name])), id);
+      }
+      return this.find(id);
+    });
+  }
+
+  find(id: string): TurnRow | null {
+    const row = this.#database.read(() => this.#database.prepare('SELECT * FROM turns WHERE id = ?').get(id));
+    return row === undefined ? null : toTurn(row);
+  }
+
+  /** The turns of a session, the newest last: at most `limit` that are older than the one of a number. */
+  of(session: string, { before = Number.MAX_SAFE_INTEGER, limit = 1_000 } = {}): TurnRow[] {
+    const sql = 'SELECT * FROM turns WHERE session = ? AND number < ? ORDER BY number DESC LIMIT ?';
+    const rows = this.#database.read(() => this.#database.prepare(sql).all(session, before, limit));
+    return rows.map(toTurn).reverse();
+  }
+
+  /** Those that a process before this one left under way. */
+  underWay(): TurnRow[] {
+    const sql = `SELECT * FROM turns WHERE ended_at IS NULL AND state = 'running' ORDER BY started_at`;
+    return this.#database.read(() => this.#database.prepare(sql).all()).map(toTurn);
+  }
+
+  /** Takes out a turn and all after it: a person went back. */
+  forgetFrom(session: string, number: number): void {
+    const sql = 'DELETE FROM turns WHERE session = ? AND number >= ?';
+    this.#database.change(() => this.#database.prepare(sql).run(session, number));
+  }
+}
+
+function columnOf(name: keyof TurnPatch, value: unknown) {
+  if (asJson.has(name)) return value === null || value === undefined ? null : JSON.stringify(value);
+  return toColumn(value);
+}
+
+function toTurn(row: Row): TurnRow {
+  return {
+    id: text(row.id) ?? '',
+    sessionId: text(row.session) ?? '',
+    number: figure(row.number) ?? 0,
+    state: states.find((state) => state === row.state) ?? 'interrupted',
+    prompt: json(row.prompt),
+    initiator: row.initiator === 'agent' ? 'agent' : 'user',
+    startedAt: figure(row.started_at) ?? 0,
+    endedAt: figure(row.ended_at),
+    stopReason: text(row.stop_reason),
+    failure: json(row.failure),
+    requestIds: texts(row.requests),
+    promptIds: texts(row.prompt_ids),
+    lastMessage: text(row.last_message),
+    cost: json(row.cost),
+  };
+}

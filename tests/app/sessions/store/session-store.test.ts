@@ -1,0 +1,242 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
+import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
+import { collectingLog, fakeClock, temporaryFolder } from '../../history/surroundings.ts';
+
+type Options = Partial<ConstructorParameters<typeof SessionStore>[1]>;
+
+function opened(path = join(temporaryFolder(), 'sessions.db'), options: Options = {}) {
+  const clock = fakeClock();
+  const log = collectingLog();
+  return { path, clock, log, store: new SessionStore(path, { clock, log, ...options }) };
+}
+
+/** What a process sees that opens the file after this one was killed. */
+const onDisk = (path: string) => new SessionStore(path, { clock: fakeClock(), log: collectingLog() });
+
+describe('the store of sessions', () => {
+  it('keeps what decorates a session, changes what a patch names, and has it on disk at once', () => {
+    const { path, store, clock } = opened();
+    const made = store.sessions.decorate('a', { cwd: '/work', model: 'opus', hosted: true, directories: ['/more'] });
+    expect(made).toEqual({
+      ...{ id: 'a', agent: 'claude', hosted: true, cwd: '/work', directories: ['/more'], title: null },
+      ...{ agentTitle: null, firstPrompt: null, pinned: false, model: 'opus', effort: null, mode: null },
+      ...{ createdAt: clock.now(), sentAt: null, endedAt: null, seenAt: null, outcome: null, parent: null },
+      ...{ resumeAt: null, options: {} },
+    });
+    const changed = { ...made, pinned: true, title: 'Dates', model: null, options: { servers: ['x'] } };
+    expect(
+      store.sessions.decorate('a', { pinned: true, title: 'Dates', model: null, options: changed.options }),
+    ).toEqual(changed);
+    expect(onDisk(path).sessions.all()).toEqual([changed]);
+    expect(store.sessions.find('b')).toBeNull();
+  });
+
+  it('keeps drafts until they are taken away', () => {
+    const { path, store } = opened();
+    store.drafts.keep('a', { text: 'half a sen' });
+    expect(onDisk(path).drafts.find('a')).toEqual({ text: 'half a sen' });
+    expect(store.drafts.sessions()).toEqual(['a']);
+    store.drafts.keep('a', null);
+    expect(store.drafts.find('a')).toBeNull();
+  });
+
+  it('keeps the queue in its order, and lets a message be sent once', () => {
+    const { path, store, clock } = opened();
+    const message = (id: string) => ({ id, sessionId: 'a', prompt: [{ type: 'text', text: id }] });
+    store.queue.add(message('1'));
+    store.queue.add(message('2'));
+    store.queue.add(message('0'), 'front');
+    store.queue.add({ ...message('1'), prompt: 'another' });
+    store.queue.add({ ...message('x'), sessionId: 'b' });
+    expect(onDisk(path).queue.of('a')).toEqual(
+      ['0', '1', '2'].map((id) => ({ ...message(id), queuedAt: clock.now(), sentAt: null })),
+    );
+    store.queue.order('a', ['2', '0']);
+    expect(store.queue.of('a').map(({ id }) => id)).toEqual(['2', '0', '1']);
+    expect(store.queue.edit('2', [])).toBe(true);
+    expect([store.queue.sends('2'), store.queue.sends('2'), store.queue.edit('2', ['late'])]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(store.queue.of('a')[0]).toMatchObject({ prompt: [], sentAt: clock.now() });
+    expect([store.queue.remove('2'), store.queue.remove('2')]).toEqual([true, false]);
+    expect(store.queue.all().map(({ id }) => id)).toEqual(['0', '1', 'x']);
+  });
+
+  it('numbers the turns of a session and finds those that were under way', () => {
+    const { path, store, clock } = opened();
+    const turn = (id: string, sessionId = 'a') => store.turns.begin({ id, sessionId, prompt: [id], initiator: 'user' });
+    expect([turn('one').number, turn('two').number, turn('other', 'b').number, turn('one').number]).toEqual([
+      1, 2, 1, 1,
+    ]);
+    const ended = store.turns.change('one', {
+      ...{ state: 'done', endedAt: clock.now(), stopReason: 'end_turn', requestIds: ['r1', 'r2'] },
+      cost: { nanoAiu: 5 },
+    });
+    expect(ended).toMatchObject({ state: 'done', prompt: ['one'], requestIds: ['r1', 'r2'], cost: { nanoAiu: 5 } });
+    const seen = onDisk(path);
+    expect(seen.turns.underWay().map(({ id }) => id)).toEqual(['two', 'other']);
+    expect(seen.turns.of('a').map(({ id }) => id)).toEqual(['one', 'two']);
+    expect(seen.turns.of('a', { before: 2 }).map(({ id }) => id)).toEqual(['one']);
+    store.turns.forgetFrom('a', 2);
+    expect(store.turns.of('a').map(({ id }) => id)).toEqual(['one']);
+    expect(store.turns.change('two', { state: 'done' })).toBeNull();
+  });
+
+  it('takes one answer to a question, also when it was asked twice', () => {
+    const { path, store } = opened();
+    const question = { id: 'q', sessionId: 'a', turnId: 't', kind: 'permission', request: { tool: 'Bash' } };
+    store.questions.ask(question);
+    store.questions.ask({ ...question, request: 'again' });
+    expect(onDisk(path).questions.open()).toMatchObject([{ ...question, answeredAt: null, answer: null }]);
+    expect(store.questions.open('b')).toEqual([]);
+    expect([store.questions.answer('q', 'no'), store.questions.answer('q', 'yes')]).toEqual([true, false]);
+    expect(store.questions.answer('unknown', 'yes')).toBe(false);
+    expect(store.questions.find('q')?.answer).toBe('no');
+    expect(store.questions.open('a')).toEqual([]);
+  });
+
+  it('keeps the rules of a session until they are taken back', () => {
+    const { store } = opened();
+    store.rules.give('a', '1', { tool: 'Bash' });
+    store.rules.give('a', '2', { tool: 'Edit' });
+    expect(store.rules.of('a').map(({ rule }) => rule)).toEqual([{ tool: 'Bash' }, { tool: 'Edit' }]);
+    expect([store.rules.takeBack('1'), store.rules.takeBack('1')]).toEqual([true, false]);
+    expect(store.rules.of('a').map(({ id }) => id)).toEqual(['2']);
+  });
+
+  it('trusts a folder and what is below it, and nothing that only begins like it', () => {
+    const { store } = opened();
+    store.trusted.trust('/work/project');
+    const asked = [
+      '/work/project',
+      '/work/project/sub',
+      '/work/project-evil',
+      '/work',
+      '/work/project/../x',
+      '/..project',
+    ];
+    expect(asked.map((path) => store.trusted.has(path))).toEqual([true, true, false, false, false, false]);
+    store.trusted.takeBack('/work/project');
+    expect(store.trusted.has('/work/project')).toBe(false);
+  });
+
+  it('keeps both versions of an edit once, however often they come, and forgets old ones', () => {
+    const { path, store, clock } = opened();
+    const big = 'line of a file\n'.repeat(10_000);
+    const edit = (id: string) => ({ id, sessionId: 'a', turnId: 't', toolCallId: id, path: `/work/${id}` });
+    store.edits.add({ ...edit('e1'), before: null, after: big });
+    store.edits.add({ ...edit('e1'), before: 'other', after: 'other' });
+    store.edits.add({ ...edit('e2'), before: big, after: `${big}€` });
+    const [first, second] = onDisk(path).edits.of('a', 't');
+    expect(first).toMatchObject({ ...edit('e1'), before: null, state: 'made', ours: null, isTold: false });
+    expect(second?.before).toBe(first?.after);
+    expect(store.edits.content(second?.after ?? '')).toBe(`${big}€`);
+    expect(
+      new DatabaseSync(path, { readOnly: true }).prepare('SELECT sum(length(content)) AS all_ FROM contents').get(),
+    ).toMatchObject({ all_: expect.toSatisfy((bytes: number) => bytes < 5_000) });
+    expect(store.edits.change('e2', { state: 'undone', ours: 'mine', isTold: true })).toBe(true);
+    expect(store.edits.change('e9', { state: 'undone' })).toBe(false);
+    const undone = store.edits.find('e2');
+    expect(undone).toMatchObject({ state: 'undone', isTold: true });
+    expect(store.edits.content(undone?.ours ?? '')).toBe('mine');
+    expect(store.edits.forgetVersions(clock.now())).toBe(0);
+    expect(store.edits.forgetVersions(clock.now() + 1)).toBe(3);
+    expect(store.edits.content(first?.after ?? '')).toBeNull();
+    expect(store.edits.of('a')).toHaveLength(2);
+  });
+
+  it('makes several changes together or none of them', () => {
+    const { store } = opened();
+    const failing = () =>
+      store.atOnce(() => {
+        store.sessions.decorate('a', { title: 'half' });
+        store.drafts.keep('a', 'half');
+        throw new RangeError('the caller’s own');
+      });
+    expect(failing).toThrow(RangeError);
+    expect([store.sessions.all(), store.drafts.sessions()]).toEqual([[], []]);
+  });
+
+  it('forgets all of a session and nothing of another', () => {
+    const { path, store } = opened();
+    for (const sessionId of ['a', 'b']) {
+      store.sessions.decorate(sessionId, {});
+      store.drafts.keep(sessionId, 1);
+      store.queue.add({ id: `q${sessionId}`, sessionId, prompt: 1 });
+      store.turns.begin({ id: `t${sessionId}`, sessionId, prompt: null, initiator: 'agent' });
+      store.record.append({ sessionId, turnId: null, kind: 'update', event: {} });
+      store.rules.give(sessionId, `r${sessionId}`, {});
+      const edit = { id: `e${sessionId}`, sessionId, turnId: null, toolCallId: null, path: '/file' };
+      store.edits.add({ ...edit, before: 'both', after: sessionId });
+    }
+    const gone = store.edits.find('ea')?.after ?? '';
+    store.forget('a');
+    store.close();
+    const left = onDisk(path);
+    expect(left.sessions.all().map(({ id }) => id)).toEqual(['b']);
+    expect(left.drafts.sessions()).toEqual(['b']);
+    expect(left.queue.all().map(({ id }) => id)).toEqual(['qb']);
+    expect([left.turns.find('ta'), left.turns.find('tb')?.number]).toEqual([null, 1]);
+    expect(left.record.read(0).entries.map(({ sessionId }) => sessionId)).toEqual(['b']);
+    const versions = [gone, left.edits.find('eb')?.before ?? ''].map((hash) => left.edits.content(hash));
+    expect([left.edits.find('ea'), ...versions]).toEqual([null, null, 'both']);
+    expect([left.rules.of('a'), left.rules.of('b').length]).toEqual([[], 1]);
+  });
+});
+
+describe('the file of the store', () => {
+  it('is read and never written by a process that does not own the folder, until it does', () => {
+    const { path, store } = opened();
+    store.sessions.decorate('a', { title: 'kept' });
+    const second = opened(path, { isOwnedElsewhere: () => true }).store;
+    expect(second.sessions.find('a')?.title).toBe('kept');
+    expect(second.mayWrite).toBe(false);
+    expect(() => second.sessions.decorate('a', { title: 'mine' })).toThrow('another Jumpseat owns it');
+    store.record.append({ sessionId: 'a', turnId: null, kind: 'update', event: 1 });
+    store.close();
+    second.own();
+    expect(second.mayWrite).toBe(true);
+    expect(second.sessions.decorate('a', { title: 'mine' }).title).toBe('mine');
+    expect(second.record.append({ sessionId: 'a', turnId: null, kind: 'update', event: 2 }).seq).toBe(2);
+  });
+
+  it('makes no file for one that only reads, which may never own it', () => {
+    const { path, store } = opened(undefined, { readOnly: true });
+    expect(store.sessions.all()).toEqual([]);
+    store.own();
+    expect(() => store.drafts.keep('a', 1)).toThrow(SessionStoreError);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('is kept aside when it is damaged, and a new one is begun', () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'sessions.db');
+    writeFileSync(path, 'this is no database '.repeat(500));
+    const { store } = opened(path);
+    expect(store.warnings[0]?.code).toBe('sessions-damaged');
+    expect(readdirSync(folder).some((name) => name.startsWith('sessions.damaged-'))).toBe(true);
+    store.sessions.decorate('a', { title: 'new' });
+    expect(onDisk(path).sessions.find('a')?.title).toBe('new');
+  });
+
+  it('says a change that can’t be made, makes nothing of it, and goes on when it can', () => {
+    const { path, store } = opened();
+    store.drafts.keep('a', 'before');
+    const other = new DatabaseSync(path);
+    other.exec('BEGIN IMMEDIATE');
+    expect(() => store.drafts.keep('a', 'held')).toThrow(
+      /^The record of sessions can’t be used: database is locked\.$/,
+    );
+    expect(store.problem()?.code).toBe('sessions-not-written');
+    expect(store.drafts.find('a')).toBe('before');
+    other.exec('ROLLBACK');
+    store.drafts.keep('a', 'later');
+    expect([store.drafts.find('a'), store.problem()]).toEqual(['later', null]);
+  });
+});
