@@ -106,7 +106,7 @@ export default {
     never(
       'formats-know-no-pair',
       'pairs → formats → answer → wire.',
-      '^app/formats/(messages|chat|responses|openai|answer|translation)/',
+      '^app/formats/(messages|chat|responses|openai|lm|answer|translation)/',
       '^app/formats/([a-z]+-via|via-)',
     ),
     {

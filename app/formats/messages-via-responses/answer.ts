@@ -1,11 +1,11 @@
 import type { AnswerFacts, AnswerReader } from '../answer/answer.ts';
 import { cutFailure, readStreamError } from '../answer/stream-error.ts';
 import type { MessagesWriter } from '../messages/writer.ts';
-import { StopCutter } from '../messages-via/stop-cutter.ts';
 import { TranslatedMessage, type TranslatedMessageOptions } from '../messages-via/translated-message.ts';
 import { type ItemSink, ResponseItems } from '../responses/items.ts';
 import { signatureOf } from '../responses/reasoning.ts';
 import { readResponsesUsage } from '../responses/usage.ts';
+import { StopCutter } from '../translation/stop-cutter.ts';
 import type { ToolNames } from '../translation/tool-names.ts';
 import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
 import { SseFeed } from '../wire/sse-feed.ts';

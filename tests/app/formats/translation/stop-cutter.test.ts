@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { StopCutter } from '../../../../app/formats/messages-via/stop-cutter.ts';
+import { StopCutter } from '../../../../app/formats/translation/stop-cutter.ts';
 
 function cut(sequences: string[], pieces: string[]): { text: string; hit: string | null } {
   const cutter = new StopCutter(sequences);
