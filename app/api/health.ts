@@ -11,6 +11,6 @@ export const checkSchema = z.object({
   mend: z.string().nullable(),
   mendFor: mendForSchema.exactOptional(),
   /** For code, which never reads the sentences: what was found. `line`: in a line of a shell's file. */
-  found: z.enum(['lessons', 'not-set-up', 'line']).exactOptional(),
+  found: z.enum(['lessons', 'not-set-up', 'line', 'webfetch-asks-in-vain']).exactOptional(),
 });
 export type Check = z.infer<typeof checkSchema>;

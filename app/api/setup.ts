@@ -15,6 +15,13 @@ export const linesForSchema = z.enum([
 ] as const);
 export type LinesFor = z.infer<typeof linesForSchema>;
 
+/** What a setup writes only where a person wants it; undoing takes it out like the rest. */
+export const setupWishesSchema = z.strictObject({
+  /** WebFetch loads pages without asking Anthropic about their domains first. Left out: that key isn't touched. */
+  skipWebFetchPreflight: z.boolean().exactOptional(),
+});
+export type SetupWishes = z.infer<typeof setupWishesSchema>;
+
 /** What setting up Claude Code, or undoing that, would change in its settings.json. Secrets are dots. */
 export const setupPlanSchema = z.object({
   /** For `applySetup`. */
@@ -30,6 +37,8 @@ export const setupPlanSchema = z.object({
   changes: z.array(
     z.object({
       name: z.string(),
+      /** Below `env`, or beside it. */
+      place: z.enum(['env', 'beside']),
       /** `same`: holds the value already. `left`: was ours, holds another value now, is left alone. */
       kind: z.enum(['add', 'replace', 'same', 'remove', 'restore', 'left']),
       before: z.string().nullable(),
@@ -41,6 +50,8 @@ export const setupPlanSchema = z.object({
   removesFile: z.boolean(),
   /** Names whose earlier values cannot be put back. */
   lost: z.array(z.string()),
+  /** As the file is now, WebFetch asks nobody before it loads a page. */
+  skipsWebFetchPreflight: z.boolean(),
   /**
    * What a person should know of it, in sentences. `open`: other users can read the file; at most one. `models`: what
    * the lines name instead of a model that the account lacks. `limits`: models that take shorter prompts than Claude

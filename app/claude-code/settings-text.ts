@@ -1,4 +1,16 @@
-import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import type { Node } from 'jsonc-parser';
+import {
+  eolOf,
+  insertProperty,
+  lineAt,
+  parse,
+  partsOf,
+  plainValue,
+  rawOf,
+  removeProperty,
+  SettingsTextError,
+  splice,
+} from './settings-nodes.ts';
 
 /**
  * Claude Code's settings.json as text. Values are found by their offsets and edited in place, so that order, comments,
@@ -6,18 +18,16 @@ import { createScanner, type Node, type ParseError, parseTree, printParseErrorCo
  * as it is to Claude Code.
  */
 
-/** The text cannot be edited safely. `line` counts from 1; null where no line is to blame. */
-export class SettingsTextError extends Error {
-  override readonly name = 'SettingsTextError';
-  readonly line: number | null;
-  constructor(message: string, line: number | null) {
-    super(message);
-    this.line = line;
-  }
+/** Settings that stand beside `env`, and that a setup may write. No variable has such a name. */
+const besideEnv = ['skipWebFetchPreflight'] as const;
+export type BesideEnv = (typeof besideEnv)[number];
+
+export function isBesideEnv(name: string): name is BesideEnv {
+  return besideEnv.some((each) => each === name);
 }
 
-/** One value below `env`. */
-export interface EnvValue {
+/** One value: below `env`, or beside it. */
+export interface SettingsValue {
   value: unknown;
   /** The value as it stands in the text. */
   raw: string;
@@ -25,8 +35,8 @@ export interface EnvValue {
 }
 
 /** All values below `env`, in the order of the text; empty for a blank text. Throws `SettingsTextError`. */
-export function readEnv(text: string): Map<string, EnvValue> {
-  const values = new Map<string, EnvValue>();
+export function readEnv(text: string): Map<string, SettingsValue> {
+  const values = new Map<string, SettingsValue>();
   const env = envOf(parse(text));
   for (const property of env?.children ?? []) {
     const { key, value } = partsOf(property);
@@ -37,6 +47,35 @@ export function readEnv(text: string): Map<string, EnvValue> {
     values.set(key, { value: plainValue(value), raw: rawOf(text, value), line: lineAt(text, value.offset) });
   }
   return values;
+}
+
+/** All that a setup may write: what stands below `env`, and of what stands beside it our own. */
+export function readValues(text: string): Map<string, SettingsValue> {
+  const values = readEnv(text);
+  for (const name of besideEnv) {
+    const found = (parse(text)?.children ?? []).filter((property) => partsOf(property).key === name);
+    if (found.length > 1) throw new SettingsTextError(`holds "${name}" twice`, null);
+    values.delete(name);
+    const [property] = found;
+    if (!property) continue;
+    const { value } = partsOf(property);
+    values.set(name, { value: plainValue(value), raw: rawOf(text, value), line: lineAt(text, value.offset) });
+  }
+  return values;
+}
+
+/** Sets one of the values of `readValues`, given as JSON text. */
+export function putValue(text: string, name: string, raw: string): string {
+  if (!isBesideEnv(name)) return putEnv(text, name, raw);
+  const root = parse(text);
+  return root === null ? newObject(text, name, raw) : putProperty(text, root, root, name, raw);
+}
+
+/** Takes one of them out. */
+export function removeValue(text: string, name: string): string {
+  if (!isBesideEnv(name)) return removeEnv(text, name);
+  const root = parse(text);
+  return root === null ? text : removeProperty(text, root, name);
 }
 
 export function hasEnv(text: string): boolean {
@@ -53,21 +92,28 @@ export function putEnv(text: string, name: string, raw: string): string {
   const root = parse(text);
   if (root === null) {
     const eol = eolOf(text);
-    return (
-      `${text.startsWith('\uFEFF') ? '\uFEFF' : ''}{${eol}  "env": {${eol}    ${JSON.stringify(name)}: ` +
-      `${raw}${eol}  }${eol}}${eol}`
-    );
+    return newObject(text, 'env', `{${eol}    ${JSON.stringify(name)}: ${raw}${eol}  }`);
   }
   const env = envOf(root);
   if (env === null) {
     const withEnv = insertProperty(text, root, root, 'env', '{}');
     return putEnv(withEnv, name, raw);
   }
-  for (const property of env.children ?? []) {
+  return putProperty(text, root, env, name, raw);
+}
+
+/** In the place of a blank text. */
+function newObject(blank: string, name: string, raw: string): string {
+  const eol = eolOf(blank);
+  return `${blank.startsWith('\uFEFF') ? '\uFEFF' : ''}{${eol}  ${JSON.stringify(name)}: ${raw}${eol}}${eol}`;
+}
+
+function putProperty(text: string, root: Node, object: Node, name: string, raw: string): string {
+  for (const property of object.children ?? []) {
     const { key, value } = partsOf(property);
     if (key === name) return splice(text, value.offset, value.offset + value.length, raw);
   }
-  return insertProperty(text, root, env, name, raw);
+  return insertProperty(text, root, object, name, raw);
 }
 
 /** Takes `env.NAME` out, with its comma and its line. */
@@ -90,21 +136,6 @@ export function settingsValue(text: string): unknown {
   return root === null ? null : plainValue(root);
 }
 
-function parse(text: string): Node | null {
-  const body = text.startsWith('\uFEFF') ? ` ${text.slice(1)}` : text;
-  if (body.trim() === '') return null;
-  const errors: ParseError[] = [];
-  const root = parseTree(body, errors, { allowTrailingComma: false });
-  const first = errors[0];
-  if (first || !root) {
-    const line = lineAt(text, first?.offset ?? 0);
-    const why = first ? printParseErrorCode(first.error) : 'no value';
-    throw new SettingsTextError(`isn’t valid JSON (line ${line}: ${words(why)})`, line);
-  }
-  if (root.type !== 'object') throw new SettingsTextError('doesn’t hold a JSON object', 1);
-  return root;
-}
-
 function envOf(root: Node | null): Node | null {
   const found = (root?.children ?? []).filter((property) => partsOf(property).key === 'env');
   if (found.length > 1) throw new SettingsTextError('holds "env" twice', null);
@@ -113,164 +144,4 @@ function envOf(root: Node | null): Node | null {
   const { value } = partsOf(property);
   if (value.type !== 'object') throw new SettingsTextError('holds an "env" that is no JSON object', null);
   return value;
-}
-
-function partsOf(property: Node): { key: string; value: Node } {
-  const [key, value] = property.children ?? [];
-  if (!key || !value || typeof key.value !== 'string')
-    throw new SettingsTextError('holds a property without a value', null);
-  return { key: key.value, value };
-}
-
-/** `getNodeValue` of the library writes to `__proto__` where a file has such a key. */
-function plainValue(node: Node): unknown {
-  if (node.type === 'array') return (node.children ?? []).map(plainValue);
-  if (node.type !== 'object') return node.value;
-  return (node.children ?? []).map((property) => {
-    const { key, value } = partsOf(property);
-    return [key, plainValue(value)];
-  });
-}
-
-function insertProperty(text: string, root: Node, object: Node, key: string, raw: string): string {
-  const eol = eolOf(text);
-  const unit = indentOf(text, root);
-  const last = object.children?.at(-1);
-  if (!last) {
-    if (isOneLine(text, root))
-      return splice(text, object.offset + 1, object.offset + 1, property(text, root, key, raw));
-    const indent = object === root ? unit : lineIndent(text, object.offset) + unit;
-    const outer = object === root ? '' : lineIndent(text, object.offset);
-    const inner = text.slice(object.offset + 1, object.offset + object.length - 1);
-    const rest = /[\r\n]/.test(inner) ? inner : `${inner.trimEnd()}${eol}${outer}`;
-    return splice(
-      text,
-      object.offset + 1,
-      object.offset + object.length - 1,
-      `${eol}${indent}${property(text, root, key, raw)}${rest}`,
-    );
-  }
-  const end = last.offset + last.length;
-  const indent = ownLineIndent(text, last.offset);
-  if (indent === null) {
-    return splice(text, end, end, `${isMinified(text, root) ? ',' : ', '}${property(text, root, key, raw)}`);
-  }
-  const afterComment = end + trailingComment(text.slice(end));
-  return `${text.slice(0, end)},${text.slice(end, afterComment)}${eol}${indent}${property(text, root, key, raw)}${text.slice(afterComment)}`;
-}
-
-function removeProperty(text: string, object: Node, key: string): string {
-  const properties = object.children ?? [];
-  const index = properties.findIndex((property) => partsOf(property).key === key);
-  const property = properties[index];
-  if (!property) return text;
-  const end = property.offset + property.length;
-  const previous = properties[index - 1];
-  const next = properties[index + 1];
-
-  if (!previous && !next) {
-    const inner = text.slice(object.offset + 1, property.offset) + text.slice(end, object.offset + object.length - 1);
-    if (inner.trim() === '') return splice(text, object.offset + 1, object.offset + object.length - 1, '');
-  }
-  const comma = next
-    ? commaBetween(text, end, next.offset)
-    : previous
-      ? commaBetween(text, previous.offset + previous.length, property.offset)
-      : null;
-  if (next && comma !== null) {
-    const gap = text.slice(end, comma).trim() === '';
-    const after = text.slice(comma + 1);
-    const aloneOnLine = ownLineIndent(text, property.offset) !== null && /^[ \t]*(\r?\n|\r)/.test(after);
-    if (gap && aloneOnLine) return splice(text, lineStart(text, property.offset), comma + 1, '');
-    const inline =
-      gap && text.slice(comma + 1, next.offset).trim() === '' && !/[\r\n]/.test(text.slice(comma, next.offset));
-    if (inline) return splice(text, property.offset, next.offset, '');
-    return splice(splice(text, comma, comma + 1, ''), property.offset, end, '');
-  }
-  // The line break before it stays where the rest of the line would come to stand behind a line comment.
-  const before = text.slice(previous ? previous.offset + previous.length : object.offset + 1, property.offset);
-  const joinable = !before.includes('//') || /^[ \t]*(\/\/|\r|\n|$)/.test(text.slice(end));
-  const wholeLine = joinable && ownLineIndent(text, property.offset) !== null;
-  const start = wholeLine ? lineStart(text, property.offset) : property.offset;
-  if (comma === null) return splice(text, start, end, '');
-  if (text.slice(comma + 1, property.offset).trim() === '') {
-    // On one line the blank after the comma goes too; a line of its own goes whole.
-    const from = start === property.offset ? comma + 1 : start;
-    return splice(splice(text, from, end, ''), comma, comma + 1, '');
-  }
-  return splice(splice(text, start, end, ''), comma, comma + 1, '');
-}
-
-/** Where the line break before this line begins. */
-function lineStart(text: string, offset: number): number {
-  const before = text.slice(0, offset).search(/(\r\n|\n|\r)[ \t]*$/);
-  return before < 0 ? offset : before;
-}
-
-function commaBetween(text: string, from: number, to: number): number | null {
-  const scanner = createScanner(text.slice(from, to), true);
-  scanner.scan();
-  const offset = from + scanner.getTokenOffset();
-  return text[offset] === ',' ? offset : null;
-}
-
-/** Length of the comments that follow on the same line. */
-function trailingComment(rest: string): number {
-  const found = /^(?:[ \t]*\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:[ \t]*\/\/[^\r\n]*)?/.exec(rest);
-  return found?.[0].length ?? 0;
-}
-
-/** The blanks before what stands first on its line; null where something else stands before it. */
-function ownLineIndent(text: string, offset: number): string | null {
-  return /(?:\r\n|\n|\r)([ \t]*)$/.exec(text.slice(0, offset))?.[1] ?? null;
-}
-
-function lineIndent(text: string, offset: number): string {
-  const begin = Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
-  return /^[ \t]*/.exec(text.slice(begin, offset))?.[0] ?? '';
-}
-
-function indentOf(text: string, root: Node): string {
-  const first = root.children?.[0];
-  return (first ? ownLineIndent(text, first.offset) : null) || '  ';
-}
-
-function isOneLine(text: string, root: Node): boolean {
-  return (root.children?.length ?? 0) > 0 && !/[\r\n]/.test(rawOf(text, root));
-}
-
-function isMinified(text: string, root: Node): boolean {
-  const first = root.children?.[0];
-  const [key] = first?.children ?? [];
-  return (
-    isOneLine(text, root) &&
-    first !== undefined &&
-    key !== undefined &&
-    /^:\S/.test(text.slice(key.offset + key.length))
-  );
-}
-
-function property(text: string, root: Node, key: string, raw: string): string {
-  return `${JSON.stringify(key)}:${isMinified(text, root) ? '' : ' '}${raw}`;
-}
-
-function eolOf(text: string): string {
-  return /\r\n|\n|\r/.exec(text)?.[0] ?? '\n';
-}
-
-function rawOf(text: string, node: Node): string {
-  return text.slice(node.offset, node.offset + node.length);
-}
-
-function splice(text: string, from: number, to: number, put: string): string {
-  return text.slice(0, from) + put + text.slice(to);
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split(/\r\n|\n|\r/).length;
-}
-
-/** `CommaExpected` → `comma expected` */
-function words(code: string): string {
-  return code.replace(/(?!^)([A-Z])/g, ' $1').toLowerCase();
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SetupWishes } from '../api/setup.ts';
 import { pointsAtOurselves, proxyCircle } from './circle.ts';
 import { sweepLeftOvers } from './left-overs.ts';
 import { modeReadByOthers } from './read-by-others.ts';
@@ -13,15 +14,16 @@ import {
   shownPath,
   writeSettingsFile,
 } from './settings-file.ts';
+import { SettingsTextError } from './settings-nodes.ts';
 import {
-  type EnvValue,
   hasEnv,
+  isBesideEnv,
   isEmptySettings,
-  putEnv,
-  readEnv,
+  putValue,
+  readValues,
   removeEmptyEnv,
-  removeEnv,
-  SettingsTextError,
+  removeValue,
+  type SettingsValue,
   settingsValue,
 } from './settings-text.ts';
 import { type FileRecord, hashOf, readRecord, recordPath, writeRecord } from './setup-record.ts';
@@ -37,6 +39,7 @@ import { type FileRecord, hashOf, readRecord, recordPath, writeRecord } from './
 
 export interface SetupChange {
   name: string;
+  place: 'env' | 'beside';
   /** `same`: holds the value already. `left`: was ours, holds another value now, is left alone. */
   kind: 'add' | 'replace' | 'same' | 'remove' | 'restore' | 'left';
   /** As it may be shown: secrets are dots. Null: not there. */
@@ -63,6 +66,8 @@ export interface FilePlan {
    * it is asked to.
    */
   openMode: string | null;
+  /** As the file is now. */
+  skipsWebFetchPreflight: boolean;
   readonly draft: Draft;
 }
 
@@ -87,12 +92,16 @@ export interface SetupPlace {
  * What setting up would change. `variables` are the lines for Claude Code; a name that they lack is not touched.
  * Throws `SetupError`: broken JSON, read-only, or a file that sends Claude Code's own traffic in a circle.
  */
-export async function planSetup(place: SetupPlace, variables: Readonly<Record<string, string>>): Promise<FilePlan> {
+export async function planSetup(
+  place: SetupPlace,
+  variables: Readonly<Record<string, string>>,
+  wishes: SetupWishes = {},
+): Promise<FilePlan> {
   const shown = shownPath(place.settings);
   const file = await readSettingsFile(place.settings);
   await assertWritable(file, shown);
   const text = file.text ?? '';
-  const env = guarded(shown, () => readEnv(text));
+  const env = guarded(shown, () => readValues(text));
   refuseCircle(shown, env, variables);
 
   const known = (await readRecord(place.paths.home)).files[file.target] ?? null;
@@ -104,10 +113,13 @@ export async function planSetup(place: SetupPlace, variables: Readonly<Record<st
 
   const keys: FileRecord['keys'] = {};
   const changes: SetupChange[] = [];
-  for (const [name, wanted] of Object.entries(variables)) {
+  const wishedFor = wishes.skipWebFetchPreflight === true ? { skipWebFetchPreflight: true } : {};
+  const values: Readonly<Record<string, string | boolean>> = { ...variables, ...wishedFor };
+  for (const [name, wanted] of Object.entries(values)) {
     const current = env.get(name);
     const change = (kind: SetupChange['kind']) => ({
       name,
+      place: placeOf(name),
       kind,
       before: current ? shownValue(name, current.value) : null,
       after: shownValue(name, wanted),
@@ -130,9 +142,9 @@ export async function planSetup(place: SetupPlace, variables: Readonly<Record<st
   const written = changes.filter(({ kind }) => kind !== 'same');
   const replacesTheirs = Object.values(keys).some(({ backup }) => backup === newBackup);
   const next = guarded(shown, () =>
-    written.reduce((now, { name }) => putEnv(now, name, JSON.stringify(variables[name])), text),
+    written.reduce((now, { name }) => putValue(now, name, JSON.stringify(values[name])), text),
   );
-  assertOthersKept(text, next);
+  assertOthersKept(text, next, Object.keys(wishedFor));
 
   const needsBackup = written.length > 0 && !isEmptySettings(text) && (!managed || replacesTheirs);
   const backup = needsBackup ? (await withoutOurs(place, known, text, own)).text : null;
@@ -146,6 +158,7 @@ export async function planSetup(place: SetupPlace, variables: Readonly<Record<st
     removesFile: false,
     lost: [],
     openMode: 'ANTHROPIC_AUTH_TOKEN' in variables ? await modeReadByOthers(file.target) : null,
+    skipsWebFetchPreflight: skipsPreflight(env),
     draft: {
       file,
       text: next,
@@ -206,34 +219,36 @@ export async function planUndo(place: SetupPlace): Promise<FilePlan> {
     removesFile: false,
     lost: [],
     openMode: null,
+    skipsWebFetchPreflight: false,
   };
   if (known === null || file.text === null)
     return { ...nothing, draft: { file, text: file.text, backup: null, record: null } };
 
   const text = file.text;
-  const env = guarded(shown, () => readEnv(text));
+  const env = guarded(shown, () => readValues(text));
   const own = new Set(Object.keys(known.keys).filter((name) => stillOurs(known, name, env.get(name)?.value)));
   const { text: without, restored, lost } = await withoutOurs(place, known, text, own);
   const next = known.createdEnv ? removeEmptyEnv(without) : without;
-  assertOthersKept(text, next);
+  assertOthersKept(text, next, [...own].filter(isBesideEnv));
   if (own.size > 0) await assertWritable(file, shown);
 
   const changes = Object.keys(known.keys).flatMap((name): SetupChange[] => {
     const current = env.get(name);
     if (!current) return [];
-    const before = shownValue(name, current.value);
-    if (!own.has(name)) return [{ name, kind: 'left', before, after: before }];
+    const change = { name, place: placeOf(name), before: shownValue(name, current.value) };
+    if (!own.has(name)) return [{ ...change, kind: 'left', after: change.before }];
     const old = restored.get(name);
     return [
       old
-        ? { name, kind: 'restore', before, after: shownValue(name, old.value) }
-        : { name, kind: 'remove', before, after: null },
+        ? { ...change, kind: 'restore', after: shownValue(name, old.value) }
+        : { ...change, kind: 'remove', after: null },
     ];
   });
   const removesFile = own.size > 0 && known.created === 'file' && isEmptySettings(next);
   const emptied = known.created === 'text' && isEmptySettings(next) ? '' : next;
   return {
     ...nothing,
+    skipsWebFetchPreflight: skipsPreflight(env),
     changes,
     changesFile: own.size > 0,
     removesFile,
@@ -268,16 +283,21 @@ export function openModeNote({ openMode, shown }: Pick<FilePlan, 'openMode' | 's
 }
 
 /** How many of our keys are in the file, and how many hold something else now; for the check in Health. */
-export async function readSetup(
-  place: SetupPlace,
-): Promise<{ ours: number; changed: number; openMode: string | null; env: Map<string, EnvValue> }> {
+export async function readSetup(place: SetupPlace): Promise<{
+  ours: number;
+  changed: number;
+  openMode: string | null;
+  /** WebFetch asks nobody before it loads a page, whoever has set that. */
+  skipsWebFetchPreflight: boolean;
+  env: Map<string, SettingsValue>;
+}> {
   const file = await readSettingsFile(place.settings);
-  const env = guarded(shownPath(place.settings), () => readEnv(file.text ?? ''));
+  const env = guarded(shownPath(place.settings), () => readValues(file.text ?? ''));
   const known = (await readRecord(place.paths.home)).files[file.target] ?? null;
   const names = Object.keys(known?.keys ?? {});
   const ours = names.filter((name) => known && stillOurs(known, name, env.get(name)?.value)).length;
   const openMode = env.has('ANTHROPIC_AUTH_TOKEN') ? await modeReadByOthers(file.target) : null;
-  return { ours, changed: names.length - ours, openMode, env };
+  return { ours, changed: names.length - ours, openMode, skipsWebFetchPreflight: skipsPreflight(env), env };
 }
 
 /** A value as it may be shown. Anything that may be a secret is dots; user and password in an address too. */
@@ -318,8 +338,8 @@ async function withoutOurs(
   known: FileRecord | null,
   text: string,
   own: ReadonlySet<string>,
-): Promise<{ text: string; restored: Map<string, EnvValue>; lost: string[] }> {
-  const restored = new Map<string, EnvValue>();
+): Promise<{ text: string; restored: Map<string, SettingsValue>; lost: string[] }> {
+  const restored = new Map<string, SettingsValue>();
   const lost: string[] = [];
   let now = text;
   // Last written, first removed: each key goes with exactly the comma and the line that came with it.
@@ -329,17 +349,17 @@ async function withoutOurs(
     if (backup !== null && !old) lost.push(name);
     if (old && !stillOurs(known, name, old.value)) {
       restored.set(name, old);
-      now = putEnv(now, name, old.raw);
+      now = putValue(now, name, old.raw);
     } else {
-      now = removeEnv(now, name);
+      now = removeValue(now, name);
     }
   }
   return { text: now, restored, lost };
 }
 
-async function backedUp(backups: string, file: string, name: string): Promise<EnvValue | undefined> {
+async function backedUp(backups: string, file: string, name: string): Promise<SettingsValue | undefined> {
   try {
-    return readEnv(await readFile(join(folderOf(backups), file), 'utf8')).get(name);
+    return readValues(await readFile(join(folderOf(backups), file), 'utf8')).get(name);
   } catch {
     return undefined;
   }
@@ -390,7 +410,7 @@ async function saveRecord(place: SetupPlace, target: string, file: FileRecord | 
 
 function refuseCircle(
   shown: string,
-  env: ReadonlyMap<string, EnvValue>,
+  env: ReadonlyMap<string, SettingsValue>,
   variables: Readonly<Record<string, string>>,
 ): void {
   const port = portOf(variables.ANTHROPIC_BASE_URL ?? '');
@@ -429,13 +449,24 @@ function guarded<T>(shown: string, read: () => T): T {
   }
 }
 
-/** The last line of defence: an edit that reached beyond `env` is never written. */
-function assertOthersKept(before: string, after: string): void {
+function skipsPreflight(values: ReadonlyMap<string, SettingsValue>): boolean {
+  return values.get('skipWebFetchPreflight')?.value === true;
+}
+
+function placeOf(name: string): SetupChange['place'] {
+  return isBesideEnv(name) ? 'beside' : 'env';
+}
+
+/** The last line of defence: an edit that reached beyond `env` and what was wished for is never written. */
+function assertOthersKept(before: string, after: string, besideEnv: readonly string[]): void {
+  const ours = new Set<unknown>(['env', ...besideEnv]);
   const rest = (text: string) => {
     const value = settingsValue(text);
-    return JSON.stringify(Array.isArray(value) ? value.filter((pair) => Array.isArray(pair) && pair[0] !== 'env') : []);
+    return JSON.stringify(
+      Array.isArray(value) ? value.filter((pair) => Array.isArray(pair) && !ours.has(pair[0])) : [],
+    );
   };
   if (rest(before) !== rest(after)) {
-    throw new Error('An edit of Claude Code’s settings reached beyond "env" and was not written.');
+    throw new Error('An edit of Claude Code’s settings reached beyond our own keys and was not written.');
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { SetupPlan } from '../api/setup.ts';
+import type { SetupPlan, SetupWishes } from '../api/setup.ts';
 import type { ClaudeCode } from './claude-code.ts';
 import { draftSetup } from './draft-setup.ts';
 import { SetupError } from './settings-file.ts';
@@ -23,14 +23,15 @@ export class Setups {
     this.#dependencies = dependencies;
   }
 
-  async plan(action: SetupPlan['action']): Promise<SetupPlan> {
+  async plan(action: SetupPlan['action'], wishes: SetupWishes = {}): Promise<SetupPlan> {
     const { plan, notes } =
-      action === 'undo' ? { plan: await planUndo(this.#place()), notes: [] } : await this.#draft();
+      action === 'undo' ? { plan: await planUndo(this.#place()), notes: [] } : await this.#draft(wishes);
     const id = this.#keep(plan, false);
     const privateId = plan.openMode === null ? null : this.#keep(plan, true);
     for (const oldest of [...this.#plans.keys()].slice(0, -mostPlans)) this.#plans.delete(oldest);
-    const { shown, changes, changesFile, keepsBackup, removesFile, lost } = plan;
-    return { id, privateId, action, shown, changes, changesFile, keepsBackup, removesFile, lost, notes };
+    const { shown, changes, changesFile, keepsBackup, removesFile, lost, skipsWebFetchPreflight } = plan;
+    const told = { shown, changes, changesFile, keepsBackup, removesFile, lost, skipsWebFetchPreflight, notes };
+    return { id, privateId, action, ...told };
   }
 
   async apply(id: string): Promise<{ backup: string | null }> {
@@ -59,12 +60,12 @@ export class Setups {
     return this.#dependencies.claudeCode.place();
   }
 
-  async #draft(): ReturnType<typeof draftSetup> {
+  async #draft(wishes: SetupWishes): ReturnType<typeof draftSetup> {
     const { claudeCode, keyIsKept } = this.#dependencies;
     const { env, project } = claudeCode;
     const variables = await claudeCode.variables('claude-code');
     const { promptLimits, haikuNote } = await claudeCode.models();
-    const known = { variables, promptLimits, haikuNote };
+    const known = { variables, wishes, promptLimits, haikuNote };
     return draftSetup({ ...known, place: this.#place(), env, project, keyIsKept: keyIsKept() });
   }
 

@@ -127,12 +127,13 @@ Without an account:
     .description('put the lines into Claude Code’s settings.json for good, or take them out again')
     .option('--dry-run', 'show what would change, and change nothing')
     .option('--private', 'make settings.json readable for you alone (mode 0600): the local key will stand in it')
+    .option('--skip-webfetch-preflight', 'let WebFetch load pages without asking Anthropic about their domains first')
     .option('--undo', 'take out exactly what is ours; what you changed since stays')
     .addHelpText(
       'after',
       example(
         'jumpseat setup claude-code --dry-run',
-        'Changes our keys under "env" and nothing else, and keeps a backup.',
+        'Changes our own keys and nothing else, and keeps a backup.',
         'claude   in any new terminal',
       ),
     )

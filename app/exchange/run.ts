@@ -41,6 +41,7 @@ import { type AnswerTarget, ClientStream, type RelayEnd, relay } from './relay.t
 import { requestShape, toolsBefore } from './request-shape.ts';
 import { Stopped } from './stopped.ts';
 import type { AccountSalts, UsedAccount } from './used-account.ts';
+import { webFetchNote } from './web-fetch.ts';
 import type { WebSearch } from './web-search/port.ts';
 
 export interface ExchangeDependencies {
@@ -176,6 +177,8 @@ export class Run {
     row.requestClass = reading.requestClass;
     row.agentId = reading.agentId;
     row.agentType = reading.agentType;
+    const fetched = webFetchNote(request, reading);
+    if (fetched !== null) row.fits.push(fetched);
     return this.#decided(verdict);
   }
 

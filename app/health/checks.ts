@@ -7,6 +7,7 @@ import type { SearchReport } from '../api/search.ts';
 import type { AppState } from '../api/state.ts';
 import { type ClaudeCodeSurroundings, claudeCodeChecks } from '../claude-code/checks.ts';
 import { shownPath } from '../claude-code/settings-file.ts';
+import { readSetup } from '../claude-code/setup.ts';
 import type { Catalog } from '../copilot/catalog.ts';
 import { type CatalogModel, isAutoOnly, isOffered } from '../copilot/model.ts';
 import { learnedFacts } from '../exchange/lessons/lesson.ts';
@@ -27,6 +28,7 @@ import { identityFinding } from './identity-check.ts';
 import { askGithub, clockFinding, type GithubReply, proxyFinding } from './network-checks.ts';
 import { problemOf } from './readiness.ts';
 import { searchFinding } from './search-check.ts';
+import { webFetchFinding } from './web-fetch-check.ts';
 
 /** A check that only a front can make. Must not reject. */
 export interface FrontCheck extends NamedCheck {
@@ -182,6 +184,7 @@ const steps: readonly CheckStep[] = [
     title: 'Not in a circle',
     find: ofClaudeCode('claude-code.circle'),
   },
+  { id: 'claude-code.webfetch', group: 'claude-code', title: 'WebFetch', find: webFetch },
   { id: 'machine.proxy', group: 'machine', title: 'Company proxy', find: companyProxy },
   { id: 'machine.clock', group: 'machine', title: 'Clock', find: clockCheck },
 ];
@@ -346,9 +349,12 @@ function learned({ lessons }: CheckDependencies): Finding {
   return facts.length === 0 ? passed(nothingLearned) : { ...passed(facts.join('; ')), found: 'lessons' };
 }
 
+/** So many requests back is looked. */
+const recentLimit = 200;
+
 function lastSuccess({ history, ports }: CheckDependencies): Finding {
   const last = history
-    .recent({ limit: 200 })
+    .recent({ limit: recentLimit })
     .filter((exchange) => exchange.path !== null && exchange.outcome !== 'cancelled');
   const success = last.findLast((exchange) => exchange.outcome === 'done');
   const newest = last.at(-1);
@@ -410,6 +416,15 @@ function ofClaudeCode(id: string): CheckStep['find'] {
     const found = (await run.claudeCode()).find((check) => check.id === id);
     return found ?? skipped('Not checked.');
   };
+}
+
+async function webFetch({ dependencies }: CheckRun): Promise<Finding> {
+  const { place } = await dependencies.claudeCode();
+  const skips = await readSetup(place).then(
+    ({ skipsWebFetchPreflight }) => skipsWebFetchPreflight,
+    () => false,
+  );
+  return webFetchFinding(dependencies.history.recent({ limit: recentLimit }), skips);
 }
 
 async function clockCheck(run: CheckRun): Promise<Finding> {

@@ -26,6 +26,19 @@ export function changedValues({
   }
 }
 
+/** A value as it stands in the file. What stands beside the variables may be no text. */
+export function writtenValue({ place }: Pick<Change, 'place'>, value: string | null): string {
+  return place === 'beside' || value?.startsWith('"') ? String(value) : `"${value ?? ''}"`;
+}
+
+/** What a person should know before WebFetch is told to ask nobody. */
+export const skipWebFetchPreflightWords = {
+  choice: 'Let WebFetch load pages without asking Anthropic first',
+  meaning:
+    'Claude Code sends the name of each new domain to api.anthropic.com before it loads a page, and loads none where ' +
+    'that is blocked. With this key it asks nobody, and Anthropic’s list of harmful domains no longer protects you.',
+};
+
 /** Keys that an undo leaves alone, because they no longer hold our values. */
 export function leftKeys({ changes }: Pick<SetupPlan, 'changes'>): string[] {
   return changes.filter(({ kind }) => kind === 'left').map(({ name }) => name);

@@ -6,7 +6,7 @@ import { Failed, Passed, Ring, Skipped, Sync, Warning } from '../parts/icons.tsx
 import { useActions } from '../state/actions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { Finding } from './findings.tsx';
-import { mendOf } from './mends.ts';
+import { mendOf, type ShowSetup } from './mends.ts';
 
 const verdictWords: Readonly<Record<Check['verdict'], string>> = {
   passed: 'Passed',
@@ -16,7 +16,7 @@ const verdictWords: Readonly<Record<Check['verdict'], string>> = {
 };
 
 /** One check: its mark, its name, what was found, and what mends it. */
-export function CheckRow({ check, showSetup }: { check: Check; showSetup: () => void }) {
+export function CheckRow({ check, showSetup }: { check: Check; showSetup: ShowSetup }) {
   const services = useServices();
   const { health } = services;
   const app = useApp();

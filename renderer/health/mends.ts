@@ -1,8 +1,12 @@
 import type { Check } from '../../app/api/health.ts';
+import type { SetupWishes } from '../../app/api/setup.ts';
 import type { AppState } from '../../app/api/state.ts';
 import type { Actions } from '../state/actions.ts';
 import { go } from '../state/navigation.ts';
 import type { Services } from '../state/services.ts';
+
+/** Shows what setting up Claude Code would change. */
+export type ShowSetup = (wishes?: SetupWishes) => void;
 
 /** What mends a finding, as a button where we can do it and in words for what is left. */
 export interface Mend {
@@ -14,8 +18,7 @@ interface MendDependencies {
   app: AppState;
   actions: Actions;
   services: Services;
-  /** Shows what setting up Claude Code would change. */
-  showSetup: () => void;
+  showSetup: ShowSetup;
 }
 
 /** Null: it is fine, or nothing can be done about it. */
@@ -87,8 +90,10 @@ function actionFor(check: Check, { app, actions, services, showSetup }: MendDepe
       if (check.verdict === 'failed') {
         return openFile === null ? null : { label: 'Open file', run: () => openFile('claude-code') };
       }
-      return { label: check.found === 'not-set-up' ? 'Set up Claude Code…' : 'Show changes', run: showSetup };
+      return { label: check.found === 'not-set-up' ? 'Set up Claude Code…' : 'Show changes', run: () => showSetup() };
     }
+    case 'claude-code.webfetch':
+      return { label: 'Show changes', run: () => showSetup({ skipWebFetchPreflight: true }) };
     case 'claude-code.shell': {
       const { openFile } = actions;
       return openFile === null || check.found !== 'line'

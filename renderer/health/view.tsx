@@ -19,6 +19,7 @@ import { useServices } from '../state/services.ts';
 import { showSetup } from '../state/setup-plan.ts';
 import { CheckRow } from './check-row.tsx';
 import { Figures } from './figures.tsx';
+import type { ShowSetup } from './mends.ts';
 
 const everyMs = 5 * 60_000;
 
@@ -90,7 +91,7 @@ export function HealthView() {
               <span className="muted figures">{verdictSummary(checks, checkedAt ?? Date.now())}</span>
             </p>
             <Figures pace={pace} />
-            <Groups checks={checks} showSetup={() => showSetup(store, 'setup')} />
+            <Groups checks={checks} showSetup={(wishes) => showSetup(store, 'setup', undefined, wishes)} />
           </>
         )}
       </section>
@@ -99,7 +100,7 @@ export function HealthView() {
 }
 
 /** What needs attention first, failures before warnings; the rest by group. */
-function Groups({ checks, showSetup }: { checks: readonly Check[]; showSetup: () => void }) {
+function Groups({ checks, showSetup }: { checks: readonly Check[]; showSetup: ShowSetup }) {
   const attention = checks
     .filter(needsAttention)
     .sort((left, right) => Number(isFailed(right)) - Number(isFailed(left)));
@@ -118,7 +119,7 @@ function Groups({ checks, showSetup }: { checks: readonly Check[]; showSetup: ()
   );
 }
 
-function Group({ name, checks, showSetup }: { name: string; checks: readonly Check[]; showSetup: () => void }) {
+function Group({ name, checks, showSetup }: { name: string; checks: readonly Check[]; showSetup: ShowSetup }) {
   if (checks.length === 0) return null;
   return (
     <section className="check-group" aria-label={name}>

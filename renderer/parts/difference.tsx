@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SetupPlan } from '../../app/api/setup.ts';
-import { changedValues } from '../../app/words/setup.ts';
+import { changedValues, writtenValue } from '../../app/words/setup.ts';
 
 type Change = SetupPlan['changes'][number];
 
@@ -10,6 +10,7 @@ const firstShown = 3;
 export function Difference({ plan, short = false }: { plan: SetupPlan; short?: boolean }) {
   const [all, setAll] = useState(!short);
   const shown = all ? plan.changes : plan.changes.slice(0, firstShown);
+  const beside = shown.filter((change) => !isVariable(change));
   const rest = plan.changes.length - shown.length;
   return (
     <figure className="difference">
@@ -17,7 +18,11 @@ export function Difference({ plan, short = false }: { plan: SetupPlan; short?: b
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
       <pre tabIndex={0}>
         <span className="same">{'  "env": {'}</span>
-        {shown.map((change) => (
+        {shown.filter(isVariable).map((change) => (
+          <Lines key={change.name} change={change} />
+        ))}
+        {beside.length > 0 && <span className="same">{'  }'}</span>}
+        {beside.map((change) => (
           <Lines key={change.name} change={change} />
         ))}
         {rest > 0 && (
@@ -30,21 +35,22 @@ export function Difference({ plan, short = false }: { plan: SetupPlan; short?: b
   );
 }
 
+function isVariable({ place }: Change): boolean {
+  return place === 'env';
+}
+
 function Lines({ change }: { change: Change }) {
-  return changedValues(change).map(({ look, value }) => (
-    <Line key={look} look={look} name={change.name} value={value} />
-  ));
+  return changedValues(change).map(({ look, value }) => <Line key={look} look={look} change={change} value={value} />);
 }
 
 const signs = { added: '+', removed: '−', same: ' ' } as const;
 
-function Line({ look, name, value }: { look: keyof typeof signs; name: string; value: string | null }) {
-  const written = value?.startsWith('"') ? value : `"${value ?? ''}"`;
+function Line({ look, change, value }: { look: keyof typeof signs; change: Change; value: string | null }) {
   return (
     <span className={look}>
       {signs[look]}
-      {'   '}
-      {`"${name}": ${written},`}
+      {isVariable(change) ? '   ' : ' '}
+      {`"${change.name}": ${writtenValue(change, value)},`}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SetupPlan } from '../../app/api/setup.ts';
+import type { SetupPlan, SetupWishes } from '../../app/api/setup.ts';
 import type { Bridge } from '../bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -8,6 +8,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Ring } from '../parts/icons.tsx';
 import { Notes } from '../parts/notes.tsx';
 import { PrivateChoice } from '../parts/private-choice.tsx';
+import { WebFetchChoice } from '../parts/web-fetch-choice.tsx';
 import { useActions } from '../state/actions.ts';
 import { type CallFailure, callFailure } from '../state/call-failure.ts';
 import { toast } from '../state/notices.ts';
@@ -24,14 +25,23 @@ export function SetupSlot() {
     setup.closed();
     if (changed) void health.checkAll();
   };
-  return <SetupDialog action={setup.action} close={close} />;
+  return <SetupDialog action={setup.action} wishes={setup.wishes} close={close} />;
 }
 
 /** Shows what would change in Claude Code's settings, and changes it. */
-function SetupDialog({ action, close }: { action: SetupPlan['action']; close: (changed: boolean) => void }) {
+function SetupDialog({
+  action,
+  wishes,
+  close,
+}: {
+  action: SetupPlan['action'];
+  wishes: SetupWishes;
+  close: (changed: boolean) => void;
+}) {
   const { bridge, store } = useServices();
   const actions = useActions();
-  const { look, again } = useSetupPlan(action);
+  const [skips, setSkips] = useState(wishes.skipWebFetchPreflight === true);
+  const { look, again, isCurrent } = useSetupPlan(action, skips);
   const openBroken = useOpenBroken(look);
   const [failure, setFailure] = useState<CallFailure | null>(null);
   const [applying, setApplying] = useState(false);
@@ -50,7 +60,7 @@ function SetupDialog({ action, close }: { action: SetupPlan['action']; close: (c
       if (action === 'setup') toast(store, 'Claude Code set up. Open a new terminal.');
       else {
         toast(store, 'Claude Code setup undone. Open a new terminal.', {
-          action: { label: 'Undo', run: () => void actions.tried(setupAgain(bridge)) },
+          action: { label: 'Undo', run: () => void actions.tried(setupAgain(bridge, plan)) },
         });
       }
     } catch (error) {
@@ -74,7 +84,7 @@ function SetupDialog({ action, close }: { action: SetupPlan['action']; close: (c
           : {
               label:
                 action === 'undo' ? 'Undo setup' : plan?.changesFile === false ? 'Make it private' : 'Add to settings',
-              disabled: plan === null || applying,
+              disabled: plan === null || applying || !isCurrent,
               danger: action === 'undo',
               run: () => void apply(),
             }
@@ -105,6 +115,7 @@ function SetupDialog({ action, close }: { action: SetupPlan['action']; close: (c
             {plan.keepsBackup && <p className="muted">A backup is kept.</p>}
             {action === 'undo' && !nothing && <p className="muted">Keys that have other values now are left alone.</p>}
             <Notes notes={planNotes(plan)} />
+            {action === 'setup' && !plan.skipsWebFetchPreflight && <WebFetchChoice checked={skips} change={setSkips} />}
             {isOpen && <PrivateChoice checked={isPrivate} change={choose} />}
           </>
         )}
@@ -114,7 +125,8 @@ function SetupDialog({ action, close }: { action: SetupPlan['action']; close: (c
 }
 
 /** What was just taken out is put in again. */
-async function setupAgain({ planSetup, applySetup }: Bridge): Promise<void> {
-  const { id } = await planSetup('setup');
+async function setupAgain({ planSetup, applySetup }: Bridge, { changes }: SetupPlan): Promise<void> {
+  const skipWebFetchPreflight = changes.some(({ place, kind }) => place === 'beside' && kind !== 'left');
+  const { id } = await planSetup('setup', { skipWebFetchPreflight });
   await applySetup(id);
 }

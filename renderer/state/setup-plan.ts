@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { SetupPlan } from '../../app/api/setup.ts';
+import type { SetupPlan, SetupWishes } from '../../app/api/setup.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { backupIsGone, fileGoes, leftKeys, notesToAgreeTo } from '../../app/words/setup.ts';
 import { useActions } from './actions.ts';
@@ -9,29 +9,38 @@ import type { WindowStore } from './window-state.ts';
 
 export type SetupLook = { kind: 'reading' } | { kind: 'plan'; plan: SetupPlan } | ({ kind: 'failed' } & CallFailure);
 
-/** A plan as it is now, and the way to have it made anew. */
-export function useSetupPlan(action: SetupPlan['action']): { look: SetupLook; again: () => void } {
+/**
+ * A plan as it is now, and the way to have it made anew. `isCurrent`: it is not one of before another choice was made.
+ */
+export function useSetupPlan(
+  action: SetupPlan['action'],
+  skipWebFetchPreflight = false,
+): { look: SetupLook; again: () => void; isCurrent: boolean } {
   const { bridge } = useServices();
   const [look, setLook] = useState<SetupLook>({ kind: 'reading' });
+  const [lookedFor, setLookedFor] = useState(skipWebFetchPreflight);
   const [round, setRound] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every round asks once.
   useEffect(() => {
     let gone = false;
     const ask = async (): Promise<SetupLook> => {
       try {
-        return { kind: 'plan', plan: await bridge.planSetup(action) };
+        return { kind: 'plan', plan: await bridge.planSetup(action, { skipWebFetchPreflight }) };
       } catch (error) {
         return { kind: 'failed', ...callFailure(error) };
       }
     };
     void ask().then((found) => {
-      if (!gone) setLook(found);
+      if (gone) return;
+      setLook(found);
+      setLookedFor(skipWebFetchPreflight);
     });
     return () => {
       gone = true;
     };
-  }, [bridge, action, round]);
-  return { look, again: () => setRound((count) => count + 1) };
+  }, [bridge, action, skipWebFetchPreflight, round]);
+  const isCurrent = lookedFor === skipWebFetchPreflight;
+  return { look, again: () => setRound((count) => count + 1), isCurrent };
 }
 
 /**
@@ -65,7 +74,15 @@ export function planNotes(plan: SetupPlan): string[] {
   ].filter((note) => note !== null);
 }
 
-/** Shows what setting up Claude Code, or undoing that, would change. `closed` follows when the dialog has gone. */
-export function showSetup(store: WindowStore, action: SetupPlan['action'], closed: () => void = () => {}): void {
-  store.setState({ setup: { action, closed } });
+/**
+ * Shows what setting up Claude Code, or undoing that, would change. `closed` follows when the dialog has gone.
+ * @param wishes what is chosen in it from the beginning
+ */
+export function showSetup(
+  store: WindowStore,
+  action: SetupPlan['action'],
+  closed: () => void = () => {},
+  wishes: SetupWishes = {},
+): void {
+  store.setState({ setup: { action, closed, wishes } });
 }

@@ -1,7 +1,10 @@
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Check } from '../../app/api/health.ts';
+import { Started } from '../started.ts';
 import { claudeBinary, runClaude } from './claude.ts';
-import { type Product, startProduct } from './product.ts';
+import { builtCli, type Product, startProduct } from './product.ts';
 
 let product: Product;
 beforeEach(async () => {
@@ -59,6 +62,57 @@ describe.runIf(claudeBinary !== '')('the real Claude Code and the world outside'
       expect([...new Set(elsewhere.heard)]).toEqual(asked);
     },
   );
+
+  it('WebFetch that can’t ask Anthropic about a domain is said by doctor, and asks nobody after the setup for it', async () => {
+    const elsewhere = await listen();
+    const fetches = async (): Promise<string[]> => {
+      elsewhere.heard.length = 0;
+      const { code } = await runClaude(product, 'use: WebFetch {"url":"https://docs.example/page","prompt":"read"}', {
+        args: ['--allowedTools', 'WebFetch'],
+        env: {
+          ENABLE_TOOL_SEARCH: 'false',
+          HTTPS_PROXY: elsewhere.url,
+          HTTP_PROXY: elsewhere.url,
+          NO_PROXY: '127.0.0.1',
+        },
+      });
+      expect(code).toBe(0);
+      return [...new Set(elsewhere.heard)];
+    };
+    const jumpseat = async (...args: string[]): Promise<string> => {
+      const env = {
+        PATH: process.env.PATH,
+        HOME: product.home,
+        JUMPSEAT_HOME: join(product.home, 'jumpseat'),
+        JUMPSEAT_SECRETS: 'memory',
+        JUMPSEAT_KEY: product.key,
+        JUMPSEAT_GITHUB_TOKEN: product.simulator.githubToken,
+        JUMPSEAT_GITHUB_URL: product.simulator.webUrl,
+        JUMPSEAT_GITHUB_API_URL: product.simulator.apiUrl,
+      };
+      const { out, err } = await new Started(process.execPath, [builtCli(), ...args], { env }).ended();
+      return out + err;
+    };
+    const found = async () => {
+      const { checks }: { checks: Check[] } = JSON.parse(await jumpseat('doctor', '--json'));
+      return checks.find(({ id }) => id === 'claude-code.webfetch');
+    };
+    try {
+      expect(await fetches()).toEqual(['CONNECT api.anthropic.com:443']);
+      expect(product.exchanges.flatMap(({ fits }) => fits.map(({ code }) => code))).toContain('webfetch-unverified');
+      expect(await found()).toMatchObject({ verdict: 'warning', found: 'webfetch-asks-in-vain' });
+      const offered = await jumpseat('setup', 'claude-code', '--dry-run');
+      expect(offered).toContain('--skip-webfetch-preflight');
+      expect(await jumpseat('setup', 'claude-code', '--skip-webfetch-preflight')).toContain(
+        '+ "skipWebFetchPreflight": true',
+      );
+      expect(await found()).toMatchObject({ verdict: 'passed' });
+      expect(await fetches()).toEqual(['CONNECT docs.example:443']);
+      expect(await jumpseat('setup', 'claude-code', '--undo')).toContain('- "skipWebFetchPreflight": true');
+    } finally {
+      elsewhere.close();
+    }
+  });
 });
 
 /** A proxy that leads nowhere, and what it was asked for. */

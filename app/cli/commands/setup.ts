@@ -3,7 +3,15 @@ import type { SetupPlan } from '../../api/setup.ts';
 import { KeyNotKeptError } from '../../claude-code/draft-setup.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
 import { counted } from '../../words/numbers.ts';
-import { changedValues, fileGoes, leftKeys, noteOf, notesOf } from '../../words/setup.ts';
+import {
+  changedValues,
+  fileGoes,
+  leftKeys,
+  noteOf,
+  notesOf,
+  skipWebFetchPreflightWords,
+  writtenValue,
+} from '../../words/setup.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
@@ -11,6 +19,8 @@ import type { Terminal } from '../terminal.ts';
 export interface SetupOptions {
   dryRun?: boolean;
   undo?: boolean;
+  /** Let WebFetch load pages without asking Anthropic first. */
+  skipWebfetchPreflight?: boolean;
   /** Close settings.json for others. */
   private?: boolean;
 }
@@ -27,7 +37,8 @@ export async function setup(surroundings: Surroundings, client: string, options:
 
 async function setupClaudeCode(terminal: Terminal, opened: Opened, options: SetupOptions): Promise<number> {
   const { app, ports } = opened;
-  const plan = await app.planSetup('setup').catch((error: unknown) => {
+  const wishes = { skipWebFetchPreflight: await skipsPreflight(terminal, app, options) };
+  const plan = await app.planSetup('setup', wishes).catch((error: unknown) => {
     if (!(error instanceof KeyNotKeptError)) throw error;
     const mend = app.state().secrets.problem?.mend ?? 'Set JUMPSEAT_KEY, or run without JUMPSEAT_SECRETS=memory.';
     throw new CommandFailure(error.message, mend);
@@ -57,6 +68,24 @@ async function setupClaudeCode(terminal: Terminal, opened: Opened, options: Setu
   if (shell !== null) terminal.err(shell);
   if ((await runningProxy(ports.paths.lock)) === null) terminal.out('Next: run "jumpseat serve".');
   return 0;
+}
+
+/** Only where WebFetch asked Anthropic in vain is the person told of the way around it, or asked. */
+async function skipsPreflight(terminal: Terminal, app: Opened['app'], options: SetupOptions): Promise<boolean> {
+  const { choice, meaning } = skipWebFetchPreflightWords;
+  if (options.skipWebfetchPreflight === true) {
+    terminal.out(meaning);
+    return true;
+  }
+  const check = await app.check('claude-code.webfetch');
+  if (check?.found !== 'webfetch-asks-in-vain') return false;
+  terminal.out(`WebFetch: ${check.finding} ${meaning}`);
+  if (options.dryRun || !terminal.canAsk) {
+    terminal.out('To set it: "jumpseat setup claude-code --skip-webfetch-preflight".');
+    return false;
+  }
+  const answer = (await terminal.ask(`${choice}? [y/N] `))?.trim().toLowerCase();
+  return answer === 'y' || answer === 'yes';
 }
 
 function idOf(plan: SetupPlan, closed: boolean): string {
@@ -141,10 +170,9 @@ const looks = {
 } as const;
 
 export function differenceLines(change: SetupPlan['changes'][number], terminal: Pick<Terminal, 'style'>): string[] {
-  return changedValues(change).map(({ look, value }) => {
-    const written = value === null || value.startsWith('"') ? value : `"${value}"`;
-    return terminal.style(looks[look].style, `  ${looks[look].sign} "${change.name}": ${written}`);
-  });
+  return changedValues(change).map(({ look, value }) =>
+    terminal.style(looks[look].style, `  ${looks[look].sign} "${change.name}": ${writtenValue(change, value)}`),
+  );
 }
 
 async function agreed(terminal: Terminal, question: string): Promise<boolean> {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SettingsTextError } from '../../../app/claude-code/settings-nodes.ts';
 import {
   isEmptySettings,
   putEnv,
   readEnv,
   removeEmptyEnv,
   removeEnv,
-  SettingsTextError,
   settingsValue,
 } from '../../../app/claude-code/settings-text.ts';
 

@@ -99,13 +99,14 @@ describe('setting up', () => {
       changes: [
         {
           name: 'ANTHROPIC_BASE_URL',
+          place: 'env',
           kind: 'replace',
           before: 'https://••••••••@example.com',
           after: 'http://127.0.0.1:4180',
         },
-        { name: 'ANTHROPIC_AUTH_TOKEN', kind: 'replace', before: '••••••••', after: '••••••••' },
-        { name: 'ANTHROPIC_API_KEY', kind: 'add', before: null, after: '""' },
-        { name: 'CLAUDE_CODE_ATTRIBUTION_HEADER', kind: 'same', before: '0', after: '0' },
+        { name: 'ANTHROPIC_AUTH_TOKEN', place: 'env', kind: 'replace', before: '••••••••', after: '••••••••' },
+        { name: 'ANTHROPIC_API_KEY', place: 'env', kind: 'add', before: null, after: '""' },
+        { name: 'CLAUDE_CODE_ATTRIBUTION_HEADER', place: 'env', kind: 'same', before: '0', after: '0' },
       ],
       changesFile: true,
       keepsBackup: true,
@@ -443,5 +444,61 @@ describe('what a killed setup left', () => {
     leave(`settings.json.jumpseat-${dead}-0a1b2c3d`);
     await sweepSetups({ ...place, settings: join(folder, 'elsewhere', 'settings.json') });
     expect(leftOvers()).toEqual([]);
+  });
+});
+
+describe('what stands beside the variables', () => {
+  const wish = { skipWebFetchPreflight: true };
+  const wanted = async () => applySetup(place, await planSetup(place, lines(), wish));
+
+  it('is written where a person wants it, and taken back with the rest', async () => {
+    const before = '{\n  "model": "opus", // mine\n  "hooks": {}\n}\n';
+    write(before);
+    const plan = await planSetup(place, lines(), wish);
+    expect(plan.changes.at(-1)).toEqual({
+      name: 'skipWebFetchPreflight',
+      place: 'beside',
+      kind: 'add',
+      before: null,
+      after: 'true',
+    });
+    await applySetup(place, plan);
+    expect(JSON.parse(read().replace(' // mine', ''))).toEqual({
+      model: 'opus',
+      hooks: {},
+      env: lines(),
+      skipWebFetchPreflight: true,
+    });
+    expect((await readSetup(place)).skipsWebFetchPreflight).toBe(true);
+    expect(kinds(await undo())).toMatchObject({ skipWebFetchPreflight: 'remove' });
+    expect(read()).toBe(before);
+  });
+
+  it('is not touched without the wish, and a later setup leaves it for the undo', async () => {
+    write('{"skipWebFetchPreflight": false}');
+    await setup();
+    expect(JSON.parse(read()).skipWebFetchPreflight).toBe(false);
+    await wanted();
+    expect(JSON.parse(read()).skipWebFetchPreflight).toBe(true);
+    await setup(lines({ CLAUDE_CODE_ATTRIBUTION_HEADER: '1' }));
+    expect(JSON.parse(read()).skipWebFetchPreflight).toBe(true);
+    await undo();
+    expect(JSON.parse(read())).toEqual({ skipWebFetchPreflight: false });
+  });
+
+  it('stays where the person has set it themselves', async () => {
+    write('{"skipWebFetchPreflight": true}');
+    await wanted();
+    expect(kinds(await undo())).not.toHaveProperty('skipWebFetchPreflight');
+    expect(read()).toBe('{"skipWebFetchPreflight": true}');
+  });
+
+  it('makes and removes a file of our own, and refuses one that holds it twice', async () => {
+    await wanted();
+    expect(JSON.parse(read())).toEqual({ env: lines(), skipWebFetchPreflight: true });
+    await undo();
+    expect(existsSync(place.settings)).toBe(false);
+    write('{"skipWebFetchPreflight": true, "skipWebFetchPreflight": false}');
+    await expect(planSetup(place, lines(), wish)).rejects.toMatchObject({ code: 'invalid' });
   });
 });

@@ -311,11 +311,19 @@ describe('words', () => {
   it('shows a difference line by line', () => {
     const terminal = paper();
     expect([
-      ...differenceLines({ name: 'A', kind: 'add', before: null, after: '1' }, terminal),
-      ...differenceLines({ name: 'B', kind: 'replace', before: 'old', after: '""' }, terminal),
-      ...differenceLines({ name: 'C', kind: 'left', before: 'theirs', after: 'theirs' }, terminal),
-      ...differenceLines({ name: 'D', kind: 'remove', before: '••••••••', after: null }, terminal),
-    ]).toEqual(['  + "A": "1"', '  - "B": "old"', '  + "B": ""', '    "C": "theirs"', '  - "D": "••••••••"']);
+      ...differenceLines({ name: 'A', place: 'env', kind: 'add', before: null, after: '1' }, terminal),
+      ...differenceLines({ name: 'B', place: 'env', kind: 'replace', before: 'old', after: '""' }, terminal),
+      ...differenceLines({ name: 'C', place: 'env', kind: 'left', before: 'theirs', after: 'theirs' }, terminal),
+      ...differenceLines({ name: 'e', place: 'beside', kind: 'add', before: null, after: 'true' }, terminal),
+      ...differenceLines({ name: 'D', place: 'env', kind: 'remove', before: '••••••••', after: null }, terminal),
+    ]).toEqual([
+      '  + "A": "1"',
+      '  - "B": "old"',
+      '  + "B": ""',
+      '    "C": "theirs"',
+      '  + "e": true',
+      '  - "D": "••••••••"',
+    ]);
   });
 
   it('has the one line for each shell, and for npm', () => {

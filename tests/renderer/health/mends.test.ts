@@ -37,3 +37,13 @@ it('what was found decides, and not its sentence', () => {
   expect(mendOf(learned, parts)).toBeNull();
   expect(mendOf({ ...learned, found: 'lessons' }, parts)?.action?.label).toBe('Show');
 });
+
+it('what keeps WebFetch from pages is mended in the setup, where it is chosen already', () => {
+  const wished: unknown[] = [];
+  const mend = mendOf(check({ id: 'claude-code.webfetch', verdict: 'warning', mendFor: 'terminal' }), {
+    ...Object(parts),
+    showSetup: (wishes: unknown) => wished.push(wishes),
+  });
+  mend?.action?.run();
+  expect([mend?.words, wished]).toEqual([null, [{ skipWebFetchPreflight: true }]]);
+});
