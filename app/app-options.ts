@@ -24,7 +24,7 @@ export interface AppOptions {
   /** JUMPSEAT_PORT; the settings' port counts where this is null. */
   port?: number | null;
   /** Instead of GitHub's own runtime for this system. */
-  runtime?: Pick<CopilotRuntime, 'package' | 'installed' | 'fetch' | 'ask'>;
+  runtime?: Pick<CopilotRuntime, 'package' | 'installed' | 'fetch' | 'ask' | 'auto'>;
   /** The environment of the process, for the checks of what Claude Code would find there. */
   environment?: Readonly<Record<string, string | undefined>>;
   /** The folder a person works in, whose own settings for Claude Code would win. */

@@ -115,6 +115,7 @@ export class AppParts {
           if (!answer.ok) await this.runtime.look();
           return answer;
         },
+        auto: (githubToken) => runtime.auto(githubToken),
         clientId: () => settings.current().githubClientId,
         copilotHome: () => env.COPILOT_HOME || join(homedir(), '.copilot'),
       },
@@ -275,7 +276,11 @@ export class AppParts {
 
   async #claudeCodeModels(): Promise<KnownModels> {
     const models = await this.models();
-    const { haikuNote, ...named } = environmentModels(models, this.settings.current().modelOverrides);
+    const { haikuNote, ...named } = environmentModels(
+      models,
+      this.settings.current().modelOverrides,
+      this.accounts.current.account.servesAuto(),
+    );
     const promptLimits = Object.fromEntries(models.map(({ id, limits }) => [id, limits.promptTokens]));
     return { named, haikuNote: models.length === 0 ? null : haikuNote, promptLimits };
   }

@@ -27,6 +27,7 @@ import { type Credential, secretOf, wayOf } from './credential.ts';
 import { defaultClientId, defaultScope, runDeviceFlow } from './device-flow.ts';
 import { tokenProblem } from './github-token.ts';
 import { copilotHeaders, defaultIdentity, type Identity } from './identity.ts';
+import type { AutoSession } from './sdk/endpoint.ts';
 import { openSession, type RuntimeWay, type Session } from './session.ts';
 import { tokensRefused } from './shared-access.ts';
 import { hostsInWords, readStored, storedToken } from './stored-token.ts';
@@ -341,6 +342,21 @@ export class Account {
     if (kind !== 'vscode' || token === null)
       throw new AccountError('broken', 'This needs the sign-in of VS Code’s app.', 'Sign in in that way.');
     return { githubToken: token, apiBase, userAgent: this.#identity.userAgent };
+  }
+
+  /** Whether GitHub may be asked to choose models (Auto). Known once there was an access. */
+  servesAuto(): boolean {
+    return this.#session?.admission.auto?.isOpen() ?? false;
+  }
+
+  /** A model of GitHub's choice for one conversation; null: GitHub gave none. Rejects with `AccountError`. */
+  async chooseAuto(): Promise<AutoSession | null> {
+    await this.token();
+    const session = this.#session;
+    const chosen = (await session?.admission.auto?.choose()) ?? null;
+    if (session !== this.#session) throw signedOut();
+    if (chosen !== null) this.#dependencies.hideSecret(chosen.token, 'passing');
+    return chosen;
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { AutoSession } from './sdk/endpoint.ts';
 import type { CopilotUser } from './user.ts';
 
 /** What lets a request into Copilot: where to, with whose bearer, and as which program. */
@@ -27,4 +28,14 @@ export interface Admission {
   obtain(): Promise<Access>;
   /** Login, plan and quota. Rejects with an error whose message says why not. */
   readUser(): Promise<CopilotUser>;
+  /** Null: GitHub is not asked to choose models on this way. */
+  readonly auto: AutoDoor | null;
+}
+
+/** GitHub chooses the model of a conversation (Auto). */
+export interface AutoDoor {
+  /** Known once access was obtained. */
+  isOpen(): boolean;
+  /** Null: GitHub gave none. Rejects with `AccountError`. */
+  choose(): Promise<AutoSession | null>;
 }

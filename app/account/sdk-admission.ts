@@ -1,7 +1,7 @@
 import type { Clock } from '../ports.ts';
 import { AccountError, type AccountErrorKind } from './account-error.ts';
 import type { Access, Admission } from './admission.ts';
-import type { ProviderEndpoint, RuntimeAnswer } from './sdk/endpoint.ts';
+import type { AutoAnswer, ProviderEndpoint, RuntimeAnswer } from './sdk/endpoint.ts';
 import type { RuntimeFailure } from './sdk/failure.ts';
 import { type CopilotUser, readUser } from './user.ts';
 
@@ -9,6 +9,8 @@ export interface SdkAdmissionDependencies {
   clock: Clock;
   /** Starts GitHub's runtime, asks it for an endpoint and ends it. */
   ask(): Promise<RuntimeAnswer>;
+  /** Asks it, with a GitHub token of github.com, for a model that GitHub chooses. */
+  askAuto(githubToken: string): Promise<AutoAnswer>;
 }
 
 /**
@@ -19,12 +21,14 @@ export function sdkAdmission(dependencies: SdkAdmissionDependencies): Admission 
   /** Of the last endpoint, until somebody asks who that is. */
   let user: CopilotUser | null = null;
   let asking: Promise<ProviderEndpoint> | null = null;
+  let last: ProviderEndpoint | null = null;
 
   const ask = async (): Promise<ProviderEndpoint> => {
     try {
       const answer = await dependencies.ask();
       if (!answer.ok) throw accountError(answer.failure);
       user = userOf(answer.endpoint, dependencies.clock.now());
+      last = answer.endpoint;
       return answer.endpoint;
     } finally {
       asking = null;
@@ -44,20 +48,40 @@ export function sdkAdmission(dependencies: SdkAdmissionDependencies): Admission 
       if (read === null) throw new Error('GitHub’s runtime said nothing about the account');
       return read;
     },
+    auto: {
+      // The runtime shows the token to github.com's Copilot for it, whatever the host: a company's must not get there.
+      isOpen: () => last?.host === 'github.com',
+      async choose() {
+        const endpoint = last;
+        if (endpoint?.host !== 'github.com') return null;
+        const answer = await dependencies.askAuto(githubTokenOf(endpoint));
+        if (!answer.ok) throw accountError(answer.failure);
+        return answer.session;
+      },
+    },
   };
 }
 
-function accessOf({ baseUrl, headers, user }: ProviderEndpoint, now: number): Access {
+/** The runtime gives the GitHub token itself as the bearer. */
+function githubTokenOf(endpoint: ProviderEndpoint): string {
+  return authorizationOf(endpoint).replace(/^\S+\s+/u, '');
+}
+
+function authorizationOf({ headers }: ProviderEndpoint): string {
+  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
+  if (found !== undefined) return found;
+  throw new AccountError(
+    'broken',
+    'GitHub’s runtime named no credential for Copilot.',
+    `Update Jumpseat. ${otherWay}`,
+    { code: 'unreadable' },
+  );
+}
+
+function accessOf(endpoint: ProviderEndpoint, now: number): Access {
+  const { baseUrl, headers, user } = endpoint;
+  const authorization = authorizationOf(endpoint);
   const entries = Object.entries(headers);
-  const authorization = entries.find(([name]) => name.toLowerCase() === 'authorization')?.[1];
-  if (authorization === undefined) {
-    throw new AccountError(
-      'broken',
-      'GitHub’s runtime named no credential for Copilot.',
-      `Update Jumpseat. ${otherWay}`,
-      { code: 'unreadable' },
-    );
-  }
   const always = Object.fromEntries(entries.filter(([name]) => !ofOneRequest.has(name.toLowerCase())));
   const ofOpenai = Object.fromEntries(
     entries.filter(([name]) => !['authorization', ...replaced].includes(name.toLowerCase())),

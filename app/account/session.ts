@@ -7,7 +7,7 @@ import { type Credential, wayOf } from './credential.ts';
 import { tokenProblem } from './github-token.ts';
 import type { Identity } from './identity.ts';
 import { QuotaHeaders } from './quota-headers.ts';
-import type { RuntimeAnswer, RuntimeCredential } from './sdk/endpoint.ts';
+import type { AutoAnswer, RuntimeAnswer, RuntimeCredential } from './sdk/endpoint.ts';
 import { sdkAdmission } from './sdk-admission.ts';
 import { SharedAccess } from './shared-access.ts';
 import type { CopilotUser } from './user.ts';
@@ -17,6 +17,8 @@ import { vscodeAdmission } from './vscode-admission.ts';
 export interface RuntimeWay {
   /** Starts the runtime, asks it for an endpoint and ends it. */
   ask(credential: RuntimeCredential): Promise<RuntimeAnswer>;
+  /** The same for a model that GitHub chooses; see `askAuto`. */
+  auto(githubToken: string): Promise<AutoAnswer>;
   /** Of the person's own OAuth app; null: they have none. */
   clientId(): string | null;
   /** Where the Copilot CLI keeps its sign-in. */
@@ -111,12 +113,13 @@ function admissionOf(dependencies: SessionDependencies, credential: Credential, 
     token === null
       ? { kind: 'stored-sign-in', copilotHome: way.copilotHome() }
       : { kind: 'token', token, host: companyHost(github.web) };
+  const usable = (): RuntimeWay => {
+    if (runtime === null) throw new AccountError('broken', 'GitHub’s runtime can’t be used here.', 'Update Jumpseat.');
+    return runtime;
+  };
   return sdkAdmission({
     clock,
-    ask: () => {
-      if (runtime === null)
-        throw new AccountError('broken', 'GitHub’s runtime can’t be used here.', 'Update Jumpseat.');
-      return runtime.ask(asked(runtime));
-    },
+    ask: () => usable().ask(asked(usable())),
+    askAuto: (githubToken) => usable().auto(githubToken),
   });
 }

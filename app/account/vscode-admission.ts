@@ -30,5 +30,7 @@ export function vscodeAdmission(dependencies: VscodeAdmissionDependencies, githu
       };
     },
     readUser: () => fetchUser(dependencies, githubToken),
+    // GitHub has it for its own clients alone: asking for it would borrow one right more.
+    auto: null,
   };
 }

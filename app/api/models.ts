@@ -82,7 +82,7 @@ export const modelRowSchema = z.object({
 });
 export type ModelRow = z.infer<typeof modelRowSchema>;
 
-export const becauseSchema = z.enum(['exact', 'same', 'newest', 'lower', 'override', 'disabled', 'missing']);
+export const becauseSchema = z.enum(['exact', 'same', 'newest', 'lower', 'override', 'auto', 'disabled', 'missing']);
 export type Because = z.infer<typeof becauseSchema>;
 
 /** What a name that a client may send runs on, and why. */

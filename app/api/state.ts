@@ -71,7 +71,7 @@ export const appStateSchema = z.object({
      * started within a minute.
      */
     held: z.object({ prompts: z.number().int(), above: z.number().int() }),
-    /** The plan has no model to choose: GitHub chooses (Auto). */
+    /** The plan has no model to choose, and GitHub is not asked to choose one (Auto) on this way in. */
     autoOnly: z.boolean(),
     /** Copilot answered 402 and has accepted nothing since. */
     creditsRefused: z.boolean(),

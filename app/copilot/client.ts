@@ -4,6 +4,7 @@ import type { Account } from '../account/account.ts';
 import { AccountError } from '../account/account-error.ts';
 import type { Access } from '../account/admission.ts';
 import { readBody } from '../account/read-body.ts';
+import type { AutoSession } from '../account/sdk/endpoint.ts';
 import { pauseAfterRefusalsMs } from '../account/shared-access.ts';
 import type { Attempt, Initiator, Path } from '../api/exchange.ts';
 import { moment } from '../api/moment.ts';
@@ -40,6 +41,8 @@ export interface Outgoing {
   /** For Copilot's Messages endpoints alone, as are the betas. */
   anthropicVersion: string | null;
   anthropicBeta: string | null;
+  /** What says that GitHub chose the model for it. */
+  auto?: Pick<AutoSession, 'header' | 'token'> | null;
   signal: AbortSignal;
   /** `clock.ticks()` when the exchange began. */
   startedTicks: number;
@@ -385,6 +388,7 @@ function headersFor(outgoing: Outgoing): Record<string, string> {
     'X-Interaction-Type': outgoing.interactionType,
     'X-Interaction-Id': outgoing.interactionId,
   };
+  if (outgoing.auto) headers[outgoing.auto.header] = outgoing.auto.token;
   if (path !== '/embeddings') headers['X-Initiator'] = outgoing.initiator;
   if (outgoing.vision && path === '/chat/completions') headers['Copilot-Vision-Request'] = 'true';
   if (path === '/v1/messages' || path === '/v1/messages/count_tokens') {

@@ -290,6 +290,7 @@ export class Exchanger {
     const counted = await this.#counter.count(request, model, {
       verdict,
       client: run.used.client,
+      auto: run.auto,
       call,
       recording: run.recording,
       sends: (path) => {

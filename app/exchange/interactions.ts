@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PromptReading } from './initiator/reading.ts';
 import type { Verdict } from './initiator/verdict.ts';
+import { Kept } from './kept.ts';
 
 /** What one conversation is at. */
 interface Current {
@@ -56,30 +57,6 @@ export class Interactions {
     const ledgerKey = isPrompt(verdict) ? verdict.ledgerKey : (known?.ledgerKey ?? null);
     this.#current.keep(sessionKey, { id, ledgerKey });
     return id;
-  }
-}
-
-/** In order of use, the longest unused first. */
-class Kept<Value> {
-  readonly #values = new Map<string, Value>();
-  readonly #most: number;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  take(key: string): Value | null {
-    const value = this.#values.get(key);
-    if (value === undefined) return null;
-    this.#values.delete(key);
-    return value;
-  }
-
-  keep(key: string, value: Value): void {
-    this.#values.set(key, value);
-    if (this.#values.size <= this.#most) return;
-    const oldest = this.#values.keys().next();
-    if (!oldest.done) this.#values.delete(oldest.value);
   }
 }
 

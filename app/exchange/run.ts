@@ -1,9 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { AccountError } from '../account/account-error.ts';
+import type { AutoSession } from '../account/sdk/endpoint.ts';
 import type { ClientApi, Exchange, Initiator, Path, Shape } from '../api/exchange.ts';
 import { moment } from '../api/moment.ts';
 import { CatalogError } from '../copilot/catalog.ts';
 import type { Sent } from '../copilot/client.ts';
+import { type CopilotFailure, failureFromAccount } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import { unlessAborted } from '../copilot/unless-aborted.ts';
 import { type AnswerFacts, type AnswerReader, noFacts } from '../formats/answer/answer.ts';
@@ -31,12 +34,20 @@ import { type InteractionIds, type Interactions, idsOfItsOwn } from './interacti
 import type { Lessons } from './lessons/lessons.ts';
 import { chargeOf, noCharge, unexplained } from './meter.ts';
 import { absenceContext, absenceOf, absenceOfName } from './model/absence.ts';
-import { resolveModel } from './model/resolve.ts';
+import { autoUnknown, chosenBefore, chosenNow, noAuto } from './model/auto-words.ts';
+import { asksForAuto, resolveModel } from './model/resolve.ts';
 import { usableModels } from './model/usable-models.ts';
 import { newRow } from './new-row.ts';
 import type { Plan } from './plan.ts';
 import type { Progress } from './progress.ts';
-import { type ClientError, type RecoverContext, recoverFailure, refuse, refuseModel } from './recover.ts';
+import {
+  type ClientError,
+  type RecoverContext,
+  recoverFailure,
+  refuse,
+  refuseInOwnWords,
+  refuseModel,
+} from './recover.ts';
 import { type AnswerTarget, ClientStream, type RelayEnd, relay } from './relay.ts';
 import { requestShape, toolsBefore } from './request-shape.ts';
 import { Stopped } from './stopped.ts';
@@ -103,6 +114,8 @@ export class Run {
   reading: PromptReading | null = null;
   verdict: Verdict | null = null;
   model: CatalogModel | null = null;
+  /** GitHub chose the model. */
+  auto: AutoSession | null = null;
   /** Ids of the models that this request may name. */
   offered: readonly string[] = [];
   /** Those of the answer's reader, once there is one. */
@@ -199,8 +212,9 @@ export class Run {
   }
 
   /** A request of our own names no model: it was chosen for it. */
-  take(model: CatalogModel): void {
+  take(model: CatalogModel, auto: AutoSession | null = null): void {
     this.model = model;
+    this.auto = auto;
     this.row.askedModel = model.id;
     this.row.servedModel = model.id;
   }
@@ -211,12 +225,12 @@ export class Run {
     const { catalog } = this.used;
     const models = catalog.fresh() ?? (await unlessAborted(catalog.models(), this.call.signal));
     this.offered = usableModels(models, this.row.api === 'count-tokens' ? 'messages' : this.row.api);
+    const overrides = this.#shared.dependencies.settings.current().modelOverrides;
+    if (type === 'chat' && this.used.account.servesAuto() && asksForAuto(asked, overrides)) {
+      return this.#chooseAuto(models);
+    }
     const longContext = String(this.call.headers['anthropic-beta'] ?? '').includes('context-1m-');
-    const choice = resolveModel(asked, models, {
-      overrides: this.#shared.dependencies.settings.current().modelOverrides,
-      longContext,
-      type,
-    });
+    const choice = resolveModel(asked, models, { overrides, longContext, type });
     if (!choice.ok) {
       throw new Stopped(refuseModel(absenceOfName(choice, absenceContext(this.used)), this.offered));
     }
@@ -227,6 +241,28 @@ export class Run {
       this.row.fits.push({ code: `model-${choice.because}`, count: 1, text: choice.note });
     }
     return choice.model;
+  }
+
+  /** GitHub chooses, once for a conversation. */
+  async #chooseAuto(models: readonly CatalogModel[]): Promise<CatalogModel> {
+    const chosen = await unlessAborted(this.used.auto.of(this.#conversation), this.call.signal);
+    if (chosen === null) throw new Stopped(refuseInOwnWords(503, 'api_error', 'auto-none', noAuto, false));
+    const { session, isNew } = chosen;
+    const model = models.find(({ id, type }) => id === session.model && type === 'chat');
+    if (model === undefined) {
+      this.used.auto.end(this.#conversation, session);
+      throw new Stopped(refuse(502, 'api_error', 'auto-unknown', autoUnknown(session.model)));
+    }
+    this.auto = session;
+    this.model = model;
+    this.row.servedModel = model.id;
+    this.row.fits.push({ code: 'model-auto', count: 1, text: isNew ? chosenNow : chosenBefore });
+    return model;
+  }
+
+  /** Requests of a client that says no conversation are one. */
+  get #conversation(): string {
+    return JSON.stringify(this.reading?.sessionKey ?? { client: this.row.client });
   }
 
   /** For a turn among the requests of one client. Where that took time, the row says so. */
@@ -264,9 +300,9 @@ export class Run {
   }
 
   /** send: to Copilot, unless one of its limits still holds. */
-  send(plan: Sendable, sender: Sender, ids: InteractionIds): Promise<Sent> {
-    const { recording, row } = this;
-    return this.used.client.send({
+  async send(plan: Sendable, sender: Sender, ids: InteractionIds): Promise<Sent> {
+    const { recording, row, auto } = this;
+    const sent = await this.used.client.send({
       path: plan.path,
       ...(this.model === null ? undefined : { model: this.model.id }),
       body: plan.body,
@@ -277,6 +313,7 @@ export class Run {
       vision: plan.vision,
       anthropicVersion: plan.anthropicVersion,
       anthropicBeta: plan.anthropicBeta,
+      auto,
       signal: this.call.signal,
       startedTicks: this.call.startedTicks,
       witness: {
@@ -288,6 +325,8 @@ export class Run {
         refused: (text) => recording.refused(text),
       },
     });
+    if (auto !== null && !sent.ok && mayBeAutos(sent.failure)) this.used.auto.end(this.#conversation, auto);
+    return sent;
   }
 
   /** Copilot answers: what was asked is not needed any more. Nothing may be sent again after it. */
@@ -337,6 +376,7 @@ export class Run {
 
   clientError(thrown: unknown): ClientError {
     if (thrown instanceof Stopped) return thrown.error;
+    if (thrown instanceof AccountError) return recoverFailure(failureFromAccount(thrown), this.recoverContext());
     if (thrown instanceof CatalogError) return recoverFailure(thrown.failure, this.recoverContext());
     if (thrown instanceof ServerStopping) {
       return refuse(
@@ -398,6 +438,10 @@ export class Run {
     if (facts.unreadable > 0)
       row.fits.push({ code: 'unreadable-events', count: facts.unreadable, text: 'events without JSON left out' });
 
+    // The conversation is another one from here on, and nothing of it is in the model's cache.
+    if (this.auto !== null && this.accepted && this.verdict?.interactionType === 'conversation-compaction') {
+      this.used.auto.end(this.#conversation, this.auto);
+    }
     this.#shared.guards.charged(row.charge);
     this.#shared.ended(this);
     const { reading, verdict, accepted } = this;
@@ -469,4 +513,9 @@ function repeatedKeyText(key: string | null): string {
 function honour(verdict: Verdict, alwaysUser: boolean): Verdict {
   if (!alwaysUser || verdict.initiator === 'user') return verdict;
   return { ...verdict, initiator: 'user', sentence: `${verdict.sentence}; counted as yours, as you set it` };
+}
+
+/** Copilot may refuse what lets GitHub's choice in, rather than the request. */
+function mayBeAutos({ status, code }: CopilotFailure): boolean {
+  return status === 401 || status === 403 || code === 'model_not_supported';
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Account } from '../account/account.ts';
 import type { Catalog } from '../copilot/catalog.ts';
 import type { CopilotClient } from '../copilot/client.ts';
+import type { AutoModels } from './model/auto-models.ts';
 
 /** The account that a request goes out with, from its beginning to its end. */
 export interface UsedAccount {
@@ -11,6 +12,7 @@ export interface UsedAccount {
   readonly account: Account;
   readonly client: CopilotClient;
   readonly catalog: Catalog;
+  readonly auto: AutoModels;
 }
 
 /**

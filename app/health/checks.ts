@@ -312,6 +312,9 @@ async function models(run: CheckRun): Promise<Finding> {
   const { models } = await run.models();
   if (!Array.isArray(models)) return typed(failed('The list can’t be read.', 'Check the connection first.'));
   const { account, goneModels: gone } = run.dependencies.state();
+  if (isAutoOnly(models) && run.dependencies.account.servesAuto()) {
+    return passed(`${autoOnlyWords(account).title}. GitHub chooses one for each conversation: ask for “auto”.`);
+  }
   if (isAutoOnly(models)) {
     const { title, text, mend } = autoOnlyWords(account);
     return failed(`${title}. ${text}`, mend);

@@ -116,7 +116,7 @@ export class CurrentState {
       warnings: warnings(),
       running: running.count,
       creditsRefused: upstream.creditsRefused,
-      autoOnly: isAutoOnly(catalog.known() ?? []),
+      autoOnly: isAutoOnly(catalog.known() ?? []) && !account.servesAuto(),
       limit: upstream.limit,
       offline: upstream.offline,
       lowPercentLeft: 100 - settings.current().quotaThresholds.warning,

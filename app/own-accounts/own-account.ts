@@ -6,6 +6,7 @@ import type { RuntimeWay } from '../account/session.ts';
 import type { OwnAccount as OwnAccountState } from '../api/account.ts';
 import { Catalog } from '../copilot/catalog.ts';
 import { CopilotClient } from '../copilot/client.ts';
+import { AutoModels } from '../exchange/model/auto-models.ts';
 import { QuotaWatch } from '../health/quota-watch.ts';
 import { UpstreamWatch } from '../health/upstream-watch.ts';
 import type { Ports } from '../ports.ts';
@@ -42,6 +43,7 @@ export class OwnAccount {
   readonly client: CopilotClient;
   readonly upstream: UpstreamWatch;
   readonly catalog: Catalog;
+  readonly auto: AutoModels;
   readonly signIns: SignIns;
   readonly #quotaWatch: QuotaWatch;
   readonly #kept: KeptSignIn;
@@ -77,6 +79,7 @@ export class OwnAccount {
       ...{ client, clock, log, changed: modelsChanged },
       way: () => account.admission().way,
     });
+    this.auto = new AutoModels({ account, clock });
     this.#quotaWatch = new QuotaWatch(account, clock);
     this.signIns = new SignIns({
       ...{ account, settings, clock, log },
@@ -96,6 +99,7 @@ export class OwnAccount {
     this.catalog.forget();
     this.upstream.forget();
     this.client.forget();
+    this.auto.forget();
   }
 
   /** A request of this account, which Copilot saw, has ended. */

@@ -37,8 +37,9 @@ export class OwnAccounts {
   /** With what a client with this label goes out. */
   of(label: string): UsedAccount {
     const { record, held } = this.kept.of(label);
-    const { id, account, client, catalog } = held;
-    return { id, name: this.kept.all().length > 1 ? held.nameOf(record.name) : null, account, client, catalog };
+    const { id, account, client, catalog, auto } = held;
+    const name = this.kept.all().length > 1 ? held.nameOf(record.name) : null;
+    return { id, name, account, client, catalog, auto };
   }
 
   states(): OwnAccountState[] {

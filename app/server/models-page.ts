@@ -1,4 +1,5 @@
 import type { CatalogModel } from '../copilot/model.ts';
+import { autoName } from '../exchange/model/resolve.ts';
 import { type ModelCapabilities, modelCapabilities } from './model-capabilities.ts';
 
 /**
@@ -18,7 +19,8 @@ export interface ModelEntry {
   max_input_tokens: number | null;
   max_tokens: number | null;
   context_window: number | null;
-  capabilities: ModelCapabilities;
+  /** Null: the model is not known before it is chosen. */
+  capabilities: ModelCapabilities | null;
   /** Anthropic's family of models. */
   line: 'opus' | 'sonnet' | 'haiku' | 'fable' | 'mythos' | null;
   lifecycle: 'active';
@@ -61,6 +63,25 @@ export function modelEntry(model: CatalogModel): ModelEntry {
   };
 }
 
+/** GitHub chooses a model for each conversation, so that nothing is known of it. */
+export const autoEntry: ModelEntry = {
+  id: autoName,
+  type: 'model',
+  object: 'model',
+  display_name: 'Auto',
+  ...unknownDate,
+  owned_by: 'GitHub',
+  description: 'Through GitHub Copilot; GitHub chooses a model for each conversation',
+  max_input_tokens: null,
+  max_tokens: null,
+  context_window: null,
+  capabilities: null,
+  line: null,
+  lifecycle: 'active',
+  deprecated_at: null,
+  retires_at: null,
+};
+
 const lines = ['opus', 'sonnet', 'haiku', 'fable', 'mythos'] as const;
 
 function lineOf({ vendor, id }: CatalogModel): ModelEntry['line'] {
@@ -68,7 +89,6 @@ function lineOf({ vendor, id }: CatalogModel): ModelEntry['line'] {
 }
 
 /** The whole list: Copilot's is short, so it is never cut into pages. */
-export function modelsPage(models: readonly CatalogModel[]): ModelsPage {
-  const data = models.map(modelEntry);
+export function modelsPage(data: ModelEntry[]): ModelsPage {
   return { object: 'list', data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
 }

@@ -1,18 +1,18 @@
 import type { Request, Response } from 'express';
 import type { Account } from '../account/account.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
-import { isOffered } from '../copilot/model.ts';
+import { isAutoOnly, isOffered } from '../copilot/model.ts';
 import { tellOpenai } from '../exchange/clients/openai/recover.ts';
 import { absenceContext, absenceOfName } from '../exchange/model/absence.ts';
-import { type ModelChoice, resolveModel } from '../exchange/model/resolve.ts';
+import { asksForAuto, type ModelChoice, resolveModel } from '../exchange/model/resolve.ts';
 import { type ClientError, type RecoverContext, recoverFailure, refuseModel } from '../exchange/recover.ts';
 import { admission, answerError } from './answer-error.ts';
-import { modelEntry, modelsPage } from './models-page.ts';
+import { autoEntry, modelEntry, modelsPage } from './models-page.ts';
 import type { Routes } from './routes.ts';
 
 export interface ModelsDependencies {
   /** The account for a client with this label, with its models. */
-  used(client: string): { account: Pick<Account, 'state'>; catalog: Catalog };
+  used(client: string): { account: Pick<Account, 'state' | 'servesAuto'>; catalog: Catalog };
   overrides(): Record<string, string>;
   recoverContext(client: string): RecoverContext;
 }
@@ -33,13 +33,19 @@ export function modelsRoutes(dependencies: ModelsDependencies): Routes {
     );
   };
   const list = async (request: Request, response: Response): Promise<void> => {
-    const models = await dependencies.used(admission(request).client).catalog.models();
-    response.json(modelsPage(models.filter(isOffered)));
+    const { account, catalog } = dependencies.used(admission(request).client);
+    const models = await catalog.models();
+    const auto = account.servesAuto() && isAutoOnly(models) ? [autoEntry] : [];
+    response.json(modelsPage([...auto, ...models.filter(isOffered).map(modelEntry)]));
   };
   const one = async (request: Request<{ id: string }>, response: Response): Promise<void> => {
     const asked = request.params.id;
     const { account, catalog } = dependencies.used(admission(request).client);
     const models = await catalog.models();
+    if (account.servesAuto() && asksForAuto(asked, dependencies.overrides())) {
+      response.json({ ...autoEntry, id: asked });
+      return;
+    }
     const find = (type: 'chat' | 'embeddings'): ModelChoice =>
       resolveModel(asked, models, { overrides: dependencies.overrides(), longContext: false, type });
     const chat = find('chat');

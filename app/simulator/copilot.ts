@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
+import { checkAuto } from './auto-sessions.ts';
 import { think } from './brain.ts';
 import { findModel, type SimulatedModel, withOldBilling } from './catalog.ts';
 import { chatAnswer, vendorQuirks } from './chat-answer.ts';
 import { chatPrompt } from './chat-prompt.ts';
 import { embed } from './embeddings.ts';
 import { sendWhole } from './http-server.ts';
-import { checkIdentity, type InitiatorRule } from './identity.ts';
+import { checkIdentity, type InitiatorRule, isRuntime } from './identity.ts';
 import { asObject, asText } from './json.ts';
 import { answerMcp } from './mcp.ts';
 import { messagesAnswer } from './messages-answer.ts';
@@ -43,6 +44,7 @@ interface Route {
 
 const routes: Record<string, Route> = {
   'GET /models': { initiator: 'absent', answer: answerModels },
+  'POST /models/session': { initiator: 'optional', answer: answerAuto },
   'POST /v1/messages': { initiator: 'required', answer: answerMessages },
   'POST /v1/messages/count_tokens': { initiator: 'optional', answer: answerCount },
   'POST /chat/completions': { initiator: 'required', answer: answerChat },
@@ -99,10 +101,27 @@ function answerModels({ stage, request, response, change }: Call): Promise<void>
   return send(stage, response, { status: 200, body: { data, object: 'list' } }, change);
 }
 
+/** As GitHub's own runtime asks for it, with no word of a prompt. Other programs find nothing here. */
+function answerAuto({ stage, request, response, change }: Call): Promise<void> {
+  const session = isRuntime(request) ? stage.autoSessions.open() : null;
+  if (session === null) return send(stage, response, textRefusal(404, '404 page not found\n'), change);
+  const { token, model, expiresAt } = session;
+  const body = {
+    session_token: token,
+    available_models: [model],
+    selected_model: model,
+    expires_at: expiresAt,
+    discounted_costs: { [model]: 0.1 },
+  };
+  return send(stage, response, { status: 200, body }, change);
+}
+
 /** The model, or why not. */
-function findFor(stage: Stage, body: JsonObject, path: string): SimulatedModel | Refusal {
+function findFor({ stage, request, body }: Call, path: string): SimulatedModel | Refusal {
   const model = findModel(stage.catalog, asText(body.model));
   if (model === null || !model.enabled || model.type !== 'chat') return modelNotSupported();
+  const refusal = checkAuto(stage.autoSessions, request, model);
+  if (refusal !== null) return refusal;
   return model.endpoints.includes(path) ? stage.served(model) : wrongPathForModel(model.id, path);
 }
 
@@ -110,7 +129,7 @@ function findFor(stage: Stage, body: JsonObject, path: string): SimulatedModel |
 function readMessages(call: Call, purpose: 'message' | 'count'): SimulatedModel | Refusal {
   const { stage, request, body } = call;
   if (!isObject(request.body)) return unreadable;
-  const model = findFor(stage, body, '/v1/messages');
+  const model = findFor(call, '/v1/messages');
   if ('status' in model) return model;
   const refusal = checkMessages({
     body,
@@ -198,9 +217,10 @@ async function answerChat(call: Call): Promise<void> {
   return playUsual(request, response, frames, headers, change, stage.options.thinkMs);
 }
 
-function readChat({ stage, request, body }: Call): SimulatedModel | Refusal {
+function readChat(call: Call): SimulatedModel | Refusal {
+  const { stage, request, body } = call;
   if (!isObject(request.body)) return unreadable;
-  const model = findFor(stage, body, '/chat/completions');
+  const model = findFor(call, '/chat/completions');
   if ('status' in model) return model;
   return checkChat({ body, model, vision: hasVision(request) }) ?? checkRefusedFields(stage, body, model.id) ?? model;
 }
@@ -221,9 +241,10 @@ async function answerResponses(call: Call): Promise<void> {
   return playUsual(request, response, frames, headers, change, stage.options.thinkMs);
 }
 
-function readResponses({ stage, request, body }: Call): SimulatedModel | Refusal {
+function readResponses(call: Call): SimulatedModel | Refusal {
+  const { stage, request, body } = call;
   if (!isObject(request.body)) return unreadable;
-  const model = findFor(stage, body, '/responses');
+  const model = findFor(call, '/responses');
   if ('status' in model) return model;
   const refusal = checkResponses({ body, model });
   return refusal ?? checkRefusedFields(stage, body, model.id) ?? model;

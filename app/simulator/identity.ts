@@ -34,7 +34,7 @@ export function checkIdentity(
   const value = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? '';
   const identity = isRuntime(request)
     ? checkRuntime(stage, request, value, url)
-    : (checkEditor(request) ?? checkBearer(stage, value, url));
+    : (checkEditor(request) ?? checkBearer(stage, value, url) ?? checkNoAuto(stage, request));
   return identity ?? checkManners(stage, request) ?? checkInitiator(stage, request, initiator);
 }
 
@@ -47,7 +47,7 @@ function checkEditor(request: RecordedRequest): Refusal | null {
 }
 
 /** GitHub's own runtime for other programs, and who speaks in its name. */
-function isRuntime(request: RecordedRequest): boolean {
+export function isRuntime(request: RecordedRequest): boolean {
   return /^copilot\/\d+\.\d+/.test(request.headers['editor-version'] ?? '');
 }
 
@@ -73,6 +73,12 @@ function checkBearer(stage: Stage, value: string, url: string): Refusal | null {
   return token.host === url && url === stage.copilotUrl ? null : textRefusal(421, 'Misdirected Request');
 }
 
+/** GitHub's choice of models belongs to GitHub's own clients: nobody takes it in VS Code's name. */
+function checkNoAuto(stage: Stage, { at, path, headers }: RecordedRequest): Refusal | null {
+  if (headers['copilot-session-token'] === undefined && path !== '/models/session') return null;
+  return violated(stage, [{ at, path, header: 'copilot-session-token', why: 'VS Code’s identity is not for Auto.' }]);
+}
+
 /** Records what should not have come, and says so: a test has to fail loudly. */
 function checkManners(stage: Stage, request: RecordedRequest): Refusal | null {
   const found: Violation[] = [];
@@ -89,6 +95,8 @@ function checkManners(stage: Stage, request: RecordedRequest): Refusal | null {
 
 function checkInitiator(stage: Stage, request: RecordedRequest, rule: InitiatorRule): Refusal | null {
   const { initiator, at, path } = request;
+  // The runtime itself says one where it reads the list of models.
+  if (rule === 'absent' && isRuntime(request) && request.headers['x-client-machine-id'] !== undefined) return null;
   const isSaid = initiator === 'user' || initiator === 'agent';
   const fine = rule === 'absent' ? initiator === null : isSaid || (rule === 'optional' && initiator === null);
   if (fine) return null;

@@ -180,6 +180,9 @@ export interface Script {
   /** Chat Completions answers have these quirks from now on. */
   quirks(quirks: ChatQuirks): void;
 
+  /** Auto chooses these models in turn, the last one for ever; null: there is no Auto. A choice holds for so long. */
+  setAuto(models: readonly string[] | null, lifeSeconds?: number): void;
+
   /** Credits left of the bucket; null: unlimited. */
   setRemaining(credits: number | null): void;
   /** The usage windows of answers' headers. */

@@ -70,6 +70,10 @@ export function scriptOf(stage: Stage, moveHost: () => Promise<string>): Script 
       stage.quirks = quirks;
     },
 
+    setAuto: (models, lifeSeconds) => {
+      stage.autoSessions.models = models;
+      if (lifeSeconds !== undefined) stage.autoSessions.lifeSeconds = lifeSeconds;
+    },
     setRemaining: (credits) => {
       if (credits === null) stage.user.entitlement = null;
       else stage.user.remaining = credits;

@@ -1,4 +1,5 @@
 import { isObject } from '../formats/wire/json.ts';
+import { AutoSessions } from './auto-sessions.ts';
 import type { SimulatedModel } from './catalog.ts';
 import { CopilotTokens } from './copilot-tokens.ts';
 import { DeviceCodes } from './device-codes.ts';
@@ -32,6 +33,7 @@ export class Stage {
   readonly options: Required<Pick<SimulatorOptions, 'thinkMs' | 'strict' | 'tokenRefreshIn' | 'keepRequests'>>;
   readonly user: SimulatedUser;
   readonly tokens = new CopilotTokens();
+  readonly autoSessions = new AutoSessions();
   readonly deviceCodes: DeviceCodes;
   readonly replies = new Replies();
   readonly arrivals = new Watch(false);
@@ -95,6 +97,8 @@ export class Stage {
       case 'x-subscription-token':
       case 'api_key':
         return value === simulatedSearchKey ? '<search-key>' : '<hidden>';
+      case 'copilot-session-token':
+        return this.autoSessions.find(value)?.name ?? '<unknown>';
       case 'cookie':
       case 'proxy-authorization':
         return '<hidden>';

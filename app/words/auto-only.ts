@@ -9,14 +9,21 @@ export interface AutoOnlyWords {
   mend: string;
 }
 
-/** Beside the lines for Claude Code, which then name no models. */
+/** Beside the lines for Claude Code, which then name Auto, or no models. */
+export const autoServedNote =
+  'This account’s plan has no model to choose: the lines name auto, and GitHub chooses a model for each conversation.';
+
 export const autoOnlyNote = 'This account’s plan has no model to choose: GitHub chooses it (Auto).';
 
-export function autoOnlyWords(account: AccountState): AutoOnlyWords {
+/** @param isServed GitHub is asked to choose models for it */
+export function autoOnlyWords(account: AccountState, isServed = false): AutoOnlyWords {
   const plan = account.kind === 'signed-in' ? planName(account.plan, account.sku) : null;
   return {
     title: `${plan ?? 'This account’s plan'} has no model to choose`,
     text: 'GitHub chooses the model there (Auto), and none can be asked for by its name.',
-    mend: 'Take a plan with models to choose at github.com/features/copilot/plans, or sign in with another account.',
+    mend: isServed
+      ? 'Ask for the model “auto”; new lines for Claude Code name it (Settings, or "jumpseat env").'
+      : 'Sign in through GitHub’s Copilot SDK, where Jumpseat asks for Auto (Settings → Account), or take a plan with ' +
+        'models to choose at github.com/features/copilot/plans.',
   };
 }

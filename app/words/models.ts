@@ -9,6 +9,7 @@ export const becauseWords: Readonly<Record<Because, string>> = {
   newest: 'Newest of family',
   lower: 'Nearest lower',
   override: 'Your override',
+  auto: 'GitHub chooses',
   disabled: 'Off on GitHub',
   missing: 'Not in catalog',
 };

@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
-import https from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { createSecureContext, type SecureContext } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askAuto, askEndpoint } from '../../app/account/sdk/ask-endpoint.ts';
 import type { RuntimeDependencies } from '../../app/account/sdk/ask-runtime.ts';
@@ -17,11 +14,11 @@ import { nodeDialer } from '../../app/adapters/dialer.ts';
 import { FakeServer } from '../app/account/fake-server.ts';
 import { filesBelow, isAlive, patientLimits } from '../app/account/sdk/played.ts';
 import { jsonSample } from '../app/account/surroundings.ts';
-import { createAuthority } from '../app/adapters/certificate.ts';
 import { temporaryFolder } from '../app/adapters/folder.ts';
 import { connectProxy, type TestProxy } from '../app/adapters/proxies.ts';
 import { script } from '../scripts/script.ts';
 import { until } from '../soon.ts';
+import { type Away, startAway } from './away.ts';
 
 const token = 'gho_canaryOfTheTest000000000000000001';
 const ofGithub = { kind: 'token', token, host: null } as const;
@@ -200,39 +197,23 @@ describe.skipIf(runtime === null)('GitHub’s runtime', () => {
   });
 
   describe('behind a company’s proxy and certificate', () => {
-    let proxy: TestProxy;
-    let away: https.Server;
+    let away: Away;
     let seen: string[];
     let answers: Record<string, object>;
     let environment: Record<string, string>;
 
-    /** One server stands for every host, with a certificate for each. */
     beforeEach(async () => {
-      const authority = createAuthority();
-      const names = ['api.octo.ghe.com', 'api.githubcopilot.com'];
-      const contexts = new Map(names.map((name) => [name, createSecureContext(authority.issue(name))]));
       seen = [];
       answers = {};
-      const SNICallback = (name: string, done: (error: null, context: SecureContext | undefined) => void) =>
-        done(null, contexts.get(name));
-      away = https.createServer({ ...authority.issue('nobody.example'), SNICallback }, (request, response) => {
+      away = await startAway(['api.octo.ghe.com', 'api.githubcopilot.com'], (request, response) => {
         const asked = `${request.method} ${request.headers.host}${request.url}`;
         seen.push(`${asked} ${request.headers.authorization}`);
         request.resume();
         response.writeHead(asked in answers ? 200 : 404).end(JSON.stringify(answers[asked] ?? {}));
       });
-      await new Promise<void>((resolve) => away.listen(0, '127.0.0.1', resolve));
-      const { port } = away.address() as AddressInfo;
-      const ports = new Map(names.map((name) => [`${name}:443`, port]));
-      proxy = await connectProxy({ ports, wants: 'name:password' });
-      const certificate = join(temporaryFolder(), 'company.pem');
-      writeFileSync(certificate, authority.certificate);
-      environment = { HTTPS_PROXY: `http://name:password@127.0.0.1:${proxy.port}`, NODE_EXTRA_CA_CERTS: certificate };
+      environment = away.environment;
     });
-    afterEach(async () => {
-      proxy.close();
-      await new Promise((resolve) => away.close(resolve));
-    });
+    afterEach(() => away.close());
 
     it('gives the endpoint of a company’s host', async () => {
       const api = 'https://copilot-api.octo.ghe.com';

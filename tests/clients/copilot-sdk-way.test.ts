@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { CopilotRuntime } from '../../app/account/sdk/copilot-runtime.ts';
 import { isMusl, runtimePackage, systemName } from '../../app/account/sdk/runtime-package.ts';
 import { nodeClock } from '../../app/adapters/clock.ts';
@@ -9,8 +10,9 @@ import { nodeDialer } from '../../app/adapters/dialer.ts';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { patientLimits } from '../app/account/sdk/played.ts';
-import { prompt, type Stack, startStack } from '../app/stack.ts';
+import { prompt, type Stack, type StackOptions, startStack } from '../app/stack.ts';
 import { script } from '../scripts/script.ts';
+import { startAway } from './away.ts';
 
 const runtime = runtimePackage(systemName(process.platform, process.arch, isMusl()));
 const dialer = nodeDialer();
@@ -20,6 +22,8 @@ afterAll(() => dialer.close());
 describe.skipIf(runtime === null)('through GitHub’s own runtime', () => {
   let cache: string;
   let stack: Stack;
+  /** Of the runtime. */
+  let environment: Record<string, string>;
   const common = { clock: nodeClock(), dialer, platform: process.platform, userHome: homedir(), runtime };
 
   beforeAll(async () => {
@@ -29,16 +33,21 @@ describe.skipIf(runtime === null)('through GitHub’s own runtime', () => {
     await new CopilotRuntime({ ...common, environment: process.env, githubApi, paths: { cache } }).fetch();
   }, 600_000);
 
-  beforeEach(async () => {
+  beforeEach(() => start());
+  afterEach(() => stack.close());
+
+  async function start(options: StackOptions = {}): Promise<void> {
+    environment = {};
     const made: { runtime: CopilotRuntime | null } = { runtime: null };
     const real = (): CopilotRuntime => {
       const githubApi = new URL(stack.simulator.apiUrl);
       made.runtime ??= new CopilotRuntime({
-        ...{ ...common, environment: {}, githubApi, paths: { cache }, limits: patientLimits },
+        ...{ ...common, environment, githubApi, paths: { cache }, limits: patientLimits },
       });
       return made.runtime;
     };
     stack = await startStack({
+      ...options,
       secrets: memorySecrets({ 'github-token': fakeGithubToken }),
       app: {
         runtime: {
@@ -46,11 +55,11 @@ describe.skipIf(runtime === null)('through GitHub’s own runtime', () => {
           installed: () => Promise.resolve('here'),
           fetch: () => real().fetch(),
           ask: (credential) => real().ask(credential),
+          auto: (token) => real().auto(token),
         },
       },
     });
-  });
-  afterEach(() => stack.close());
+  }
 
   const askedOf = (path: string) => stack.simulator.requests.filter((request) => request.path === path);
 
@@ -95,5 +104,34 @@ describe.skipIf(runtime === null)('through GitHub’s own runtime', () => {
     expect(app.state().account).toMatchObject({ kind: 'signed-in', notice: { id: 'sign-in-refused' } });
     const again = await app.signInWith({ kind: 'token', token: simulator.ownToken });
     expect(again).toMatchObject({ kind: 'failed', mend: expect.stringContaining('--way vscode') });
+  });
+
+  it('Auto: the runtime asks GitHub for a model, and the conversation runs on it', async () => {
+    await stack.close();
+    await start({ simulator: { plan: 'student' } });
+    const { simulator, app } = stack;
+    const away = await startAway(['api.githubcopilot.com'], (asked, answer) => {
+      const { method, headers, url } = asked;
+      asked.pipe(
+        request(new URL(url ?? '', simulator.copilotUrl), { method, headers }, (theirs) => {
+          answer.writeHead(theirs.statusCode ?? 502, theirs.headers);
+          theirs.pipe(answer);
+        }),
+      );
+    });
+    onTestFinished(() => away.close());
+    environment = away.environment;
+    await app.signInWith({ kind: 'token', token: simulator.ownToken });
+    expect((await stack.messages(prompt('hello', { model: 'auto' }))).status).toBe(200);
+    expect((await stack.messages(prompt('hello again', { model: 'auto' }))).status).toBe(200);
+    const sent = askedOf('/v1/messages').map(({ body, headers }) => [
+      (body as { model: string }).model,
+      headers['copilot-session-token'],
+    ]);
+    expect(sent).toEqual(Array(2).fill(['claude-sonnet-4.6', '<auto-session-1>']));
+    // Nothing of the conversation goes to the router, and no other host is asked.
+    expect(askedOf('/models/session').map(({ body }) => body)).toEqual([{ auto_mode: { model_hints: ['auto'] } }]);
+    expect(new Set(away.proxy.asked.map(({ target }) => target))).toEqual(new Set(['api.githubcopilot.com:443']));
+    expect(simulator.script.violations).toEqual([]);
   });
 });

@@ -146,7 +146,8 @@ function readAuto(value: unknown): AutoSession | null {
   if (given === null) return null;
   const [header, token, model] = [asText(given.header), asText(given.token), asText(given.model)];
   const expiresAt = Date.parse(asText(given.expiresAt) ?? '');
-  if (header === null || token === null || model === null || Number.isNaN(expiresAt)) {
+  const isSendable = header?.toLowerCase() === 'copilot-session-token' && /^[\x21-\x7e]+$/u.test(token ?? '');
+  if (!isSendable || header === null || token === null || model === null || Number.isNaN(expiresAt)) {
     throw new RuntimeFault('unreadable', 'a choice of Auto’s that lacks something');
   }
   return { header, token, model, expiresAt };

@@ -5,7 +5,8 @@ import { type Catalog, pathFor } from '../../copilot/catalog.ts';
 import { type CatalogModel, isAutoOnly, isOffered } from '../../copilot/model.ts';
 import { planName } from '../../words/account.ts';
 import { autoOnlyWords } from '../../words/auto-only.ts';
-import { type ModelChoice, type ModelRefusal, nearestOf, resolveModel } from './resolve.ts';
+import { autoText } from './auto-words.ts';
+import { asksForAuto, type ModelChoice, type ModelRefusal, nearestOf, resolveModel } from './resolve.ts';
 
 /** What the reasons are read from besides the name. */
 export interface AbsenceContext {
@@ -13,12 +14,22 @@ export interface AbsenceContext {
   account: AccountState;
   /** What was listed on the other ways in. */
   elsewhere: readonly { way: Way; models: readonly CatalogModel[] }[];
+  /** GitHub is asked to choose models for this account. */
+  servesAuto: boolean;
 }
 
 /** As it is known now. */
-export function absenceContext(parts: { catalog: Catalog; account: Pick<Account, 'state'> }): AbsenceContext {
+export function absenceContext(parts: {
+  catalog: Catalog;
+  account: Pick<Account, 'state' | 'servesAuto'>;
+}): AbsenceContext {
   const { catalog, account } = parts;
-  return { models: catalog.known() ?? [], account: account.state(), elsewhere: catalog.elsewhere() };
+  return {
+    models: catalog.known() ?? [],
+    account: account.state(),
+    elsewhere: catalog.elsewhere(),
+    servesAuto: account.servesAuto(),
+  };
 }
 
 /** Why a model of the catalog is not offered to clients; null: it is. What stands first is what to mend first. */
@@ -64,8 +75,8 @@ function notToChoose({ id, plans }: CatalogModel, context: AbsenceContext): Abse
   return { kind: 'picker', text: `${id} is in the catalog, but GitHub doesn’t offer it to choose.`, mend: byExactName };
 }
 
-function autoOnly({ account }: AbsenceContext): Absence {
-  const { title, text, mend } = autoOnlyWords(account);
+function autoOnly({ account, servesAuto }: AbsenceContext): Absence {
+  const { title, text, mend } = autoOnlyWords(account, servesAuto);
   return { kind: 'auto-only', text: `${title}. ${text}`, mend };
 }
 
@@ -78,9 +89,18 @@ export function absenceOfName({ model, named }: ModelRefusal, context: AbsenceCo
   if (absence !== null) return absence;
   const other = context.elsewhere.find(({ models: there }) => isListed(named, there));
   if (other !== undefined) return otherWay(named.trim(), other.way);
+  if (asksForAuto(named, {})) return noAuto;
   if (isAutoOnly(models)) return autoOnly(context);
   return { kind: 'not-in-catalog', text: `Copilot has no model "${named.trim()}" for this account.`, mend: null };
 }
+
+const noAuto: Absence = {
+  kind: 'other-way',
+  text:
+    'Jumpseat lets GitHub choose a model (Auto) through its Copilot SDK alone, for accounts of github.com: not as VS ' +
+    'Code, and not for a company’s host.',
+  mend: 'Sign in that way: Settings → Account, or "jumpseat login --way copilot-sdk".',
+};
 
 /** Under its own name, and to be used there. */
 function isListed(named: string, models: readonly CatalogModel[]): boolean {
@@ -98,8 +118,19 @@ function otherWay(name: string, way: Way): Absence {
   };
 }
 
-/** What a name leads to, or why to nothing: the answer to "why is this model not here?". */
-export function explainName(asked: string, choice: ModelChoice, context: AbsenceContext): ModelAnswer {
+/**
+ * What a name leads to, or why to nothing: the answer to "why is this model not here?".
+ * @param choice of the same name
+ */
+export function explainName(
+  asked: string,
+  choice: ModelChoice,
+  context: AbsenceContext,
+  overrides: Record<string, string> = {},
+): ModelAnswer {
+  if (context.servesAuto && asksForAuto(asked, overrides)) {
+    return { asked, kind: 'here', model: null, text: autoText, mend: null };
+  }
   if (!choice.ok) {
     const { kind, text, mend } = absenceOfName(choice, context);
     return { asked, kind, model: choice.model?.id ?? null, text, mend };

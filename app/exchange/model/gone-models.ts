@@ -1,6 +1,6 @@
 import type { GoneModel } from '../../api/models.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
-import { resolveModel } from './resolve.ts';
+import { autoName, resolveModel } from './resolve.ts';
 
 /** Models that are in use and no longer in the catalog. Pure. */
 export function goneModels(
@@ -12,7 +12,8 @@ export function goneModels(
   const known = new Set(models.map(({ id }) => id.toLowerCase()));
   const overridden = Object.entries(overrides).map(([asked, model]) => ({ asked, model }));
   // An override may name a family, or a model in another spelling: then it still names a model.
-  const leadsNowhere = ({ asked }: { asked: string }): boolean => {
+  const leadsNowhere = ({ asked, model }: { asked: string; model: string }): boolean => {
+    if (model === autoName) return false;
     const choice = resolveModel(asked.replace(/\*$/, ''), models, { overrides, longContext: false });
     return !choice.ok && choice.because === 'missing';
   };

@@ -11,11 +11,11 @@ import { absenceContext, absenceOfName, explainName } from './absence.ts';
 import { namesInUseMs } from './names-in-use.ts';
 import { withOverride } from './override.ts';
 import { modelsReport } from './report.ts';
-import { claudeCodeNames, environmentModels, resolveModel } from './resolve.ts';
+import { claudeCodeNames, environmentModels, type ModelRefusal, resolveModel } from './resolve.ts';
 
 export interface ModelAnswersDependencies {
   /** The account in use, with its models. */
-  used(): { account: Pick<Account, 'state'>; catalog: Catalog };
+  used(): { account: Pick<Account, 'state' | 'servesAuto'>; catalog: Catalog };
   settings: SettingsStore;
   sums: Sums;
   lessons: LessonTable;
@@ -32,9 +32,9 @@ export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<
       // Names are there to help; without a history to read there are none.
       const asked = await sums.askedNames(clock.now() - namesInUseMs).catch(() => []);
       const context = absenceContext({ catalog, account });
-      const names = claudeCodeNames(models, settings.current().modelOverrides, asked, (refusal) =>
-        absenceOfName(refusal, context),
-      );
+      const { modelOverrides } = settings.current();
+      const absence = (refusal: ModelRefusal) => absenceOfName(refusal, context);
+      const names = claudeCodeNames(models, modelOverrides, asked, absence, context.servesAuto);
       return modelsReport(context, names, catalog.readAt() ?? clock.now());
     },
     explainModel: async (asked) => {
@@ -42,17 +42,18 @@ export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<
       const models = await catalog.models();
       const overrides = settings.current().modelOverrides;
       const choice = resolveModel(asked, models, { overrides, longContext: false });
-      return explainName(asked, choice, absenceContext({ catalog, account }));
+      return explainName(asked, choice, absenceContext({ catalog, account }), overrides);
     },
     setOverride: async (name, model) => {
-      const { catalog } = used();
+      const { account, catalog } = used();
       // Taking one away has to work without a catalog, too.
       const models = model === null ? (catalog.known() ?? []) : await catalog.models();
       const before = settings.current().modelOverrides;
-      const after = withOverride(before, name, model, models);
+      const after = withOverride(before, name, model, { models, servesAuto: account.servesAuto() });
       await settings.update({ modelOverrides: after });
       overridesChanged();
-      const lines = (overrides: Record<string, string>) => JSON.stringify(environmentModels(models, overrides));
+      const lines = (overrides: Record<string, string>) =>
+        JSON.stringify(environmentModels(models, overrides, account.servesAuto()));
       return { linesChanged: lines(before) !== lines(after) };
     },
     learned: async () => learnedFacts(lessons),

@@ -1,4 +1,5 @@
 import type { CatalogModel } from '../../copilot/model.ts';
+import { autoName } from './resolve.ts';
 
 /** An override can't be taken. `message` says why, `mend` what to do. */
 export class OverrideError extends Error {
@@ -23,7 +24,7 @@ export function withOverride(
   overrides: Readonly<Record<string, string>>,
   asked: string,
   model: string | null,
-  models: readonly CatalogModel[],
+  { models, servesAuto = false }: { models: readonly CatalogModel[]; servesAuto?: boolean },
 ): Record<string, string> {
   const name = asked.trim();
   const others = Object.entries(overrides).filter(([known]) => known.trim().toLowerCase() !== name.toLowerCase());
@@ -38,6 +39,7 @@ export function withOverride(
       'Write it without spaces, and * only at its end.',
     );
   }
+  if (servesAuto && model === autoName) return Object.fromEntries([...others, [name, model]]);
   const target = models.find(({ id }) => id === model);
   if (target === undefined) {
     throw new OverrideError('override-model', `Your account has no model ${model}.`, 'Choose one from the list.');

@@ -1,6 +1,7 @@
 import type { Absence, NameRow } from '../../api/models.ts';
 import { type CatalogModel, isAutoOnly, isOffered } from '../../copilot/model.ts';
-import { autoOnlyNote } from '../../words/auto-only.ts';
+import { autoOnlyNote, autoServedNote } from '../../words/auto-only.ts';
+import { autoText } from './auto-words.ts';
 
 /**
  * What a model name means in this account's catalog. Pure. The first rule that names a model decides: override, the id
@@ -39,6 +40,15 @@ export interface ModelOptions {
   type?: 'chat' | 'embeddings';
 }
 
+/** As clients ask for a model that GitHub chooses. */
+export const autoName = 'auto';
+
+/** Whether GitHub is to choose: the name says so, or what an override makes of it. */
+export function asksForAuto(asked: string, overrides: Record<string, string>): boolean {
+  const meant = findOverride(asked, overrides)?.target ?? asked;
+  return meant.trim().toLowerCase().replace(contextSuffix, '') === autoName;
+}
+
 export function resolveModel(asked: string, models: readonly CatalogModel[], options: ModelOptions): ModelChoice {
   const type = options.type ?? 'chat';
   const shelf: Shelf = { models: models.filter((model) => model.type === type) };
@@ -56,13 +66,16 @@ export function claudeCodeNames(
   overrides: Record<string, string>,
   asked: readonly string[],
   absence: (refusal: ModelRefusal) => Absence,
+  servesAuto = false,
 ): NameRow[] {
+  const auto = servesAuto && isAutoOnly(models) ? [autoName] : [];
   const dashed = models.filter((model) => isOffered(model) && parseClaude(model.id) !== null).map(dashedName);
-  const names = new Set([...aliases.keys(), ...asked, ...dashed, ...Object.keys(overrides)]);
+  const names = new Set([...auto, ...aliases.keys(), ...asked, ...dashed, ...Object.keys(overrides)]);
   return [...names].map((name) => {
     const choice = resolveModel(name, models, { overrides, longContext: false });
     const override = findOverride(name, overrides);
     const without = override === null ? null : resolveModel(name, models, { overrides: {}, longContext: false });
+    if (servesAuto && asksForAuto(name, overrides)) return autoRow(name, override, without);
     return nameRow(name, override, choice, without, absence);
   });
 }
@@ -82,16 +95,18 @@ export interface EnvironmentModels {
 export function environmentModels(
   models: readonly CatalogModel[],
   overrides: Record<string, string> = {},
+  servesAuto = false,
 ): EnvironmentModels {
+  const isAuto = servesAuto && isAutoOnly(models);
   const meaning = (family: string): string | null => {
-    if (findOverride(family, overrides) === null) return newestOffered(models, family);
+    if (findOverride(family, overrides) === null) return isAuto ? autoName : newestOffered(models, family);
     const choice = resolveModel(family, models, { overrides, longContext: false });
     return choice.ok ? choice.model.id : null;
   };
   const opus = meaning('opus');
   const sonnet = meaning('sonnet');
   const haiku = meaning('haiku');
-  if (haiku !== null) return { opus, sonnet, haiku, haikuNote: null };
+  if (haiku !== null) return { opus, sonnet, haiku, haikuNote: isAuto ? autoServedNote : null };
   const cheapest = cheapestClaude(models);
   const none = isAutoOnly(models)
     ? autoOnlyNote
@@ -395,6 +410,12 @@ function nameRow(
   if (choice.ok) return { ...row, model: choice.model.id, text: choice.note ?? 'The id itself.', absence: null };
   const absence = absenceOf(choice);
   return { ...row, model: null, text: absence.text, absence };
+}
+
+function autoRow(asked: string, rule: Override | null, otherwise: ModelChoice | null): NameRow {
+  const without = otherwise === null ? null : { model: idOf(otherwise), because: otherwise.because };
+  const override = rule === null || without === null ? null : { name: rule.name, without };
+  return { asked, because: 'auto', model: null, meant: null, override, text: autoText, absence: null };
 }
 
 function idOf(choice: ModelChoice): string | null {

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Attempt, FitNote, Path } from '../../api/exchange.ts';
-import type { CopilotClient } from '../../copilot/client.ts';
+import type { CopilotClient, Outgoing } from '../../copilot/client.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
 import type { Recording } from '../../recording/recording.ts';
@@ -24,6 +24,7 @@ export interface Counted {
 interface Counting {
   verdict: Verdict;
   client: CopilotClient;
+  auto: NonNullable<Outgoing['auto']> | null;
   call: ClientCall;
   recording: Recording;
   sends: (path: Path) => void;
@@ -78,6 +79,7 @@ export class TokenCounter {
         vision: fitted.vision,
         anthropicVersion: '2023-06-01',
         anthropicBeta: fitted.betas.length > 0 ? fitted.betas.join(',') : null,
+        auto: context.auto,
         signal: context.call.signal,
         startedTicks: context.call.startedTicks,
         witness: {

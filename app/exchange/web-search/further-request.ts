@@ -51,7 +51,7 @@ async function lead(
   const { row, call } = run;
   const { row: before } = first;
   const verdict = run.decideFor(before, verdictAfter(first));
-  if (first.model !== null) run.take(first.model);
+  if (first.model !== null) run.take(first.model, first.auto);
   row.askedModel = before.askedModel;
   row.requestClass = before.requestClass;
   row.agentId = before.agentId;

@@ -1,4 +1,9 @@
-import type { ProviderEndpoint, RuntimeAnswer, RuntimeCredential } from '../../../app/account/sdk/endpoint.ts';
+import type {
+  AutoAnswer,
+  ProviderEndpoint,
+  RuntimeAnswer,
+  RuntimeCredential,
+} from '../../../app/account/sdk/endpoint.ts';
 import type { RuntimeWay } from '../../../app/account/session.ts';
 import { jsonSample } from './surroundings.ts';
 
@@ -42,6 +47,14 @@ export class FakeRuntime implements RuntimeWay {
     if (answer === undefined) throw new Error('nobody should ask the runtime');
     return answer;
   }
+  autoAnswers: AutoAnswer[] = [];
+  readonly autoAskedWith: string[] = [];
+  async auto(githubToken: string): Promise<AutoAnswer> {
+    this.autoAskedWith.push(githubToken);
+    const answer = this.autoAnswers[Math.min(this.autoAskedWith.length, this.autoAnswers.length) - 1];
+    if (answer === undefined) throw new Error('nobody should ask the runtime for Auto');
+    return answer;
+  }
   clientId(): string | null {
     return this.ownClientId;
   }
@@ -79,5 +92,14 @@ export class FakeInstalledRuntime {
     }
     const words = { message: 'GitHub refused it.', mend: 'Make another.' };
     return { ok: false, failure: { kind: 'token-refused', status: 401, ...words } };
+  }
+  /** As the real one: it asks Copilot, without a word of a prompt. */
+  async auto(githubToken: string): Promise<AutoAnswer> {
+    const { headers } = endpointFor(githubToken, new URL(this.simulator.copilotUrl));
+    const body = JSON.stringify({ auto_mode: { model_hints: ['auto'] } });
+    const answer = await fetch(`${this.simulator.copilotUrl}/models/session`, { method: 'POST', headers, body });
+    if (answer.status !== 200) return { ok: true, session: null };
+    const { session_token: token, selected_model: model, expires_at } = await answer.json();
+    return { ok: true, session: { header: 'Copilot-Session-Token', token, model, expiresAt: expires_at * 1000 } };
   }
 }

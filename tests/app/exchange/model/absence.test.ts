@@ -31,9 +31,15 @@ const models: CatalogModel[] = [
 const elsewhere: AbsenceContext['elsewhere'] = [
   { way: 'copilot-sdk', models: [claude('claude-fable-5'), { ...claude('hidden'), pickerEnabled: false }] },
 ];
-const explained = (asked: string, who = student, among = models, overrides: Record<string, string> = {}) => {
+const explained = (
+  asked: string,
+  who = student,
+  among = models,
+  overrides: Record<string, string> = {},
+  servesAuto = false,
+) => {
   const choice = resolveModel(asked, among, { overrides, longContext: false });
-  return explainName(asked, choice, { models: among, account: who, elsewhere });
+  return explainName(asked, choice, { models: among, account: who, elsewhere, servesAuto }, overrides);
 };
 
 describe('why is this model not here?', () => {
@@ -67,6 +73,20 @@ describe('why is this model not here?', () => {
     expect(explained(asked)).toMatchObject({ asked, kind, model, text });
   });
 
+  it('Auto is there where GitHub is asked for it, and says where that is', () => {
+    const overrides = { 'claude-3-*': 'auto' };
+    for (const asked of ['auto', 'Auto[1m]', 'claude-3-opus']) {
+      expect(explained(asked, student, models, overrides, true)).toMatchObject({ kind: 'here', model: null });
+      expect(explained(asked, student, models, overrides)).toMatchObject({
+        kind: 'other-way',
+        mend: expect.stringContaining('--way copilot-sdk'),
+      });
+    }
+    const none = models.map((model) => ({ ...model, pickerEnabled: false }));
+    expect(explained('sonnet', student, none, {}, true).mend).toContain('“auto”');
+    expect(explained('sonnet', student, none).mend).toContain('Copilot SDK');
+  });
+
   it('a plan is a reason only where it is known and not listed', () => {
     for (const who of [account('individual_pro'), account(null), account('individual', 'trial_30_monthly')]) {
       expect(explained('claude-opus-4.6', who).kind).toBe('picker');
@@ -84,7 +104,7 @@ describe('why is this model not here?', () => {
 
   it('every reason but those that nobody can mend says what to do', () => {
     const mends = models.map((model) => {
-      const absence = absenceOf(model, { models, account: student, elsewhere: [] });
+      const absence = absenceOf(model, { models, account: student, elsewhere: [], servesAuto: false });
       return [absence?.kind ?? null, absence?.mend != null];
     });
     expect(mends).toEqual([

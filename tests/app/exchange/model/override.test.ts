@@ -9,15 +9,15 @@ const models = readCatalog({ data: defaultModels() });
 
 describe('an override', () => {
   it('is put in, gives way to another spelling of its name, and is taken out', () => {
-    const one = withOverride({ sonnet: 'gpt-5.4' }, ' Opus ', 'claude-opus-4.6', models);
+    const one = withOverride({ sonnet: 'gpt-5.4' }, ' Opus ', 'claude-opus-4.6', { models });
     expect(one).toEqual({ sonnet: 'gpt-5.4', Opus: 'claude-opus-4.6' });
-    const two = withOverride(one, 'opus', 'gpt-5.4', models);
+    const two = withOverride(one, 'opus', 'gpt-5.4', { models });
     expect(two).toEqual({ sonnet: 'gpt-5.4', opus: 'gpt-5.4' });
-    expect(withOverride(two, 'OPUS', null, [])).toEqual({ sonnet: 'gpt-5.4' });
+    expect(withOverride(two, 'OPUS', null, { models: [] })).toEqual({ sonnet: 'gpt-5.4' });
   });
 
   it('may end with a star, and may name a model that is switched off', () => {
-    expect(withOverride({}, 'claude-3-*', 'claude-opus-4.5', models)).toEqual({ 'claude-3-*': 'claude-opus-4.5' });
+    expect(withOverride({}, 'claude-3-*', 'claude-opus-4.5', { models })).toEqual({ 'claude-3-*': 'claude-opus-4.5' });
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('an override', () => {
     ['opus', 'claude-opus-9', 'Your account has no model claude-opus-9.'],
     ['opus', 'text-embedding-3-small', 'text-embedding-3-small can’t answer messages.'],
   ])('%s → %s is refused: %s', (name, model, message) => {
-    expect(() => withOverride({}, name, model, models)).toThrow(
+    expect(() => withOverride({}, name, model, { models })).toThrow(
       expect.objectContaining({ name: 'OverrideError', message, mend: expect.any(String) }),
     );
   });

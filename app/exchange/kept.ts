@@ -1,0 +1,28 @@
+/** As many values as there may be, in order of use: the longest unused goes first. */
+export class Kept<Value> {
+  readonly #values = new Map<string, Value>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Takes it out: who goes on using it keeps it anew. */
+  take(key: string): Value | null {
+    const value = this.#values.get(key);
+    if (value === undefined) return null;
+    this.#values.delete(key);
+    return value;
+  }
+
+  clear(): void {
+    this.#values.clear();
+  }
+
+  keep(key: string, value: Value): void {
+    this.#values.set(key, value);
+    if (this.#values.size <= this.#most) return;
+    const oldest = this.#values.keys().next();
+    if (!oldest.done) this.#values.delete(oldest.value);
+  }
+}

@@ -1,0 +1,81 @@
+import type { Account } from '../../account/account.ts';
+import type { AutoSession } from '../../account/sdk/endpoint.ts';
+import type { Clock } from '../../ports.ts';
+import { Kept } from '../kept.ts';
+
+export interface AutoModelsDependencies {
+  account: Pick<Account, 'chooseAuto'>;
+  clock: Pick<Clock, 'now'>;
+}
+
+export interface AutoModel {
+  session: AutoSession;
+  /** It was chosen just now, not for an earlier request of the conversation. */
+  isNew: boolean;
+}
+
+interface Conversation {
+  asked: Promise<AutoSession | null>;
+  /** Null while GitHub is asked. */
+  session: AutoSession | null;
+}
+
+const conversationsKept = 1000;
+/** A request may wait for so long before it is sent. */
+const leastLeftMs = 60_000;
+/** GitHub is not asked again so soon after it gave none. */
+const pauseMs = 30_000;
+
+/**
+ * The models that GitHub has chosen for the conversations of one account (Auto), in this process: one choice for each
+ * conversation, so that its prompt cache is of use.
+ */
+export class AutoModels {
+  readonly #dependencies: AutoModelsDependencies;
+  readonly #conversations = new Kept<Conversation>(conversationsKept);
+  #noneBefore = Number.NEGATIVE_INFINITY;
+
+  constructor(dependencies: AutoModelsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Null: GitHub gave none, and is not asked again for a while. Rejects with `AccountError`. */
+  async of(conversation: string): Promise<AutoModel | null> {
+    const now = this.#dependencies.clock.now();
+    const known = this.#conversations.take(conversation);
+    if (known !== null && (known.session === null || now < known.session.expiresAt - leastLeftMs)) {
+      this.#conversations.keep(conversation, known);
+      const session = await known.asked;
+      return session && { session, isNew: false };
+    }
+    if (now < this.#noneBefore) return null;
+    const asked = this.#dependencies.account.chooseAuto();
+    const entry: Conversation = { asked, session: null };
+    this.#conversations.keep(conversation, entry);
+    try {
+      entry.session = await asked;
+      if (entry.session === null) this.#noneBefore = now + pauseMs;
+    } finally {
+      if (entry.session === null) this.#drop(conversation, entry);
+    }
+    return entry.session && { session: entry.session, isNew: true };
+  }
+
+  /** The next request of the conversation is to be chosen for anew. */
+  end(conversation: string, session: AutoSession): void {
+    const known = this.#conversations.take(conversation);
+    if (known === null || known.session === session) return;
+    this.#conversations.keep(conversation, known);
+  }
+
+  /** Another person may be signed in. */
+  forget(): void {
+    this.#conversations.clear();
+    this.#noneBefore = Number.NEGATIVE_INFINITY;
+  }
+
+  #drop(conversation: string, entry: Conversation): void {
+    const known = this.#conversations.take(conversation);
+    if (known !== null && known !== entry) this.#conversations.keep(conversation, known);
+  }
+}
