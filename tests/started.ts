@@ -13,6 +13,8 @@ export interface Ended {
 export interface StartedOptions extends Pick<SpawnOptions, 'cwd' | 'env'> {
   /** How long one wait may take, in ms. */
   withinMs?: number;
+  /** All that it reads on stdin; nothing unless told. */
+  input?: string;
 }
 
 /**
@@ -30,10 +32,19 @@ export class Started {
   #ended: Ended | null = null;
   #failure: Error | null = null;
 
-  constructor(program: string, args: readonly string[], { withinMs = patienceMs, cwd, env }: StartedOptions = {}) {
+  constructor(
+    program: string,
+    args: readonly string[],
+    { withinMs = patienceMs, cwd, env, input }: StartedOptions = {},
+  ) {
     this.#name = [basename(program), ...args.map((arg) => (arg.length > 80 ? `${arg.slice(0, 80)}…` : arg))].join(' ');
     this.#withinMs = withinMs;
-    this.child = spawn(program, [...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn(program, [...args], {
+      cwd,
+      env,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    this.child.stdin?.on('error', () => undefined).end(input);
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.out += text;
       this.#changed();

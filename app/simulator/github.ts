@@ -73,10 +73,10 @@ export function answerGithubApi(stage: Stage, request: RecordedRequest): Refusal
     return { status: 403, body: 'Request forbidden by administrative rules. There is no User-Agent header.' };
   }
   // VS Code's extension says `token`, its window `Bearer`.
-  const isKnown = /^(token|bearer) <(github|own)-token>$/i.exec(request.headers.authorization ?? '');
+  const isKnown = /^(token|bearer) <(github|own|own-app)-token>$/i.exec(request.headers.authorization ?? '');
   if (stage.githubTokenRevoked || isKnown === null) return badCredentials;
   // Copilot tokens are for the app of an editor alone.
-  if (request.path.endsWith('/token') && isKnown[2] === 'own') return noMint;
+  if (request.path.endsWith('/token') && isKnown[2] !== 'github') return noMint;
   return request.path.endsWith('/token') ? mint(stage) : user(stage);
 }
 

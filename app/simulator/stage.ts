@@ -111,6 +111,7 @@ export class Stage {
     const [scheme = '', credential = ''] = value.split(/\s+/, 2);
     if (credential === simulatedSearchKey) return `${scheme} <search-key>`;
     if (credential === fakeGithubToken) return `${scheme} <github-token>`;
+    if (credential === fakeOwnAppToken) return `${scheme} <own-app-token>`;
     if (isOwnToken(credential)) return `${scheme} <own-token>`;
     return `${scheme} ${this.tokens.find(credential)?.name ?? '<unknown>'}`;
   }

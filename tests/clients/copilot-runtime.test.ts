@@ -295,6 +295,31 @@ describe.skipIf(runtime === null)('GitHub’s runtime', () => {
     await until(() => !isAlive(pid));
   });
 
+  it.runIf(process.platform === 'linux')('that is killed at any step leaves no process and no folder', async () => {
+    const found: string[] = [];
+    for (let step = 1; step <= 5; step += 1) {
+      let asked = -1;
+      const clock = nodeClock();
+      const killing: typeof clock = {
+        ...clock,
+        // Looked at once for all steps together, then before each of them.
+        ticks: () => {
+          asked += 1;
+          if (asked === step) for (const pid of childrenRunning(runtimePath)) process.kill(pid, 'SIGKILL');
+          return clock.ticks();
+        },
+      };
+      const answer = await ask(ofGithub, { clock: killing });
+      found.push(
+        answer.ok ? `an endpoint, ${answer.endpoint.user === null ? 'no' : 'with'} details` : answer.failure.kind,
+      );
+      expect(childrenRunning(runtimePath)).toEqual([]);
+      expect(Object.keys(filesBelow(folder)).filter((name) => name.startsWith('ask-'))).toEqual([]);
+    }
+    // connect, session.create, getStatus, getEndpoint, and the details of the account, which are done without.
+    expect(found).toEqual(['died', 'died', 'died', 'died', 'an endpoint, no details']);
+  });
+
   it('that is killed in the middle of a call is known at once', async () => {
     const place = temporaryFolder();
     const env = { HOME: place, XDG_CACHE_HOME: place };

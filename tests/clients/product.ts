@@ -19,6 +19,10 @@ export interface Product {
   ended(matches: (exchange: Exchange) => boolean): Promise<Exchange>;
   /** Waits until nothing runs and every row is there: a client has its answer before the row is written. */
   settled(): Promise<unknown>;
+  /** Another command of the product, in its home. */
+  run(args: readonly string[], input?: string): Started;
+  /** All that it has printed. */
+  readonly printed: string;
   close(): Promise<void>;
 }
 
@@ -29,10 +33,14 @@ export function builtCli(): string {
   return cli;
 }
 
-/** @param settings what the person has in settings.json. */
+/**
+ * @param settings what the person has in settings.json
+ * @param env of the product, besides its own; undefined takes one away
+ */
 export async function startProduct(
   options: SimulatorOptions = {},
   settings: Record<string, unknown> | null = null,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<Product> {
   const simulator = await startSimulator(options);
   const home = mkdtempSync(join(tmpdir(), 'jumpseat-product-'));
@@ -40,17 +48,17 @@ export async function startProduct(
     mkdirSync(join(home, 'jumpseat'), { mode: 0o700 });
     writeFileSync(join(home, 'jumpseat', 'settings.json'), JSON.stringify({ version: 1, ...settings }));
   }
-  const jumpseat = new Started(process.execPath, [builtCli(), 'serve', '--port', '0', '--json'], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: home,
-      JUMPSEAT_HOME: join(home, 'jumpseat'),
-      JUMPSEAT_SECRETS: 'memory',
-      JUMPSEAT_GITHUB_TOKEN: simulator.githubToken,
-      JUMPSEAT_GITHUB_URL: simulator.webUrl,
-      JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
-    },
-  });
+  const variables = {
+    PATH: process.env.PATH,
+    HOME: home,
+    JUMPSEAT_HOME: join(home, 'jumpseat'),
+    JUMPSEAT_SECRETS: 'memory',
+    JUMPSEAT_GITHUB_TOKEN: simulator.githubToken,
+    JUMPSEAT_GITHUB_URL: simulator.webUrl,
+    JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
+    ...env,
+  };
+  const jumpseat = new Started(process.execPath, [builtCli(), 'serve', '--port', '0', '--json'], { env: variables });
   const { baseUrl, key }: { baseUrl: string; key: string } = JSON.parse(await jumpseat.line());
   const exchanges = (): Exchange[] =>
     jumpseat.out
@@ -81,6 +89,11 @@ export async function startProduct(
         },
         () => jumpseat.out.replace(key, '…'),
       ),
+    run: (args, input) =>
+      new Started(process.execPath, [builtCli(), ...args], { env: variables, ...(input !== undefined && { input }) }),
+    get printed() {
+      return jumpseat.out + jumpseat.err;
+    },
     close: async () => {
       await jumpseat.stop();
       await simulator.close();
