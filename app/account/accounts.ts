@@ -59,14 +59,29 @@ export class Accounts<Held> {
     return this.#byLabel.get(label) ?? this.#inUse;
   }
 
-  /** Why no request may go out now, whoever asks: nobody knows with which account. Null: it may. */
-  withheld(): AccountError | null {
+  /** Why no request of this account may go out now: the settings don't say as whom. Null: it may. */
+  withheld(id: string): AccountError | null {
     const { settings, isFixed } = this.#dependencies;
-    if (isFixed || !settings.isUnusable('accounts')) return null;
+    if (isFixed) return null;
+    if (settings.isUnusable('accounts'))
+      return new AccountError(
+        'broken',
+        'The accounts in settings.json can’t be used, so it isn’t known with which one a request goes out.',
+        'Mend “accounts” in settings.json, or take it out if you have one account; the file is read again at once.',
+      );
+    const isKnown = this.inUse().record.id === (settings.current().accountInUse ?? firstAccount);
+    if (!isKnown || settings.isUnusable('accountInUse'))
+      return new AccountError(
+        'broken',
+        'settings.json doesn’t say which account is in use, so it isn’t known with which one a request goes out.',
+        'Run "jumpseat accounts use NAME", or take “accountInUse” out of settings.json if you have one account.',
+      );
+    // Further accounts have their way in with their sign-in.
+    if (id !== firstAccount || !settings.isUnusable('admission')) return null;
     return new AccountError(
       'broken',
-      'The accounts in settings.json can’t be used, so it isn’t known with which one a request goes out.',
-      'Mend “accounts” in settings.json, or take it out if you have one account; the file is read again at once.',
+      'settings.json doesn’t say as which program requests go out: “admission” there can’t be used.',
+      'Set “admission” to "vscode" or "copilot-sdk" in settings.json, or sign in again.',
     );
   }
 
@@ -172,7 +187,8 @@ export class Accounts<Held> {
   #look(): void {
     const { settings, isFixed } = this.#dependencies;
     // Whoever was known stays so: `withheld` keeps requests back until the file can be used again.
-    if (this.#seen !== null && settings.isUnusable('accounts')) return;
+    const isUnusable = settings.isUnusable('accounts') || settings.isUnusable('accountInUse');
+    if (this.#seen !== null && isUnusable) return;
     const { accounts, accountInUse } = settings.current();
     if (this.#seen?.accounts === accounts && this.#seen.inUse === accountInUse) return;
     this.#seen = { accounts, inUse: accountInUse };

@@ -61,7 +61,7 @@ export class OwnAccount {
       github: dependencies.github(),
       credential: this.#kept.credential(),
       runtime,
-      withheld: () => dependencies.accounts().withheld(),
+      withheld: () => dependencies.accounts().withheld(id),
     });
     this.account = account;
     const client = new CopilotClient({

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isObject } from '../formats/wire/json.ts';
 import type { Log } from '../ports.ts';
+import { type AsWhom, markUnknown, saidAsWhom } from './as-whom.ts';
 import { dayStamp, keepAside } from './keep-aside.ts';
 import { migrateSettings } from './migrations.ts';
 import { type Settings, settingsSchema, settingsVersion } from './schema.ts';
@@ -17,9 +18,12 @@ export interface SettingsWarning {
 
 export type Reading =
   | { kind: 'missing' }
-  | { kind: 'broken'; why: string }
+  /** `lost`: what it said as whom requests go out, and can't be read any more. */
+  | { kind: 'broken'; why: string; lost: readonly AsWhom[] }
   | { kind: 'unreadable'; why: string }
   | Read;
+
+export type Broken = Extract<Reading, { kind: 'broken' }>;
 
 interface Read {
   kind: 'read';
@@ -50,9 +54,10 @@ export function readSettings(path: string): Reading {
   } catch (error) {
     // The parser's own words quote the file.
     const [, line] = /\(line (\d+) /.exec(reasonOf(error)) ?? [];
-    return { kind: 'broken', why: `it isn’t valid JSON${line === undefined ? '' : ` (line ${line})`}` };
+    const why = `it isn’t valid JSON${line === undefined ? '' : ` (line ${line})`}`;
+    return { kind: 'broken', why, lost: saidAsWhom(text) };
   }
-  if (!isObject(value)) return { kind: 'broken', why: 'it holds no settings' };
+  if (!isObject(value)) return { kind: 'broken', why: 'it holds no settings', lost: [] };
   const strange: Record<string, unknown> = {};
   const reasons: string[] = [];
   const file = migrateSettings(value);
@@ -62,7 +67,7 @@ export function readSettings(path: string): Reading {
     const issue = parsed.error.issues[0];
     const key = issue?.path[0];
     const why = `${issue?.path.join('.') ?? 'a value'} isn’t allowed (${issue?.message ?? 'invalid'})`;
-    if (typeof key !== 'string' || !Object.hasOwn(file, key)) return { kind: 'broken', why };
+    if (typeof key !== 'string' || !Object.hasOwn(file, key)) return { kind: 'broken', why, lost: saidAsWhom(text) };
     strange[key] = file[key];
     reasons.push(why);
     delete file[key];
@@ -126,11 +131,13 @@ function wrongValues(path: string, { settings, strange, reasons }: Read): Settin
   ];
 }
 
-export function keepBroken(path: string, why: string, log: Log): SettingsWarning {
+/** Another Jumpseat of the same folder finds it once it is read, so what it said as whom is marked in its place. */
+export function keepBroken(path: string, { why, lost }: Broken, log: Log): SettingsWarning {
   const name = basename(path);
   try {
     const kept = keepAside(path, `broken-${dayStamp(Date.now())}`);
     log.write('warn', 'settings-kept-aside', { why, kept: basename(kept) });
+    if (lost.length > 0) markUnknown(path, lost, kept);
     return {
       code: 'settings-broken',
       text: `${name} couldn’t be used: ${why}. The defaults are used; the file was kept as ${basename(kept)}.`,

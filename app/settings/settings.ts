@@ -2,6 +2,7 @@ import { type FSWatcher, mkdirSync, watch } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../ports.ts';
+import { asWhom } from './as-whom.ts';
 import {
   defaults,
   keepBroken,
@@ -49,7 +50,7 @@ export class SettingsStore {
   /** What is wrong with the file as it is now. */
   #warnings: readonly SettingsWarning[];
   /** What the file holds in a form that can't be used. */
-  #unusable: ReadonlySet<string>;
+  #unusable: ReadonlySet<string> = new Set();
   #watcher: FSWatcher | null = null;
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
@@ -57,9 +58,11 @@ export class SettingsStore {
 
   /** Never throws: what cannot be read is said in `warnings`, and the defaults are used. */
   static open(path: string, log: Log): { store: SettingsStore; warnings: SettingsWarning[] } {
-    const reading = readSettings(path);
-    const kept = reading.kind === 'broken' ? [keepBroken(path, reading.why, log)] : [];
+    const first = readSettings(path);
+    const kept = first.kind === 'broken' ? [keepBroken(path, first, log)] : [];
+    const reading = first.kind === 'broken' ? readSettings(path) : first;
     const store = new SettingsStore(path, log, reading, kept);
+    store.#unusable = new Set([...unusableOf(first), ...unusableOf(reading)]);
     const warnings = [...store.warnings()];
     for (const warning of warnings) log.write('warn', warning.code, { text: warning.text });
     return { store, warnings };
@@ -71,7 +74,6 @@ export class SettingsStore {
     this.#current = reading.kind === 'read' ? reading.settings : defaults();
     this.#kept = kept;
     this.#warnings = warningsAtStart(path, reading);
-    this.#unusable = unusableOf(reading);
     this.#watch();
   }
 
@@ -132,7 +134,7 @@ export class SettingsStore {
 
   async #write(patch: SettingsPatch | ((before: Settings) => SettingsPatch)): Promise<void> {
     const reading = readSettings(this.#path);
-    if (reading.kind === 'broken') this.#kept.push(keepBroken(this.#path, reading.why, this.#log));
+    if (reading.kind === 'broken') this.#kept.push(keepBroken(this.#path, reading, this.#log));
     const before = reading.kind === 'read' ? reading.settings : reading.kind === 'missing' ? defaults() : this.#current;
     const changed = typeof patch === 'function' ? patch(before) : patch;
     const wanted: Record<string, unknown> = { ...before, ...changed };
@@ -201,7 +203,16 @@ export class SettingsStore {
 }
 
 function unusableOf(reading: Reading): ReadonlySet<string> {
-  return new Set(reading.kind === 'read' ? Object.keys(reading.strange) : []);
+  switch (reading.kind) {
+    case 'missing':
+      return new Set();
+    case 'unreadable':
+      return new Set(asWhom);
+    case 'broken':
+      return new Set(reading.lost);
+    case 'read':
+      return new Set(Object.keys(reading.strange));
+  }
 }
 
 function without(values: Record<string, unknown>, replaced: Record<string, unknown>): Record<string, unknown> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeDialer } from '../../app/adapters/dialer.ts';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
-import type { Dialer } from '../../app/ports.ts';
+import type { Dialer, Secrets } from '../../app/ports.ts';
 import type { Reply } from '../../app/simulator/script.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
 import { soon } from '../soon.ts';
@@ -13,6 +13,7 @@ import { type Answer, prompt, type Stack, startStack } from './stack.ts';
 let home: string;
 let work: Simulator;
 let stack: Stack;
+let secrets: Secrets;
 
 const workToken = `ghu_${'w'.repeat(36)}`;
 
@@ -34,12 +35,15 @@ function twoGithubs(): Dialer {
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'jumpseat-accounts-'));
   work = await startSimulator({ user: { login: 'alex-at-work' } });
-  const secrets = memorySecrets();
+  secrets = memorySecrets();
+  await secrets.set('github-token-2', workToken);
+  await start();
+});
+async function start(): Promise<void> {
   stack = await startStack({ home, secrets, ports: { dialer: twoGithubs() } });
   await secrets.set('github-token', stack.simulator.githubToken);
-  await secrets.set('github-token-2', workToken);
   await stack.app.refresh();
-});
+}
 afterEach(async () => {
   await stack.close();
   await work.close();
@@ -154,5 +158,36 @@ describe('the list of accounts', () => {
     writeFileSync(path, good);
     await soon(async () => expect((await ask('work', 'again')).status).toBe(200));
     expect([asked(stack.simulator), asked(work)]).toEqual([0, 1]);
+  });
+
+  it('start again from a file that says no usable way in: nothing of the first one is sent', async () => {
+    await addWork();
+    await stack.close();
+    const path = join(home, 'settings.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/("admission":).*/, '$1 "copilot",'));
+    await start();
+    const answer = await ask('other', 'one');
+    expect([answer.status, answer.text]).toEqual([502, expect.stringContaining('“admission”')]);
+    expect((await ask('work', 'two')).status).toBe(200);
+    expect([asked(stack.simulator), asked(work)]).toEqual([0, 1]);
+  });
+
+  it.each([
+    ['that can’t be parsed', (good: string) => good.slice(0, -3)],
+    ['with another account in use than there is', (good: string) => good.replace(/("accountInUse":).*/, '$1 "gone",')],
+    ['that says nothing usable of the one in use', (good: string) => good.replace(/("accountInUse":).*/, '$1 7,')],
+  ])('start again from a file %s: nothing is sent with another one', async (_name, broken) => {
+    await stack.app.switchAccount(await addWork());
+    await stack.close();
+    const path = join(home, 'settings.json');
+    const good = readFileSync(path, 'utf8');
+    expect(good).toContain('"accountInUse"');
+    writeFileSync(path, broken(good));
+    await start();
+    for (const label of ['work', 'other']) {
+      const answer = await ask(label, `to ${label}`);
+      expect([answer.status, answer.text]).toEqual([502, expect.stringContaining('settings.json')]);
+    }
+    expect([asked(stack.simulator), asked(work)]).toEqual([0, 0]);
   });
 });

@@ -219,6 +219,42 @@ describe('a settings file that cannot be used', () => {
     expect(onDisk()).toEqual({ ...defaults, port: 5000 });
   });
 
+  it('marks as unknown what it said as whom requests go out, for this start and the next', async () => {
+    const said = '{ "port": 5000, "accounts": [{ "id": "first" }], "accountInUse": "b", "admission": "copilot-sdk"';
+    writeFileSync(path, said);
+    const unusable = (store: SettingsStore) =>
+      (['accounts', 'accountInUse', 'admission', 'port'] as const).filter((key) => store.isUnusable(key));
+    const all = ['accounts', 'accountInUse', 'admission'];
+    const first = open();
+    const kept = `settings.broken-${today()}.json`;
+    expect([unusable(first.store), readFileSync(join(folder, kept), 'utf8')]).toEqual([all, said]);
+    const marked = { unknown: `see ${kept}` };
+    expect(onDisk()).toEqual({ accounts: marked, accountInUse: marked, admission: marked });
+    await first.store.update({ port: 5001 });
+    const second = open();
+    expect([unusable(second.store), second.store.current()]).toEqual([all, { ...defaults, port: 5001 }]);
+    await second.store.update({ accounts: [], admission: 'vscode' });
+    expect(unusable(second.store)).toEqual(['accountInUse']);
+  });
+
+  it.each([
+    ['accounts', '{ "accounts": [], "accountInUse": null, "admission": "vscode" '],
+    ['spaces', '{"accounts" : [ ],"accountInUse":null,"admission" :  "vscode",'],
+  ])('marks nothing where it said no more than the defaults (%s)', (_name, text) => {
+    writeFileSync(path, text);
+    const { store } = open();
+    expect(store.isUnusable('accounts') || store.isUnusable('accountInUse')).toBe(false);
+    expect(readdirSync(folder)).toEqual([`settings.broken-${today()}.json`]);
+  });
+
+  it('that can’t be read leaves unknown as whom requests go out', () => {
+    const { store } = open(join(folder, 'settings.json', 'settings.json'));
+    expect(store.isUnusable('accounts')).toBe(false);
+    writeFileSync(join(folder, 'file'), '');
+    const unreadable = open(join(folder, 'file', 'settings.json')).store;
+    expect(unreadable.isUnusable('accounts') && unreadable.isUnusable('admission')).toBe(true);
+  });
+
   it('is never overwritten by the next one', () => {
     for (const text of ['one', 'two']) {
       writeFileSync(path, text);
