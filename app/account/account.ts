@@ -31,6 +31,7 @@ import type { AutoSession } from './sdk/endpoint.ts';
 import { openSession, type RuntimeWay, type Session } from './session.ts';
 import { tokensRefused } from './shared-access.ts';
 import { hostsInWords, readStored, storedToken } from './stored-token.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface AccountDependencies {
   /** Which of the accounts side by side it is, for the names of what it stores. */
@@ -71,6 +72,8 @@ export class Account {
   #code: DeviceCode | null = null;
   /** Changes with every sign-out: what began before it may not end after it. */
   #generation = 0;
+  /** The sign-in that began last: an earlier one, of whatever kind, may not end after it began. */
+  #signingIn: symbol | null = null;
   /** A token that was signed out here; a store that could not delete it does not bring it back. */
   #dropped: string | null = null;
   #storeWrites: Promise<unknown> = Promise.resolve();
@@ -169,26 +172,34 @@ export class Account {
     }
     this.#flow?.abort();
     this.#endFlow();
-    const generation = this.#generation;
-    const github = this.#github;
+    const attempt = this.#attempt(signal);
     switch (request.kind) {
       case 'copilot-login':
-        return this.#complete({ kind: 'copilot-login', token: null }, github, generation);
+        return this.#complete({ kind: 'copilot-login', token: null }, attempt);
       case 'token': {
         const token = request.token.trim();
         this.#dependencies.hideSecret(token, 'kept');
         const problem = tokenProblem(token, 'token');
         if (problem !== null) return { kind: 'failed', text: problem, mend: 'Nothing was stored.' };
-        return this.#complete({ kind: 'token', token }, github, generation);
+        return this.#complete({ kind: 'token', token }, attempt);
       }
       default: {
         const { kind } = request;
         const app = this.#appOf(kind);
         if ('text' in app) return app;
-        const complete = (token: string) => this.#complete({ kind, token }, github, generation);
+        const complete = (token: string) => this.#complete({ kind, token }, attempt);
         return this.#runFlow(app.clientId, shown, complete, signal);
       }
     }
+  }
+
+  #attempt(signal: AbortSignal | undefined): Attempt {
+    const mine = Symbol();
+    this.#signingIn = mine;
+    const generation = this.#generation;
+    const isWanted = (): boolean =>
+      generation === this.#generation && this.#signingIn === mine && signal?.aborted !== true;
+    return { github: this.#github, signal, isWanted, isSignedOut: () => generation !== this.#generation };
   }
 
   /** Whose app asks for the sign-in. */
@@ -475,18 +486,20 @@ export class Account {
   }
 
   /** On the way through the runtime nothing is stored that has not let somebody in. */
-  async #complete(credential: Credential, github: GithubAddresses, generation: number): Promise<SignInResult> {
+  async #complete(credential: Credential, attempt: Attempt): Promise<SignInResult> {
     const { kind } = credential;
-    const session = openSession(this.#sessionDependencies(), credential, github);
+    const session = openSession(this.#sessionDependencies(), credential, attempt.github);
     if (wayOf(kind) === 'copilot-sdk') {
       try {
-        await session.shared.get();
+        await unlessAborted(session.shared.get(), attempt.signal);
       } catch (error) {
+        if (!attempt.isWanted()) return { kind: 'cancelled' };
         if (!(error instanceof AccountError)) throw error;
         return { kind: 'failed', text: `${error.message} Nothing was stored.`, mend: error.mend };
       }
-      if (generation !== this.#generation) return { kind: 'cancelled' };
     }
+    if (!attempt.isWanted()) return { kind: 'cancelled' };
+    // From here on it is stored, and in use afterwards: what the store holds must not be another one.
     try {
       const { secrets } = this.#dependencies;
       for (const [name, entry] of Object.entries(this.#entryOf(session))) {
@@ -496,7 +509,7 @@ export class Account {
       const trouble = storeTrouble(error);
       return { kind: 'failed', text: `The sign-in could not be stored. ${trouble.message}`, mend: trouble.mend };
     }
-    if (generation !== this.#generation) return { kind: 'cancelled' };
+    if (attempt.isSignedOut()) return { kind: 'cancelled' };
     this.#kind = kind;
     this.#dropped = null;
     this.#storeProblem = null;
@@ -558,6 +571,15 @@ export class Account {
   #changed(): void {
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+/** One sign-in under way. */
+interface Attempt {
+  readonly github: GithubAddresses;
+  readonly signal: AbortSignal | undefined;
+  /** Nobody has left it, signed out or begun another one since. */
+  isWanted(): boolean;
+  isSignedOut(): boolean;
 }
 
 type Stored =

@@ -6,6 +6,7 @@ import type { Access } from '../account/admission.ts';
 import { readBody } from '../account/read-body.ts';
 import type { AutoSession } from '../account/sdk/endpoint.ts';
 import { pauseAfterRefusalsMs } from '../account/shared-access.ts';
+import { unlessAborted } from '../account/unless-aborted.ts';
 import type { Attempt, Initiator, Path } from '../api/exchange.ts';
 import { moment } from '../api/moment.ts';
 import { type Clock, type Dialed, type Dialer, type Log, NetworkError, type Redact } from '../ports.ts';
@@ -18,7 +19,6 @@ import {
   readFailure,
   readRequestIds,
 } from './failures.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 export interface Outgoing {
   path: Path;

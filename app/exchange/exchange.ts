@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { unlessAborted } from '../account/unless-aborted.ts';
 import type { ClientApi, Exchange } from '../api/exchange.ts';
-import { unlessAborted } from '../copilot/unless-aborted.ts';
 import type { AnswerReader } from '../formats/answer/answer.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
 import { type ClientCall, ClientLeft } from './client-call.ts';

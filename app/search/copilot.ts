@@ -1,8 +1,8 @@
+import { unlessAborted } from '../account/unless-aborted.ts';
 import type { SearchFailure, SearchQuery } from '../api/search.ts';
 import type { Catalog } from '../copilot/catalog.ts';
 import { CatalogError } from '../copilot/catalog.ts';
 import type { CatalogModel } from '../copilot/model.ts';
-import { unlessAborted } from '../copilot/unless-aborted.ts';
 import type { OwnAnswer, OwnRequest } from '../exchange/own-request.ts';
 import type { ClientError } from '../exchange/recover.ts';
 import { readSearched } from '../formats/responses/searched.ts';

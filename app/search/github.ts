@@ -1,6 +1,6 @@
 import { AccountError } from '../account/account-error.ts';
+import { unlessAborted } from '../account/unless-aborted.ts';
 import type { SearchFailure, SearchQuery } from '../api/search.ts';
-import { unlessAborted } from '../copilot/unless-aborted.ts';
 import { readSearched } from '../formats/responses/searched.ts';
 import { isObject, type JsonObject, parseObject } from '../formats/wire/json.ts';
 import { SseFeed } from '../formats/wire/sse-feed.ts';

@@ -1,3 +1,4 @@
+import { unlessAborted } from '../account/unless-aborted.ts';
 import type {
   EngineName,
   SearchAnswer,
@@ -6,7 +7,6 @@ import type {
   SearchQuery,
   SearchResult,
 } from '../api/search.ts';
-import { unlessAborted } from '../copilot/unless-aborted.ts';
 import { faultFacts } from '../exchange/fault.ts';
 import { refuse } from '../exchange/recover.ts';
 import { Stopped } from '../exchange/stopped.ts';

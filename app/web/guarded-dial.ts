@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { unlessAborted } from '../copilot/unless-aborted.ts';
+import { unlessAborted } from '../account/unless-aborted.ts';
 import type { Dialed, Dialer } from '../ports.ts';
 import { PageError } from './page-error.ts';
 import { isLocalName, isPublicAddress } from './public-address.ts';

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Account } from '../../../app/account/account.ts';
 import { defaultClientId } from '../../../app/account/device-flow.ts';
 import type { RuntimeAnswer } from '../../../app/account/sdk/endpoint.ts';
@@ -228,6 +228,37 @@ describe('a sign-in for it', () => {
     expect(account.admission().way).toBe('vscode');
     expect((await account.token()).authorization).toMatch(/^Bearer tid=/);
   });
+
+  it('with a token that another sign-in overtakes ends as cancelled and stores nothing', async () => {
+    const account = await opened(null);
+    const gate = Promise.withResolvers<void>();
+    const ask = runtime.ask.bind(runtime);
+    const held = vi.spyOn(runtime, 'ask').mockImplementationOnce(async (credential) => {
+      await gate.promise;
+      return ask(credential);
+    });
+    const first = signIn(account, { kind: 'token', token: fineGrained });
+    expect(await signIn(account, { kind: 'copilot-login' })).toMatchObject({ kind: 'signed-in' });
+    gate.resolve();
+    expect(await first).toEqual({ kind: 'cancelled' });
+    expect([stored(), account.admission().credential]).toEqual([{}, 'copilot-login']);
+    held.mockRestore();
+  });
+
+  it.each<SignInRequest>([{ kind: 'token', token: fineGrained }, { kind: 'copilot-login' }])(
+    'that the person leaves ends at once, and nothing of it is stored ($kind)',
+    async (request) => {
+      const account = await opened(null);
+      const never = vi.spyOn(runtime, 'ask').mockReturnValue(new Promise(() => undefined));
+      const leaving = new AbortController();
+      const left = account.signIn(() => {}, leaving.signal, request);
+      await vi.waitFor(() => expect(never).toHaveBeenCalled());
+      leaving.abort();
+      expect(await left).toEqual({ kind: 'cancelled' });
+      expect([stored(), account.state().kind]).toEqual([{}, 'signed-out']);
+      never.mockRestore();
+    },
+  );
 
   it('with one’s own app asks GitHub in its name and never in that of VS Code', async () => {
     const account = await opened(null);
