@@ -211,7 +211,7 @@ export default {
       'web-stands-low',
       'web reads pages: it knows no client, no account and no Copilot.',
       room('web'),
-      '^app/(?!web/|ports\\.ts|copilot/unless-aborted\\.ts)',
+      '^app/(?!web/|ports\\.ts|account/unless-aborted\\.ts)',
     ),
     never(
       'mcp-points-down',

@@ -125,6 +125,8 @@ export const ownAccountSchema = z.object({
   /** All other clients go out with it. */
   isInUse: z.boolean(),
   state: accountStateSchema,
+  /** As whom its requests go out. */
+  admission: admissionStateSchema.omit({ runtime: true }),
   quota: quotaSchema.nullable(),
 });
 export type OwnAccount = z.infer<typeof ownAccountSchema>;

@@ -116,6 +116,7 @@ export class OwnAccount {
       labels,
       isInUse,
       state,
+      admission: this.account.admission(),
       quota: this.account.quota(),
     };
   }

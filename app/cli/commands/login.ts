@@ -8,8 +8,7 @@ import { CommandFailure } from '../failure.ts';
 import { takeInterrupts } from '../interrupts.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
-import { knownAccount } from './accounts.ts';
-import { leavePlace, placeFor, type SignInPlace, sayPlace } from './login-account.ts';
+import { leavePlace, nextFor, placeFor, type SignInPlace } from './login-account.ts';
 import { goBackToVscode, readToken, readWay, requestFor, requireRuntime, type WayOptions } from './login-way.ts';
 
 export interface LoginOptions extends WayOptions {
@@ -36,7 +35,7 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
     }
     const place = options.account === undefined ? null : await placeFor(app, options.account);
     const goneBack = place === null && way === 'vscode' && (await goBackToVscode(app));
-    if (goneBack) return await signedIn(surroundings, opened, null);
+    if (goneBack) return await signedIn(surroundings, opened, null, null);
     const request = way === null ? null : requestFor(way, options, token);
     let isIn = false;
     const interrupts = takeInterrupts();
@@ -55,11 +54,7 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
       switch (result.kind) {
         case 'signed-in':
           if (consent) await settings.update({ secretsStorage: 'file' });
-          if (place === null) return await signedIn(surroundings, opened, result.login);
-          await app.refreshAccounts();
-          terminal.progress(null);
-          sayPlace(terminal, knownAccount(app.state().accounts, place.name));
-          return 0;
+          return await signedIn(surroundings, opened, place, result.login);
         case 'denied':
           throw new CommandFailure(
             'You declined the sign-in on GitHub. Nothing was stored.',
@@ -99,19 +94,26 @@ function signInAt(
   return request === null ? app.signIn(shown, signal) : app.signInWith(request, shown, signal);
 }
 
-async function signedIn({ terminal }: Surroundings, { app, ports }: Opened, login: string | null): Promise<number> {
+/** @param place null: the account in use */
+async function signedIn(
+  { terminal }: Surroundings,
+  { app, ports }: Opened,
+  place: SignInPlace | null,
+  login: string | null,
+): Promise<number> {
   terminal.progress(`Signed in${login === null ? '' : ` as ${login}`}. Checking Copilot…`);
-  await app.refresh();
+  // A sign-in asks about its own account; nothing of the others is asked for it.
+  if (place === null) await app.refresh();
   terminal.progress(null);
-  const { account, admission } = app.state();
+  // By its id: another person has another name.
+  const signedInto = app.state().accounts.find(({ id, isInUse }) => (place === null ? isInUse : id === place.id));
+  if (signedInto === undefined) throw new CommandFailure('The account was removed meanwhile.', 'Sign in once more.');
+  const { state: account, admission, name: ownName } = signedInto;
   if (account.kind === 'signed-in' && account.notice !== null) {
     const { title, message, url } = account.notice;
-    throw new CommandFailure(
-      `${title}. ${message}`,
-      url === null
-        ? 'Run "jumpseat login" to use another account.'
-        : `Open ${url}, or run "jumpseat login" to use another account.`,
-    );
+    const again = `run "jumpseat login${place === null ? '' : ` --account ${ownName}`}" to use another account.`;
+    const mend = url === null ? `${again.charAt(0).toUpperCase()}${again.slice(1)}` : `Open ${url}, or ${again}`;
+    throw new CommandFailure(`${title}. ${message}`, mend);
   }
   const plan = account.kind === 'signed-in' ? planName(account.plan, account.sku) : null;
   const name = login ?? (account.kind === 'signed-in' ? account.login : null);
@@ -121,11 +123,12 @@ async function signedIn({ terminal }: Surroundings, { app, ports }: Opened, logi
   terminal.out(`Sent ${admissionWords(admission)}.`);
   const unchecked = account.kind === 'signed-in' && account.token === null;
   if (unchecked) terminal.err('Copilot couldn’t be checked now. Run "jumpseat status" to try again.');
-  terminal.out('Next: run "jumpseat serve".');
+  if (place !== null) terminal.out(`The account is ${ownName}.`);
+  terminal.out(`Next: ${place === null ? 'run "jumpseat serve".' : nextFor(signedInto)}`);
   return 0;
 }
 
-function kept(storage: 'keychain' | 'file' | 'memory', { credential }: AdmissionState): string {
+function kept(storage: 'keychain' | 'file' | 'memory', { credential }: Pick<AdmissionState, 'credential'>): string {
   if (credential === 'copilot-login') return 'The token stays with the Copilot CLI.';
   switch (storage) {
     case 'keychain':

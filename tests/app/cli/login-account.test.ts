@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { login } from '../../../app/cli/commands/login.ts';
+import { openApp } from '../../../app/cli/compose.ts';
+import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
+import { paper } from './paper.ts';
+
+let home: string;
+let first: Simulator;
+let second: Simulator;
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'jumpseat-login-'));
+  first = await startSimulator({ approveAfterPolls: 1, deviceInterval: 0 });
+  second = await startSimulator({ approveAfterPolls: 1, deviceInterval: 0, user: { login: 'alex-at-work' } });
+});
+afterEach(async () => {
+  await first.close();
+  await second.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** `jumpseat login` with the GitHub of one simulator. */
+async function run(simulator: Simulator, account?: string): Promise<string> {
+  const env = {
+    JUMPSEAT_HOME: home,
+    JUMPSEAT_SECRETS: 'file',
+    JUMPSEAT_GITHUB_URL: simulator.webUrl,
+    JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
+    HOME: home,
+    PATH: '',
+  };
+  const terminal = paper();
+  const options = { insecureStorage: true, ...(account !== undefined && { account }) };
+  await login({ terminal, env, open: (more) => openApp(env, more) }, options);
+  return terminal.text;
+}
+
+it('a sign-in to another account says as whom it is sent, and where its token lies', async () => {
+  await run(first);
+  const text = await run(first, 'Work');
+  expect(text).toContain(
+    'Signed in as octo-demo, Copilot Pro+. The token is in a file that only your user can read.\n' +
+      'Sent as VS Code, with a sign-in of VS Code’s app; requests name ',
+  );
+  expect(text).toContain(
+    'The account is Work.\nNext: run "jumpseat accounts use Work", or "jumpseat accounts bind Work LABEL".\n',
+  );
+});
+
+it('an account that had the name of its login is found after another person signed in to it', async () => {
+  await run(first);
+  expect(await run(second, 'octo-demo')).toContain('The account is alex-at-work.\nNext: run "jumpseat serve".\n');
+});
+
+it('an account that Copilot doesn’t let in fails with GitHub’s reason, and names itself in what to do', async () => {
+  await run(first);
+  first.script.refuseMint('subscription_ended');
+  await expect(run(first, 'Work')).rejects.toMatchObject({
+    message: expect.stringContaining('Your GitHub Copilot subscription has ended.'),
+    mend: expect.stringContaining('run "jumpseat login --account Work" to use another account.'),
+  });
+});
