@@ -19,6 +19,7 @@ const entries = {
   main: 'main/main.ts',
   preload: 'preload/preload.ts',
   cli: 'app/cli/jumpseat.ts',
+  agents: 'app/sessions/agents/claude/entry/entry.ts',
 };
 /** Threads are begun from a file of their own, found beside the chunk that begins them. */
 const threads = {
@@ -174,6 +175,8 @@ export default defineConfig({
     main: forNode('main', { main: join(root, entries.main), ...threads }, { format: 'es', extension: 'js' }),
     preload: forNode('preload', { preload: join(root, entries.preload) }, { format: 'cjs', extension: 'cjs' }),
     cli: forNode('cli', { jumpseat: start, ...threads }, { format: 'es', extension: 'js' }),
+    // A process of its own, in one file.
+    agents: forNode('agents', { claude: join(root, entries.agents) }, { format: 'es', extension: 'js' }),
   },
   builder: {
     async buildApp(builder) {

@@ -56,8 +56,13 @@ describe('package-lock.json', () => {
     expect(missing).toEqual([]);
   });
 
+  // A folder of ours in the place of a package that may not be passed on: nothing is fetched for it.
+  const standIn = 'app/sessions/agents/claude/agent-sdk';
+  const link = 'node_modules/@anthropic-ai/claude-agent-sdk';
+
   it('holds an integrity for everything and the address of no registry', () => {
-    const packages = entries.filter(([path]) => path !== '');
+    expect(lock.packages[link]).toEqual({ resolved: standIn, link: true });
+    const packages = entries.filter(([path]) => path !== '' && path !== standIn && path !== link);
     expect(packages.filter(([, entry]) => entry.integrity === undefined).map(([path]) => path)).toEqual([]);
     expect(packages.filter(([, entry]) => entry.resolved !== undefined).map(([path]) => path)).toEqual([]);
   });
@@ -67,6 +72,6 @@ describe('package-lock.json', () => {
     const loose = Object.entries<string>({ ...dependencies, ...devDependencies }).filter(
       ([, version]) => !/^(npm:@?[\w/-]+@)?\d+\.\d+\.\d+$/.test(version),
     );
-    expect(loose).toEqual([]);
+    expect(loose).toEqual([['@anthropic-ai/claude-agent-sdk', `file:${standIn}`]]);
   });
 });

@@ -1,3 +1,5 @@
+import type { SessionNotification } from '@agentclientprotocol/sdk/unstable';
+
 /**
  * What an agent may do beyond the protocol. Who hosts sessions asks for an extra, never for the agent's name.
  * - `choose-id`: `session/new` takes the id that it is given.
@@ -14,6 +16,7 @@ export const extraMethods = {
   fork: '_jumpseat/fork',
   context: '_jumpseat/context',
   'stop-task': '_jumpseat/stop_task',
+  'session-rules': '_jumpseat/session_rules',
   inventory: '_jumpseat/inventory',
 } as const;
 
@@ -35,16 +38,16 @@ export interface ExtraRequests {
     };
   };
   /**
-   * Sends a session's history as `session/update`s, without a process of its own. `messages` are the lines of its
+   * A session's history as the updates that tell it, without a process of its own. `messages` are the lines of its
    * transcript in their order, so that what a compaction left out is told too; absent: what the agent itself reads.
    */
   replay: {
     params: { sessionId: string; cwd: string; messages?: unknown[] };
-    answer: Record<string, never>;
+    answer: { updates: SessionNotification[] };
   };
   /** Copies a session up to a message of the agent's (inclusive; null: all of it). Starts nothing; the id is new. */
   fork: {
-    params: { sessionId: string; cwd: string; messageId: string | null; title: string | null };
+    params: { sessionId: string; cwd: string; messageId: string | null };
     answer: { sessionId: string };
   };
   /** How full the conversation is. Asks nothing of the network. */
@@ -59,6 +62,11 @@ export interface ExtraRequests {
   };
   /** Stops a background task; the agent tells the model, which is a turn by itself. */
   'stop-task': { params: { sessionId: string; taskId: string }; answer: Record<string, never> };
+  /**
+   * What is allowed without a question while the session runs: the whole list, in the agent's own form, as
+   * `RequestedRules` names them. Nothing is written to any settings; a list without a rule takes it back.
+   */
+  'session-rules': { params: { sessionId: string; allow: string[] }; answer: Record<string, never> };
   /** What is in force in a running session. */
   inventory: {
     params: { sessionId: string };
@@ -76,8 +84,11 @@ export interface PermissionWords {
   words?: string;
   /** With a permission: what is run instead of the model's input. */
   input?: Record<string, unknown>;
-  /** With a permission: the like is not asked again while this session runs. Nothing is written to any settings. */
-  forSession?: boolean;
+}
+
+/** `_meta.jumpseat` of a permission request: the rules that would allow the like, for `session-rules`. */
+export interface RequestedRules {
+  rules: string[];
 }
 
 /** Words for the running turn: they join it at its next tool result, or follow it as a turn. */

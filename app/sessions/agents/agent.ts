@@ -61,7 +61,7 @@ export interface SessionStart {
   /**
    * `new`: under this id where the agent has the extra `choose-id`; the answer says under which in any case.
    * `resume`: goes on with a session that the agent has on disk; `at`: after that message of the agent's, and what
-   * followed is left behind with the next prompt.
+   * followed is left behind with the next prompt. By the id that updates have, or by the agent's own.
    */
   how: { kind: 'new'; sessionId: string } | { kind: 'resume'; sessionId: string; at: string | null };
   /** Absolute. */

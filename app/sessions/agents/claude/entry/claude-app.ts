@@ -1,0 +1,43 @@
+import { v1AgentApp } from '@agentclientprotocol/claude-agent-acp/dist/acp-agent.js';
+import type { AgentApp } from '@agentclientprotocol/sdk/unstable';
+import type { AgentExtra } from '../../agent-extras.ts';
+import { type Adapter, isAdapter, missingNames } from './adapter.ts';
+import { bringPermissionWords } from './permission-words.ts';
+import { answerExtraRequests, extraNames } from './requests.ts';
+import { bringSessions } from './sessions.ts';
+
+/**
+ * claude-agent-acp with what it lacks.
+ * @param connected gets the adapter, once somebody is connected
+ */
+export function claudeApp(connected: (adapter: Adapter) => void): AgentApp {
+  let adapter: Adapter | null = null;
+  const app = v1AgentApp({ log: () => undefined, error: say }, (agent: object) => {
+    if (!isAdapter(agent)) throw new Error(`claude-agent-acp has changed: no ${missingNames(agent).join(', ')}.`);
+    bringPermissionWords(agent);
+    bringSessions(agent);
+    tellExtras(agent);
+    agent.probeCliAuthStatus = async () => undefined;
+    adapter = agent;
+    connected(agent);
+  });
+  answerExtraRequests(app, () => {
+    if (adapter === null) throw new Error('Nobody is connected.');
+    return adapter;
+  });
+  return app;
+}
+
+function tellExtras(adapter: Adapter): void {
+  const extras: AgentExtra[] = ['choose-id', 'permission-words', 'steer', ...extraNames];
+  const initialize = adapter.initialize.bind(adapter);
+  adapter.initialize = async (request) => {
+    const answer = await initialize(request);
+    return { ...answer, _meta: { ...answer._meta, jumpseat: { extras } } };
+  };
+}
+
+/** On stderr, whose end is kept for the day the process dies. */
+function say(...parts: unknown[]): void {
+  process.stderr.write(`${parts.map((part) => (part instanceof Error ? part.message : String(part))).join(' ')}\n`);
+}

@@ -1,0 +1,68 @@
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { RequestError } from '@agentclientprotocol/sdk/unstable';
+
+/** As the Agent SDK asks for it. */
+interface SpawnOptions {
+  command: string;
+  args: string[];
+  cwd?: string;
+  env: Record<string, string | undefined>;
+  signal: AbortSignal;
+}
+
+const stderrLimit = 4000;
+
+/** The Claude Code of one session: it ends when this process does, however this one ends. */
+export class ClaudeProcess {
+  #stderr = '';
+
+  /** Bound, because the SDK calls it on its own. */
+  readonly spawn = (options: SpawnOptions): ChildProcessByStdio<Writable, Readable, Readable> => {
+    const { command, args, cwd, env, signal } = options;
+    const child = spawn(command, args, { cwd, env, signal, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-stderrLimit);
+    });
+    child.stderr.on('error', () => undefined);
+    endTogether(child);
+    return child;
+  };
+
+  /** Why a start failed stands on stderr as a rule, and the SDK does not see that of a process it did not start. */
+  explain(error: unknown): unknown {
+    const said = this.#stderr.trim();
+    if (said === '' || !(error instanceof Error)) return error;
+    const isAsked = error instanceof RequestError;
+    if (isAsked && error.code !== internalError) return error;
+    const data = isAsked && typeof error.data === 'object' ? error.data : {};
+    return RequestError.internalError({ ...data, stderr: said }, error.message);
+  }
+}
+
+const internalError = -32603;
+
+/**
+ * A process that is killed outright cannot end what it started, and Claude Code would go on to the end of its turn. So
+ * a shell waits on a pipe that only this process holds: when it breaks, Claude Code is told to end, with all of its
+ * tools, and is made to where it does not. In a group of its own, so that what ends our group does not end it.
+ */
+const guard = [
+  'read -r line && exit',
+  'kill -TERM "$1" || exit',
+  'for i in 1 2 3 4 5 6 7 8; do sleep 0.25; kill -0 "$1" || exit; done',
+  'kill -KILL "$1"',
+].join('\n');
+
+function endTogether(child: ChildProcess): void {
+  if (child.pid === undefined || process.platform === 'win32') return;
+  const shell = spawn('/bin/sh', ['-c', guard, 'jumpseat-guard', String(child.pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    env: { PATH: process.env.PATH },
+  });
+  shell.on('error', () => undefined);
+  shell.stdin.on('error', () => undefined);
+  shell.unref();
+  child.once('exit', () => shell.stdin.end('over\n'));
+}

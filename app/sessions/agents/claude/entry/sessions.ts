@@ -1,0 +1,101 @@
+import { RequestError } from '@agentclientprotocol/sdk/unstable';
+import type { Adapter, AdapterSession, CreationOptions, SessionParams } from './adapter.ts';
+import { ClaudeProcess } from './claude-process.ts';
+import { messageUuid } from './messages.ts';
+
+/** `data.kind` of the error where a session would have spoken to somebody else than our proxy. */
+export const wrongProvider = 'wrong-provider';
+
+/**
+ * Sessions begin under the id that the caller chose, in a process that does not outlive this one, and only where Claude
+ * Code speaks to our proxy with our key.
+ */
+export function bringSessions(adapter: Adapter): void {
+  const create = adapter.createSession.bind(adapter);
+  adapter.createSession = async (params, options = {}) => {
+    const process = new ClaudeProcess();
+    let created: { sessionId: string };
+    try {
+      const from = await withResumePoint(params, options);
+      created = await create(withProcess(from, process), withChosenId(params, options));
+    } catch (error) {
+      throw process.explain(error);
+    }
+    const session = adapter.sessions[created.sessionId];
+    if (session === undefined) throw RequestError.internalError(undefined, 'The session was closed while it began.');
+    await refuseOthers(session).catch(async (error: unknown) => {
+      await adapter.teardownSession(created.sessionId);
+      throw error;
+    });
+    letWordsJoin(session);
+    return created;
+  };
+  oneAtATime(adapter);
+}
+
+function withProcess(params: SessionParams, process: ClaudeProcess): SessionParams {
+  const { _meta: meta } = params;
+  const options = { ...meta?.claudeCode?.options, spawnClaudeCodeProcess: process.spawn };
+  return { ...params, _meta: { ...meta, claudeCode: { ...meta?.claudeCode, options } } };
+}
+
+/** The Agent SDK knows a message by its uuid alone. */
+async function withResumePoint(params: SessionParams, { resume }: CreationOptions): Promise<SessionParams> {
+  const { _meta: meta } = params;
+  const wanted = meta?.jumpseat?.resumeAt;
+  if (wanted === undefined || resume === undefined) return params;
+  const options = { ...meta?.claudeCode?.options, resumeSessionAt: await messageUuid(resume, wanted) };
+  return { ...params, _meta: { ...meta, claudeCode: { ...meta?.claudeCode, options } } };
+}
+
+function withChosenId(params: SessionParams, options: CreationOptions): CreationOptions {
+  const chosen = params._meta?.jumpseat?.sessionId;
+  const isNew = options.resume === undefined && options.publicSessionId === undefined && !options.forkSession;
+  return isNew && chosen !== undefined ? { ...options, reuseSessionId: chosen } : options;
+}
+
+/**
+ * A settings file that Claude Code reads may name another provider, which would get the prompts and our key. Nothing
+ * was sent yet.
+ */
+async function refuseOthers({ query }: AdapterSession): Promise<void> {
+  const { apiProvider, tokenSource } = await query.accountInfo();
+  if (apiProvider === 'firstParty' && tokenSource === 'ANTHROPIC_AUTH_TOKEN') return;
+  throw RequestError.internalError(
+    { kind: wrongProvider, apiProvider: apiProvider ?? null, tokenSource: tokenSource ?? null },
+    `Claude Code would have asked ${apiProvider ?? 'an unknown provider'} with ${tokenSource ?? 'no token'} instead of ` +
+      'Jumpseat, so the session was ended before anything was sent. Look for a provider in Claude Code’s settings.json ' +
+      'or in managed settings of this machine.',
+  );
+}
+
+/** Words for a running turn join it at its next tool result. The adapter would end the turn for them. */
+function letWordsJoin({ input }: AdapterSession): void {
+  const push = input.push.bind(input);
+  input.push = (message) => {
+    if (message.priority === 'now') message.priority = 'next';
+    push(message);
+  };
+}
+
+/** Two that come together would each start a process, and one of these would stay. */
+function oneAtATime(adapter: Adapter): void {
+  const last = new Map<string, Promise<unknown>>();
+  const queued = <Params extends { sessionId: string }>(ask: (params: Params) => Promise<unknown>) => {
+    return (params: Params): Promise<unknown> => {
+      const before = last.get(params.sessionId) ?? Promise.resolve();
+      const mine = before.then(
+        () => ask(params),
+        () => ask(params),
+      );
+      last.set(params.sessionId, mine);
+      const forget = (): void => {
+        if (last.get(params.sessionId) === mine) last.delete(params.sessionId);
+      };
+      mine.then(forget, forget);
+      return mine;
+    };
+  };
+  adapter.resumeSession = queued(adapter.resumeSession.bind(adapter));
+  adapter.loadSession = queued(adapter.loadSession.bind(adapter));
+}

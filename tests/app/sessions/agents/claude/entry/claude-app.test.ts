@@ -1,0 +1,241 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type AnyMessage,
+  type ClientConnection,
+  client,
+  methods,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type Stream,
+} from '@agentclientprotocol/sdk/unstable';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { refusalMarks } from '../../../../../../app/exchange/initiator/claude-code-texts.ts';
+import { extraMethods, toSteering } from '../../../../../../app/sessions/agents/agent-extras.ts';
+import type { Adapter } from '../../../../../../app/sessions/agents/claude/entry/adapter.ts';
+
+/** What our entry reaches for inside of claude-agent-acp, against the very version that is in the product. */
+const sdkFile = join(import.meta.dirname, 'scripted-agent-sdk.mjs');
+interface Query {
+  // biome-ignore lint/suspicious/noExplicitAny: what the adapter hands to the SDK is the SDK's to type
+  options: any;
+  pushed: { priority?: string; message: unknown }[];
+  closed: boolean;
+}
+// A module of its own for the adapter, which Node loads, and for our entry, which vitest does.
+const queries: Query[] = [];
+Reflect.set(globalThis, 'scriptedQueries', queries);
+const id = '6f0c8d3e-8f57-4b1f-9f43-0c1f6f3a2b11';
+
+let cwd: string;
+let adapter: Adapter;
+let connection: ClientConnection;
+let asked: RequestPermissionRequest[];
+let answer: RequestPermissionResponse;
+
+/** Two ends of one line. What comes after the end is lost, as in a pipe whose reader is gone. */
+function streams(): [Stream, Stream] {
+  const line = (): Stream => {
+    let reader: ReadableStreamDefaultController<AnyMessage> | null = null;
+    const readable = new ReadableStream<AnyMessage>({
+      start: (controller) => {
+        reader = controller;
+      },
+      cancel: () => {
+        reader = null;
+      },
+    });
+    return { readable, writable: new WritableStream({ write: (message) => reader?.enqueue(message) }) };
+  };
+  const [there, back] = [line(), line()];
+  return [
+    { writable: there.writable, readable: back.readable },
+    { writable: back.writable, readable: there.readable },
+  ];
+}
+
+beforeEach(async () => {
+  vi.stubEnv('JUMPSEAT_AGENT_SDK', sdkFile);
+  vi.stubEnv('CLAUDE_CODE_EXECUTABLE', '/nonexistent/claude');
+  vi.stubGlobal('scriptedAccount', { apiProvider: 'firstParty', tokenSource: 'ANTHROPIC_AUTH_TOKEN' });
+  queries.length = 0;
+  cwd = mkdtempSync(join(tmpdir(), 'jumpseat-entry-'));
+  asked = [];
+  const { claudeApp } = await import('../../../../../../app/sessions/agents/claude/entry/claude-app.ts');
+  const [ours, theirs] = streams();
+  claudeApp((connected) => {
+    adapter = connected;
+  }).connect(theirs);
+  connection = client({ name: 'test' })
+    .onRequest(methods.client.session.requestPermission, ({ params }) => {
+      asked.push(params);
+      return answer;
+    })
+    .onNotification(methods.client.session.update, () => undefined)
+    .connect(ours);
+});
+
+afterEach(() => {
+  connection.close();
+  vi.unstubAllGlobals();
+  rmSync(cwd, { recursive: true, force: true });
+});
+
+const initialize = () =>
+  connection.agent.request(methods.agent.initialize, { protocolVersion: 1, clientCapabilities: {} });
+const begin = () =>
+  connection.agent.request(methods.agent.session.new, { cwd, mcpServers: [], _meta: { jumpseat: { sessionId: id } } });
+
+describe('claude-agent-acp with what it lacks', () => {
+  it('says what it can do beyond the protocol', async () => {
+    expect((await initialize())._meta).toEqual({
+      steering: { supported: true },
+      jumpseat: { extras: ['choose-id', 'permission-words', 'steer', ...Object.keys(extraMethods)] },
+    });
+  });
+
+  it('begins a session under the id that was chosen, in a process of our own spawning', async () => {
+    await initialize();
+    expect((await begin()).sessionId).toBe(id);
+    expect(queries[0]?.options).toMatchObject({ sessionId: id, spawnClaudeCodeProcess: expect.any(Function) });
+    expect(queries[0]?.options.resume).toBeUndefined();
+  });
+
+  it('ends a session that speaks to another provider before anything is sent', async () => {
+    vi.stubGlobal('scriptedAccount', { apiProvider: 'bedrock', tokenSource: 'none' });
+    await initialize();
+    await expect(begin()).rejects.toMatchObject({ data: { kind: 'wrong-provider', apiProvider: 'bedrock' } });
+    expect(queries[0]).toMatchObject({ pushed: [], closed: true });
+    expect(adapter.sessions[id]).toBeUndefined();
+  });
+
+  it('ends a session whose token is not the one it was given', async () => {
+    vi.stubGlobal('scriptedAccount', { apiProvider: 'firstParty', tokenSource: 'apiKeyHelper' });
+    await initialize();
+    await expect(begin()).rejects.toMatchObject({ data: { kind: 'wrong-provider', tokenSource: 'apiKeyHelper' } });
+  });
+
+  it('resumes a session once where two ask for it together, after the message that is named', async () => {
+    await initialize();
+    const resume = () =>
+      connection.agent.request(methods.agent.session.resume, {
+        sessionId: id,
+        cwd,
+        mcpServers: [],
+        _meta: { jumpseat: { resumeAt: 'msg_a1' } },
+      });
+    await Promise.all([resume(), resume(), resume()]);
+    expect(queries.map(({ options }) => [options.resume, options.resumeSessionAt])).toEqual([[id, 'a1']]);
+  });
+
+  it('lets words join a running turn instead of ending it', async () => {
+    await initialize();
+    await begin();
+    connection.agent
+      .request(methods.agent.session.prompt, { sessionId: id, prompt: [{ type: 'text', text: 'go' }] })
+      .catch(() => undefined);
+    await expect.poll(() => queries[0]?.pushed.length).toBe(1);
+    const words = toSteering(id, [{ type: 'text', text: 'faster' }]);
+    expect(await connection.agent.request('_session/steering', words)).toEqual({ outcome: 'injected' });
+    await expect.poll(() => queries[0]?.pushed.map(({ priority }) => priority)).toEqual([undefined, 'next']);
+  });
+
+  it('takes no probe of a sign-in that we have not', async () => {
+    expect(await adapter.probeCliAuthStatus()).toBeUndefined();
+  });
+});
+
+describe('an answer to a permission request', () => {
+  const decide = async (given: RequestPermissionResponse): Promise<unknown> => {
+    answer = given;
+    await initialize();
+    await begin();
+    return queries[0]?.options.canUseTool(
+      'Bash',
+      { command: 'npm view x' },
+      {
+        signal: new AbortController().signal,
+        toolUseID: 'toolu_1',
+        suggestions: [
+          {
+            type: 'addRules',
+            rules: [{ toolName: 'Bash', ruleContent: 'npm view *' }],
+            behavior: 'allow',
+            destination: 'localSettings',
+          },
+          { type: 'setMode', mode: 'acceptEdits', destination: 'session' },
+        ],
+      },
+    );
+  };
+
+  it('refuses with what the person said, in the words that the proxy knows as a person’s', async () => {
+    const refused = { outcome: { outcome: 'selected', optionId: 'reject' } } as const;
+    const result = await decide({ ...refused, _meta: { jumpseat: { words: 'use mkdir' } } });
+    expect(result).toMatchObject({
+      behavior: 'deny',
+      message: expect.stringContaining(`${refusalMarks[0]}\nuse mkdir`),
+    });
+  });
+
+  it('allows with a changed input', async () => {
+    const allowed = { outcome: { outcome: 'selected', optionId: 'allow-once' } } as const;
+    const result = await decide({ ...allowed, _meta: { jumpseat: { input: { command: 'npm view y' } } } });
+    expect(result).toMatchObject({ behavior: 'allow', updatedInput: { command: 'npm view y' } });
+  });
+
+  it('is asked for with the rules that would allow the like', async () => {
+    await decide({ outcome: { outcome: 'selected', optionId: 'reject' } });
+    expect(asked[0]?._meta?.jumpseat).toEqual({ rules: ['Bash(npm view *)'] });
+  });
+});
+
+describe('what is asked beyond the protocol', () => {
+  it('tells a history to who asked, and starts nothing', async () => {
+    await initialize();
+    const { updates } = await connection.agent.request<{ updates: { update: { sessionUpdate: string } }[] }>(
+      extraMethods.replay,
+      { sessionId: id, cwd },
+    );
+    expect(updates.map(({ update }) => update.sessionUpdate)).toEqual(['user_message_chunk', 'agent_message_chunk']);
+    expect(queries).toEqual([]);
+  });
+
+  it('copies a session up to a message, and starts nothing', async () => {
+    await initialize();
+    expect(await connection.agent.request(extraMethods.fork, { sessionId: id, cwd, messageId: 'msg_a1' })).toEqual({
+      sessionId: `copy of ${id} up to a1`,
+    });
+    expect(queries).toEqual([]);
+  });
+
+  it('looks at the files and the context of a running session', async () => {
+    await initialize();
+    await begin();
+    const rewind = { sessionId: id, userMessageId: 'u1', dryRun: true };
+    expect(await connection.agent.request(extraMethods['rewind-files'], rewind)).toEqual({
+      canRewind: true,
+      filesChanged: ['u1', 'true'],
+    });
+    expect(await connection.agent.request(extraMethods.context, { sessionId: id })).toEqual({
+      totalTokens: 5,
+      maxTokens: 10,
+      percentage: 50,
+      categories: [],
+    });
+    expect(await connection.agent.request(extraMethods.inventory, { sessionId: id })).toEqual({
+      mcpServers: [{ name: 'files', status: 'connected', scope: null, error: null, tools: ['read'] }],
+      agents: [],
+      commands: [],
+    });
+  });
+
+  it('refuses what it cannot read, and sessions that do not run', async () => {
+    await initialize();
+    await expect(connection.agent.request(extraMethods.context, {})).rejects.toMatchObject({ code: -32602 });
+    await expect(connection.agent.request(extraMethods.context, { sessionId: id })).rejects.toMatchObject({
+      code: -32002,
+    });
+  });
+});
