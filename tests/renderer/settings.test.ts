@@ -115,6 +115,27 @@ describe('Claude Code', () => {
     expect(statSync(claudeFile).mode & 0o777).toBe(mode);
   });
 
+  it('what WebFetch asks Anthropic is chosen with what it means, undone and done again', async () => {
+    const shown = await pages.at('settings/claude-code', { claude: '{}\n' });
+    const { page, claudeSettings } = shown;
+    const wanted = () => JSON.parse(claudeSettings()).skipWebFetchPreflight;
+    await page.getByRole('button', { name: 'Set up Claude Code…' }).click();
+    const dialog = page.getByRole('dialog');
+    const choice = dialog.getByRole('checkbox', { name: 'Let WebFetch load pages without asking Anthropic first' });
+    expect(await choice.isChecked()).toBe(false);
+    await dialog.getByText('Anthropic’s list of harmful domains no longer protects you').waitFor();
+    await choice.check();
+    await dialog.getByText('"skipWebFetchPreflight": true').waitFor();
+    await isSound(shown);
+    await dialog.getByRole('button', { name: 'Add to settings' }).click();
+    await expect.poll(wanted).toBe(true);
+    await page.getByRole('button', { name: 'Undo setup…' }).click();
+    await dialog.getByRole('button', { name: 'Undo setup' }).click();
+    await expect.poll(wanted).toBeUndefined();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await expect.poll(wanted).toBe(true);
+  });
+
   it('settings that are broken stay as they are, and the line is named', async () => {
     const broken = '{\n  "env": {\n    oops\n  }\n}\n';
     const { page, claudeSettings } = await pages.at('settings/claude-code', { claude: broken });
