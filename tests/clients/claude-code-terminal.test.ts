@@ -105,6 +105,37 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('the real Claude Code in its 
     },
   );
 
+  it('C13.1 it searches the web with each kind of engine: GitHub’s, one with a key, Anthropic’s', async () => {
+    const engines = ['github', 'brave', 'anthropic'] as const;
+    await product.close();
+    product = await startProduct({}, { search: { engines } }, ({ enginesUrl, searchKey }) => ({
+      JUMPSEAT_BRAVE_URL: `${enginesUrl}/brave`,
+      JUMPSEAT_BRAVE_KEY: searchKey,
+      JUMPSEAT_ANTHROPIC_URL: `${enginesUrl}/anthropic`,
+      JUMPSEAT_ANTHROPIC_KEY: searchKey,
+    }));
+    const { script } = product.simulator;
+    const claude = await openClaude(['--permission-mode', 'acceptEdits', '--allowedTools', 'WebSearch'], {
+      ENABLE_TOOL_SEARCH: 'false',
+    });
+    const failing = [null, '/mcp', '/brave/'] as const;
+    for (const [at, engine] of engines.entries()) {
+      const fails = failing[at] ?? null;
+      // From now on, so that the next one on the list is asked.
+      if (fails !== null) script.always({ kind: 'answer', status: 503, body: {} }, ({ path }) => path.startsWith(fails));
+      await claude.say(`use: WebSearch {"query":"node ${at}"}`);
+      await claude.see(new RegExp(`node ${at}[^]*Did 1 search[^]*docs\\.example/node-${at}`));
+      const said = new RegExp(`^web search by ${engine}: \\d+ page`);
+      await product.ended(({ fits }) => fits.some(({ text }) => said.test(text)));
+    }
+    await product.settled();
+    // A search that costs nothing at Copilot has no request of its own there.
+    expect(verdicts()).toEqual(
+      engines.flatMap(() => ['user prompt 200', 'agent auxiliary 200', 'agent tool-results 200']),
+    );
+    expect(script.violations).toEqual([]);
+  });
+
   it('D11 `!` and a slash command are a person’s', async () => {
     const claude = await openClaude(['--permission-mode', 'acceptEdits']);
     await claude.say('!echo from the shell');

@@ -22,7 +22,8 @@ export interface CodexHome {
   run(...args: string[]): Promise<CodexRun>;
 }
 
-export function codexHome(product: Product, model: string): CodexHome {
+/** @param more behind what its config.toml holds. */
+export function codexHome(product: Product, model: string, more = ''): CodexHome {
   const home = join(product.home, `codex-${model}`);
   const project = join(home, 'project');
   mkdirSync(project, { recursive: true });
@@ -44,6 +45,7 @@ export function codexHome(product: Product, model: string): CodexHome {
       // A failure is to be seen, not tried again.
       'request_max_retries = 0',
       'stream_max_retries = 0',
+      more,
       '',
     ].join('\n'),
   );
@@ -62,6 +64,7 @@ async function runCodex(product: Product, home: string, project: string, args: s
       HOME: home,
       CODEX_HOME: home,
       OPENAI_API_KEY: `${product.key}.codex`,
+      JUMPSEAT_CODEX_KEY: `${product.key}.codex`,
       // Nobody listens there.
       HTTP_PROXY: 'http://127.0.0.1:9',
       HTTPS_PROXY: 'http://127.0.0.1:9',

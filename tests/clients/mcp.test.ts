@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claudeCodeMcp } from '../../app/openai-clients/mcp.ts';
+import { claudeCodeMcp, codexMcp } from '../../app/openai-clients/mcp.ts';
 import { Started } from '../started.ts';
 import { claudeBinary, claudeVariables, runClaude } from './claude.ts';
+import { codexBinary, codexHome } from './codex.ts';
 import { builtCli, type Product, startProduct } from './product.ts';
 
 /** Jumpseat's MCP server, used by real clients that were told of it in the product's own words. */
@@ -33,6 +34,20 @@ describe.runIf(claudeBinary !== '')('the real Claude Code', () => {
     expect([text, errors]).toEqual([expect.stringContaining('docs.example'), '']);
     const searched = product.exchanges.filter(({ reason }) => reason?.rule === 'own-prompt');
     expect(searched.map(({ client, initiator }) => [client, initiator])).toEqual([['claude-code', 'user']]);
+    expect(product.simulator.script.violations).toEqual([]);
+  });
+});
+
+describe.runIf(codexBinary !== '')('the real Codex', () => {
+  it('searches with the server of "jumpseat env --for mcp-codex"', async () => {
+    const codex = codexHome(product, 'gpt-5.4', codexMcp(product));
+    const run = await codex.run('use: mcp__jumpseat__web_search {"query":"latest node"}');
+    expect([run.code, run.text], run.errors).toEqual([0, expect.stringContaining('"engine":"copilot"')]);
+    // The model gets the pages, within their quotation.
+    const told = JSON.stringify(product.simulator.requests.at(-1)?.body);
+    expect(told).toMatch(/was written by others.*docs\.example/);
+    const searched = product.exchanges.filter(({ reason }) => reason?.rule === 'own-prompt');
+    expect(searched.map(({ client, initiator }) => [client, initiator])).toEqual([['codex', 'user']]);
     expect(product.simulator.script.violations).toEqual([]);
   });
 });

@@ -35,12 +35,12 @@ export function builtCli(): string {
 
 /**
  * @param settings what the person has in settings.json
- * @param env of the product, besides its own; undefined takes one away
+ * @param env of the product, besides its own; undefined takes one away. It may need the simulator's addresses
  */
 export async function startProduct(
   options: SimulatorOptions = {},
   settings: Record<string, unknown> | null = null,
-  env: NodeJS.ProcessEnv = {},
+  env: NodeJS.ProcessEnv | ((simulator: Simulator) => NodeJS.ProcessEnv) = {},
 ): Promise<Product> {
   const simulator = await startSimulator(options);
   const home = mkdtempSync(join(tmpdir(), 'jumpseat-product-'));
@@ -56,7 +56,7 @@ export async function startProduct(
     JUMPSEAT_GITHUB_TOKEN: simulator.githubToken,
     JUMPSEAT_GITHUB_URL: simulator.webUrl,
     JUMPSEAT_GITHUB_API_URL: simulator.apiUrl,
-    ...env,
+    ...(typeof env === 'function' ? env(simulator) : env),
   };
   const jumpseat = new Started(process.execPath, [builtCli(), 'serve', '--port', '0', '--json'], { env: variables });
   const { baseUrl, key }: { baseUrl: string; key: string } = JSON.parse(await jumpseat.line());
