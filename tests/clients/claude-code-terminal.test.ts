@@ -122,7 +122,8 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('the real Claude Code in its 
     for (const [at, engine] of engines.entries()) {
       const fails = failing[at] ?? null;
       // From now on, so that the next one on the list is asked.
-      if (fails !== null) script.always({ kind: 'answer', status: 503, body: {} }, ({ path }) => path.startsWith(fails));
+      if (fails !== null)
+        script.always({ kind: 'answer', status: 503, body: {} }, ({ path }) => path.startsWith(fails));
       await claude.say(`use: WebSearch {"query":"node ${at}"}`);
       await claude.see(new RegExp(`node ${at}[^]*Did 1 search[^]*docs\\.example/node-${at}`));
       const said = new RegExp(`^web search by ${engine}: \\d+ page`);
