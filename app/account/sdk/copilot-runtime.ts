@@ -3,6 +3,7 @@ import { alteredProgram, installedPackage } from '../../packages/installed.ts';
 import type { FetchProgress, Package } from '../../packages/package.ts';
 import { configuredRegistry } from '../../packages/registry.ts';
 import type { Dialer, Paths } from '../../ports.ts';
+import { unlessAborted } from '../unless-aborted.ts';
 import type { RuntimeDependencies } from './ask-runtime.ts';
 import type { AutoAnswer, RuntimeAnswer, RuntimeCredential } from './endpoint.ts';
 import { failureInWords, type RuntimeFailure, RuntimeFault } from './failure.ts';
@@ -27,6 +28,8 @@ export class CopilotRuntime {
   #looked: Promise<string | null> | null = null;
   /** A program of it is not what was fetched, so that it counts as not there. */
   #isDamaged = false;
+  /** Resolves when all who asked before have ended. */
+  #asked: Promise<void> = Promise.resolve();
 
   constructor(dependencies: CopilotRuntimeDependencies) {
     this.#dependencies = dependencies;
@@ -73,7 +76,7 @@ export class CopilotRuntime {
     if (typeof place !== 'string') return { ok: false, failure: place };
     const question = { runtimePath: place, credential, ...(signal === undefined ? {} : { signal }) };
     const { askEndpoint } = await import('./ask-endpoint.ts');
-    return askEndpoint(this.#asking, question);
+    return this.#inTurn(signal, () => askEndpoint(this.#asking, question));
   }
 
   /** For an account of github.com alone; see `askAuto`. Rejects only with the signal's reason. */
@@ -83,7 +86,20 @@ export class CopilotRuntime {
     if (typeof place !== 'string') return { ok: false, failure: place };
     const question = { runtimePath: place, credential, ...(signal === undefined ? {} : { signal }) };
     const { askAuto } = await import('./ask-endpoint.ts');
-    return askAuto(this.#asking, question);
+    return this.#inTurn(signal, () => askAuto(this.#asking, question));
+  }
+
+  /** What the runtime notes of an account it would take for that of another one which is asked for meanwhile. */
+  async #inTurn<Answer>(signal: AbortSignal | undefined, ask: () => Promise<Answer>): Promise<Answer> {
+    const before = this.#asked;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#asked = before.then(() => promise);
+    try {
+      await unlessAborted(before, signal);
+      return await ask();
+    } finally {
+      resolve();
+    }
   }
 
   /** The program, looked at before it is started for the first time. */

@@ -1,8 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CopilotRuntime } from '../../../../app/account/sdk/copilot-runtime.ts';
 import { licensePackage, runtimePackage, systemName } from '../../../../app/account/sdk/runtime-package.ts';
+import { RuntimeProcess } from '../../../../app/account/sdk/runtime-process.ts';
 import { nodeDialer } from '../../../../app/adapters/dialer.ts';
 import { installedFolder } from '../../../../app/packages/installed.ts';
 import type { Package } from '../../../../app/packages/package.ts';
@@ -61,6 +62,28 @@ describe('GitHub’s runtime on this machine', () => {
     expect(readFileSync(join(place, 'LICENSE.md'), 'utf8')).toBe('GitHub’s words');
     expect(await runtime.ask(credential)).toMatchObject({ ok: true, endpoint: { login: 'octo-one' } });
     expect(await runtime.auto(credential.token)).toEqual({ ok: true, session: null });
+  });
+
+  it('is asked for one account after the other, whose notes it would otherwise mix up', async () => {
+    const { runtime } = await offered();
+    await runtime.fetch();
+    const asked: unknown[] = [];
+    const { call } = RuntimeProcess.prototype;
+    const watched = vi.spyOn(RuntimeProcess.prototype, 'call').mockImplementation(function (
+      this: RuntimeProcess,
+      ...given
+    ) {
+      if (asked.at(-1) !== this) asked.push(this);
+      return call.apply(this, given);
+    });
+    onTestFinished(() => watched.mockRestore());
+    const leaving = new AbortController();
+    const all = [runtime.ask(credential), runtime.auto(credential.token), runtime.ask(credential)];
+    const left = runtime.ask(credential, leaving.signal);
+    leaving.abort(new Error('left'));
+    await expect(left).rejects.toThrow('left');
+    expect((await Promise.all(all)).map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect([asked.length, new Set(asked).size]).toEqual([3, 3]);
   });
 
   it('is not started when it is not what was fetched, and is again once it was fetched anew', async () => {
