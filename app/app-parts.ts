@@ -239,7 +239,6 @@ export class AppParts {
     this.accounts.exchangeChanged(exchange);
     if (exchange.outcome !== 'running') {
       this.#counters.add(exchange);
-      this.current.exchangeEnded(exchange);
       this.keptDays.pruneDaily();
     }
     this.listeners.exchangeChanged(exchange);

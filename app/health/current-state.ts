@@ -1,6 +1,5 @@
 import type { Account } from '../account/account.ts';
 import type { OwnAccount, RuntimeState } from '../api/account.ts';
-import type { Exchange } from '../api/exchange.ts';
 import type { GoneModel } from '../api/models.ts';
 import type { Problem } from '../api/problem.ts';
 import type { ProxyState } from '../api/proxy.ts';
@@ -12,6 +11,7 @@ import type { Exchanger } from '../exchange/exchange.ts';
 import type { Clock } from '../ports.ts';
 import type { RunningCalls } from '../server/server.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import type { LastEnds } from './last-ends.ts';
 import { currentProblem, knownProblem } from './readiness.ts';
 import { type StatusFacts, statusOf } from './status.ts';
 import type { UpstreamWatch } from './upstream-watch.ts';
@@ -21,7 +21,7 @@ export interface CurrentStateDependencies {
   clock: Pick<Clock, 'now'>;
   settings: SettingsStore;
   /** The account in use, with its models and what Copilot last said to it. */
-  used(): { account: Account; catalog: Catalog; upstream: UpstreamWatch };
+  used(): { account: Account; catalog: Catalog; upstream: UpstreamWatch; lastEnds: LastEnds };
   /** All of them. */
   accounts(): OwnAccount[];
   exchanger: Exchanger;
@@ -40,8 +40,6 @@ export interface CurrentStateDependencies {
 /** The state of the app, put together from the rooms that know a part of it. */
 export class CurrentState {
   readonly #dependencies: CurrentStateDependencies;
-  #lastSuccessAt: number | null = null;
-  #lastFailure: AppState['health']['lastFailure'] = null;
 
   constructor(dependencies: CurrentStateDependencies) {
     this.#dependencies = dependencies;
@@ -49,7 +47,7 @@ export class CurrentState {
 
   state(): AppState {
     const { version, settings, exchanger } = this.#dependencies;
-    const { account } = this.#dependencies.used();
+    const { account, lastEnds } = this.#dependencies.used();
     const facts = this.#facts();
     const { proxy, secrets, quota, warnings, running, creditsRefused, limit, offline } = facts;
     const problem = knownProblem(facts);
@@ -66,8 +64,8 @@ export class CurrentState {
       health: {
         ready: problem === null,
         problem,
-        lastSuccessAt: this.#lastSuccessAt,
-        lastFailure: this.#lastFailure,
+        lastSuccessAt: lastEnds.successAt,
+        lastFailure: lastEnds.failure,
         running,
         held: {
           prompts: exchanger.running().filter((exchange) => exchange.held).length,
@@ -92,16 +90,9 @@ export class CurrentState {
 
   /** From what is known already. */
   isCopilotOk(): boolean {
-    const fails = this.#lastFailure !== null && this.#lastFailure.at > (this.#lastSuccessAt ?? 0);
+    const { lastEnds } = this.#dependencies.used();
+    const fails = lastEnds.failure !== null && lastEnds.failure.at > (lastEnds.successAt ?? 0);
     return knownProblem(this.#facts()) === null && !fails;
-  }
-
-  exchangeEnded({ outcome, path, failure }: Exchange): void {
-    const at = this.#dependencies.clock.now();
-    if (outcome === 'done' && path !== null) this.#lastSuccessAt = at;
-    else if (failure !== null && failure.source !== 'client' && failure.source !== 'jumpseat') {
-      this.#lastFailure = { at, text: failure.message };
-    }
   }
 
   #facts(): StatusFacts {

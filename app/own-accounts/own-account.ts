@@ -4,9 +4,11 @@ import { wayOf } from '../account/credential.ts';
 import type { Identity } from '../account/identity.ts';
 import type { RuntimeWay } from '../account/session.ts';
 import type { OwnAccount as OwnAccountState } from '../api/account.ts';
+import type { Exchange } from '../api/exchange.ts';
 import { Catalog } from '../copilot/catalog.ts';
 import { CopilotClient } from '../copilot/client.ts';
 import { AutoModels } from '../exchange/model/auto-models.ts';
+import { LastEnds } from '../health/last-ends.ts';
 import { QuotaWatch } from '../health/quota-watch.ts';
 import { UpstreamWatch } from '../health/upstream-watch.ts';
 import type { Ports } from '../ports.ts';
@@ -42,6 +44,7 @@ export class OwnAccount {
   readonly account: Account;
   readonly client: CopilotClient;
   readonly upstream: UpstreamWatch;
+  readonly lastEnds: LastEnds;
   readonly catalog: Catalog;
   readonly auto: AutoModels;
   readonly signIns: SignIns;
@@ -81,6 +84,7 @@ export class OwnAccount {
     });
     this.auto = new AutoModels({ account, clock });
     this.#quotaWatch = new QuotaWatch(account, clock);
+    this.lastEnds = new LastEnds(clock);
     this.signIns = new SignIns({
       ...{ account, settings, clock, log },
       kept: this.#kept,
@@ -98,13 +102,16 @@ export class OwnAccount {
   forget(): void {
     this.catalog.forget();
     this.upstream.forget();
+    this.lastEnds.forget();
     this.client.forget();
     this.auto.forget();
   }
 
-  /** A request of this account, which Copilot saw, has ended. */
-  requestEnded(): void {
-    this.#quotaWatch.requestEnded();
+  /** A request of this account has ended. */
+  exchangeEnded(exchange: Exchange): void {
+    this.lastEnds.exchangeEnded(exchange);
+    // Copilot saw it.
+    if (exchange.path !== null) this.#quotaWatch.requestEnded();
   }
 
   /** As a person sees it; `isInUse` and what the settings say of it come from there. */

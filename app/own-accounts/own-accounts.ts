@@ -53,14 +53,15 @@ export class OwnAccounts {
   }
 
   /** A request has begun, goes on or has ended. */
-  exchangeChanged({ id, client, outcome, path }: Exchange): void {
+  exchangeChanged(exchange: Exchange): void {
+    const { id, client, outcome } = exchange;
     const account = this.#running.get(id) ?? this.kept.of(client).held;
     if (outcome === 'running') {
       this.#running.set(id, account);
       return;
     }
     this.#running.delete(id);
-    if (path !== null) account.requestEnded();
+    account.exchangeEnded(exchange);
   }
 
   async load(): Promise<void> {

@@ -76,6 +76,16 @@ describe('several accounts side by side', () => {
     expect(kept.map(({ account }) => account).sort()).toEqual(['Work', 'octo-demo']);
   });
 
+  it('tell of the account in use how its last requests ended, not how those of another one did', async () => {
+    const id = await addWork();
+    work.script.always({ kind: 'answer', status: 500, body: { error: { message: 'broken at work' } } });
+    expect((await ask('work', 'one')).status).toBeGreaterThanOrEqual(500);
+    await stack.rows(1);
+    expect(stack.app.state().health).toMatchObject({ lastSuccessAt: null, lastFailure: null });
+    await stack.app.switchAccount(id);
+    expect(stack.app.state().health.lastFailure).toMatchObject({ text: expect.stringContaining('500') });
+  });
+
   const refusals: [string, number, Reply][] = [
     [
       'out of credits',
