@@ -1,0 +1,45 @@
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** The first prompt of nearly every transcript stands in the first few kB, behind it what the model was told. */
+const firstBytes = 16 * 1024;
+/** So much of a beginning is looked at for a first prompt, and so much of an end for names and times. */
+export const endBytes = 64 * 1024;
+
+export interface Ends {
+  head: string;
+  tail: string;
+}
+
+/**
+ * The beginning and the end of a file. @param isEnough whether a shorter beginning will do, so that most files are
+ * read twice and briefly. Rejects with Node's error.
+ */
+export async function readEnds(path: string, size: number, isEnough: (head: string) => boolean): Promise<Ends> {
+  const file = await open(path, 'r');
+  try {
+    if (size <= endBytes) {
+      const whole = await part(file, 0, size);
+      return { head: whole, tail: whole };
+    }
+    const tail = withoutCutLine(await part(file, size - endBytes, endBytes));
+    const brief = await part(file, 0, firstBytes);
+    return { head: isEnough(brief) ? brief : await part(file, 0, endBytes), tail };
+  } finally {
+    await file.close();
+  }
+}
+
+async function part(file: FileHandle, from: number, length: number): Promise<string> {
+  const bytes = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(bytes, filled, length - filled, from + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return bytes.toString('utf8', 0, filled);
+}
+
+function withoutCutLine(text: string): string {
+  return text.slice(text.indexOf('\n') + 1);
+}

@@ -1,0 +1,133 @@
+import { type Line, readLine, textOf, timeOf } from './line.ts';
+import { kindOfUserLine, wordsOf } from './user-words.ts';
+
+/** What a list shows of a transcript, read from its beginning and its end alone. */
+export interface TranscriptFacts {
+  /** Where the session began: it is resumed there. */
+  cwd: string | null;
+  branch: string | null;
+  /** Of Claude Code. */
+  version: string | null;
+  /** `cli`, `sdk-cli` … */
+  entrypoint: string | null;
+  /** As a person named it. */
+  title: string | null;
+  /** As Claude Code named it. */
+  agentTitle: string | null;
+  /** Beginnings of what was asked. */
+  firstPrompt: string | null;
+  lastPrompt: string | null;
+  /** ms since the epoch. */
+  createdAt: number | null;
+  updatedAt: number | null;
+  /** Of a subagent, not of a session. */
+  isSubagent: boolean;
+  /** Something was asked in what was read of it. */
+  wasAsked: boolean;
+}
+
+/** More is never shown in a list. */
+const promptLength = 300;
+
+/**
+ * @param head the beginning of the file
+ * @param tail its end; both are the whole file where that is short. The first line of a part of a file may be cut.
+ */
+export function factsFrom(head: string, tail: string): TranscriptFacts {
+  const facts: TranscriptFacts = {
+    ...{ cwd: null, branch: null, version: null, entrypoint: null, title: null, agentTitle: null },
+    ...{ firstPrompt: null, lastPrompt: null, createdAt: null, updatedAt: null, isSubagent: false, wasAsked: false },
+  };
+  readHead(head, facts);
+  readTail(tail, facts);
+  return facts;
+}
+
+function readHead(head: string, facts: TranscriptFacts): void {
+  for (const text of head.split('\n')) {
+    const line = readLine(text);
+    if (line === null) continue;
+    facts.createdAt ??= timeOf(line);
+    facts.cwd ??= textOf(line.cwd);
+    facts.branch ??= textOf(line.gitBranch);
+    facts.version ??= textOf(line.version);
+    facts.entrypoint ??= textOf(line.entrypoint);
+    readNames(line, facts);
+    if (line.type !== 'user') continue;
+    if (line.isSidechain === true) {
+      facts.isSubagent = true;
+      return;
+    }
+    const kind = kindOfUserLine(line);
+    facts.wasAsked ||= kind === 'prompt' || kind === 'summary';
+    if (kind !== 'prompt') continue;
+    facts.firstPrompt = wordsIn(line);
+    if (facts.firstPrompt !== null) return;
+  }
+}
+
+/** Whether more of a beginning would tell nothing new. */
+export function tellsPrompt(head: string): boolean {
+  const { firstPrompt, isSubagent } = factsFrom(head, '');
+  return firstPrompt !== null || isSubagent;
+}
+
+function readTail(tail: string, facts: TranscriptFacts): void {
+  const lines = tail.split('\n');
+  let updatedAt: number | null = null;
+  let branch: string | null = null;
+  const late: TranscriptFacts = { ...facts, title: null, agentTitle: null, lastPrompt: null };
+  for (const text of lines.reverse()) {
+    if (!mayTell(text, updatedAt === null || late.lastPrompt === null)) continue;
+    const line = readLine(text);
+    if (line === null) continue;
+    updatedAt ??= timeOf(line);
+    branch ??= textOf(line.gitBranch);
+    if (line.type === 'user' && late.lastPrompt === null && kindOfUserLine(line) === 'prompt') {
+      late.lastPrompt = wordsIn(line);
+      facts.wasAsked = true;
+    }
+    if (line.type === 'assistant') facts.wasAsked = true;
+    readNames(line, late);
+  }
+  facts.title = late.title ?? facts.title;
+  facts.agentTitle = late.agentTitle ?? facts.agentTitle;
+  facts.lastPrompt = late.lastPrompt;
+  facts.branch = branch ?? facts.branch;
+  facts.updatedAt = updatedAt ?? facts.createdAt;
+}
+
+const names = ['"custom-title"', '"ai-title"', '"summary"', '"last-prompt"'];
+
+/** Most lines of an end are long and tell nothing of this; parsing them all would be most of the work. */
+function mayTell(text: string, isTimeWanted: boolean): boolean {
+  if (isTimeWanted) return true;
+  const beginning = text.slice(0, 40);
+  return names.some((name) => beginning.includes(name));
+}
+
+/** The last one counts. A file is read from its end, so the first that is met is kept. */
+function readNames(line: Line, facts: TranscriptFacts): void {
+  if (line.type === 'custom-title') facts.title ??= textOf(line.customTitle);
+  else if (line.type === 'ai-title') facts.agentTitle ??= textOf(line.aiTitle);
+  else if (line.type === 'summary') facts.agentTitle ??= textOf(line.summary);
+  else if (line.type === 'last-prompt') facts.lastPrompt ??= cut(textOf(line.lastPrompt));
+}
+
+function wordsIn(line: Line): string | null {
+  return cut(
+    wordsOf(line)
+      .flatMap((block) => textOf(block.text) ?? [])
+      .join(' '),
+  );
+}
+
+function cut(text: string | null): string | null {
+  const short =
+    text
+      ?.slice(0, promptLength * 4)
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+      .slice(0, promptLength) ?? '';
+  return short === '' ? null : short;
+}

@@ -1,0 +1,114 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Line } from './line.ts';
+import { textOf } from './line.ts';
+import { TranscriptLines } from './transcript-lines.ts';
+import { type TranscriptTurn, turnsOf, turnsOfBranch } from './transcript-turns.ts';
+
+export interface HistoryOfTranscript {
+  turns: TranscriptTurn[];
+  /** Lines that were broken or cut, and are left out. */
+  unreadable: number;
+}
+
+export interface Subagent {
+  /** `x-claude-code-agent-id` of its requests, and the id of its session below the parent. */
+  id: string;
+  /** The tool call that started it; null: not known. */
+  toolCallId: string | null;
+  type: string | null;
+  description: string | null;
+}
+
+/** Whoever looks at a session looks at it again; more are read anew. */
+const keptFiles = 4;
+const agentFile = /^agent-([\w-]+)\.jsonl$/;
+const metaSchema = z.object({
+  agentType: z.string().optional(),
+  description: z.string().optional(),
+  toolUseId: z.string().optional(),
+});
+
+/** What was said in a session, read from its transcript. One that grows is read on, not anew. */
+export class TranscriptHistory {
+  readonly #files = new Map<string, { file: TranscriptLines; history: HistoryOfTranscript | null }>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param path of a session's transcript. Rejects with Node's error where it can't be read. */
+  of(path: string): Promise<HistoryOfTranscript> {
+    return this.#inTurn(() => this.#read(path, turnsOf));
+  }
+
+  /** All lines of a transcript, also of those branches that are left behind. */
+  lines(path: string): Promise<readonly Line[]> {
+    return this.#inTurn(async () => {
+      const { file } = this.#open(path);
+      await file.readOn();
+      return file.lines;
+    });
+  }
+
+  /** The subagents of a session, in no order; none where the folder can't be read. */
+  async subagents(path: string): Promise<Subagent[]> {
+    const folder = subagentsOf(path);
+    const names = await readdir(folder).catch(() => []);
+    return Promise.all(
+      names.flatMap((name) => {
+        const id = agentFile.exec(name)?.[1];
+        return id === undefined ? [] : [aboutAgent(folder, id)];
+      }),
+    );
+  }
+
+  /** What a subagent did. Rejects with Node's error where it can't be read. */
+  ofSubagent(path: string, id: string): Promise<HistoryOfTranscript> {
+    if (!/^[\w-]+$/.test(id)) return Promise.reject(new Error('not the id of a subagent'));
+    const file = join(subagentsOf(path), `agent-${id}.jsonl`);
+    return this.#inTurn(() => this.#read(file, (lines) => turnsOfBranch(lines.filter(isOfConversation))));
+  }
+
+  /** One at a time: two would read the same bytes twice, and both add them. */
+  #inTurn<Read>(read: () => Promise<Read>): Promise<Read> {
+    const turn = this.#last.then(read);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #read(path: string, turns: (lines: readonly Line[]) => TranscriptTurn[]): Promise<HistoryOfTranscript> {
+    const opened = this.#open(path);
+    const { file } = opened;
+    const isNew = await file.readOn();
+    if (isNew || opened.history?.unreadable !== file.unreadable) {
+      opened.history = { turns: turns(file.lines), unreadable: file.unreadable };
+    }
+    return opened.history;
+  }
+
+  #open(path: string) {
+    const opened = this.#files.get(path) ?? { file: new TranscriptLines(path), history: null };
+    this.#files.delete(path);
+    this.#files.set(path, opened);
+    for (const old of [...this.#files.keys()].slice(0, -keptFiles)) this.#files.delete(old);
+    return opened;
+  }
+}
+
+/** Claude Code keeps what belongs to a session in a folder of its name. */
+function subagentsOf(path: string): string {
+  return join(path.replace(/\.jsonl$/, ''), 'subagents');
+}
+
+function isOfConversation(line: Line): boolean {
+  return textOf(line.uuid) !== null;
+}
+
+async function aboutAgent(folder: string, id: string): Promise<Subagent> {
+  try {
+    const text = await readFile(join(folder, `agent-${id}.meta.json`), 'utf8');
+    const { agentType = null, description = null, toolUseId = null } = metaSchema.parse(JSON.parse(text));
+    return { id, toolCallId: toolUseId, type: agentType, description };
+  } catch {
+    return { id, toolCallId: null, type: null, description: null };
+  }
+}

@@ -1,0 +1,236 @@
+import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk/unstable';
+import { branchOf } from './branch.ts';
+import { blocksOf, isLine, type Line, textOf, timeOf } from './line.ts';
+import { toImageBlock, toToolCall, toToolEnd } from './tool-calls.ts';
+import { kindOfUserLine, ownWords, wordsOf } from './user-words.ts';
+
+/** One turn as its transcript tells it. */
+export interface TranscriptTurn {
+  /** The uuid of the message that opened it, or of its first line. */
+  id: string;
+  /** Null: nobody opened it: a background task ended, or the transcript begins in the middle. */
+  prompt: ContentBlock[] | null;
+  begunBy: 'prompt' | 'notification' | 'earlier-conversation';
+  /** What happened in it, in the shapes that a live turn has. */
+  updates: SessionUpdate[];
+  /** `cancelled`: a person stopped it, or a tool call was never answered. */
+  state: 'done' | 'cancelled' | 'failed';
+  /** Its last line is no end: it may be going on in another program. */
+  isOpen: boolean;
+  /** In Claude Code's words, where it failed. */
+  failure: string | null;
+  /** ms since the epoch; null: not known. */
+  startedAt: number | null;
+  endedAt: number | null;
+  model: string | null;
+  /** As the last answer in it said. */
+  usage: { input: number; output: number; cacheRead: number; cacheWrite: number } | null;
+  /** The uuid of the last assistant line: where a fork of it ends. */
+  lastMessage: string | null;
+}
+
+/** All turns of a transcript, in their order. */
+export function turnsOf(lines: readonly Line[]): TranscriptTurn[] {
+  return turnsOfBranch(branchOf(lines));
+}
+
+/** Of lines that are all one conversation. */
+export function turnsOfBranch(lines: readonly Line[]): TranscriptTurn[] {
+  const reading = new Reading();
+  for (const line of lines) reading.read(line);
+  return reading.end();
+}
+
+const synthetic = '<synthetic>';
+/** What Claude Code puts in the place of an answer that never came. */
+const noAnswer = 'No response requested.';
+
+class Reading {
+  readonly #turns: TranscriptTurn[] = [];
+  /** Tool calls without a result, each with its turn and the file that it is about. */
+  readonly #open = new Map<string, { turn: TranscriptTurn; path: string | null }>();
+
+  read(line: Line): void {
+    if (line.type === 'user') this.#readUser(line);
+    else if (line.type === 'assistant') this.#readAssistant(line);
+    else if (line.type === 'attachment') this.#readAttachment(line);
+    else if (line.type === 'system') this.#readSystem(line);
+  }
+
+  end(): TranscriptTurn[] {
+    for (const { turn } of this.#open.values()) if (turn.state === 'done') turn.state = 'cancelled';
+    for (const [toolCallId, { turn }] of this.#open) {
+      turn.updates.push({ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' });
+    }
+    return this.#turns;
+  }
+
+  #readUser(line: Line): void {
+    switch (kindOfUserLine(line)) {
+      case 'prompt':
+        this.#begin(line, 'prompt', toContent(wordsOf(line)));
+        break;
+      case 'notification':
+        this.#begin(line, 'notification', null);
+        break;
+      case 'results':
+        this.#readResults(line);
+        break;
+      case 'interrupted':
+        this.#interrupted(line);
+        break;
+      case 'summary':
+        this.#summarized(line);
+        break;
+      case 'echo':
+        break;
+    }
+  }
+
+  #begin(line: Line, begunBy: TranscriptTurn['begunBy'], prompt: ContentBlock[] | null): TranscriptTurn {
+    const at = timeOf(line);
+    const turn: TranscriptTurn = {
+      ...{ id: textOf(line.uuid) ?? '', prompt, begunBy, updates: [], state: 'done', isOpen: true, failure: null },
+      ...{ startedAt: at, endedAt: null, model: null, usage: null, lastMessage: null },
+    };
+    this.#turns.push(turn);
+    return turn;
+  }
+
+  /** The turn that a line belongs to; what stands before any prompt has one of its own. */
+  #turn(line: Line): TranscriptTurn {
+    return this.#turns.at(-1) ?? this.#begin(line, 'earlier-conversation', null);
+  }
+
+  #readResults(line: Line): void {
+    for (const block of blocksOf(line)) {
+      if (block.type !== 'tool_result') continue;
+      const id = textOf(block.tool_use_id) ?? '';
+      const call = this.#open.get(id);
+      if (call === undefined) continue;
+      this.#open.delete(id);
+      call.turn.updates.push(toToolEnd(block, line, call.path));
+      // A late result does not lengthen a turn that others followed.
+      if (call.turn === this.#turns.at(-1)) call.turn.endedAt = timeOf(line) ?? call.turn.endedAt;
+    }
+    const words = wordsOf(line).filter(({ text }) => !String(text).startsWith('[Request interrupted by user'));
+    this.#said(this.#turn(line), words, textOf(line.uuid));
+  }
+
+  /** Words that joined a running turn. */
+  #said(turn: TranscriptTurn, words: readonly Line[], messageId: string | null): void {
+    for (const content of toContent(words)) {
+      turn.updates.push({ sessionUpdate: 'user_message_chunk', content, ...(messageId === null ? {} : { messageId }) });
+    }
+  }
+
+  #interrupted(line: Line): void {
+    const turn = this.#turn(line);
+    turn.state = 'cancelled';
+    turn.isOpen = false;
+    turn.endedAt = timeOf(line) ?? turn.endedAt;
+  }
+
+  #readAssistant(line: Line): void {
+    const message = isLine(line.message) ? line.message : {};
+    if (line.isApiErrorMessage === true) {
+      this.#failed(line);
+      return;
+    }
+    const blocks = blocksOf(line);
+    if (message.model === synthetic && blocks.every(({ text }) => text === noAnswer)) return;
+    const turn = this.#turn(line);
+    const messageId = textOf(message.id);
+    for (const block of blocks) this.#readBlock(turn, block, messageId === null ? {} : { messageId });
+    turn.endedAt = timeOf(line) ?? turn.endedAt;
+    turn.lastMessage = textOf(line.uuid) ?? turn.lastMessage;
+    turn.isOpen = message.stop_reason === 'tool_use' || message.stop_reason === null;
+    if (message.model === synthetic) return;
+    turn.model = textOf(message.model) ?? turn.model;
+    if (isLine(message.usage)) turn.usage = usageOf(message.usage);
+  }
+
+  #readBlock(turn: TranscriptTurn, block: Line, ids: { messageId?: string }): void {
+    if (block.type === 'text' && typeof block.text === 'string') {
+      const content = { type: 'text' as const, text: block.text };
+      turn.updates.push({ sessionUpdate: 'agent_message_chunk', content, ...ids });
+    } else if (block.type === 'thinking' || block.type === 'redacted_thinking') {
+      const content = { type: 'text' as const, text: textOf(block.thinking) ?? '' };
+      turn.updates.push({ sessionUpdate: 'agent_thought_chunk', content, ...ids });
+    } else if (block.type === 'tool_use') {
+      const call = toToolCall(block);
+      turn.updates.push(call);
+      this.#open.set(call.toolCallId, { turn, path: call.locations?.[0]?.path ?? null });
+    }
+  }
+
+  #failed(line: Line): void {
+    const turn = this.#turn(line);
+    turn.state = 'failed';
+    turn.isOpen = false;
+    turn.failure = blocksOf(line)
+      .flatMap(({ text }) => textOf(text) ?? [])
+      .join('\n');
+    turn.endedAt = timeOf(line) ?? turn.endedAt;
+  }
+
+  /** A message that was sent while Claude worked. */
+  #readAttachment(line: Line): void {
+    const attachment = isLine(line.attachment) ? line.attachment : {};
+    if (attachment.type !== 'queued_command' || attachment.commandMode === 'task-notification') return;
+    const { prompt } = attachment;
+    const blocks = typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
+    if (!Array.isArray(blocks)) return;
+    const words = wordsOf({ message: { content: blocks } }).filter(({ text }) => !isNotification(text));
+    this.#said(this.#turn(line), words, textOf(attachment.source_uuid) ?? textOf(line.uuid));
+  }
+
+  #readSystem(line: Line): void {
+    if (line.subtype === 'turn_duration') {
+      const turn = this.#turns.at(-1);
+      if (turn !== undefined) turn.endedAt = timeOf(line) ?? turn.endedAt;
+    } else if (line.subtype === 'compact_boundary') {
+      const compactionId = textOf(line.uuid) ?? '';
+      const { compactMetadata } = line;
+      this.#turn(line).updates.push({
+        ...{ sessionUpdate: 'compaction_update', compactionId, status: 'completed' },
+        ...(isLine(compactMetadata) ? { _meta: { claudeCode: { compactMetadata } } } : {}),
+      });
+    }
+  }
+
+  /** The summary belongs to the compaction before it. */
+  #summarized(line: Line): void {
+    const turn = this.#turn(line);
+    const last = turn.updates.findLast((update) => update.sessionUpdate === 'compaction_update');
+    const summary = toContent(blocksOf(line));
+    if (last?.sessionUpdate === 'compaction_update') last.summary = summary;
+    else {
+      const compactionId = textOf(line.uuid) ?? '';
+      turn.updates.push({ sessionUpdate: 'compaction_update', compactionId, status: 'completed', summary });
+    }
+  }
+}
+
+function isNotification(text: unknown): boolean {
+  return typeof text === 'string' && ownWords(text).startsWith('<task-notification>');
+}
+
+/** Texts and images; a document is named. */
+function toContent(blocks: readonly Line[]): ContentBlock[] {
+  return blocks.flatMap((block): ContentBlock[] => {
+    if (block.type === 'text' && typeof block.text === 'string') return [{ type: 'text', text: block.text }];
+    const image = block.type === 'image' && isLine(block.source) ? toImageBlock(block.source) : null;
+    return image === null ? [] : [image];
+  });
+}
+
+function usageOf(usage: Line): TranscriptTurn['usage'] {
+  const count = (value: unknown): number => (typeof value === 'number' ? value : 0);
+  return {
+    input: count(usage.input_tokens),
+    output: count(usage.output_tokens),
+    cacheRead: count(usage.cache_read_input_tokens),
+    cacheWrite: count(usage.cache_creation_input_tokens),
+  };
+}
