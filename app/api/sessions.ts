@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { problemSchema } from './problem.ts';
+
+export const agentNameSchema = z.enum(['claude', 'codex']);
+
+/**
+ * What a session does now. `provisional`: nothing was sent yet, and nothing of it is on disk. `in-line`: others run
+ * first. `waiting`: for a person's answer. `unloaded`: it has no process; the next message starts one.
+ */
+export const sessionStateSchema = z.enum([
+  'provisional',
+  'unloaded',
+  'starting',
+  'in-line',
+  'running',
+  'waiting',
+  'stopping',
+  'idle',
+]);
+export type SessionState = z.infer<typeof sessionStateSchema>;
+
+/** `interrupted`: it was under way when Jumpseat or the agent ended. */
+export const turnStateSchema = z.enum(['running', 'done', 'cancelled', 'failed', 'interrupted']);
+export type TurnState = z.infer<typeof turnStateSchema>;
+
+/**
+ * Why a turn failed. `code`: `refused` by Copilot or Jumpseat, `agent-ended`, `not-started`, `limit` of the person's
+ * own, `stopped-early` by the model's own bounds, `failed` for anything else.
+ */
+export const turnProblemSchema = problemSchema.extend({
+  /** The row of the log that says more; null: none belongs to it. */
+  requestId: z.string().nullable(),
+  /** The last lines that the agent printed to stderr; null: it said nothing. */
+  stderr: z.string().nullable(),
+});
+export type TurnProblem = z.infer<typeof turnProblemSchema>;
+
+/** Blocks of ACP, as they are. */
+export const promptBlocksSchema = z.array(z.looseObject({ type: z.string() })).max(200);
+
+export const queuedMessageSchema = z.object({
+  /** The id of the turn that it will be. */
+  id: z.string(),
+  prompt: promptBlocksSchema,
+  queuedAt: z.number(),
+});
+export type QueuedMessage = z.infer<typeof queuedMessageSchema>;
+
+/** A setting of a session: what was asked for, and what the agent says is in force. Null: the agent's own choice. */
+export const wantedSchema = z.object({ wanted: z.string().nullable(), applied: z.string().nullable() });
+export type Wanted = z.infer<typeof wantedSchema>;
+
+/** A person's permission for as long as a session lasts. */
+export const sessionRuleSchema = z.object({
+  id: z.string(),
+  /** `Bash`, `Edit`, `mcp__sentry__search`. */
+  tool: z.string(),
+  /** The beginning of the command that is allowed, or all of it where `isExact`; null: whatever is done with it. */
+  input: z.string().nullable(),
+  isExact: z.boolean(),
+});
+export type SessionRule = z.infer<typeof sessionRuleSchema>;
+
+/** Sums over the rows of the log that belong to a turn or a session. */
+export const turnCostSchema = z.object({
+  nanoAiu: z.number(),
+  premiumRequests: z.number(),
+  /** A row reported nothing: the sum is at least that. */
+  isPartlyUnknown: z.boolean(),
+  /** Rows that still run. */
+  running: z.number().int(),
+  user: z.number().int(),
+  agent: z.number().int(),
+  input: z.number(),
+  cached: z.number(),
+  output: z.number(),
+});
+export type TurnCost = z.infer<typeof turnCostSchema>;
+
+/** One session as a list shows it. Times in ms since the epoch. */
+export const sessionSchema = z.object({
+  id: z.string(),
+  agent: agentNameSchema,
+  cwd: z.string(),
+  directories: z.array(z.string()),
+  title: z.string().nullable(),
+  state: sessionStateSchema,
+  /** The turn under way; null: none is. */
+  turnId: z.string().nullable(),
+  /** How its last turn ended; null: it had none here. */
+  outcome: turnStateSchema.nullable(),
+  problem: turnProblemSchema.nullable(),
+  /** How many questions wait for an answer. */
+  questions: z.number().int(),
+  queue: z.array(queuedMessageSchema),
+  /** Nothing of the queue is sent by itself: the last turn was stopped or failed. */
+  isQueuePaused: z.boolean(),
+  model: wantedSchema,
+  effort: wantedSchema,
+  mode: wantedSchema,
+  /** Of the context window; null: not told yet. */
+  context: z.object({ used: z.number(), size: z.number() }).nullable(),
+  pinned: z.boolean(),
+  createdAt: z.number(),
+  sentAt: z.number().nullable(),
+  endedAt: z.number().nullable(),
+  seenAt: z.number().nullable(),
+  /** The session that it was forked from. */
+  parent: z.string().nullable(),
+  /** A person went back; what followed goes with the next message. */
+  isBack: z.boolean(),
+});
+export type Session = z.infer<typeof sessionSchema>;
+
+export const eventKinds = [
+  'turn-started',
+  'turn-ended',
+  'update',
+  'void',
+  'question',
+  'answered',
+  'steered',
+  'edit',
+  'applied',
+  'note',
+] as const;
+
+/**
+ * One event of a session. `seq` counts up over all sessions: the cursor to go on from. What is in `event` depends on
+ * `kind`; docs/sessions.md has them all. An update of an agent is passed on as it came, in `event.update`.
+ */
+export const sessionEventSchema = z.object({
+  seq: z.number().int(),
+  sessionId: z.string(),
+  turnId: z.string().nullable(),
+  at: z.number(),
+  kind: z.enum(eventKinds),
+  event: z.unknown(),
+  /** Texts that were too long to keep: where, how long they were, how much is left. Null: it is whole. */
+  cuts: z.array(z.object({ at: z.string(), length: z.number(), kept: z.number() })).nullable(),
+});
+export type SessionEvent = z.infer<typeof sessionEventSchema>;

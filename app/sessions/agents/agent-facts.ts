@@ -1,0 +1,44 @@
+import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
+
+/**
+ * What an agent tells about a session beyond the protocol's updates, in words that fit any agent. Who hosts sessions
+ * acts on these, and knows no agent's own messages.
+ * - `prompt`: its own id of a prompt that it has taken up.
+ * - `message`: a message of the model is whole. Parts of one that never gets whole were cut, and are void.
+ * - `mode`: the permission mode in force, also where the protocol's updates say nothing of a change.
+ * - `working`: it began or ended to work, also without a prompt.
+ */
+export type AgentFact =
+  | { kind: 'prompt'; sessionId: string; promptId: string }
+  | {
+      kind: 'message';
+      sessionId: string;
+      /** As the updates name it. */
+      messageId: string;
+      /** As its transcript names it: what `resume` and `fork` take. */
+      transcriptId: string;
+      /** The row of our log; null: none is named. */
+      requestId: string | null;
+      /** Not of the conversation itself but of a subagent. */
+      isSubagent: boolean;
+    }
+  | { kind: 'mode'; sessionId: string; mode: string }
+  | { kind: 'working'; sessionId: string; isWorking: boolean };
+
+/** What a tool call has done to one file, as the agent itself tells it: whole texts, null where there was no file. */
+export interface ToldEdit {
+  toolCallId: string;
+  path: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** How an agent's own messages are read. Pure functions. */
+export interface FactReader {
+  /** Of a notification outside of the protocol; null: nothing that a host acts on. */
+  factOf(method: string, params: unknown): AgentFact | null;
+  /** Null: the update tells of no edit that has been made. */
+  editOf(update: SessionUpdate): ToldEdit | null;
+  /** Whether a tool call can change files without telling which. */
+  changesFilesUntold(update: SessionUpdate): boolean;
+}

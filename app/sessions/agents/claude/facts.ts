@@ -1,0 +1,96 @@
+import type { AgentFact, FactReader, ToldEdit } from '../agent-facts.ts';
+
+/** The adapter's notification with a message of the Agent SDK, as the SDK gave it. */
+const rawMessage = '_claude/sdkMessage';
+
+/** Tools that change files with nothing in their results that says which. */
+const untold: ReadonlySet<unknown> = new Set(['Bash']);
+
+/** Reads what claude-agent-acp tells beyond the protocol: raw messages, and `_meta.claudeCode` of tool calls. */
+export const claudeFacts: FactReader = {
+  factOf(method, params) {
+    if (method !== rawMessage) return null;
+    const sessionId = field(params, 'sessionId');
+    const message = field(params, 'message');
+    return typeof sessionId === 'string' ? readMessage(sessionId, message) : null;
+  },
+  editOf(update) {
+    if (update.sessionUpdate !== 'tool_call_update') return null;
+    const meta = update._meta?.claudeCode;
+    const told = field(meta, 'toolResponse');
+    return told === undefined ? null : readEdit(update.toolCallId, field(meta, 'toolName'), told);
+  },
+  changesFilesUntold(update) {
+    return update.sessionUpdate === 'tool_call' && untold.has(field(update._meta?.claudeCode, 'toolName'));
+  },
+};
+
+function readMessage(sessionId: string, message: unknown): AgentFact | null {
+  const type = field(message, 'type');
+  if (type === 'assistant') return readAssistant(sessionId, message);
+  if (type === 'command_lifecycle' && field(message, 'state') === 'started') {
+    const promptId = field(message, 'command_uuid');
+    return typeof promptId === 'string' ? { kind: 'prompt', sessionId, promptId } : null;
+  }
+  if (type !== 'system') return null;
+  const mode = field(message, 'permissionMode');
+  if (typeof mode === 'string') return { kind: 'mode', sessionId, mode };
+  if (field(message, 'subtype') !== 'session_state_changed') return null;
+  const state = field(message, 'state');
+  return typeof state === 'string' ? { kind: 'working', sessionId, isWorking: state !== 'idle' } : null;
+}
+
+function readAssistant(sessionId: string, message: unknown): AgentFact | null {
+  const messageId = field(field(message, 'message'), 'id');
+  const transcriptId = field(message, 'uuid');
+  if (typeof messageId !== 'string' || typeof transcriptId !== 'string') return null;
+  const requestId = field(message, 'request_id');
+  const isSubagent = typeof field(message, 'parent_tool_use_id') === 'string';
+  const named = typeof requestId === 'string' ? requestId : null;
+  return { kind: 'message', sessionId, messageId, transcriptId, requestId: named, isSubagent };
+}
+
+/** Results of Edit, MultiEdit, Write and NotebookEdit hold the file as it was before, whole. */
+function readEdit(toolCallId: string, tool: unknown, told: unknown): ToldEdit | null {
+  if (tool === 'Write') {
+    const path = field(told, 'filePath');
+    const before = field(told, 'originalFile');
+    const after = field(told, 'content');
+    if (typeof path !== 'string' || typeof after !== 'string') return null;
+    return { toolCallId, path, before: typeof before === 'string' ? before : null, after };
+  }
+  if (tool === 'NotebookEdit') {
+    const path = field(told, 'notebook_path');
+    const before = field(told, 'original_file');
+    const after = field(told, 'updated_file');
+    if (typeof path !== 'string' || typeof before !== 'string' || typeof after !== 'string') return null;
+    return { toolCallId, path, before, after };
+  }
+  if (tool !== 'Edit' && tool !== 'MultiEdit') return null;
+  const path = field(told, 'filePath');
+  const before = field(told, 'originalFile');
+  if (typeof path !== 'string' || typeof before !== 'string') return null;
+  const after = edited(before, told);
+  return after === null ? null : { toolCallId, path, before, after };
+}
+
+/** Null: the result does not say what became of the file. */
+function edited(before: string, told: unknown): string | null {
+  const edits = field(told, 'edits');
+  let after = before;
+  for (const edit of Array.isArray(edits) ? edits : [told]) {
+    const from = field(edit, 'oldString') ?? field(edit, 'old_string');
+    const to = field(edit, 'newString') ?? field(edit, 'new_string');
+    const all = field(edit, 'replaceAll') ?? field(edit, 'replace_all');
+    if (typeof from !== 'string' || typeof to !== 'string') return null;
+    // An empty old text makes a file out of an empty one.
+    if (from === '') after = to;
+    else if (!after.includes(from)) return null;
+    else after = all === true ? after.split(from).join(to) : after.replace(from, () => to);
+  }
+  return after;
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

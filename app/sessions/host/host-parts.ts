@@ -1,0 +1,47 @@
+import type { McpServer } from '@agentclientprotocol/sdk/unstable';
+import type { Session, SessionEvent } from '../../api/sessions.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { AgentName } from '../agents/agent.ts';
+import type { SessionKeys } from '../agents/session-keys.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import type { AgentProcess } from './agent-process.ts';
+import type { SessionRoutes } from './session-routes.ts';
+import type { Slots } from './slots.ts';
+
+/** What fronts are told: a session as it is now, one event of its record, or that it is no longer held. */
+export type HostEvent =
+  | { kind: 'session'; session: Session }
+  | { kind: 'event'; event: SessionEvent }
+  | { kind: 'gone'; sessionId: string };
+
+/** What sessions ask of the rest of the app. */
+export interface SessionSurroundings {
+  keys: SessionKeys;
+  /** Where our proxy listens; null: it is off. */
+  baseUrl(): string | null;
+  /** Servers that a session in this folder gets besides those of the person's own settings. */
+  mcpServers(cwd: string): readonly McpServer[];
+  /** Another program that has the session open now; null: none. Must not reject. */
+  heldElsewhere(sessionId: string): Promise<{ pid: number } | null>;
+  settings(): SessionSettings;
+}
+
+export interface SessionSettings {
+  /** So many turns run at once. */
+  atOnce: number;
+  /** A session without work is unloaded after so many minutes; null: never. */
+  unloadAfterMinutes: number | null;
+  /** A turn that costs more is stopped, in credits; null: no limit. */
+  creditsPerTurn: number | null;
+}
+
+/** What each session of a host is given. */
+export interface HostParts extends SessionSurroundings {
+  store: SessionStore;
+  clock: Clock;
+  log: Log;
+  slots: Slots;
+  routes: SessionRoutes;
+  process(agent: AgentName): AgentProcess;
+  tell(event: HostEvent): void;
+}

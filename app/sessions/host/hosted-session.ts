@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+  SessionUpdate,
+} from '@agentclientprotocol/sdk/unstable';
+import { unlessAborted } from '../../account/unless-aborted.ts';
+import type { Session } from '../../api/sessions.ts';
+import type { AgentExit } from '../agents/agent.ts';
+import type { AgentFact } from '../agents/agent-facts.ts';
+import { type Choices, Control } from './control.ts';
+import type { HostParts } from './host-parts.ts';
+import { IdleTimer } from './idle-timer.ts';
+import { KeptSession, type SessionBeginning } from './kept-session.ts';
+import type { LiveSession } from './live-session.ts';
+import { Loader } from './loader.ts';
+import { type Prompt, textOf, titleOf } from './prompt.ts';
+import { Recorder } from './recorder.ts';
+import { cancelled, SessionError } from './session-error.ts';
+import { type Answer, SessionQuestions } from './session-questions.ts';
+import type { RoutedSession } from './session-routes.ts';
+import { Turns } from './turns.ts';
+
+interface FirstMessage {
+  id: string;
+  prompt: Prompt;
+  accepted: PromiseWithResolvers<void>;
+}
+
+/**
+ * One session of an agent: provisional until its first message, then on disk. Messages wait in a queue and run one turn
+ * at a time; `stop` and `dispose` pass the queue.
+ */
+export class HostedSession implements RoutedSession {
+  readonly id: string;
+  readonly questions: SessionQuestions;
+  readonly kept: KeptSession;
+  readonly #parts: HostParts;
+  readonly #control: Control;
+  readonly #loader: Loader;
+  readonly #recorder: Recorder;
+  readonly #turns: Turns;
+  readonly #idle: IdleTimer;
+  /** Messages that came before the session was on disk. */
+  readonly #first: FirstMessage[] = [];
+  #beginning: Promise<void> | null = null;
+  /** Aborted when a person stops what is under way; then there is a new one. */
+  #stopping = new AbortController();
+  #isDisposed = false;
+
+  constructor(beginning: SessionBeginning, parts: HostParts) {
+    this.id = beginning.id;
+    this.#parts = parts;
+    const changed = (): void => this.changed();
+    this.kept = new KeptSession(beginning, parts.store);
+    this.#control = new Control(this.kept.choices);
+    this.#recorder = new Recorder(this.id, parts);
+    this.questions = new SessionQuestions(this.id, parts.store, this.#recorder, changed);
+    this.#loader = new Loader(
+      this.id,
+      parts,
+      this,
+      () => ({ ...this.kept.startFacts(), choices: this.#control.wanted, title: this.#startTitle() }),
+      (live) => this.#started(live),
+    );
+    this.#idle = new IdleTimer(parts, () => this.unload());
+    this.#turns = new Turns({
+      ...{ sessionId: this.id, parts, kept: this.kept, recorder: this.#recorder, changed },
+      ...{ loader: this.#loader, control: this.#control, questions: this.questions },
+      ended: () => this.#idle.start(),
+    });
+  }
+
+  get isDisposed(): boolean {
+    return this.#isDisposed;
+  }
+
+  get turns(): Turns {
+    return this.#turns;
+  }
+
+  /** Has no process, and nothing under way that would start one. */
+  get isUnloaded(): boolean {
+    return this.#loader.live === null && !this.#loader.isLoading && this.#turns.current === null;
+  }
+
+  /**
+   * Sends a message, or queues it behind others. Resolves with the id of its turn when it is on disk. The same id again
+   * is the same message. Rejects with a cancellation when the first message was stopped, and with what went wrong
+   * where the session could not be begun: nothing of it is left then.
+   */
+  async send(prompt: Prompt, id: string = randomUUID()): Promise<{ turnId: string }> {
+    this.#refuseDisposed();
+    this.#idle.stop();
+    if (this.kept.isKept) this.#turns.queue(id, prompt);
+    else {
+      const accepted = this.#first.find((one) => one.id === id)?.accepted ?? Promise.withResolvers<void>();
+      if (!this.#first.some((one) => one.id === id)) this.#first.push({ id, prompt, accepted });
+      if (this.#beginning === null) void this.#begin();
+      await accepted.promise;
+    }
+    return { turnId: id };
+  }
+
+  /** Says it into the running turn at its next step; sends it where none runs. */
+  async steer(prompt: Prompt, id: string = randomUUID()): Promise<{ turnId: string }> {
+    this.#refuseDisposed();
+    const joined = this.kept.isKept ? await this.#turns.steer(id, prompt) : null;
+    return joined === null ? this.send(prompt, id) : { turnId: joined };
+  }
+
+  /** First message: process, then metadata and messages on disk at once, then told, then sent. */
+  async #begin(): Promise<void> {
+    const { signal } = this.#stopping;
+    const begun = Promise.withResolvers<void>();
+    this.#beginning = begun.promise;
+    this.changed();
+    try {
+      const live = await unlessAborted(this.#loader.load(), signal);
+      signal.throwIfAborted();
+      this.kept.begin(live.id, this.#control.wanted, this.#first);
+    } catch (error) {
+      // Nothing half-made remains, whichever step it was; the answer does not wait for the end of the process.
+      void this.#loader.unload();
+      for (const { accepted } of this.#first.splice(0)) accepted.reject(error);
+      return;
+    } finally {
+      this.#beginning = null;
+      begun.resolve();
+      this.changed();
+    }
+    for (const { accepted } of this.#first.splice(0)) accepted.resolve();
+    this.#turns.pump();
+  }
+
+  #startTitle(): string | null {
+    const first = this.#first[0];
+    return this.kept.title ?? (first === undefined ? null : titleOf(first.prompt));
+  }
+
+  async #started(live: LiveSession): Promise<void> {
+    const isApplied = await this.#control.started(live);
+    if (!isApplied) {
+      const { mode } = this.#control.view();
+      this.#recorder.add('note', { code: 'mode-refused', wanted: mode.wanted, applied: mode.applied }, null);
+    }
+    this.#recorder.add('applied', this.#control.view(), this.#turns.current?.id ?? null);
+    this.changed();
+  }
+
+  /** Stops what is under way. Queued messages stay, and wait. Resolves when the turn has ended. */
+  async stop(why: Error = cancelled('You stopped this turn.')): Promise<void> {
+    this.#stopping.abort(why);
+    this.#stopping = new AbortController();
+    this.questions.denyAll();
+    await this.#turns.stop(why);
+  }
+
+  /** Lets go of the process; the next message starts one again. Not while a turn runs. */
+  async unload(): Promise<void> {
+    if (this.#turns.current !== null || this.#beginning !== null) return;
+    this.#idle.stop();
+    const unloading = this.#loader.unload();
+    this.#control.unloaded();
+    this.changed();
+    await unloading;
+  }
+
+  /** Ends it in this host. What is on disk stays. Idempotent; resolves when its process is gone. */
+  async dispose(why: Error = cancelled('The session was closed.')): Promise<void> {
+    const isFirst = !this.#isDisposed;
+    this.#isDisposed = true;
+    this.#idle.stop();
+    const stopped = this.stop(why);
+    const unloaded = this.#loader.unload();
+    if (isFirst) this.#parts.tell({ kind: 'gone', sessionId: this.id });
+    await Promise.all([stopped, unloaded]);
+  }
+
+  /** Changes what the session runs with. What its process can't change counts from the next message on. */
+  async choose(choice: Partial<Choices>): Promise<void> {
+    this.#refuseDisposed();
+    try {
+      await this.#control.choose(choice, this.#loader.live);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new SessionError('not-possible', `The agent refused this choice: ${why}`, 'Choose another.', {
+        cause: error,
+      });
+    } finally {
+      this.kept.keepChoices(this.#control.wanted);
+      if (this.kept.isKept) this.#recorder.add('applied', this.#control.view(), this.#turns.current?.id ?? null);
+      this.changed();
+    }
+  }
+
+  /** False: the question is no longer open. */
+  async answer(questionId: string, answer: Answer): Promise<boolean> {
+    const isTaken = this.questions.answer(questionId, answer);
+    if (isTaken && answer.answer === 'allow' && answer.acceptEdits === true) {
+      await this.choose({ mode: 'acceptEdits' });
+    }
+    return isTaken;
+  }
+
+  /** The agent's process ended. */
+  lost(live: LiveSession, exit: AgentExit): void {
+    if (this.#loader.live !== live) return;
+    this.#loader.lost(live);
+    this.#control.unloaded();
+    this.questions.denyAll();
+    this.#turns.lost(exit);
+    this.changed();
+  }
+
+  get live(): LiveSession | null {
+    return this.#loader.live;
+  }
+
+  onUpdate(update: SessionUpdate, child: string | null): void {
+    if (child === null) this.#learn(update);
+    this.#turns.update(update, child);
+  }
+
+  onFact(fact: AgentFact): void {
+    if (fact.kind === 'mode') this.#sees(() => this.#control.sees('mode', fact.mode));
+    else this.#turns.fact(fact);
+  }
+
+  #learn(update: SessionUpdate): void {
+    if (update.sessionUpdate === 'config_option_update') {
+      this.#sees(() => this.#control.seesOptions(update.configOptions));
+    } else if (update.sessionUpdate === 'session_info_update') {
+      if (typeof update.title === 'string' && this.kept.keepAgentTitle(update.title)) this.changed();
+    } else if (update.sessionUpdate === 'usage_update') {
+      this.kept.context = { used: update.used, size: update.size };
+    }
+  }
+
+  #sees(look: () => boolean): void {
+    if (!look()) return;
+    this.#recorder.add('applied', this.#control.view(), this.#turns.current?.id ?? null);
+    this.changed();
+  }
+
+  async askPermission(
+    request: RequestPermissionRequest,
+    signal: AbortSignal,
+    child: string | null,
+  ): Promise<RequestPermissionResponse> {
+    const turnId = this.#turns.current?.id ?? null;
+    const { response } = await this.questions.permission(request, { turnId, child, signal });
+    return response;
+  }
+
+  askForm(
+    request: CreateElicitationRequest,
+    signal: AbortSignal,
+    child: string | null,
+  ): Promise<CreateElicitationResponse> {
+    return this.questions.form(request, { turnId: this.#turns.current?.id ?? null, child, signal });
+  }
+
+  /** Tells the fronts how it is now. */
+  changed(): void {
+    if (!this.#isDisposed) this.#parts.tell({ kind: 'session', session: this.view() });
+  }
+
+  view(): Session {
+    return {
+      ...this.kept.view(),
+      ...this.#control.view(),
+      ...this.#turns.view(),
+      state: this.#state(),
+      questions: this.questions.count,
+      queue: this.kept.isKept ? this.#turns.queued() : [],
+      title: this.kept.title ?? (this.#first[0] === undefined ? null : textOf(this.#first[0].prompt).slice(0, 60)),
+    };
+  }
+
+  #state(): Session['state'] {
+    const turn = this.#turns.current;
+    if (turn?.isStopped) return 'stopping';
+    if (this.questions.count > 0) return 'waiting';
+    if (this.#loader.isLoading) return 'starting';
+    if (turn !== null) return this.#turns.isInLine ? 'in-line' : 'running';
+    if (this.#loader.live !== null) return 'idle';
+    return this.kept.isKept ? 'unloaded' : 'provisional';
+  }
+
+  #refuseDisposed(): void {
+    if (this.#isDisposed) throw cancelled('The session was closed.');
+  }
+}

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Session, turnStateSchema } from '../../api/sessions.ts';
+import type { AgentName } from '../agents/agent.ts';
+import type { SessionPatch, SessionRow } from '../store/session-rows.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import type { Choices } from './control.ts';
+import type { StartFacts } from './loader.ts';
+import { type Prompt, titleOf } from './prompt.ts';
+
+/** How a session begins in this host: with what a person chose, or as it lies on disk. */
+export interface SessionBeginning {
+  id: string;
+  agent: AgentName;
+  cwd: string;
+  choices: Choices;
+  /** The agent's own id of it, where it has a conversation already; null: it is new. */
+  agentSessionId: string | null;
+  title: string | null;
+  parent: string | null;
+  /** Null: nothing of it is on disk. */
+  row: SessionRow | null;
+}
+
+/** What is known of one session beside its turns: in memory while it is provisional, then the row on disk. */
+export class KeptSession {
+  readonly #beginning: SessionBeginning;
+  readonly #store: SessionStore;
+  readonly #createdAt = Date.now();
+  #row: SessionRow | null;
+  #choices: Choices;
+  context: Session['context'] = null;
+
+  constructor(beginning: SessionBeginning, store: SessionStore) {
+    this.#beginning = beginning;
+    this.#store = store;
+    this.#row = beginning.row;
+    this.#choices = beginning.choices;
+  }
+
+  /** Something of it is on disk. */
+  get isKept(): boolean {
+    return this.#row !== null;
+  }
+
+  get agent(): AgentName {
+    return this.#beginning.agent;
+  }
+
+  get cwd(): string {
+    return this.#beginning.cwd;
+  }
+
+  get choices(): Choices {
+    return this.#choices;
+  }
+
+  get title(): string | null {
+    const row = this.#row;
+    return row === null ? this.#beginning.title : (row.title ?? row.agentTitle ?? row.firstPrompt);
+  }
+
+  get resumeAt(): string | null {
+    return this.#row?.resumeAt ?? null;
+  }
+
+  /** The agent's own id of it; null: it has none yet. */
+  get agentSessionId(): string | null {
+    const kept = agentIdOf(this.#row?.options);
+    return kept ?? this.#beginning.agentSessionId;
+  }
+
+  startFacts(): Omit<StartFacts, 'choices' | 'title'> {
+    const { id, agent, cwd } = this.#beginning;
+    const { agentSessionId, resumeAt } = this;
+    const isForeign = this.#beginning.agentSessionId !== null;
+    const hasConversation = isForeign || this.#store.turns.of(id).some(({ lastMessage }) => lastMessage !== null);
+    return { id, agent, cwd, agentSessionId, resumeAt, hasConversation };
+  }
+
+  /** Puts it on disk with its first messages, all or nothing. Throws `SessionStoreError`. */
+  begin(agentSessionId: string, choices: Choices, messages: readonly { id: string; prompt: Prompt }[]): void {
+    const { id, agent, cwd, title, parent } = this.#beginning;
+    const store = this.#store;
+    const firstPrompt = messages[0] === undefined ? null : titleOf(messages[0].prompt);
+    this.#row = store.atOnce(() => {
+      const known = store.sessions.find(id);
+      const row = store.sessions.decorate(id, {
+        ...{ agent, cwd, parent, hosted: true, directories: [...choices.directories] },
+        ...{ model: choices.model, effort: choices.effort, mode: choices.mode },
+        ...(title === null ? undefined : { title }),
+        ...(known?.firstPrompt == null ? { firstPrompt } : undefined),
+        options: { agentSessionId },
+      });
+      for (const { id: messageId, prompt } of messages) store.queue.add({ id: messageId, sessionId: id, prompt });
+      return row;
+    });
+  }
+
+  /** Changes what is on disk; nothing where nothing is. Throws `SessionStoreError`. */
+  keep(patch: SessionPatch): void {
+    if (this.#row !== null) this.#row = this.#store.sessions.decorate(this.#beginning.id, patch);
+  }
+
+  keepChoices(choices: Choices): void {
+    if (isDeepStrictEqual(choices, this.#choices)) return;
+    this.#choices = choices;
+    const { model, effort, mode, directories } = choices;
+    this.keep({ model, effort, mode, directories: [...directories] });
+  }
+
+  /** Returns whether it is another one. */
+  keepAgentTitle(agentTitle: string): boolean {
+    if (this.#row === null || this.#row.agentTitle === agentTitle) return false;
+    this.keep({ agentTitle });
+    return true;
+  }
+
+  view(): Pick<
+    Session,
+    'id' | 'agent' | 'cwd' | 'directories' | 'context' | 'pinned' | 'createdAt' | 'sentAt' | 'endedAt' | 'seenAt'
+  > &
+    Pick<Session, 'parent' | 'isBack'> & { outcome: Session['outcome'] } {
+    const { id, agent, cwd } = this.#beginning;
+    const row = this.#row;
+    return {
+      ...{ id, agent, cwd, directories: [...this.#choices.directories], context: this.context },
+      pinned: row?.pinned ?? false,
+      createdAt: row?.createdAt ?? this.#createdAt,
+      sentAt: row?.sentAt ?? null,
+      endedAt: row?.endedAt ?? null,
+      seenAt: row?.seenAt ?? null,
+      parent: row?.parent ?? this.#beginning.parent,
+      isBack: row?.resumeAt != null,
+      outcome: turnStateSchema.safeParse(row?.outcome).data ?? null,
+    };
+  }
+}
+
+function agentIdOf(options: unknown): string | null {
+  if (typeof options !== 'object' || options === null || !('agentSessionId' in options)) return null;
+  return typeof options.agentSessionId === 'string' ? options.agentSessionId : null;
+}

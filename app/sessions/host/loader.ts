@@ -1,0 +1,181 @@
+import { realpath, stat } from 'node:fs/promises';
+import type { AgentConnection, AgentName, SessionStart } from '../agents/agent.ts';
+import type { Choices } from './control.ts';
+import type { HostParts } from './host-parts.ts';
+import { LiveSession } from './live-session.ts';
+import { SessionError } from './session-error.ts';
+import type { RoutedSession } from './session-routes.ts';
+import { isUnknownSession } from './turn-problem.ts';
+
+/** What a start needs to know of its session, as it is at that moment. */
+export interface StartFacts {
+  id: string;
+  agent: AgentName;
+  /** The agent's own id of it; null: it has none yet. */
+  agentSessionId: string | null;
+  /** The agent has said something in it, so that it has to know it. */
+  hasConversation: boolean;
+  cwd: string;
+  title: string | null;
+  /** The agent's message after which it goes on; null: the last one. */
+  resumeAt: string | null;
+  choices: Choices;
+}
+
+/**
+ * The process side of one session: started once however many ask, and never while the one before it ends. So there is
+ * one writer of its conversation at any time.
+ */
+export class Loader {
+  readonly #id: string;
+  readonly #parts: HostParts;
+  readonly #session: RoutedSession;
+  readonly #facts: () => StartFacts;
+  readonly #started: (live: LiveSession) => Promise<void>;
+  #loading: Promise<LiveSession> | null = null;
+  #ended: Promise<void> = Promise.resolve();
+  live: LiveSession | null = null;
+
+  /** @param started what is done with a session before anyone may use it */
+  constructor(
+    id: string,
+    parts: HostParts,
+    session: RoutedSession,
+    facts: () => StartFacts,
+    started: (live: LiveSession) => Promise<void>,
+  ) {
+    this.#id = id;
+    this.#parts = parts;
+    this.#session = session;
+    this.#facts = facts;
+    this.#started = started;
+  }
+
+  get isLoading(): boolean {
+    return this.#loading !== null && this.live === null;
+  }
+
+  load(): Promise<LiveSession> {
+    if (this.#loading !== null) return this.#loading;
+    const loading = this.#start(this.#ended);
+    this.#loading = loading;
+    loading.then(
+      (live) => {
+        if (this.#loading === loading) this.live = live;
+      },
+      () => {
+        if (this.#loading === loading) this.#loading = null;
+      },
+    );
+    return loading;
+  }
+
+  /** Lets the process go, also one that only starts. Resolves when it is gone. Never rejects. */
+  unload(): Promise<void> {
+    const loading = this.#loading;
+    if (loading === null) return this.#ended;
+    this.#loading = null;
+    this.live = null;
+    this.#ended = this.#end(this.#ended, loading);
+    return this.#ended;
+  }
+
+  /** The process of the agent is gone, and this session with it. */
+  lost(live: LiveSession): void {
+    if (this.live !== live) return;
+    this.#loading = null;
+    this.live = null;
+    this.#letGo(live);
+  }
+
+  async #end(before: Promise<void>, loading: Promise<LiveSession>): Promise<void> {
+    await before;
+    const live = await loading.catch(() => null);
+    if (live === null) return;
+    await live.close();
+    this.#letGo(live);
+  }
+
+  #letGo(live: LiveSession): void {
+    this.#parts.routes.leave(live.id, this.#session);
+    this.#parts.keys.revoke(this.#id);
+  }
+
+  async #start(before: Promise<void>): Promise<LiveSession> {
+    await before;
+    const facts = this.#facts();
+    const { keys, routes } = this.#parts;
+    const baseUrl = await this.#refuseUnready(facts);
+    const connection = await this.#parts.process(facts.agent).connection();
+    const isIdOurs = facts.agentSessionId !== null || connection.extras.has('choose-id');
+    const expected = facts.agentSessionId ?? facts.id;
+    const settled = routes.starts();
+    if (isIdOurs) routes.lead(expected, this.#session);
+    try {
+      const live = await this.#ask(connection, facts, baseUrl);
+      routes.lead(live.id, this.#session);
+      await this.#started(live);
+      return live;
+    } catch (error) {
+      if (isIdOurs) routes.leave(expected, this.#session);
+      keys.revoke(facts.id);
+      throw error;
+    } finally {
+      settled();
+    }
+  }
+
+  async #ask(connection: AgentConnection, facts: StartFacts, baseUrl: string): Promise<LiveSession> {
+    const { description } = this.#parts.process(facts.agent);
+    const key = this.#parts.keys.mint(facts.id);
+    const trusted = this.#parts.store.trusted.has(await realpath(facts.cwd));
+    const prepared = await description.prepare({ ...startOf(facts, this.#parts), trusted, key, baseUrl });
+    try {
+      const answer = await connection.request<{ sessionId?: string }>(prepared.method, prepared.params);
+      return new LiveSession(connection, answer.sessionId ?? facts.agentSessionId ?? facts.id, answer);
+    } catch (error) {
+      // A session in which nothing was ever said is nowhere on disk: it is begun, under the same id.
+      const isNew = facts.agentSessionId === null || facts.hasConversation;
+      if (isNew || !isUnknownSession(error)) throw error;
+      return await this.#ask(connection, { ...facts, agentSessionId: null }, baseUrl);
+    } finally {
+      await prepared.release();
+    }
+  }
+
+  /** What would only show itself in an unclear error of the agent's. Returns where our proxy is. */
+  async #refuseUnready({ id, agentSessionId, cwd }: StartFacts): Promise<string> {
+    const baseUrl = this.#parts.baseUrl();
+    if (baseUrl === null) {
+      throw new SessionError('proxy-off', 'The session needs the proxy, which is off.', 'Turn the proxy on.');
+    }
+    const folder = await stat(cwd).catch(() => null);
+    if (folder?.isDirectory() !== true) {
+      throw new SessionError('folder-gone', `${cwd} isn’t there any more.`, 'Choose where the folder is now.');
+    }
+    const holder = await this.#parts.heldElsewhere(agentSessionId ?? id);
+    if (holder !== null) {
+      const message = `The session is open in another program (process ${holder.pid}). Two at once would lose messages.`;
+      throw new SessionError('elsewhere', message, 'Close it there first, or go on in a fork.');
+    }
+    return baseUrl;
+  }
+}
+
+function startOf(facts: StartFacts, parts: HostParts): Omit<SessionStart, 'key' | 'baseUrl' | 'trusted'> {
+  const { cwd, choices, title } = facts;
+  const how: SessionStart['how'] =
+    facts.agentSessionId === null
+      ? { kind: 'new', sessionId: facts.id }
+      : { kind: 'resume', sessionId: facts.agentSessionId, at: facts.resumeAt };
+  return {
+    how,
+    cwd,
+    additionalDirectories: choices.directories,
+    // Given at every start: a resumed session would otherwise run with other ones than it shows.
+    model: choices.model,
+    effort: choices.effort,
+    title: facts.agentSessionId === null ? title : null,
+    mcpServers: parts.mcpServers(cwd),
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * - `cancelled`: a person stopped it, or the session was let go.
+ * - `no-session`, `no-turn`, `no-question`, `no-message`, `no-edit`: there is no such thing (any more).
+ * - `folder-gone`, `proxy-off`, `agent-missing`, `elsewhere`: the session can't be started now.
+ * - `turn-running`: not while one runs.
+ * - `not-possible`: this agent can't, or there is nothing to do it with.
+ * - `changed-since`: a file is not as the edit left it.
+ */
+export type SessionErrorCode =
+  | 'cancelled'
+  | 'no-session'
+  | 'no-turn'
+  | 'no-question'
+  | 'no-message'
+  | 'no-edit'
+  | 'folder-gone'
+  | 'proxy-off'
+  | 'agent-missing'
+  | 'elsewhere'
+  | 'turn-running'
+  | 'not-possible'
+  | 'changed-since';
+
+/** Something asked of a session could not be done. `message` says what happened and why, `mend` what to do next. */
+export class SessionError extends Error {
+  override readonly name = 'SessionError';
+  readonly code: SessionErrorCode;
+  readonly mend: string;
+  constructor(code: SessionErrorCode, message: string, mend: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+    this.mend = mend;
+  }
+}
+
+export function cancelled(why: string): SessionError {
+  return new SessionError('cancelled', why, 'Send it again to go on.');
+}
+
+export function isCancelled(error: unknown): boolean {
+  return error instanceof SessionError && error.code === 'cancelled';
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { isAbsolute } from 'node:path';
+import { agentNameSchema, type Session } from '../../api/sessions.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { AgentConnection, AgentDescription, AgentExit, AgentName } from '../agents/agent.ts';
+import type { FactReader } from '../agents/agent-facts.ts';
+import type { SessionRow } from '../store/session-rows.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import { AgentProcess } from './agent-process.ts';
+import type { Choices } from './control.ts';
+import type { HostEvent, HostParts, SessionSurroundings } from './host-parts.ts';
+import { HostedSession } from './hosted-session.ts';
+import { closeInterrupted } from './interrupted.ts';
+import { cancelled, SessionError } from './session-error.ts';
+import { SessionRoutes } from './session-routes.ts';
+import { Slots } from './slots.ts';
+
+export interface SessionHostDependencies extends SessionSurroundings {
+  store: SessionStore;
+  clock: Clock;
+  log: Log;
+  /** Each agent with what reads its own messages. */
+  agents: readonly (AgentDescription & { facts: FactReader })[];
+  /** A session that was made elsewhere: where it runs; null: there is none of that id. */
+  foreign(id: string): Promise<{ agent: AgentName; cwd: string } | null>;
+}
+
+export interface NewSession {
+  /** Absolute. */
+  cwd: string;
+  agent?: AgentName;
+  /** Chosen by who asks; the same again is the same session. */
+  id?: string;
+  title?: string | null;
+  choices?: Partial<Choices>;
+}
+
+const noChoices: Choices = { model: null, effort: null, mode: null, directories: [] };
+
+/** How long a shutdown may take, in ms; agents that are left then are ended with their processes. */
+const shutdownMs = 5_000;
+
+/** All sessions that this process leads. Fronts listen here, and hold no truth of their own. */
+export class SessionHost {
+  readonly #given: SessionHostDependencies;
+  readonly #parts: HostParts;
+  readonly #processes: ReadonlyMap<AgentName, AgentProcess>;
+  readonly #sessions = new Map<string, HostedSession>();
+  readonly #listeners = new Set<(event: HostEvent) => void>();
+  #shutdown: Promise<void> | null = null;
+
+  constructor(given: SessionHostDependencies) {
+    this.#given = given;
+    const routes = new SessionRoutes(given.log);
+    const { agents } = given;
+    this.#processes = new Map(
+      agents.map((agent) => {
+        const ended = (connection: AgentConnection, exit: AgentExit): void => this.#ended(connection, exit);
+        return [agent.name, new AgentProcess(agent, routes.handlers(agent.facts), ended)];
+      }),
+    );
+    this.#parts = {
+      ...{ store: given.store, clock: given.clock, log: given.log, keys: given.keys, routes },
+      ...{ baseUrl: () => given.baseUrl(), mcpServers: (cwd) => given.mcpServers(cwd) },
+      ...{ heldElsewhere: (id) => given.heldElsewhere(id), settings: () => given.settings() },
+      slots: new Slots(
+        () => given.settings().atOnce,
+        () => this.#lineChanged(),
+      ),
+      process: (agent) => this.#process(agent),
+      tell: (event) => this.#tell(event),
+    };
+    if (given.store.mayWrite) closeInterrupted(given.store, given.clock.now());
+  }
+
+  listen(listener: (event: HostEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A session that exists in memory alone until its first message. Starts nothing and writes nothing. */
+  create({ cwd, agent = 'claude', id = randomUUID(), title = null, choices = {} }: NewSession): HostedSession {
+    this.#refuseShutdown();
+    const known = this.#held(id);
+    if (known !== null) return known;
+    if (!isAbsolute(cwd)) {
+      throw new SessionError('folder-gone', 'A session needs a folder with its whole path.', 'Choose a folder.');
+    }
+    const row = this.#given.store.sessions.find(id);
+    if (row !== null) return this.#hold(beginningOf(row));
+    const chosen = { ...noChoices, ...choices };
+    return this.#hold({ id, agent, cwd, title, choices: chosen, agentSessionId: null, parent: null, row: null });
+  }
+
+  /** A session by its id, also one that lies on disk or was made elsewhere. Starts nothing. */
+  async session(id: string): Promise<HostedSession> {
+    this.#refuseShutdown();
+    const known = this.#held(id);
+    if (known !== null) return known;
+    const row = this.#given.store.sessions.find(id);
+    if (row?.hosted && row.cwd !== null) return this.#hold(beginningOf(row));
+    const foreign = await this.#given.foreign(id);
+    // Another call may have been faster.
+    const meanwhile = this.#held(id);
+    if (meanwhile !== null) return meanwhile;
+    if (foreign === null) throw new SessionError('no-session', 'There is no such session.', 'Choose another one.');
+    const choices = row === null ? noChoices : choicesOf(row);
+    return this.#hold({ ...foreign, id, choices, agentSessionId: id, title: null, parent: null, row });
+  }
+
+  /** The sessions that Jumpseat led, and those that were only begun, as they are now. */
+  list(): Session[] {
+    const held = [...this.#sessions.values()].map((session) => session.view());
+    const ids = new Set(held.map(({ id }) => id));
+    const rows = this.#given.store.sessions.all().filter((row) => row.hosted && row.cwd !== null && !ids.has(row.id));
+    return [...held, ...rows.map((row) => new HostedSession(beginningOf(row), this.#parts).view())];
+  }
+
+  /** Lets a session go. What is on disk of it stays. */
+  async dispose(id: string): Promise<void> {
+    const session = this.#sessions.get(id);
+    if (session === undefined) return;
+    this.#sessions.delete(id);
+    await session.dispose();
+  }
+
+  /** Ends everything, at once and within a deadline. Memoised. Afterwards the host can't be used. */
+  shutdown(): Promise<void> {
+    this.#shutdown ??= this.#end();
+    return this.#shutdown;
+  }
+
+  async #end(): Promise<void> {
+    const why = cancelled('Jumpseat was closed.');
+    const ended = Promise.all([...this.#sessions.values()].map((session) => session.dispose(why)));
+    const deadline = new AbortController();
+    const late = this.#given.clock.sleep(shutdownMs, deadline.signal).catch(() => undefined);
+    await Promise.race([ended, late]);
+    // Ends what did not obey, and what had already ended its sessions.
+    await Promise.race([Promise.all([...this.#processes.values()].map((process) => process.stop())), late]);
+    deadline.abort();
+    this.#sessions.clear();
+    this.#listeners.clear();
+  }
+
+  #held(id: string): HostedSession | null {
+    const session = this.#sessions.get(id);
+    return session === undefined || session.isDisposed ? null : session;
+  }
+
+  #hold(beginning: ConstructorParameters<typeof HostedSession>[0]): HostedSession {
+    const session = new HostedSession(beginning, this.#parts);
+    this.#sessions.set(beginning.id, session);
+    return session;
+  }
+
+  #process(agent: AgentName): AgentProcess {
+    const process = this.#processes.get(agent);
+    if (process === undefined) {
+      throw new SessionError('agent-missing', `Jumpseat has no agent ${agent} here.`, 'Choose another agent.');
+    }
+    return process;
+  }
+
+  #ended(connection: AgentConnection, exit: AgentExit): void {
+    const { code, signal } = exit;
+    this.#given.log.write('info', 'agent-ended', { pid: connection.pid, code, signal });
+    for (const session of this.#sessions.values()) {
+      const { live } = session;
+      if (live?.connection === connection) session.lost(live, exit);
+    }
+  }
+
+  #lineChanged(): void {
+    for (const session of this.#sessions.values()) if (session.turns.isInLine) session.changed();
+  }
+
+  #tell(event: HostEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  #refuseShutdown(): void {
+    if (this.#shutdown !== null) throw cancelled('Jumpseat is closing.');
+  }
+}
+
+function beginningOf(row: SessionRow): ConstructorParameters<typeof HostedSession>[0] {
+  const { id, cwd, parent } = row;
+  const agent = agentNameSchema.safeParse(row.agent).data ?? 'claude';
+  return { id, agent, cwd: cwd ?? '/', choices: choicesOf(row), agentSessionId: null, title: null, parent, row };
+}
+
+function choicesOf({ model, effort, mode, directories }: SessionRow): Choices {
+  return { model, effort, mode, directories };
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+} from '@agentclientprotocol/sdk/unstable';
+import type { SessionStore } from '../store/session-store.ts';
+import { type PermissionAnswer, toResponse } from './permission-answer.ts';
+import { covers, readRule } from './permission-rules.ts';
+import type { Recorder } from './recorder.ts';
+import { SessionError } from './session-error.ts';
+
+export type FormAnswer = { answer: 'form' } & CreateElicitationResponse;
+export type Answer = PermissionAnswer | FormAnswer;
+
+/**
+ * Who answered: a person, a rule that a person gave before, or nobody: the agent withdrew it, the turn was stopped, or
+ * the session let go.
+ */
+type AnsweredBy = 'person' | 'rule' | 'withdrawn' | 'stopped';
+
+interface Open {
+  id: string;
+  kind: 'permission' | 'form';
+  options: RequestPermissionRequest['options'];
+  turnId: string | null;
+  settle(answer: Answer, by: AnsweredBy): void;
+}
+
+const denied: PermissionAnswer = { answer: 'deny' };
+const notAnswered: FormAnswer = { answer: 'form', action: 'cancel' };
+
+/**
+ * What a session waits for a person to say. A question is on disk before anyone is told of it, counts one answer, and
+ * is denied when its turn is stopped. An answer is given to the agent once, and never again after a restart.
+ */
+export class SessionQuestions {
+  readonly #sessionId: string;
+  readonly #store: SessionStore;
+  readonly #recorder: Recorder;
+  readonly #changed: () => void;
+  readonly #open = new Map<string, Open>();
+
+  constructor(sessionId: string, store: SessionStore, recorder: Recorder, changed: () => void) {
+    this.#sessionId = sessionId;
+    this.#store = store;
+    this.#recorder = recorder;
+    this.#changed = changed;
+  }
+
+  get count(): number {
+    return this.#open.size;
+  }
+
+  async permission(
+    request: RequestPermissionRequest,
+    context: { turnId: string | null; child: string | null; signal: AbortSignal },
+  ): Promise<{ response: RequestPermissionResponse; answer: PermissionAnswer }> {
+    const rule = this.#store.rules
+      .of(this.#sessionId)
+      .map(({ id, rule }) => readRule(id, rule))
+      .find((rule) => rule !== null && covers(rule, request));
+    if (rule) {
+      const answer: PermissionAnswer = { answer: 'allow' };
+      const event = { id: null, toolCallId: request.toolCall.toolCallId, by: 'rule', rule: rule.id, answer };
+      this.#recorder.add('answered', event, context.turnId);
+      return { response: toResponse(answer, request.options), answer };
+    }
+    const answer = await this.#ask('permission', request, request.options, context);
+    const said = answer.answer === 'form' ? denied : answer;
+    return { response: toResponse(said, request.options), answer: said };
+  }
+
+  async form(
+    request: CreateElicitationRequest,
+    context: { turnId: string | null; child: string | null; signal: AbortSignal },
+  ): Promise<CreateElicitationResponse> {
+    const answer = await this.#ask('form', request, [], context);
+    if (answer.answer !== 'form') return { action: answer.answer === 'deny' ? 'decline' : 'cancel' };
+    const { answer: _, ...response } = answer;
+    return response;
+  }
+
+  #ask(
+    kind: Open['kind'],
+    request: RequestPermissionRequest | CreateElicitationRequest,
+    options: Open['options'],
+    { turnId, child, signal }: { turnId: string | null; child: string | null; signal: AbortSignal },
+  ): Promise<Answer> {
+    const nobody = kind === 'permission' ? denied : notAnswered;
+    if (signal.aborted) return Promise.resolve(nobody);
+    const id = randomUUID();
+    // Throws where it can't be kept: the agent is told that it failed, and denies.
+    this.#store.questions.ask({ id, sessionId: this.#sessionId, turnId, kind, request: { request, child } });
+    this.#recorder.addNow('question', { id, kind, child, request }, turnId);
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const withdrawn = (): void => open.settle(nobody, 'withdrawn');
+    const open: Open = {
+      ...{ id, kind, options, turnId },
+      settle: (answer, by) => {
+        if (!this.#open.delete(id)) return;
+        signal.removeEventListener('abort', withdrawn);
+        try {
+          this.#store.questions.answer(id, answer);
+          this.#recorder.add('answered', { id, by, rule: null, answer }, turnId);
+        } finally {
+          resolve(answer);
+          this.#changed();
+        }
+      },
+    };
+    this.#open.set(id, open);
+    signal.addEventListener('abort', withdrawn, { once: true });
+    this.#changed();
+    return promise;
+  }
+
+  /** False: it is no longer open, and nothing was done. Throws for an answer that does not fit. */
+  answer(id: string, answer: Answer): boolean {
+    const open = this.#open.get(id);
+    if (open === undefined) return false;
+    this.#refuseUnfit(open, answer);
+    if (answer.answer === 'allow' && answer.rule !== undefined) {
+      this.#store.rules.give(this.#sessionId, randomUUID(), answer.rule);
+    }
+    open.settle(answer, 'person');
+    return true;
+  }
+
+  #refuseUnfit(open: Open, answer: Answer): void {
+    if ((answer.answer === 'form') !== (open.kind === 'form') && answer.answer !== 'deny') {
+      throw new SessionError('not-possible', 'This answer is of another kind than its question.', 'Answer it again.');
+    }
+    if (answer.answer !== 'allow') return;
+    if (toResponse(answer, open.options).outcome.outcome === 'cancelled') {
+      throw new SessionError('not-possible', 'The question has no such option.', 'Choose one that it offers.');
+    }
+  }
+
+  /** The turn was stopped, or the session let go: nothing is allowed by that. */
+  denyAll(): void {
+    for (const open of [...this.#open.values()]) {
+      open.settle(open.kind === 'permission' ? denied : notAnswered, 'stopped');
+    }
+  }
+}

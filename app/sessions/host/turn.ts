@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk/unstable';
+import type { TurnProblem, TurnState } from '../../api/sessions.ts';
+import type { AgentFact } from '../agents/agent-facts.ts';
+
+export interface TurnEnd {
+  state: Exclude<TurnState, 'running'>;
+  stopReason: string | null;
+  problem: TurnProblem | null;
+  usage: PromptResponse['usage'] | null;
+}
+
+type WholeMessage = Extract<AgentFact, { kind: 'message' }>;
+
+/** One turn under way: what was shown of it, and how it is stopped. */
+export class Turn {
+  readonly id: string;
+  readonly initiator: 'user' | 'agent';
+  /** Settles once the turn is on record as ended. Never rejects. */
+  readonly ended: Promise<TurnEnd>;
+  readonly #ended = Promise.withResolvers<TurnEnd>();
+  readonly #controller = new AbortController();
+  /** Messages of the conversation of which parts were shown, in their order. */
+  readonly #shown = new Set<string>();
+  readonly #whole = new Set<string>();
+  readonly #void = new Set<string>();
+  #last: WholeMessage | null = null;
+  /** The agent's own ids of what was said in it. */
+  readonly promptIds: string[] = [];
+  /** Something of the agent's came: the prompt was not lost. */
+  hasAnswer = false;
+
+  constructor(initiator: 'user' | 'agent', id: string = randomUUID()) {
+    this.id = id;
+    this.initiator = initiator;
+    this.ended = this.#ended.promise;
+  }
+
+  /** Aborted when a person stops the turn. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  get isStopped(): boolean {
+    return this.signal.aborted;
+  }
+
+  stop(reason: Error): void {
+    this.#controller.abort(reason);
+  }
+
+  end(end: TurnEnd): void {
+    this.#ended.resolve(end);
+  }
+
+  /** The agent's last whole message: where a fork or a way back ends. */
+  get lastMessage(): string | null {
+    return this.#last?.transcriptId ?? null;
+  }
+
+  shows(update: SessionUpdate): void {
+    this.hasAnswer = true;
+    const isPart = update.sessionUpdate === 'agent_message_chunk' || update.sessionUpdate === 'agent_thought_chunk';
+    if (isPart && typeof update.messageId === 'string') this.#shown.add(update.messageId);
+  }
+
+  /**
+   * A message is whole. Returns the messages that are void by that: their stream was cut, and this one is the answer in
+   * their place.
+   */
+  completes(message: WholeMessage): string[] {
+    if (message.isSubagent) return [];
+    this.#whole.add(message.messageId);
+    this.#last = message;
+    const cut = [...this.#shown].filter(
+      (id) => id !== message.messageId && !this.#whole.has(id) && !this.#void.has(id),
+    );
+    for (const id of cut) this.#void.add(id);
+    return cut;
+  }
+}

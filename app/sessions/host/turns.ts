@@ -1,0 +1,310 @@
+import type { PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk/unstable';
+import { unlessAborted } from '../../account/unless-aborted.ts';
+import type { QueuedMessage, Session, TurnProblem } from '../../api/sessions.ts';
+import type { AgentExit } from '../agents/agent.ts';
+import { AgentError } from '../agents/agent-error.ts';
+import type { AgentFact } from '../agents/agent-facts.ts';
+import type { Control } from './control.ts';
+import type { HostParts } from './host-parts.ts';
+import type { KeptSession } from './kept-session.ts';
+import type { LiveSession } from './live-session.ts';
+import type { Loader } from './loader.ts';
+import type { Prompt } from './prompt.ts';
+import { readQueue } from './read-queue.ts';
+import type { Recorder } from './recorder.ts';
+import type { SessionQuestions } from './session-questions.ts';
+import { Turn, type TurnEnd } from './turn.ts';
+import { isUnknownSession, plain, problemOf, saysRefused } from './turn-problem.ts';
+
+export interface TurnsDependencies {
+  sessionId: string;
+  parts: HostParts;
+  kept: KeptSession;
+  recorder: Recorder;
+  loader: Loader;
+  control: Control;
+  questions: SessionQuestions;
+  changed(): void;
+  /** Nothing is under way any more. */
+  ended(): void;
+}
+
+/** An agent that is told to stop has so long, in ms; then its process is ended. Copilot's connection is free by 2 s. */
+const stopMs = 800;
+
+/** Updates with which an agent begins a turn by itself. Others may come at any time. */
+const beginsTurn: ReadonlySet<string> = new Set(['agent_message_chunk', 'agent_thought_chunk', 'tool_call']);
+
+/** The turns of one session: its queue, sent one at a time, and what the agent begins by itself. */
+export class Turns {
+  readonly #given: TurnsDependencies;
+  #turn: Turn | null = null;
+  #isInLine = false;
+  #isPumping = false;
+  #isDue = false;
+  #isPaused = false;
+  #problem: TurnProblem | null = null;
+  /** How the agent's process ended in this turn. */
+  #exit: AgentExit | null = null;
+
+  constructor(given: TurnsDependencies) {
+    this.#given = given;
+    // What waited when Jumpseat ended is offered, never sent by itself.
+    this.#isPaused = given.kept.isKept && this.queued().length > 0;
+  }
+
+  get current(): Turn | null {
+    return this.#turn;
+  }
+
+  get isInLine(): boolean {
+    return this.#isInLine;
+  }
+
+  view(): Pick<Session, 'turnId' | 'problem' | 'isQueuePaused'> {
+    return { turnId: this.#turn?.id ?? null, problem: this.#problem, isQueuePaused: this.#isPaused };
+  }
+
+  queued(): QueuedMessage[] {
+    return readQueue(this.#given.parts.store.queue.of(this.#given.sessionId));
+  }
+
+  /** Puts a message on disk behind the others. One that is sent while the queue waits goes first, and wakes it. */
+  queue(id: string, prompt: Prompt): void {
+    const { store } = this.#given.parts;
+    if (store.turns.find(id) !== null) return;
+    const wakes = this.#isPaused && this.#turn === null;
+    store.queue.add({ id, sessionId: this.#given.sessionId, prompt }, wakes ? 'front' : 'end');
+    if (wakes) this.#isPaused = false;
+    this.#given.changed();
+    this.pump();
+  }
+
+  /** Sends what waits: the person said so. */
+  resume(): void {
+    this.#isPaused = false;
+    this.#given.changed();
+    this.pump();
+  }
+
+  /** Says words into the running turn. Null: none runs that takes them. */
+  async steer(id: string, prompt: Prompt): Promise<string | null> {
+    const turn = this.#turn;
+    const { live } = this.#given.loader;
+    if (turn === null || turn.isStopped || live === null || !live.connection.extras.has('steer')) return null;
+    this.#given.recorder.addNow('steered', { id, prompt }, turn.id);
+    if (await live.steer(prompt)) return turn.id;
+    this.#given.recorder.add('steered', { id, prompt: null }, turn.id);
+    return null;
+  }
+
+  pump(): void {
+    if (!this.#given.kept.isKept) return;
+    this.#isDue = true;
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    this.#isDue = false;
+    void this.#drain()
+      .catch((error) => this.#notRead(error))
+      .finally(() => {
+        this.#isPumping = false;
+        // Asked for in the moment in which it had looked for the last time.
+        if (this.#isDue) this.pump();
+        else this.#given.ended();
+      });
+  }
+
+  /** The queue can't be read: what is in it waits. */
+  #notRead(error: unknown): void {
+    this.#isPaused = true;
+    this.#problem = problemOf(error, this.#title, null);
+    this.#given.parts.log.write('error', 'queue-not-read', { error: error instanceof Error ? error.name : 'unknown' });
+  }
+
+  async #drain(): Promise<void> {
+    for (;;) {
+      // A turn that the agent began by itself ends first.
+      await this.#turn?.ended;
+      this.#isDue = false;
+      const next = this.#isPaused ? undefined : this.queued()[0];
+      if (next === undefined) return;
+      const turn = this.#begin('user', next.id, next.prompt);
+      if (turn === null) return;
+      const end = await this.#run(turn, next.prompt);
+      if (end.state !== 'done') this.#isPaused = this.queued().length > 0;
+      this.#end(turn, end);
+    }
+  }
+
+  /** The turn is on record, and its message out of the queue, before anything is sent. Null: that failed. */
+  #begin(initiator: 'user' | 'agent', id: string | undefined, prompt: Prompt | null): Turn | null {
+    const { sessionId, parts, kept, recorder, changed } = this.#given;
+    const turn = new Turn(initiator, id);
+    try {
+      parts.store.atOnce(() => {
+        parts.store.turns.begin({ id: turn.id, sessionId, prompt, initiator });
+        parts.store.queue.remove(turn.id);
+        if (initiator === 'user') kept.keep({ sentAt: parts.clock.now() });
+      });
+    } catch (error) {
+      this.#isPaused = true;
+      this.#problem = problemOf(error, this.#title, null);
+      changed();
+      return null;
+    }
+    this.#turn = turn;
+    this.#exit = null;
+    this.#problem = null;
+    recorder.addEnd('turn-started', { initiator, prompt }, turn.id);
+    changed();
+    return turn;
+  }
+
+  async #run(turn: Turn, prompt: Prompt): Promise<TurnEnd> {
+    let release: (() => void) | null = null;
+    try {
+      this.#isInLine = true;
+      release = await this.#given.parts.slots.take(turn.signal);
+      this.#isInLine = false;
+      this.#given.changed();
+      return endOf(turn, await this.#prompt(turn, prompt));
+    } catch (error) {
+      if (turn.isStopped) return { state: 'cancelled', stopReason: 'cancelled', problem: null, usage: null };
+      // Its agent may be gone without a word; the next message asks for the session anew.
+      if (!saysRefused(error)) void this.#given.loader.unload();
+      const exit = this.#exit;
+      return { state: 'failed', stopReason: null, problem: problemOf(error, this.#title, exit), usage: null };
+    } finally {
+      this.#isInLine = false;
+      release?.();
+    }
+  }
+
+  async #prompt(turn: Turn, prompt: Prompt): Promise<PromptResponse> {
+    const { loader, control } = this.#given;
+    if (control.needsRestart) void loader.unload();
+    for (let attempt = 0; ; attempt++) {
+      const live = await unlessAborted(loader.load(), turn.signal);
+      turn.signal.throwIfAborted();
+      try {
+        return await this.#asked(turn, live, prompt);
+      } catch (error) {
+        // Its process ended while it was idle, of which nobody is told: nothing was sent.
+        if (attempt > 0 || !isUnknownSession(error) || turn.isStopped) throw error;
+        void loader.unload();
+      }
+    }
+  }
+
+  /** Waits for the end of the turn. Stopped, the agent is told so, and its process is ended if it does not obey. */
+  async #asked(turn: Turn, live: LiveSession, prompt: Prompt): Promise<PromptResponse> {
+    const answered = new AbortController();
+    const disobeyed = Promise.withResolvers<never>();
+    const obey = async (): Promise<void> => {
+      await live.cancel().catch(() => undefined);
+      await this.#given.parts.clock.sleep(stopMs, answered.signal);
+      await this.#given.loader.unload();
+      disobeyed.reject(turn.signal.reason);
+    };
+    const stop = (): void => void obey().catch(() => undefined);
+    turn.signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await Promise.race([live.prompt(prompt), disobeyed.promise]);
+    } catch (error) {
+      if (error instanceof AgentError && error.kind === 'ended') this.#exit = await live.connection.exited;
+      throw error;
+    } finally {
+      answered.abort();
+      turn.signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async stop(why: Error): Promise<void> {
+    const turn = this.#turn;
+    this.#isPaused = this.#given.kept.isKept && this.queued().length > 0;
+    if (turn === null) return;
+    turn.stop(why);
+    this.#given.changed();
+    if (turn.initiator === 'agent') await this.#stopOwn(turn);
+    await turn.ended;
+  }
+
+  /** A turn that the agent began by itself has no answer of its own: it ends with the agent's word, or its process. */
+  async #stopOwn(turn: Turn): Promise<void> {
+    await this.#given.loader.live?.cancel().catch(() => undefined);
+    this.#end(turn, { state: 'cancelled', stopReason: 'cancelled', problem: null, usage: null });
+  }
+
+  lost(exit: AgentExit): void {
+    this.#exit = exit;
+    const turn = this.#turn;
+    if (turn?.initiator !== 'agent') return;
+    const problem = problemOf(null, this.#title, exit);
+    this.#end(turn, { state: 'interrupted', stopReason: null, problem, usage: null });
+  }
+
+  #end(turn: Turn, end: TurnEnd): void {
+    if (this.#turn !== turn) return;
+    const { parts, kept, recorder, questions, changed } = this.#given;
+    questions.denyAll();
+    this.#turn = null;
+    this.#problem = end.problem;
+    const { state, stopReason, problem } = end;
+    const endedAt = parts.clock.now();
+    try {
+      parts.store.atOnce(() => {
+        const lastMessage = turn.lastMessage === null ? undefined : { lastMessage: turn.lastMessage };
+        const { promptIds } = turn;
+        parts.store.turns.change(turn.id, { state, endedAt, stopReason, failure: problem, promptIds, ...lastMessage });
+        kept.keep({ endedAt, outcome: state, ...(turn.hasAnswer ? { resumeAt: null } : undefined) });
+      });
+    } catch (error) {
+      // It is told all the same; at the next start it counts as interrupted.
+      parts.log.write('error', 'turn-not-written', { error: error instanceof Error ? error.name : 'unknown' });
+    }
+    recorder.addEnd('turn-ended', { state, stopReason, problem, usage: end.usage }, turn.id);
+    turn.end(end);
+    changed();
+  }
+
+  update(update: SessionUpdate, child: string | null): void {
+    if (this.#turn === null && child === null && beginsTurn.has(update.sessionUpdate)) {
+      this.#begin('agent', undefined, null);
+    }
+    if (child === null) this.#turn?.shows(update);
+    this.#given.recorder.add('update', { child, update }, this.#turn?.id ?? null);
+    // One comes with each end of the agent's work.
+    if (update.sessionUpdate === 'usage_update' && update.cost != null && child === null) this.#ownEnded();
+  }
+
+  fact(fact: AgentFact): void {
+    const turn = this.#turn;
+    if (fact.kind === 'message' && turn !== null) {
+      for (const messageId of turn.completes(fact)) this.#given.recorder.add('void', { messageId }, turn.id);
+    } else if (fact.kind === 'prompt' && turn !== null) turn.promptIds.push(fact.promptId);
+    else if (fact.kind === 'working' && !fact.isWorking) this.#ownEnded();
+  }
+
+  #ownEnded(): void {
+    const turn = this.#turn;
+    if (turn?.initiator !== 'agent') return;
+    this.#end(turn, { state: 'done', stopReason: 'end_turn', problem: null, usage: null });
+  }
+
+  get #title(): string {
+    return this.#given.parts.process(this.#given.kept.agent).description.title;
+  }
+}
+
+function endOf(turn: Turn, { stopReason, usage = null }: PromptResponse): TurnEnd {
+  if (turn.isStopped) return { state: 'cancelled', stopReason, problem: null, usage };
+  if (stopReason === 'end_turn' || stopReason === 'cancelled') {
+    // An agent ends a turn so when its plan was refused.
+    return { state: 'done', stopReason, problem: null, usage };
+  }
+  const problem =
+    stopReason === 'refusal'
+      ? plain('stopped-early', 'The model declined to answer.', 'Change the message and send it again.')
+      : plain('stopped-early', 'The answer was longer than it may be.', 'Send a message to go on.');
+  return { state: 'failed', stopReason, problem, usage };
+}

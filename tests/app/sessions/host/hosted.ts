@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { SessionEvent } from '../../../../app/api/sessions.ts';
+import type { SessionSettings } from '../../../../app/sessions/host/host-parts.ts';
+import type { HostedSession } from '../../../../app/sessions/host/hosted-session.ts';
+import { SessionHost, type SessionHostDependencies } from '../../../../app/sessions/host/session-host.ts';
+import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
+import { until } from '../../../soon.ts';
+import { collectingLog, fakeClock, temporaryFolder } from '../../history/surroundings.ts';
+import { FakeAgent } from './fake-agent.ts';
+
+export const text = (words: string) => [{ type: 'text', text: words }];
+
+/** A host over a store on disk and a fake agent. */
+export class Hosted {
+  readonly folder: string;
+  readonly cwd: string;
+  readonly agent = new FakeAgent();
+  readonly clock = fakeClock();
+  readonly log = collectingLog();
+  readonly minted: string[] = [];
+  readonly revoked: string[] = [];
+  readonly events: SessionEvent[] = [];
+  readonly states: string[] = [];
+  settings: SessionSettings = { atOnce: 4, unloadAfterMinutes: 15, creditsPerTurn: null };
+  baseUrl: string | null = 'http://127.0.0.1:1';
+  holder: { pid: number } | null = null;
+  store: SessionStore;
+  host: SessionHost;
+
+  constructor(dependencies: Partial<SessionHostDependencies> = {}) {
+    this.folder = temporaryFolder();
+    this.cwd = join(this.folder, 'project');
+    mkdirSync(this.cwd);
+    this.store = this.#open();
+    this.host = this.#start(dependencies);
+    onTestFinished(async () => {
+      const ended = this.host.shutdown();
+      for (const process of this.agent.processes) process.die();
+      await ended;
+      this.store.close();
+    });
+  }
+
+  #open(): SessionStore {
+    return new SessionStore(join(this.folder, 'sessions.db'), { clock: this.clock, log: this.log });
+  }
+
+  #start(dependencies: Partial<SessionHostDependencies> = {}): SessionHost {
+    const host = new SessionHost({
+      ...{ store: this.store, clock: this.clock, log: this.log, agents: [this.agent] },
+      keys: {
+        mint: (id) => {
+          this.minted.push(id);
+          return `key-of-${id}-${this.minted.length}`;
+        },
+        revoke: (id) => this.revoked.push(id),
+      },
+      baseUrl: () => this.baseUrl,
+      mcpServers: () => [],
+      heldElsewhere: async () => this.holder,
+      settings: () => this.settings,
+      foreign: async () => null,
+      ...dependencies,
+    });
+    host.listen((event) => {
+      if (event.kind === 'event') this.events.push(event.event);
+      if (event.kind === 'session') this.states.push(event.session.state);
+    });
+    return host;
+  }
+
+  /** As after a kill: a new process opens what is on disk. Nothing more comes of the old one. */
+  restart(dependencies: Partial<SessionHostDependencies> = {}): void {
+    this.store.record.flush();
+    const { host, store } = this;
+    onTestFinished(async () => {
+      await host.shutdown();
+      store.close();
+    });
+    this.agent.isForgotten();
+    this.store = this.#open();
+    this.host = this.#start(dependencies);
+  }
+
+  create(id?: string): HostedSession {
+    return this.host.create({ cwd: this.cwd, ...(id === undefined ? undefined : { id }) });
+  }
+
+  kinds(): string[] {
+    return this.events.map(({ kind }) => kind);
+  }
+
+  of(kind: SessionEvent['kind']): unknown[] {
+    return this.events.filter((event) => event.kind === kind).map(({ event }) => event);
+  }
+
+  /** The end of a turn, as it is told. */
+  async ended(turnId: string): Promise<{ state: string; stopReason: string | null; problem: unknown }> {
+    const event = await until(
+      () => this.events.find((event) => event.kind === 'turn-ended' && event.turnId === turnId),
+      () => this.kinds(),
+    );
+    return event.event as { state: string; stopReason: string | null; problem: unknown };
+  }
+
+  /** A question that waits, as it is told. */
+  async question(
+    nth = 0,
+  ): Promise<{ id: string; kind: string; child: string | null; request: Record<string, unknown> }> {
+    const event = await until(
+      () => this.of('question')[nth],
+      () => this.kinds(),
+    );
+    return event as Awaited<ReturnType<Hosted['question']>>;
+  }
+}

@@ -1,0 +1,272 @@
+import { rmSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
+import { soon, until } from '../../../soon.ts';
+import { Hosted, text } from './hosted.ts';
+
+describe('a new session', () => {
+  it('touches nothing before its first message, and the same id is the same session (case 1)', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('11111111-1111-4111-8111-111111111111');
+    expect(session.view()).toMatchObject({ id: session.id, state: 'provisional', outcome: null, queue: [] });
+    expect(hosted.create(session.id)).toBe(session);
+    expect(await hosted.host.session(session.id)).toBe(session);
+    await session.choose({ model: 'sonnet' });
+    await session.dispose();
+    expect(hosted.agent.asked).toEqual([]);
+    expect(hosted.store.sessions.all()).toEqual([]);
+    expect(hosted.events).toEqual([]);
+    expect(hosted.minted).toEqual([]);
+  });
+
+  it('takes a second start of a session that is gone as a new one', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('a');
+    await hosted.host.dispose('a');
+    expect(hosted.create('a')).not.toBe(session);
+  });
+
+  it('is refused without a whole path', () => {
+    const hosted = new Hosted();
+    expect(() => hosted.host.create({ cwd: 'project' })).toThrow('A session needs a folder with its whole path.');
+  });
+
+  it('starts once with its first message, and is told when it is on disk (case 2)', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    let wasKept: boolean | null = null;
+    hosted.host.listen((event) => {
+      if (event.kind === 'session' && event.session.sentAt === null && event.session.state === 'idle') {
+        wasKept ??= hosted.store.sessions.find('s') !== null;
+      }
+    });
+    const { turnId } = await session.send(text('Hello there'), 'turn-1');
+    expect(turnId).toBe('turn-1');
+    expect(await hosted.ended('turn-1')).toMatchObject({ state: 'done', stopReason: 'end_turn', problem: null });
+    expect(wasKept).toBe(true);
+    expect(hosted.agent.methods()).toEqual(['connect', 'prepare', 'session/new', 'session/prompt']);
+    expect(hosted.agent.asked[1]?.params).toEqual({ how: { kind: 'new', sessionId: 's' } });
+    expect(hosted.agent.asked[2]?.params).toMatchObject({
+      cwd: hosted.cwd,
+      _meta: { jumpseat: { sessionId: 's', title: 'Hello there', trusted: false } },
+    });
+    expect(hosted.agent.unreleased).toBe(0);
+    expect(hosted.store.sessions.find('s')).toMatchObject({
+      hosted: true,
+      cwd: hosted.cwd,
+      firstPrompt: 'Hello there',
+    });
+    expect(hosted.store.turns.of('s')).toMatchObject([{ id: 'turn-1', number: 1, state: 'done', initiator: 'user' }]);
+    expect(hosted.kinds()).toEqual(['applied', 'turn-started', 'update', 'turn-ended']);
+    expect(session.view()).toMatchObject({ state: 'idle', outcome: 'done', title: 'Hello there', turnId: null });
+  });
+
+  it('starts once for two first messages, and runs them in their order', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create();
+    const start = hosted.agent.hold('session/new');
+    const both = [session.send(text('first'), 'one'), session.send(text('second'), 'two')];
+    await start.reached;
+    start.go();
+    await Promise.all(both);
+    await hosted.ended('two');
+    expect(hosted.agent.methods().filter((method) => method === 'session/new')).toHaveLength(1);
+    const prompts = hosted.agent.asked.filter(({ method }) => method === 'session/prompt');
+    expect(prompts.map(({ params }) => params.prompt)).toEqual([text('first'), text('second')]);
+    expect(hosted.store.turns.of(session.id).map(({ id }) => id)).toEqual(['one', 'two']);
+  });
+
+  it('leaves no process and no record where it can’t be written (case 3)', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    const write = vi.spyOn(hosted.store.queue, 'add').mockImplementation(() => {
+      throw new SessionStoreError('the disk is full');
+    });
+    await expect(session.send(text('Hello'))).rejects.toThrow('the disk is full');
+    write.mockRestore();
+    expect(hosted.store.sessions.all()).toEqual([]);
+    await soon(() => expect(hosted.agent.processes[0]?.sessions.size).toBe(0));
+    expect(session.view().state).toBe('provisional');
+    await soon(() => expect(hosted.revoked).toEqual(['s']));
+    const { turnId } = await session.send(text('Hello again'));
+    expect(await hosted.ended(turnId)).toMatchObject({ state: 'done' });
+  });
+
+  it('reuses the process for the second message (case 7)', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create();
+    await hosted.ended((await session.send(text('one'))).turnId);
+    await hosted.ended((await session.send(text('two'))).turnId);
+    expect(hosted.agent.methods()).toEqual([
+      ...['connect', 'prepare', 'session/new', 'session/prompt', 'session/prompt'],
+    ]);
+  });
+
+  it('takes the same message once, however often it is sent', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create();
+    const start = hosted.agent.hold('session/new');
+    const sent = [session.send(text('one'), 'one'), session.send(text('one'), 'one')];
+    await start.reached;
+    start.go();
+    await Promise.all(sent);
+    await hosted.ended('one');
+    await session.send(text('one'), 'one');
+    expect(hosted.agent.methods().filter((method) => method === 'session/prompt')).toHaveLength(1);
+  });
+});
+
+describe('a start that is stopped', () => {
+  for (const method of ['connect', 'prepare', 'session/new', 'session/set_mode']) {
+    for (const how of ['stop', 'dispose'] as const) {
+      it(`by ${how} at ${method} answers at once, and leaves nothing (cases 4 and 5)`, async () => {
+        const hosted = new Hosted();
+        const session = hosted.create('s');
+        await session.choose({ mode: 'plan' });
+        const step = hosted.agent.hold(method);
+        const sent = session.send(text('Hello'));
+        const refused = expect(sent).rejects.toMatchObject({ code: 'cancelled' });
+        await step.reached;
+        const ended = session[how]();
+        // Although the agent still stands there.
+        await refused;
+        step.go();
+        await ended;
+        await soon(() => expect(hosted.revoked.length).toBe(hosted.minted.length));
+        expect(hosted.agent.processes[0]?.sessions.size ?? 0).toBe(0);
+        expect(hosted.store.sessions.all()).toEqual([]);
+        expect(hosted.agent.unreleased).toBe(0);
+        expect(hosted.agent.methods()).not.toContain('session/prompt');
+        if (how === 'dispose') return;
+        const { turnId } = await session.send(text('Again'));
+        expect(await hosted.ended(turnId)).toMatchObject({ state: 'done' });
+        expect(hosted.agent.processes[0]?.sessions.size).toBe(1);
+      });
+    }
+  }
+
+  it('never has two of one session, also when it is sent again before the first is gone', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    const start = hosted.agent.hold('session/new');
+    const first = expect(session.send(text('one'))).rejects.toMatchObject({ code: 'cancelled' });
+    await start.reached;
+    await session.stop();
+    await first;
+    const closing = hosted.agent.hold('session/close');
+    const second = session.send(text('two'));
+    start.go();
+    await closing.reached;
+    expect(hosted.agent.methods().filter((method) => method === 'session/new')).toHaveLength(1);
+    closing.go();
+    await hosted.ended((await second).turnId);
+    expect(hosted.agent.methods().filter((method) => /session\/(new|close)/.test(method))).toEqual([
+      ...['session/new', 'session/close', 'session/new'],
+    ]);
+  });
+});
+
+describe('what can’t be started', () => {
+  it('says that the proxy is off, that the folder is gone, and that another program has it', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create();
+    hosted.baseUrl = null;
+    await expect(session.send(text('x'))).rejects.toMatchObject({ code: 'proxy-off' });
+    hosted.baseUrl = 'http://127.0.0.1:1';
+    hosted.holder = { pid: 51877 };
+    await expect(session.send(text('x'))).rejects.toMatchObject({ code: 'elsewhere' });
+    hosted.holder = null;
+    rmSync(hosted.cwd, { recursive: true });
+    await expect(session.send(text('x'))).rejects.toMatchObject({ code: 'folder-gone' });
+    expect(hosted.store.sessions.all()).toEqual([]);
+    expect(hosted.agent.methods()).toEqual([]);
+  });
+
+  it('passes on why the agent did not start, and tries again with the next message', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create();
+    hosted.agent.failures.set('connect', new Error('no such binary'));
+    await expect(session.send(text('x'))).rejects.toThrow('no such binary');
+    hosted.agent.failures.clear();
+    expect(await hosted.ended((await session.send(text('x'))).turnId)).toMatchObject({ state: 'done' });
+  });
+});
+
+describe('the end', () => {
+  it('of one provisional and two running sessions is bounded, at once, and leaves no process (case 6)', async () => {
+    const hosted = new Hosted();
+    const never = Promise.withResolvers<never>();
+    hosted.agent.script = async (turn) => {
+      await turn.say('I begin');
+      return never.promise;
+    };
+    hosted.create();
+    const running = [hosted.create('a'), hosted.create('b')];
+    const turns = await Promise.all(running.map((session) => session.send(text('go on'))));
+    await until(() => hosted.of('update').length === 2);
+    const ended = hosted.host.shutdown();
+    expect(hosted.host.shutdown()).toBe(ended);
+    let isOver = false;
+    void ended.then(() => {
+      isOver = true;
+    });
+    // An agent that does not obey has 0.8 s.
+    await until(async () => {
+      await hosted.clock.advance(400);
+      return isOver;
+    });
+    expect(hosted.agent.processes[0]?.sessions.size).toBe(0);
+    await expect(hosted.agent.processes[0]?.exited).resolves.toMatchObject({ code: 0 });
+    for (const { turnId } of turns) expect(hosted.store.turns.find(turnId)).toMatchObject({ state: 'cancelled' });
+    expect(() => hosted.create()).toThrow('Jumpseat is closing.');
+  });
+
+  it('of a disposed session is not the end of its conversation', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await hosted.ended((await session.send(text('one'))).turnId);
+    await hosted.host.dispose('s');
+    await expect(session.send(text('x'))).rejects.toMatchObject({ code: 'cancelled' });
+    const again = await hosted.host.session('s');
+    expect(again.view()).toMatchObject({ state: 'unloaded', title: 'one' });
+    await hosted.ended((await again.send(text('two'))).turnId);
+    expect(hosted.agent.methods().at(-2)).toBe('session/resume');
+  });
+});
+
+describe('an idle session', () => {
+  it('is unloaded after a while, and comes back with the next message, with its model and effort', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await session.choose({ model: 'sonnet', effort: 'low', mode: 'plan' });
+    await hosted.ended((await session.send(text('one'))).turnId);
+    await hosted.clock.advance(14 * 60_000);
+    expect(session.view().state).toBe('idle');
+    await hosted.clock.advance(60_000);
+    await until(() => hosted.agent.processes[0]?.sessions.size === 0);
+    expect(session.view()).toMatchObject({ state: 'unloaded', model: { wanted: 'sonnet', applied: null } });
+    expect(hosted.revoked).toEqual(['s']);
+    await hosted.ended((await session.send(text('two'))).turnId);
+    const resumed = hosted.agent.asked.find(({ method }) => method === 'session/resume');
+    expect(resumed?.params).toMatchObject({ sessionId: 's', _meta: { jumpseat: { model: 'sonnet', effort: 'low' } } });
+    expect(hosted.agent.methods().filter((method) => method === 'session/set_mode')).toHaveLength(2);
+  });
+
+  it('stays while its turn runs, and for ever where the person wants that', async () => {
+    const hosted = new Hosted();
+    const go = Promise.withResolvers<void>();
+    hosted.agent.script = async () => {
+      await go.promise;
+      return 'end_turn';
+    };
+    const session = hosted.create();
+    const { turnId } = await session.send(text('one'));
+    await hosted.clock.advance(60 * 60_000);
+    expect(session.view().state).toBe('running');
+    hosted.settings = { ...hosted.settings, unloadAfterMinutes: null };
+    go.resolve();
+    await hosted.ended(turnId);
+    await hosted.clock.advance(24 * 60 * 60_000);
+    expect(session.view().state).toBe('idle');
+  });
+});

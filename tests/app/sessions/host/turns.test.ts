@@ -1,0 +1,380 @@
+import { RequestError } from '@agentclientprotocol/sdk/unstable';
+import { describe, expect, it } from 'vitest';
+import { until } from '../../../soon.ts';
+import { Hosted, text } from './hosted.ts';
+
+describe('a turn', () => {
+  it('has one id in the queue, on record and in every event', async () => {
+    const hosted = new Hosted();
+    const { turnId } = await hosted.create().send(text('Hello'));
+    await hosted.ended(turnId);
+    const turns = hosted.events.filter(({ kind }) => kind !== 'applied').map((event) => event.turnId);
+    expect(new Set(turns)).toEqual(new Set([turnId]));
+    expect(hosted.store.turns.find(turnId)).toMatchObject({ prompt: text('Hello'), state: 'done' });
+  });
+
+  it('is on record before anything is sent', async () => {
+    const hosted = new Hosted();
+    const sending = hosted.agent.hold('session/prompt');
+    const { turnId } = await hosted.create().send(text('Hello'));
+    await sending.reached;
+    expect(hosted.store.turns.find(turnId)).toMatchObject({ state: 'running', prompt: text('Hello') });
+    expect(hosted.store.queue.all()).toEqual([]);
+    sending.go();
+    await hosted.ended(turnId);
+  });
+
+  it('passes updates on as they came, also those that nobody knows', async () => {
+    const hosted = new Hosted();
+    const plan = { sessionUpdate: 'plan' as const, entries: [], _meta: { unknown: { deep: [1, 'two'] } } };
+    hosted.agent.script = async (turn) => {
+      await turn.update(plan);
+      return 'end_turn';
+    };
+    await hosted.ended((await hosted.create().send(text('x'))).turnId);
+    expect(hosted.of('update')).toEqual([{ child: null, update: plan }]);
+  });
+
+  it('gives a front that comes back what it missed, from its cursor on', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await hosted.ended((await session.send(text('one'))).turnId);
+    const cursor = hosted.events.at(-1)!.seq;
+    await hosted.ended((await session.send(text('two'))).turnId);
+    const missed = hosted.store.record.read(cursor, { session: 's' });
+    expect(missed).toMatchObject({ more: false, gap: false });
+    expect(missed.entries.map(({ seq }) => seq)).toEqual(
+      hosted.events.map(({ seq }) => seq).filter((seq) => seq > cursor),
+    );
+    expect(missed.entries.map(({ event }) => event)).toEqual(
+      hosted.events.filter(({ seq }) => seq > cursor).map(({ event }) => event),
+    );
+  });
+
+  it('keeps an enormous output cut, with its size', async () => {
+    const hosted = new Hosted();
+    const output = 'x'.repeat(20 * 1024 * 1024);
+    hosted.agent.script = async (turn) => {
+      await turn.update({ sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'completed', rawOutput: output });
+      return 'end_turn';
+    };
+    await hosted.ended((await hosted.create().send(text('x'))).turnId);
+    const event = hosted.events.find(({ kind }) => kind === 'update')!;
+    expect(event.cuts).toEqual([{ at: '/update/rawOutput', length: output.length, kept: 65536 }]);
+    expect(JSON.stringify(event.event).length).toBeLessThan(70_000);
+  });
+
+  it('strikes out what a cut stream had shown, when the whole answer comes in its place', async () => {
+    const hosted = new Hosted();
+    hosted.agent.script = async (turn) => {
+      await turn.say('half of an answer that', 'cut');
+      await turn.raw({ type: 'assistant', message: { id: 'whole' }, uuid: 'u2', request_id: 'req_2' });
+      await turn.say('The whole answer.', 'whole');
+      return 'end_turn';
+    };
+    const { turnId } = await hosted.create().send(text('x'));
+    await hosted.ended(turnId);
+    expect(hosted.of('void')).toEqual([{ messageId: 'cut' }]);
+    expect(hosted.store.turns.find(turnId)).toMatchObject({ lastMessage: 'u2' });
+  });
+
+  it('of a subagent strikes nothing out', async () => {
+    const hosted = new Hosted();
+    hosted.agent.script = async (turn) => {
+      await turn.say('I begin', 'main');
+      await turn.raw({ type: 'assistant', message: { id: 'sub' }, uuid: 'u1', parent_tool_use_id: 'tool' });
+      await turn.raw({ type: 'assistant', message: { id: 'main' }, uuid: 'u2' });
+      return 'end_turn';
+    };
+    await hosted.ended((await hosted.create().send(text('x'))).turnId);
+    expect(hosted.of('void')).toEqual([]);
+  });
+
+  it('goes on when one of its messages can’t be handled (case 10)', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create();
+    let broke = false;
+    hosted.host.listen((event) => {
+      if (event.kind !== 'event' || event.event.kind !== 'update' || broke) return;
+      broke = true;
+      throw new Error('a front broke');
+    });
+    hosted.agent.script = async (turn) => {
+      await turn.say('one');
+      await turn.say('two');
+      return 'end_turn';
+    };
+    expect(await hosted.ended((await session.send(text('x'))).turnId)).toMatchObject({ state: 'done' });
+    expect(broke).toBe(true);
+    expect(hosted.of('update')).toHaveLength(2);
+  });
+
+  it('tells its usage with its end (case 9)', async () => {
+    const hosted = new Hosted();
+    const usage = { inputTokens: 640, outputTokens: 42, totalTokens: 682 };
+    hosted.agent.script = async (turn) => {
+      await turn.update({ sessionUpdate: 'usage_update', used: 1194, size: 200_000 });
+      return { stopReason: 'end_turn', usage };
+    };
+    const session = hosted.create();
+    expect(await hosted.ended((await session.send(text('x'))).turnId)).toMatchObject({ usage });
+    expect(session.view().context).toEqual({ used: 1194, size: 200_000 });
+  });
+
+  it('that the agent begins by itself is a turn without a prompt, and ends with its work', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    let say: ((words: string) => Promise<void>) | null = null;
+    let raw: ((message: Record<string, unknown>) => Promise<void>) | null = null;
+    hosted.agent.script = async (turn) => {
+      say = (words) => turn.say(words, 'own');
+      raw = turn.raw;
+      return 'end_turn';
+    };
+    const { turnId } = await session.send(text('start it in the background'));
+    await hosted.ended(turnId);
+    await say!('The background task is done.');
+    await until(() => session.view().state === 'running');
+    const own = session.view().turnId!;
+    expect(hosted.store.turns.find(own)).toMatchObject({ initiator: 'agent', prompt: null, state: 'running' });
+    // A message waits until that is over.
+    const next = await session.send(text('and now?'));
+    expect(session.view().queue.map(({ id }) => id)).toEqual([next.turnId]);
+    await raw!({ type: 'system', subtype: 'session_state_changed', state: 'idle' });
+    expect(await hosted.ended(own)).toMatchObject({ state: 'done' });
+    await hosted.ended(next.turnId);
+  });
+
+  it('waits in line when as many as wanted run, and can be stopped there', async () => {
+    const hosted = new Hosted();
+    hosted.settings = { ...hosted.settings, atOnce: 1 };
+    const go = Promise.withResolvers<void>();
+    hosted.agent.script = async () => {
+      await go.promise;
+      return 'end_turn';
+    };
+    const [first, second, third] = [hosted.create(), hosted.create(), hosted.create()];
+    const one = await first.send(text('1'));
+    const two = await second.send(text('2'));
+    const three = await third.send(text('3'));
+    await until(() => second.view().state === 'in-line' && third.view().state === 'in-line');
+    await second.stop();
+    expect(await hosted.ended(two.turnId)).toMatchObject({ state: 'cancelled' });
+    expect(hosted.agent.asked.filter(({ method }) => method === 'session/prompt')).toHaveLength(1);
+    go.resolve();
+    expect(await hosted.ended(one.turnId)).toMatchObject({ state: 'done' });
+    expect(await hosted.ended(three.turnId)).toMatchObject({ state: 'done' });
+  });
+});
+
+describe('the queue', () => {
+  it('is on disk, can be seen, and is sent one message at a time (case 12)', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    let running = 0;
+    let most = 0;
+    const go = Promise.withResolvers<void>();
+    hosted.agent.script = async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await go.promise;
+      running -= 1;
+      return 'end_turn';
+    };
+    await session.send(text('one'), 'one');
+    await Promise.all([session.send(text('two'), 'two'), session.send(text('three'), 'three')]);
+    await until(() => session.view().state === 'running');
+    expect(session.view().queue.map(({ id }) => id)).toEqual(['two', 'three']);
+    expect(hosted.store.queue.of('s').map(({ id }) => id)).toEqual(['two', 'three']);
+    go.resolve();
+    await hosted.ended('three');
+    expect(most).toBe(1);
+    expect(session.view().queue).toEqual([]);
+  });
+
+  it('waits after a turn was stopped or failed, until the person sends it', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    hosted.agent.script = async (turn) => {
+      await turn.stopped;
+      return 'cancelled';
+    };
+    await session.send(text('one'), 'one');
+    await session.send(text('two'), 'two');
+    await until(() => hosted.agent.methods().includes('session/prompt'));
+    await session.stop();
+    expect(session.view()).toMatchObject({ state: 'idle', outcome: 'cancelled', isQueuePaused: true });
+    hosted.agent.script = async () => 'end_turn';
+    session.turns.resume();
+    expect(await hosted.ended('two')).toMatchObject({ state: 'done' });
+  });
+
+  it('goes on by nothing but a person after Jumpseat was killed, and loses nothing', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    hosted.agent.script = () => new Promise(() => undefined);
+    await session.send(text('one'), 'one');
+    await session.send(text('two'), 'two');
+    await until(() => hosted.agent.methods().includes('session/prompt'));
+    hosted.restart();
+    hosted.agent.script = async () => 'end_turn';
+    expect(hosted.store.turns.find('one')).toMatchObject({ state: 'interrupted' });
+    expect(hosted.host.list()).toMatchObject([
+      { id: 's', state: 'unloaded', outcome: 'interrupted', isQueuePaused: true, queue: [{ id: 'two' }] },
+    ]);
+    const again = await hosted.host.session('s');
+    expect(hosted.agent.methods().filter((method) => method === 'session/prompt')).toHaveLength(1);
+    again.turns.resume();
+    expect(await hosted.ended('two')).toMatchObject({ state: 'done' });
+    const prompts = hosted.agent.asked.filter(({ method }) => method === 'session/prompt');
+    expect(prompts.map(({ params }) => params.prompt)).toEqual([text('one'), text('two')]);
+  });
+});
+
+describe('steering', () => {
+  it('joins the running turn with priority next, and is on record (case 16)', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create();
+    const go = Promise.withResolvers<void>();
+    hosted.agent.script = async () => {
+      await go.promise;
+      return 'end_turn';
+    };
+    const { turnId } = await session.send(text('one'));
+    await until(() => hosted.agent.methods().includes('session/prompt'));
+    expect(await session.steer(text('make it about cats'), 'steer-1')).toEqual({ turnId });
+    expect(hosted.agent.asked.at(-1)).toMatchObject({
+      method: '_session/steering',
+      params: { prompt: text('make it about cats'), _meta: { jumpseat: { priority: 'next' } } },
+    });
+    expect(hosted.of('steered')).toEqual([{ id: 'steer-1', prompt: text('make it about cats') }]);
+    go.resolve();
+    await hosted.ended(turnId);
+  });
+
+  it('is a message of its own where nothing runs', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create();
+    await hosted.ended((await session.send(text('one'))).turnId);
+    const { turnId } = await session.steer(text('two'));
+    expect(await hosted.ended(turnId)).toMatchObject({ state: 'done' });
+    expect(hosted.agent.methods()).not.toContain('_session/steering');
+  });
+});
+
+describe('a stop', () => {
+  it('in mid-stream tells the agent, and keeps its process for the next message (case 15)', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create();
+    hosted.agent.script = async (turn) => {
+      await turn.say('word word word');
+      await turn.stopped;
+      return 'cancelled';
+    };
+    const { turnId } = await session.send(text('a long story'));
+    await until(() => hosted.of('update').length > 0);
+    await session.stop();
+    expect(await hosted.ended(turnId)).toMatchObject({ state: 'cancelled', problem: null });
+    await session.stop();
+    expect(session.view().state).toBe('idle');
+    hosted.agent.script = async () => 'end_turn';
+    expect(await hosted.ended((await session.send(text('and?'))).turnId)).toMatchObject({ state: 'done' });
+    expect(hosted.agent.methods()).not.toContain('session/resume');
+  });
+
+  it('that is not obeyed ends the process within two seconds, and the next message resumes', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    hosted.agent.script = async (turn) => {
+      await turn.say('on and on');
+      return new Promise(() => undefined);
+    };
+    const { turnId } = await session.send(text('x'));
+    await until(() => hosted.of('update').length > 0);
+    const began = hosted.clock.now();
+    void session.stop();
+    await until(async () => {
+      await hosted.clock.advance(100);
+      return hosted.agent.methods().includes('session/close');
+    });
+    expect(hosted.clock.now() - began).toBeLessThanOrEqual(2_000);
+    expect(await hosted.ended(turnId)).toMatchObject({ state: 'cancelled' });
+    hosted.agent.script = async () => 'end_turn';
+    await hosted.ended((await session.send(text('again'))).turnId);
+    expect(hosted.agent.methods().at(-2)).toBe('session/resume');
+  });
+});
+
+describe('a process that ends', () => {
+  it('in a turn fails it with the end of its stderr, and the next message resumes (cases 13 and 14)', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    hosted.agent.script = async (turn) => {
+      await turn.say('I begin');
+      turn.process.die({ signal: 'SIGKILL', stderr: 'out of memory\n' });
+      return 'end_turn';
+    };
+    const { turnId } = await session.send(text('x'));
+    expect(await hosted.ended(turnId)).toMatchObject({
+      state: 'failed',
+      problem: { code: 'agent-ended', stderr: 'out of memory' },
+    });
+    expect(session.view()).toMatchObject({ state: 'unloaded', outcome: 'failed', model: { applied: null } });
+    hosted.agent.script = async () => 'end_turn';
+    expect(await hosted.ended((await session.send(text('again'))).turnId)).toMatchObject({ state: 'done' });
+    expect(hosted.agent.methods().slice(-4)).toEqual(['connect', 'prepare', 'session/resume', 'session/prompt']);
+  });
+
+  it('while idle, of which nobody is told, is resumed and sent to once', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await hosted.ended((await session.send(text('one'))).turnId);
+    hosted.agent.processes[0]!.sessions.clear();
+    expect(await hosted.ended((await session.send(text('two'))).turnId)).toMatchObject({ state: 'done' });
+    expect(hosted.agent.methods().slice(-4)).toEqual([
+      ...['session/close', 'prepare', 'session/resume', 'session/prompt'],
+    ]);
+    expect(hosted.store.turns.of('s')).toHaveLength(2);
+  });
+
+  it('takes no other session of it down for good', async () => {
+    const hosted = new Hosted();
+    const [one, two] = [hosted.create('one'), hosted.create('two')];
+    await hosted.ended((await one.send(text('1'))).turnId);
+    await hosted.ended((await two.send(text('2'))).turnId);
+    hosted.agent.processes[0]!.die();
+    await until(() => one.view().state === 'unloaded' && two.view().state === 'unloaded');
+    await hosted.ended((await one.send(text('1'))).turnId);
+    await hosted.ended((await two.send(text('2'))).turnId);
+    expect(hosted.agent.processes).toHaveLength(2);
+  });
+});
+
+describe('a refusal', () => {
+  it('fails the turn with its cause, and the session lives on', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create();
+    hosted.agent.script = () =>
+      Promise.reject(new RequestError(-32603, 'API Error: 402 you’re out of credits', { errorKind: 'unknown' }));
+    const { turnId } = await session.send(text('x'));
+    expect(await hosted.ended(turnId)).toMatchObject({ state: 'failed', problem: { code: 'refused' } });
+    hosted.agent.script = async () => 'end_turn';
+    expect(await hosted.ended((await session.send(text('y'))).turnId)).toMatchObject({ state: 'done' });
+    expect(hosted.agent.methods()).not.toContain('session/close');
+  });
+
+  it('of a session whose conversation is gone is said, and nothing is begun in its place', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    hosted.agent.script = async (turn) => {
+      await turn.raw({ type: 'assistant', message: { id: 'm' }, uuid: 'u' });
+      return 'end_turn';
+    };
+    await hosted.ended((await session.send(text('x'))).turnId);
+    await session.unload();
+    hosted.agent.conversations.clear();
+    const { turnId } = await session.send(text('y'));
+    expect(await hosted.ended(turnId)).toMatchObject({ state: 'failed' });
+    expect(hosted.agent.methods().filter((method) => method === 'session/new')).toHaveLength(1);
+  });
+});
