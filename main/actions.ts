@@ -4,7 +4,7 @@ import { copyOf, isCopyAction } from './copy-actions.ts';
 import type { LoginItem } from './login-item.ts';
 import { linesCopiedNotice, type SystemNotice, signInNotice } from './notifications.ts';
 import { cutQuestion, fileStorageQuestion, noKeychainQuestion, type Question, signOutQuestion } from './questions.ts';
-import { shellNames, type TrayAction } from './tray-menu.ts';
+import { readOfAccount, shellNames, type TrayAction } from './tray-menu.ts';
 
 /** A day: for ever, as far as a running answer is concerned. */
 const untilTheyEnd = 24 * 3_600_000;
@@ -72,9 +72,10 @@ export function trayActions(dependencies: ActionDependencies): Act {
     const notice = signInNotice(result, app.state());
     if (notice !== null) notify(notice);
   };
-  const copyCode = async () => {
-    const { account } = app.state();
-    if (account.kind !== 'signing-in') return;
+  const copyCode = async (id: string | null = null) => {
+    const state = app.state();
+    const account = id === null ? state.account : state.accounts.find((one) => one.id === id)?.state;
+    if (account?.kind !== 'signing-in') return;
     await copy(account.code.userCode);
     await openUrl(account.code.verificationUri);
   };
@@ -105,6 +106,8 @@ export function trayActions(dependencies: ActionDependencies): Act {
 
   const perform = async (action: TrayAction, from: 'tray' | 'window'): Promise<void> => {
     if (isCopyAction(action)) return copyLines(action, from);
+    const own = readOfAccount(action);
+    if (own !== null) return own.does === 'copy-code' ? copyCode(own.id) : app.switchAccount(own.id);
     switch (action) {
       case 'sign-in':
         return signIn();
@@ -141,6 +144,8 @@ export function trayActions(dependencies: ActionDependencies): Act {
         return showWindow();
       case 'settings':
         return showWindow('#/settings');
+      case 'way':
+        return showWindow('#/settings/account');
       case 'open-at-login':
         return loginItem.write(!loginItem.read());
       case 'update':

@@ -28,9 +28,16 @@ export type TrayAction =
   | 'undo-setup'
   | 'open'
   | 'settings'
+  | 'way'
+  | OfAccount
   | 'open-at-login'
   | 'update'
   | 'quit';
+
+const ofAccount = ['use-account', 'copy-code'] as const;
+
+/** With the id of one of the person's own accounts. */
+export type OfAccount = `${(typeof ofAccount)[number]}-${string}`;
 
 /**
  * `action: null` is a line that cannot be clicked; with `checked` it is a box that can be ticked. Ids are stable: tests
@@ -79,7 +86,8 @@ export function trayMenu(state: AppState, facts: TrayFacts): TrayEntry[] {
     'separator',
   ];
   if (state.status === 'signing-in' || state.status === 'signed-out') {
-    return [line('status', accountLine(state, facts.now)), 'separator', ...signIn(state), ...window, ...ending];
+    const lines = [line('status', accountLine(state, facts.now)), ...ownAccounts(state)];
+    return [...lines, 'separator', ...signIn(state), ...window, ...ending];
   }
   const signedIn = state.account.kind === 'signed-in';
   return [
@@ -120,10 +128,27 @@ function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
       'account',
       [nameInUse(state.accounts), accountLine(state, facts.now)].filter((part) => part !== null).join(': '),
     ),
-    ...(sent === null ? [] : [line('sent-as', `Sent as ${sent}`)]),
+    ...ownAccounts(state),
+    ...(sent === null ? [] : [{ ...entry('way', `Sent as ${sent}`), id: 'sent-as' }]),
     ...(third === null ? [] : [line('quota', third)]),
     ...(isUntilQuit(state) ? [line('storage', 'Signed in until you quit')] : []),
   ];
+}
+
+/** Which of the person's own accounts is in use; nothing where there is one. */
+function ownAccounts({ accounts }: AppState): TrayEntry[] {
+  if (accounts.length < 2) return [];
+  const items = accounts.map(({ id, name, isInUse, state }): TrayEntry => {
+    const label = state.kind === 'signed-out' ? `${name} (signed out)` : name;
+    return { id: `account-${id}`, label, action: `use-account-${id}`, checked: isInUse };
+  });
+  return [{ id: 'accounts', label: 'Account in use', items }];
+}
+
+/** What is to be done with which of the person's own accounts; null: it is about none of them. */
+export function readOfAccount(action: TrayAction): { does: (typeof ofAccount)[number]; id: string } | null {
+  const does = ofAccount.find((one) => action.startsWith(`${one}-`));
+  return does === undefined ? null : { does, id: action.slice(does.length + 1) };
 }
 
 function accountLine({ account }: AppState, now: number): string {

@@ -57,7 +57,7 @@ export function frontAnswers({ app, act, openOutside, updates, desktop }: Answer
     applySetup: (id) => desktop.applySetup(id),
     openFolder: (which) => desktop.openFolder(which),
     openFile: async (which) => openKnownFile(await app.fileOf(which), desktop.openPath),
-    copyCode: () => act('copy-code'),
+    copyCode: (id) => act(id === null ? 'copy-code' : `copy-code-${id}`),
     copyLines: (shell, what) => act(copyAction(what, shell)),
     openOutside,
     updateState: () => updates.state(),

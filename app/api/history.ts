@@ -2,8 +2,8 @@ import { z } from 'zod';
 
 export const totalsRowSchema = z.object({
   /**
-   * An hour (`2026-11-20T09`), a day (`2026-11-20`) or a month (`2026-11`) of the time zone that was chosen, a model or
-   * a client, as asked.
+   * An hour (`2026-11-20T09`), a day (`2026-11-20`) or a month (`2026-11`) of the time zone that was chosen, a model, a
+   * client, or the name of an account (empty: there was one), as asked.
    */
   key: z.string(),
   requests: z.number().int(),
@@ -26,7 +26,7 @@ export const totalsRowSchema = z.object({
 });
 export type TotalsRow = z.infer<typeof totalsRowSchema>;
 
-export const totalsKeySchema = z.enum(['hour', 'day', 'month', 'model', 'client']);
+export const totalsKeySchema = z.enum(['hour', 'day', 'month', 'model', 'client', 'account']);
 export type TotalsKey = z.infer<typeof totalsKeySchema>;
 
 /** Our own estimate of what the cache saved. */

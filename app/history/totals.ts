@@ -12,9 +12,14 @@ const keys = {
   month: quarter,
   model: `coalesce(served_model, asked_model, '')`,
   client: 'client',
+  account: `coalesce((SELECT text FROM words WHERE words.id = account), '')`,
 } as const;
 
-const keptKeys = { hour: 'quarter', day: 'quarter', month: 'quarter', model: 'model', client: 'client' } as const;
+/** Null: the sums that are kept don't tell it, because few people have several accounts. */
+const keptKeys = {
+  ...{ hour: 'quarter', day: 'quarter', month: 'quarter' },
+  ...{ model: 'model', client: 'client', account: null },
+} as const;
 
 export type TotalsKey = keyof typeof keys;
 
@@ -25,6 +30,7 @@ const stampLength: Readonly<Record<TotalsKey, number | null>> = {
   month: 7,
   model: null,
   client: null,
+  account: null,
 };
 
 /** `2026-11-20T09:15`, in that zone. */
@@ -91,6 +97,7 @@ type Rows = (sql: string, values: readonly number[], bigInts?: boolean) => Row[]
  */
 export function totals(rows: Rows, which: { by: TotalsKey; since: number; zone: TimeZone }): TotalsRow[] {
   const { by, since, zone } = which;
+  if (keptKeys[by] === null) return addUp(by, rows(rowsSql(by), [since, Number.MAX_SAFE_INTEGER], true), zone);
   const firstWhole = Math.ceil(since / quarterMs);
   const found = rows(keptSql(by), [firstWhole], true);
   for (const [from, until] of notKept(rows(quartersSql, [since]), firstWhole)) {

@@ -1,9 +1,11 @@
 import { useState } from 'react';
-import type { OwnAccount } from '../../app/api/account.ts';
+import type { DeviceCode, OwnAccount } from '../../app/api/account.ts';
 import { accountName } from '../../app/words/account.ts';
 import { Button } from '../parts/button.tsx';
 import { TextField } from '../parts/text-field.tsx';
+import { useActions } from '../state/actions.ts';
 import { callFailure } from '../state/call-failure.ts';
+import { ask, signOutAccountQuestion } from '../state/questions.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { Setting } from './setting.tsx';
 
@@ -16,7 +18,7 @@ function useTry(): { error: string | null; attempt: (change: Promise<unknown>) =
       await change;
     } catch (thrown) {
       const { text, mend } = callFailure(thrown);
-      setError(`${text} ${mend}`);
+      setError(`${text} ${mend}`.trim());
     }
   };
   return { error, attempt };
@@ -33,8 +35,8 @@ export function OwnAccounts() {
       <Setting
         title="Another account"
         help={
-          'Work and private side by side, each with its own models, limits and quota. You choose which is in use; a limit ' +
-          'never moves a request to another one.'
+          'Work and private side by side, each with its own models, limits and quota, all at the same GitHub host. You ' +
+          'choose which is in use; a limit never moves a request to another one.'
         }
         error={error}
       >
@@ -54,12 +56,17 @@ export function OwnAccounts() {
 
 function OneAccount({ account }: { account: OwnAccount }) {
   const { id, name, labels, isInUse, state } = account;
-  const { bridge } = useServices();
+  const { bridge, store } = useServices();
   const { error, attempt } = useTry();
   const signIn = async (): Promise<void> => {
     const result = await bridge.signInAccount(id, null);
     if ('text' in result) throw new Error(`${result.text} ${result.mend}`);
   };
+  const signOut = (): void =>
+    ask(
+      store,
+      signOutAccountQuestion(name, () => void attempt(bridge.signOutAccount(id))),
+    );
   return (
     <Setting title={isInUse ? `${name}, in use` : name} help={<AccountHelp account={account} />} error={error}>
       <TextField
@@ -78,13 +85,35 @@ function OneAccount({ account }: { account: OwnAccount }) {
         done={(text) => void attempt(bridge.bindAccount(id, text.split(/[\s,]+/).filter(Boolean)))}
       />
       {!isInUse && <Button onClick={() => void attempt(bridge.switchAccount(id))}>Use</Button>}
-      {state.kind === 'signed-in' && <Button onClick={() => void attempt(bridge.signOutAccount(id))}>Sign out</Button>}
+      {state.kind === 'signed-in' && <Button onClick={signOut}>Sign out…</Button>}
       {state.kind === 'signed-out' && <Button onClick={() => void attempt(signIn())}>Sign in</Button>}
-      {state.kind === 'signing-in' && <Button onClick={() => void attempt(bridge.cancelSignIn())}>Cancel</Button>}
+      {state.kind === 'signing-in' && (
+        <>
+          <CopyCode id={id} code={state.code} />
+          <Button onClick={() => void attempt(bridge.cancelSignIn())}>Cancel</Button>
+        </>
+      )}
       {state.kind === 'signed-out' && !isInUse && id !== 'first' && (
         <Button onClick={() => void attempt(bridge.removeAccount(id))}>Remove</Button>
       )}
     </Setting>
+  );
+}
+
+/** Where the page has to copy by itself and may not, the code stands beside it to be read. */
+function CopyCode({ id, code }: { id: string; code: DeviceCode }) {
+  const { bridge } = useServices();
+  const { openOutside, tried } = useActions();
+  const { copyCode } = bridge;
+  const copyAndOpen = async (): Promise<void> => {
+    if (copyCode !== null) return copyCode(id);
+    openOutside(code.verificationUri);
+    await navigator.clipboard.writeText(code.userCode).catch(() => undefined);
+  };
+  return (
+    <Button look="primary" onClick={() => void tried(copyAndOpen())}>
+      Copy code and open GitHub
+    </Button>
   );
 }
 

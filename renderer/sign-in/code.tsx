@@ -32,7 +32,7 @@ export function CodeField({ code }: { code: DeviceCode }) {
   };
   const copyAndOpen = async (): Promise<void> => {
     if (bridge.copyCode !== null) {
-      await bridge.copyCode();
+      await bridge.copyCode(null);
       setCopied('both');
       return;
     }

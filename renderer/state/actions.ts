@@ -103,7 +103,7 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
       copyLines === null
         ? null
         : (what, said) => void tried(copyLines(shellOf(store), what).then(() => toast(store, said))),
-    copyCode: copyCode === null ? null : () => void tried(copyCode()),
+    copyCode: copyCode === null ? null : () => void tried(copyCode(null)),
     openOutside: openElsewhere,
     openGithub: (page) => openElsewhere(githubPage(store.getState().preferences?.githubHost ?? null, page)),
     openFolder: openFolder === null ? null : (which) => void tried(openFolder(which)),

@@ -15,6 +15,17 @@ export function signOutQuestion(run: () => void): Question {
   };
 }
 
+/** One of several accounts. */
+export function signOutAccountQuestion(name: string, run: () => void): Question {
+  return {
+    title: `Sign out of ${name}?`,
+    text: 'Its token is deleted on this machine. Your other accounts stay signed in, and none of them takes its requests.',
+    safe: 'Cancel',
+    action: 'Sign out',
+    run,
+  };
+}
+
 /** @param which `86,412 requests`, `all requests` */
 export function deleteHistoryQuestion(which: string, run: () => void): Question {
   return {

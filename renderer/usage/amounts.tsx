@@ -15,12 +15,14 @@ export interface AmountsProps {
   of: string;
   rows: readonly TotalsRow[];
   world: World;
+  /** What stands for an empty key. */
+  none?: string;
   /** The word of the filter that shows these requests. */
   query: (key: string) => string;
 }
 
 /** Bars with amounts, the biggest first. */
-export function Amounts({ title, of, rows, world, query }: AmountsProps) {
+export function Amounts({ title, of, rows, world, none = 'No model', query }: AmountsProps) {
   const [all, setAll] = useState(false);
   const heading = useId();
   const sorted = rows.toSorted(
@@ -55,7 +57,7 @@ export function Amounts({ title, of, rows, world, query }: AmountsProps) {
               <tr key={row.key}>
                 <th scope="row" className="mono">
                   {row.key === '' ? (
-                    <span className="muted">No model</span>
+                    <span className="muted">{none}</span>
                   ) : (
                     <a
                       href={writeRoute({ place: 'requests', part: null, query: query(row.key) })}

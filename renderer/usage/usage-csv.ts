@@ -16,7 +16,7 @@ const columns: readonly [string, (row: TotalsRow) => number][] = [
   ['output_tokens', ({ output }) => output],
 ];
 
-/** The sums of a period, one line each: `by` says whether of an hour, day or month, a model or a client. */
+/** The sums of a period, one line each: `by` says whether of an hour, day or month, a model, a client or an account. */
 export function toUsageCsv(parts: readonly { by: string; rows: readonly TotalsRow[] }[]): string {
   const head = ['by', 'key', ...columns.map(([name]) => name)].join(',');
   const lines = parts.flatMap(({ by, rows }) =>

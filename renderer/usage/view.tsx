@@ -45,6 +45,8 @@ interface Totals {
   times: TotalsRow[];
   models: TotalsRow[];
   clients: TotalsRow[];
+  /** Empty where there is one. */
+  accounts: TotalsRow[];
   savings: CacheSavings;
 }
 
@@ -60,7 +62,8 @@ export function UsageView() {
   const resetsAt = resetOf(app.quota);
   const { from, to, unit } = periodOf(name, now, resetsAt);
   const period = useMemo<Period>(() => ({ name, from, to, unit }), [name, from, to, unit]);
-  const ask = useCallback(() => readTotals(bridge, period), [bridge, period]);
+  const several = app.accounts.length > 1;
+  const ask = useCallback(() => readTotals(bridge, period, several), [bridge, period, several]);
   const { asked, again } = useAsked(ask);
   useNews(again);
   const world: World = app.quota?.world ?? 'unknown';
@@ -76,6 +79,7 @@ export function UsageView() {
       { by: totals.period.unit, rows: totals.times },
       { by: 'model', rows: totals.models },
       { by: 'client', rows: totals.clients },
+      { by: 'account', rows: totals.accounts },
     ]);
     saveFile(exportName(new Date(), 'csv').replace('jumpseat-', 'jumpseat-usage-'), 'text/csv', text);
     toast(store, `Exported the sums of ${counted(sumOf(totals.clients).requests, 'request')}.`);
@@ -118,7 +122,7 @@ export function UsageView() {
 function Known({ totals, world, now }: { totals: Totals; world: World; now: number }) {
   const app = useApp();
   const [form, setForm] = useState<'chart' | 'table'>(() => (recall(formKey) === 'table' ? 'table' : 'chart'));
-  const { period, times, models, clients, savings } = totals;
+  const { period, times, models, clients, accounts, savings } = totals;
   const slots = useMemo(() => slotsOf(period, times), [period, times]);
   const sums = sumOf(clients);
   const charged = sums.billed + sums.free + sums.unknown;
@@ -209,6 +213,16 @@ function Known({ totals, world, now }: { totals: Totals; world: World; now: numb
             query={(key) => writeTerm('client', key)}
           />
         )}
+        {accounts.length > 0 && (
+          <Amounts
+            title={world === 'premium' ? 'Premium requests by account' : 'Credits by account'}
+            of="Account"
+            rows={accounts}
+            world={world}
+            none="With one account"
+            query={(key) => writeTerm('account', key)}
+          />
+        )}
         {clients.length > 0 && <Tokens tokens={tokensOf(clients)} savings={savings} />}
       </div>
       <Searches since={period.from} />
@@ -222,7 +236,7 @@ function Known({ totals, world, now }: { totals: Totals; world: World; now: numb
   );
 }
 
-async function readTotals(bridge: Bridge, period: Period): Promise<Totals> {
+async function readTotals(bridge: Bridge, period: Period, several: boolean): Promise<Totals> {
   const { totals, cacheSavings } = bridge;
   if (totals === null || cacheSavings === null) {
     throw new BridgeError({
@@ -231,13 +245,14 @@ async function readTotals(bridge: Bridge, period: Period): Promise<Totals> {
       mend: 'Open the window of the tray app.',
     });
   }
-  const [times, models, clients, savings] = await Promise.all([
+  const [times, models, clients, accounts, savings] = await Promise.all([
     totals(period.unit, period.from),
     totals('model', period.from),
     totals('client', period.from),
+    several ? totals('account', period.from) : [],
     cacheSavings(period.from),
   ]);
-  return { period, times, models, clients, savings };
+  return { period, times, models, clients, accounts, savings };
 }
 
 function WorldNotKnown() {

@@ -182,7 +182,7 @@ describe.skipIf(!hasDesktop)('the tray app where not all is well', () => {
     expect((await tray.shows(/credits left/)).slice(0, 5)).toEqual([
       `(Proxy on · 127.0.0.1:${first.port})`,
       '(octo-demo · Copilot Pro+)',
-      expect.stringMatching(/^\(Sent as vscode\/\S+ \(vscode-chat\)\)$/),
+      expect.stringMatching(/^Sent as vscode\/\S+ \(vscode-chat\)$/),
       expect.stringContaining('credits left'),
       '(Signed in until you quit)',
     ]);

@@ -107,7 +107,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
     expect(menu).toEqual([
       `(Proxy on · 127.0.0.1:${program.port})`,
       '(octo-demo · Copilot Pro+)',
-      expect.stringMatching(/^\(Sent as vscode\/\S+ \(vscode-chat\)\)$/),
+      expect.stringMatching(/^Sent as vscode\/\S+ \(vscode-chat\)$/),
       expect.stringMatching(/^\(2,002 credits left · resets 1 [A-Z][a-z]{2}\)$/),
       '─',
       'Turn proxy off',
@@ -235,7 +235,7 @@ describe.skipIf(!hasDesktop)('the tray, clicked for real', () => {
     expect((await tray.shows('(Proxy off)')).slice(0, 5)).toEqual([
       '(Proxy off)',
       '(octo-demo · Copilot Pro+)',
-      expect.stringMatching(/^\(Sent as vscode\/\S+ \(vscode-chat\)\)$/),
+      expect.stringMatching(/^Sent as vscode\/\S+ \(vscode-chat\)$/),
       '─',
       'Turn proxy on',
     ]);

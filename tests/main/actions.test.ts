@@ -6,7 +6,7 @@ import type { Preferences } from '../../app/api/settings.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { NoModelsError } from '../../app/openai-clients/lines.ts';
 import { type Act, type ActionDependencies, trayActions } from '../../main/actions.ts';
-import { appState, quota, signingIn, states, working } from './app-state.ts';
+import { appState, asVscode, quota, signingIn, states, working } from './app-state.ts';
 
 interface Played {
   act: Act;
@@ -101,6 +101,28 @@ describe('sign-in from the tray', () => {
     await act('copy-code');
     await act('cancel-sign-in');
     expect(done).toEqual([...shown, 'cancelled']);
+  });
+
+  it('that waits for another account is copied by its id, and an account is switched to by its own', async () => {
+    const account = {
+      id: 'a1b2',
+      name: 'Work',
+      labels: [],
+      isInUse: false,
+      state: signingIn,
+      admission: asVscode,
+      quota: null,
+    };
+    const used: string[] = [];
+    const { act, done } = play(
+      { switchAccount: async (id) => void used.push(id) },
+      { state: appState({ accounts: [account] }) },
+    );
+    await act('copy-code-a1b2');
+    await act('copy-code-c3d4');
+    expect(done).toEqual(shown);
+    await act('use-account-a1b2');
+    expect(used).toEqual(['a1b2']);
   });
 
   it('without a code there is nothing to copy', async () => {

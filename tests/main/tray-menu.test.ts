@@ -1,8 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { AppState } from '../../app/api/state.ts';
 import { trayIcon } from '../../main/tray-icon.ts';
-import { type TrayEntry, type TrayFacts, trayMenu } from '../../main/tray-menu.ts';
-import { appState, now, portTaken, quota, signedIn, signingIn, states, throughRuntime, working } from './app-state.ts';
+import { readOfAccount, type TrayEntry, type TrayFacts, trayMenu } from '../../main/tray-menu.ts';
+import {
+  appState,
+  asVscode,
+  now,
+  portTaken,
+  quota,
+  signedIn,
+  signingIn,
+  states,
+  throughRuntime,
+  working,
+} from './app-state.ts';
 
 const facts: TrayFacts = { now, running: 0, shell: 'bash', isSetup: false, openAtLogin: false, update: null };
 
@@ -26,7 +37,7 @@ const window = ['─', 'Open Jumpseat', 'Settings…', '☐ Open at login', '─
 const rest = ['─', copy, 'Set up Claude Code…', openai, mcp, ...window, 'Sign out…', 'Quit Jumpseat'];
 const windowAndQuit = [...window, 'Quit Jumpseat'];
 const who = '(alexr-dev · Copilot Pro+)';
-const sent = '(Sent as vscode/1.139.1 (vscode-chat))';
+const sent = 'Sent as vscode/1.139.1 (vscode-chat)';
 const credits = '(2,002 credits left · resets 1 Dec)';
 const on = '(Proxy on · 127.0.0.1:4180)';
 
@@ -140,7 +151,7 @@ describe('C22.2 the tray menu', () => {
   });
 
   it('says as whom requests go out on the other way', () => {
-    expect(lines(appState({ admission: throughRuntime }))[2]).toBe('(Sent as copilot/1.0.85 (copilot-sdk))');
+    expect(lines(appState({ admission: throughRuntime }))[2]).toBe('Sent as copilot/1.0.85 (copilot-sdk)');
     expect(lines(appState({ admission: { ...throughRuntime, sentAs: null } })).join()).not.toContain('Sent as');
   });
 
@@ -218,6 +229,28 @@ describe('C22.2 the tray menu', () => {
   it('no page to open: no entry that would', () => {
     const notice = { id: 'blocked', title: 'Blocked', message: '', url: null };
     expect(lines(appState({ account: { ...signedIn, notice } }))).not.toContain('Open on GitHub');
+  });
+
+  it('of several accounts the one in use is ticked, whoever is signed in there; of one nothing is said', () => {
+    const own = (id: string, name: string, state: AppState['account'], isInUse: boolean) => {
+      return { id, name, labels: [], isInUse, state, admission: asVscode, quota: null };
+    };
+    const accounts = [
+      own('first', 'alexr-dev', signedIn, false),
+      own('a1b2', 'Work', signingIn, true),
+      own('c3d4', 'Third', { kind: 'signed-out' }, false),
+    ];
+    const entry = 'Account in use ▸ ☐ alexr-dev | ☑ Work | ☐ Third (signed out)';
+    expect(lines(appState({ accounts })).slice(0, 4)).toEqual([on, '(Work: alexr-dev · Copilot Pro+)', entry, sent]);
+    expect(lines(appState({ accounts, account: { kind: 'signed-out' } }))[1]).toBe(entry);
+    expect(lines(appState({ accounts: accounts.slice(0, 1) })).join()).not.toContain('Account in use');
+    const read = ['use-account-a1b2', 'copy-code-first', 'copy-code', 'quit'] as const;
+    expect(read.map(readOfAccount)).toEqual([
+      { does: 'use-account', id: 'a1b2' },
+      { does: 'copy-code', id: 'first' },
+      null,
+      null,
+    ]);
   });
 
   it('a sign-in without a name still says that there is one', () => {

@@ -21,6 +21,19 @@ describe('several accounts in Settings', () => {
     await page.getByText('Clients with the label work, ci go out with it.').waitFor();
     await page.getByText('octo-demo, in use').waitFor();
     await isSound(shown);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText(/^Enter [A-Z0-9]{4}-[A-Z0-9]{4} at/).waitFor();
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('button', { name: 'Copy code and open GitHub' }).click();
+    expect((await opened).url()).toContain('/login/device');
+    stack.simulator.script.approve();
+    await soon(() => expect(stack.app.state().accounts[1]?.state.kind).toBe('signed-in'));
+    await page.getByRole('button', { name: 'Sign out…' }).last().click();
+    await page.getByRole('dialog', { name: 'Sign out of Work?' }).getByText('stay signed in').waitFor();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await soon(() =>
+      expect(stack.app.state().accounts.map(({ state }) => state.kind)).toEqual(['signed-in', 'signed-out']),
+    );
     await page.getByRole('button', { name: 'Use', exact: true }).click();
     await page.getByText('Work, in use').waitFor();
     expect(stack.app.state().account.kind).toBe('signed-out');

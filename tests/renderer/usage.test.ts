@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
@@ -100,6 +101,27 @@ describe('billed in credits', () => {
       .waitFor();
     await models.getByRole('link', { name: 'claude-opus-4.8' }).click();
     await page.waitForURL(/q=model%3Aclaude-opus-4.8$/);
+  });
+
+  it('by account where there are several, in the export, too', async () => {
+    const { page } = await usage({
+      rows: [
+        exchange({ id: 'a', startedAt: noon.getTime(), account: 'Work' }),
+        exchange({ id: 'b', startedAt: noon.getTime(), servedModel: 'gpt-4o-mini' }),
+      ],
+      before: async ({ app }) => void (await app.addAccount('Work')),
+    });
+    await page.getByRole('button', { name: 'Today' }).click();
+    const accounts = page.getByRole('region', { name: 'Credits by account' });
+    await accounts.getByRole('row', { name: /Work .*1 request/ }).waitFor();
+    await accounts.getByRole('row', { name: /With one account .*1 request/ }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    expect(readFileSync(await download.path(), 'utf8')).toMatch(/^account,Work,1,/m);
+    await accounts.getByRole('link', { name: 'Work' }).click();
+    await page.waitForURL(/q=account%3AWork$/);
   });
 
   it('shows sessions as a tree that the keyboard opens, down to the subagents', async () => {

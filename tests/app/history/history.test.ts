@@ -381,6 +381,19 @@ describe('what is at Copilot', () => {
 describe('totals', () => {
   afterEach(() => vi.unstubAllEnvs());
 
+  it('add up by account, those of a time with one under no name', () => {
+    const { history } = open();
+    for (const [index, account] of ['Work', undefined, 'Work', 'alex'].entries()) {
+      history.record(exampleExchange({ id: `ex-${index}`, ...(account !== undefined && { account }) }));
+    }
+    expect(history.totals('account', 0).map(({ key, requests }) => [key, requests])).toEqual([
+      ['Work', 2],
+      ['', 1],
+      ['alex', 1],
+    ]);
+    expect(history.totals('account', Number.MAX_SAFE_INTEGER)).toEqual([]);
+  });
+
   it('add up by model and by client, the most requests first', () => {
     const { history } = open();
     const charge = exampleExchange().charge;
