@@ -9,7 +9,7 @@ export const desktopCalls = {
   openFolder: desktop(z.tuple([z.enum(['home', 'logs', 'backups'])]), z.void()),
   /** Opens one of these files with the system's own program. */
   openFile: desktop(z.tuple([knownFileSchema]), z.void()),
-  /** Copies the code that is shown and opens GitHub's page for it: of the account in use (null), or of the one named. */
+  /** Copies the code that is shown and opens GitHub's page for it. The id of its account; null: the one in use. */
   copyCode: desktop(z.tuple([z.string().max(16).nullable()]), z.void()),
   /** Copies the lines for a client; the window never sees the key in them. */
   copyLines: desktop(z.tuple([shellSchema, linesForSchema]), z.void()),
