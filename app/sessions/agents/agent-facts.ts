@@ -41,4 +41,6 @@ export interface FactReader {
   editOf(update: SessionUpdate): ToldEdit | null;
   /** Whether a tool call can change files without telling which. */
   changesFilesUntold(update: SessionUpdate): boolean;
+  /** False: an option of a permission question that would take the session away from its host. */
+  mayOffer(optionId: string): boolean;
 }

@@ -2,6 +2,7 @@ import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { Session, SessionEvent } from '../../api/sessions.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { AgentName } from '../agents/agent.ts';
+import type { FactReader } from '../agents/agent-facts.ts';
 import type { SessionKeys } from '../agents/session-keys.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { AgentProcess } from './agent-process.ts';
@@ -43,5 +44,6 @@ export interface HostParts extends SessionSurroundings {
   slots: Slots;
   routes: SessionRoutes;
   process(agent: AgentName): AgentProcess;
+  reader(agent: AgentName): FactReader;
   tell(event: HostEvent): void;
 }

@@ -57,7 +57,10 @@ export class HostedSession implements RoutedSession {
     this.kept = new KeptSession(beginning, parts.store);
     this.#control = new Control(this.kept.choices);
     this.#recorder = new Recorder(this.id, parts);
-    this.questions = new SessionQuestions(this.id, parts.store, this.#recorder, changed);
+    this.questions = new SessionQuestions(this.id, {
+      ...{ store: parts.store, recorder: this.#recorder, changed },
+      mayOffer: (optionId) => parts.reader(beginning.agent).mayOffer(optionId),
+    });
     this.#loader = new Loader(
       this.id,
       parts,
@@ -198,11 +201,20 @@ export class HostedSession implements RoutedSession {
 
   /** False: the question is no longer open. */
   async answer(questionId: string, answer: Answer): Promise<boolean> {
-    const isTaken = this.questions.answer(questionId, answer);
-    if (isTaken && answer.answer === 'allow' && answer.acceptEdits === true) {
-      await this.choose({ mode: 'acceptEdits' });
+    const takesWords = this.#loader.live?.connection.extras.has('permission-words') === true;
+    if (answer.answer === 'allow' && answer.input !== undefined && !takesWords) {
+      throw new SessionError(
+        'not-possible',
+        'This agent takes no changed input.',
+        'Deny it, and say what to do instead.',
+      );
     }
-    return isTaken;
+    if (!this.questions.answer(questionId, answer)) return false;
+    if (answer.answer === 'allow' && answer.acceptEdits === true) await this.choose({ mode: 'acceptEdits' });
+    if (answer.answer === 'deny' && answer.words !== undefined && !takesWords) {
+      await this.steer([{ type: 'text', text: answer.words }]);
+    }
+    return true;
   }
 
   /** The agent's process ended. */
@@ -232,6 +244,8 @@ export class HostedSession implements RoutedSession {
   #learn(update: SessionUpdate): void {
     if (update.sessionUpdate === 'config_option_update') {
       this.#sees(() => this.#control.seesOptions(update.configOptions));
+    } else if (update.sessionUpdate === 'current_mode_update') {
+      this.#sees(() => this.#control.sees('mode', update.currentModeId));
     } else if (update.sessionUpdate === 'session_info_update') {
       if (typeof update.title === 'string' && this.kept.keepAgentTitle(update.title)) this.changed();
     } else if (update.sessionUpdate === 'usage_update') {
@@ -245,14 +259,13 @@ export class HostedSession implements RoutedSession {
     this.changed();
   }
 
-  async askPermission(
+  askPermission(
     request: RequestPermissionRequest,
     signal: AbortSignal,
     child: string | null,
   ): Promise<RequestPermissionResponse> {
     const turnId = this.#turns.current?.id ?? null;
-    const { response } = await this.questions.permission(request, { turnId, child, signal });
-    return response;
+    return this.questions.permission(request, { turnId, child, signal });
   }
 
   askForm(

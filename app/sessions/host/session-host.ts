@@ -20,7 +20,7 @@ export interface SessionHostDependencies extends SessionSurroundings {
   clock: Clock;
   log: Log;
   /** Each agent with what reads its own messages. */
-  agents: readonly (AgentDescription & { facts: FactReader })[];
+  agents: readonly { description: AgentDescription; reader: FactReader }[];
   /** A session that was made elsewhere: where it runs; null: there is none of that id. */
   foreign(id: string): Promise<{ agent: AgentName; cwd: string } | null>;
 }
@@ -44,7 +44,7 @@ const shutdownMs = 5_000;
 export class SessionHost {
   readonly #given: SessionHostDependencies;
   readonly #parts: HostParts;
-  readonly #processes: ReadonlyMap<AgentName, AgentProcess>;
+  readonly #agents: ReadonlyMap<AgentName, { process: AgentProcess; reader: FactReader }>;
   readonly #sessions = new Map<string, HostedSession>();
   readonly #listeners = new Set<(event: HostEvent) => void>();
   #shutdown: Promise<void> | null = null;
@@ -53,10 +53,11 @@ export class SessionHost {
     this.#given = given;
     const routes = new SessionRoutes(given.log);
     const { agents } = given;
-    this.#processes = new Map(
-      agents.map((agent) => {
+    this.#agents = new Map(
+      agents.map(({ description, reader }) => {
         const ended = (connection: AgentConnection, exit: AgentExit): void => this.#ended(connection, exit);
-        return [agent.name, new AgentProcess(agent, routes.handlers(agent.facts), ended)];
+        const process = new AgentProcess(description, routes.handlers(reader), ended);
+        return [description.name, { process, reader }];
       }),
     );
     this.#parts = {
@@ -67,7 +68,8 @@ export class SessionHost {
         () => given.settings().atOnce,
         () => this.#lineChanged(),
       ),
-      process: (agent) => this.#process(agent),
+      process: (agent) => this.#process(agent).process,
+      reader: (agent) => this.#process(agent).reader,
       tell: (event) => this.#tell(event),
     };
     if (given.store.mayWrite) closeInterrupted(given.store, given.clock.now());
@@ -137,7 +139,7 @@ export class SessionHost {
     const late = this.#given.clock.sleep(shutdownMs, deadline.signal).catch(() => undefined);
     await Promise.race([ended, late]);
     // Ends what did not obey, and what had already ended its sessions.
-    await Promise.race([Promise.all([...this.#processes.values()].map((process) => process.stop())), late]);
+    await Promise.race([Promise.all([...this.#agents.values()].map(({ process }) => process.stop())), late]);
     deadline.abort();
     this.#sessions.clear();
     this.#listeners.clear();
@@ -154,12 +156,12 @@ export class SessionHost {
     return session;
   }
 
-  #process(agent: AgentName): AgentProcess {
-    const process = this.#processes.get(agent);
-    if (process === undefined) {
-      throw new SessionError('agent-missing', `Jumpseat has no agent ${agent} here.`, 'Choose another agent.');
+  #process(name: AgentName): { process: AgentProcess; reader: FactReader } {
+    const agent = this.#agents.get(name);
+    if (agent === undefined) {
+      throw new SessionError('agent-missing', `Jumpseat has no agent ${name} here.`, 'Choose another agent.');
     }
-    return process;
+    return agent;
   }
 
   #ended(connection: AgentConnection, exit: AgentExit): void {

@@ -5,6 +5,7 @@ import type {
   RequestPermissionRequest,
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk/unstable';
+import type { SessionRule } from '../../api/sessions.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { type PermissionAnswer, toResponse } from './permission-answer.ts';
 import { covers, readRule } from './permission-rules.ts';
@@ -40,36 +41,59 @@ export class SessionQuestions {
   readonly #store: SessionStore;
   readonly #recorder: Recorder;
   readonly #changed: () => void;
+  readonly #mayOffer: (optionId: string) => boolean;
   readonly #open = new Map<string, Open>();
 
-  constructor(sessionId: string, store: SessionStore, recorder: Recorder, changed: () => void) {
+  constructor(
+    sessionId: string,
+    {
+      store,
+      recorder,
+      changed,
+      mayOffer,
+    }: {
+      store: SessionStore;
+      recorder: Recorder;
+      changed: () => void;
+      /** Whether an option of the agent's is one that a person may choose here. */
+      mayOffer: (optionId: string) => boolean;
+    },
+  ) {
     this.#sessionId = sessionId;
     this.#store = store;
     this.#recorder = recorder;
     this.#changed = changed;
+    this.#mayOffer = mayOffer;
   }
 
   get count(): number {
     return this.#open.size;
   }
 
+  /** What was allowed for this session. */
+  rules(): SessionRule[] {
+    return this.#store.rules.of(this.#sessionId).flatMap(({ id, rule }) => readRule(id, rule) ?? []);
+  }
+
+  /** False: there is no such rule in this session. */
+  takeBack(ruleId: string): boolean {
+    return this.rules().some(({ id }) => id === ruleId) && this.#store.rules.takeBack(ruleId);
+  }
+
   async permission(
-    request: RequestPermissionRequest,
+    asked: RequestPermissionRequest,
     context: { turnId: string | null; child: string | null; signal: AbortSignal },
-  ): Promise<{ response: RequestPermissionResponse; answer: PermissionAnswer }> {
-    const rule = this.#store.rules
-      .of(this.#sessionId)
-      .map(({ id, rule }) => readRule(id, rule))
-      .find((rule) => rule !== null && covers(rule, request));
-    if (rule) {
+  ): Promise<RequestPermissionResponse> {
+    const request = { ...asked, options: asked.options.filter(({ optionId }) => this.#mayOffer(optionId)) };
+    const rule = this.rules().find((rule) => covers(rule, request));
+    if (rule !== undefined) {
       const answer: PermissionAnswer = { answer: 'allow' };
       const event = { id: null, toolCallId: request.toolCall.toolCallId, by: 'rule', rule: rule.id, answer };
       this.#recorder.add('answered', event, context.turnId);
-      return { response: toResponse(answer, request.options), answer };
+      return toResponse(answer, request.options);
     }
     const answer = await this.#ask('permission', request, request.options, context);
-    const said = answer.answer === 'form' ? denied : answer;
-    return { response: toResponse(said, request.options), answer: said };
+    return toResponse(answer.answer === 'form' ? denied : answer, request.options);
   }
 
   async form(

@@ -23,7 +23,6 @@ import type {
 } from '../../../../app/sessions/agents/agent.ts';
 import { AgentError } from '../../../../app/sessions/agents/agent-error.ts';
 import type { AgentExtra } from '../../../../app/sessions/agents/agent-extras.ts';
-import { claudeFacts } from '../../../../app/sessions/agents/claude/facts.ts';
 
 /** One prompt as the fake agent works on it. */
 export interface FakeTurn {
@@ -60,7 +59,6 @@ function config(id: string, currentValue: string, values: string[]): SessionConf
 export class FakeAgent implements AgentDescription {
   readonly name = 'claude' as const;
   readonly title = 'Fake Agent';
-  readonly facts = claudeFacts;
   /** What it was asked, in order. */
   readonly asked: { method: string; params: Record<string, unknown> }[] = [];
   readonly processes: FakeProcess[] = [];

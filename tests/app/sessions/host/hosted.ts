@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { SessionEvent } from '../../../../app/api/sessions.ts';
+import { claudeFacts } from '../../../../app/sessions/agents/claude/facts.ts';
 import type { SessionSettings } from '../../../../app/sessions/host/host-parts.ts';
 import type { HostedSession } from '../../../../app/sessions/host/hosted-session.ts';
 import { SessionHost, type SessionHostDependencies } from '../../../../app/sessions/host/session-host.ts';
@@ -49,7 +50,12 @@ export class Hosted {
 
   #start(dependencies: Partial<SessionHostDependencies> = {}): SessionHost {
     const host = new SessionHost({
-      ...{ store: this.store, clock: this.clock, log: this.log, agents: [this.agent] },
+      ...{
+        store: this.store,
+        clock: this.clock,
+        log: this.log,
+        agents: [{ description: this.agent, reader: claudeFacts }],
+      },
       keys: {
         mint: (id) => {
           this.minted.push(id);

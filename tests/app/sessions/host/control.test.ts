@@ -1,0 +1,129 @@
+import { RequestError } from '@agentclientprotocol/sdk/unstable';
+import { describe, expect, it } from 'vitest';
+import { until } from '../../../soon.ts';
+import { Hosted, text } from './hosted.ts';
+
+const asked = (hosted: Hosted, method: string) =>
+  hosted.agent.asked.filter((one) => one.method === method).map(({ params }) => params);
+
+describe('what a session runs with (case 17)', () => {
+  it('is kept apart from what is wanted, and asked for once', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await session.choose({ model: 'sonnet', effort: 'low' });
+    expect(session.view().model).toEqual({ wanted: 'sonnet', applied: null });
+    await hosted.ended((await session.send(text('x'))).turnId);
+    // What the agent says is shown, also where it is another.
+    expect(session.view()).toMatchObject({ model: { wanted: 'sonnet', applied: 'opus' }, effort: { applied: 'high' } });
+    await session.choose({ model: 'sonnet' });
+    expect(session.view().model).toEqual({ wanted: 'sonnet', applied: 'sonnet' });
+    await session.choose({ model: 'sonnet' });
+    expect(asked(hosted, 'session/set_config_option')).toMatchObject([{ configId: 'model', value: 'sonnet' }]);
+    expect(hosted.store.sessions.find('s')).toMatchObject({ model: 'sonnet', effort: 'low' });
+  });
+
+  it('is wanted again after a restart of Jumpseat', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await session.choose({ model: 'sonnet', effort: 'low', mode: 'plan' });
+    await hosted.ended((await session.send(text('x'))).turnId);
+    hosted.restart();
+    const again = await hosted.host.session('s');
+    expect(again.view()).toMatchObject({ model: { wanted: 'sonnet', applied: null }, mode: { wanted: 'plan' } });
+    await hosted.ended((await again.send(text('y'))).turnId);
+    expect(asked(hosted, 'session/resume')[0]).toMatchObject({
+      _meta: { jumpseat: { model: 'sonnet', effort: 'low' } },
+    });
+    expect(asked(hosted, 'session/set_mode')).toHaveLength(2);
+  });
+
+  it('restarts the process before the next message for what only a start can change, never in a turn', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    const go = Promise.withResolvers<void>();
+    hosted.agent.script = async () => {
+      await go.promise;
+      return 'end_turn';
+    };
+    const { turnId } = await session.send(text('x'));
+    await until(() => hosted.agent.methods().includes('session/prompt'));
+    await session.choose({ directories: ['/elsewhere'] });
+    await session.choose({ model: 'gpt-5.4' });
+    expect(hosted.agent.methods()).not.toContain('session/close');
+    go.resolve();
+    await hosted.ended(turnId);
+    await hosted.ended((await session.send(text('y'))).turnId);
+    expect(hosted.agent.methods().slice(-4)).toEqual(['session/close', 'prepare', 'session/resume', 'session/prompt']);
+    expect(asked(hosted, 'session/resume')[0]).toMatchObject({ _meta: { jumpseat: { model: 'gpt-5.4' } } });
+    await hosted.ended((await session.send(text('z'))).turnId);
+    expect(hosted.agent.methods().filter((method) => method === 'session/close')).toHaveLength(1);
+  });
+
+  it('shows the mode that is in force, also when the agent says it outside of the protocol', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    hosted.agent.script = async (turn) => {
+      await turn.raw({ type: 'system', subtype: 'status', permissionMode: 'acceptEdits' });
+      return 'end_turn';
+    };
+    await hosted.ended((await session.send(text('x'))).turnId);
+    expect(session.view().mode).toEqual({ wanted: null, applied: 'acceptEdits' });
+    expect(hosted.of('applied').at(-1)).toMatchObject({ mode: { applied: 'acceptEdits' } });
+  });
+
+  it('falls back to another mode where the wanted one is refused, and says so', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await session.choose({ mode: 'bypassPermissions' });
+    hosted.agent.failures.set('session/set_mode', new RequestError(-32602, 'not allowed'));
+    await hosted.ended((await session.send(text('x'))).turnId);
+    expect(session.view().mode).toEqual({ wanted: 'bypassPermissions', applied: 'default' });
+    expect(hosted.of('note')).toEqual([{ code: 'mode-refused', wanted: 'bypassPermissions', applied: 'default' }]);
+    await expect(session.choose({ mode: 'plan' })).rejects.toMatchObject({ code: 'not-possible' });
+    expect(session.view().mode.applied).toBe('default');
+  });
+});
+
+describe('a subagent (case 24)', () => {
+  it('is told under its session: its start, its updates, its questions, its end', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    hosted.agent.script = async (turn) => {
+      const of = (state: 'running' | 'idle') => ({
+        sessionUpdate: 'subagent_update' as const,
+        sessionId: 'child',
+        title: 'Look around',
+        state: state === 'idle' ? { state, stopReason: 'end_turn' as const } : { state },
+      });
+      await turn.update(of('running'));
+      await turn.client.notify('session/update', {
+        sessionId: 'child',
+        update: {
+          sessionUpdate: 'agent_message_chunk',
+          content: { type: 'text', text: 'Sub looks.' },
+          messageId: 'sub',
+        },
+      });
+      const toolCall = { toolCallId: 'sub-tool', name: 'Bash', rawInput: { command: 'touch sub' } };
+      await turn.client.request('session/request_permission', {
+        sessionId: 'child',
+        toolCall,
+        options: [{ optionId: 'allow-once', name: 'Yes', kind: 'allow_once' }],
+      });
+      await turn.update(of('idle'));
+      return 'end_turn';
+    };
+    const { turnId } = await session.send(text('delegate it'));
+    const question = await hosted.question();
+    expect(question).toMatchObject({ child: 'child' });
+    await session.answer(question.id, { answer: 'allow' });
+    await hosted.ended(turnId);
+    expect(hosted.of('update')).toMatchObject([
+      { child: null, update: { sessionUpdate: 'subagent_update', state: { state: 'running' } } },
+      { child: 'child', update: { sessionUpdate: 'agent_message_chunk' } },
+      { child: null, update: { sessionUpdate: 'subagent_update', state: { state: 'idle' } } },
+    ]);
+    expect(hosted.host.list().map(({ id }) => id)).toEqual(['s']);
+    expect(hosted.of('void')).toEqual([]);
+  });
+});
