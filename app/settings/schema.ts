@@ -123,6 +123,8 @@ const fields = {
   limits: z.object(withDefaults(limitsSchema, limits)).default(limits),
   /** Keys of engines lie with the token. */
   search: z.object(withDefaults(searchSettingsSchema, search)).default(search),
+  /** `search`: what was said in sessions can be searched; the index of it lies in transcripts.db. */
+  sessions: z.object({ search: z.boolean().default(true) }).default({ search: true }),
   /** What refusals taught before this moment is forgotten; null: nothing is. */
   learnedSince: z.number().nullable().default(null),
   /** When the person was told about the risk to the account; null: not yet. */

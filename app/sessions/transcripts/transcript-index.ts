@@ -12,6 +12,20 @@ const schema = `
     modified REAL NOT NULL,
     facts TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE read_up_to (
+    path TEXT PRIMARY KEY,
+    bytes INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE VIRTUAL TABLE said USING fts5 (
+    path UNINDEXED, message UNINDEXED, who UNINDEXED, at UNINDEXED, words,
+    tokenize = 'unicode61 remove_diacritics 2', prefix = '3'
+  );
+  CREATE TABLE said_rows (
+    row INTEGER PRIMARY KEY,
+    path TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX said_rows_by_path ON said_rows (path);
   PRAGMA user_version = ${version};
 `;
 /** Two processes may write: whoever meets the other goes on without. */
@@ -116,7 +130,7 @@ function openFile(path: string): DatabaseSync {
     if (found !== 0 && found !== version) throw new Error(`version ${found} of the schema`);
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA journal_size_limit = 8000000');
     if (found === 0) database.exec(schema);
-    database.prepare('SELECT path, size, modified, facts FROM files');
+    database.prepare('SELECT 1 FROM files, read_up_to, said, said_rows');
     return database;
   } catch (error) {
     database.close();

@@ -43,6 +43,7 @@ describe('settings migrations', () => {
         alwaysUser: true,
         openai: { atOnce: 8, streamByDefault: false, historyTurns: null },
         search: { engines: ['copilot', 'github'], model: null, searxngUrl: null },
+        sessions: { search: true },
         limits: {
           requestsPerMinute: null,
           creditsPerDay: null,
