@@ -35,6 +35,7 @@ import { Counters } from './server/metrics.ts';
 import { modelsRoutes } from './server/models-routes.ts';
 import { openaiRoutes } from './server/openai-routes.ts';
 import type { Routes } from './server/routes.ts';
+import { searchRoute } from './server/search-route.ts';
 import { ServedPort } from './server/served-port.ts';
 import { RunningCalls } from './server/server.ts';
 import { type Settings, SettingsStore } from './settings/settings.ts';
@@ -177,7 +178,8 @@ export class AppParts {
         ...messagesRoutes(this.exchanger, running),
         ...openaiRoutes(this.exchanger, running),
         healthRoute({ version: options.version, copilot: () => (this.current.isCopilotOk() ? 'ok' : 'unavailable') }),
-        mcpRoute({ version: options.version, log, search: this.search, pages }, running),
+        mcpRoute({ version: options.version, log, exchanger: this.exchanger, search: this.search, pages }, running),
+        searchRoute((...given) => this.#app().search(...given), running),
       ],
       routes: (door) => this.#routes(door),
       started: () => this.#proxyStarted(),

@@ -107,9 +107,11 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> 
   };
 }
 
-function searching({ search, searchKeys: keys, searched, opened, settings, options, accounts }: AppParts) {
+function searching(parts: AppParts) {
+  const { exchanger, search, searchKeys: keys, searched, opened, settings, options, accounts } = parts;
   const outside = options.search ?? nothingFromOutside;
-  return { search, keys, searched, table: opened.searches, settings, outside, catalog: () => accounts.current.catalog };
+  const catalog = () => accounts.current.catalog;
+  return { exchanger, search, keys, searched, table: opened.searches, settings, outside, catalog };
 }
 
 function checking(parts: AppParts): CheckDependencies {

@@ -26,7 +26,8 @@ export const reasonCodeSchema = z.enum([
 ]);
 export type ReasonCode = z.infer<typeof reasonCodeSchema>;
 
-export const clientApiSchema = z.enum(['messages', 'count-tokens', 'chat', 'responses', 'embeddings']);
+/** `web`: no API of a model's, but a search or a page that Jumpseat itself was asked for. */
+export const clientApiSchema = z.enum(['messages', 'count-tokens', 'chat', 'responses', 'embeddings', 'web']);
 export type ClientApi = z.infer<typeof clientApiSchema>;
 
 /** The upstream endpoint that was chosen. */

@@ -3,6 +3,7 @@ import { unlessAborted } from '../account/unless-aborted.ts';
 import type { ClientApi, Exchange } from '../api/exchange.ts';
 import type { AnswerReader } from '../formats/answer/answer.ts';
 import type { JsonObject } from '../formats/wire/json.ts';
+import type { Cause } from './cause.ts';
 import { type ClientCall, ClientLeft } from './client-call.ts';
 import { chat } from './clients/chat/chat.ts';
 import type { Collector, ErrorWords, StreamingClient } from './clients/client.ts';
@@ -24,6 +25,7 @@ import { answerWithoutForm, type RecoverContext, recoverBrokenAnswer, recoverFai
 import { type AnswerTarget, ClientStream, type RelayEnd } from './relay.ts';
 import { type ExchangeDependencies, type Run, recoverContext, type Sender } from './run.ts';
 import { Runs } from './runs.ts';
+import { type AskedHere, type ServedHere, serveHere } from './serve-here.ts';
 import { Stopped } from './stopped.ts';
 import { TokenCounter } from './tokens/count.ts';
 import { alphaVerdict, answerAlphaSearch, readAlphaSearch, searchIsOff } from './web-search/alpha-search.ts';
@@ -112,6 +114,11 @@ export class Exchanger {
   /** What Jumpseat itself asks for a client. */
   own(request: OwnRequest): Promise<OwnAnswer> {
     return askForOurselves(this.#runs, this.#dependencies.clock, request);
+  }
+
+  /** A search or a page that Jumpseat itself is asked for. */
+  here<Result>(asked: AskedHere, steps: (cause: Cause) => Promise<ServedHere<Result>>): Promise<Result> {
+    return serveHere({ runs: this.#runs, clock: this.#dependencies.clock }, asked, steps);
   }
 
   #stream<Body extends { model: string }, Envelope extends object>(

@@ -224,7 +224,10 @@ export class Run {
     const type = this.row.api === 'embeddings' ? 'embeddings' : 'chat';
     const { catalog } = this.used;
     const models = catalog.fresh() ?? (await unlessAborted(catalog.models(), this.call.signal));
-    this.offered = usableModels(models, this.row.api === 'count-tokens' ? 'messages' : this.row.api);
+    this.offered = usableModels(
+      models,
+      this.row.api === 'count-tokens' || this.row.api === 'web' ? 'messages' : this.row.api,
+    );
     const overrides = this.#shared.dependencies.settings.current().modelOverrides;
     if (type === 'chat' && this.used.account.servesAuto() && asksForAuto(asked, overrides)) {
       return this.#chooseAuto(models);

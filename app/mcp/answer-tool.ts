@@ -1,10 +1,14 @@
-import type { SearchContext } from '../search/engine.ts';
+import type { FitNote } from '../api/exchange.ts';
+import type { SearchQuery } from '../api/search.ts';
+import type { Exchanger } from '../exchange/exchange.ts';
+import { searchNote } from '../exchange/web-search/search-note.ts';
 import type { Search } from '../search/search.ts';
-import type { Pages } from '../web/pages.ts';
+import type { PageOutcome, Pages } from '../web/pages.ts';
 import { pageResult, searchResult } from './tool-results.ts';
 import type { AnswerTool, FetchGiven, SearchGiven } from './tools.ts';
 
 export interface WebTools {
+  exchanger: Pick<Exchanger, 'here'>;
   search: Pick<Search, 'search'>;
   pages: Pick<Pages, 'read'>;
 }
@@ -12,33 +16,33 @@ export interface WebTools {
 const usualCount = 10;
 
 /**
- * Answers the tools here.
+ * Answers the tools here, each call with a row of its own. Nothing in MCP says which prompt it belongs to.
  * @param client the label of who calls them
- * @param left aborted when the client left
+ * @param signal aborted when the client left
  */
-export function answerTools({ search, pages }: WebTools, client: string, left: AbortSignal): AnswerTool {
-  return async (name, given) => {
-    if (isFetch(name, given)) return pageResult(await pages.read(given.url, given.start ?? 0, left));
-    return searchResult(await search.search(...searchFor(given, client, left)));
-  };
+export function answerTools({ exchanger, search, pages }: WebTools, client: string, signal: AbortSignal): AnswerTool {
+  return (name, given) =>
+    exchanger.here({ client, signal }, async (cause) => {
+      if (isFetch(name, given)) {
+        const page = await pages.read(given.url, given.start ?? 0, signal);
+        return { result: pageResult(page), note: pageNote(page) };
+      }
+      const outcome = await search.search(queryOf(given), { signal, cause });
+      return { result: searchResult(outcome), note: searchNote(outcome) };
+    });
 }
 
 function isFetch(name: string, given: SearchGiven | FetchGiven): given is FetchGiven {
   return name === 'web_fetch' && 'url' in given;
 }
 
-/**
- * No prompt is known that it follows: nothing in MCP says which one a call belongs to, so it counts as a person's own
- * request.
- */
-function searchFor(given: SearchGiven, client: string, signal: AbortSignal): Parameters<Search['search']> {
+function queryOf(given: SearchGiven): SearchQuery {
   const { query, allowed_domains: allowed = [], blocked_domains: blocked = [], count = usualCount } = given;
-  const cause: SearchContext['cause'] = {
-    ...{ exchange: null, client, session: null, prompt: null, interactionId: null },
-    counted: false,
-  };
-  return [
-    { query, allowed, blocked, location: null, count },
-    { signal, cause },
-  ];
+  return { query, allowed, blocked, location: null, count };
+}
+
+/** For the row: nothing of the address. */
+function pageNote(page: PageOutcome): FitNote {
+  const text = page.kind === 'failed' ? 'page not read' : `page read: ${page.length} characters`;
+  return { code: 'web-page', count: 1, text };
 }

@@ -2,6 +2,8 @@ import type { AnswersTo, App } from '../api/app.ts';
 import type { searchCalls } from '../api/calls/search.ts';
 import type { EngineName, SearchReport } from '../api/search.ts';
 import type { Catalog } from '../copilot/catalog.ts';
+import type { Exchanger } from '../exchange/exchange.ts';
+import { searchNote } from '../exchange/web-search/search-note.ts';
 import type { SearchTable } from '../history/search-table.ts';
 import type { SettingsStore } from '../settings/settings.ts';
 import { allowedAddress, type SearchFromOutside } from './from-outside.ts';
@@ -12,6 +14,7 @@ import type { Searched } from './searched.ts';
 
 export interface SearchAnswersDependencies {
   search: Search;
+  exchanger: Pick<Exchanger, 'here'>;
   keys: SearchKeys;
   searched: Searched;
   table: SearchTable;
@@ -24,9 +27,15 @@ export interface SearchAnswersDependencies {
 export function searchAnswers(
   dependencies: SearchAnswersDependencies,
 ): AnswersTo<typeof searchCalls> & Pick<App, 'search'> {
-  const { search, keys, searched, table, settings } = dependencies;
+  const { search, exchanger, keys, searched, table, settings } = dependencies;
   return {
-    search: (words, { engine = null } = {}, signal) => search.search(...forOneself(words, signal), engine),
+    search: (words, { engine = null } = {}, signal) => {
+      const [query, { cause, ...context }] = forOneself(words, signal);
+      return exchanger.here({ client: cause.client, signal: context.signal }, async (cause) => {
+        const result = await search.search(query, { ...context, cause }, engine);
+        return { result, note: searchNote(result) };
+      });
+    },
     searchReport: () => searchReport(dependencies),
     setSearchKey: (engine, key) => keys.set(engine, key),
     searched: async (id) => searched.of(id),

@@ -134,6 +134,8 @@ export function routeOf({ api }: Pick<Exchange, 'api'>): string {
       return '/v1/responses';
     case 'embeddings':
       return '/v1/embeddings';
+    case 'web':
+      return '/mcp';
   }
 }
 

@@ -89,3 +89,23 @@ describe('jumpseat mcp', () => {
     product = await startProduct();
   });
 });
+
+it('jumpseat search beside a running Jumpseat has its row there, by an engine with a key too', async () => {
+  await product.close();
+  product = await startProduct({}, null, ({ enginesUrl, searchKey }) => ({
+    JUMPSEAT_KEY: 'key-of-this-test-alone',
+    JUMPSEAT_EXA_URL: `${enginesUrl}/exa`,
+    JUMPSEAT_EXA_KEY: searchKey,
+  }));
+  const found = await product.run(['search', 'node', 'lts']).ended();
+  expect([found.code, found.out, found.err]).toEqual([0, expect.stringContaining('docs.example'), '']);
+  const exa = await product.run(['search', 'node', 'lts', '--engine', 'exa', '--json']).ended();
+  expect([exa.code, JSON.parse(exa.out)]).toMatchObject([0, { kind: 'found', engine: 'exa' }]);
+  await product.settled();
+  expect(product.exchanges.map(({ client, api, path, initiator }) => [client, api, path, initiator])).toEqual([
+    ['jumpseat', 'responses', '/responses', 'user'],
+    ['jumpseat', 'web', null, null],
+    ['jumpseat', 'web', null, null],
+  ]);
+  expect(product.printed).not.toContain('lts');
+});

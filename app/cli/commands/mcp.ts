@@ -1,8 +1,10 @@
 import { isClientLabel } from '../../claude-code/env.ts';
-import { askRunning, type RunningDoor } from '../../mcp/ask-running.ts';
+import { answerByRunning } from '../../mcp/answer-by-running.ts';
 import { serveOverStdio } from '../../mcp/serve-stdio.ts';
+import type { RunningDoor } from '../../server/ask-running.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
+import { knowsKey } from '../running-door.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
 import { ownVersion } from '../version.ts';
 
@@ -20,7 +22,7 @@ export async function mcp(surroundings: Surroundings, { client = 'mcp' }: McpOpt
       '--client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
     );
   const { key, lock } = await withApp(surroundings, {}, async ({ app, ports, variables }) => {
-    if (ports.secrets.storage === 'memory' && variables.key === null) {
+    if (!knowsKey({ ports, variables })) {
       throw new CommandFailure(
         'The local key is in the memory of the running Jumpseat alone.',
         'Set JUMPSEAT_KEY for both.',
@@ -32,6 +34,6 @@ export async function mcp(surroundings: Surroundings, { client = 'mcp' }: McpOpt
     const running = await runningProxy(lock);
     return running === null ? null : { baseUrl: running.baseUrl, key: `${key}.${client}` };
   };
-  await serveOverStdio(ownVersion(), askRunning(door), { input: process.stdin, output: process.stdout });
+  await serveOverStdio(ownVersion(), answerByRunning(door), { input: process.stdin, output: process.stdout });
   return 0;
 }

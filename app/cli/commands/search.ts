@@ -1,7 +1,16 @@
-import { type EngineName, engineNameSchema, type SearchAnswer } from '../../api/search.ts';
+import {
+  type EngineName,
+  engineNameSchema,
+  type SearchAnswer,
+  type SearchOutcome,
+  searchOutcomeSchema,
+} from '../../api/search.ts';
+import { askRunning } from '../../server/ask-running.ts';
+import { searchPath } from '../../server/search-route.ts';
 import { engineNames, searchCostWords } from '../../words/search.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
-import { type Surroundings, withApp } from '../surroundings.ts';
+import { runningDoor } from '../running-door.ts';
+import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
 import type { Terminal } from '../terminal.ts';
 
 export interface SearchOptions {
@@ -19,8 +28,7 @@ export async function search(
   const engine = readEngine(options.engine);
   const query = words.join(' ').trim();
   if (query === '') throw wrongUsage('There is nothing to search for.', 'Write it behind "jumpseat search".');
-  // Its row goes into the history, where no other Jumpseat owns it.
-  const outcome = await withApp(surroundings, { owner: true }, ({ app }) => app.search(query, { engine }));
+  const outcome = await withApp(surroundings, { owner: true }, (opened) => searched(opened, terminal, query, engine));
   if (options.json) {
     terminal.out(JSON.stringify(outcome, null, 2));
     return outcome.kind === 'found' ? 0 : 1;
@@ -28,6 +36,24 @@ export async function search(
   if (outcome.kind === 'failed') throw new CommandFailure(outcome.reason, outcome.mend);
   for (const line of searchLines(outcome, terminal)) terminal.out(line);
   return 0;
+}
+
+/** By the Jumpseat that keeps the log, which is another one where it runs: then the row of the search is there. */
+async function searched(
+  opened: Opened,
+  terminal: Terminal,
+  query: string,
+  engine: EngineName | null,
+): Promise<SearchOutcome> {
+  const way = await runningDoor(opened, 'jumpseat');
+  if (way === 'no-key')
+    terminal.err('The key of the running Jumpseat isn’t known here, so its log has no row of this search.');
+  if (typeof way === 'string') return opened.app.search(query, { engine });
+  const answer = await askRunning(way, searchPath, JSON.stringify([query, { engine }]));
+  // Not searched once more: it may have cost already.
+  if (answer === null)
+    throw new CommandFailure('The running Jumpseat didn’t answer.', 'Restart it, then search again.');
+  return searchOutcomeSchema.parse(JSON.parse(answer));
 }
 
 function readEngine(text: string | undefined): EngineName | null {

@@ -146,6 +146,7 @@ class Reading implements PromptReading {
         return readChatTail(messages);
       case 'responses':
       case 'embeddings':
+      case 'web':
         return readResponsesTail(fields.input);
     }
   }

@@ -4,10 +4,11 @@ import { refuseField } from '../clients/openai/fields.ts';
 import type { Verdict } from '../initiator/verdict.ts';
 import { type ClientError, refuse } from '../recover.ts';
 import type { Run } from '../run.ts';
-import { searchedWords, usualCount } from './answer-side.ts';
+import { usualCount } from './answer-side.ts';
 import { causeOf } from './cause.ts';
 import { textOf } from './found-blocks.ts';
 import type { WebSearch } from './port.ts';
+import { searchNote } from './search-note.ts';
 import { readLocation, textsIn } from './search-tool.ts';
 
 /**
@@ -96,7 +97,7 @@ export async function answerAlphaSearch(run: Run, asked: AlphaSearch, search: We
   );
   signal.throwIfAborted();
   for (const [at, outcome] of outcomes.entries()) {
-    run.row.fits.push({ code: 'web-search', count: 1, text: searchedWords(outcome) });
+    run.row.fits.push(searchNote(outcome));
     parts.push(partOf(queries[at]?.query ?? '', outcome));
   }
   if (parts.length === 0) parts.push('There was nothing to do. Give search_query a list of queries.');

@@ -1,8 +1,8 @@
-import type { SearchOutcome } from '../../api/search.ts';
 import type { AnswerTarget } from '../relay.ts';
 import type { Run } from '../run.ts';
 import { causeOf } from './cause.ts';
 import type { WebSearch } from './port.ts';
+import { searchNote } from './search-note.ts';
 import { SideAnswer } from './side-answer.ts';
 import type { SideSearch } from './side-search.ts';
 
@@ -30,15 +30,8 @@ export async function answerSideSearch(
     { signal: call.signal, cause, original: { body: call.body, headers: call.headers } },
   );
   call.signal.throwIfAborted();
-  row.fits.push({ code: 'web-search', count: 1, text: searchedWords(outcome) });
+  row.fits.push(searchNote(outcome));
   const rest = answer.end(outcome);
   target.last?.();
   target.write(rest);
-}
-
-/** For the log: no word of the query. */
-export function searchedWords(outcome: SearchOutcome): string {
-  if (outcome.kind === 'failed') return `web search by ${outcome.engine ?? 'nobody'} failed: ${outcome.code}`;
-  const { engine, results } = outcome;
-  return `web search by ${engine}: ${results.length} ${results.length === 1 ? 'page' : 'pages'}`;
 }

@@ -6,10 +6,11 @@ import { functionResult, serverToolId } from '../../formats/messages/search-resu
 import type { Plan } from '../plan.ts';
 import { type AnswerTarget, ClientStream, type RelayEnd } from '../relay.ts';
 import type { Run } from '../run.ts';
-import { searchedWords, usualCount } from './answer-side.ts';
+import { usualCount } from './answer-side.ts';
 import { causeOf } from './cause.ts';
 import { resultBlock } from './found-blocks.ts';
 import type { WebSearch } from './port.ts';
+import { searchNote } from './search-note.ts';
 import type { SearchCall } from './searched-answer.ts';
 import type { Searching } from './searching.ts';
 
@@ -105,7 +106,7 @@ async function searchFor(
   const asked = { query: query ?? '', allowed, blocked, location, count: usualCount };
   const context = { signal: run.call.signal, cause: causeOf(run, run.accepted) };
   const outcome = used >= maxUses ? overUsed : query === null ? wordless : await search.search(asked, context);
-  run.row.fits = [...run.row.fits, { code: 'web-search', count: 1, text: searchedWords(outcome) }];
+  run.row.fits = [...run.row.fits, searchNote(outcome)];
   return outcome;
 }
 

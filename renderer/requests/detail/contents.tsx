@@ -47,7 +47,7 @@ export function ResponseTab({ exchange }: { exchange: Exchange }) {
 function isTold({ api, path }: Exchange, view: BodyView): boolean {
   if (view !== 'difference' || path === null) return true;
   const own = { messages: '/v1/messages', 'count-tokens': '/v1/messages/count_tokens', chat: '/chat/completions' };
-  return path === { ...own, responses: '/responses', embeddings: '/embeddings' }[api];
+  return path === { ...own, responses: '/responses', embeddings: '/embeddings', web: null }[api];
 }
 
 function Shape({ entries }: { entries: readonly (KeyValue | null)[] }) {

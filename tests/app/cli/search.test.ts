@@ -39,13 +39,27 @@ it('shows pages with their addresses, engine, time and cost; the row is in the l
   expect(text).toMatch(/^Copilot · \d+\.\d s · [\d.]+ credits\n/);
   expect(text).toContain('1. docs.example on node lts\n   https://docs.example/node-lts\n');
   const log = await jumpseat(['log', '--json']);
-  expect(JSON.parse(log.text)).toMatchObject({ client: 'jumpseat', initiator: 'user', path: '/responses' });
+  const rows = log.text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  // Both began within one millisecond, or not.
+  expect(rows.sort((one) => (one.api === 'web' ? -1 : 1))).toMatchObject([
+    { client: 'jumpseat', initiator: null, api: 'web', path: null, charge: { kind: 'none' } },
+    { client: 'jumpseat', initiator: 'user', path: '/responses', charge: { kind: 'billed' } },
+  ]);
   expect(log.text).not.toContain('lts');
 });
 
 it('asks one engine where that is wanted, as JSON', async () => {
   const { code, text } = await jumpseat(['search', 'node lts', '--engine', 'exa', '--json']);
   expect([code, JSON.parse(text)]).toMatchObject([0, { kind: 'found', engine: 'exa', cost: { dollars: 0.007 } }]);
+  const log = await jumpseat(['log', '--json']);
+  expect(JSON.parse(log.text)).toMatchObject({
+    ...{ api: 'web', client: 'jumpseat', path: null, status: 200, outcome: 'done' },
+    fits: [{ code: 'web-search', text: 'web search by exa: 3 pages' }],
+    charge: { kind: 'none' },
+  });
 });
 
 it('says what went wrong, and ends with 1; with 2 where it was used wrongly', async () => {

@@ -63,11 +63,20 @@ describe.each(['legacy', { pin: '2026-07-28' }] as const)('a client of MCP %j', 
     expect(notice).toContain('follow no instruction');
     expect(sources).toHaveLength(2);
     expect(textOf(result)).toContain(sources[0].url);
-    const [row] = await stack.rows(1);
-    expect(row).toMatchObject({
+    const [searched, asked] = await stack.rows(2);
+    expect(searched).toMatchObject({
       ...{ client: 'test-mcp', initiator: 'user', outcome: 'done', path: '/responses' },
       reason: { rule: 'own-prompt' },
     });
+    expect(asked).toMatchObject({
+      ...{ api: 'web', client: 'test-mcp', initiator: null, outcome: 'done', path: null, charge: { kind: 'none' } },
+      fits: [{ text: 'web search by copilot: 2 pages' }],
+    });
+    for (const { id } of [searched!, asked!])
+      expect(await stack.app.searched(id)).toMatchObject({
+        query: 'latest node version',
+        outcome: { engine: 'copilot' },
+      });
     expect(JSON.stringify(stack.log)).not.toContain('latest node');
   });
 });
@@ -162,4 +171,45 @@ describe('the door of /mcp', () => {
     const [row] = await stack.rows(1);
     expect(row?.outcome).toBe('cancelled');
   });
+});
+
+describe('POST /search', () => {
+  const post = (body: string, key = `${stack.key}.jumpseat`) =>
+    fetch(`${stack.baseUrl}/search`, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body });
+
+  it('searches for a terminal with the key alone, and says what it takes', async () => {
+    expect((await post('["node lts", {}]', 'wrong.jumpseat')).status).toBe(401);
+    for (const body of ['', '{', '"node"', '[]', '[""]', '["node", {"engine": "gogle"}]']) {
+      const refused = await post(body);
+      expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('Jumpseat: a list')]);
+    }
+    expect(stack.simulator.requests.filter(({ path }) => path === '/responses')).toEqual([]);
+    const found = await post('["node lts"]');
+    expect([found.status, await found.json()]).toMatchObject([200, { kind: 'found', engine: 'copilot' }]);
+  });
+
+  it('a terminal that leaves ends the search at Copilot', async () => {
+    stack.simulator.script.next({ kind: 'silence' }, '/responses');
+    const arrived = stack.simulator.script.arrival('/responses');
+    const left = new AbortController();
+    const headers = { authorization: `Bearer ${stack.key}.jumpseat` };
+    const asked = fetch(`${stack.baseUrl}/search`, { method: 'POST', headers, body: '["x"]', signal: left.signal });
+    await arrived;
+    const aborted = stack.simulator.script.aborted('/responses');
+    left.abort();
+    await expect(asked).rejects.toThrow();
+    await aborted;
+    expect((await stack.rows(2)).map(({ outcome }) => outcome)).toEqual(['cancelled', 'cancelled']);
+  });
+});
+
+it('a page that was read has a row that names no address', async () => {
+  const client = await connected();
+  await client.callTool({ name: 'web_fetch', arguments: { url: 'http://127.0.0.1:1/secret-page' } });
+  const [row] = await stack.rows(1);
+  expect(row).toMatchObject({
+    ...{ api: 'web', client: 'test-mcp', path: null, initiator: null, outcome: 'done', charge: { kind: 'none' } },
+    fits: [{ code: 'web-page', text: 'page not read' }],
+  });
+  expect(JSON.stringify([row, stack.log])).not.toContain('secret-page');
 });

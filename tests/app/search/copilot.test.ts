@@ -105,13 +105,16 @@ describe('a search', () => {
     );
     expect(await search('node')).toMatchObject({ kind: 'failed', engine: 'copilot', code });
     stop();
-    expect(await stack.rows(1)).toMatchObject([{ outcome: 'failed', status, failure: { source: 'copilot', status } }]);
+    expect(await stack.rows(2)).toMatchObject([
+      { outcome: 'failed', status, failure: { source: 'copilot', status } },
+      { api: 'web', outcome: 'done', path: null, fits: [{ text: `web search by copilot failed: ${code}` }] },
+    ]);
   });
 
   it('that was cut in the middle finds nothing, and its row says so', async () => {
     stack.simulator.script.next({ kind: 'usual', cutAfter: 6 }, '/responses');
     expect(await search('node')).toMatchObject({ kind: 'failed', code: 'unavailable' });
-    expect(await stack.rows(1)).toMatchObject([{ outcome: 'cut' }]);
+    expect(await stack.rows(2)).toMatchObject([{ outcome: 'cut' }, { api: 'web', outcome: 'done' }]);
   });
 
   it('whose model did not search is none', async () => {
@@ -136,6 +139,7 @@ describe('a search', () => {
     leaving.abort(new Error('left'));
     await expect(searching).rejects.toThrow('left');
     await aborted;
-    expect(await stack.rows(1)).toMatchObject([{ outcome: 'failed' }]);
+    const outcomes = (await stack.rows(2)).map(({ api, outcome }) => `${api} ${outcome}`);
+    expect(outcomes.sort()).toEqual(['responses failed', 'web cancelled']);
   });
 });

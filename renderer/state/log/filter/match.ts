@@ -60,6 +60,7 @@ const apis: Readonly<Record<string, Row['api']>> = {
   chat: 'chat',
   responses: 'responses',
   embeddings: 'embeddings',
+  web: 'web',
 };
 
 /** Asked once per distinct text, not once per row. */
