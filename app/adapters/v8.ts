@@ -1,12 +1,11 @@
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
  * Sets V8 up for a process that does the same few things some hundred times a day. V8 reads these flags whenever it
  * would grow or compile, unlike those that name a size or a thread: these are in scripts/lib/node-flags.mjs.
  *
- * - V8's room for young objects stays at its first size (1 MB) instead of growing to 16 MB and its copies: a proxy
- *   makes much garbage and keeps little. Measured: 25 MiB less resident after 2 000 exchanges, 55 MiB less with 100
- *   answers running, for a tenth more CPU.
+ * - V8's room for young objects stays at its first size (1 MB) instead of growing to 16 MB and its copies, but for
+ *   `growYoungSpace`: a proxy makes much garbage and keeps little.
  * - Its middle compiler takes functions on as they are, without those that they call: what it uses for a larger piece
  *   is not given back. Measured: 15 MiB less, for no more CPU.
  */
@@ -25,4 +24,26 @@ export function compileSoon(): void {
   setFlagsFromString('--invocation-count-for-feedback-allocation=3');
   setFlagsFromString('--invocation-count-for-maglev=20');
   setFlagsFromString('--minimum-invocations-after-ic-update=10');
+}
+
+/** As V8 counts it: two halves of 4 MB each. */
+const youngBytes = 8 * 1024 * 1024;
+const fillerItems = 4096;
+const mostFillers = 256;
+
+/**
+ * Makes V8's room for young objects four times its first size, once: 1 MB is full while much of what is in it is still
+ * in use, and that is copied, or kept until the next large collection. V8 lets it grow when enough of it is in use.
+ * Measured: an eighth less CPU for each request, 20 MiB less resident after 2 000 exchanges, 4 MiB more when idle. To
+ * be called when the start is over: it takes some milliseconds.
+ */
+export function growYoungSpace(): void {
+  setFlagsFromString('--semi-space-growth-factor=4');
+  const fillers: number[][] = [];
+  while (youngSize() < youngBytes && fillers.length < mostFillers) fillers.push(new Array(fillerItems).fill(0));
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+function youngSize(): number {
+  return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? youngBytes;
 }

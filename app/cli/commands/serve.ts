@@ -1,4 +1,4 @@
-import { compileSoon } from '../../adapters/v8.ts';
+import { compileSoon, growYoungSpace } from '../../adapters/v8.ts';
 import type { AccountState } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
 import type { Exchange } from '../../api/exchange.ts';
@@ -40,6 +40,7 @@ export async function serveWith(
       const started = await startUnless(interrupts.first, app, options.port);
       if (started === null) return 0;
       compileSoon();
+      growYoungSpace();
       const { baseUrl, dashboardUrl } = started;
       if (options.json) {
         terminal.out(JSON.stringify({ event: 'listening', baseUrl, key: await app.localKey(), dashboardUrl }));
