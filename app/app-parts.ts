@@ -183,7 +183,7 @@ export class AppParts {
       ],
       routes: (door) => this.#routes(door),
       started: () => this.#proxyStarted(),
-      stopped: () => history.flush(),
+      stopped: () => this.opened.letGo(),
     });
     this.proxy = proxy;
     const { port: fixed = null, defaultPort: fallback = defaultPort } = options;
@@ -247,8 +247,7 @@ export class AppParts {
   }
 
   #proxyStarted(): void {
-    this.opened.history.takeOver();
-    this.opened.ledger.takeOver();
+    this.opened.takeOver();
     this.opened.lessons.forgetBefore(this.settings.current().learnedSince ?? 0);
     this.keptDays.prune();
     void this.setups.sweep();

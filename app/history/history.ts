@@ -5,6 +5,7 @@ import type { TimeZone } from '../api/settings.ts';
 import type { Log } from '../ports.ts';
 import { formsOf, plainId } from './compact-id.ts';
 import { unchanged, unreadable } from './history-error.ts';
+import type { JournalEntry } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { LessonTable } from './lesson-table.ts';
 import { listColumns, toListRow } from './list-row.ts';
@@ -27,6 +28,10 @@ export interface OpenedHistory {
   searches: SearchTable;
   /** What was set right, kept aside or could not be used; for a person. */
   warnings: Problem[];
+  /** This process owns the folder and serves from now on. */
+  takeOver(): void;
+  /** It serves no more: all rows are written, and another process may own the folder. */
+  letGo(): void;
 }
 
 /**
@@ -44,6 +49,12 @@ export function openHistory(path: string, parts: StoreDependencies): OpenedHisto
   const sums = new Sums(store, history, parts.readOnly ? null : new Reader(path, parts.log));
   return {
     ...{ history, sums, ledger, lessons, searches },
+    takeOver: () => {
+      const journal = store.gatherFromNow();
+      history.takeOver(journal);
+      ledger.takeOver(journal);
+    },
+    letGo: () => store.letGo(),
     get warnings() {
       return store.warnings;
     },
@@ -88,10 +99,14 @@ export class History implements Writer {
     store.join(this);
   }
 
-  /** This process owns the folder from now on: what an owner before it left unfinished has ended with it. */
-  takeOver(): void {
+  /**
+   * This process owns the folder from now on: what an owner before it left unfinished has ended with it.
+   *
+   * @param journal what that one had gathered.
+   */
+  takeOver(journal: readonly JournalEntry[] = []): void {
     this.#store.own();
-    const left = this.#unfinished.left();
+    const left = this.#unfinished.left(journal);
     if (left.length > 0) this.#log.write('warn', 'history-taken-over', { unfinished: left.length });
     for (const exchange of left) this.record(this.find(exchange.id) ?? exchange);
   }
@@ -102,13 +117,14 @@ export class History implements Writer {
   }
 
   /**
-   * Queues a finished exchange and returns at once. It is written after this turn of the event loop; the same id
-   * replaces its row.
+   * Queues a finished exchange and returns at once; the same id replaces its row. Until it is written a killed process
+   * leaves the row of one that was under way, if it was sent.
    */
   record(exchange: Exchange): void {
+    this.#unfinished.ended(exchange.id);
     this.#queue.push(exchange);
     if (this.#queue.length > queueLimit && !this.#store.relieve()) this.#queue.shift();
-    this.#store.schedule();
+    this.#store.gather();
   }
 
   /** Writes what is queued now. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../ports.ts';
+import type { JournalEntry } from './journal.ts';
 import type { Store, Writer } from './store.ts';
 
 /**
@@ -97,8 +98,14 @@ export class Ledger implements Writer {
   /**
    * This process owns the folder from now on. What an owner before it wrote is read anew; what ran when that one ended
    * was ended early by us.
+   *
+   * @param journal what that one had gathered.
    */
-  takeOver(): void {
+  takeOver(journal: readonly JournalEntry[] = []): void {
+    for (const item of journal) {
+      const entry = 'prompt' in item ? entryOf(item.entry) : null;
+      if ('prompt' in item && entry !== null) this.#unwritten.set(item.prompt, endedWithOwner(entry));
+    }
     this.#store.flush();
     this.#memory.clear();
     this.#store.change(() => {
@@ -152,25 +159,14 @@ export class Ledger implements Writer {
   }
 
   #readEntry(key: string): Entry | null {
-    return this.#store.read(() => {
-      const row = this.#store.prepare('SELECT * FROM ledger WHERE key = ?').get(key);
-      if (!row || typeof row.first_seen !== 'number') return null;
-      return {
-        firstSeen: row.first_seen,
-        acceptedAt: typeof row.accepted_at === 'number' ? row.accepted_at : null,
-        ending: isEnding(row.ending) ? row.ending : null,
-        exchangeId: typeof row.exchange_id === 'string' ? row.exchange_id : null,
-        refusals: typeof row.refusals === 'number' ? row.refusals : 0,
-        lastStatus: typeof row.last_status === 'number' ? row.last_status : null,
-      };
-    }, null);
+    return this.#store.read(() => entryOf(this.#store.prepare(findSql).get(key) ?? {}), null);
   }
 
   #put(key: string, entry: Entry): void {
     this.#remember(key, entry);
     this.#unwritten.set(key, entry);
     if (this.#unwritten.size > memoryLimit && !this.#store.relieve()) dropOldest(this.#unwritten);
-    this.#store.schedule();
+    this.#store.gather({ prompt: key, entry });
   }
 
   #remember(key: string, entry: Entry | null): void {
@@ -182,7 +178,26 @@ export class Ledger implements Writer {
 
 const putSql = `INSERT OR REPLACE INTO ledger (key, first_seen, accepted_at, ending, exchange_id, refusals, last_status)
   VALUES (?, ?, ?, ?, ?, ?, ?)`;
+const findSql = `SELECT first_seen AS firstSeen, accepted_at AS acceptedAt, ending, exchange_id AS exchangeId, refusals,
+  last_status AS lastStatus FROM ledger WHERE key = ?`;
 const putSaltSql = `INSERT OR REPLACE INTO meta (name, value) VALUES ('salt', ?)`;
+
+function entryOf(read: Partial<Record<keyof Entry, unknown>>): Entry | null {
+  const { firstSeen, acceptedAt, ending, exchangeId, refusals, lastStatus } = read;
+  if (typeof firstSeen !== 'number') return null;
+  return {
+    firstSeen,
+    acceptedAt: typeof acceptedAt === 'number' ? acceptedAt : null,
+    ending: isEnding(ending) ? ending : null,
+    exchangeId: typeof exchangeId === 'string' ? exchangeId : null,
+    refusals: typeof refusals === 'number' ? refusals : 0,
+    lastStatus: typeof lastStatus === 'number' ? lastStatus : null,
+  };
+}
+
+function endedWithOwner(entry: Entry): Entry {
+  return entry.ending === 'running' ? { ...entry, ending: 'cut' } : entry;
+}
 
 function newEntry(now: number): Entry {
   return { firstSeen: now, acceptedAt: null, ending: null, exchangeId: null, refusals: 0, lastStatus: null };

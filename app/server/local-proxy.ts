@@ -194,8 +194,9 @@ export class LocalProxy {
 
   async #end(serving: Serving, graceMs: number): Promise<void> {
     await serving.server.stop(graceMs);
-    serving.release();
+    // Before another one may write in the folder.
     this.#dependencies.stopped();
+    serving.release();
     // A start that waits for this stop has said so already.
     if (this.#state.kind === 'stopping') this.#become({ kind: 'off' });
   }
