@@ -205,7 +205,7 @@ export default {
       'server-points-down',
       'server → exchange and what is below it.',
       room('server'),
-      '^app/(mcp|web|health|sign-in|own-accounts|cli|simulator|adapters|app\\.ts)',
+      '^app/(mcp|web|health|sessions|sign-in|own-accounts|cli|simulator|adapters|app\\.ts)',
     ),
     never(
       'web-stands-low',

@@ -38,6 +38,7 @@ import type { Routes } from './server/routes.ts';
 import { searchRoute } from './server/search-route.ts';
 import { ServedPort } from './server/served-port.ts';
 import { RunningCalls } from './server/server.ts';
+import { SessionKeyRing } from './server/session-key-ring.ts';
 import { type Settings, SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
 import { KeptSecrets } from './sign-in/kept-secrets.ts';
@@ -65,6 +66,7 @@ export class AppParts {
   readonly searched = new Searched();
   readonly runtime: RuntimeFetch;
   readonly secrets: KeptSecrets;
+  readonly sessionKeys = new SessionKeyRing();
   readonly github: GithubChoice;
   readonly proxy: LocalProxy;
   readonly port: ServedPort;
@@ -174,6 +176,7 @@ export class AppParts {
     const pages = new Pages({ dialer, clock, version: options.version });
     const proxy = new LocalProxy({
       ...{ version: options.version, clock, log, paths, running, key, changed },
+      sessionOf: (sessionKey) => this.sessionKeys.sessionOf(sessionKey),
       calls: [
         ...messagesRoutes(this.exchanger, running),
         ...openaiRoutes(this.exchanger, running),

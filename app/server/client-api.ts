@@ -7,6 +7,7 @@ export type Dialect = 'anthropic' | 'openai';
 
 const openaiAlone = /^(?:\/v1)?\/(?:chat\/completions|responses|embeddings|alpha\/search)(?:\/|$)/;
 const anthropicAlone = /^\/v1\/messages(?:\/|$)/;
+const modelLists = /^(?:\/v1)?\/models(?:\/|$)/;
 const shared = /^\/(?:v1|models)(?:\/|$)/;
 
 /**
@@ -17,6 +18,11 @@ export function dialectOf(path: string, headers: IncomingHttpHeaders): Dialect {
   if (openaiAlone.test(path)) return 'openai';
   if (anthropicAlone.test(path) || !shared.test(path)) return 'anthropic';
   return headers['anthropic-version'] === undefined ? 'openai' : 'anthropic';
+}
+
+/** Whether a route is one of the client APIs, which ask Copilot. */
+export function leadsToCopilot(path: string): boolean {
+  return openaiAlone.test(path) || anthropicAlone.test(path) || modelLists.test(path);
 }
 
 /** An error of a route, before it is put into an envelope. */

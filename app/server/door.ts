@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AnthropicErrorType } from '../formats/messages/error.ts';
 import { openaiError } from '../formats/openai/error.ts';
-import type { RouteError } from './client-api.ts';
+import { leadsToCopilot, type RouteError } from './client-api.ts';
 
 /** The largest body that is read, in bytes. */
 export const largestBody = 64 * 1024 * 1024;
@@ -41,12 +41,15 @@ export class Door {
   readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
   readonly #key: Buffer;
+  readonly #sessionOf: (key: string) => string | null;
 
-  constructor(options: { port: number; key: string }) {
+  /** `sessionOf`: the hosted session whose key it is. */
+  constructor(options: { port: number; key: string; sessionOf?: (key: string) => string | null }) {
     const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${options.port}`);
     this.#hosts = new Set(names);
     this.#origins = new Set(names.map((name) => `http://${name}`));
     this.#key = Buffer.from(options.key);
+    this.#sessionOf = options.sessionOf ?? (() => null);
   }
 
   admit(knock: Knock): Admission {
@@ -64,15 +67,16 @@ export class Door {
     if (Number(knock.contentLength ?? 0) > largestBody) return tooLarge;
     if (isDashboard(knock.path) || open.some((route) => route.method === knock.method && route.path === knock.path))
       return { ok: true, client: null };
-    const client = this.#client(knock.authorization);
+    const client = this.#client(knock);
     if (client === null) return knock.path === '/mcp' ? wrongMcpKey : wrongKey;
     return { ok: true, client };
   }
 
   /**
-   * The label after `KEY.` when the key is right; null otherwise. Takes as long for a wrong key as for the right one.
+   * The label after `KEY.` when the key is right; null otherwise. Takes as long for a wrong key as for the right one. A
+   * session's key opens what leads to Copilot alone, and its label is the session.
    */
-  #client(authorization: string | undefined): string | null {
+  #client({ authorization, path }: Knock): string | null {
     const match = /^Bearer +(\S+)$/i.exec(authorization ?? '');
     const credential = match?.[1] ?? '';
     const dot = credential.indexOf('.');
@@ -82,7 +86,8 @@ export class Door {
     const given = Buffer.alloc(this.#key.length);
     given.write(key);
     const right = timingSafeEqual(given, this.#key) && Buffer.byteLength(key) === this.#key.length;
-    return right && label !== '' ? printable(label) : null;
+    if (right && label !== '') return printable(label);
+    return leadsToCopilot(path) ? this.#sessionOf(credential) : null;
   }
 }
 

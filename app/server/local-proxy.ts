@@ -17,6 +17,8 @@ export interface LocalProxyDependencies {
   running: RunningCalls;
   /** The local key, which clients show. */
   key(): Promise<string>;
+  /** The hosted session whose key it is. */
+  sessionOf(key: string): string | null;
   /** Everything that is served; the dashboard lies behind that door. */
   calls: readonly CallRoute[];
   routes(door: DashboardDoor): readonly Routes[];
@@ -124,10 +126,10 @@ export class LocalProxy {
   }
 
   async #begin(port: number, stops: number): Promise<Listening> {
-    const { version, clock, log, paths, running, calls, routes } = this.#dependencies;
+    const { version, clock, log, paths, running, calls, routes, sessionOf } = this.#dependencies;
     const key = await this.#dependencies.key();
     const door = new DashboardDoor(clock);
-    const server = new LocalServer({ key, version, clock, log, running, calls, routes: routes(door) });
+    const server = new LocalServer({ key, sessionOf, version, clock, log, running, calls, routes: routes(door) });
     const bound = await this.#bind(server, port);
     const isWanted = (): boolean => stops === this.#stops;
     const lock = await takeLock(paths.lock, { pid: process.pid, port: bound }, isWanted).catch(

@@ -11,6 +11,8 @@ import type { CallRoute, Routes } from './routes.ts';
 
 export interface ServerDependencies {
   key: string;
+  /** The hosted session whose key it is. */
+  sessionOf?: (key: string) => string | null;
   version: string;
   clock: Clock;
   log: Log;
@@ -135,8 +137,8 @@ export class LocalServer {
   }
 
   #listener(port: number): (request: IncomingMessage, response: ServerResponse) => void {
-    const { key, calls = [] } = this.#dependencies;
-    const door = new Door({ port, key });
+    const { key, sessionOf, calls = [] } = this.#dependencies;
+    const door = new Door({ port, key, ...(sessionOf && { sessionOf }) });
     const direct = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]));
     let app: Promise<express.Express> | null = null;
     return (request, response) => {

@@ -1,0 +1,41 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** By it `redact` knows them: there may be more of them than single secrets that it can hold. */
+const prefix = 'jss_';
+
+/**
+ * A key for each hosted session, in memory alone: what a session's programs can read opens the routes that lead to
+ * Copilot, under the session's name, until the session ends. Known by their hashes, so that looking one up tells nobody
+ * how much of it was right.
+ */
+export class SessionKeyRing {
+  readonly #sessions = new Map<string, string>();
+  readonly #hashes = new Map<string, string>();
+
+  /** A new key for this session; one that it had before no longer opens anything. */
+  mint(sessionId: string): string {
+    this.revoke(sessionId);
+    const key = `${prefix}${randomBytes(32).toString('base64url')}`;
+    const hash = hashOf(key);
+    this.#sessions.set(hash, sessionId);
+    this.#hashes.set(sessionId, hash);
+    return key;
+  }
+
+  /** Does nothing where there is none. */
+  revoke(sessionId: string): void {
+    const hash = this.#hashes.get(sessionId);
+    if (hash === undefined) return;
+    this.#hashes.delete(sessionId);
+    this.#sessions.delete(hash);
+  }
+
+  /** The session whose key it is; null: nobody's. */
+  sessionOf(key: string): string | null {
+    return this.#sessions.get(hashOf(key)) ?? null;
+  }
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64');
+}
