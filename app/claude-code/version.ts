@@ -14,7 +14,7 @@ export async function claudeVersion(
   options: { timeoutMs?: number; platform?: NodeJS.Platform } = {},
 ): Promise<ClaudeVersion> {
   const platform = options.platform ?? process.platform;
-  const path = await onPath(env, platform);
+  const path = await claudeOnPath(env, platform);
   if (path === null) return { kind: 'missing' };
   const timeout = options.timeoutMs ?? 5000;
   return new Promise((resolve) => {
@@ -38,7 +38,8 @@ export async function claudeVersion(
   });
 }
 
-async function onPath(
+/** The first `claude` of the PATH that may be run; null: there is none. */
+export async function claudeOnPath(
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform,
 ): Promise<string | null> {

@@ -27,7 +27,7 @@ export async function installedPackage(folder: string, wanted: Package): Promise
 /** The first program whose bytes are not those that were chosen; null: all are. Reads each to its end. */
 export async function alteredProgram(place: string, wanted: Package): Promise<string | null> {
   for (const [path, integrity] of Object.entries(wanted.programs)) {
-    if ((await integrityOf(join(place, path))) !== integrity) return path;
+    if ((await integrityOf(join(place, path), integrity)) !== integrity) return path;
   }
   return null;
 }
@@ -51,12 +51,14 @@ async function mayGo(versions: string, name: string): Promise<boolean> {
   return found !== null && Date.now() - found.mtimeMs > partIsStaleAfterMs;
 }
 
-async function integrityOf(file: string): Promise<string | null> {
-  const hash = createHash('sha512');
+/** By the same hash as what it is compared with: `sha512-…` or `sha256-…`. */
+async function integrityOf(file: string, wanted: string): Promise<string | null> {
+  const algorithm = wanted.startsWith('sha256-') ? 'sha256' : 'sha512';
+  const hash = createHash(algorithm);
   try {
     await pipeline(createReadStream(file), hash);
   } catch {
     return null;
   }
-  return `sha512-${hash.digest('base64')}`;
+  return `${algorithm}-${hash.digest('base64')}`;
 }

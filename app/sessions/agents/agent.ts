@@ -70,6 +70,8 @@ export interface SessionStart {
   /** Null: the agent's own choice. The same for effort. Both have to be given at every resume. */
   model: string | null;
   effort: string | null;
+  /** How much it asks before it acts. Null: a new session asks before everything that changes something. */
+  mode: string | null;
   /** A new session's; null where the agent or the person names it. */
   title: string | null;
   /** The person trusts this folder: its settings, hooks and servers count. */

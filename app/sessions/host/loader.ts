@@ -175,6 +175,7 @@ function startOf(facts: StartFacts, parts: HostParts): Omit<SessionStart, 'key' 
     // Given at every start: a resumed session would otherwise run with other ones than it shows.
     model: choices.model,
     effort: choices.effort,
+    mode: choices.mode,
     title: facts.agentSessionId === null ? title : null,
     mcpServers: parts.mcpServers(cwd),
   };

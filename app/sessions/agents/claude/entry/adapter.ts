@@ -69,7 +69,7 @@ export interface ContextUsage {
 export interface SessionParams {
   cwd: string;
   _meta?: {
-    jumpseat?: { sessionId?: string; resumeAt?: string };
+    jumpseat?: { sessionId?: string; resumeAt?: string; mode?: string };
     claudeCode?: { options?: Record<string, unknown> };
   } | null;
 }
@@ -80,6 +80,8 @@ export interface CreationOptions {
   publicSessionId?: string;
   forkSession?: boolean;
   reuseSessionId?: string;
+  /** Else that of the transcript, or of the person's settings, or of the folder's. */
+  permissionMode?: string;
 }
 
 export interface PendingReplay {

@@ -17,7 +17,7 @@ export function bringSessions(adapter: Adapter): void {
     let created: { sessionId: string };
     try {
       const from = await withResumePoint(params, options);
-      created = await create(withProcess(from, process), withChosenId(params, options));
+      created = await create(withProcess(from, process), withChosen(params, options));
     } catch (error) {
       throw process.explain(error);
     }
@@ -48,10 +48,16 @@ async function withResumePoint(params: SessionParams, { resume }: CreationOption
   return { ...params, _meta: { ...meta, claudeCode: { ...meta?.claudeCode, options } } };
 }
 
-function withChosenId(params: SessionParams, options: CreationOptions): CreationOptions {
-  const chosen = params._meta?.jumpseat?.sessionId;
+/** A folder's settings may not choose the mode: a new session asks, unless somebody chose otherwise. */
+function withChosen(params: SessionParams, options: CreationOptions): CreationOptions {
+  const { sessionId, mode } = params._meta?.jumpseat ?? {};
   const isNew = options.resume === undefined && options.publicSessionId === undefined && !options.forkSession;
-  return isNew && chosen !== undefined ? { ...options, reuseSessionId: chosen } : options;
+  const permissionMode = mode ?? options.permissionMode ?? (isNew ? 'default' : undefined);
+  return {
+    ...options,
+    ...(isNew && sessionId !== undefined && { reuseSessionId: sessionId }),
+    ...(permissionMode !== undefined && { permissionMode }),
+  };
 }
 
 /**

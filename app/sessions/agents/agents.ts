@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { ClaudeCodeModels } from '../../claude-code/env.ts';
+import type { Clock, Dialer, Log, Paths } from '../../ports.ts';
+import type { AgentDescription, AgentName } from './agent.ts';
+import { claudeAgent, type WebChoices } from './claude/claude.ts';
+import { claudeSystem } from './claude/claude-packages.ts';
+import { Fetched } from './fetched.ts';
+import { type AgentLauncher, launchChild } from './launch.ts';
+
+export interface AgentsDependencies {
+  clock: Clock;
+  dialer: Dialer;
+  log: Log;
+  paths: Paths;
+  version: string;
+  /** Jumpseat's own environment: little of it is handed on. */
+  environment: Readonly<Record<string, string | undefined>>;
+  userHome: string;
+  /** Whether this system has musl's C library. */
+  isMusl: boolean;
+  /** The account's models for Claude's names of families. */
+  claudeModels(): Promise<ClaudeCodeModels>;
+  web: WebChoices;
+  /** A child of this process unless told. */
+  launcher?: AgentLauncher;
+}
+
+/** The agents that can lead sessions, by name. */
+export function createAgents(dependencies: AgentsDependencies): Partial<Record<AgentName, AgentDescription>> {
+  const { clock, dialer, log, paths, version, environment, userHome, launcher = launchChild } = dependencies;
+  const { platform, arch } = process;
+  const fetched = new Fetched({ dialer, paths, environment, userHome });
+  const shared = { clock, log, paths, version, environment, platform, fetched, launcher };
+  return {
+    claude: claudeAgent({
+      ...shared,
+      system: claudeSystem(platform, arch, dependencies.isMusl),
+      entryFile: bundleOf('claude'),
+      models: () => dependencies.claudeModels(),
+      web: dependencies.web,
+    }),
+  };
+}
+
+/** Built beside the fronts; from the sources the last build is taken. */
+function bundleOf(name: AgentName): string {
+  const isSource = import.meta.url.endsWith('.ts');
+  return join(import.meta.dirname, isSource ? '../../../dist/agents' : '../agents', `${name}.js`);
+}

@@ -1,0 +1,77 @@
+import type { Package } from '../../../packages/package.ts';
+
+/** Below it Claude Code sends no hints about who asked, by which the proxy tells a prompt from what follows it. */
+export const oldestClaude = '2.1.273';
+
+/** What is fetched where the person has none. Both are Anthropic's, on Anthropic's terms, which lie beside them. */
+const version = '2.1.328';
+
+/** For each kind of system: the packed file as the registry has it, the program as the Agent SDK's manifest has it. */
+const builds: Readonly<Record<string, { integrity: string; bytes: number; program: string }>> = {
+  'linux-x64': {
+    integrity: 'sha512-KuzL+dBHgDCFTHJxwW+xuBJdVKfBsesGx2BBcTOG9sYDGoAD7b1hUV8rsTS4xjoJsB2SmeGraGjBiFuhrYuC9w==',
+    bytes: 172_342_166,
+    program: 'sha256-qYLTgDC5fnUISK3Sy7LfbZpw1VRKIsqbIWo0m6JYZeg=',
+  },
+  'linux-arm64': {
+    integrity: 'sha512-zeWsClzx/rli8q6RsngKisu5BnuZ41J7Htp0qgsdZomaJCINiksf+mewQ/gyaylKajBZCoE9Z8R+OkLMjIkJig==',
+    bytes: 173_142_244,
+    program: 'sha256-MH+LraJ7N9t1U/rHXoYATj2/9akx/8YRtU/nEM4etSE=',
+  },
+  'linux-x64-musl': {
+    integrity: 'sha512-JiYOp70eNGo+NQGwfPOyzupUf4rVjXd2cXpyF1elbp97mR22tagM7qlCQ/8jGrKSce82/ZKkyXQo39IsQjnNLQ==',
+    bytes: 164_571_630,
+    program: 'sha256-ZB7xliK0hbU3lJHxDFxg66zlN3XxzHANzgOz10K7tXo=',
+  },
+  'linux-arm64-musl': {
+    integrity: 'sha512-7WgJJKqF3+ZHug9afhVfiEouUME1Y4dApnwqXDK0N06ipIyTPmE7Mqi53FfmUZI7In651SI4ZN7A14xGoe3M2w==',
+    bytes: 164_893_926,
+    program: 'sha256-s5OlqNaexo5471TKkI8oL4kjaiNktSmJi2ZnVWd7Dc8=',
+  },
+  'darwin-x64': {
+    integrity: 'sha512-SuFIh/OGu/qCCAw9aGldbpcu1OZMozDjZVZGfM6T8Cek+40Lg2fOpB9NHKi71nPHOznjn01xLuZ2HuZboodn6A==',
+    bytes: 167_501_953,
+    program: 'sha256-v0ClVVwB5q/mwCj74Hgvk1gPTwg1/V0TAi4DnsdlB+E=',
+  },
+  'darwin-arm64': {
+    integrity: 'sha512-BIKLsj2MTaXfWJBE+Wr5ismdpTD0Oju5VmSix8ybBpe4rthXnrrhfMI8iikRQ4Qln5rlcpJyKjVf6CgrZdQASw==',
+    bytes: 160_768_296,
+    program: 'sha256-6FVHGQ74zZgwM7phsXGUBFpv6gADXaNJ7+q+2GutrMk=',
+  },
+  'win32-x64': {
+    integrity: 'sha512-mnO+OWOHAOE8ESMvVwwuyup79cdNgJ9zVJBJ4cn5o6iPUAl5padlYEfnPR1Pjlpy17UOUyMmo4hgBXg6PAs/xA==',
+    bytes: 175_210_862,
+    program: 'sha256-VR1XNWe0bOeKuhsgvrIKwklPX4rf/RtB39JpqW4dmDk=',
+  },
+  'win32-arm64': {
+    integrity: 'sha512-yQUZOl8TzR8POwOede1j/fAkZNOmgf9p2CJ/cZGD7JW5YCLQkyRE9o8yaMJXzi1u+mSchYGFPbNZ+mIjWPZWAQ==',
+    bytes: 169_212_630,
+    program: 'sha256-VdAManUOaiongY6edbu5UZjDs9wty6SG7AiXFne7O0Q=',
+  },
+};
+
+/** The Agent SDK, which leads Claude Code: its module alone, without a Claude Code of its own. */
+export const agentSdk: Package = {
+  name: '@anthropic-ai/claude-agent-sdk',
+  version: '0.3.328',
+  integrity: 'sha512-YcOWlpXVm7etPjPVrvSJEfynDksMiG11zvEybSBnk1EVWji6rSjU75HbbhJ8XPEB2ECEwRRP597Udu6IWMtsDw==',
+  bytes: 1_591_713,
+  programs: {
+    'sdk.mjs': 'sha512-v4uAzIeJ3+LxojJ7x0/VodXpyIS6jqI85I/xg+IHo9pDcJ/a2IF++sTLIf3lds6KrrRJRakj24YtqBsx7PEBzA==',
+  },
+};
+
+/** Null: there is none for this system. */
+export function claudePackage(system: string): { package: Package; program: string } | null {
+  const build = builds[system];
+  if (build === undefined) return null;
+  const { integrity, bytes } = build;
+  const program = system.startsWith('win32') ? 'claude.exe' : 'claude';
+  const name = `@anthropic-ai/claude-code-${system}`;
+  return { package: { name, version, integrity, bytes, programs: { [program]: build.program } }, program };
+}
+
+/** `linux-x64-musl`, as Anthropic names systems. */
+export function claudeSystem(platform: NodeJS.Platform, arch: string, isMusl: boolean): string {
+  return `${platform}-${arch}${platform === 'linux' && isMusl ? '-musl' : ''}`;
+}

@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import type { ClientCapabilities } from '@agentclientprotocol/sdk/unstable';
+import type { ClaudeCodeModels } from '../../../claude-code/env.ts';
+import type { Clock, Log, Paths } from '../../../ports.ts';
+import type { AgentDescription, PreparedStart, SessionStart } from '../agent.ts';
+import { connectAgent } from '../connect.ts';
+import type { AgentLauncher } from '../launch.ts';
+import { ownProxies, sparseEnvironment } from '../sparse-environment.ts';
+import { ClaudeProgram, type ClaudeProgramDependencies } from './claude-program.ts';
+import { sessionSettings, writeSettings } from './session-settings.ts';
+
+export interface ClaudeDependencies extends ClaudeProgramDependencies {
+  clock: Clock;
+  log: Log;
+  paths: Pick<Paths, 'home'>;
+  launcher: AgentLauncher;
+  /** The bundle of `entry/entry.ts`. */
+  entryFile: string;
+  /** Jumpseat's. */
+  version: string;
+  /** The account's, for the names opus, sonnet and haiku. */
+  models(): Promise<ClaudeCodeModels>;
+  web: WebChoices;
+}
+
+/** Asked at every start of a session. */
+export interface WebChoices {
+  /**
+   * Jumpseat answers Claude Code's own searches, without a request to Copilot and without another key. Where it does
+   * not, the model is offered none: it would be refused.
+   */
+  search(): boolean;
+  /** Claude Code may ask Anthropic about the domain of a page before it reads it. */
+  fetchPreflight(): boolean;
+}
+
+/** As `agent-sdk.ts` reads it. */
+const sdkVariable = 'JUMPSEAT_AGENT_SDK';
+
+const capabilities: ClientCapabilities = {
+  session: { configOptions: { boolean: {} }, compaction: {}, notices: {} },
+  elicitation: { form: {}, url: {} },
+  plan: {},
+  subagents: {},
+  _meta: { terminal_output: true },
+};
+
+/** What the protocol leaves out: ids, states and requests of turns, and how they ended. */
+const rawMessages = [
+  { type: 'command_lifecycle' },
+  { type: 'user' },
+  { type: 'assistant' },
+  { type: 'result' },
+  { type: 'system', subtype: 'init' },
+  { type: 'system', subtype: 'status' },
+  { type: 'system', subtype: 'session_state_changed' },
+  { type: 'system', subtype: 'task_started' },
+  { type: 'system', subtype: 'task_notification' },
+];
+
+/** Claude Code, led by claude-agent-acp with what we add to it. */
+export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription {
+  const { environment, platform, fetched, paths } = dependencies;
+  const program = new ClaudeProgram(dependencies);
+  return {
+    name: 'claude',
+    title: 'Claude Code',
+    availability: () => program.availability(),
+    fetch: async (options) => fetched.fetch(await program.missing(), options),
+    connect: async (handlers, options) => {
+      const { claude, sdk } = await program.paths();
+      return connectAgent({
+        title: 'Claude Code',
+        ...{ capabilities, handlers },
+        launcher: dependencies.launcher,
+        program: {
+          file: dependencies.entryFile,
+          env: {
+            ...sparseEnvironment(environment, platform),
+            ...(environment.CLAUDE_CONFIG_DIR && { CLAUDE_CONFIG_DIR: environment.CLAUDE_CONFIG_DIR }),
+            CLAUDE_CODE_EXECUTABLE: claude,
+            CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+            [sdkVariable]: sdk,
+          },
+        },
+        ...{ version: dependencies.version, clock: dependencies.clock, log: dependencies.log },
+        ...options,
+      });
+    },
+    prepare: async (start) => {
+      const settings = sessionSettings({
+        ...{ baseUrl: start.baseUrl, key: start.key, webFetchPreflight: dependencies.web.fetchPreflight() },
+        models: await dependencies.models(),
+        proxies: ownProxies(environment),
+      });
+      const { path, release } = await writeSettings(join(paths.home, 'agents'), settings);
+      return { ...startRequest(start, { settingsPath: path, webSearch: dependencies.web.search() }), release };
+    },
+  };
+}
+
+/** Both a model and an effort are named at every resume: else one is shown and another one used. */
+export function startRequest(
+  start: SessionStart,
+  { settingsPath, webSearch }: { settingsPath: string; webSearch: boolean },
+): Omit<PreparedStart, 'release'> {
+  const { how, cwd, model, effort, mode, title, trusted } = start;
+  const options = {
+    promptSuggestions: false,
+    enableFileCheckpointing: true,
+    // Hooks, servers and helpers of a folder run unasked: only where the person trusts it.
+    settingSources: trusted ? ['user', 'project', 'local'] : ['user'],
+    extraArgs: { settings: settingsPath },
+    mcpServersDelivery: 'initialize',
+    ...(webSearch ? {} : { disallowedTools: ['WebSearch'] }),
+    ...(model !== null && { model }),
+    ...(effort !== null && { effort }),
+    ...(title !== null && how.kind === 'new' && { title }),
+  };
+  const jumpseat = {
+    ...(how.kind === 'new' && { sessionId: how.sessionId }),
+    ...(how.kind === 'resume' && how.at !== null && { resumeAt: how.at }),
+    ...(mode !== null && { mode }),
+  };
+  return {
+    method: how.kind === 'new' ? 'session/new' : 'session/resume',
+    params: {
+      ...(how.kind === 'resume' && { sessionId: how.sessionId }),
+      cwd,
+      additionalDirectories: [...start.additionalDirectories],
+      mcpServers: [...start.mcpServers],
+      _meta: { jumpseat, claudeCode: { emitRawSDKMessages: rawMessages, options } },
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ClaudeCodeModels, claudeCodeEnvironment, withStandIns } from '../../../claude-code/env.ts';
+
+export interface SessionSettings {
+  baseUrl: string;
+  key: string;
+  models: ClaudeCodeModels;
+  /** The person's proxies; see `ownProxies`. */
+  proxies: Readonly<Record<string, string>>;
+  /** Claude Code may ask Anthropic about the domain of a page before it reads it. */
+  webFetchPreflight: boolean;
+}
+
+/** Each would take the prompts elsewhere, some of them with our key, if a repository's or person's settings said so. */
+const otherProviders = [
+  'CLAUDE_CODE_USE_BEDROCK',
+  'ANTHROPIC_BEDROCK_BASE_URL',
+  'CLAUDE_CODE_USE_VERTEX',
+  'ANTHROPIC_VERTEX_BASE_URL',
+  'CLAUDE_CODE_USE_MANTLE',
+  'ANTHROPIC_BEDROCK_MANTLE_BASE_URL',
+  'CLAUDE_CODE_USE_FOUNDRY',
+  'ANTHROPIC_FOUNDRY_BASE_URL',
+  'ANTHROPIC_FOUNDRY_RESOURCE',
+  'CLAUDE_CODE_USE_ANTHROPIC_AWS',
+  'ANTHROPIC_AWS_BASE_URL',
+  'CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD',
+  'ANTHROPIC_GOOGLE_CLOUD_BASE_URL',
+  'CLAUDE_CODE_USE_GATEWAY',
+  'ANTHROPIC_CUSTOM_HEADERS',
+] as const;
+
+/**
+ * Claude Code's settings for one session, in the layer that wins over those of the person and of the repository: our
+ * proxy, our key, and blanks for all that would lead elsewhere.
+ */
+export function sessionSettings({ baseUrl, key, models, proxies, webFetchPreflight }: SessionSettings): object {
+  const lines = claudeCodeEnvironment({ baseUrl, key, label: 'session', models });
+  const { variables } = withStandIns(Object.fromEntries(lines.map(({ name, value }) => [name, value])));
+  return {
+    env: {
+      ...Object.fromEntries(otherProviders.map((name) => [name, ''])),
+      ...proxies,
+      ...variables,
+      // A session's key has no label: its label is the session.
+      ANTHROPIC_AUTH_TOKEN: key,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    },
+    apiKeyHelper: '',
+    ...(webFetchPreflight ? {} : { skipWebFetchPreflight: true }),
+  };
+}
+
+const suffix = '.session.json';
+const staleAfterMs = 10 * 60_000;
+
+/**
+ * The settings in a file for this user alone: as an argument or a variable every program of the user could read the
+ * key. Claude Code reads it when it starts.
+ */
+export async function writeSettings(
+  folder: string,
+  settings: object,
+): Promise<{ path: string; release(): Promise<void> }> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeStale(folder);
+  const path = join(folder, `${randomUUID()}${suffix}`);
+  await writeFile(path, JSON.stringify(settings), { mode: 0o600, flag: 'wx' });
+  return { path, release: () => rm(path, { force: true }) };
+}
+
+/** What a killed Jumpseat left: its key opens nothing any more. */
+async function removeStale(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith(suffix)) continue;
+    const found = await stat(join(folder, name)).catch(() => null);
+    if (found && Date.now() - found.mtimeMs > staleAfterMs) await rm(join(folder, name), { force: true });
+  }
+}

@@ -1,0 +1,240 @@
+import {
+  type AnyMessage,
+  type ClientCapabilities,
+  type ClientConnection,
+  client,
+  type InitializeResponse,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  RequestError,
+  type SessionNotification,
+  type Stream,
+} from '@agentclientprotocol/sdk/unstable';
+import type { Clock, Log } from '../../ports.ts';
+import type { AgentConnection, AgentExit, AgentHandlers } from './agent.ts';
+import { AgentError } from './agent-error.ts';
+import type { AgentExtra } from './agent-extras.ts';
+import type { AgentLauncher, AgentProcess, AgentProgram } from './launch.ts';
+import { endMarked, markVariable, newMark } from './left-overs.ts';
+import { mostMessageBytes } from './message-limit.ts';
+import { webReadable, webWritable } from './node-streams.ts';
+
+export interface ConnectOptions {
+  /** `Claude Code` */
+  title: string;
+  launcher: AgentLauncher;
+  program: AgentProgram;
+  capabilities: ClientCapabilities;
+  handlers: AgentHandlers;
+  version: string;
+  clock: Clock;
+  log: Log;
+  signal?: AbortSignal;
+}
+
+/** A slow disk has to read a bundle; a busy machine may take its time. */
+const initializeMs = 30_000;
+const orderlyMs = 3_000;
+const lineCutMs = 1_000;
+const stderrLimit = 8_000;
+
+/** Starts an agent's process and does ACP's initialize. Nothing runs where this rejects. */
+export async function connectAgent(options: ConnectOptions): Promise<AgentConnection> {
+  const { launcher, program, clock, signal } = options;
+  signal?.throwIfAborted();
+  const mark = await newMark();
+  const env = mark === null ? program.env : { ...program.env, [markVariable]: mark };
+  const running = new RunningAgent(launcher({ ...program, env }), mark, options);
+  try {
+    await running.initialize(clock, signal);
+    return running;
+  } catch (error) {
+    await running.stop();
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+class RunningAgent implements AgentConnection {
+  readonly exited: Promise<AgentExit>;
+  readonly #process: AgentProcess;
+  readonly #connection: ClientConnection;
+  readonly #options: ConnectOptions;
+  readonly #mark: string | null;
+  #initialized: InitializeResponse | null = null;
+  #stderr = '';
+  #isEnded = false;
+  #stopped: Promise<void> | null = null;
+  #isStopping = false;
+
+  constructor(process: AgentProcess, mark: string | null, options: ConnectOptions) {
+    this.#process = process;
+    this.#mark = mark;
+    this.#options = options;
+    process.stderr.on('data', (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-stderrLimit);
+    });
+    this.exited = this.#watch();
+    const bytes = ndJsonStream(webWritable(process.stdin), webReadable(process.stdout), {
+      maxMessageBytes: mostMessageBytes,
+    });
+    this.#connection = connection(options, bytes);
+    void this.#connection.closed.then(() => this.#lineCut());
+  }
+
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
+  get initialized(): InitializeResponse {
+    if (this.#initialized === null) throw new Error('The agent was not initialized.');
+    return this.#initialized;
+  }
+
+  get capabilities(): AgentConnection['capabilities'] {
+    return this.initialized.agentCapabilities ?? {};
+  }
+
+  get extras(): ReadonlySet<AgentExtra> {
+    return extrasOf(this.initialized);
+  }
+
+  async initialize(clock: Clock, signal: AbortSignal | undefined): Promise<void> {
+    const { title, capabilities, version } = this.#options;
+    const over = new AbortController();
+    const late = clock.sleep(initializeMs, over.signal).then((): never => {
+      const message = `${title} was started and said nothing in ${initializeMs / 1000} s.`;
+      throw new AgentError('start', message, 'Try again; if it stays so, run "jumpseat doctor".');
+    });
+    const gone = this.exited.then((exit): never => {
+      throw this.#endedError('start', exit);
+    });
+    try {
+      this.#initialized = await Promise.race([
+        this.request<InitializeResponse>(
+          methods.agent.initialize,
+          {
+            protocolVersion: PROTOCOL_VERSION,
+            clientCapabilities: capabilities,
+            clientInfo: { name: 'jumpseat', title: 'Jumpseat', version },
+          },
+          signal === undefined ? {} : { signal },
+        ),
+        late,
+        gone,
+      ]);
+    } finally {
+      over.abort();
+      for (const promise of [late, gone]) promise.catch(() => undefined);
+    }
+  }
+
+  async request<Answer = unknown>(
+    method: string,
+    params: unknown,
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<Answer> {
+    if (this.#isEnded) throw this.#endedError('ended', await this.exited);
+    try {
+      return await this.#connection.agent.request<Answer>(method, params, {
+        ...(signal && { cancellationSignal: signal }),
+      });
+    } catch (error) {
+      if (error instanceof RequestError || signal?.aborted) throw error;
+      // The line is cut before the exit is seen.
+      throw this.#endedError('ended', await this.exited);
+    }
+  }
+
+  async notify(method: string, params: unknown): Promise<void> {
+    if (!this.#isEnded) await this.#connection.agent.notify(method, params);
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  /** The end of its input is what it goes by, together with its sessions. */
+  async #stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#process.stdin.end();
+    const over = new AbortController();
+    const late = this.#options.clock.sleep(orderlyMs, over.signal).then(
+      () => {
+        this.#isStopping = false;
+        this.#process.kill();
+      },
+      () => undefined,
+    );
+    await this.exited;
+    over.abort();
+    await late;
+  }
+
+  /** What ended by itself has taken its own along; what was killed, or fell over, has not. */
+  async #watch(): Promise<AgentExit> {
+    const { code, signal, error } = await this.#process.exited;
+    this.#isEnded = true;
+    const isOrderly = this.#isStopping && code === 0;
+    if (!isOrderly && this.#mark !== null) await endMarked(this.#mark, this.#options.clock);
+    this.#connection.close();
+    const said = error === null ? '' : `${error.message}\n`;
+    return { code, signal, stderr: `${said}${this.#stderr}`.trim() };
+  }
+
+  /** As a rule it is about to end; one that goes on without a line to us is of no use. */
+  async #lineCut(): Promise<void> {
+    if (this.#isEnded || this.#isStopping) return;
+    await this.#options.clock.sleep(lineCutMs);
+    this.#process.kill();
+  }
+
+  #endedError(kind: 'start' | 'ended', { code, signal, stderr }: AgentExit): AgentError {
+    const { title } = this.#options;
+    const how = signal === null ? `with code ${code ?? 'unknown'}` : `by ${signal}`;
+    const last = stderr.split('\n').at(-1)?.trim() ?? '';
+    const message = `${title}’s process ended ${how}${last === '' ? '' : `: ${last}`}${/[.!?]$/.test(last) ? '' : '.'}`;
+    return new AgentError(kind, message, 'Send the message again: the session goes on in a new process.');
+  }
+}
+
+function extrasOf({ _meta: meta }: InitializeResponse): ReadonlySet<AgentExtra> {
+  const own: unknown = meta?.jumpseat;
+  const told = typeof own === 'object' && own !== null && 'extras' in own ? own.extras : [];
+  return new Set<AgentExtra>(Array.isArray(told) ? told : []);
+}
+
+/** Questions go through the SDK, which keeps their ids; what is only told goes on untouched, known or not. */
+function connection({ handlers, log }: ConnectOptions, stream: Stream): ClientConnection {
+  return client({ name: 'jumpseat' })
+    .onRequest(methods.client.session.requestPermission, ({ params, signal }) =>
+      handlers.requestPermission(params, signal),
+    )
+    .onRequest(methods.client.elicitation.create, ({ params, signal }) => handlers.createElicitation(params, signal))
+    .connect({ writable: stream.writable, readable: stream.readable.pipeThrough(told(handlers, log)) });
+}
+
+function told(handlers: AgentHandlers, log: Log): TransformStream<AnyMessage, AnyMessage> {
+  return new TransformStream<AnyMessage, AnyMessage>({
+    transform(message, controller) {
+      const isTold = 'method' in message && !('id' in message);
+      try {
+        if (isTold && message.method === methods.client.session.update && isUpdate(message.params)) {
+          handlers.update(message.params);
+        } else if (isTold && message.method.startsWith('_')) handlers.extension(message.method, message.params);
+        else controller.enqueue(message);
+      } catch (error) {
+        // One update that cannot be taken must not end the line, and every session with it.
+        const what = error instanceof Error ? error.message : String(error);
+        log.write('error', 'agent.update-failed', { message: what });
+      }
+    },
+  });
+}
+
+function isUpdate(params: unknown): params is SessionNotification {
+  if (typeof params !== 'object' || params === null) return false;
+  return 'sessionId' in params && typeof params.sessionId === 'string' && 'update' in params;
+}

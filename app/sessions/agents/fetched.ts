@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { alteredProgram, installedPackage } from '../../packages/installed.ts';
+import { type Package, packageTitle } from '../../packages/package.ts';
+import { configuredRegistry } from '../../packages/registry.ts';
+import type { Dialer, Paths } from '../../ports.ts';
+import type { FetchedSoFar } from './agent.ts';
+import { AgentError } from './agent-error.ts';
+
+export interface FetchedDependencies {
+  dialer: Dialer;
+  paths: Pick<Paths, 'cache'>;
+  /** Jumpseat's own environment, and where npm's settings of the person are. */
+  environment: Readonly<Record<string, string | undefined>>;
+  userHome: string;
+}
+
+/** The packages of agents on this machine. Fetched on request alone, and looked at before they are run. */
+export class Fetched {
+  readonly #dependencies: FetchedDependencies;
+  /** Whether one is whole is looked at once: reading 370 MB takes a while. */
+  readonly #altered = new Map<string, Promise<string | null>>();
+
+  constructor(dependencies: FetchedDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Where it is; null: it has to be fetched. */
+  placeOf(wanted: Package): Promise<string | null> {
+    return installedPackage(this.#folder, wanted);
+  }
+
+  /** The path of a file inside, ready to be run. Rejects with `AgentError` where it is not what was fetched. */
+  async program(wanted: Package, file: string): Promise<string> {
+    const place = await this.placeOf(wanted);
+    const title = packageTitle(wanted);
+    if (place === null) throw new AgentError('unavailable', `${title} is not here.`, 'Let Jumpseat fetch it.');
+    const looked = this.#altered.get(title) ?? alteredProgram(place, wanted);
+    this.#altered.set(title, looked);
+    const altered = await looked;
+    if (altered === null) return join(place, file);
+    this.#altered.delete(title);
+    const message = `${altered} of ${title} isn’t what was fetched, so it is not run.`;
+    throw new AgentError('unavailable', message, `Delete ${place} and let Jumpseat fetch it again.`);
+  }
+
+  /** Rejects with `PackageError`, or with the signal's reason; what was fetched before that stays. */
+  async fetch(
+    packages: readonly Package[],
+    options: { signal?: AbortSignal; onProgress?(progress: FetchedSoFar): void },
+  ): Promise<void> {
+    const { environment, userHome, dialer } = this.#dependencies;
+    const { fetchPackage } = await import('../../packages/fetch-package.ts');
+    const registry = await configuredRegistry(environment, userHome);
+    const total = packages.reduce((all, { bytes }) => all + bytes, 0);
+    let before = 0;
+    for (const wanted of packages) {
+      const place = await this.placeOf(wanted);
+      await fetchPackage(wanted, {
+        ...{ folder: this.#folder, registry, dialer },
+        again: place !== null && (await alteredProgram(place, wanted)) !== null,
+        ...(options.signal && { signal: options.signal }),
+        onProgress: ({ received }) => options.onProgress?.({ received: before + received, total }),
+      });
+      this.#altered.delete(packageTitle(wanted));
+      before += wanted.bytes;
+      options.onProgress?.({ received: before, total });
+    }
+  }
+
+  get #folder(): string {
+    return join(this.#dependencies.paths.cache, 'packages');
+  }
+}

@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { Clock } from '../../ports.ts';
+
+/**
+ * Everything that an agent starts inherits this variable: `<pid>.<start>.<number>` of the Jumpseat that started the
+ * agent. So what is left when a process was killed is found, in whichever group it is and whoever adopted it.
+ */
+export const markVariable = 'JUMPSEAT_AGENT';
+
+const politeMs = 1_500;
+const pollMs = 50;
+const rounds = 3;
+const run = promisify(execFile);
+
+interface Marked {
+  pid: number;
+  mark: string;
+}
+
+let lastNumber = 0;
+
+/** For one process of an agent. Null where nobody can tell when a process began; then nothing is marked. */
+export async function newMark(): Promise<string | null> {
+  const start = await startOf(process.pid);
+  lastNumber += 1;
+  return start === null ? null : `${process.pid}.${start}.${lastNumber}`;
+}
+
+/** Ends what has this mark: asked first, outright after that. Resolves when it is gone, or cannot be ended. */
+export async function endMarked(mark: string, clock: Clock): Promise<void> {
+  await endAll((one) => one.mark === mark, clock);
+}
+
+/**
+ * Ends what the agents of other Jumpseats left, which are gone. A Jumpseat that runs keeps its own.
+ * @returns how many processes that were
+ */
+export async function sweepLeftOvers(clock: Clock): Promise<number> {
+  const found = await markedProcesses();
+  const marks = [...new Set(found.map(({ mark }) => mark))];
+  const orphaned = new Set<string>();
+  for (const mark of marks) if (!(await isOwnerAlive(mark))) orphaned.add(mark);
+  if (orphaned.size === 0) return 0;
+  await endAll((one) => orphaned.has(one.mark), clock);
+  return found.filter(({ mark }) => orphaned.has(mark)).length;
+}
+
+async function endAll(isMeant: (one: Marked) => boolean, clock: Clock): Promise<void> {
+  const left = async (): Promise<number[]> => (await markedProcesses()).filter(isMeant).map(({ pid }) => pid);
+  let pids = await left();
+  for (const pid of pids) signal(pid, 'SIGTERM');
+  for (let waited = 0; pids.length > 0 && waited < politeMs; waited += pollMs) {
+    await clock.sleep(pollMs);
+    pids = await left();
+  }
+  // What was started meanwhile has the mark too.
+  for (let round = 0; pids.length > 0 && round < rounds; round += 1) {
+    for (const pid of pids) signal(pid, 'SIGKILL');
+    await clock.sleep(pollMs);
+    pids = await left();
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // Gone, or somebody else's.
+  }
+}
+
+async function isOwnerAlive(mark: string): Promise<boolean> {
+  const [pid = '', start = ''] = mark.split('.');
+  return (await startOf(Number(pid))) === start;
+}
+
+/** All of this user's; ourselves never. On Windows nobody can look into another process's environment. */
+async function markedProcesses(): Promise<Marked[]> {
+  if (process.platform === 'linux') return markedInProc();
+  return process.platform === 'win32' ? [] : markedByPs();
+}
+
+async function markedInProc(): Promise<Marked[]> {
+  const pids = (await readdir('/proc').catch(() => [])).filter(
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
+  );
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      // Those of other users can't be read, and what is gone meanwhile has none.
+      const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+      const mark = markIn(environment.split('\0'));
+      return mark === null || (await isZombie(pid)) ? [] : [{ pid: Number(pid), mark }];
+    }),
+  );
+  return found.flat();
+}
+
+async function markedByPs(): Promise<Marked[]> {
+  const { stdout } = await run('ps', ['-Aww', '-E', '-o', 'pid=,stat=,command='], {
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch(() => ({ stdout: '' }));
+  return stdout.split('\n').flatMap((line) => {
+    const [, pid = '', state = '', rest = ''] = /^\s*(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    const mark = markIn(rest.split(' '));
+    return mark === null || state.startsWith('Z') || Number(pid) === process.pid ? [] : [{ pid: Number(pid), mark }];
+  });
+}
+
+function markIn(variables: readonly string[]): string | null {
+  const found = variables.find((variable) => variable.startsWith(`${markVariable}=`));
+  const mark = found?.slice(markVariable.length + 1) ?? '';
+  return /^\d+\.\d+\.\d+$/.test(mark) ? mark : null;
+}
+
+/** When a process began, in digits that no other process of this number has; null: it is gone, or nobody can tell. */
+async function startOf(pid: number): Promise<string | null> {
+  if (process.platform === 'linux') return (await statOf(String(pid)))?.start ?? null;
+  if (process.platform === 'win32') return null;
+  const { stdout } = await run('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  const at = Date.parse(stdout.trim());
+  return Number.isNaN(at) ? null : String(at);
+}
+
+async function isZombie(pid: string): Promise<boolean> {
+  return (await statOf(pid))?.state === 'Z';
+}
+
+/** The name in front may hold anything but its own end: what counts comes after the last bracket. */
+async function statOf(pid: string): Promise<{ state: string; start: string } | null> {
+  const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [state, start] = [fields[0], fields[19]];
+  return state && start ? { state, start } : null;
+}
