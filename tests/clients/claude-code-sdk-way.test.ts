@@ -1,130 +1,119 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { request } from 'node:http';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { CopilotRuntime } from '../../app/account/sdk/copilot-runtime.ts';
-import { isMusl, runtimePackage, systemName } from '../../app/account/sdk/runtime-package.ts';
-import { nodeClock } from '../../app/adapters/clock.ts';
-import { nodeDialer } from '../../app/adapters/dialer.ts';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { fakeOwnAppToken, fakeOwnToken } from '../../app/simulator/stage.ts';
 import { connectProxy } from '../app/adapters/proxies.ts';
-import { script } from '../scripts/script.ts';
 import { startAway } from './away.ts';
 import { claudeBinary, runClaude } from './claude.ts';
 import { type Product, startProduct } from './product.ts';
+import { fetchPatienceMs, fetchRealRuntime, lendRuntime, realRuntime } from './real-runtime.ts';
 
-const runtime = runtimePackage(systemName(process.platform, process.arch, isMusl()));
-const dialer = nodeDialer();
-afterAll(() => dialer.close());
 const tokens = [fakeOwnToken, fakeOwnAppToken];
 
 /** The real Claude Code, the built product and GitHub's real runtime, against the simulated GitHub and Copilot. */
-describe.skipIf(runtime === null || claudeBinary === '')('the real Claude Code through GitHub’s own runtime', () => {
-  let packages: string;
+describe.skipIf(realRuntime === null || claudeBinary === '')(
+  'the real Claude Code through GitHub’s own runtime',
+  () => {
+    let cache: string;
+    beforeAll(async () => {
+      cache = await fetchRealRuntime();
+    }, fetchPatienceMs);
 
-  beforeAll(async () => {
-    const { cacheFolder } = await script<{ cacheFolder(): string }>('project');
-    const cache = join(cacheFolder(), 'tests');
-    packages = join(cache, 'packages');
-    const here = { clock: nodeClock(), dialer, platform: process.platform, environment: process.env, runtime };
-    const githubApi = new URL('https://api.github.com');
-    await new CopilotRuntime({ ...here, userHome: homedir(), githubApi, paths: { cache } }).fetch();
-  }, 600_000);
+    /** Secrets lie in a file, as the person agreed, so that one command signs in for another. */
+    async function start(settings: Record<string, unknown>, env: NodeJS.ProcessEnv): Promise<Product> {
+      const own = { JUMPSEAT_SECRETS: 'file', JUMPSEAT_GITHUB_TOKEN: undefined, NO_PROXY: '127.0.0.1' };
+      const product = await startProduct({}, { secretsStorage: 'file', ...settings }, { ...own, ...env });
+      onTestFinished(() => product.close());
+      lendRuntime(cache, join(product.home, 'jumpseat'));
+      return product;
+    }
+    const login = (product: Product, token: string) =>
+      product.run(['login', '--way', 'copilot-sdk', '--token-stdin'], token);
+    const sent = ({ simulator }: Product) => simulator.requests.filter(({ path }) => path === '/v1/messages');
+    const usersAsked = ({ simulator }: Product) =>
+      simulator.githubRequests.filter(({ path }) => path === '/copilot_internal/user');
 
-  /** Secrets lie in a file, as the person agreed, so that one command signs in for another. */
-  async function start(settings: Record<string, unknown>, env: NodeJS.ProcessEnv): Promise<Product> {
-    const own = { JUMPSEAT_SECRETS: 'file', JUMPSEAT_GITHUB_TOKEN: undefined, NO_PROXY: '127.0.0.1' };
-    const product = await startProduct({}, { secretsStorage: 'file', ...settings }, { ...own, ...env });
-    onTestFinished(() => product.close());
-    const cache = join(product.home, 'jumpseat', 'cache');
-    mkdirSync(cache, { recursive: true });
-    symlinkSync(packages, join(cache, 'packages'));
-    return product;
-  }
-  const login = (product: Product, token: string) =>
-    product.run(['login', '--way', 'copilot-sdk', '--token-stdin'], token);
-  const sent = ({ simulator }: Product) => simulator.requests.filter(({ path }) => path === '/v1/messages');
-  const usersAsked = ({ simulator }: Product) =>
-    simulator.githubRequests.filter(({ path }) => path === '/copilot_internal/user');
+    it('signs in, asks, goes on after a 401, takes up another account and its end, and no other host is asked', async () => {
+      const watch = await connectProxy({ refuses: 403 });
+      onTestFinished(() => watch.close());
+      const outside = { HTTPS_PROXY: `http://127.0.0.1:${watch.port}`, HTTP_PROXY: `http://127.0.0.1:${watch.port}` };
+      const product = await start({}, outside);
+      const { simulator } = product;
+      const claude = (asked: string) => runClaude(product, asked, { env: { ...outside, NO_PROXY: '127.0.0.1' } });
 
-  it('signs in, asks, goes on after a 401, takes up another account and its end, and no other host is asked', async () => {
-    const watch = await connectProxy({ refuses: 403 });
-    onTestFinished(() => watch.close());
-    const outside = { HTTPS_PROXY: `http://127.0.0.1:${watch.port}`, HTTP_PROXY: `http://127.0.0.1:${watch.port}` };
-    const product = await start({}, outside);
-    const { simulator } = product;
-    const claude = (asked: string) => runClaude(product, asked, { env: { ...outside, NO_PROXY: '127.0.0.1' } });
+      // While GitHub is asked, all processes of it are there to look at.
+      const asked = Promise.withResolvers<void>();
+      const looked = simulator.script.next({ kind: 'usual', gate: asked.promise }, '/copilot_internal/user');
+      const signingIn = login(product, fakeOwnToken);
+      await looked.taken;
+      const running = processes();
+      asked.resolve();
+      expect(await signingIn.ended()).toMatchObject({ code: 0, out: expect.stringContaining('octo-demo') });
+      expect(running).toContain('--stdio');
 
-    // While GitHub is asked, all processes of it are there to look at.
-    const asked = Promise.withResolvers<void>();
-    const looked = simulator.script.next({ kind: 'usual', gate: asked.promise }, '/copilot_internal/user');
-    const signingIn = login(product, fakeOwnToken);
-    await looked.taken;
-    const running = processes();
-    asked.resolve();
-    expect(await signingIn.ended()).toMatchObject({ code: 0, out: expect.stringContaining('octo-demo') });
-    expect(running).toContain('--stdio');
-
-    expect(await claude('run: echo hello')).toMatchObject({ code: 0, text: expect.stringContaining('hello') });
-    expect(sent(product).map(({ status, initiator, headers }) => [status, initiator, headers.authorization])).toEqual([
-      [200, 'user', 'Bearer <own-token>'],
-      [200, 'agent', 'Bearer <own-token>'],
-    ]);
-    expect(product.exchanges.map(({ attempts }) => attempts[0]?.sentAs)).toEqual(Array(2).fill(sentAs));
-
-    const before = usersAsked(product).length;
-    simulator.script.next({ kind: 'answer', status: 401, body: 'unauthorized' }, '/v1/messages');
-    expect(await claude('say hi')).toMatchObject({ code: 0 });
-    expect(
-      sent(product)
-        .slice(2)
-        .map(({ status }) => status),
-    ).toEqual([401, 200]);
-    expect(usersAsked(product).length).toBeGreaterThan(before);
-
-    expect(await login(product, fakeOwnAppToken).ended()).toMatchObject({ code: 0 });
-    expect(await claude('say hi again')).toMatchObject({ code: 0 });
-    expect(sent(product).at(-1)?.headers.authorization).toBe('Bearer <own-app-token>');
-
-    expect(await product.run(['logout']).ended()).toMatchObject({ code: 0 });
-    const out = await claude('nobody is there');
-    expect([out.code, out.text]).toEqual([1, expect.stringContaining('not signed in to GitHub')]);
-    expect(sent(product)).toHaveLength(5);
-
-    expect(watch.asked).toEqual([]);
-    expect(simulator.script.violations).toEqual([]);
-    const said = [running, product.printed, signingIn.out, signingIn.err, ...filesOf(product.home)];
-    for (const text of said) for (const token of tokens) expect(text).not.toContain(token);
-  }, 300_000);
-
-  it('at a company’s host asks that host and the address that it names, and no other', async () => {
-    const [api, copilot] = ['api.octo.ghe.com', 'copilot-api.octo.ghe.com'];
-    const to: Record<string, string> = {};
-    const away = await startAway([api, copilot], (incoming, answer) => {
-      const { method, headers, url } = incoming;
-      incoming.pipe(
-        request(new URL(url ?? '', to[String(headers.host)]), { method, headers }, (theirs) => {
-          answer.writeHead(theirs.statusCode ?? 502, theirs.headers);
-          theirs.pipe(answer);
-        }),
+      expect(await claude('run: echo hello')).toMatchObject({ code: 0, text: expect.stringContaining('hello') });
+      expect(sent(product).map(({ status, initiator, headers }) => [status, initiator, headers.authorization])).toEqual(
+        [
+          [200, 'user', 'Bearer <own-token>'],
+          [200, 'agent', 'Bearer <own-token>'],
+        ],
       );
-    });
-    onTestFinished(() => away.close());
-    const company = { JUMPSEAT_GITHUB_URL: undefined, JUMPSEAT_GITHUB_API_URL: undefined, ...away.environment };
-    const product = await start({ githubHost: 'octo.ghe.com' }, company);
-    const { simulator } = product;
-    Object.assign(to, { [api]: simulator.apiUrl, [copilot]: simulator.copilotUrl });
-    simulator.script.nameOtherHost(`https://${copilot}`);
-    expect(await login(product, fakeOwnToken).ended()).toMatchObject({ code: 0 });
-    const { code, text } = await runClaude(product, 'run: echo hello');
-    expect([code, text]).toEqual([0, expect.stringContaining('hello')]);
-    expect(product.exchanges.map(({ status, attempts }) => [status, attempts[0]?.sentAs])).toEqual(
-      Array(2).fill([200, sentAs]),
-    );
-    expect(new Set(away.proxy.asked.map(({ target }) => target))).toEqual(new Set([`${api}:443`, `${copilot}:443`]));
-  }, 300_000);
-});
+      expect(product.exchanges.map(({ attempts }) => attempts[0]?.sentAs)).toEqual(Array(2).fill(sentAs));
+
+      const before = usersAsked(product).length;
+      simulator.script.next({ kind: 'answer', status: 401, body: 'unauthorized' }, '/v1/messages');
+      expect(await claude('say hi')).toMatchObject({ code: 0 });
+      expect(
+        sent(product)
+          .slice(2)
+          .map(({ status }) => status),
+      ).toEqual([401, 200]);
+      expect(usersAsked(product).length).toBeGreaterThan(before);
+
+      expect(await login(product, fakeOwnAppToken).ended()).toMatchObject({ code: 0 });
+      expect(await claude('say hi again')).toMatchObject({ code: 0 });
+      expect(sent(product).at(-1)?.headers.authorization).toBe('Bearer <own-app-token>');
+
+      expect(await product.run(['logout']).ended()).toMatchObject({ code: 0 });
+      const out = await claude('nobody is there');
+      expect([out.code, out.text]).toEqual([1, expect.stringContaining('not signed in to GitHub')]);
+      expect(sent(product)).toHaveLength(5);
+
+      expect(watch.asked).toEqual([]);
+      expect(simulator.script.violations).toEqual([]);
+      const said = [running, product.printed, signingIn.out, signingIn.err, ...filesOf(product.home)];
+      for (const text of said) for (const token of tokens) expect(text).not.toContain(token);
+    }, 300_000);
+
+    it('at a company’s host asks that host and the address that it names, and no other', async () => {
+      const [api, copilot] = ['api.octo.ghe.com', 'copilot-api.octo.ghe.com'];
+      const to: Record<string, string> = {};
+      const away = await startAway([api, copilot], (incoming, answer) => {
+        const { method, headers, url } = incoming;
+        incoming.pipe(
+          request(new URL(url ?? '', to[String(headers.host)]), { method, headers }, (theirs) => {
+            answer.writeHead(theirs.statusCode ?? 502, theirs.headers);
+            theirs.pipe(answer);
+          }),
+        );
+      });
+      onTestFinished(() => away.close());
+      const company = { JUMPSEAT_GITHUB_URL: undefined, JUMPSEAT_GITHUB_API_URL: undefined, ...away.environment };
+      const product = await start({ githubHost: 'octo.ghe.com' }, company);
+      const { simulator } = product;
+      Object.assign(to, { [api]: simulator.apiUrl, [copilot]: simulator.copilotUrl });
+      simulator.script.nameOtherHost(`https://${copilot}`);
+      expect(await login(product, fakeOwnToken).ended()).toMatchObject({ code: 0 });
+      const { code, text } = await runClaude(product, 'run: echo hello');
+      expect([code, text]).toEqual([0, expect.stringContaining('hello')]);
+      expect(product.exchanges.map(({ status, attempts }) => [status, attempts[0]?.sentAs])).toEqual(
+        Array(2).fill([200, sentAs]),
+      );
+      expect(new Set(away.proxy.asked.map(({ target }) => target))).toEqual(new Set([`${api}:443`, `${copilot}:443`]));
+    }, 300_000);
+  },
+);
 
 const sentAs = 'copilot/1.0.85 (copilot-sdk)';
 

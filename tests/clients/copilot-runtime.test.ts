@@ -1,13 +1,11 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { askAuto, askEndpoint } from '../../app/account/sdk/ask-endpoint.ts';
 import type { RuntimeDependencies } from '../../app/account/sdk/ask-runtime.ts';
 import { CopilotRuntime } from '../../app/account/sdk/copilot-runtime.ts';
 import type { RuntimeCredential } from '../../app/account/sdk/endpoint.ts';
-import { isMusl, runtimePackage, systemName } from '../../app/account/sdk/runtime-package.ts';
 import { RuntimeProcess } from '../../app/account/sdk/runtime-process.ts';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { nodeDialer } from '../../app/adapters/dialer.ts';
@@ -16,32 +14,25 @@ import { filesBelow, isAlive, patientLimits } from '../app/account/sdk/played.ts
 import { jsonSample } from '../app/account/surroundings.ts';
 import { temporaryFolder } from '../app/adapters/folder.ts';
 import { connectProxy, type TestProxy } from '../app/adapters/proxies.ts';
-import { script } from '../scripts/script.ts';
 import { until } from '../soon.ts';
 import { type Away, startAway } from './away.ts';
+import { fetchPatienceMs, fetchRealRuntime, realRuntime } from './real-runtime.ts';
 
 const token = 'gho_canaryOfTheTest000000000000000001';
 const ofGithub = { kind: 'token', token, host: null } as const;
-const runtime = runtimePackage(systemName(process.platform, process.arch, isMusl()));
-const dialer = nodeDialer();
-afterAll(() => dialer.close());
-
 /** GitHub's own runtime, fetched as the product fetches it, once for all runs of the tests on this machine. */
-describe.skipIf(runtime === null)('GitHub’s runtime', () => {
+describe.skipIf(realRuntime === null)('GitHub’s runtime', () => {
   let runtimePath: string;
   let github: FakeServer;
   let folder: string;
 
   beforeAll(async () => {
-    const { cacheFolder } = await script<{ cacheFolder(): string }>('project');
-    const cache = join(cacheFolder(), 'tests');
-    const paths = { cache };
-    const common = { clock: nodeClock(), dialer, environment: process.env, platform: process.platform };
+    const paths = { cache: await fetchRealRuntime() };
+    const common = { clock: nodeClock(), dialer: nodeDialer(), environment: {}, platform: process.platform };
     const githubApi = new URL('https://api.github.com');
-    const fetched = new CopilotRuntime({ ...common, githubApi, paths, userHome: homedir(), runtime });
-    await fetched.fetch();
-    runtimePath = join((await fetched.installed()) ?? '', runtime?.program ?? '');
-  }, 600_000);
+    const fetched = new CopilotRuntime({ ...common, githubApi, paths, userHome: '', runtime: realRuntime });
+    runtimePath = join((await fetched.installed()) ?? '', realRuntime?.program ?? '');
+  }, fetchPatienceMs);
 
   beforeEach(async () => {
     github = await FakeServer.start({

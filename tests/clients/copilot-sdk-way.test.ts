@@ -4,17 +4,16 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { CopilotRuntime } from '../../app/account/sdk/copilot-runtime.ts';
-import { isMusl, runtimePackage, systemName } from '../../app/account/sdk/runtime-package.ts';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { nodeDialer } from '../../app/adapters/dialer.ts';
 import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { patientLimits } from '../app/account/sdk/played.ts';
 import { prompt, type Stack, type StackOptions, startStack } from '../app/stack.ts';
-import { script } from '../scripts/script.ts';
 import { startAway } from './away.ts';
+import { fetchPatienceMs, fetchRealRuntime, realRuntime } from './real-runtime.ts';
 
-const runtime = runtimePackage(systemName(process.platform, process.arch, isMusl()));
+const runtime = realRuntime;
 const dialer = nodeDialer();
 afterAll(() => dialer.close());
 
@@ -27,11 +26,8 @@ describe.skipIf(runtime === null)('through GitHub’s own runtime', () => {
   const common = { clock: nodeClock(), dialer, platform: process.platform, userHome: homedir(), runtime };
 
   beforeAll(async () => {
-    const { cacheFolder } = await script<{ cacheFolder(): string }>('project');
-    cache = join(cacheFolder(), 'tests');
-    const githubApi = new URL('https://api.github.com');
-    await new CopilotRuntime({ ...common, environment: process.env, githubApi, paths: { cache } }).fetch();
-  }, 600_000);
+    cache = await fetchRealRuntime();
+  }, fetchPatienceMs);
 
   beforeEach(() => start());
   afterEach(() => stack.close());
