@@ -140,7 +140,7 @@ class NodeDialer implements Dialer {
     // No listener below may hold the request: they live as long as the answer, and the body is large.
     const { url, signal, headTimeoutMs, idleTimeoutMs } = request;
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (request.address === null && way === directly)
+    if (request.address === null && isDirect(way, url))
       return Promise.reject(new NetworkError(url.host, 'ENOTFOUND', 'the name leads nowhere'));
     let outgoing: ClientRequest;
     try {
@@ -214,7 +214,7 @@ class NodeDialer implements Dialer {
       headers: rawHeaders(url, headers, body),
       agent: secure ? this.#secureAgent(way) : this.#plain,
     };
-    if (way === directly && typeof address === 'string') Object.assign(options, this.#only(address, secure));
+    if (isDirect(way, url) && typeof address === 'string') Object.assign(options, this.#only(address, secure));
     return secure ? https.request(options) : http.request(options);
   }
 
@@ -287,6 +287,11 @@ class NodeDialer implements Dialer {
     letGoOf(this.#plain);
     for (const agent of this.#secure.values()) letGoOf(agent);
   }
+}
+
+/** Whether the connection goes to the host itself. Plain ones do whatever the way, so that theirs is never another one. */
+function isDirect(way: Way, url: URL): boolean {
+  return way === directly || url.protocol === 'http:';
 }
 
 /**

@@ -92,6 +92,29 @@ async function get(dialer: Dialer, address = target, method: 'GET' | 'POST' = 'G
 
 const nowhere: ProxyServer = { protocol: 'http', host: '127.0.0.1', port: 1, auth: null };
 
+/** What the router says now is not what it said when the addresses of the name were looked at. */
+describe('a plain connection to an address that was looked at', () => {
+  const dial = (dialer: Dialer, port: number, address: string | null) =>
+    dialer.dial({
+      ...{ url: new URL(`http://page.test:${port}/`), method: 'GET', headers: {}, headTimeoutMs: 5_000, address },
+    });
+
+  it('goes there and nowhere else, though a router names a proxy by now', async () => {
+    const server = http.createServer((incoming, response) => response.end(incoming.headers.host));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    cleanUps.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const { response } = await dial(dialerBy(router([nowhere])), port, '127.0.0.1');
+    expect(response.statusCode).toBe(200);
+    response.resume();
+  });
+
+  it('is not made where the name led nowhere', async () => {
+    await expect(dial(dialerBy(router([nowhere])), 1, null)).rejects.toThrow('the name leads nowhere');
+  });
+});
+
 describe('C18.1 the way to a host, as a router knows it', () => {
   it('leads through its proxy; HTTPS_PROXY is not looked at', async () => {
     const { ports } = await upstream();
