@@ -1,27 +1,50 @@
 import { type CallToolResult, isCallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { askRunning, type RunningDoor } from '../server/ask-running.ts';
+import { askRunning, type RunningAnswer, type RunningDoor, refusalIn } from '../server/ask-running.ts';
 import type { AnswerTool } from './tools.ts';
+
+export interface AnswerByRunningDependencies {
+  /** Looked for anew with every call, since it may have been started again. Null: none runs. */
+  door(): Promise<RunningDoor | null>;
+  /** The key was refused: the next door has the key of then. */
+  forgetKey(): void;
+}
 
 const answerSchema = z.object({ result: z.unknown() });
 
-/**
- * Answers the tools by asking the running Jumpseat: searches then have their row there, and no second process signs in.
- * @param door looked for anew with every call, since it may have been started again. Null: none runs.
- */
-export function answerByRunning(door: () => Promise<RunningDoor | null>): AnswerTool {
+/** Answers the tools by asking the running Jumpseat: searches have their row there, and no second process signs in. */
+export function answerByRunning({ door, forgetKey }: AnswerByRunningDependencies): AnswerTool {
   return async (name, given, signal) => {
-    const found = await door();
-    if (found === null) return failed('Jumpseat isn’t running. Start it, then ask again.');
     const asked = JSON.stringify({
       ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
       params: { name, arguments: given },
     });
-    const text = await askRunning(found, '/mcp', asked, signal);
-    signal.throwIfAborted();
-    return (text === null ? null : resultIn(text)) ?? failed('The running Jumpseat didn’t answer. Restart it.');
+    const ask = async (): Promise<RunningAnswer | null> => {
+      const found = await door();
+      const answer = found === null ? null : await askRunning(found, '/mcp', asked, signal);
+      signal.throwIfAborted();
+      return answer;
+    };
+    let answer = await ask();
+    if (answer?.status === 401) {
+      // A new key may have been made meanwhile.
+      forgetKey();
+      answer = await ask();
+    }
+    return answer === null ? failed('Jumpseat isn’t running. Start it, then ask again.') : resultOf(answer);
   };
 }
+
+function resultOf(answer: RunningAnswer): CallToolResult {
+  const { status, text } = answer;
+  if (status === 200) return (text === null ? null : resultIn(text)) ?? failed(noAnswer);
+  // Its own words are for who copied a key.
+  if (status === 401)
+    return failed('The running Jumpseat has another key. Restart this MCP server with its key (JUMPSEAT_KEY).');
+  return failed(refusalIn(answer) ?? noAnswer);
+}
+
+const noAnswer = 'The running Jumpseat didn’t answer. Ask again; where that doesn’t help, restart it.';
 
 /** JSON, or the one event with data that a stream holds. */
 function resultIn(text: string): CallToolResult | null {

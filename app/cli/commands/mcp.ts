@@ -21,7 +21,24 @@ export async function mcp(surroundings: Surroundings, { client = 'mcp' }: McpOpt
     throw wrongUsage(
       '--client must be up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
     );
-  const { key, lock } = await withApp(surroundings, {}, async ({ app, ports, variables }) => {
+  const { lock, ...first } = await readKey(surroundings);
+  let key: string | null = first.key;
+  const door = async (): Promise<RunningDoor | null> => {
+    const running = await runningProxy(lock);
+    if (running === null) return null;
+    key ??= (await readKey(surroundings)).key;
+    return { baseUrl: running.baseUrl, key: `${key}.${client}` };
+  };
+  const forgetKey = (): void => {
+    key = null;
+  };
+  const answer = answerByRunning({ door, forgetKey });
+  await serveOverStdio(ownVersion(), answer, { input: process.stdin, output: process.stdout });
+  return 0;
+}
+
+function readKey(surroundings: Surroundings): Promise<{ key: string; lock: string }> {
+  return withApp(surroundings, {}, async ({ app, ports, variables }) => {
     if (!knowsKey({ ports, variables })) {
       throw new CommandFailure(
         'The local key is in the memory of the running Jumpseat alone.',
@@ -30,10 +47,4 @@ export async function mcp(surroundings: Surroundings, { client = 'mcp' }: McpOpt
     }
     return { key: await app.localKey(), lock: ports.paths.lock };
   });
-  const door = async (): Promise<RunningDoor | null> => {
-    const running = await runningProxy(lock);
-    return running === null ? null : { baseUrl: running.baseUrl, key: `${key}.${client}` };
-  };
-  await serveOverStdio(ownVersion(), answerByRunning(door), { input: process.stdin, output: process.stdout });
-  return 0;
 }

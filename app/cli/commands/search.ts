@@ -5,7 +5,7 @@ import {
   type SearchOutcome,
   searchOutcomeSchema,
 } from '../../api/search.ts';
-import { askRunning } from '../../server/ask-running.ts';
+import { askRunning, refusalIn } from '../../server/ask-running.ts';
 import { searchPath } from '../../server/search-route.ts';
 import { engineNames, searchCostWords } from '../../words/search.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
@@ -51,9 +51,15 @@ async function searched(
   if (typeof way === 'string') return opened.app.search(query, { engine });
   const answer = await askRunning(way, searchPath, JSON.stringify([query, { engine }]));
   // Not searched once more: it may have cost already.
-  if (answer === null)
-    throw new CommandFailure('The running Jumpseat didn’t answer.', 'Restart it, then search again.');
-  return searchOutcomeSchema.parse(JSON.parse(answer));
+  if (answer.status !== 200 || answer.text === null) {
+    const refusal = refusalIn(answer);
+    if (refusal !== null) throw new CommandFailure(refusal, '');
+    throw new CommandFailure(
+      'The running Jumpseat didn’t answer.',
+      'Search again; where that doesn’t help, restart it.',
+    );
+  }
+  return searchOutcomeSchema.parse(JSON.parse(answer.text));
 }
 
 function readEngine(text: string | undefined): EngineName | null {
