@@ -89,16 +89,20 @@ export class Pages {
       type.kind === 'text' ? { title: null, markdown: source } : await makeReadable(source, url.href, signal);
     if (readable === null) throw new PageError('The page could not be made readable.', 'Try another page.');
     const text = readable.markdown.slice(from, from + mostText);
-    const rest = readable.markdown.length - from - text.length;
+    const { length } = readable.markdown;
+    const rest = length - from - text.length;
     return {
       kind: 'page',
       url: url.href,
       title: readable.title?.slice(0, longestTitle) ?? null,
       text,
       from,
-      length: readable.markdown.length,
+      length,
       notes: [
         ...(cut ? ['The page is longer than 5 MiB; what comes after was not read.'] : []),
+        ...(from > 0 && rest <= 0 && text === ''
+          ? [`The page ends after ${length} characters, before start ${from}.`]
+          : []),
         ...(rest > 0 ? [`There are ${rest} characters more: ask again with start ${from + text.length}.`] : []),
       ],
     };

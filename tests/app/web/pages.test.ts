@@ -88,6 +88,10 @@ describe('a page', () => {
     const first = await read();
     expect(first).toMatchObject({ from: 0, length: 50_000, text: text.slice(0, mostText) });
     expect(Object(first).notes).toEqual(['There are 10000 characters more: ask again with start 40000.']);
+    expect(await read(undefined, 60_000)).toMatchObject({
+      text: '',
+      notes: ['The page ends after 50000 characters, before start 60000.'],
+    });
     expect(await read(undefined, 40_000)).toMatchObject({ text: text.slice(40_000), notes: [] });
   });
 
