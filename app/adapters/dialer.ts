@@ -289,7 +289,7 @@ class NodeDialer implements Dialer {
   }
 }
 
-/** Whether the connection goes to the host itself. Plain ones do whatever the way, so that theirs is never another one. */
+/** Whether the connection goes to the host itself. Plain ones do, whatever the way. */
 function isDirect(way: Way, url: URL): boolean {
   return way === directly || url.protocol === 'http:';
 }

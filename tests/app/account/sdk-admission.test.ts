@@ -281,6 +281,16 @@ describe('a sign-in for it', () => {
     expect(stored()).toEqual({ 'own-app-token': `${around.github.url.host} gho_ofTheirOwnApp` });
   });
 
+  it('with what the Copilot CLI stored hides its bearer, which the runtime alone names', async () => {
+    const hidden: unknown[] = [];
+    const hideSecret = (...given: unknown[]) => void hidden.push(given);
+    const account = new Account({ ...around.parts, hideSecret, credential: 'copilot-login', runtime });
+    await account.load();
+    expect(hidden).toEqual([]);
+    await account.token();
+    expect(hidden).toEqual([[fineGrained, 'kept']]);
+  });
+
   it('with what the Copilot CLI stored keeps nothing here', async () => {
     const account = await opened(null);
     expect(account.state().kind).toBe('signed-out');

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { App } from '../../../app/api/app.ts';
 import { login } from '../../../app/cli/commands/login.ts';
 import { openApp } from '../../../app/cli/compose.ts';
+import type { Opened, OpenOptions } from '../../../app/cli/surroundings.ts';
 import { type Simulator, startSimulator } from '../../../app/simulator/simulator.ts';
 import { paper } from './paper.ts';
 
@@ -12,8 +14,8 @@ let first: Simulator;
 let second: Simulator;
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'jumpseat-login-'));
-  first = await startSimulator({ approveAfterPolls: 1, deviceInterval: 0 });
-  second = await startSimulator({ approveAfterPolls: 1, deviceInterval: 0, user: { login: 'alex-at-work' } });
+  first = await startSimulator({ approveAfterPolls: 1, deviceInterval: 1 });
+  second = await startSimulator({ approveAfterPolls: 1, deviceInterval: 1, user: { login: 'alex-at-work' } });
 });
 afterEach(async () => {
   await first.close();
@@ -22,7 +24,7 @@ afterEach(async () => {
 });
 
 /** `jumpseat login` with the GitHub of one simulator. */
-async function run(simulator: Simulator, account?: string): Promise<string> {
+async function run(simulator: Simulator, account?: string, removeAccount?: App['removeAccount']): Promise<string> {
   const env = {
     JUMPSEAT_HOME: home,
     JUMPSEAT_SECRETS: 'file',
@@ -33,7 +35,12 @@ async function run(simulator: Simulator, account?: string): Promise<string> {
   };
   const terminal = paper();
   const options = { insecureStorage: true, ...(account !== undefined && { account }) };
-  await login({ terminal, env, open: (more) => openApp(env, more) }, options);
+  const open = async (more?: OpenOptions): Promise<Opened> => {
+    const opened = await openApp(env, more);
+    if (removeAccount !== undefined) opened.app.removeAccount = removeAccount;
+    return opened;
+  };
+  await login({ terminal, env, open }, options);
   return terminal.text;
 }
 
@@ -52,6 +59,14 @@ it('a sign-in to another account says as whom it is sent, and where its token li
 it('an account that had the name of its login is found after another person signed in to it', async () => {
   await run(first);
   expect(await run(second, 'octo-demo')).toContain('The account is alex-at-work.\nNext: run "jumpseat serve".\n');
+});
+
+it('a sign-in that was declined is what is said, also where its new account can’t be taken back', async () => {
+  await run(first);
+  second.script.failPoll('access_denied');
+  await expect(run(second, 'Work', () => Promise.reject(new Error('the disk is full')))).rejects.toThrow(
+    'You declined the sign-in on GitHub.',
+  );
 });
 
 it('an account that Copilot doesn’t let in fails with GitHub’s reason, and names itself in what to do', async () => {

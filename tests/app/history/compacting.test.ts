@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { compactInSlices, isCompactingDueSql } from '../../../app/history/compacting.ts';
 import { openHistory } from '../../../app/history/history.ts';
 import { bareExchange, exampleExchange } from './example.ts';
@@ -60,6 +60,27 @@ describe('rows of an earlier version', () => {
     expect(asked(path, `SELECT max(length(id)) AS id, max(length(session)) AS session FROM exchanges`)).toEqual([
       { id: 23, session: 23 },
     ]);
+  });
+
+  it('that go while they are read leave the row that gets their number as it is', async () => {
+    const path = ofVersion6(4);
+    const { history } = open(path);
+    const begin = DatabaseSync.prototype.exec;
+    let left = 1;
+    // At this moment rows were read, and the file is not locked yet.
+    const watched = vi.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(function (this: DatabaseSync, sql) {
+      if (sql === 'BEGIN IMMEDIATE' && left-- > 0) {
+        history.prune(Number.POSITIVE_INFINITY);
+        for (let row = 0; row < 6; row += 1) history.record(exampleExchange({ id: `new-${row}`, prompt: `of ${row}` }));
+        history.flush();
+      }
+      begin.call(this, sql);
+    });
+    await compactInSlices(path);
+    watched.mockRestore();
+    const found = history.recent({ limit: 10 }).map(({ id: is, prompt }) => [is, prompt]);
+    expect(found).toEqual(Array.from({ length: 6 }, (_, row) => [`new-${row}`, `of ${row}`]));
+    history.close();
   });
 
   it('are found, paged and summed up before and while they are brought into today’s form', async () => {

@@ -130,6 +130,13 @@ describe('sums over many rows', () => {
   });
 });
 
+function keptSums(path: string): unknown {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const count = database.prepare('SELECT count(*) AS count FROM quarter_sums').get()?.count;
+  database.close();
+  return count;
+}
+
 describe('pruning of many rows', () => {
   it('is done on the other thread, and takes what it is to take', async () => {
     const { history, sums } = opened({ rows: many });
@@ -138,6 +145,14 @@ describe('pruning of many rows', () => {
     expect(onThisThread).not.toHaveBeenCalled();
     expect(history.count()).toBe(many - 5_000);
     expect(history.recent({ limit: many })[0]?.id).toBe('ex-5000');
+  });
+
+  it('is left to the process that owns the file', async () => {
+    const { path, history, sums } = opened({ rows: many, readOnly: true });
+    await sums.prune(5_000 * 60_000);
+    await sums.tidy();
+    expect(history.count()).toBe(many);
+    expect(keptSums(path)).toBe(0);
   });
 
   it('lets rows be written in between', async () => {

@@ -222,6 +222,17 @@ describe('a hostile server', () => {
     }
   });
 
+  it('in an unknown way, it is not waited for', async () => {
+    const closed = Promise.withResolvers<void>();
+    serve = (_request, response) => {
+      response.on('close', () => closed.resolve());
+      response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'zstd' });
+      response.write('more comes, and never ends');
+    };
+    expect(await read()).toMatchObject({ kind: 'failed' });
+    await closed.promise;
+  });
+
   it('silence ends after 30 s, a client that leaves ends it at once', async () => {
     const arrived = Promise.withResolvers<void>();
     serve = (_request, response) => {
