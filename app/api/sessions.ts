@@ -140,3 +140,42 @@ export const sessionEventSchema = z.object({
   cuts: z.array(z.object({ at: z.string(), length: z.number(), kept: z.number() })).nullable(),
 });
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
+
+/**
+ * `made`: as the agent left it. `accepted`: a person looked at it. `undone`: taken back. `untracked`: the agent ran
+ * something that may have changed files, of which no versions are kept.
+ */
+export const editStateSchema = z.enum(['made', 'accepted', 'undone', 'untracked']);
+
+/** What a turn, or the whole session, did to one file. */
+export const changedFileSchema = z.object({
+  path: z.string(),
+  state: editStateSchema,
+  /** Ids of its edits, the first one first. */
+  edits: z.array(z.string()),
+  /** As a patch; null: the versions are kept no longer, or were never. */
+  patch: z.string().nullable(),
+  added: z.number().int(),
+  removed: z.number().int(),
+  isNew: z.boolean(),
+  isDeleted: z.boolean(),
+});
+export type ChangedFile = z.infer<typeof changedFileSchema>;
+
+export const changesSchema = z.object({
+  files: z.array(changedFileSchema),
+  /** Tool calls that may have changed other files: commands. They are not listed and can't be undone here. */
+  untracked: z.number().int(),
+});
+export type Changes = z.infer<typeof changesSchema>;
+
+/** What became of one file that was to be put back. */
+export const putBackSchema = z.object({
+  path: z.string(),
+  isDone: z.boolean(),
+  /** Why not; null: it is done. `changed-since`: something else wrote it after the edit. */
+  problem: problemSchema.nullable(),
+  /** Where it was changed since: what happened to it, what undoing would do, and both, where they don't contradict. */
+  threeWay: z.object({ since: z.string(), back: z.string(), merged: z.string().nullable() }).nullable(),
+});
+export type PutBack = z.infer<typeof putBackSchema>;

@@ -1,0 +1,17 @@
+/**
+ * - `link`, `not-a-file`, `outside`, `not-text`, `too-large`: a file that is never written here.
+ * - `not-kept`: its version from before is kept no longer.
+ */
+export type EditRefusal = 'link' | 'not-a-file' | 'outside' | 'not-text' | 'too-large' | 'not-kept';
+
+/** A file could not be put back. `message` says why, `mend` what to do next. Nothing was changed. */
+export class EditError extends Error {
+  override readonly name = 'EditError';
+  readonly code: EditRefusal | 'not-written';
+  readonly mend: string;
+  constructor(code: EditRefusal | 'not-written', message: string, mend: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+    this.mend = mend;
+  }
+}

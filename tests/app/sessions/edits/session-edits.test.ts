@@ -1,0 +1,215 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { SessionEdits } from '../../../../app/sessions/edits/session-edits.ts';
+import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
+import { collectingLog, fakeClock, temporaryFolder } from '../../history/surroundings.ts';
+
+const original = 'one\ntwo\nthree\nfour\nfive\n';
+const edited = 'one\nTWO\nthree\nfour\nfive\n';
+
+/** A folder with files that an agent edits. */
+class Project {
+  readonly folder = temporaryFolder();
+  readonly told: unknown[] = [];
+  readonly store: SessionStore;
+  readonly edits: SessionEdits;
+  #calls = 0;
+
+  constructor() {
+    const home = temporaryFolder();
+    this.store = new SessionStore(join(home, 'sessions.db'), { clock: fakeClock(), log: collectingLog() });
+    onTestFinished(() => this.store.close());
+    this.edits = new SessionEdits({
+      ...{ sessionId: 's', store: this.store, roots: () => [this.folder] },
+      changed: (edit) => this.told.push(edit),
+    });
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  read(name: string): string | null {
+    return existsSync(this.path(name)) ? readFileSync(this.path(name), 'utf8') : null;
+  }
+
+  /** The agent writes a file and tells so. */
+  edit(name: string, after: string, turnId = 'turn-1'): string {
+    const before = this.read(name);
+    writeFileSync(this.path(name), after);
+    const toolCallId = `tool-${++this.#calls}`;
+    this.edits.made({ toolCallId, path: this.path(name), before, after }, turnId);
+    return `s:${toolCallId}`;
+  }
+
+  undo(name: string | null = null, turnId: string | null = 'turn-1') {
+    return this.edits.putBack('undo', turnId, name === null ? null : [this.path(name)]);
+  }
+}
+
+describe('the edits of an agent (case 21)', () => {
+  it('are listed by file, with their difference, once', () => {
+    const project = new Project();
+    writeFileSync(project.path('a.txt'), original);
+    const id = project.edit('a.txt', edited);
+    project.edits.made({ toolCallId: 'tool-1', path: project.path('a.txt'), before: 'x', after: 'y' }, 'turn-1');
+    project.edit('new.txt', 'hello\n');
+    expect(project.edits.changes('turn-1')).toMatchObject({
+      files: [
+        { path: project.path('a.txt'), state: 'made', edits: [id], added: 1, removed: 1, isNew: false },
+        { path: project.path('new.txt'), added: 1, removed: 0, isNew: true },
+      ],
+      untracked: 0,
+    });
+    expect(project.edits.changes('turn-1').files[0]?.patch).toContain('-two\n+TWO');
+  });
+
+  it('of one file are undone without touching another, and made again', async () => {
+    const project = new Project();
+    writeFileSync(project.path('a.txt'), original);
+    writeFileSync(project.path('b.txt'), original);
+    chmodSync(project.path('a.txt'), 0o755);
+    project.edit('a.txt', edited);
+    project.edit('b.txt', edited);
+    expect(await project.undo('a.txt')).toEqual([
+      { path: project.path('a.txt'), isDone: true, problem: null, threeWay: null },
+    ]);
+    expect([project.read('a.txt'), project.read('b.txt')]).toEqual([original, edited]);
+    expect(statSync(project.path('a.txt')).mode & 0o777).toBe(0o755);
+    expect(project.edits.changes('turn-1').files.map(({ state }) => state)).toEqual(['undone', 'made']);
+    expect(project.edits.untold().paths).toEqual([project.path('a.txt')]);
+    await project.edits.putBack('redo', 'turn-1', [project.path('a.txt')]);
+    expect(project.read('a.txt')).toBe(edited);
+    expect(project.edits.untold().paths).toEqual([]);
+  });
+
+  it('of a whole turn are undone together, also several of one file, a new one and a deleted one', async () => {
+    const project = new Project();
+    writeFileSync(project.path('a.txt'), original);
+    project.edit('a.txt', edited);
+    project.edit('a.txt', `${edited}six\n`);
+    project.edit('new.txt', 'hello\n');
+    project.edit('later.txt', 'of another turn\n', 'turn-2');
+    const results = await project.undo();
+    expect(results.every(({ isDone }) => isDone)).toBe(true);
+    expect([project.read('a.txt'), project.read('new.txt'), project.read('later.txt')]).toEqual([
+      ...[original, null, 'of another turn\n'],
+    ]);
+    await project.edits.putBack('redo', 'turn-1', null);
+    expect([project.read('a.txt'), project.read('new.txt')]).toEqual([`${edited}six\n`, 'hello\n']);
+  });
+
+  it('are not undone where the file changed since, and the three versions are told', async () => {
+    const project = new Project();
+    writeFileSync(project.path('a.txt'), original);
+    project.edit('a.txt', edited);
+    const now = edited.replace('five', 'FIVE');
+    writeFileSync(project.path('a.txt'), now);
+    const [result] = await project.undo();
+    expect(result).toMatchObject({ isDone: false, problem: { code: 'changed-since' } });
+    expect(result?.threeWay?.since).toContain('-five\n+FIVE');
+    expect(result?.threeWay?.back).toContain('-TWO\n+two');
+    expect(result?.threeWay?.merged).toBe(original.replace('five', 'FIVE'));
+    expect(project.read('a.txt')).toBe(now);
+    writeFileSync(project.path('a.txt'), edited.replace('TWO', 'two and a half'));
+    expect((await project.undo())[0]?.threeWay?.merged).toBeNull();
+  });
+
+  it('are not undone where something else wrote between two of them', async () => {
+    const project = new Project();
+    writeFileSync(project.path('a.txt'), original);
+    project.edit('a.txt', edited);
+    writeFileSync(project.path('a.txt'), edited.replace('five', 'FIVE'));
+    project.edit('a.txt', edited.replace('five', 'FIVE').replace('one', 'ONE'));
+    const [result] = await project.undo();
+    expect(result).toMatchObject({ isDone: false, problem: { code: 'changed-since' } });
+    expect(result?.threeWay?.merged).toBe(original.replace('five', 'FIVE'));
+  });
+
+  it('keep line ends and the byte order mark of a file', async () => {
+    const project = new Project();
+    const windows = (text: string) => `\u{feff}${text.replaceAll('\n', '\r\n')}`;
+    writeFileSync(project.path('a.txt'), windows(edited));
+    project.edits.made({ toolCallId: 't', path: project.path('a.txt'), before: original, after: edited }, 'turn-1');
+    expect((await project.undo())[0]).toMatchObject({ isDone: true });
+    expect(project.read('a.txt')).toBe(windows(original));
+  });
+
+  it('are never written through a link', async () => {
+    const project = new Project();
+    const elsewhere = join(temporaryFolder(), 'secret.txt');
+    writeFileSync(elsewhere, edited);
+    project.edit('a.txt', edited);
+    renameSync(project.path('a.txt'), project.path('b.txt'));
+    symlinkSync(elsewhere, project.path('a.txt'));
+    expect((await project.undo())[0]).toMatchObject({ isDone: false, problem: { code: 'link' } });
+    expect(readFileSync(elsewhere, 'utf8')).toBe(edited);
+  });
+
+  it('are never written in a folder that has become a link to elsewhere', async () => {
+    const project = new Project();
+    const elsewhere = temporaryFolder();
+    mkdirSync(project.path('inner'));
+    project.edit('inner/a.txt', edited);
+    renameSync(project.path('inner'), project.path('moved'));
+    symlinkSync(elsewhere, project.path('inner'));
+    writeFileSync(join(elsewhere, 'a.txt'), edited);
+    expect((await project.undo())[0]).toMatchObject({ isDone: false, problem: { code: 'outside' } });
+    expect(readFileSync(join(elsewhere, 'a.txt'), 'utf8')).toBe(edited);
+  });
+
+  it('are never written along a path with dots, in a folder that is gone, or into what is no text', async () => {
+    const project = new Project();
+    const dotted = `${project.folder}/inner/../../a.txt`;
+    project.edits.made({ toolCallId: 'd', path: dotted, before: null, after: 'x' }, 'dotted');
+    expect((await project.edits.putBack('undo', 'dotted', null))[0]).toMatchObject({ problem: { code: 'outside' } });
+    const gone = project.path('no-folder/a.txt');
+    project.edits.made({ toolCallId: 'g', path: gone, before: null, after: 'x' }, 'gone');
+    expect((await project.edits.putBack('undo', 'gone', null))[0]).toMatchObject({ problem: { code: 'not-a-file' } });
+    project.edit('bytes', 'x', 'bytes');
+    writeFileSync(project.path('bytes'), Buffer.from([0xff, 0xfe, 0x00]));
+    expect((await project.edits.putBack('undo', 'bytes', null))[0]).toMatchObject({ problem: { code: 'not-text' } });
+  });
+
+  it('of large files and by commands are named, and not undone', async () => {
+    const project = new Project();
+    project.edits.ran('bash-1', 'turn-1');
+    project.edits.ran('bash-1', 'turn-1');
+    project.edit('big.txt', 'x'.repeat(6 * 1024 * 1024));
+    expect(project.edits.changes('turn-1')).toMatchObject({
+      files: [{ path: project.path('big.txt'), state: 'untracked', patch: null }],
+      untracked: 1,
+    });
+    expect((await project.undo())[0]).toMatchObject({ isDone: false, problem: { code: 'not-kept' } });
+  });
+
+  it('are accepted, which changes nothing on disk, and can still be undone', async () => {
+    const project = new Project();
+    writeFileSync(project.path('a.txt'), original);
+    project.edit('a.txt', edited);
+    project.edits.accept('turn-1', null);
+    expect(project.edits.changes(null).files[0]?.state).toBe('accepted');
+    expect(project.read('a.txt')).toBe(edited);
+    expect((await project.undo())[0]).toMatchObject({ isDone: true });
+    expect(project.read('a.txt')).toBe(original);
+  });
+
+  it('of a file that is gone are changed since', async () => {
+    const project = new Project();
+    writeFileSync(project.path('a.txt'), original);
+    project.edit('a.txt', edited);
+    renameSync(project.path('a.txt'), project.path('b.txt'));
+    expect((await project.undo())[0]).toMatchObject({ isDone: false, problem: { code: 'changed-since' } });
+    expect(project.read('a.txt')).toBeNull();
+  });
+});
