@@ -121,6 +121,7 @@ export const eventKinds = [
   'answered',
   'steered',
   'edit',
+  'cost',
   'applied',
   'note',
 ] as const;

@@ -20,8 +20,8 @@ const mark = '\u{feff}';
 const looksElsewhere = 'Look at the file yourself; its versions can be copied.';
 
 /**
- * Reads a file that an agent changed. Throws `EditError` for a link, for a path that leads through one to outside of the
- * session's folders, for what is no text and for what is too large.
+ * Reads a file that an agent changed. Throws `EditError` for a link, for a path that leads through one to outside of
+ * the session's folders, for what is no text and for what is too large.
  */
 export async function readGuarded(path: string, roots: readonly string[]): Promise<FileOnDisk> {
   await refuseDetours(path, roots);

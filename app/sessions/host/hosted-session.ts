@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  CreateElicitationRequest,
-  CreateElicitationResponse,
-  RequestPermissionRequest,
-  RequestPermissionResponse,
-  SessionUpdate,
-} from '@agentclientprotocol/sdk/unstable';
 import { unlessAborted } from '../../account/unless-aborted.ts';
-import type { Session } from '../../api/sessions.ts';
+import type { Session, TurnCost } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
-import type { AgentFact } from '../agents/agent-facts.ts';
+import { SessionEdits } from '../edits/session-edits.ts';
+import { AgentSide } from './agent-side.ts';
 import { type Choices, Control } from './control.ts';
 import type { HostParts } from './host-parts.ts';
 import { IdleTimer } from './idle-timer.ts';
@@ -20,8 +14,11 @@ import { type Prompt, textOf, titleOf } from './prompt.ts';
 import { Recorder } from './recorder.ts';
 import { cancelled, SessionError } from './session-error.ts';
 import { type Answer, SessionQuestions } from './session-questions.ts';
-import type { RoutedSession } from './session-routes.ts';
+import { TurnCosts } from './turn-costs.ts';
 import { Turns } from './turns.ts';
+import { untoldTo } from './untold.ts';
+
+const nanoPerCredit = 1e9;
 
 interface FirstMessage {
   id: string;
@@ -33,15 +30,19 @@ interface FirstMessage {
  * One session of an agent: provisional until its first message, then on disk. Messages wait in a queue and run one turn
  * at a time; `stop` and `dispose` pass the queue.
  */
-export class HostedSession implements RoutedSession {
+export class HostedSession {
   readonly id: string;
   readonly questions: SessionQuestions;
   readonly kept: KeptSession;
+  readonly edits: SessionEdits;
+  readonly turns: Turns;
+  readonly costs: TurnCosts;
+  /** Where what its agent says of it goes. */
+  readonly agentSide: AgentSide;
   readonly #parts: HostParts;
   readonly #control: Control;
   readonly #loader: Loader;
   readonly #recorder: Recorder;
-  readonly #turns: Turns;
   readonly #idle: IdleTimer;
   /** Messages that came before the session was on disk. */
   readonly #first: FirstMessage[] = [];
@@ -61,18 +62,32 @@ export class HostedSession implements RoutedSession {
       ...{ store: parts.store, recorder: this.#recorder, changed },
       mayOffer: (optionId) => parts.reader(beginning.agent).mayOffer(optionId),
     });
+    this.edits = new SessionEdits({
+      ...{ sessionId: this.id, store: parts.store },
+      roots: () => [beginning.cwd, ...this.#control.wanted.directories],
+      changed: (edit, turnId) => this.#recorder.add('edit', edit, turnId),
+    });
+    this.costs = new TurnCosts({
+      ...{ sessionId: this.id, store: parts.store, current: () => this.turns.current },
+      changed: (turnId, cost) => this.#costs(turnId, cost),
+    });
     this.#loader = new Loader(
       this.id,
       parts,
-      this,
+      () => this.agentSide,
       () => ({ ...this.kept.startFacts(), choices: this.#control.wanted, title: this.#startTitle() }),
       (live) => this.#started(live),
     );
     this.#idle = new IdleTimer(parts, () => this.unload());
-    this.#turns = new Turns({
-      ...{ sessionId: this.id, parts, kept: this.kept, recorder: this.#recorder, changed },
+    this.turns = new Turns({
+      ...{ sessionId: this.id, parts, kept: this.kept, recorder: this.#recorder, changed, costs: this.costs },
       ...{ loader: this.#loader, control: this.#control, questions: this.questions },
+      untold: (prompt) => untoldTo(prompt, this.edits),
       ended: () => this.#idle.start(),
+    });
+    this.agentSide = new AgentSide({
+      ...{ kept: this.kept, control: this.#control, turns: this.turns, questions: this.questions, edits: this.edits },
+      ...{ recorder: this.#recorder, reader: parts.reader(beginning.agent), changed },
     });
   }
 
@@ -80,13 +95,9 @@ export class HostedSession implements RoutedSession {
     return this.#isDisposed;
   }
 
-  get turns(): Turns {
-    return this.#turns;
-  }
-
   /** Has no process, and nothing under way that would start one. */
   get isUnloaded(): boolean {
-    return this.#loader.live === null && !this.#loader.isLoading && this.#turns.current === null;
+    return this.#loader.live === null && !this.#loader.isLoading && this.turns.current === null;
   }
 
   /**
@@ -97,7 +108,7 @@ export class HostedSession implements RoutedSession {
   async send(prompt: Prompt, id: string = randomUUID()): Promise<{ turnId: string }> {
     this.#refuseDisposed();
     this.#idle.stop();
-    if (this.kept.isKept) this.#turns.queue(id, prompt);
+    if (this.kept.isKept) this.turns.queue(id, prompt);
     else {
       const accepted = this.#first.find((one) => one.id === id)?.accepted ?? Promise.withResolvers<void>();
       if (!this.#first.some((one) => one.id === id)) this.#first.push({ id, prompt, accepted });
@@ -110,7 +121,7 @@ export class HostedSession implements RoutedSession {
   /** Says it into the running turn at its next step; sends it where none runs. */
   async steer(prompt: Prompt, id: string = randomUUID()): Promise<{ turnId: string }> {
     this.#refuseDisposed();
-    const joined = this.kept.isKept ? await this.#turns.steer(id, prompt) : null;
+    const joined = this.kept.isKept ? await this.turns.steer(id, prompt) : null;
     return joined === null ? this.send(prompt, id) : { turnId: joined };
   }
 
@@ -135,7 +146,7 @@ export class HostedSession implements RoutedSession {
       this.changed();
     }
     for (const { accepted } of this.#first.splice(0)) accepted.resolve();
-    this.#turns.pump();
+    this.turns.pump();
   }
 
   #startTitle(): string | null {
@@ -149,7 +160,7 @@ export class HostedSession implements RoutedSession {
       const { mode } = this.#control.view();
       this.#recorder.add('note', { code: 'mode-refused', wanted: mode.wanted, applied: mode.applied }, null);
     }
-    this.#recorder.add('applied', this.#control.view(), this.#turns.current?.id ?? null);
+    this.#recorder.add('applied', this.#control.view(), this.turns.current?.id ?? null);
     this.changed();
   }
 
@@ -158,12 +169,12 @@ export class HostedSession implements RoutedSession {
     this.#stopping.abort(why);
     this.#stopping = new AbortController();
     this.questions.denyAll();
-    await this.#turns.stop(why);
+    await this.turns.stop(why);
   }
 
   /** Lets go of the process; the next message starts one again. Not while a turn runs. */
   async unload(): Promise<void> {
-    if (this.#turns.current !== null || this.#beginning !== null) return;
+    if (this.turns.current !== null || this.#beginning !== null) return;
     this.#idle.stop();
     const unloading = this.#loader.unload();
     this.#control.unloaded();
@@ -194,7 +205,7 @@ export class HostedSession implements RoutedSession {
       });
     } finally {
       this.kept.keepChoices(this.#control.wanted);
-      if (this.kept.isKept) this.#recorder.add('applied', this.#control.view(), this.#turns.current?.id ?? null);
+      if (this.kept.isKept) this.#recorder.add('applied', this.#control.view(), this.turns.current?.id ?? null);
       this.changed();
     }
   }
@@ -217,63 +228,27 @@ export class HostedSession implements RoutedSession {
     return true;
   }
 
+  #costs(turnId: string, cost: TurnCost): void {
+    this.#recorder.add('cost', cost, turnId);
+    const most = this.#parts.settings().creditsPerTurn;
+    const turn = this.turns.current;
+    if (most === null || turn?.id !== turnId || turn.isStopped || cost.nanoAiu < most * nanoPerCredit) return;
+    const message = `The turn was stopped at your limit of ${most} credits for a turn.`;
+    void this.stop(new SessionError('limit', message, 'Send a message to go on, or change the limit in Settings.'));
+  }
+
   /** The agent's process ended. */
   lost(live: LiveSession, exit: AgentExit): void {
     if (this.#loader.live !== live) return;
     this.#loader.lost(live);
     this.#control.unloaded();
     this.questions.denyAll();
-    this.#turns.lost(exit);
+    this.turns.lost(exit);
     this.changed();
   }
 
   get live(): LiveSession | null {
     return this.#loader.live;
-  }
-
-  onUpdate(update: SessionUpdate, child: string | null): void {
-    if (child === null) this.#learn(update);
-    this.#turns.update(update, child);
-  }
-
-  onFact(fact: AgentFact): void {
-    if (fact.kind === 'mode') this.#sees(() => this.#control.sees('mode', fact.mode));
-    else this.#turns.fact(fact);
-  }
-
-  #learn(update: SessionUpdate): void {
-    if (update.sessionUpdate === 'config_option_update') {
-      this.#sees(() => this.#control.seesOptions(update.configOptions));
-    } else if (update.sessionUpdate === 'current_mode_update') {
-      this.#sees(() => this.#control.sees('mode', update.currentModeId));
-    } else if (update.sessionUpdate === 'session_info_update') {
-      if (typeof update.title === 'string' && this.kept.keepAgentTitle(update.title)) this.changed();
-    } else if (update.sessionUpdate === 'usage_update') {
-      this.kept.context = { used: update.used, size: update.size };
-    }
-  }
-
-  #sees(look: () => boolean): void {
-    if (!look()) return;
-    this.#recorder.add('applied', this.#control.view(), this.#turns.current?.id ?? null);
-    this.changed();
-  }
-
-  askPermission(
-    request: RequestPermissionRequest,
-    signal: AbortSignal,
-    child: string | null,
-  ): Promise<RequestPermissionResponse> {
-    const turnId = this.#turns.current?.id ?? null;
-    return this.questions.permission(request, { turnId, child, signal });
-  }
-
-  askForm(
-    request: CreateElicitationRequest,
-    signal: AbortSignal,
-    child: string | null,
-  ): Promise<CreateElicitationResponse> {
-    return this.questions.form(request, { turnId: this.#turns.current?.id ?? null, child, signal });
   }
 
   /** Tells the fronts how it is now. */
@@ -285,20 +260,20 @@ export class HostedSession implements RoutedSession {
     return {
       ...this.kept.view(),
       ...this.#control.view(),
-      ...this.#turns.view(),
+      ...this.turns.view(),
       state: this.#state(),
       questions: this.questions.count,
-      queue: this.kept.isKept ? this.#turns.queued() : [],
+      queue: this.kept.isKept ? this.turns.queued() : [],
       title: this.kept.title ?? (this.#first[0] === undefined ? null : textOf(this.#first[0].prompt).slice(0, 60)),
     };
   }
 
   #state(): Session['state'] {
-    const turn = this.#turns.current;
+    const turn = this.turns.current;
     if (turn?.isStopped) return 'stopping';
     if (this.questions.count > 0) return 'waiting';
     if (this.#loader.isLoading) return 'starting';
-    if (turn !== null) return this.#turns.isInLine ? 'in-line' : 'running';
+    if (turn !== null) return this.turns.isInLine ? 'in-line' : 'running';
     if (this.#loader.live !== null) return 'idle';
     return this.kept.isKept ? 'unloaded' : 'provisional';
   }

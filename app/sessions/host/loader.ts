@@ -29,7 +29,7 @@ export interface StartFacts {
 export class Loader {
   readonly #id: string;
   readonly #parts: HostParts;
-  readonly #session: RoutedSession;
+  readonly #routed: () => RoutedSession;
   readonly #facts: () => StartFacts;
   readonly #started: (live: LiveSession) => Promise<void>;
   #loading: Promise<LiveSession> | null = null;
@@ -40,13 +40,13 @@ export class Loader {
   constructor(
     id: string,
     parts: HostParts,
-    session: RoutedSession,
+    session: () => RoutedSession,
     facts: () => StartFacts,
     started: (live: LiveSession) => Promise<void>,
   ) {
     this.#id = id;
     this.#parts = parts;
-    this.#session = session;
+    this.#routed = session;
     this.#facts = facts;
     this.#started = started;
   }
@@ -97,7 +97,7 @@ export class Loader {
   }
 
   #letGo(live: LiveSession): void {
-    this.#parts.routes.leave(live.id, this.#session);
+    this.#parts.routes.leave(live.id, this.#routed());
     this.#parts.keys.revoke(this.#id);
   }
 
@@ -110,14 +110,14 @@ export class Loader {
     const isIdOurs = facts.agentSessionId !== null || connection.extras.has('choose-id');
     const expected = facts.agentSessionId ?? facts.id;
     const settled = routes.starts();
-    if (isIdOurs) routes.lead(expected, this.#session);
+    if (isIdOurs) routes.lead(expected, this.#routed());
     try {
       const live = await this.#ask(connection, facts, baseUrl);
-      routes.lead(live.id, this.#session);
+      routes.lead(live.id, this.#routed());
       await this.#started(live);
       return live;
     } catch (error) {
-      if (isIdOurs) routes.leave(expected, this.#session);
+      if (isIdOurs) routes.leave(expected, this.#routed());
       keys.revoke(facts.id);
       throw error;
     } finally {

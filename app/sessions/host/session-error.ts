@@ -3,6 +3,7 @@
  * - `no-session`, `no-turn`, `no-question`, `no-message`, `no-edit`: there is no such thing (any more).
  * - `folder-gone`, `proxy-off`, `agent-missing`, `elsewhere`: the session can't be started now.
  * - `turn-running`: not while one runs.
+ * - `limit`: the person's own, of credits for a turn.
  * - `not-possible`: this agent can't, or there is nothing to do it with.
  * - `changed-since`: a file is not as the edit left it.
  */
@@ -18,6 +19,7 @@ export type SessionErrorCode =
   | 'agent-missing'
   | 'elsewhere'
   | 'turn-running'
+  | 'limit'
   | 'not-possible'
   | 'changed-since';
 

@@ -58,6 +58,11 @@ export class Turn {
     return this.#last?.transcriptId ?? null;
   }
 
+  /** The same, as the updates name it. */
+  get lastMessageId(): string | null {
+    return this.#last?.messageId ?? null;
+  }
+
   shows(update: SessionUpdate): void {
     this.hasAnswer = true;
     const isPart = update.sessionUpdate === 'agent_message_chunk' || update.sessionUpdate === 'agent_thought_chunk';

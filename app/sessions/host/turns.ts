@@ -1,36 +1,30 @@
-import type { PromptResponse, SessionUpdate } from '@agentclientprotocol/sdk/unstable';
-import { unlessAborted } from '../../account/unless-aborted.ts';
+import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import type { QueuedMessage, Session, TurnProblem } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
-import { AgentError } from '../agents/agent-error.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
-import type { Control } from './control.ts';
 import type { HostParts } from './host-parts.ts';
 import type { KeptSession } from './kept-session.ts';
-import type { LiveSession } from './live-session.ts';
-import type { Loader } from './loader.ts';
 import type { Prompt } from './prompt.ts';
+import { ProcessGone, type Prompting, promptTurn } from './prompt-turn.ts';
 import { readQueue } from './read-queue.ts';
 import type { Recorder } from './recorder.ts';
 import type { SessionQuestions } from './session-questions.ts';
 import { Turn, type TurnEnd } from './turn.ts';
-import { isUnknownSession, plain, problemOf, saysRefused } from './turn-problem.ts';
+import type { TurnCosts } from './turn-costs.ts';
+import { endOf, stopped } from './turn-end.ts';
+import { problemOf, saysRefused } from './turn-problem.ts';
 
-export interface TurnsDependencies {
+export interface TurnsDependencies extends Prompting {
   sessionId: string;
   parts: HostParts;
   kept: KeptSession;
   recorder: Recorder;
-  loader: Loader;
-  control: Control;
   questions: SessionQuestions;
+  costs: TurnCosts;
   changed(): void;
   /** Nothing is under way any more. */
   ended(): void;
 }
-
-/** An agent that is told to stop has so long, in ms; then its process is ended. Copilot's connection is free by 2 s. */
-const stopMs = 800;
 
 /** Updates with which an agent begins a turn by itself. Others may come at any time. */
 const beginsTurn: ReadonlySet<string> = new Set(['agent_message_chunk', 'agent_thought_chunk', 'tool_call']);
@@ -44,8 +38,6 @@ export class Turns {
   #isDue = false;
   #isPaused = false;
   #problem: TurnProblem | null = null;
-  /** How the agent's process ended in this turn. */
-  #exit: AgentExit | null = null;
 
   constructor(given: TurnsDependencies) {
     this.#given = given;
@@ -153,8 +145,8 @@ export class Turns {
       return null;
     }
     this.#turn = turn;
-    this.#exit = null;
     this.#problem = null;
+    this.#given.costs.begins(turn);
     recorder.addEnd('turn-started', { initiator, prompt }, turn.id);
     changed();
     return turn;
@@ -167,55 +159,16 @@ export class Turns {
       release = await this.#given.parts.slots.take(turn.signal);
       this.#isInLine = false;
       this.#given.changed();
-      return endOf(turn, await this.#prompt(turn, prompt));
+      return endOf(turn, await promptTurn(this.#given, turn, prompt));
     } catch (error) {
-      if (turn.isStopped) return { state: 'cancelled', stopReason: 'cancelled', problem: null, usage: null };
+      if (turn.isStopped) return stopped(turn, null);
       // Its agent may be gone without a word; the next message asks for the session anew.
       if (!saysRefused(error)) void this.#given.loader.unload();
-      const exit = this.#exit;
+      const exit = error instanceof ProcessGone ? error.exit : null;
       return { state: 'failed', stopReason: null, problem: problemOf(error, this.#title, exit), usage: null };
     } finally {
       this.#isInLine = false;
       release?.();
-    }
-  }
-
-  async #prompt(turn: Turn, prompt: Prompt): Promise<PromptResponse> {
-    const { loader, control } = this.#given;
-    if (control.needsRestart) void loader.unload();
-    for (let attempt = 0; ; attempt++) {
-      const live = await unlessAborted(loader.load(), turn.signal);
-      turn.signal.throwIfAborted();
-      try {
-        return await this.#asked(turn, live, prompt);
-      } catch (error) {
-        // Its process ended while it was idle, of which nobody is told: nothing was sent.
-        if (attempt > 0 || !isUnknownSession(error) || turn.isStopped) throw error;
-        void loader.unload();
-      }
-    }
-  }
-
-  /** Waits for the end of the turn. Stopped, the agent is told so, and its process is ended if it does not obey. */
-  async #asked(turn: Turn, live: LiveSession, prompt: Prompt): Promise<PromptResponse> {
-    const answered = new AbortController();
-    const disobeyed = Promise.withResolvers<never>();
-    const obey = async (): Promise<void> => {
-      await live.cancel().catch(() => undefined);
-      await this.#given.parts.clock.sleep(stopMs, answered.signal);
-      await this.#given.loader.unload();
-      disobeyed.reject(turn.signal.reason);
-    };
-    const stop = (): void => void obey().catch(() => undefined);
-    turn.signal.addEventListener('abort', stop, { once: true });
-    try {
-      return await Promise.race([live.prompt(prompt), disobeyed.promise]);
-    } catch (error) {
-      if (error instanceof AgentError && error.kind === 'ended') this.#exit = await live.connection.exited;
-      throw error;
-    } finally {
-      answered.abort();
-      turn.signal.removeEventListener('abort', stop);
     }
   }
 
@@ -232,11 +185,10 @@ export class Turns {
   /** A turn that the agent began by itself has no answer of its own: it ends with the agent's word, or its process. */
   async #stopOwn(turn: Turn): Promise<void> {
     await this.#given.loader.live?.cancel().catch(() => undefined);
-    this.#end(turn, { state: 'cancelled', stopReason: 'cancelled', problem: null, usage: null });
+    this.#end(turn, stopped(turn, null));
   }
 
   lost(exit: AgentExit): void {
-    this.#exit = exit;
     const turn = this.#turn;
     if (turn?.initiator !== 'agent') return;
     const problem = problemOf(null, this.#title, exit);
@@ -245,16 +197,18 @@ export class Turns {
 
   #end(turn: Turn, end: TurnEnd): void {
     if (this.#turn !== turn) return;
-    const { parts, kept, recorder, questions, changed } = this.#given;
+    const { parts, kept, recorder, questions, costs, changed } = this.#given;
     questions.denyAll();
     this.#turn = null;
-    this.#problem = end.problem;
-    const { state, stopReason, problem } = end;
+    const problem = end.problem === null ? null : costs.explain(turn.id, end.problem);
+    this.#problem = problem;
+    const { state, stopReason } = end;
     const endedAt = parts.clock.now();
     try {
       parts.store.atOnce(() => {
         const lastMessage = turn.lastMessage === null ? undefined : { lastMessage: turn.lastMessage };
-        const { promptIds } = turn;
+        const known = parts.store.turns.find(turn.id)?.promptIds ?? [];
+        const promptIds = [...new Set([...known, ...turn.promptIds])];
         parts.store.turns.change(turn.id, { state, endedAt, stopReason, failure: problem, promptIds, ...lastMessage });
         kept.keep({ endedAt, outcome: state, ...(turn.hasAnswer ? { resumeAt: null } : undefined) });
       });
@@ -262,7 +216,8 @@ export class Turns {
       // It is told all the same; at the next start it counts as interrupted.
       parts.log.write('error', 'turn-not-written', { error: error instanceof Error ? error.name : 'unknown' });
     }
-    recorder.addEnd('turn-ended', { state, stopReason, problem, usage: end.usage }, turn.id);
+    const lastMessage = turn.lastMessageId;
+    recorder.addEnd('turn-ended', { state, stopReason, problem, usage: end.usage, lastMessage }, turn.id);
     turn.end(end);
     changed();
   }
@@ -294,17 +249,4 @@ export class Turns {
   get #title(): string {
     return this.#given.parts.process(this.#given.kept.agent).description.title;
   }
-}
-
-function endOf(turn: Turn, { stopReason, usage = null }: PromptResponse): TurnEnd {
-  if (turn.isStopped) return { state: 'cancelled', stopReason, problem: null, usage };
-  if (stopReason === 'end_turn' || stopReason === 'cancelled') {
-    // An agent ends a turn so when its plan was refused.
-    return { state: 'done', stopReason, problem: null, usage };
-  }
-  const problem =
-    stopReason === 'refusal'
-      ? plain('stopped-early', 'The model declined to answer.', 'Change the message and send it again.')
-      : plain('stopped-early', 'The answer was longer than it may be.', 'Send a message to go on.');
-  return { state: 'failed', stopReason, problem, usage };
 }

@@ -1,0 +1,87 @@
+import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
+  RequestPermissionRequest,
+  RequestPermissionResponse,
+  SessionUpdate,
+} from '@agentclientprotocol/sdk/unstable';
+import type { AgentFact, FactReader } from '../agents/agent-facts.ts';
+import type { SessionEdits } from '../edits/session-edits.ts';
+import type { Control } from './control.ts';
+import type { KeptSession } from './kept-session.ts';
+import type { Recorder } from './recorder.ts';
+import type { SessionQuestions } from './session-questions.ts';
+import type { RoutedSession } from './session-routes.ts';
+import type { Turns } from './turns.ts';
+
+export interface AgentSideDependencies {
+  kept: KeptSession;
+  control: Control;
+  turns: Turns;
+  questions: SessionQuestions;
+  edits: SessionEdits;
+  recorder: Recorder;
+  reader: FactReader;
+  changed(): void;
+}
+
+/** Takes in what the agent says of one session: updates, facts and questions. */
+export class AgentSide implements RoutedSession {
+  readonly #given: AgentSideDependencies;
+
+  constructor(given: AgentSideDependencies) {
+    this.#given = given;
+  }
+
+  onUpdate(update: SessionUpdate, child: string | null): void {
+    const { turns, edits, reader } = this.#given;
+    if (child === null) this.#learn(update);
+    turns.update(update, child);
+    const turnId = turns.current?.id ?? null;
+    const edit = reader.editOf(update);
+    if (edit !== null) edits.made(edit, turnId);
+    if (update.sessionUpdate === 'tool_call' && reader.changesFilesUntold(update)) edits.ran(update.toolCallId, turnId);
+  }
+
+  onFact(fact: AgentFact): void {
+    const { control, turns } = this.#given;
+    if (fact.kind === 'mode') this.sees(() => control.sees('mode', fact.mode));
+    else turns.fact(fact);
+  }
+
+  #learn(update: SessionUpdate): void {
+    const { control, kept, changed } = this.#given;
+    if (update.sessionUpdate === 'config_option_update') this.sees(() => control.seesOptions(update.configOptions));
+    else if (update.sessionUpdate === 'current_mode_update') {
+      this.sees(() => control.sees('mode', update.currentModeId));
+    } else if (update.sessionUpdate === 'session_info_update') {
+      if (typeof update.title === 'string' && kept.keepAgentTitle(update.title)) changed();
+    } else if (update.sessionUpdate === 'usage_update') kept.context = { used: update.used, size: update.size };
+  }
+
+  /** Puts on record what is in force now, where a look finds something new. */
+  sees(look: () => boolean): void {
+    if (!look()) return;
+    const { recorder, control, turns, changed } = this.#given;
+    recorder.add('applied', control.view(), turns.current?.id ?? null);
+    changed();
+  }
+
+  askPermission(
+    request: RequestPermissionRequest,
+    signal: AbortSignal,
+    child: string | null,
+  ): Promise<RequestPermissionResponse> {
+    const { questions, turns } = this.#given;
+    return questions.permission(request, { turnId: turns.current?.id ?? null, child, signal });
+  }
+
+  askForm(
+    request: CreateElicitationRequest,
+    signal: AbortSignal,
+    child: string | null,
+  ): Promise<CreateElicitationResponse> {
+    const { questions, turns } = this.#given;
+    return questions.form(request, { turnId: turns.current?.id ?? null, child, signal });
+  }
+}

@@ -1,0 +1,119 @@
+import type { Exchange } from '../../api/exchange.ts';
+import { type TurnCost, type TurnProblem, turnCostSchema } from '../../api/sessions.ts';
+import type { SessionStore } from '../store/session-store.ts';
+
+export interface TurnCostsDependencies {
+  sessionId: string;
+  store: SessionStore;
+  /** The turn under way; null: none is. */
+  current(): { id: string; initiator: 'user' | 'agent' } | null;
+  changed(turnId: string, cost: TurnCost): void;
+}
+
+const nothing: TurnCost = {
+  ...{ nanoAiu: 0, premiumRequests: 0, isPartlyUnknown: false, running: 0, user: 0, agent: 0 },
+  ...{ input: 0, cached: 0, output: 0 },
+};
+
+/**
+ * What the turns of one session cost: the sum of the rows of the log that belong to each, also of those that were
+ * cancelled. Rows carry the session as their client; the turn is the one under way when a row of a prompt began.
+ */
+export class TurnCosts {
+  readonly #given: TurnCostsDependencies;
+  /** Rows that run, with their turn. */
+  readonly #running = new Map<string, string>();
+  /** Rows of a turn that the agent has begun and not yet shown. */
+  readonly #early = new Map<string, Exchange>();
+  /** The agent's own ids of its prompts on the wire, with the turn that each belongs to. */
+  readonly #prompts = new Map<string, string>();
+  /** The last row of a turn that failed. */
+  readonly #failed = new Map<string, Exchange>();
+  #last: string | null = null;
+
+  constructor(given: TurnCostsDependencies) {
+    this.#given = given;
+  }
+
+  /** A row of this session began, moved on or ended. */
+  seen(exchange: Exchange): void {
+    const turnId = this.#turnOf(exchange);
+    if (turnId === null) this.#early.set(exchange.id, exchange);
+    else this.#count(exchange, turnId);
+  }
+
+  /** A turn begins: what came before it was shown is its own, where the agent began it. */
+  begins(turn: { id: string; initiator: 'user' | 'agent' }): void {
+    const early = [...this.#early.values()];
+    this.#early.clear();
+    const owner = turn.initiator === 'agent' ? turn.id : this.#last;
+    this.#last = turn.id;
+    for (const exchange of early) {
+      if (owner === null) continue;
+      if (exchange.prompt !== null) this.#prompts.set(exchange.prompt, owner);
+      this.#count(exchange, owner);
+    }
+  }
+
+  #turnOf({ id, prompt }: Exchange): string | null {
+    const known = this.#running.get(id) ?? (prompt === null ? undefined : this.#prompts.get(prompt));
+    if (known !== undefined) return known;
+    const turn = this.#given.current();
+    if (turn === null) return null;
+    if (prompt !== null) this.#prompts.set(prompt, turn.id);
+    return turn.id;
+  }
+
+  #count(exchange: Exchange, turnId: string): void {
+    const { store } = this.#given;
+    if (exchange.outcome === 'running') {
+      if (this.#running.has(exchange.id)) return;
+      this.#running.set(exchange.id, turnId);
+      this.#given.changed(turnId, this.of(turnId));
+      return;
+    }
+    this.#running.delete(exchange.id);
+    const turn = store.turns.find(turnId);
+    if (turn === null || turn.requestIds.includes(exchange.id)) return;
+    if (exchange.failure !== null && exchange.outcome === 'failed') this.#failed.set(turnId, exchange);
+    const promptIds = [...new Set([...turn.promptIds, ...(exchange.prompt === null ? [] : [exchange.prompt])])];
+    const requestIds = [...turn.requestIds, exchange.id];
+    store.turns.change(turnId, { requestIds, promptIds, cost: plus(readCost(turn.cost), exchange) });
+    this.#given.changed(turnId, this.of(turnId));
+  }
+
+  /** What a turn cost as far as it is known. */
+  of(turnId: string): TurnCost {
+    const running = [...this.#running.values()].filter((one) => one === turnId).length;
+    return { ...readCost(this.#given.store.turns.find(turnId)?.cost), running };
+  }
+
+  /** What the log says of a turn's failure, where it knows more than the agent. */
+  explain(turnId: string, problem: TurnProblem): TurnProblem {
+    const failed = this.#failed.get(turnId);
+    if (failed === undefined) return problem;
+    const explained = { ...problem, requestId: failed.id };
+    const said = failed.failure?.told ?? failed.failure?.message;
+    return problem.code === 'refused' && said !== undefined ? { ...explained, text: said } : explained;
+  }
+}
+
+export function readCost(kept: unknown): TurnCost {
+  return turnCostSchema.safeParse(kept).data ?? nothing;
+}
+
+function plus(cost: TurnCost, { charge, initiator, tokens, outcome }: Exchange): TurnCost {
+  // Refused or never sent: it counts as no request of anybody's.
+  const counts = charge.kind !== 'none';
+  return {
+    nanoAiu: cost.nanoAiu + (charge.nanoAiu ?? 0),
+    premiumRequests: cost.premiumRequests + (charge.premiumRequests ?? 0),
+    isPartlyUnknown: cost.isPartlyUnknown || charge.kind === 'unknown' || (charge.partial && outcome !== 'done'),
+    running: 0,
+    user: cost.user + (counts && initiator === 'user' ? 1 : 0),
+    agent: cost.agent + (counts && initiator === 'agent' ? 1 : 0),
+    input: cost.input + (tokens.input ?? 0) + (tokens.cacheWrite ?? 0),
+    cached: cost.cached + (tokens.cacheRead ?? 0),
+    output: cost.output + (tokens.output ?? 0),
+  };
+}
