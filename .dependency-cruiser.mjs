@@ -28,9 +28,10 @@ export default {
       severity: 'error',
       comment: 'An import has to exist.',
       from: {},
-      to: { couldNotResolve: true },
+      // VS Code gives its module to extensions at run time.
+      to: { couldNotResolve: true, pathNot: '^vscode$' },
     },
-    never('app-knows-no-window-system', 'app/ is plain Node.', '^app/', '^(main|preload|renderer)/'),
+    never('app-knows-no-window-system', 'app/ is plain Node.', '^app/', '^(main|preload|renderer|vscode)/'),
     never('app-knows-no-electron', 'app/ is plain Node.', '^app/', '(^|/)node_modules/electron/'),
     {
       name: 'rooms-know-no-terminal',
@@ -39,19 +40,31 @@ export default {
       from: { path: '^app/', pathNot: room('cli') },
       to: { path: room('cli') },
     },
-    never('terminal-keeps-apart', 'Fronts meet in app/api/.', '^app/cli/', '^(main|preload|renderer)/'),
-    never('tray-keeps-apart', 'Fronts meet in app/api/.', '^main/', '^(app/cli|renderer)/'),
+    never('terminal-keeps-apart', 'Fronts meet in app/api/.', '^app/cli/', '^(main|preload|renderer|vscode)/'),
+    never('tray-keeps-apart', 'Fronts meet in app/api/.', '^main/', '^(app/cli|renderer|vscode)/'),
+    never(
+      'extension-keeps-apart',
+      'The extension is a front of its own, with another upstream: it knows no account and no other front.',
+      '^vscode/',
+      '^(main|preload|renderer)/|^app/(cli|account|history|sign-in|own-accounts|simulator|app|app-parts|compose)[/.]',
+    ),
+    never(
+      'one-file-speaks-to-vscode',
+      'What the extension does is tested without VS Code.',
+      '^vscode/(?!extension\\.ts|editor-models\\.ts)',
+      '^vscode$',
+    ),
     never(
       'preload-is-one-bridge',
       'preload/ carries calls and knows nothing of what they do.',
       '^preload/',
-      '^(main/|app/(?!api/)|renderer/(?!bridge\\.ts))',
+      '^(main/|vscode/|app/(?!api/)|renderer/(?!bridge\\.ts))',
     ),
     {
       name: 'renderer-knows-only-the-contract',
       severity: 'error',
       from: { path: '^renderer/' },
-      to: { path: '^(app|main|preload)/', pathNot: '^app/(api|formats|words)/' },
+      to: { path: '^(app|main|preload|vscode)/', pathNot: '^app/(api|formats|words)/' },
     },
     never('shell-is-on-top', 'Only start.tsx knows the shell.', '^renderer/(?!shell/|start\\.tsx)', '^renderer/shell/'),
     {
@@ -283,7 +296,7 @@ export default {
     {
       name: 'no-test-code-in-the-product',
       severity: 'error',
-      from: { path: '^(app|main|preload|renderer)/' },
+      from: { path: '^(app|main|preload|renderer|vscode)/' },
       to: { path: '^tests/' },
     },
     {

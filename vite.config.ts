@@ -20,6 +20,7 @@ const entries = {
   preload: 'preload/preload.ts',
   cli: 'app/cli/jumpseat.ts',
   agents: 'app/sessions/agents/claude/entry/entry.ts',
+  vscode: 'vscode/extension.ts',
 };
 /** Threads are begun from a file of their own, found beside the chunk that begins them. */
 const threads = {
@@ -28,13 +29,13 @@ const threads = {
 };
 
 const isExternal = (id: string): boolean =>
-  id === 'electron' || id.startsWith('electron/') || id === 'keytar' || isBuiltin(id);
+  id === 'electron' || id.startsWith('electron/') || id === 'keytar' || id === 'vscode' || isBuiltin(id);
 
 /** Code for Node: nothing but the externals is looked up at run time. */
 function forNode(
   folder: string,
   input: Record<string, string>,
-  output: { format: 'es' | 'cjs'; extension: string },
+  output: { format: 'es' | 'cjs'; extension: string; target?: string; isOneFile?: boolean },
 ): EnvironmentOptions {
   return {
     consumer: 'server',
@@ -45,7 +46,7 @@ function forNode(
       outDir: join(out, folder),
       emptyOutDir: false,
       ssr: true,
-      target: 'node24',
+      target: output.target ?? 'node24',
       minify: false,
       sourcemap: false,
       copyPublicDir: false,
@@ -55,6 +56,7 @@ function forNode(
         external: isExternal,
         output: {
           format: output.format,
+          ...(output.isOneFile ? { codeSplitting: false } : {}),
           entryFileNames: `[name].${output.extension}`,
           // Beside the entry, so that a path relative to `import.meta.dirname` is the same in every chunk.
           chunkFileNames: `[name]-[hash].${output.extension}`,
@@ -129,7 +131,7 @@ function oneCopyPerVersion(): Plugin {
   return {
     name: 'one-copy-per-version',
     enforce: 'pre',
-    applyToEnvironment: ({ name }) => name === 'cli' || name === 'main',
+    applyToEnvironment: ({ name }) => name === 'cli' || name === 'main' || name === 'vscode',
     async resolveId(source, importer, options) {
       if (isExternal(source)) return null;
       const found = await this.resolve(source, importer, { ...options, skipSelf: true });
@@ -177,6 +179,12 @@ export default defineConfig({
     cli: forNode('cli', { jumpseat: start, ...threads }, { format: 'es', extension: 'js' }),
     // A process of its own, in one file.
     agents: forNode('agents', { claude: join(root, entries.agents) }, { format: 'es', extension: 'js' }),
+    // VS Code 1.106 runs extensions on Node 22.
+    vscode: forNode(
+      'vscode',
+      { extension: join(root, entries.vscode) },
+      { format: 'cjs', extension: 'js', target: 'node22', isOneFile: true },
+    ),
   },
   builder: {
     async buildApp(builder) {

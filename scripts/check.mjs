@@ -4,7 +4,7 @@ import { main } from './lib/progress.mjs';
 import { binOf, inProject } from './lib/project.mjs';
 import { quiet } from './lib/run.mjs';
 
-const rooms = ['app', 'main', 'preload', 'renderer'];
+const rooms = ['app', 'main', 'preload', 'renderer', 'vscode'];
 
 /** `npm run check`: types, lint and format, architecture rules, the map of the rooms, length of lines, side by side. */
 await main(async () => {

@@ -5,18 +5,24 @@ import { ensureBuild } from './lib/build.mjs';
 import { electronFolder, electronForTests, electronVersion, officialElectron } from './lib/electron.mjs';
 import { ensureNode24 } from './lib/node24.mjs';
 import { main, Stop } from './lib/progress.mjs';
-import { binOf, inProject } from './lib/project.mjs';
+import { binOf, inProject, manifest } from './lib/project.mjs';
 import { foreground } from './lib/run.mjs';
 import { stageApp } from './lib/stage.mjs';
+import { packExtension } from './lib/vsix.mjs';
 
 /**
  * `npm run dist [-- ELECTRON-BUILDER OPTIONS]`: installers. `--dir` packs the app without an installer and takes the
  * Electron that is at hand; where Electron's own cannot be had that is the redistribution, which is for trying and
- * never for shipping. `--e2e` packs it so that a test can drive it.
+ * never for shipping. `--e2e` packs it so that a test can drive it. `--vsix` packs the extension for VS Code and
+ * nothing else.
  */
 await main(async (args) => {
   const node = await ensureNode24();
   await ensureBuild();
+  if (args.includes('--vsix')) {
+    await packExtension(inProject('release', `jumpseat-${manifest().version}.vsix`));
+    return 0;
+  }
   const config = inProject(args.includes('--e2e') ? 'electron-builder.e2e.yml' : 'electron-builder.yml');
   const stage = mkdtempSync(join(tmpdir(), 'jumpseat-stage-'));
   try {

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { AccountError } from '../account/account-error.ts';
 import type { AutoSession } from '../account/sdk/endpoint.ts';
@@ -10,8 +9,6 @@ import type { Sent } from '../copilot/client.ts';
 import { type CopilotFailure, failureFromAccount } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import { type AnswerFacts, type AnswerReader, noFacts } from '../formats/answer/answer.ts';
-import { parseRequestJson } from '../formats/wire/exact-json.ts';
-import { RepeatedKey } from '../formats/wire/repeated-key.ts';
 import type { History } from '../history/history.ts';
 import type { Ledger } from '../history/ledger.ts';
 import type { LessonTable } from '../history/lesson-table.ts';
@@ -40,6 +37,7 @@ import { usableModels } from './model/usable-models.ts';
 import { newRow } from './new-row.ts';
 import type { Plan } from './plan.ts';
 import type { Progress } from './progress.ts';
+import { readJson } from './read-json.ts';
 import {
   type ClientError,
   type RecoverContext,
@@ -147,18 +145,7 @@ export class Run {
 
   /** The body as JSON. Throws `Stopped` where it is none. */
   json(): unknown {
-    const wrong = (message: string): Stopped =>
-      new Stopped(refuse(400, 'invalid_request_error', 'invalid-body', message));
-    if (this.call.body.length === 0) throw wrong('Jumpseat: the request has no body. Send one JSON object.');
-    // Decoding would put other characters in the place of bytes that are none.
-    if (!isUtf8(this.call.body)) throw wrong('Jumpseat: the body isn’t valid UTF-8. Send one JSON object in UTF-8.');
-    try {
-      return parseRequestJson(this.call.body.toString('utf8'));
-    } catch (error) {
-      if (error instanceof RangeError) throw error;
-      if (error instanceof RepeatedKey) throw wrong(repeatedKeyText(error.key));
-      throw wrong('Jumpseat: the body isn’t valid JSON. Send one JSON object.');
-    }
+    return readJson(this.call.body);
   }
 
   /** The name is shown, kept and given back. */
@@ -504,12 +491,6 @@ function shapeOf({ request, bytes, heard, facts, call }: Run): Shape {
 function endingOf(row: Exchange, facts: AnswerFacts): LedgerEnding {
   if (row.outcome === 'cancelled') return 'left';
   return row.outcome === 'done' && facts.contentBegan ? 'whole' : 'cut';
-}
-
-/** Names the key where it is one of the kind that formats have; anything else might say something. */
-function repeatedKeyText(key: string | null): string {
-  const named = key !== null && /^[\w.$-]{1,64}$/.test(key) ? `the key “${key}”` : 'a key';
-  return `Jumpseat: the body has ${named} twice in one object, so that nobody knows which value counts. Send it once.`;
 }
 
 /** A person may count everything as theirs; nothing makes a `user` an `agent`. */

@@ -42,14 +42,20 @@ export class Door {
   readonly #origins: ReadonlySet<string>;
   readonly #key: Buffer;
   readonly #sessionOf: (key: string) => string | null;
+  readonly #wrongKey: Admission | null;
 
-  /** `sessionOf`: the hosted session whose key it is. */
-  constructor(options: { port: number; key: string; sessionOf?: (key: string) => string | null }) {
+  /**
+   * `sessionOf`: the hosted session whose key it is. `wrongKey`: what is told where the lines with the key are not
+   * those of the app.
+   */
+  constructor(options: { port: number; key: string; sessionOf?: (key: string) => string | null; wrongKey?: string }) {
     const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${options.port}`);
     this.#hosts = new Set(names);
     this.#origins = new Set(names.map((name) => `http://${name}`));
     this.#key = Buffer.from(options.key);
     this.#sessionOf = options.sessionOf ?? (() => null);
+    const { wrongKey: told } = options;
+    this.#wrongKey = told === undefined ? null : no(401, 'authentication_error', told);
   }
 
   admit(knock: Knock): Admission {
@@ -68,7 +74,7 @@ export class Door {
     if (isDashboard(knock.path) || open.some((route) => route.method === knock.method && route.path === knock.path))
       return { ok: true, client: null };
     const client = this.#client(knock);
-    if (client === null) return knock.path === '/mcp' ? wrongMcpKey : wrongKey;
+    if (client === null) return this.#wrongKey ?? (knock.path === '/mcp' ? wrongMcpKey : wrongKey);
     return { ok: true, client };
   }
 

@@ -13,6 +13,8 @@ export interface ServerDependencies {
   key: string;
   /** The hosted session whose key it is. */
   sessionOf?: (key: string) => string | null;
+  /** What a wrong key is told, where the lines with the right one are not the app's. */
+  wrongKey?: string;
   version: string;
   clock: Clock;
   log: Log;
@@ -137,8 +139,8 @@ export class LocalServer {
   }
 
   #listener(port: number): (request: IncomingMessage, response: ServerResponse) => void {
-    const { key, sessionOf, calls = [] } = this.#dependencies;
-    const door = new Door({ port, key, ...(sessionOf && { sessionOf }) });
+    const { key, sessionOf, wrongKey, calls = [] } = this.#dependencies;
+    const door = new Door({ port, key, ...(sessionOf && { sessionOf }), ...(wrongKey && { wrongKey }) });
     const direct = new Map(calls.map((call) => [`${call.method} ${call.path}`, call]));
     let app: Promise<express.Express> | null = null;
     return (request, response) => {

@@ -13,6 +13,7 @@ const sources = [
   'main',
   'preload',
   'renderer',
+  'vscode',
   'resources',
   'vite.config.ts',
   'scripts/lib/licenses.ts',

@@ -14,6 +14,8 @@ const wrong = [
   { rule: 'rooms-know-no-terminal', from: 'app/exchange/a.ts', to: 'app/cli/terminal.ts' },
   { rule: 'terminal-keeps-apart', from: 'app/cli/a.ts', to: 'main/tray.ts' },
   { rule: 'tray-keeps-apart', from: 'main/a.ts', to: 'app/cli/terminal.ts' },
+  { rule: 'extension-keeps-apart', from: 'vscode/a.ts', to: 'app/account/account.ts' },
+  { rule: 'one-file-speaks-to-vscode', from: 'vscode/b.ts', to: 'vscode' },
   { rule: 'preload-is-one-bridge', from: 'preload/a.ts', to: 'app/ports.ts' },
   { rule: 'renderer-knows-only-the-contract', from: 'renderer/a.tsx', to: 'app/ports.ts' },
   { rule: 'shell-is-on-top', from: 'renderer/usage/a.tsx', to: 'renderer/shell/sidebar.tsx' },
@@ -132,7 +134,7 @@ describe('the architecture rules', () => {
 });
 
 async function cruise(folder: string): Promise<Violation[]> {
-  const rooms = ['app', 'main', 'preload', 'renderer'];
+  const rooms = ['app', 'main', 'preload', 'renderer', 'vscode'];
   const command = join(project, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
   const args = [command, '--config', '.dependency-cruiser.mjs', '--output-type', 'json', ...rooms];
   const { stdout } = await promisify(execFile)(process.execPath, args, {

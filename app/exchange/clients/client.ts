@@ -34,9 +34,9 @@ export interface StreamingClient<Body extends { model: string }, Envelope> exten
   readonly ping: string;
   /** Is the body what this API says? Throws `Stopped` where it is not. */
   read(body: unknown): Body;
-  isStreamed(request: Body, settings: Settings): boolean;
+  isStreamed(request: Body, settings: Pick<Settings, 'openai'>): boolean;
   /** What a person lets through of a long conversation, and what the log says of it. Absent: all of it. */
-  shorten?(request: Body, settings: Settings): { request: Body; note: FitNote | null };
+  shorten?(request: Body, settings: Pick<Settings, 'openai'>): { request: Body; note: FitNote | null };
   /** A request that is one search of the web and nothing else. Absent: this API has none. */
   searchAlone?(request: Body): { side: SideSearch; collector: Collector } | null;
   /** path, fit, translate: which endpoint, and what must change so that Copilot takes it there. Throws `Stopped`. */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, parseObject } from '../wire/json.ts';
-import type { LmClasses } from './objects.ts';
+import type { LmTextClass } from './objects.ts';
 
 /** One part of an answer of VS Code's language-model API. */
 export type LmAnswerPart =
@@ -13,10 +13,7 @@ export type LmAnswerPart =
  * Reads a part by its shape, but for texts: parts of thinking, whose class is no stable API, hold a `value` as well.
  * Null: nothing for a client (`stateful_marker` and other data), or a part that nobody knows yet. Never throws.
  */
-export function readLmPart(
-  part: unknown,
-  { LanguageModelTextPart }: Pick<LmClasses<unknown>, 'LanguageModelTextPart'>,
-): LmAnswerPart | null {
+export function readLmPart(part: unknown, { LanguageModelTextPart }: LmTextClass): LmAnswerPart | null {
   if (!isObject(part)) return null;
   const { callId, name, input, mimeType, data, value } = part;
   if (typeof callId === 'string' && typeof name === 'string')

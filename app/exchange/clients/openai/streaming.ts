@@ -11,7 +11,7 @@ export const openaiStreaming = {
   takesTurns: true,
   // Known to no client, and ignored by all.
   ping: ': ping\n\n',
-  isStreamed: ({ stream }: JsonObject, { openai }: Settings): boolean =>
+  isStreamed: ({ stream }: JsonObject, { openai }: Pick<Settings, 'openai'>): boolean =>
     stream === undefined || stream === null ? openai.streamByDefault : stream === true,
 } as const;
 

@@ -48,7 +48,7 @@ export interface FakeMessage {
   content: object[];
 }
 
-export const fakeClasses: LmClasses<FakeMessage> = {
+export const fakeClasses: LmClasses<FakeMessage, TextPart, DataPart, CallPart, ResultPart> = {
   LanguageModelTextPart: TextPart,
   LanguageModelToolCallPart: CallPart,
   LanguageModelToolResultPart: ResultPart,

@@ -1,0 +1,46 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ensureNode24 } from './node24.mjs';
+import { Stop } from './progress.mjs';
+import { binOf, inProject } from './project.mjs';
+import { quiet } from './run.mjs';
+
+/** Where each file of the extension comes from. What it needs is in the one file that was built. */
+const files = {
+  'extension.js': ['dist', 'vscode', 'extension.js'],
+  'README.md': ['vscode', 'README.md'],
+  LICENSE: ['LICENSE'],
+  'licenses.txt': ['dist', 'vscode', 'licenses.txt'],
+  'icon.png': ['resources', 'app', '256x256.png'],
+};
+
+/** Lays out the extension below `folder`, as it is packed. */
+export function stageExtension(folder) {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, from] of Object.entries(files)) cpSync(inProject(...from), join(folder, name));
+  // What was built is CommonJS, which the sources are not.
+  const { type: _type, ...packed } = JSON.parse(readFileSync(inProject('vscode', 'package.json'), 'utf8'));
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
+}
+
+/**
+ * Packs the extension that was built, with VS Code's own packager and without any network.
+ * @param {string} file where the .vsix is to be
+ */
+export async function packExtension(file) {
+  const node = await ensureNode24();
+  const stage = mkdtempSync(join(tmpdir(), 'jumpseat-vsix-'));
+  try {
+    stageExtension(stage);
+    mkdirSync(dirname(file), { recursive: true });
+    const { code, output } = await quiet(
+      node,
+      [binOf('@vscode/vsce', 'vsce'), 'package', '--no-dependencies', '--allow-missing-repository', '--out', file],
+      { cwd: stage, env: { ...process.env, NO_COLOR: '1' } },
+    );
+    if (code !== 0) throw new Stop(`The extension could not be packed:\n${output.trim()}`);
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+}

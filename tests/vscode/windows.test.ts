@@ -1,0 +1,112 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { nodeClock } from '../../app/adapters/clock.ts';
+import { HandOver } from '../../vscode/hand-over.ts';
+import { Jumpseat } from '../../vscode/jumpseat.ts';
+import { soon } from '../soon.ts';
+import { FakeEditor } from './fake-editor.ts';
+import { newFolder, serving } from './serving.ts';
+
+/** Another process that lives as long as this one. */
+const other = process.ppid;
+/** No process has so high a number. */
+const gone = 2 ** 30;
+
+/** Another window of the same VS Code: the same secrets. */
+function secondWindow(folder: string, key: string, port = 0): { editor: FakeEditor; jumpseat: Jumpseat } {
+  const editor = new FakeEditor();
+  editor.values = { ...editor.values, enabled: true, port };
+  editor.allowed = true;
+  editor.key = key;
+  const jumpseat = new Jumpseat({ editor, folder, clock: nodeClock(), pid: other, lookEveryMs: 20 });
+  onTestFinished(() => jumpseat.deactivate());
+  return { editor, jumpseat };
+}
+
+const read = (folder: string) => JSON.parse(readFileSync(join(folder, 'vscode.json'), 'utf8'));
+
+describe('of several windows', () => {
+  it('one serves, the others show it, and one takes over where it was', async () => {
+    const first = await serving();
+    const { port } = read(first.folder);
+    const { editor, jumpseat } = secondWindow(first.folder, first.key);
+    await jumpseat.activate();
+    expect(editor.bar?.text).toBe('$(multiple-windows) Jumpseat: other window');
+    expect(editor.bar?.hover[0]).toContain(`http://127.0.0.1:${port}`);
+    await first.jumpseat.deactivate();
+    await soon(() => expect(editor.bar?.text).toBe('$(check) Jumpseat'));
+    expect(read(first.folder)).toEqual({ port, key: first.key, pid: other });
+    expect((await first.get('/v1/models')).status).toBe(200);
+  });
+
+  it('the one that wrote last serves', async () => {
+    const first = await serving();
+    const { editor, jumpseat } = secondWindow(newFolder(), first.key);
+    await jumpseat.activate();
+    const port = portIn(editor.bar?.hover[0]);
+    new HandOver(first.folder).write({ port, key: first.key, pid: other });
+    await soon(() => expect(first.editor.bar?.text).toContain('other window'));
+    await expect(first.get('/healthz')).rejects.toThrow();
+    expect(read(first.folder).pid).toBe(other);
+  });
+
+  it('each may copy the lines', async () => {
+    const first = await serving();
+    const { editor, jumpseat } = secondWindow(first.folder, first.key);
+    await jumpseat.activate();
+    await jumpseat.copyEnvironment();
+    expect(editor.copied[0]).toContain(`ANTHROPIC_BASE_URL=${first.base}`);
+  });
+});
+
+function portIn(text: string | undefined): number {
+  return Number(/:(\d+)\./.exec(text ?? '')?.[1]);
+}
+
+describe('the file for the app', () => {
+  it('is for this person alone, and goes with the window', async () => {
+    const { folder, jumpseat, key } = await serving();
+    expect(statSync(join(folder, 'vscode.json')).mode & 0o777).toBe(0o600);
+    expect(read(folder)).toEqual({ port: expect.any(Number), key, pid: process.pid });
+    expect(key.length).toBeGreaterThan(40);
+    await jumpseat.deactivate();
+    expect(new HandOver(folder).read()).toBeNull();
+  });
+
+  it('is written anew where somebody takes it away', async () => {
+    const { folder } = await serving();
+    const before = read(folder);
+    new HandOver(folder).remove(process.pid);
+    await soon(() => expect(new HandOver(folder).read()).toEqual(before));
+  });
+
+  it.each([
+    ['a process that is gone', JSON.stringify({ port: 9, key: 'k', pid: gone })],
+    ['nobody who answers', JSON.stringify({ port: 9, key: 'k', pid: other })],
+    ['no port', '{"port":0,"key":"k","pid":1}'],
+    ['no key', '{"port":4180,"key":"","pid":1}'],
+    ['no JSON', '{"port":'],
+  ])('of %s keeps nobody from serving', async (_what, text) => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'vscode.json'), text);
+    const { editor, jumpseat } = secondWindow(folder, 'kept');
+    await jumpseat.activate();
+    expect(editor.bar?.text).toBe('$(check) Jumpseat');
+    expect(read(folder)).toMatchObject({ key: 'kept', pid: other });
+  });
+});
+
+it('says that its port is taken, and serves once it is free', async () => {
+  const taker = createServer((_request, response) => response.end('not Jumpseat'));
+  await new Promise<void>((resolve) => taker.listen(0, '127.0.0.1', resolve));
+  const address = taker.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { editor, jumpseat } = secondWindow(newFolder(), 'kept', port);
+  await jumpseat.activate();
+  expect(editor.bar).toMatchObject({ text: '$(error) Jumpseat', isWarning: true });
+  expect(editor.bar?.hover[0]).toBe(`Port ${port} is used by another program.`);
+  await new Promise((resolve) => taker.close(resolve));
+  await soon(() => expect(editor.bar?.text).toBe('$(check) Jumpseat'));
+});

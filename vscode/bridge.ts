@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock, Log } from '../app/ports.ts';
+import { LocalServer, RunningCalls } from '../app/server/server.ts';
+import type { LmExchange } from './exchange.ts';
+import { type HandOver, isServing } from './hand-over.ts';
+import type { LmModel } from './lm-model.ts';
+import { callRoutes, healthRoute, modelsRoutes } from './routes.ts';
+import type { BridgeState, CopilotHealth } from './status.ts';
+
+export interface BridgeDependencies {
+  version: string;
+  window: string;
+  handOver: HandOver;
+  exchange: LmExchange;
+  models(): Promise<readonly LmModel[]>;
+  health(): CopilotHealth;
+  /** Null: none was made yet. */
+  readKey(): PromiseLike<string | undefined>;
+  keepKey(key: string): PromiseLike<void>;
+  /** 0: any free one. */
+  port(): number;
+  clock: Clock;
+  log: Log;
+  changed(): void;
+  /** Of the process that the extensions of this window run in. */
+  pid: number;
+  /** How often it is looked which window serves, in ms. */
+  lookEveryMs?: number;
+}
+
+const lookEveryMs = 2_000;
+/** Running answers get this long when the window closes or it is switched off. */
+const graceMs = 500;
+
+/**
+ * Whether this window serves, another one does, or none has to. One step at a time: switching on, off and looking never
+ * cross.
+ */
+export class Bridge {
+  readonly #dependencies: BridgeDependencies;
+  readonly #running = new RunningCalls();
+  #state: BridgeState = { kind: 'off' };
+  #server: LocalServer | null = null;
+  #wanted = false;
+  #timer: NodeJS.Timeout | null = null;
+  #steps: Promise<void> = Promise.resolve();
+
+  constructor(dependencies: BridgeDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  get state(): BridgeState {
+    return this.#state;
+  }
+
+  get running(): number {
+    return this.#running.count;
+  }
+
+  /** Resolves when this window serves, or knows why not. */
+  async start(): Promise<void> {
+    this.#wanted = true;
+    this.#timer ??= setInterval(
+      () => void this.#step(() => this.#look()),
+      this.#dependencies.lookEveryMs ?? lookEveryMs,
+    );
+    if (this.#state.kind === 'off') this.#become({ kind: 'starting' });
+    await this.#step(() => this.#look());
+  }
+
+  /** Running answers are ended. */
+  async stop(): Promise<void> {
+    this.#wanted = false;
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    await this.#step(() => this.#close());
+    this.#become({ kind: 'off' });
+  }
+
+  /** With another port, or a new start after a problem. */
+  async restart(): Promise<void> {
+    if (!this.#wanted) return;
+    await this.stop();
+    await this.start();
+  }
+
+  /** Where clients find the window that serves, this one or another; null: none does. */
+  where(): { port: number; key: string } | null {
+    const { kind } = this.#state;
+    return kind === 'serving' || kind === 'elsewhere' ? this.#dependencies.handOver.read() : null;
+  }
+
+  #step(work: () => Promise<void>): Promise<void> {
+    const next = this.#steps.then(work);
+    this.#steps = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Who serves? Takes over where nobody does, and stops where another window has begun. */
+  async #look(): Promise<void> {
+    if (!this.#wanted) return;
+    const { handOver, pid } = this.#dependencies;
+    const found = handOver.read();
+    if (this.#server !== null) {
+      if (found === null) this.#announce();
+      else if (found.pid !== pid && (await isServing(found))) {
+        await this.#close();
+        this.#become({ kind: 'elsewhere', port: found.port });
+      }
+      return;
+    }
+    if (found !== null && found.pid !== pid && (await isServing(found))) {
+      this.#become({ kind: 'elsewhere', port: found.port });
+      return;
+    }
+    if (this.#wanted) await this.#serve(found?.port ?? 0);
+  }
+
+  /** @param before the port of the window before, so that clients find the next one where they look */
+  async #serve(before: number): Promise<void> {
+    const chosen = this.#dependencies.port();
+    const key = await this.#key();
+    try {
+      const port = await this.#listen(key, chosen === 0 ? [before, 0] : [chosen]);
+      this.#become({ kind: 'serving', port });
+      this.#announce(key);
+    } catch (error) {
+      await this.#close();
+      this.#become(problemOf(error, chosen));
+    }
+  }
+
+  /** On the first port that is free. */
+  async #listen(key: string, ports: readonly number[]): Promise<number> {
+    const { version, exchange, models, health, window, clock, log } = this.#dependencies;
+    for (const [at, port] of ports.entries()) {
+      const server = new LocalServer({
+        ...{ key, version, clock, log, wrongKey, running: this.#running },
+        calls: [...callRoutes(exchange, this.#running), healthRoute(version, health)],
+        routes: [modelsRoutes(models, window)],
+      });
+      try {
+        const taken = await server.listen(port);
+        server.serve();
+        this.#server = server;
+        return taken;
+      } catch (error) {
+        if (at === ports.length - 1) throw error;
+      }
+    }
+    throw new Error('There is no port to listen on.');
+  }
+
+  #announce(key?: string): void {
+    if (this.#state.kind !== 'serving') return;
+    const { port } = this.#state;
+    const write = (known: string): void =>
+      this.#dependencies.handOver.write({ port, key: known, pid: this.#dependencies.pid });
+    if (key !== undefined) write(key);
+    // The file was taken away by somebody: it is written anew.
+    else
+      void this.#key()
+        .then(write)
+        .catch(() => undefined);
+  }
+
+  async #close(): Promise<void> {
+    const server = this.#server;
+    if (server === null) return;
+    this.#server = null;
+    this.#dependencies.handOver.remove(this.#dependencies.pid);
+    await server.stop(graceMs);
+  }
+
+  /** Made once for all windows, and never empty. */
+  async #key(): Promise<string> {
+    const known = await this.#dependencies.readKey();
+    if (known !== undefined && known !== '') return known;
+    const made = randomBytes(32).toString('base64url');
+    await this.#dependencies.keepKey(made);
+    return made;
+  }
+
+  #become(state: BridgeState): void {
+    if (JSON.stringify(state) === JSON.stringify(this.#state)) return;
+    this.#state = state;
+    this.#dependencies.changed();
+  }
+}
+
+const wrongKey =
+  'Jumpseat: this key isn’t mine. Run “Jumpseat: Copy Environment” in VS Code and use the lines that it copies.';
+
+function problemOf(error: unknown, port: number): BridgeState & { kind: 'problem' } {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'EADDRINUSE')
+    return {
+      kind: 'problem',
+      text: `Port ${port} is used by another program.`,
+      mend: 'Choose another one in the setting jumpseat.port, or 0 for any free one.',
+    };
+  if (code === 'EACCES' && port > 0 && port < 1024)
+    return { kind: 'problem', text: `Port ${port} may not be used.`, mend: 'Choose one above 1023 in jumpseat.port.' };
+  const why = error instanceof Error ? error.message : String(error);
+  return {
+    kind: 'problem',
+    text: `Jumpseat could not start: ${why}.`,
+    mend: 'See that its folder can be written, then run “Jumpseat: Enable” again.',
+  };
+}

@@ -1,0 +1,66 @@
+import type * as vscode from 'vscode';
+import { lmMessages } from '../app/formats/lm/objects.ts';
+import { isObject } from '../app/formats/wire/json.ts';
+import type { LmModel } from './lm-model.ts';
+
+/** The part of the module `vscode` that requests are made with. */
+export type LmApi = Pick<
+  typeof vscode,
+  | 'LanguageModelTextPart'
+  | 'LanguageModelToolCallPart'
+  | 'LanguageModelToolResultPart'
+  | 'LanguageModelDataPart'
+  | 'LanguageModelChatMessage'
+  | 'LanguageModelChatToolMode'
+  | 'CancellationTokenSource'
+>;
+
+const justification =
+  'Programs on this machine that have Jumpseat’s key, such as Claude Code, will send their prompts to your GitHub ' +
+  'Copilot subscription.';
+
+/** A model of VS Code's as the extension knows it. */
+export function editorModel(api: LmApi, model: vscode.LanguageModelChat): LmModel {
+  const { id, name, vendor, family, version, maxInputTokens } = model;
+  return {
+    ...{ id, name, vendor, family, version, maxInputTokens },
+    takesImages: can(model, 'supportsImageToText'),
+    callsTools: can(model, 'supportsToolCalling'),
+    send: (request, signal) =>
+      withToken(api, signal, async (token) => {
+        const { tools, required, options } = request;
+        const { Auto, Required } = api.LanguageModelChatToolMode;
+        const chosen = tools.length === 0 ? {} : { tools: [...tools], toolMode: required ? Required : Auto };
+        const response = await model.sendRequest(
+          lmMessages(api, request),
+          { justification, modelOptions: options, ...chosen },
+          token,
+        );
+        return response.stream;
+      }),
+    count: (text, signal) => withToken(api, signal, async (token) => model.countTokens(text, token)),
+    askConsent: async () => {
+      const source = new api.CancellationTokenSource();
+      source.cancel();
+      await model.sendRequest([api.LanguageModelChatMessage.User('.')], { justification }, source.token);
+    },
+  };
+}
+
+/** There at run time and in no type of 1.106; where nothing is said, the model may be able to. */
+function can(model: vscode.LanguageModelChat, what: string): boolean {
+  const capabilities = 'capabilities' in model ? model.capabilities : null;
+  return !isObject(capabilities) || capabilities[what] !== false;
+}
+
+/** The token lives as long as the signal: an answer is read after its request was accepted. */
+async function withToken<Result>(
+  api: Pick<LmApi, 'CancellationTokenSource'>,
+  signal: AbortSignal,
+  work: (token: vscode.CancellationToken) => Promise<Result>,
+): Promise<Result> {
+  const source = new api.CancellationTokenSource();
+  if (signal.aborted) source.cancel();
+  signal.addEventListener('abort', () => source.cancel(), { once: true });
+  return work(source.token);
+}

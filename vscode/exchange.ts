@@ -1,0 +1,311 @@
+import { type ClientCall, ClientLeft, ServerStopping } from '../app/exchange/client-call.ts';
+import { chat } from '../app/exchange/clients/chat/chat.ts';
+import type { Collector, ErrorWords, StreamingClient } from '../app/exchange/clients/client.ts';
+import { anthropicWords, messages } from '../app/exchange/clients/messages/messages.ts';
+import { ClientTurns } from '../app/exchange/clients/openai/client-turns.ts';
+import { responses } from '../app/exchange/clients/responses/responses.ts';
+import { newRow } from '../app/exchange/new-row.ts';
+import { readJson } from '../app/exchange/read-json.ts';
+import { answerWithoutForm, type ClientError, recoverBrokenAnswer, refuse } from '../app/exchange/recover.ts';
+import { type AnswerTarget, ClientStream } from '../app/exchange/relay.ts';
+import { Stopped } from '../app/exchange/stopped.ts';
+import type { AnswerFacts } from '../app/formats/answer/answer.ts';
+import { ChatFromLm } from '../app/formats/chat-via-lm/answer.ts';
+import type { LmTextClass } from '../app/formats/lm/objects.ts';
+import type { LmRequest } from '../app/formats/lm/request.ts';
+import type { FitNote } from '../app/formats/translation/note.ts';
+import { answerFrom } from './answer.ts';
+import type { Consent } from './consent.ts';
+import { consentRequired, copilotUnavailable, type FailureContext, lmFailure, tooLong } from './failures.ts';
+import type { LmModel } from './lm-model.ts';
+import { chooseModel, type Prepared, prepare } from './prepare.ts';
+import { measure, promptTokens, promptTooLong } from './tokens.ts';
+
+/** What the log says of one request; no word of it. */
+export interface RequestLine {
+  api: string;
+  client: string;
+  askedModel: string | null;
+  model: string | null;
+  status: number;
+  ms: number;
+  input: number | null;
+  output: number | null;
+  credits: number | null;
+  notes: readonly FitNote[];
+  /** The failure's code. */
+  failure: string | null;
+}
+
+export interface ExchangeDependencies {
+  classes: LmTextClass;
+  models(): Promise<readonly LmModel[]>;
+  consent: Consent;
+  settings(): { atOnce: number; historyTurns: number | null };
+  /** As a person knows it: `the window “jumpseat”`. */
+  window: string;
+  now(): number;
+  done(line: RequestLine): void;
+}
+
+/** What is known of a request while it is under way. */
+interface Step {
+  askedModel: string | null;
+  model: string | null;
+  hasImages: boolean;
+  notes: FitNote[];
+  facts: AnswerFacts | null;
+  offered: string[];
+}
+
+const retryAfterSeconds = 5;
+/** One line for all clients: Copilot limits the extension, not who is behind it. */
+const everyone = 'all';
+
+/** One request on its way through VS Code and back, for every client API. */
+export class LmExchange {
+  readonly #dependencies: ExchangeDependencies;
+  readonly #turns: ClientTurns;
+
+  constructor(dependencies: ExchangeDependencies) {
+    this.#dependencies = dependencies;
+    this.#turns = new ClientTurns(() => dependencies.settings().atOnce);
+  }
+
+  readonly messages = (call: ClientCall): Promise<void> => this.#stream(call, messages);
+  readonly chat = (call: ClientCall): Promise<void> => this.#stream(call, chat);
+  readonly responses = (call: ClientCall): Promise<void> => this.#stream(call, responses);
+
+  /** `POST /v1/messages/count_tokens`, as Copilot's extension counts: nothing is sent. */
+  readonly countTokens = (call: ClientCall): Promise<void> =>
+    this.#serve(call, 'count-tokens', anthropicWords, async (step) => {
+      const asked = messages.read(readJson(call.body));
+      const { model, prepared } = await this.#prepare(call, messages, asked, false, step);
+      const tokens = await promptTokens(measure(prepared.request), model, call.signal);
+      answerJson(call, anthropicWords, 200, { input_tokens: tokens });
+    });
+
+  async #stream<Body extends { model: string }, Envelope extends object>(
+    call: ClientCall,
+    client: StreamingClient<Body, Envelope>,
+  ): Promise<void> {
+    let stream: ClientStream | null = null;
+    let release = (): void => undefined;
+    const row = newRow(call, client.api);
+    let failureEvents = (envelope: Envelope): string => client.failureEvents(envelope, row);
+    const steps = async (step: Step): Promise<void> => {
+      const asked = client.read(readJson(call.body));
+      row.askedModel = asked.model;
+      const streamed = client.isStreamed(asked, { openai: { ...openaiSettings, ...this.#dependencies.settings() } });
+      if (streamed) stream = new ClientStream(call.answer, { [client.requestIdHeader]: call.requestId }, client.ping);
+      release = await this.#turn(call.signal);
+      const { model, prepared } = await this.#prepare(call, client, asked, streamed, step);
+      failureEvents = prepared.plan.failureEvents ?? failureEvents;
+      call.letGo();
+      await this.#allowed(model, call.signal);
+      const long = await promptTooLong(prepared.request, model, call.signal);
+      if (long !== null) throw new Stopped(tooLong(long.tokens, long.most));
+      const collector = prepared.plan.collector();
+      await this.#answer(call, model, prepared, stream ?? collecting(collector));
+      if (stream !== null) call.answer.end();
+      else answerJson(call, client, 200, wholeOf(collector));
+    };
+    try {
+      await this.#serve(call, client.api, client, steps, (envelope) => failureEvents(envelope));
+    } finally {
+      // Assigned inside `steps`, which the compiler cannot see.
+      closeStream(stream);
+      release();
+    }
+  }
+
+  /** One request from its beginning to its line in the log, whatever `steps` meet. */
+  async #serve<Envelope extends object>(
+    call: ClientCall,
+    api: string,
+    words: ErrorWords<Envelope>,
+    steps: (step: Step) => Promise<void>,
+    failureEvents: ((envelope: Envelope) => string) | null = null,
+  ): Promise<void> {
+    const step: Step = { askedModel: null, model: null, hasImages: false, notes: [], facts: null, offered: [] };
+    let status = 200;
+    let failure: string | null = null;
+    try {
+      await steps(step);
+    } catch (thrown) {
+      if (call.signal.aborted && call.signal.reason instanceof ClientLeft) failure = 'client-left';
+      else {
+        const error = this.#clientError(thrown, call, step);
+        failure = error.failure.code;
+        status = this.#fail(call, words, error, step, failureEvents);
+      }
+    }
+    this.#dependencies.done(this.#line(call, api, step, status, failure));
+  }
+
+  async #prepare<Body extends { model: string }, Envelope>(
+    call: ClientCall,
+    client: StreamingClient<Body, Envelope>,
+    asked: Body,
+    streamed: boolean,
+    step: Step,
+  ): Promise<{ model: LmModel; prepared: Prepared<Envelope> }> {
+    step.askedModel = asked.model;
+    const models = await this.#dependencies.models();
+    if (models.length === 0) throw new Stopped(copilotUnavailable(this.#dependencies.window));
+    step.offered = models.map(({ id }) => id);
+    const { model, choice } = chooseModel(asked.model, models);
+    step.model = model.id;
+    const { historyTurns } = this.#dependencies.settings();
+    const inputs = { streamed, offered: step.offered, historyTurns, now: this.#dependencies.now() };
+    const prepared = prepare(call, client, asked, choice, inputs);
+    step.notes = prepared.notes;
+    step.facts = prepared.plan.reader.facts;
+    step.hasImages = hasImages(prepared.request);
+    return { model, prepared };
+  }
+
+  /** Throws at once where too many wait. */
+  async #turn(signal: AbortSignal): Promise<() => void> {
+    const turn = this.#turns.take(everyone, signal);
+    if (turn !== null) return turn;
+    const message = 'Jumpseat: too many requests at once. Wait for some of them to end.';
+    throw new Stopped({ ...refuse(429, 'rate_limit_error', 'too-many-at-once', message), retryAfterSeconds });
+  }
+
+  async #allowed(model: LmModel, signal: AbortSignal): Promise<void> {
+    const consent = await this.#dependencies.consent.forRequest(model, signal);
+    if (consent === 'given') return;
+    throw new Stopped(consentRequired(consent === 'refused' ? 'refused' : 'waiting', this.#dependencies.window));
+  }
+
+  async #answer(
+    call: ClientCall,
+    model: LmModel,
+    { plan, request, stops, maxTokens }: Prepared<unknown>,
+    target: AnswerTarget,
+  ): Promise<void> {
+    const { reader } = plan;
+    const ending = new AbortController();
+    const signal = AbortSignal.any([call.signal, ending.signal]);
+    const writer = new ChatFromLm({
+      id: `chatcmpl_${call.requestId}`,
+      created: Math.floor(this.#dependencies.now() / 1000),
+      model: model.id,
+      stops,
+      maxTokens,
+      tools: request.tools,
+    });
+    try {
+      const parts = await model.send(request, signal);
+      const count = (text: string): Promise<number | null> => model.count(text, signal).catch(() => null);
+      await answerFrom({ parts, classes: this.#dependencies.classes, writer, reader, target, count });
+    } finally {
+      // What comes behind a stop sequence would be paid for and read by nobody.
+      ending.abort();
+    }
+    if (call.signal.aborted && !reader.facts.ended) throw call.signal.reason;
+    if (reader.facts.failure !== null)
+      throw new Stopped(recoverBrokenAnswer(reader.facts.failure, null, { redact: (text) => text }));
+  }
+
+  #clientError(thrown: unknown, call: ClientCall, step: Step): ClientError {
+    if (thrown instanceof Stopped) return thrown.error;
+    if (call.signal.reason instanceof ServerStopping) return stopped;
+    const { model, askedModel, offered } = step;
+    const { window, consent } = this.#dependencies;
+    const context: FailureContext = { model: model ?? askedModel ?? '', offered, hasImages: step.hasImages, window };
+    const error = lmFailure(thrown, context);
+    if (error.failure.code === 'consent-required') consent.refused();
+    return error;
+  }
+
+  /** As JSON while nothing went out, else as the last events of the stream. Gives the status. */
+  #fail<Envelope extends object>(
+    call: ClientCall,
+    words: ErrorWords<Envelope>,
+    error: ClientError,
+    { facts }: Step,
+    failureEvents: ((envelope: Envelope) => string) | null,
+  ): number {
+    const told = words.tell(error, call.requestId);
+    if (call.answer.begun) {
+      if (failureEvents !== null && facts?.ended !== true) call.answer.write(failureEvents(told.body));
+      call.answer.end();
+      return 200;
+    }
+    const headers: Record<string, string> = {};
+    if (error.retryAfterSeconds !== null) headers['retry-after'] = String(error.retryAfterSeconds);
+    if (!error.shouldRetry) headers['x-should-retry'] = 'false';
+    answerJson(call, words, told.status, told.body, headers);
+    return told.status;
+  }
+
+  #line(call: ClientCall, api: string, step: Step, status: number, failure: string | null): RequestLine {
+    const { askedModel, model, facts, notes } = step;
+    const usage = facts?.usage ?? null;
+    const input = usage?.input ?? null;
+    return {
+      ...{ api, client: call.client, askedModel, model, status, notes, failure },
+      ms: Math.max(0, this.#dependencies.now() - call.startedAt),
+      input: input === null ? null : input + (usage?.cacheRead ?? 0) + (usage?.cacheWrite ?? 0),
+      output: usage?.output ?? null,
+      credits: facts?.copilotUsage ? facts.copilotUsage.totalNanoAiu / 1e9 : null,
+    };
+  }
+}
+
+const openaiSettings = { streamByDefault: false };
+
+const stopped = refuse(
+  503,
+  'api_error',
+  'stopped',
+  'Jumpseat: it was switched off in VS Code while this answer was running. Switch it on, then try again.',
+  false,
+);
+
+function hasImages({ messages: all }: LmRequest): boolean {
+  return all.some(({ parts }) =>
+    parts.some((part) =>
+      part.kind === 'result' ? part.content.some(({ kind }) => kind === 'image') : part.kind === 'image',
+    ),
+  );
+}
+
+function closeStream(stream: ClientStream | null): void {
+  stream?.close();
+}
+
+function wholeOf(collector: Collector): object {
+  const answer = collector.answer();
+  if (answer === null) throw new Stopped(answerWithoutForm());
+  return answer;
+}
+
+function collecting(collector: Collector): AnswerTarget {
+  return {
+    write: (bytes) => {
+      collector.push(bytes);
+      return true;
+    },
+    drained: (then) => then(),
+  };
+}
+
+function answerJson(
+  { answer, requestId }: ClientCall,
+  { requestIdHeader }: ErrorWords<object>,
+  status: number,
+  body: object,
+  headers: Record<string, string> = {},
+): void {
+  const bytes = Buffer.from(JSON.stringify(body));
+  answer.begin(status, {
+    'content-type': 'application/json',
+    'content-length': String(bytes.length),
+    [requestIdHeader]: requestId,
+    ...headers,
+  });
+  answer.end(bytes);
+}

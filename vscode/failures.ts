@@ -1,0 +1,145 @@
+import { readFailure } from '../app/copilot/failures.ts';
+import {
+  type ClientError,
+  type ErrorKind,
+  type RecoverContext,
+  recoverFailure,
+  refuse,
+} from '../app/exchange/recover.ts';
+
+/** What the words for a failure may refer to. */
+export interface FailureContext {
+  model: string;
+  /** Ids that may be used. */
+  offered: readonly string[];
+  /** The request has images. */
+  hasImages: boolean;
+  /** The window of VS Code that serves, as a person knows it. */
+  window: string;
+}
+
+/** VS Code blocks an extension by itself for some minutes, whatever it asks. */
+const blockedMinutes = 5;
+
+/**
+ * What VS Code threw, in the words of a client. Decided by `name` and `code`: errors of Copilot's extension cross a
+ * process and lose their class. Cases as seen with Copilot Chat 0.67.0.
+ */
+export function lmFailure(thrown: unknown, context: FailureContext): ClientError {
+  const { name, code, message } = readError(thrown);
+  if (code === 'NoPermissions') return consentRequired('refused', context.window);
+  if (code === 'NotFound') return modelGone(context);
+  if (code === 'Blocked' || name === 'Blocked') return blocked();
+  if (name === 'ChatRateLimited')
+    return told('limit', 429, 'rate_limit_error', 'rate-limited', `Jumpseat: Copilot’s limit. ${message}`);
+  if (name === 'ChatQuotaExceeded')
+    return told('no-credits', 402, 'billing_error', 'quota-exceeded', `Jumpseat: ${message}`, false);
+  const answered = /^Request Failed: (\d{3})\s*([\s\S]*)$/.exec(message);
+  if (answered?.[1] !== undefined)
+    return recoverFailure(readFailure(Number(answered[1]), {}, answered[2] ?? ''), recoverContext(context));
+  if (/Message exceeds token limit/i.test(message)) return tooLong(null, null);
+  if (name === 'Canceled' || /network request aborted/i.test(message))
+    return told('broken-answer', 502, 'api_error', 'cancelled', 'Jumpseat: VS Code cancelled the request. Try again.');
+  if (message === '' && context.hasImages) return undecodable();
+  if (/no choices/i.test(message))
+    return told(
+      'broken-answer',
+      502,
+      'api_error',
+      'no-choices',
+      'Jumpseat: Copilot broke its answer off with an error that VS Code doesn’t pass on. Try again.',
+    );
+  if (/terminated|other side closed|firewall/i.test(message))
+    return told('broken-answer', 502, 'api_error', 'cut', 'Jumpseat: Copilot’s answer ended early. Try again.');
+  const words = message === '' ? ' without a word. Its log says more.' : `: ${message}`;
+  return told('refused', 502, 'api_error', 'vscode-error', `Jumpseat: VS Code’s request to Copilot failed${words}`);
+}
+
+/** Nobody has allowed it. Not repeated by the client: each repetition would bring the dialog back. */
+export function consentRequired(because: 'refused' | 'waiting', window: string): ClientError {
+  const mend =
+    because === 'refused'
+      ? `you haven’t allowed it to use Copilot in VS Code. Run the command “Jumpseat: Enable” in ${window} and press ` +
+        'Allow, then try again.'
+      : `VS Code asks whether it may use Copilot. Press Allow in ${window}, then try again.`;
+  return told('no-access', 403, 'permission_error', 'consent-required', `Jumpseat: ${mend}`, false);
+}
+
+/** VS Code has no model of Copilot's. */
+export function copilotUnavailable(window: string): ClientError {
+  const message =
+    `Jumpseat: VS Code offers no Copilot model. Sign in to GitHub Copilot in ${window} (Chat in its status bar), ` +
+    'then try again.';
+  return told('no-access', 503, 'api_error', 'copilot-unavailable', message, false);
+}
+
+/** The name means no model, or it was taken away. */
+export function modelGone({ model, offered }: Pick<FailureContext, 'model' | 'offered'>): ClientError {
+  const list = offered.length > 0 ? offered.join(', ') : 'none';
+  const message = `Jumpseat: VS Code offers no Copilot model “${model}”. Offered: ${list}.`;
+  return told('model', 404, 'not_found_error', 'model-missing', message, false);
+}
+
+/**
+ * In the very words by which Claude Code compacts. VS Code would drop the oldest messages without a word, the system
+ * prompt first.
+ */
+export function tooLong(tokens: number | null, most: number | null): ClientError {
+  const sentence =
+    tokens === null || most === null
+      ? 'capability_rejected: prompt_too_long'
+      : `prompt is too long: ${tokens} tokens > ${most} maximum`;
+  return told('too-long', 400, 'invalid_request_error', 'too-long', sentence);
+}
+
+function undecodable(): ClientError {
+  const message = 'Jumpseat: VS Code can’t decode an image of the request. Leave it out, or send it as PNG or JPEG.';
+  return told('refused', 400, 'invalid_request_error', 'image-undecodable', message, false);
+}
+
+function blocked(): ClientError {
+  const message =
+    `Jumpseat: VS Code has blocked the requests of this extension for some minutes, after a limit of Copilot’s. ` +
+    `Try again in ${blockedMinutes} minutes.`;
+  return {
+    ...told('limit', 429, 'rate_limit_error', 'blocked', message, false),
+    retryAfterSeconds: blockedMinutes * 60,
+  };
+}
+
+function told(
+  kind: ErrorKind,
+  status: number,
+  type: ClientError['type'],
+  code: string,
+  message: string,
+  shouldRetry = true,
+): ClientError {
+  return { ...refuse(status, type, code, message, shouldRetry), kind };
+}
+
+function recoverContext({ model, offered }: FailureContext): RecoverContext {
+  return {
+    now: Date.now(),
+    quotaResetsAt: null,
+    weeklyResetsAt: null,
+    sessionResetsAt: null,
+    askedModel: model,
+    servedModel: model,
+    absence: null,
+    offered,
+    redact: (text) => text,
+  };
+}
+
+const longestMessage = 2000;
+
+function readError(thrown: unknown): { name: string; code: string; message: string } {
+  if (typeof thrown !== 'object' || thrown === null) return { name: '', code: '', message: '' };
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  return {
+    name: 'name' in thrown ? text(thrown.name) : '',
+    code: 'code' in thrown ? text(thrown.code) : '',
+    message: 'message' in thrown ? text(thrown.message).slice(0, longestMessage) : '',
+  };
+}

@@ -1,0 +1,100 @@
+import type { ConsentState } from './consent.ts';
+
+/** What the extension does just now. */
+export type BridgeState =
+  | { kind: 'off' }
+  | { kind: 'starting' }
+  | { kind: 'serving'; port: number }
+  /** Another window serves. */
+  | { kind: 'elsewhere'; port: number }
+  | { kind: 'problem'; text: string; mend: string };
+
+export interface Status {
+  bridge: BridgeState;
+  consent: ConsentState;
+  /** Null: VS Code has not said yet. */
+  models: number | null;
+  /** Since this window serves. */
+  requests: number;
+  running: number;
+}
+
+/** What `/healthz` says of Copilot. `reason` is for code. */
+export interface CopilotHealth {
+  state: 'ok' | 'unavailable';
+  reason: 'consent_required' | 'copilot_unavailable' | null;
+}
+
+export function copilotHealth({ consent, models }: Pick<Status, 'consent' | 'models'>): CopilotHealth {
+  if (models === 0) return { state: 'unavailable', reason: 'copilot_unavailable' };
+  if (consent !== 'given') return { state: 'unavailable', reason: 'consent_required' };
+  return { state: 'ok', reason: null };
+}
+
+/** An entry of VS Code's status bar. */
+export interface StatusBarText {
+  text: string;
+  /** Lines of what is shown when the pointer rests on it. */
+  hover: string[];
+  isWarning: boolean;
+}
+
+export function addressOf(port: number): string {
+  return `http://127.0.0.1:${port}`;
+}
+
+/** The state in the status bar; null: nothing is shown. */
+export function statusBar(status: Status): StatusBarText | null {
+  const { bridge } = status;
+  switch (bridge.kind) {
+    case 'off':
+      return null;
+    case 'starting':
+      return { text: '$(loading~spin) Jumpseat', hover: ['Jumpseat is starting.'], isWarning: false };
+    case 'elsewhere':
+      return {
+        text: '$(multiple-windows) Jumpseat: other window',
+        hover: [
+          `Another window of VS Code serves at ${addressOf(bridge.port)}.`,
+          'This one takes over when that one closes.',
+        ],
+        isWarning: false,
+      };
+    case 'problem':
+      return { text: '$(error) Jumpseat', hover: [bridge.text, bridge.mend], isWarning: true };
+    case 'serving':
+      return serving(status, bridge.port);
+  }
+}
+
+function serving(status: Status, port: number): StatusBarText {
+  const where = [`Jumpseat serves at ${addressOf(port)}.`, requestsText(status)];
+  const { reason } = copilotHealth(status);
+  if (status.models === null) return { text: '$(loading~spin) Jumpseat', hover: where, isWarning: false };
+  if (reason === 'copilot_unavailable')
+    return {
+      text: '$(warning) Jumpseat: no Copilot',
+      hover: [...where, 'VS Code offers no Copilot model. Sign in to GitHub Copilot.'],
+      isWarning: true,
+    };
+  if (reason === 'consent_required')
+    return {
+      text: '$(question) Jumpseat: waits for consent',
+      hover: [...where, consentHover[status.consent]],
+      isWarning: true,
+    };
+  const models = `${status.models} ${status.models === 1 ? 'model' : 'models'} of Copilot’s.`;
+  return { text: '$(check) Jumpseat', hover: [...where, models], isWarning: false };
+}
+
+const consentHover: Readonly<Record<ConsentState, string>> = {
+  unknown: 'Nobody has allowed it to use Copilot yet. Run “Jumpseat: Enable”.',
+  waiting: 'VS Code asks whether it may use Copilot. Press Allow.',
+  refused: 'It isn’t allowed to use Copilot. Run “Jumpseat: Enable” and press Allow.',
+  given: '',
+};
+
+function requestsText({ requests, running }: Status): string {
+  const many = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
+  return running === 0 ? `${many} so far.` : `${many} so far, ${running} running.`;
+}
