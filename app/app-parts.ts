@@ -21,6 +21,7 @@ import { mcpRoute } from './mcp/mcp-route.ts';
 import { OwnAccounts } from './own-accounts/own-accounts.ts';
 import type { Ports } from './ports.ts';
 import { Recorder } from './recording/recorder.ts';
+import { engineOrder } from './search/engine-order.ts';
 import { searchEngines } from './search/engines.ts';
 import { nothingFromOutside } from './search/from-outside.ts';
 import { SearchKeys } from './search/keys.ts';
@@ -142,14 +143,15 @@ export class AppParts {
       changed: (exchange) => this.#exchangeChanged(exchange),
       progressed: (running) => this.listeners.tell({ event: 'progress', running }),
     });
-    const { engines, keys: keysOutside, addresses: engineAddresses } = options.search ?? nothingFromOutside;
+    const outside = options.search ?? nothingFromOutside;
+    const { keys: keysOutside, addresses: engineAddresses } = outside;
     this.searchKeys = new SearchKeys({
       ...{ secrets: ports.secrets, outside: keysOutside, changed },
       hideSecret: (key) => hideSecret(key, 'kept'),
     });
     this.search = new Search({
       ...{ clock, log },
-      order: () => engines ?? settings.current().search.engines,
+      order: () => engineOrder(settings, outside),
       engine: searchEngines({
         ...{ dialer, keys: this.searchKeys, addresses: engineAddresses },
         catalog: (label) => accounts.of(label).catalog,

@@ -140,7 +140,7 @@ export const searchReportSchema = z.object({
   } satisfies Record<KeyedEngine, z.ZodType>),
   /** Models that can search at Copilot, the cheapest first; null: the catalog is not known. */
   models: z.array(z.string()).nullable(),
-  /** Whether SearXNG has an address that may be used. */
-  searxng: z.boolean(),
+  /** The address of SearXNG. `refused`: neither https nor http on this machine. */
+  searxng: z.enum(['none', 'refused', 'usable']),
 });
 export type SearchReport = z.infer<typeof searchReportSchema>;

@@ -181,7 +181,10 @@ export class Exchanger {
     if (turn !== null) out.release = await turn;
     const search = this.#dependencies.search.isOn();
     const alone = search ? (client.searchAlone?.(request) ?? null) : null;
-    if (alone !== null) return alone;
+    if (alone !== null) {
+      row.prompt ??= this.#runs.searchPrompts.of(row.session);
+      return alone;
+    }
     const model = await run.chooseModel(request.model);
     const first = client.plan(request, model, {
       streamed,

@@ -9,6 +9,7 @@ import { Lessons } from './lessons/lessons.ts';
 import { Progress, rowSoFar } from './progress.ts';
 import { type ExchangeDependencies, Run, type Shared } from './run.ts';
 import { AccountSalts } from './used-account.ts';
+import { SearchPrompts } from './web-search/search-prompts.ts';
 import { WebRuns } from './web-search/web-runs.ts';
 
 /** The exchanges under way, and what they share. */
@@ -17,6 +18,8 @@ export class Runs {
   readonly #shared: Shared;
   /** Searches that Codex makes for models. */
   readonly webRuns = new WebRuns(() => this.#running.values());
+  /** Prompts that Claude Code's searches belong to. */
+  readonly searchPrompts = new SearchPrompts(() => this.#running.values());
 
   constructor(dependencies: ExchangeDependencies) {
     const { history, clock, settings, ledger } = dependencies;
@@ -33,7 +36,9 @@ export class Runs {
       bursts,
       progress: new Progress({ running, told: dependencies.progressed }),
       ended: (run) => {
-        if (this.#running.delete(run.row.id)) this.webRuns.ended(run);
+        if (!this.#running.delete(run.row.id)) return;
+        this.webRuns.ended(run);
+        this.searchPrompts.ended(run);
       },
     };
     // Who turns it off waits for nothing any more.

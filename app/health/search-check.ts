@@ -27,7 +27,10 @@ function problemWith(
         ? null
         : { text: `${name} has no model that can search.`, mend: 'Enable a GPT model at github.com/settings/copilot.' };
     case 'searxng':
-      return searxng ? null : { text: `${name} has no address that may be used.`, mend: enter };
+      if (searxng === 'usable') return null;
+      return searxng === 'none'
+        ? { text: `${name} has no address.`, mend: enter }
+        : { text: `The address of ${name} is neither https nor http on this machine, and isn’t used.`, mend: enter };
     case 'brave':
     case 'exa':
     case 'serpapi':

@@ -1,5 +1,5 @@
 import { type EngineName, engineNameSchema, type KeyedEngine, keyedEngineSchema } from '../api/search.ts';
-import { isAllowedAddress } from '../settings/github-addresses.ts';
+import { allowedAddress } from '../settings/github-addresses.ts';
 import { keyedEngines, keyProblem } from './keys.ts';
 
 /** What the environment decides about searches. */
@@ -42,12 +42,6 @@ export function readSearchVariables(env: Readonly<Record<string, string | undefi
     addresses[engine] = url;
   }
   return { engines: readOrder(env.JUMPSEAT_SEARCH_ENGINES), keys, addresses };
-}
-
-/** https, or http on this machine; null for anything else. */
-export function allowedAddress(text: string): URL | null {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  return url !== null && isAllowedAddress(url) ? url : null;
 }
 
 function readOrder(text: string | undefined): EngineName[] | null {

@@ -5,8 +5,10 @@ import type { Catalog } from '../copilot/catalog.ts';
 import type { Exchanger } from '../exchange/exchange.ts';
 import { searchNote } from '../exchange/web-search/search-note.ts';
 import type { SearchTable } from '../history/search-table.ts';
+import { allowedAddress } from '../settings/github-addresses.ts';
 import type { SettingsStore } from '../settings/settings.ts';
-import { allowedAddress, type SearchFromOutside } from './from-outside.ts';
+import { engineOrder } from './engine-order.ts';
+import type { SearchFromOutside } from './from-outside.ts';
 import type { SearchKeys } from './keys.ts';
 import { forOneself, type Search } from './search.ts';
 import { searchModels } from './search-model.ts';
@@ -57,14 +59,19 @@ export async function searchReport(
     keys.state('serpapi'),
     keys.state('anthropic'),
   ]);
-  const own = outside.addresses.searxng ?? allowedAddress(search.searxngUrl ?? '');
   return {
-    engines: inForce(outside.engines ?? search.engines),
+    engines: inForce(engineOrder(settings, outside)),
     enginesFixedBy: outside.engines === null ? null : 'JUMPSEAT_SEARCH_ENGINES',
     keys: { brave, tavily, exa, serpapi, anthropic },
     models: known === null ? null : searchModels(known).map(({ id }) => id),
-    searxng: own !== null,
+    searxng: addressState(outside, search.searxngUrl),
   };
+}
+
+function addressState({ addresses }: SearchFromOutside, url: string | null): SearchReport['searxng'] {
+  if (addresses.searxng !== undefined) return 'usable';
+  if (url === null || url === '') return 'none';
+  return allowedAddress(url) === null ? 'refused' : 'usable';
 }
 
 function inForce(engines: readonly EngineName[]): EngineName[] {

@@ -47,6 +47,12 @@ export function isAllowedAddress(url: URL): boolean {
   return url.protocol === 'http:' && isLoopback(url.hostname);
 }
 
+/** The same from a text; null for anything else. */
+export function allowedAddress(text: string): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && isAllowedAddress(url) ? url : null;
+}
+
 /** `path` (with its leading slash, perhaps a query) below `base`, whether or not `base` has a path of its own. */
 export function addressUnder(base: URL, path: string): URL {
   const prefix = base.pathname.endsWith('/') ? base.pathname.slice(0, -1) : base.pathname;

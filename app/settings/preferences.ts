@@ -1,6 +1,7 @@
 import type { Preferences, PreferencesChange } from '../api/settings.ts';
+import { allowedAddress } from './github-addresses.ts';
 import { keptHost, typedHost } from './github-host.ts';
-import type { Settings } from './settings.ts';
+import { type Settings, SettingsError } from './settings.ts';
 
 /** What the window shows among the preferences and no settings file says. */
 export type PreferenceFacts = Pick<
@@ -33,8 +34,14 @@ export function preferencesOf(settings: Settings, facts: PreferenceFacts): Prefe
   };
 }
 
-/** The settings that a change of `before` touches. What is a front's own is not among them. */
+/** The settings that a change of `before` touches. What is a front's own is not among them. Throws `SettingsError`. */
 export function settingsOf(change: PreferencesChange, before: Settings, now: number): Partial<Settings> {
+  const { searxngUrl = null } = change.search ?? {};
+  if (searxngUrl !== null && allowedAddress(searxngUrl) === null)
+    throw new SettingsError(
+      'An address of SearXNG has to be https, or http on this machine, without a name, a password or a query.',
+      'Enter one like http://127.0.0.1:8080.',
+    );
   const { openAtLogin: _, welcomed, githubHost, bodies, notifications, limits, openai, search, ...rest } = change;
   return {
     ...rest,

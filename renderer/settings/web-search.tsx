@@ -26,7 +26,7 @@ export function WebSearchSection({ preferences }: { preferences: Preferences }) 
     <Section id="web-search" title="Web search">
       <Order engines={engines} fixedBy={report?.enginesFixedBy ?? null} />
       {engines.includes('copilot') && <Model chosen={search.model} models={report?.models ?? []} />}
-      {engines.includes('searxng') && <SearxngAddress url={search.searxngUrl} />}
+      {engines.includes('searxng') && <SearxngAddress url={search.searxngUrl} state={report?.searxng ?? null} />}
       {report !== null &&
         keyed(engines).map((engine) => (
           <SearchKeySetting key={engine} engine={engine} state={report.keys[engine]} changed={again} />
@@ -134,8 +134,9 @@ function Model({ chosen, models }: { chosen: string | null; models: readonly str
   );
 }
 
-function SearxngAddress({ url }: { url: string | null }) {
-  const { change, error, clear } = useChange();
+function SearxngAddress({ url, state }: { url: string | null; state: SearchReport['searxng'] | null }) {
+  const { change, error: refused, clear } = useChange();
+  const error = refused ?? (state === 'refused' ? 'This one is neither, so it isn’t used.' : null);
   return (
     <Setting
       title="Address of your SearXNG"

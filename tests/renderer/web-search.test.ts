@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';
 
@@ -65,6 +67,24 @@ describe('Settings → Web search', () => {
     const detail = page.getByTestId('detail');
     await detail.getByText('prompt injection').first().waitFor();
     await detail.getByText('https://hostile.example/orders').waitFor();
+  });
+
+  it('takes an address of SearXNG, and says why it takes no other', async () => {
+    const shown = await pages.at('settings/web-search');
+    const { page, stack } = shown;
+    await page.getByRole('combobox', { name: 'Add an engine' }).selectOption('SearXNG');
+    const field = page.getByRole('textbox', { name: 'Address of your SearXNG' });
+    await field.fill('http://searx.example');
+    await field.press('Enter');
+    await page.getByText(/has to be https, or http on this machine/).waitFor();
+    expect(stack.app.preferences().search.searxngUrl).toBeNull();
+    await field.fill('http://127.0.0.1:8080');
+    await field.press('Enter');
+    await expect.poll(() => stack.app.preferences().search.searxngUrl).toBe('http://127.0.0.1:8080');
+    const search = { engines: ['searxng'], model: null, searxngUrl: 'http://searx.example' };
+    writeFileSync(join(stack.home, 'settings.json'), JSON.stringify({ version: 1, search }));
+    await page.getByText('This one is neither, so it isn’t used.').waitFor();
+    await isSound(shown);
   });
 
   it('says why a search failed', async () => {

@@ -7,7 +7,7 @@ const report: SearchReport = {
   enginesFixedBy: null,
   keys: { brave: 'none', tavily: 'none', exa: 'none', serpapi: 'none', anthropic: 'none' },
   models: ['gpt-5-mini'],
-  searxng: false,
+  searxng: 'none',
 };
 
 it.each<[string, Partial<SearchReport>, string, string]>([
@@ -18,7 +18,14 @@ it.each<[string, Partial<SearchReport>, string, string]>([
   ['no key', { engines: ['brave'] }, 'warning', 'Brave has no key.'],
   ['Tavily without a key', { engines: ['tavily'] }, 'passed', 'Tavily'],
   ['wrong key', { engines: ['exa'], keys: { ...report.keys, exa: 'refused' } }, 'warning', 'Exa refused its key.'],
-  ['no address', { engines: ['searxng'] }, 'warning', 'SearXNG has no address that may be used.'],
+  ['no address', { engines: ['searxng'] }, 'warning', 'SearXNG has no address.'],
+  ['its address', { engines: ['searxng'], searxng: 'usable' }, 'passed', 'SearXNG'],
+  [
+    'an address that is not used',
+    { engines: ['searxng'], searxng: 'refused' },
+    'warning',
+    'The address of SearXNG is neither https nor http on this machine, and isn’t used.',
+  ],
 ])('%s', (_what, change, verdict, finding) => {
   expect(searchFinding({ ...report, ...change })).toMatchObject({ verdict, finding });
 });

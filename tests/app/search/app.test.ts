@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { memorySecrets } from '../../../app/adapters/memory-secrets.ts';
 import { nothingFromOutside } from '../../../app/search/from-outside.ts';
+import { until } from '../../soon.ts';
 import { type Stack, startStack } from '../stack.ts';
 
 /** Searching as fronts ask for it. */
@@ -56,12 +57,47 @@ describe('the app', () => {
       enginesFixedBy: null,
       keys: { brave: 'kept', tavily: 'none', exa: 'none', serpapi: 'none', anthropic: 'none' },
       models: null,
-      searxng: false,
+      searxng: 'none',
     });
     expect(readFileSync(join(stack.home, 'settings.json'), 'utf8')).not.toContain(searchKey);
     expect(JSON.stringify(stack.log)).not.toContain(searchKey);
     expect(enginesUrl).toMatch(/^http:\/\/127\.0\.0\.1:/);
     expect(await stack.app.check('server.search')).toMatchObject({ verdict: 'passed', finding: 'Brave' });
+  });
+
+  it('takes no address of SearXNG that is neither https nor on this machine, and says so of one in the file', async () => {
+    stack = await startStack();
+    const { changePreferences, preferences, searchReport, check } = stack.app;
+    for (const searxngUrl of [
+      'http://searx.example',
+      'searx',
+      'https://me:word@searx.example',
+      'https://x.example/?q',
+    ]) {
+      await expect(changePreferences({ search: { searxngUrl } })).rejects.toThrow('has to be https');
+      expect(preferences().search.searxngUrl).toBeNull();
+    }
+    await changePreferences({ search: { engines: ['searxng'], searxngUrl: 'http://127.0.0.1:8080' } });
+    expect(await searchReport()).toMatchObject({ searxng: 'usable' });
+    const search = { engines: ['searxng'], model: null, searxngUrl: 'http://searx.example' };
+    writeFileSync(join(stack.home, 'settings.json'), JSON.stringify({ version: 1, search }));
+    await until(async () => (await searchReport()).searxng === 'refused');
+    expect(await check('server.search')).toMatchObject({
+      verdict: 'warning',
+      finding: expect.stringContaining('is neither https nor http on this machine'),
+    });
+  });
+
+  it('asks nobody while the file holds a search that cannot be used', async () => {
+    stack = await startStack();
+    const wrong = { version: 1, search: { engines: ['brave', 'gogle'] } };
+    writeFileSync(join(stack.home, 'settings.json'), JSON.stringify(wrong));
+    await until(async () => (await stack.app.searchReport()).engines.length === 0);
+    expect(await stack.app.search('node')).toMatchObject({ kind: 'failed', reason: 'Web search is off.' });
+    expect(stack.simulator.requests.filter(({ path }) => path === '/responses')).toEqual([]);
+    expect(await stack.app.check('server.settings')).toMatchObject({
+      finding: expect.stringContaining('search.engines'),
+    });
   });
 
   it('takes order, keys and addresses from outside', async () => {

@@ -1,0 +1,17 @@
+import type { EngineName } from '../api/search.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import type { SearchFromOutside } from './from-outside.ts';
+
+const nobody: readonly EngineName[] = ['off'];
+
+/**
+ * Who is asked, one after the other. Where settings.json holds a `search` that can't be used nobody is: the default
+ * would ask somebody whom the person may have left out.
+ */
+export function engineOrder(
+  settings: Pick<SettingsStore, 'current' | 'isUnusable'>,
+  { engines }: Pick<SearchFromOutside, 'engines'>,
+): readonly EngineName[] {
+  if (engines !== null) return engines;
+  return settings.isUnusable('search') ? nobody : settings.current().search.engines;
+}
