@@ -21,17 +21,32 @@ function pageOf(url: string): URL | null {
 
 function isBelow(page: URL, domain: string): boolean {
   const { host, path } = partsOf(domain);
-  if (host === '' || (page.hostname !== host && !page.hostname.endsWith(`.${host}`))) return false;
-  return path === '' || page.pathname === path || page.pathname.startsWith(`${path}/`);
+  const on = withoutDot(page.hostname);
+  return host !== '' && (on === host || on.endsWith(`.${host}`)) && isPathBelow(page.pathname, path);
 }
 
-/** A host, perhaps with a path (`example.com/blog`), as Anthropic's tool takes it; people write more around it. */
+/** `*` stands for anything in between; Anthropic's tool takes one of them, behind the host. */
+function isPathBelow(page: string, path: string): boolean {
+  const [begin = '', end] = path.split('*');
+  if (end !== undefined) return page.startsWith(begin) && page.slice(begin.length).includes(end);
+  return path === '' || page === path || page.startsWith(`${path}/`);
+}
+
+/**
+ * A host, perhaps with a path (`example.com/blog`), as Anthropic's tool takes it; people write more around it. The host
+ * as addresses have it: `münchen.example` is `xn--mnchen-3ya.example` there.
+ */
 function partsOf(domain: string): { host: string; path: string } {
-  const [host = '', ...rest] = domain
+  const bare = domain
     .trim()
     .replace(/^[a-z]+:\/\//i, '')
-    .replace(/^\*\./, '')
-    .split('/');
-  const path = rest.filter((part) => part !== '').map((part) => `/${part}`);
-  return { host: host.toLowerCase(), path: path.join('') };
+    .replace(/^\*\./, '');
+  const url = bare === '' ? null : URL.parse(`https://${bare}`);
+  if (url === null) return { host: '', path: '' };
+  return { host: withoutDot(url.hostname), path: url.pathname.replace(/\/+/g, '/').replace(/\/$/, '') };
+}
+
+/** `example.com.` is the same host. */
+function withoutDot(hostname: string): string {
+  return hostname.replace(/\.$/, '');
 }
