@@ -34,8 +34,8 @@ export class CopilotEngine implements Engine {
   /** A model reads it: there is no limit but sense. */
   readonly limit = { characters: 2000, words: null };
   readonly #dependencies: CopilotEngineDependencies;
-  /** Ids of models that were refused the tool, until the end of the process. */
-  readonly #unable = new Set<string>();
+  /** By the models of an account: those that were refused the tool, until the end of the process. */
+  readonly #unable = new WeakMap<object, Set<string>>();
 
   constructor(dependencies: CopilotEngineDependencies) {
     this.#dependencies = dependencies;
@@ -50,12 +50,17 @@ export class CopilotEngine implements Engine {
       return searchFailure('unavailable', 'The list of this account’s models could not be read.', 'Try again.');
     }
     let refused: ClientError | null = null;
+    const without: string[] = [];
     for (const model of models.slice(0, mostModels)) {
       const answer = await this.#dependencies.ask(requestFor(query, context, model));
-      if (answer.ok) return foundIn(answer.response, answer);
+      if (answer.ok) {
+        // That another one took the query shows that the refusals were not about it.
+        for (const id of without) this.#unableOf(context).add(id);
+        return foundIn(answer.response, answer);
+      }
       refused = answer.error;
       if (!isOfTheModel(refused)) break;
-      this.#unable.add(model.id);
+      without.push(model.id);
     }
     return refused === null ? noModel(this.#dependencies.model()) : failureOf(refused);
   }
@@ -65,8 +70,16 @@ export class CopilotEngine implements Engine {
     const all = searchModels(await unlessAborted(this.#dependencies.catalog(cause.client).models(), signal));
     const chosen = this.#dependencies.model();
     if (chosen !== null) return all.filter(({ id }) => id === chosen);
-    const able = all.filter(({ id }) => !this.#unable.has(id));
+    const unable = this.#unableOf({ cause });
+    const able = all.filter(({ id }) => !unable.has(id));
     return able.length > 0 ? able : all;
+  }
+
+  #unableOf({ cause }: Pick<SearchContext, 'cause'>): Set<string> {
+    const account = this.#dependencies.catalog(cause.client);
+    const known = this.#unable.get(account) ?? new Set();
+    this.#unable.set(account, known);
+    return known;
   }
 }
 
@@ -131,7 +144,7 @@ function foundIn(response: JsonObject, { exchange, charge }: OwnAnswer): Found |
 
 /** Copilot does not take the tool, or not for this model: another one may do. */
 function isOfTheModel({ failure, kind }: ClientError): boolean {
-  return failure.source === 'copilot' && (kind === 'model' || failure.status === 400);
+  return failure.source === 'copilot' && kind !== 'too-long' && (kind === 'model' || failure.status === 400);
 }
 
 function failureOf({ status, kind, message, retryAfterSeconds }: ClientError): SearchFailure {

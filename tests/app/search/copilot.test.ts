@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SearchOutcome } from '../../../app/api/search.ts';
+import { defaultModels } from '../../../app/simulator/default-models.ts';
 import { type Stack, startStack } from '../stack.ts';
 
 /** Copilot's own search, through the product and a strict Copilot. */
@@ -93,6 +94,25 @@ describe('a search', () => {
     expect(await search('node')).toMatchObject({ kind: 'found' });
     expect(await search('node')).toMatchObject({ kind: 'found' });
     expect(sent().map(({ body }) => Reflect.get(Object(body), 'model'))).toEqual(['gpt-5-mini', 'gpt-5.4', 'gpt-5.4']);
+  });
+
+  it('blames no model for a query that every one of them refuses', async () => {
+    const models = defaultModels();
+    const spare = ['gpt-5.4-spare', 'gpt-5.4-other'].map((id) => ({
+      ...Object(models.find((model) => Object(model).id === 'gpt-5.4')),
+      id,
+    }));
+    stack.simulator.script.setModels([...models, ...spare]);
+    await stack.app.refresh();
+    const stop = stack.simulator.script.always(
+      { kind: 'answer', status: 400, body: { error: { message: 'The prompt was refused.' } } },
+      '/responses',
+    );
+    expect(await search('refused')).toMatchObject({ kind: 'failed' });
+    const tried = sent().length;
+    stop();
+    expect(await search('node')).toMatchObject({ kind: 'found' });
+    expect([tried, Reflect.get(Object(sent()[tried]?.body), 'model')]).toEqual([3, 'gpt-5-mini']);
   });
 
   it.each([
