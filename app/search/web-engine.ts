@@ -85,6 +85,12 @@ export class WebEngine implements Engine {
       return keyRefused(who);
     }
     if (key !== null) keyWas(true);
+    else if (needsKey === 'perhaps' && isKeyRefused(answer.status))
+      return searchFailure(
+        'unavailable',
+        `${who} answers no more without a key (${answer.status}).`,
+        'Enter one in Settings → Web search.',
+      );
     return this.#facts.refusal?.(answer) ?? refusalOf(who, answer) ?? this.#read(answer);
   }
 

@@ -189,6 +189,11 @@ describe('keys', () => {
     expect(await keys.state('tavily')).toBe('none');
     expect(await search('tavily')).toMatchObject({ kind: 'found' });
     expect(simulator.engineRequests[0]?.headers).toMatchObject({ 'x-tavily-access-mode': 'keyless' });
+    simulator.script.next({ kind: 'answer', status: 401, body: {} }, '/tavily/search');
+    expect(await search('tavily')).toMatchObject({
+      reason: 'Tavily answers no more without a key (401).',
+      mend: 'Enter one in Settings → Web search.',
+    });
   });
 
   it('from the environment they win, and are not changed here', async () => {
