@@ -18,6 +18,8 @@ import { readLocation, textsIn } from './search-tool.ts';
 export interface AlphaSearch {
   model: string | null;
   queries: readonly Omit<SearchQuery, 'count'>[];
+  /** Queries beyond those that are made for one request. */
+  beyond: number;
   /** Commands that nobody here can do. */
   unknown: readonly string[];
   /** The client allows no look at the web. */
@@ -41,9 +43,11 @@ export function readAlphaSearch(body: unknown): AlphaSearch {
   return {
     model: typeof model === 'string' && model !== '' ? model : null,
     queries: asked.slice(0, mostQueries).map((each, at) => queryOf(each, settings, `commands.search_query[${at}].q`)),
+    beyond: Math.max(0, asked.length - mostQueries),
     unknown: names.map(([name]) => name).filter((name) => name !== 'search_query'),
     offline: settings.external_web_access === false,
-    longest: typeof tokens === 'number' ? Math.min(longestOutput, tokens * charactersPerToken) : longestOutput,
+    longest:
+      typeof tokens === 'number' && tokens > 0 ? Math.min(longestOutput, tokens * charactersPerToken) : longestOutput,
   };
 }
 
@@ -100,6 +104,8 @@ export async function answerAlphaSearch(run: Run, asked: AlphaSearch, search: We
     run.row.fits.push(searchNote(outcome));
     parts.push(partOf(queries[at]?.query ?? '', outcome));
   }
+  if (asked.beyond > 0 && !asked.offline)
+    parts.push(`${asked.beyond} more queries were not searched: ${mostQueries} are made for one call. Ask again.`);
   if (parts.length === 0) parts.push('There was nothing to do. Give search_query a list of queries.');
   return parts.join('\n\n').slice(0, asked.longest);
 }

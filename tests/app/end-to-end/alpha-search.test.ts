@@ -108,5 +108,13 @@ describe('what cannot be done', () => {
 
   it('the output is no longer than asked for', async () => {
     expect(outputOf(await ask({ search_query: [{ q: 'x' }] }, { max_output_tokens: 10 }))).toHaveLength(40);
+    const whole = outputOf(await ask({ search_query: [{ q: 'x' }] }));
+    expect(outputOf(await ask({ search_query: [{ q: 'x' }] }, { max_output_tokens: -5 }))).toBe(whole);
   });
+});
+
+it('makes eight searches for one call, and says how many it left', async () => {
+  const answer = await ask({ search_query: Array.from({ length: 10 }, (_, at) => ({ q: `query ${at}` })) });
+  expect(search.asked.map(({ query }) => query.query)).toEqual(Array.from({ length: 8 }, (_, at) => `query ${at}`));
+  expect(outputOf(answer)).toContain('2 more queries were not searched: 8 are made for one call. Ask again.');
 });
