@@ -30,7 +30,7 @@ export class RuntimeFetch {
     if (wanted === null) {
       return {
         kind: 'unavailable',
-        text: 'GitHub’s runtime is not offered for this system.',
+        text: 'Jumpseat doesn’t have GitHub’s runtime for this system: it fetches only packages whose files it knows.',
         mend: 'Sign in as VS Code: "jumpseat login --way vscode".',
       };
     }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { CredentialKind, SignInRequest } from '../../app/api/account.ts';
 import { copilotLoginFact, megabytes, runtimeWords, wayFacts } from '../../app/words/admission.ts';
 import { Button } from '../parts/button.tsx';
@@ -86,6 +86,13 @@ function WayDialog({ close }: { close: () => void }) {
     return 'text' in result ? { text: result.text, mend: result.mend, code: '' } : null;
   };
 
+  const mayChoose = !working && !isMissing && !isInUse;
+  /** By the Enter key. */
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (mayChoose) void tried(choose);
+  };
+
   return (
     <Dialog
       title="How do requests go to Copilot?"
@@ -93,7 +100,7 @@ function WayDialog({ close }: { close: () => void }) {
       close={close}
       action={{
         label: kind === 'vscode' || kind === 'own-app' ? 'Sign in this way' : 'Use this way',
-        disabled: working || isMissing || isInUse,
+        disabled: !mayChoose,
         run: () => void tried(choose),
       }}
     >
@@ -133,19 +140,21 @@ function WayDialog({ close }: { close: () => void }) {
         </label>
       )}
       {kind === 'token' && (
-        <label className="way-field">
-          Token
-          <input
-            className="number text"
-            type="password"
-            value={token}
-            size={40}
-            maxLength={1000}
-            autoComplete="off"
-            placeholder="github_pat_…"
-            onChange={(event) => setToken(event.target.value.trim())}
-          />
-        </label>
+        <form onSubmit={submit}>
+          <label className="way-field">
+            Token
+            <input
+              className="number text"
+              type="password"
+              value={token}
+              size={40}
+              maxLength={1000}
+              autoComplete="off"
+              placeholder="github_pat_…"
+              onChange={(event) => setToken(event.target.value.trim())}
+            />
+          </label>
+        </form>
       )}
       {isSdk && (
         <div className="way-runtime">

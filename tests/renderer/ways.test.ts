@@ -37,7 +37,7 @@ describe('Settings → Account', () => {
     await dialog.getByText('GitHub refused it. Nothing was stored.').waitFor();
     expect(stack.app.state().admission.way).toBe('vscode');
     await dialog.getByRole('textbox', { name: 'Token' }).fill(stack.simulator.ownToken);
-    await action.click();
+    await page.keyboard.press('Enter');
     await page.getByText('Through GitHub’s Copilot SDK, with a token that you made; requests name copilot/').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(readFileSync(join(stack.home, 'settings.json'), 'utf8')).not.toContain(stack.simulator.ownToken);

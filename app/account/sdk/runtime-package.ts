@@ -13,7 +13,9 @@ const version = '1.0.14';
 
 /**
  * The runtime packages of GitHub's Copilot SDK, with the runtime 1.0.85. Only those that were fetched and looked at are
- * here: the registry's word alone is not taken for a file nobody saw.
+ * here: the registry's word alone is not taken for a file nobody saw. `@github/copilot-sdk` names six more of this
+ * version (darwin, win32 and linux-arm64, linuxmusl-arm64): whoever can fetch one adds it with the integrity of the
+ * package and of its two programs.
  */
 const packages: readonly Package[] = [
   {

@@ -263,9 +263,20 @@ const states: Scene[] = [
     },
   },
   {
-    ...usual({ context: light, at: '#/settings/account' }),
+    ...usual({
+      context: light,
+      at: '#/settings/account',
+      before: async ({ app }) => {
+        const id = await app.addAccount('Work');
+        await app.bindAccount(id, ['work', 'ci']);
+        await app.renameAccount('first', 'Private');
+      },
+    }),
     name: 'settings-end-light',
-    show: settings,
+    show: async ({ page }) => {
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByText('Copy code and open GitHub').waitFor();
+    },
   },
 ];
 
