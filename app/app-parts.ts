@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { defaultIdentity, type Identity } from './account/identity.ts';
 import { CopilotRuntime } from './account/sdk/copilot-runtime.ts';
 import { isMusl, runtimePackage, systemName } from './account/sdk/runtime-package.ts';
@@ -9,6 +9,7 @@ import { Listeners } from './api/listeners.ts';
 import type { Problem } from './api/problem.ts';
 import { type AppOptions, defaultPort } from './app-options.ts';
 import { ClaudeCode, type KnownModels } from './claude-code/claude-code.ts';
+import { claudeSettingsPath } from './claude-code/settings-file.ts';
 import { Setups } from './claude-code/setups.ts';
 import type { CatalogModel } from './copilot/model.ts';
 import { Exchanger } from './exchange/exchange.ts';
@@ -40,6 +41,7 @@ import { searchRoute } from './server/search-route.ts';
 import { ServedPort } from './server/served-port.ts';
 import { RunningCalls } from './server/server.ts';
 import { SessionKeyRing } from './server/session-key-ring.ts';
+import { SessionFiles } from './sessions/session-files.ts';
 import { type Settings, SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
 import { KeptSecrets } from './sign-in/kept-secrets.ts';
@@ -56,6 +58,7 @@ export class AppParts {
   readonly givenGithub: GivenGithub;
   readonly settings: SettingsStore;
   readonly opened: OpenedHistory;
+  readonly sessionFiles: SessionFiles;
   readonly listeners = new Listeners(() => this.current.state());
   readonly accounts: OwnAccounts;
   readonly gone: GoneWatch;
@@ -92,6 +95,12 @@ export class AppParts {
     this.opened = openHistory(paths.history, {
       ...{ clock, log, readOnly },
       isOwnedElsewhere: () => isTaken(paths.lock),
+    });
+    this.sessionFiles = new SessionFiles({
+      ...{ paths, clock, log, readOnly },
+      isOwnedElsewhere: () => isTaken(paths.lock),
+      projects: join(dirname(claudeSettingsPath(env)), 'projects'),
+      isSearchOn: () => settings.current().sessions.search,
     });
     const { history, sums, ledger, lessons } = this.opened;
     lessons.forgetBefore(settings.current().learnedSince ?? 0);
@@ -253,6 +262,7 @@ export class AppParts {
 
   #proxyStarted(): void {
     this.opened.takeOver();
+    this.sessionFiles.own();
     this.opened.lessons.forgetBefore(this.settings.current().learnedSince ?? 0);
     this.keptDays.prune();
     void this.setups.sweep();

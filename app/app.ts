@@ -16,6 +16,7 @@ import { recordingAnswers } from './recording/recording-answers.ts';
 import { nothingFromOutside } from './search/from-outside.ts';
 import { searchAnswers, searchReport } from './search/search-answers.ts';
 import { proxyAnswers } from './server/proxy-answers.ts';
+import { sessionListAnswers } from './sessions/session-list-answers.ts';
 import { preferenceAnswers } from './settings/preference-answers.ts';
 import type { PreferenceFacts } from './settings/preferences.ts';
 import { signInAnswers } from './sign-in/sign-in-answers.ts';
@@ -34,6 +35,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     listeners.clear();
     await parts.opened.sums.close();
     parts.opened.history.close();
+    parts.sessionFiles.close();
     settings.close();
     ports.dialer.close();
   };
@@ -91,6 +93,7 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> 
       },
     }),
     ...searchAnswers(searching(parts)),
+    ...sessionListAnswers(parts.sessionFiles, { isSearchOn: () => settings.current().sessions.search }),
     ...setupAnswers({ claudeCode, setups: parts.setups }),
     ...lineAnswers({
       baseUrl: () => port.baseUrl(),

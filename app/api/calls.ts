@@ -11,6 +11,7 @@ import { preferenceCalls } from './calls/preferences.ts';
 import { proxyCalls } from './calls/proxy.ts';
 import { recordingCalls } from './calls/recording.ts';
 import { searchCalls } from './calls/search.ts';
+import { sessionListCalls } from './calls/session-list.ts';
 import { setupCalls } from './calls/setup.ts';
 import { signInCalls } from './calls/sign-in.ts';
 
@@ -27,6 +28,7 @@ export const calls = {
   ...healthCalls,
   ...preferenceCalls,
   ...searchCalls,
+  ...sessionListCalls,
   ...setupCalls,
   ...lineCalls,
   ...proxyCalls,

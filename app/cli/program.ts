@@ -201,6 +201,21 @@ Without an account:
     )
     .action(async (options) => ended(await (await import('./commands/log.ts')).log(surroundings, options)));
   program
+    .command('sessions')
+    .description('sessions of Claude Code on this machine, whoever started them')
+    .option('-n, --limit <number>', 'how many; 20 unless given')
+    .option('--find <words>', 'those that have these words in their title, folder or id, or in what was said')
+    .option('--json', 'one JSON object a line')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat sessions --find retry',
+        'Read from Claude Code’s own transcripts; nothing is started. The last one stands at the top.',
+        'claude --resume ID   in the session’s folder',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/sessions.ts')).sessions(surroundings, options)));
+  program
     .command('models')
     .description('the models of this account, and what Claude Code’s names run on')
     .option('--why <name>', 'what this name runs on, or why it runs on nothing (then exit code 1)')

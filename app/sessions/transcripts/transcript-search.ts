@@ -73,6 +73,8 @@ export class TranscriptSearch {
   /** Throws everything away that was said; the next `build` begins anew. */
   forget(): void {
     this.#isComplete = false;
+    const holds = this.#given.index.use((prepare) => prepare('SELECT 1 FROM read_up_to LIMIT 1').get(), undefined);
+    if (holds === undefined) return;
     this.#given.index.change((prepare) => {
       prepare(`INSERT INTO said (said, rank) VALUES ('secure-delete', 1)`).run();
       for (const table of ['said', 'said_rows', 'read_up_to']) prepare(`DELETE FROM ${table}`).run();

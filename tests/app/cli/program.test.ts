@@ -121,6 +121,7 @@ it('every command has an example and says what comes next', async () => {
     'demo',
     'status',
     'log',
+    'sessions',
     'models',
     'search',
     'doctor',

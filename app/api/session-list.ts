@@ -1,0 +1,94 @@
+import { z } from 'zod';
+
+/** A session on this machine, whoever started it, as a list shows it. Times in ms since the epoch. */
+export const listedSessionSchema = z.object({
+  id: z.string(),
+  /** `claude`, `codex` … */
+  agent: z.string(),
+  /** Jumpseat leads it, or has; false: it was made elsewhere. */
+  hosted: z.boolean(),
+  cwd: z.string().nullable(),
+  branch: z.string().nullable(),
+  /** As a person named it, as the agent did, and how it began: the first of them is its title. */
+  title: z.string().nullable(),
+  agentTitle: z.string().nullable(),
+  firstPrompt: z.string().nullable(),
+  lastPrompt: z.string().nullable(),
+  createdAt: z.number().nullable(),
+  updatedAt: z.number().nullable(),
+  /** When a person last sent something to it through Jumpseat. */
+  sentAt: z.number().nullable(),
+  pinned: z.boolean(),
+  /** Bytes of the transcript; null: there is none any more, or not yet. */
+  size: z.number().nullable(),
+  /** Of the agent. */
+  version: z.string().nullable(),
+  /** Why its transcript can't be read; null: it can. */
+  problem: z.string().nullable(),
+});
+export type ListedSession = z.infer<typeof listedSessionSchema>;
+
+export const sessionListSchema = z.object({
+  /** Pinned ones first, then the one that was last written to. */
+  sessions: z.array(listedSessionSchema),
+  /** Why not all of them may be there; null: all are. */
+  problem: z.string().nullable(),
+});
+export type SessionList = z.infer<typeof sessionListSchema>;
+
+/** What was found of words that somebody looks for. */
+export const foundSessionsSchema = z.object({
+  /** Ids of sessions whose title, folder, branch or id has the words. */
+  titles: z.array(z.string()),
+  /** One place for each conversation that has them, the best first. */
+  places: z.array(
+    z.object({
+      sessionId: z.string(),
+      message: z.string(),
+      who: z.enum(['user', 'agent']),
+      at: z.number().nullable(),
+      excerpt: z.string(),
+      /** Where in the excerpt the words stand: from, to. */
+      marks: z.array(z.tuple([z.number(), z.number()])),
+    }),
+  ),
+  /** Conversations that were looked into. */
+  searched: z.number(),
+  /** Whether all that was said is known; else it is still being read. */
+  isComplete: z.boolean(),
+});
+export type FoundSessions = z.infer<typeof foundSessionsSchema>;
+
+/** One turn as the agent's own transcript has it; its updates are those of ACP, as in a live turn. */
+export const transcriptTurnSchema = z.object({
+  id: z.string(),
+  prompt: z.array(z.looseObject({ type: z.string() })).nullable(),
+  begunBy: z.enum(['prompt', 'notification', 'earlier-conversation']),
+  updates: z.array(z.looseObject({ sessionUpdate: z.string() })),
+  state: z.enum(['done', 'cancelled', 'failed']),
+  isOpen: z.boolean(),
+  failure: z.string().nullable(),
+  startedAt: z.number().nullable(),
+  endedAt: z.number().nullable(),
+  model: z.string().nullable(),
+  usage: z.object({ input: z.number(), output: z.number(), cacheRead: z.number(), cacheWrite: z.number() }).nullable(),
+  lastMessage: z.string().nullable(),
+});
+
+export const transcriptPageSchema = z.object({
+  /** The oldest first. */
+  turns: z.array(transcriptTurnSchema),
+  /** The place of the first of them, counted from 0: what to ask for as `before`. 0: there are no older ones. */
+  from: z.number().int(),
+  /** Lines of the transcript that were broken or cut, and are left out. */
+  unreadable: z.number().int(),
+});
+export type TranscriptPage = z.infer<typeof transcriptPageSchema>;
+
+export const subagentSchema = z.object({
+  id: z.string(),
+  /** The tool call that started it; null: not known. */
+  toolCallId: z.string().nullable(),
+  type: z.string().nullable(),
+  description: z.string().nullable(),
+});

@@ -1,0 +1,87 @@
+import type { FoundSessions, ListedSession } from '../../api/session-list.ts';
+import { shownPath } from '../../claude-code/settings-file.ts';
+import type { Clock } from '../../ports.ts';
+import { sessionTitle } from '../../words/session-title.ts';
+import { moment } from '../../words/times.ts';
+import { readLimit } from '../options.ts';
+import { type Surroundings, withApp } from '../surroundings.ts';
+import { table } from '../table.ts';
+import type { Terminal } from '../terminal.ts';
+
+export interface SessionsOptions {
+  json?: boolean;
+  limit?: string;
+  find?: string;
+}
+
+const usualLimit = 20;
+
+/** `jumpseat sessions`: newest at the top. Needs no account, no agent and no running Jumpseat. */
+export async function sessions(surroundings: Surroundings, options: SessionsOptions): Promise<number> {
+  const { terminal } = surroundings;
+  const limit = options.limit === undefined ? usualLimit : readLimit(options.limit);
+  const { find } = options;
+  return withApp(surroundings, {}, async ({ app, ports }) => {
+    const { sessions: all, problem } = await app.sessionList();
+    const found = find === undefined ? all : await matching(all, terminal, ports.clock, () => app.findSessions(find));
+    const shown = found.slice(0, limit);
+    if (problem !== null) terminal.err(`Not all sessions can be listed: ${problem}.`);
+    if (options.json) for (const session of shown) terminal.out(JSON.stringify(session));
+    else if (all.length === 0) terminal.out('No sessions yet. Run "claude" in a folder; its sessions show up here.');
+    else if (shown.length === 0) terminal.out('No session has these words.');
+    else for (const line of sessionLines(shown, found.length, terminal, Date.now())) terminal.out(line);
+    return 0;
+  });
+}
+
+const lookEveryMs = 200;
+/** So long somebody waits for conversations that were not read before. */
+const patienceMs = 20_000;
+
+/** What was said is read in the background: it is waited for, within bounds. */
+async function matching(
+  all: readonly ListedSession[],
+  terminal: Terminal,
+  clock: Clock,
+  find: () => Promise<FoundSessions>,
+): Promise<ListedSession[]> {
+  let found = await find();
+  const beganAt = clock.ticks();
+  while (!found.isComplete && clock.ticks() - beganAt < patienceMs && !terminal.left.aborted) {
+    terminal.progress(`Reading conversations, ${found.searched} of ${all.length}`);
+    await clock.sleep(lookEveryMs);
+    found = await find();
+  }
+  terminal.progress(null);
+  if (!found.isComplete) {
+    terminal.err(`Looked into ${found.searched} of ${all.length} conversations. Run it again to look into more.`);
+  }
+  const ids = new Set([...found.titles, ...found.places.map(({ sessionId }) => sessionId)]);
+  return all.filter(({ id }) => ids.has(id));
+}
+
+export function sessionLines(
+  shown: readonly ListedSession[],
+  all: number,
+  terminal: Pick<Terminal, 'style'>,
+  now: number,
+): string[] {
+  const head = (text: string): string => terminal.style('dim', text);
+  const rows = shown.map((session) => [
+    session.updatedAt === null ? '–' : moment(session.updatedAt, now),
+    session.problem === null
+      ? oneLine(sessionTitle(session))
+      : terminal.style('red', `Can’t be read: ${session.problem}`),
+    session.cwd === null ? '–' : oneLine(shownPath(session.cwd)),
+    session.agent,
+    session.id,
+  ]);
+  const columns = [{ head: 'Last' }, { head: 'Title' }, { head: 'Folder' }, { head: 'Agent' }, { head: 'Id' }];
+  const more = all - shown.length;
+  return [...table(columns, rows, head), ...(more > 0 ? [head(`${more} more: --limit ${all}`)] : [])];
+}
+
+/** A title is a stranger's text: no sign of it may steer the terminal. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+}

@@ -1,0 +1,79 @@
+import type { Clock, Log, Paths } from '../ports.ts';
+import { SessionStore } from './store/session-store.ts';
+import { TranscriptHistory } from './transcripts/transcript-history.ts';
+import { TranscriptIndex } from './transcripts/transcript-index.ts';
+import { TranscriptSearch } from './transcripts/transcript-search.ts';
+import { Transcripts } from './transcripts/transcripts.ts';
+
+export interface SessionFilesDependencies {
+  paths: Pick<Paths, 'sessions' | 'transcripts'>;
+  clock: Clock;
+  log: Log;
+  /** A second process beside the one that owns the folder. */
+  readOnly: boolean;
+  /** Whether another process owns the folder now. */
+  isOwnedElsewhere(): boolean;
+  /** Claude Code's own projects folder. */
+  projects: string;
+  isSearchOn(): boolean;
+}
+
+/** All that lies on disk about sessions. Each file is opened when it is first needed: most commands need none. */
+export class SessionFiles {
+  readonly history = new TranscriptHistory();
+  readonly #given: SessionFilesDependencies;
+  readonly #ending = new AbortController();
+  #owns = false;
+  #store: SessionStore | null = null;
+  #index: TranscriptIndex | null = null;
+  #transcripts: Transcripts | null = null;
+  #search: TranscriptSearch | null = null;
+
+  constructor(given: SessionFilesDependencies) {
+    this.#given = given;
+  }
+
+  get store(): SessionStore {
+    const { paths, clock, log, readOnly, isOwnedElsewhere } = this.#given;
+    this.#store ??= new SessionStore(paths.sessions, {
+      ...{ clock, log, readOnly },
+      isOwnedElsewhere: () => !this.#owns && isOwnedElsewhere(),
+    });
+    return this.#store;
+  }
+
+  get transcripts(): Transcripts {
+    const { projects: folder, log } = this.#given;
+    this.#transcripts ??= new Transcripts({ folder, index: this.#openIndex(), log });
+    return this.#transcripts;
+  }
+
+  get search(): TranscriptSearch {
+    const { clock, log, isSearchOn: isOn } = this.#given;
+    this.#search ??= new TranscriptSearch({ index: this.#openIndex(), clock, log, isOn });
+    return this.#search;
+  }
+
+  /** Ends work in the background. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** The folder is this process's from now on. */
+  own(): void {
+    this.#owns = true;
+    this.#store?.own();
+  }
+
+  close(): void {
+    this.#ending.abort();
+    this.#store?.close();
+    this.#index?.close();
+  }
+
+  #openIndex(): TranscriptIndex {
+    const { paths, log } = this.#given;
+    this.#index ??= new TranscriptIndex(paths.transcripts, { log });
+    return this.#index;
+  }
+}

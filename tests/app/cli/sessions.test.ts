@@ -1,0 +1,67 @@
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../../app/cli/program.ts';
+import { idOf, projects } from '../sessions/transcripts/samples.ts';
+import { paper } from './paper.ts';
+
+function place() {
+  const found = projects();
+  const home = join(found.home, 'jumpseat');
+  const env = {
+    ...{ JUMPSEAT_HOME: home, JUMPSEAT_SECRETS: 'memory', CLAUDE_CONFIG_DIR: found.home },
+    ...{ JUMPSEAT_GITHUB_URL: 'http://127.0.0.1:9', JUMPSEAT_GITHUB_API_URL: 'http://127.0.0.1:9' },
+  };
+  const sessions = async (...args: string[]) => {
+    const terminal = paper();
+    const code = await run(['sessions', ...args], terminal, env);
+    return { code, text: terminal.text, errors: terminal.errors };
+  };
+  return { ...found, jumpseatHome: home, sessions };
+}
+
+describe('jumpseat sessions', () => {
+  it('lists them without an account, an agent or a running Jumpseat, the last at the top', async () => {
+    const { add, path, sessions } = place();
+    add('tools-image-title', idOf(1));
+    add('compaction', idOf(2));
+    const steering = { type: 'user', message: { content: 'steers \u001b[31mthe terminal' }, timestamp: '2026-01-01' };
+    writeFileSync(path(idOf(3)), `${JSON.stringify(steering)}\n`);
+    const { code, text, errors } = await sessions();
+    expect([code, errors]).toEqual([0, '']);
+    const [head, ...lines] = text.trimEnd().split('\n');
+    expect(head).toMatch(/^Last +Title +Folder +Agent +Id$/);
+    expect(lines.map((line) => line.split(/ {2,}/).slice(1))).toEqual([
+      ['hello first', '/home/me/project', 'claude', idOf(2)],
+      ['My own title', '/home/me/project', 'claude', idOf(1)],
+      ['steers [31mthe terminal', '–', 'claude', idOf(3)],
+    ]);
+  });
+
+  it('gives one object a line, and no more than asked for', async () => {
+    const { add, sessions } = place();
+    add('tools-image-title', idOf(1));
+    add('compaction', idOf(2));
+    const { text } = await sessions('--json', '--limit', '1');
+    expect(JSON.parse(text)).toMatchObject({ id: idOf(2), firstPrompt: 'hello first', hosted: false, agent: 'claude' });
+    expect((await sessions('--limit', '1')).text).toContain('1 more: --limit 2');
+    expect((await sessions('--limit', 'x')).code).toBe(2);
+  });
+
+  it('finds what was said', async () => {
+    const { add, sessions } = place();
+    add('tools-image-title', idOf(1));
+    add('compaction', idOf(2));
+    const { code, text } = await sessions('--find', 'hello second', '--json');
+    expect([code, JSON.parse(text).id]).toEqual([0, idOf(2)]);
+    expect((await sessions('--find', 'nobody said this')).text).toBe('No session has these words.\n');
+  });
+
+  it('says that there are none, and that some can’t be listed', async () => {
+    const { root, sessions } = place();
+    expect((await sessions()).text).toContain('No sessions yet.');
+    rmSync(root, { recursive: true });
+    symlinkSync(root, root);
+    expect((await sessions()).errors).toContain('Not all sessions can be listed: ELOOP');
+  });
+});

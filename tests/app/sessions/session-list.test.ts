@@ -1,0 +1,110 @@
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SessionStore } from '../../../app/sessions/store/session-store.ts';
+import { until } from '../../soon.ts';
+import { collectingLog, fakeClock } from '../history/surroundings.ts';
+import { type Stack, startStack } from '../stack.ts';
+import { idOf, projects, samplePath } from './transcripts/samples.ts';
+
+const stacks: Stack[] = [];
+afterEach(async () => {
+  for (const stack of stacks.splice(0)) await stack.close();
+});
+
+async function started(place = projects(), home = join(place.home, 'jumpseat')) {
+  mkdirSync(home, { recursive: true });
+  const stack = await startStack({ home, idle: true, app: { environment: { CLAUDE_CONFIG_DIR: place.home } } });
+  stacks.push(stack);
+  return { ...place, ...stack, home };
+}
+
+/** Decorations as whoever leads sessions keeps them. */
+function decorated(home: string, decorate: (store: SessionStore) => void): void {
+  mkdirSync(home, { recursive: true });
+  const store = new SessionStore(join(home, 'sessions.db'), { clock: fakeClock(), log: collectingLog() });
+  decorate(store);
+  store.close();
+}
+
+describe('the sessions of this machine', () => {
+  it('are those of the transcripts with what a person gave them, and those that Jumpseat leads', async () => {
+    const place = projects();
+    place.add('tools-image-title', idOf(1));
+    place.add('compaction', idOf(2));
+    const home = join(place.home, 'jumpseat');
+    decorated(home, (store) => {
+      store.sessions.decorate(idOf(1), { pinned: true, title: 'Mine' });
+      store.sessions.decorate(idOf(3), { hosted: true, agent: 'codex', cwd: '/work', firstPrompt: 'go', sentAt: 5 });
+      store.sessions.decorate(idOf(4), { title: 'its transcript is gone' });
+    });
+    const { app } = await started(place, home);
+    const { sessions, problem } = await app.sessionList();
+    expect(problem).toBeNull();
+    expect(sessions.map(({ id, title, agent, hosted, pinned }) => [id, title, agent, hosted, pinned])).toEqual([
+      [idOf(1), 'Mine', 'claude', false, true],
+      [idOf(2), null, 'claude', false, false],
+      [idOf(3), null, 'codex', true, false],
+    ]);
+    expect(sessions[2]).toMatchObject({ cwd: '/work', firstPrompt: 'go', updatedAt: 5, size: null });
+  });
+
+  it('are found by title at once, and by what was said as soon as it was read', async () => {
+    const { app, add } = await started();
+    add('tools-image-title', idOf(1));
+    add('compaction', idOf(2));
+    await app.sessionList();
+    expect((await app.findSessions('OWN title')).titles).toEqual([idOf(1)]);
+    const found = await until(async () => {
+      const answer = await app.findSessions('hello second');
+      return answer.isComplete ? answer : null;
+    });
+    expect(found.places).toMatchObject([{ sessionId: idOf(2), who: 'user', excerpt: 'hello second' }]);
+  });
+
+  it('are not searched where a person does not want it', async () => {
+    const place = projects();
+    place.add('compaction', idOf(1));
+    const home = join(place.home, 'jumpseat');
+    mkdirSync(home);
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, sessions: { search: false } }));
+    const { app } = await started(place, home);
+    await app.sessionList();
+    expect(await app.findSessions('hello')).toEqual({ titles: [idOf(1)], places: [], searched: 0, isComplete: false });
+  });
+
+  it('have their turns page by page, the last first, and those of their subagents', async () => {
+    const { app, add, project, path } = await started();
+    const file = add('tools-image-title', idOf(1));
+    const page = await app.transcript({ id: idOf(1), agentId: null, before: null, limit: 3 });
+    expect([page?.from, page?.turns.length, page?.unreadable]).toEqual([1, 3, 0]);
+    const rest = await app.transcript({ id: idOf(1), agentId: null, before: page?.from ?? 0, limit: 3 });
+    expect([rest?.from, rest?.turns.map(({ prompt }) => prompt?.[0])]).toEqual([
+      0,
+      [{ type: 'text', text: 'run: echo jump42' }],
+    ]);
+    const parentUuid = '16878fd7-b7e5-4811-89d1-d17679e247b9';
+    appendFileSync(
+      file,
+      `${JSON.stringify({ type: 'user', uuid: 'n', parentUuid, message: { content: 'one more' } })}\n`,
+    );
+    const next = await app.transcript({ id: idOf(1), agentId: null, before: null, limit: 1 });
+    expect(next).toMatchObject({ from: 4, turns: [{ prompt: [{ text: 'one more' }], isOpen: true }] });
+    expect(await app.transcript({ id: idOf(9), agentId: null, before: null, limit: 3 })).toBeNull();
+    add('background-agent', idOf(2));
+    mkdirSync(join(project, idOf(2), 'subagents'), { recursive: true });
+    copyFileSync(samplePath('background-agent.subagent'), join(project, idOf(2), 'subagents', 'agent-a1.jsonl'));
+    expect(await app.subagents(idOf(2))).toMatchObject([{ id: 'a1' }]);
+    const inner = await app.transcript({ id: idOf(2), agentId: 'a1', before: null, limit: 9 });
+    expect(inner?.turns).toMatchObject([{ prompt: [{ text: 'run: echo sub' }] }]);
+    expect(existsSync(path(idOf(2)))).toBe(true);
+  });
+
+  it('cost a command that asks for none of them no file', async () => {
+    const { app, home } = await started();
+    app.state();
+    expect(readdirSync(home).filter((name) => /^(sessions|transcripts)/.test(name))).toEqual([]);
+    await app.sessionList();
+    expect(readdirSync(home)).toContain('transcripts.db');
+  });
+});
