@@ -3,9 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Clock } from '../../ports.ts';
 
+type Waits = Pick<Clock, 'sleep'>;
+
 /**
- * Everything that an agent starts inherits this variable: `<pid>.<start>.<number>` of the Jumpseat that started the
- * agent. So what is left when a process was killed is found, in whichever group it is and whoever adopted it.
+ * Everything that an agent starts inherits this variable: `<pid>.<start>` of the Jumpseat that started it, a number of
+ * its own, and one more for a part of it. So what is left when a process was killed is found, in whichever group it is
+ * and whoever adopted it.
  */
 export const markVariable = 'JUMPSEAT_AGENT';
 
@@ -28,16 +31,19 @@ export async function newMark(): Promise<string | null> {
   return start === null ? null : `${process.pid}.${start}.${lastNumber}`;
 }
 
-/** Ends what has this mark: asked first, outright after that. Resolves when it is gone, or cannot be ended. */
-export async function endMarked(mark: string, clock: Clock): Promise<void> {
-  await endAll((one) => one.mark === mark, clock);
+/**
+ * Ends what has this mark, parts included: asked first, outright after that. Resolves when it is gone, or cannot be
+ * ended.
+ */
+export async function endMarked(mark: string, clock: Waits): Promise<void> {
+  await endAll((one) => one.mark === mark || one.mark.startsWith(`${mark}.`), clock);
 }
 
 /**
  * Ends what the agents of other Jumpseats left, which are gone. A Jumpseat that runs keeps its own.
  * @returns how many processes that were
  */
-export async function sweepLeftOvers(clock: Clock): Promise<number> {
+export async function sweepLeftOvers(clock: Waits): Promise<number> {
   const found = await markedProcesses();
   const marks = [...new Set(found.map(({ mark }) => mark))];
   const orphaned = new Set<string>();
@@ -47,7 +53,7 @@ export async function sweepLeftOvers(clock: Clock): Promise<number> {
   return found.filter(({ mark }) => orphaned.has(mark)).length;
 }
 
-async function endAll(isMeant: (one: Marked) => boolean, clock: Clock): Promise<void> {
+async function endAll(isMeant: (one: Marked) => boolean, clock: Waits): Promise<void> {
   const left = async (): Promise<number[]> => (await markedProcesses()).filter(isMeant).map(({ pid }) => pid);
   let pids = await left();
   for (const pid of pids) signal(pid, 'SIGTERM');
@@ -111,7 +117,7 @@ async function markedByPs(): Promise<Marked[]> {
 function markIn(variables: readonly string[]): string | null {
   const found = variables.find((variable) => variable.startsWith(`${markVariable}=`));
   const mark = found?.slice(markVariable.length + 1) ?? '';
-  return /^\d+\.\d+\.\d+$/.test(mark) ? mark : null;
+  return /^\d+\.\d+\.\d+(\.\d+)?$/.test(mark) ? mark : null;
 }
 
 /** When a process began, in digits that no other process of this number has; null: it is gone, or nobody can tell. */

@@ -1,6 +1,8 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
+import { endMarked, markVariable } from '../../left-overs.ts';
 
 /** As the Agent SDK asks for it. */
 interface SpawnOptions {
@@ -19,8 +21,14 @@ export class ClaudeProcess {
 
   /** Bound, because the SDK calls it on its own. */
   readonly spawn = (options: SpawnOptions): ChildProcessByStdio<Writable, Readable, Readable> => {
-    const { command, args, cwd, env, signal } = options;
+    const { command, args, cwd, signal } = options;
+    const mark = partMark();
+    const env = mark === null ? options.env : { ...options.env, [markVariable]: mark };
     const child = spawn(command, args, { cwd, env, signal, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+    // Killed outright it leaves its tools, each in a group of its own.
+    child.once('exit', (_code, killedBy) => {
+      if (killedBy === 'SIGKILL' && mark !== null) void endMarked(mark, { sleep: (ms) => sleep(ms) });
+    });
     child.stderr.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-stderrLimit);
     });
@@ -41,6 +49,14 @@ export class ClaudeProcess {
 }
 
 const internalError = -32603;
+
+let parts = 0;
+
+function partMark(): string | null {
+  const mark = process.env[markVariable];
+  parts += 1;
+  return mark ? `${mark}.${parts}` : null;
+}
 
 /**
  * A process that is killed outright cannot end what it started, and Claude Code would go on to the end of its turn. So

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeClock } from '../../app/adapters/clock.ts';
+import { AgentError } from '../../app/sessions/agents/agent-error.ts';
+import { sweepLeftOvers } from '../../app/sessions/agents/left-overs.ts';
+import { until } from '../soon.ts';
+import { Started } from '../started.ts';
+import { type HostedClaude, hostClaude } from './hosted-claude.ts';
+import { type MarkedProcess, markedProcesses } from './marked-processes.ts';
+import { type Product, startProduct } from './product.ts';
+
+/** kill -9 of each part in the middle of a command: nothing goes on working, and nobody else's process is touched. */
+const sessionId = '0d9d7c0e-5f6b-4d0a-9a10-5a1c0c2f7e11';
+const command = 'run: trap "" HUP; sleep 987';
+
+let product: Product;
+let bystander: Started;
+beforeEach(async () => {
+  product = await startProduct();
+  bystander = new Started('sleep', ['986'], { env: { HOME: product.home } });
+});
+afterEach(async () => {
+  await bystander.stop();
+  await product.close();
+});
+
+const running = (): MarkedProcess[] => markedProcesses(product.home);
+const theTool = (): MarkedProcess | undefined => running().find(({ args }) => args.startsWith('sleep 987'));
+const theClaude = (): MarkedProcess | undefined => running().find(({ args }) => args.includes('--output-format'));
+const said = (): string =>
+  running()
+    .map(({ pid, args }) => `${pid} ${args.slice(0, 100)}`)
+    .join('\n');
+const nothingIsLeft = async (): Promise<void> => {
+  await until(() => running().length === 0, said);
+  expect(bystander.child.signalCode).toBeNull();
+};
+
+/** A host in a process of its own, in the middle of a command. */
+async function hostElsewhere(): Promise<{ host: Started; adapter: number }> {
+  const { baseUrl, key, home } = product;
+  const host = new Started(process.execPath, ['tests/clients/hosted-claude-host.ts'], {
+    env: {
+      ...process.env,
+      HOSTED: JSON.stringify({ product: { baseUrl, key, home }, text: command }),
+    },
+  });
+  const adapter = Number(await host.line());
+  await until(() => theTool() !== undefined, said);
+  return { host, adapter };
+}
+
+describe.skipIf(process.platform !== 'linux')('kill -9', () => {
+  describe('with the host alive', () => {
+    let hosted: HostedClaude;
+    let turn: Promise<unknown>;
+    beforeEach(async () => {
+      hosted = await hostClaude(product);
+      await hosted.start({ kind: 'new', sessionId });
+      turn = hosted.prompt(sessionId, command).catch((error: unknown) => error);
+      await until(() => theTool() !== undefined, said);
+    });
+    afterEach(() => hosted.connection.stop());
+
+    it('of the adapter: the turn fails with words, when Claude Code and its command are gone', async () => {
+      process.kill(hosted.connection.pid, 'SIGKILL');
+      expect(await turn).toEqual(
+        new AgentError('ended', 'Claude Code’s process ended by SIGKILL.', expect.stringContaining('again')),
+      );
+      expect(running()).toEqual([]);
+      expect(await hosted.connection.exited).toMatchObject({ code: null, signal: 'SIGKILL' });
+      await nothingIsLeft();
+    });
+
+    it('of Claude Code: the turn fails, its command goes, and the session goes on in another process', async () => {
+      process.kill(theClaude()?.pid ?? 0, 'SIGKILL');
+      expect(await turn).toMatchObject({ code: -32603 });
+      await until(() => theTool() === undefined, said);
+      await hosted.start({ kind: 'resume', sessionId, at: null });
+      expect(await hosted.prompt(sessionId, 'count to 3')).toMatchObject({ stopReason: 'end_turn' });
+      expect(hosted.text()).toContain('1, 2, 3');
+    });
+
+    it('of nothing: a stop in the middle of a command takes all along', async () => {
+      await hosted.connection.stop();
+      expect(await turn).toBeDefined();
+      await nothingIsLeft();
+    });
+  });
+
+  it('of the host: the adapter ends with its input, and takes all along', async () => {
+    const { host } = await hostElsewhere();
+    host.child.kill('SIGKILL');
+    await nothingIsLeft();
+  });
+
+  it('of host and adapter together: Claude Code is told to end by nobody but its guard', async () => {
+    const { host, adapter } = await hostElsewhere();
+    host.child.kill('SIGKILL');
+    process.kill(adapter, 'SIGKILL');
+    await nothingIsLeft();
+  });
+
+  it('of all but the command: the next start finds it', async () => {
+    const { host, adapter } = await hostElsewhere();
+    const guards = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes('jumpseat-guard') && line.trim().split(/\s+/)[1] === String(adapter))
+      .map((line) => Number.parseInt(line, 10));
+    expect(guards).toHaveLength(1);
+    const claude = theClaude()?.pid ?? 0;
+    for (const pid of [...guards, adapter, claude]) process.kill(pid, 'SIGKILL');
+    host.child.kill('SIGKILL');
+    await until(() => theClaude() === undefined, said);
+    expect(theTool()).toBeDefined();
+    expect(await sweepLeftOvers(nodeClock())).toBeGreaterThan(0);
+    await nothingIsLeft();
+  });
+});
