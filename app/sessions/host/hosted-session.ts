@@ -17,6 +17,7 @@ import { type Answer, SessionQuestions } from './session-questions.ts';
 import { TurnCosts } from './turn-costs.ts';
 import { Turns } from './turns.ts';
 import { untoldTo } from './untold.ts';
+import { copyAt, cutBefore, type ForkPoint, forkPoint, keepCut, undoTurns, type WayBack } from './way-back.ts';
 
 const nanoPerCredit = 1e9;
 
@@ -76,6 +77,7 @@ export class HostedSession {
       parts,
       () => this.agentSide,
       () => ({ ...this.kept.startFacts(), choices: this.#control.wanted, title: this.#startTitle() }),
+      () => this.#copyFirst(),
       (live) => this.#started(live),
     );
     this.#idle = new IdleTimer(parts, () => this.unload());
@@ -152,6 +154,13 @@ export class HostedSession {
   #startTitle(): string | null {
     const first = this.#first[0];
     return this.kept.title ?? (first === undefined ? null : titleOf(first.prompt));
+  }
+
+  /** A fork gets its own copy of the conversation when it starts for the first time. */
+  async #copyFirst(): Promise<void> {
+    const { forkOf, cwd, agent, title } = this.kept;
+    if (forkOf === null) return;
+    this.kept.copied(await copyAt(this.#parts.process(agent), forkOf, cwd, title ?? ''));
   }
 
   async #started(live: LiveSession): Promise<void> {
@@ -235,6 +244,29 @@ export class HostedSession {
     if (most === null || turn?.id !== turnId || turn.isStopped || cost.nanoAiu < most * nanoPerCredit) return;
     const message = `The turn was stopped at your limit of ${most} credits for a turn.`;
     void this.stop(new SessionError('limit', message, 'Send a message to go on, or change the limit in Settings.'));
+  }
+
+  /** Where a fork after this turn begins. */
+  forkPoint(turnId: string): ForkPoint {
+    return forkPoint(this.#parts.store, this.kept, this.id, turnId);
+  }
+
+  /**
+   * Cuts the session off before a turn. `copy` is given the session as it is first, and returns its id; `withFiles`:
+   * edits since then are taken back as well, as far as they can.
+   */
+  async goBack(turnId: string, withFiles: boolean, copy: (point: ForkPoint) => Promise<string>): Promise<WayBack> {
+    this.#refuseDisposed();
+    const { agentSessionId } = this.kept;
+    if (this.turns.current !== null) throw new SessionError('turn-running', 'A turn runs.', 'Stop it first.');
+    const { turn, resumeAt, gone } = cutBefore(this.#parts.store, this.id, turnId);
+    const copied = await copy({ agentSessionId: agentSessionId ?? this.id, messageId: null });
+    if (this.turns.current !== null) throw new SessionError('turn-running', 'A turn began.', 'Stop it first.');
+    await this.unload();
+    const files = withFiles ? await undoTurns(this.edits, gone) : [];
+    const prompt = keepCut(this.#parts.store, this.kept, turn, resumeAt);
+    this.changed();
+    return { prompt, files, copy: copied };
   }
 
   /** The agent's process ended. */

@@ -6,6 +6,7 @@ import type { SessionStore } from '../store/session-store.ts';
 import type { Choices } from './control.ts';
 import type { StartFacts } from './loader.ts';
 import { type Prompt, titleOf } from './prompt.ts';
+import type { ForkPoint } from './way-back.ts';
 
 /** How a session begins in this host: with what a person chose, or as it lies on disk. */
 export interface SessionBeginning {
@@ -17,6 +18,8 @@ export interface SessionBeginning {
   agentSessionId: string | null;
   title: string | null;
   parent: string | null;
+  /** What its conversation is copied from before its first message; null: it has its own, or none. */
+  forkOf: ForkPoint | null;
   /** Null: nothing of it is on disk. */
   row: SessionRow | null;
 }
@@ -28,6 +31,8 @@ export class KeptSession {
   readonly #createdAt = Date.now();
   #row: SessionRow | null;
   #choices: Choices;
+  /** The copy that a fork goes on with, once it is made. */
+  #copy: string | null = null;
   context: Session['context'] = null;
 
   constructor(beginning: SessionBeginning, store: SessionStore) {
@@ -65,14 +70,22 @@ export class KeptSession {
 
   /** The agent's own id of it; null: it has none yet. */
   get agentSessionId(): string | null {
-    const kept = agentIdOf(this.#row?.options);
-    return kept ?? this.#beginning.agentSessionId;
+    return agentIdOf(this.#row?.options) ?? this.#copy ?? this.#beginning.agentSessionId;
+  }
+
+  /** The conversation that has to be copied first. */
+  get forkOf(): ForkPoint | null {
+    return this.#copy === null && this.#row === null ? this.#beginning.forkOf : null;
+  }
+
+  copied(agentSessionId: string): void {
+    this.#copy = agentSessionId;
   }
 
   startFacts(): Omit<StartFacts, 'choices' | 'title'> {
     const { id, agent, cwd } = this.#beginning;
     const { agentSessionId, resumeAt } = this;
-    const isForeign = this.#beginning.agentSessionId !== null;
+    const isForeign = this.#beginning.agentSessionId !== null || this.#copy !== null;
     const hasConversation = isForeign || this.#store.turns.of(id).some(({ lastMessage }) => lastMessage !== null);
     return { id, agent, cwd, agentSessionId, resumeAt, hasConversation };
   }

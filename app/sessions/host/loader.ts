@@ -31,23 +31,29 @@ export class Loader {
   readonly #parts: HostParts;
   readonly #routed: () => RoutedSession;
   readonly #facts: () => StartFacts;
+  readonly #prepare: () => Promise<void>;
   readonly #started: (live: LiveSession) => Promise<void>;
   #loading: Promise<LiveSession> | null = null;
   #ended: Promise<void> = Promise.resolve();
   live: LiveSession | null = null;
 
-  /** @param started what is done with a session before anyone may use it */
+  /**
+   * @param prepare what has to be there before it can start
+   * @param started what is done with it before anyone may use it
+   */
   constructor(
     id: string,
     parts: HostParts,
     session: () => RoutedSession,
     facts: () => StartFacts,
+    prepare: () => Promise<void>,
     started: (live: LiveSession) => Promise<void>,
   ) {
     this.#id = id;
     this.#parts = parts;
     this.#routed = session;
     this.#facts = facts;
+    this.#prepare = prepare;
     this.#started = started;
   }
 
@@ -103,9 +109,10 @@ export class Loader {
 
   async #start(before: Promise<void>): Promise<LiveSession> {
     await before;
+    const baseUrl = await this.#refuseUnready(this.#facts());
+    await this.#prepare();
     const facts = this.#facts();
     const { keys, routes } = this.#parts;
-    const baseUrl = await this.#refuseUnready(facts);
     const connection = await this.#parts.process(facts.agent).connection();
     const isIdOurs = facts.agentSessionId !== null || connection.extras.has('choose-id');
     const expected = facts.agentSessionId ?? facts.id;

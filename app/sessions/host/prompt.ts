@@ -1,11 +1,16 @@
 import type { z } from 'zod';
-import type { promptBlocksSchema } from '../../api/sessions.ts';
+import { promptBlocksSchema } from '../../api/sessions.ts';
 
 /** What a person sends: text, images, files and lines of files, as blocks of ACP. */
 export type Prompt = Readonly<z.infer<typeof promptBlocksSchema>>;
 
 /** A session without a name is called by the beginning of its first prompt. */
 const titleLength = 60;
+
+/** A prompt as it was kept; empty where it can't be read. */
+export function readPrompt(kept: unknown): Prompt {
+  return promptBlocksSchema.safeParse(kept).data ?? [];
+}
 
 /** The text of a prompt without its attachments. */
 export function textOf(prompt: Prompt): string {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
+import type { Exchange } from '../../api/exchange.ts';
 import { agentNameSchema, type Session } from '../../api/sessions.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { AgentConnection, AgentDescription, AgentExit, AgentName } from '../agents/agent.ts';
@@ -14,6 +15,7 @@ import { closeInterrupted } from './interrupted.ts';
 import { cancelled, SessionError } from './session-error.ts';
 import { SessionRoutes } from './session-routes.ts';
 import { Slots } from './slots.ts';
+import { copyAt, type WayBack } from './way-back.ts';
 
 export interface SessionHostDependencies extends SessionSurroundings {
   store: SessionStore;
@@ -35,6 +37,7 @@ export interface NewSession {
   choices?: Partial<Choices>;
 }
 
+const noOrigin = { parent: null, forkOf: null };
 const noChoices: Choices = { model: null, effort: null, mode: null, directories: [] };
 
 /** How long a shutdown may take, in ms; agents that are left then are ended with their processes. */
@@ -91,7 +94,7 @@ export class SessionHost {
     const row = this.#given.store.sessions.find(id);
     if (row !== null) return this.#hold(beginningOf(row));
     const chosen = { ...noChoices, ...choices };
-    return this.#hold({ id, agent, cwd, title, choices: chosen, agentSessionId: null, parent: null, row: null });
+    return this.#hold({ id, agent, cwd, title, choices: chosen, agentSessionId: null, ...noOrigin, row: null });
   }
 
   /** A session by its id, also one that lies on disk or was made elsewhere. Starts nothing. */
@@ -107,7 +110,7 @@ export class SessionHost {
     if (meanwhile !== null) return meanwhile;
     if (foreign === null) throw new SessionError('no-session', 'There is no such session.', 'Choose another one.');
     const choices = row === null ? noChoices : choicesOf(row);
-    return this.#hold({ ...foreign, id, choices, agentSessionId: id, title: null, parent: null, row });
+    return this.#hold({ ...foreign, id, choices, agentSessionId: id, title: null, ...noOrigin, row });
   }
 
   /** The sessions that Jumpseat led, and those that were only begun, as they are now. */
@@ -116,6 +119,40 @@ export class SessionHost {
     const ids = new Set(held.map(({ id }) => id));
     const rows = this.#given.store.sessions.all().filter((row) => row.hosted && row.cwd !== null && !ids.has(row.id));
     return [...held, ...rows.map((row) => new HostedSession(beginningOf(row), this.#parts).view())];
+  }
+
+  /** A new session with all up to a turn of another one. Starts nothing and writes nothing before its first message. */
+  async fork(id: string, turnId: string, newId: string = randomUUID()): Promise<HostedSession> {
+    const source = await this.session(id);
+    const known = this.#held(newId);
+    if (known !== null) return known;
+    const { agent, cwd, choices, title } = source.kept;
+    const forkOf = source.forkPoint(turnId);
+    const name = `${title ?? 'Session'}, fork`;
+    return this.#hold({
+      id: newId,
+      ...{ agent, cwd, choices, title: name, agentSessionId: null, parent: id, forkOf, row: null },
+    });
+  }
+
+  /** Cuts a session off before a turn; a copy of it as it is now stays in the list. */
+  async goBack(id: string, turnId: string, withFiles: boolean): Promise<WayBack> {
+    const session = await this.session(id);
+    const { agent, cwd, choices, title } = session.kept;
+    return session.goBack(turnId, withFiles, async (point) => {
+      const name = `${title ?? 'Session'}, before going back`;
+      const copy = await copyAt(this.#process(agent).process, point, cwd, name);
+      const { model, effort, mode } = choices;
+      const directories = [...choices.directories];
+      const row = { agent, cwd, title: name, parent: id, hosted: true, options: { agentSessionId: copy } };
+      this.#given.store.sessions.decorate(copy, { ...row, model, effort, mode, directories });
+      return copy;
+    });
+  }
+
+  /** A row of the log began, moved on or ended. Rows of sessions carry the session's id as their client. */
+  exchangeChanged(exchange: Exchange): void {
+    this.#sessions.get(exchange.client)?.costs.seen(exchange);
   }
 
   /** Lets a session go. What is on disk of it stays. */
@@ -189,7 +226,17 @@ export class SessionHost {
 function beginningOf(row: SessionRow): ConstructorParameters<typeof HostedSession>[0] {
   const { id, cwd, parent } = row;
   const agent = agentNameSchema.safeParse(row.agent).data ?? 'claude';
-  return { id, agent, cwd: cwd ?? '/', choices: choicesOf(row), agentSessionId: null, title: null, parent, row };
+  return {
+    id,
+    agent,
+    cwd: cwd ?? '/',
+    choices: choicesOf(row),
+    agentSessionId: null,
+    title: null,
+    parent,
+    forkOf: null,
+    row,
+  };
 }
 
 function choicesOf({ model, effort, mode, directories }: SessionRow): Choices {

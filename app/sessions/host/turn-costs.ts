@@ -56,18 +56,16 @@ export class TurnCosts {
   }
 
   #turnOf({ id, prompt }: Exchange): string | null {
-    const known = this.#running.get(id) ?? (prompt === null ? undefined : this.#prompts.get(prompt));
-    if (known !== undefined) return known;
-    const turn = this.#given.current();
-    if (turn === null) return null;
-    if (prompt !== null) this.#prompts.set(prompt, turn.id);
-    return turn.id;
+    const ofPrompt = prompt === null ? undefined : this.#prompts.get(prompt);
+    const turnId = ofPrompt ?? this.#running.get(id) ?? this.#given.current()?.id ?? null;
+    if (turnId !== null && prompt !== null) this.#prompts.set(prompt, turnId);
+    return turnId;
   }
 
   #count(exchange: Exchange, turnId: string): void {
     const { store } = this.#given;
     if (exchange.outcome === 'running') {
-      if (this.#running.has(exchange.id)) return;
+      if (this.#running.get(exchange.id) === turnId) return;
       this.#running.set(exchange.id, turnId);
       this.#given.changed(turnId, this.of(turnId));
       return;

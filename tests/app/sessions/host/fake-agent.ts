@@ -22,7 +22,7 @@ import type {
   SessionStart,
 } from '../../../../app/sessions/agents/agent.ts';
 import { AgentError } from '../../../../app/sessions/agents/agent-error.ts';
-import type { AgentExtra } from '../../../../app/sessions/agents/agent-extras.ts';
+import { type AgentExtra, type ExtraRequests, extraMethods } from '../../../../app/sessions/agents/agent-extras.ts';
 
 /** One prompt as the fake agent works on it. */
 export interface FakeTurn {
@@ -64,7 +64,7 @@ export class FakeAgent implements AgentDescription {
   readonly processes: FakeProcess[] = [];
   /** Sessions that it has "on disk": those in which something was said. */
   readonly conversations = new Set<string>();
-  extras = new Set<AgentExtra>(['choose-id', 'permission-words', 'steer']);
+  extras = new Set<AgentExtra>(['choose-id', 'permission-words', 'steer', 'fork']);
   script: Script = async (turn) => {
     await turn.say(`You said: ${turn.text}`);
     return 'end_turn';
@@ -207,6 +207,16 @@ export class FakeProcess implements AgentConnection {
         async ({ params }) => {
           await fake.pass('_session/steering', params);
           return { outcome: this.#turns.has(params.sessionId) ? 'injected' : 'promptRequired' };
+        },
+      )
+      .onRequest(
+        extraMethods.fork,
+        (params) => params as ExtraRequests['fork']['params'],
+        async ({ params }) => {
+          await fake.pass(extraMethods.fork, params);
+          const sessionId = randomUUID();
+          fake.conversations.add(sessionId);
+          return { sessionId };
         },
       )
       .onNotification('session/cancel', ({ params }) => {

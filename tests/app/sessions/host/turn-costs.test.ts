@@ -1,0 +1,141 @@
+import { RequestError } from '@agentclientprotocol/sdk/unstable';
+import { describe, expect, it } from 'vitest';
+import type { Charge, Exchange } from '../../../../app/api/exchange.ts';
+import { until } from '../../../soon.ts';
+import { bareExchange } from '../../history/example.ts';
+import { Hosted, text } from './hosted.ts';
+
+const billed = (nanoAiu: number | null, kind: Charge['kind'] = 'billed'): Charge => ({
+  ...{ kind, nanoAiu, premiumRequests: null, partial: false, details: [] },
+});
+
+/** Rows of the log of one session. */
+class Rows {
+  readonly hosted = new Hosted();
+  readonly session = this.hosted.create('s');
+  #rows = 0;
+
+  begin(change: Partial<Exchange> = {}): Exchange {
+    this.#rows += 1;
+    const base = { id: `row-${this.#rows}`, client: 's', session: 's', initiator: 'agent' as const };
+    const exchange = bareExchange({ ...base, charge: billed(null, 'pending'), outcome: 'running', ...change });
+    this.hosted.host.exchangeChanged(exchange);
+    return exchange;
+  }
+
+  end(exchange: Exchange, nanoAiu: number, change: Partial<Exchange> = {}): void {
+    this.hosted.host.exchangeChanged({ ...exchange, outcome: 'done', charge: billed(nanoAiu), ...change });
+  }
+}
+
+describe('what a turn cost (case 28)', () => {
+  it('is the sum of its rows, by user and agent, and is told as it grows', async () => {
+    const rows = new Rows();
+    rows.hosted.agent.script = async () => {
+      const first = rows.begin({ prompt: 'p1', initiator: 'user' });
+      expect(rows.session.costs.of('one')).toMatchObject({ running: 1, nanoAiu: 0 });
+      rows.end(first, 2e9);
+      rows.end(rows.begin({ prompt: 'p1' }), 3e9);
+      // A title, which belongs to no prompt.
+      rows.end(rows.begin(), 1e9);
+      return 'end_turn';
+    };
+    await rows.session.send(text('x'), 'one');
+    await rows.hosted.ended('one');
+    const cost = { nanoAiu: 6e9, user: 1, agent: 2, running: 0, isPartlyUnknown: false };
+    expect(rows.session.costs.of('one')).toMatchObject(cost);
+    expect(rows.hosted.store.turns.find('one')).toMatchObject({ cost, requestIds: ['row-1', 'row-2', 'row-3'] });
+    expect(rows.hosted.of('cost').at(-1)).toMatchObject(cost);
+  });
+
+  it('counts a row once, and one that was cancelled or ends after its turn all the same', async () => {
+    const rows = new Rows();
+    let late: Exchange | null = null;
+    rows.hosted.agent.script = async (turn) => {
+      late = rows.begin({ prompt: `p-${turn.text}`, initiator: 'user' });
+      return 'end_turn';
+    };
+    await rows.session.send(text('one'), 'one');
+    await rows.hosted.ended('one');
+    const of = late!;
+    await rows.session.send(text('two'), 'two');
+    await rows.hosted.ended('two');
+    rows.end(of, 5e9, { outcome: 'cancelled' });
+    rows.end(of, 5e9, { outcome: 'cancelled' });
+    // A subagent in the background goes on with the prompt that it was begun by.
+    rows.end(rows.begin({ prompt: 'p-one', agentId: 'a' }), 1e9);
+    expect(rows.session.costs.of('one')).toMatchObject({ nanoAiu: 6e9, user: 1, agent: 1 });
+    expect(rows.session.costs.of('two')).toMatchObject({ nanoAiu: 0, running: 1 });
+  });
+
+  it('says that a part of it is unknown, and counts nothing that was refused', async () => {
+    const rows = new Rows();
+    rows.hosted.agent.script = async () => {
+      rows.end(rows.begin({ initiator: 'user' }), 0, { charge: billed(null, 'none'), outcome: 'failed' });
+      rows.end(rows.begin(), 0, { charge: billed(null, 'unknown') });
+      return 'end_turn';
+    };
+    await rows.session.send(text('x'), 'one');
+    await rows.hosted.ended('one');
+    expect(rows.session.costs.of('one')).toMatchObject({ user: 0, agent: 1, isPartlyUnknown: true });
+  });
+
+  it('of one that the agent begins by itself holds the request that came before its first words', async () => {
+    const rows = new Rows();
+    let say: ((words: string) => Promise<void>) | null = null;
+    rows.hosted.agent.script = async (turn) => {
+      say = (words) => turn.say(words, 'own');
+      return 'end_turn';
+    };
+    await rows.session.send(text('x'), 'one');
+    await rows.hosted.ended('one');
+    const row = rows.begin({ prompt: 'p-own' });
+    await say!('The task is done.');
+    const own = await until(() => rows.session.view().turnId);
+    rows.end(row, 4e9);
+    expect(rows.session.costs.of(own)).toMatchObject({ nanoAiu: 4e9, agent: 1 });
+    expect(rows.session.costs.of('one')).toMatchObject({ nanoAiu: 0 });
+  });
+
+  it('of no other session is touched by a row', () => {
+    const rows = new Rows();
+    rows.hosted.host.exchangeChanged(bareExchange({ client: 'claude-code' }));
+    expect(rows.hosted.events).toEqual([]);
+  });
+
+  it('stops the turn at the person’s limit, and says so', async () => {
+    const rows = new Rows();
+    rows.hosted.settings = { ...rows.hosted.settings, creditsPerTurn: 5 };
+    rows.hosted.agent.script = async (turn) => {
+      rows.end(rows.begin({ initiator: 'user' }), 4.9e9);
+      expect(turn.signal.aborted).toBe(false);
+      rows.end(rows.begin(), 0.2e9);
+      await turn.stopped;
+      return 'cancelled';
+    };
+    await rows.session.send(text('x'), 'one');
+    expect(await rows.hosted.ended('one')).toMatchObject({ state: 'failed', problem: { code: 'limit' } });
+    expect(rows.session.view()).toMatchObject({ outcome: 'failed', state: 'idle' });
+  });
+});
+
+describe('a turn that was refused', () => {
+  it('names the row of the log, and says what that says', async () => {
+    const rows = new Rows();
+    rows.hosted.agent.script = () => {
+      rows.end(rows.begin({ initiator: 'user' }), 0, {
+        ...{ outcome: 'failed', charge: billed(null, 'none') },
+        failure: {
+          ...{ source: 'copilot', status: 402, code: 'quota_exceeded', message: 'quota' },
+          told: 'Jumpseat: you’re out of Copilot credits.',
+        },
+      });
+      return Promise.reject(new RequestError(-32603, 'Internal error: API Error: 402 …', { errorKind: 'unknown' }));
+    };
+    await rows.session.send(text('x'), 'one');
+    expect(await rows.hosted.ended('one')).toMatchObject({
+      state: 'failed',
+      problem: { code: 'refused', requestId: 'row-1', text: 'Jumpseat: you’re out of Copilot credits.' },
+    });
+  });
+});

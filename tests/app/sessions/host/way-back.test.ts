@@ -1,0 +1,121 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Hosted, text } from './hosted.ts';
+
+const fork = '_jumpseat/fork';
+
+/** A session of three turns, each with a whole answer; each writes its number into a file. */
+async function threeTurns() {
+  const hosted = new Hosted();
+  const session = hosted.create('s');
+  const file = join(hosted.cwd, 'a.txt');
+  let turns = 0;
+  hosted.agent.script = async (turn) => {
+    turns += 1;
+    const before = existsSync(file) ? readFileSync(file, 'utf8') : null;
+    writeFileSync(file, `${turns}\n`);
+    await turn.update({
+      sessionUpdate: 'tool_call_update',
+      toolCallId: `tool-${turns}`,
+      _meta: {
+        claudeCode: {
+          toolName: 'Write',
+          toolResponse: { type: 'update', filePath: file, content: `${turns}\n`, originalFile: before },
+        },
+      },
+    });
+    await turn.say('ok', `message-${turns}`);
+    await turn.raw({ type: 'assistant', message: { id: `message-${turns}` }, uuid: `uuid-${turns}` });
+    return 'end_turn';
+  };
+  for (const id of ['one', 'two', 'three']) {
+    await session.send(text(id), id);
+    await hosted.ended(id);
+  }
+  return { hosted, session, file };
+}
+
+const asked = (hosted: Hosted, method: string) =>
+  hosted.agent.asked.filter((one) => one.method === method).map(({ params }) => params);
+
+describe('a fork (case 26)', () => {
+  it('of the first, a middle and the last turn is copied with its first message, and leaves its source alone', async () => {
+    const { hosted } = await threeTurns();
+    for (const [nth, turnId] of ['one', 'two', 'three'].entries()) {
+      const before = hosted.agent.asked.length;
+      const forked = await hosted.host.fork('s', turnId, `fork-${turnId}`);
+      expect(forked.view()).toMatchObject({ state: 'provisional', parent: 's', title: 'one, fork' });
+      expect(hosted.agent.asked).toHaveLength(before);
+      await forked.send(text('other'), `in-fork-${turnId}`);
+      await hosted.ended(`in-fork-${turnId}`);
+      expect(asked(hosted, fork)[nth]).toMatchObject({ sessionId: 's', messageId: `message-${nth + 1}` });
+      const copy = asked(hosted, 'session/resume')[nth]?.sessionId;
+      expect(hosted.store.sessions.find(forked.id)).toMatchObject({ parent: 's', options: { agentSessionId: copy } });
+    }
+    expect(hosted.store.turns.of('s').map(({ id }) => id)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('of what has no answer, or is not there, is refused, and nothing is begun (case 1)', async () => {
+    const { hosted, session } = await threeTurns();
+    await expect(hosted.host.fork('s', 'no-turn')).rejects.toMatchObject({ code: 'no-turn' });
+    await expect(hosted.host.fork('nothing', 'one')).rejects.toMatchObject({ code: 'no-session' });
+    hosted.agent.script = async () => 'end_turn';
+    await session.send(text('four'), 'four');
+    await hosted.ended('four');
+    await expect(hosted.host.fork('s', 'four')).rejects.toMatchObject({ code: 'not-possible' });
+    expect(hosted.host.list()).toHaveLength(1);
+    expect(asked(hosted, fork)).toEqual([]);
+  });
+});
+
+describe('going back', () => {
+  it('cuts the session off before a turn, keeps a copy, and goes on from there with the next message', async () => {
+    const { hosted, session, file } = await threeTurns();
+    const back = await hosted.host.goBack('s', 'two', false);
+    expect(back).toMatchObject({ prompt: text('two'), files: [] });
+    expect(readFileSync(file, 'utf8')).toBe('3\n');
+    expect(hosted.store.turns.of('s').map(({ id }) => id)).toEqual(['one']);
+    expect(session.view()).toMatchObject({ isBack: true, state: 'unloaded' });
+    expect(hosted.store.sessions.find(back.copy)).toMatchObject({ title: 'one, before going back', parent: 's' });
+    await session.send(text('another two'), 'another');
+    await hosted.ended('another');
+    const start = hosted.agent.asked.filter(({ method }) => method === 'prepare').at(-1);
+    expect(start?.params).toEqual({ how: { kind: 'resume', sessionId: 's', at: 'uuid-1' } });
+    expect(session.view().isBack).toBe(false);
+    expect(hosted.store.turns.of('s').map(({ id }) => id)).toEqual(['one', 'another']);
+  });
+
+  it('takes the edits back too where the person wants that', async () => {
+    const { hosted, file } = await threeTurns();
+    const back = await hosted.host.goBack('s', 'two', true);
+    expect(back.files.map(({ isDone }) => isDone)).toEqual([true, true]);
+    expect(readFileSync(file, 'utf8')).toBe('1\n');
+  });
+
+  it('is refused while a turn runs, and before the first prompt', async () => {
+    const { hosted, session } = await threeTurns();
+    await expect(hosted.host.goBack('s', 'one', false)).rejects.toMatchObject({ code: 'not-possible' });
+    hosted.agent.script = () => new Promise(() => undefined);
+    await session.send(text('four'), 'four');
+    await expect(hosted.host.goBack('s', 'two', false)).rejects.toMatchObject({ code: 'turn-running' });
+    expect(hosted.store.turns.of('s')).toHaveLength(4);
+  });
+});
+
+describe('edits that a person took back', () => {
+  it('are told to the agent with the next message, once, and not with a command', async () => {
+    const { hosted, session, file } = await threeTurns();
+    await session.edits.putBack('undo', 'three', null);
+    const prompts = () => asked(hosted, 'session/prompt').map(({ prompt }) => prompt as { text: string }[]);
+    await session.send(text('/compact'), 'command');
+    await hosted.ended('command');
+    expect(prompts().at(-1)).toHaveLength(1);
+    await session.send(text('go on'), 'four');
+    await hosted.ended('four');
+    expect(prompts().at(-1)?.[1]?.text).toContain(file);
+    await session.send(text('go on'), 'five');
+    await hosted.ended('five');
+    expect(prompts().at(-1)).toHaveLength(1);
+  });
+});
