@@ -35,8 +35,9 @@ export class AgentSide implements RoutedSession {
 
   onUpdate(update: SessionUpdate, child: string | null): void {
     const { turns, edits, reader } = this.#given;
-    if (child === null) this.#learn(update);
+    // On record first: one that can't be made sense of is passed on all the same.
     turns.update(update, child);
+    if (child === null) this.#learn(update);
     const turnId = turns.current?.id ?? null;
     const edit = reader.editOf(update);
     if (edit !== null) edits.made(edit, turnId);

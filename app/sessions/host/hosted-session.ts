@@ -5,6 +5,7 @@ import type { AgentExit } from '../agents/agent.ts';
 import { SessionEdits } from '../edits/session-edits.ts';
 import { AgentSide } from './agent-side.ts';
 import { type Choices, Control } from './control.ts';
+import type { ForkPoint } from './fork-point.ts';
 import type { HostParts } from './host-parts.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { KeptSession, type SessionBeginning } from './kept-session.ts';
@@ -17,7 +18,7 @@ import { type Answer, SessionQuestions } from './session-questions.ts';
 import { TurnCosts } from './turn-costs.ts';
 import { Turns } from './turns.ts';
 import { untoldTo } from './untold.ts';
-import { copyAt, cutBefore, type ForkPoint, forkPoint, keepCut, undoTurns, type WayBack } from './way-back.ts';
+import { copyAt, cutBefore, forkPoint, keepCut, undoTurns, type WayBack } from './way-back.ts';
 
 const nanoPerCredit = 1e9;
 

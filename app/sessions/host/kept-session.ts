@@ -4,9 +4,9 @@ import type { AgentName } from '../agents/agent.ts';
 import type { SessionPatch, SessionRow } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { Choices } from './control.ts';
+import type { ForkPoint } from './fork-point.ts';
 import type { StartFacts } from './loader.ts';
 import { type Prompt, titleOf } from './prompt.ts';
-import type { ForkPoint } from './way-back.ts';
 
 /** How a session begins in this host: with what a person chose, or as it lies on disk. */
 export interface SessionBeginning {

@@ -4,16 +4,10 @@ import type { SessionEdits } from '../edits/session-edits.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { TurnRow } from '../store/turn-rows.ts';
 import type { AgentProcess } from './agent-process.ts';
+import type { ForkPoint } from './fork-point.ts';
 import type { KeptSession } from './kept-session.ts';
 import { type Prompt, readPrompt } from './prompt.ts';
 import { SessionError } from './session-error.ts';
-
-/** Where a conversation is cut off: after a turn, which has to have an answer. */
-export interface ForkPoint {
-  agentSessionId: string;
-  /** As the agent's updates name it; null: its end. */
-  messageId: string | null;
-}
 
 export interface WayBack {
   /** The message that was cut off, for the person to change. */
