@@ -43,7 +43,7 @@ export class Interactions {
     const worker = workerOf(reading, verdict);
     if (worker === null) return { interactionId, turnId: randomUUID() };
     const turn = JSON.stringify([reading.sessionKey, interactionId, worker]);
-    const turnId = this.#turns.take(turn) ?? randomUUID();
+    const turnId = this.#turns.takeOut(turn) ?? randomUUID();
     this.#turns.keep(turn, turnId);
     return { interactionId, turnId };
   }
@@ -52,7 +52,7 @@ export class Interactions {
     if (sessionKey === null) return verdict.interactionId ?? randomUUID();
     // What runs beside the conversation neither takes its id nor ends it.
     if (isBeside(verdict)) return verdict.interactionId ?? randomUUID();
-    const known = this.#current.take(sessionKey);
+    const known = this.#current.takeOut(sessionKey);
     const id = verdict.interactionId ?? (known !== null && !beginsAnew(verdict, known) ? known.id : randomUUID());
     const ledgerKey = isPrompt(verdict) ? verdict.ledgerKey : (known?.ledgerKey ?? null);
     this.#current.keep(sessionKey, { id, ledgerKey });

@@ -7,8 +7,8 @@ export class Kept<Value> {
     this.#most = most;
   }
 
-  /** Takes it out: who goes on using it keeps it anew. */
-  take(key: string): Value | null {
+  /** Null: there is none. Who goes on using it keeps it anew, which makes it the last used. */
+  takeOut(key: string): Value | null {
     const value = this.#values.get(key);
     if (value === undefined) return null;
     this.#values.delete(key);

@@ -42,7 +42,7 @@ export class AutoModels {
   /** Null: GitHub gave none, and is not asked again for a while. Rejects with `AccountError`. */
   async of(conversation: string): Promise<AutoModel | null> {
     const now = this.#dependencies.clock.now();
-    const known = this.#conversations.take(conversation);
+    const known = this.#conversations.takeOut(conversation);
     if (known !== null && (known.session === null || now < known.session.expiresAt - leastLeftMs)) {
       this.#conversations.keep(conversation, known);
       const session = await known.asked;
@@ -63,7 +63,7 @@ export class AutoModels {
 
   /** The next request of the conversation is to be chosen for anew. */
   end(conversation: string, session: AutoSession): void {
-    const known = this.#conversations.take(conversation);
+    const known = this.#conversations.takeOut(conversation);
     if (known === null || known.session === session) return;
     this.#conversations.keep(conversation, known);
   }
@@ -75,7 +75,7 @@ export class AutoModels {
   }
 
   #drop(conversation: string, entry: Conversation): void {
-    const known = this.#conversations.take(conversation);
+    const known = this.#conversations.takeOut(conversation);
     if (known !== null && known !== entry) this.#conversations.keep(conversation, known);
   }
 }
