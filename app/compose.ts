@@ -84,12 +84,12 @@ async function chooseSecrets(
         return (await import('./adapters/file-secrets.ts')).fileSecrets(secretsFile(paths));
     }
   };
-  // What a variable chose stays, but for somebody who agrees to a file now.
+  // What a variable chose stays, unless the person agrees to a file now.
   if (variables.storage !== null) return open(agreedToFile ? 'file' : chooseStorage(variables, settings.current()));
   return movableSecrets(await open(chooseStorage(variables, settings.current())), open);
 }
 
-/** Where secrets are kept once somebody agreed to a file. */
+/** Where secrets are kept once the person agreed to a file. */
 export function secretsFile(paths: Pick<Paths, 'home'>): string {
   return join(paths.home, 'secrets.json');
 }

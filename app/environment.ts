@@ -24,7 +24,7 @@ export interface OwnVariables {
    */
   githubFixedBy: string | null;
   search: SearchFromOutside;
-  /** What somebody set and Jumpseat doesn't follow. */
+  /** Variables that are set and that Jumpseat doesn't follow. */
   warnings: Problem[];
 }
 
@@ -91,7 +91,7 @@ function checkKey(key: string): void {
   );
 }
 
-/** Where secrets are kept: plain text only after somebody agreed to it. Throws `RefusedVariableError`. */
+/** Where secrets are kept: plain text only after the person agreed to it. Throws `RefusedVariableError`. */
 export function chooseStorage(variables: OwnVariables, settings: Pick<Settings, 'secretsStorage'>): Storage {
   const storage = variables.storage ?? settings.secretsStorage;
   if (storage !== 'file' || settings.secretsStorage === 'file') return storage;

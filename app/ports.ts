@@ -140,7 +140,7 @@ export class NetworkError extends Error {
    * did.
    */
   readonly proxyStatus: number | null;
-  /** The host was reached, and its certificate is vouched for by nobody known here. */
+  /** The host was reached, and no authority that is trusted here has signed its certificate. */
   readonly isDistrust: boolean;
   constructor(
     host: string,

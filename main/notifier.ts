@@ -14,7 +14,7 @@ export interface NotifierDependencies {
 export class Notifier {
   readonly #dependencies: NotifierDependencies;
   readonly #gate = new NotificationGate();
-  /** What is shown has to be held, or a click on it finds nobody. */
+  /** What is shown has to be held: a notification that is collected loses its click. */
   readonly #shown = new Set<Notification>();
 
   constructor(dependencies: NotifierDependencies) {

@@ -3,7 +3,7 @@ import type { NamedCheck } from '../app/words/checks.ts';
 
 export const trayCheck: NamedCheck = { id: 'machine.tray', group: 'machine', title: 'Tray' };
 
-/** @param hasTray whether somebody shows our icon */
+/** @param hasTray whether the desktop shows our icon */
 export function trayFinding(hasTray: boolean): Finding {
   return hasTray
     ? { verdict: 'passed', finding: 'The desktop shows tray icons', mend: null }

@@ -7,7 +7,7 @@ import { type TrayAction, type TrayEntry, type TrayFacts, trayMenu } from './tra
 export interface TrayDependencies {
   /** The folder of the pictures. */
   folder: string;
-  /** On Linux, where nobody tells whether the panel is dark. */
+  /** On Linux, where the system doesn't say whether the panel is dark. */
   drawing: () => 'automatic' | 'light' | 'dark';
   facts: () => TrayFacts;
   act: (action: TrayAction) => void;

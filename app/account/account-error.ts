@@ -30,7 +30,7 @@ export class AccountError extends Error {
   readonly status: number | null;
   readonly notice: Notice | null;
   readonly retryAfterSeconds: number | null;
-  /** Who was asked; null where nobody was. */
+  /** The host that was asked; null: none was. */
   readonly host: string | null;
   /** The network's code (`ENOTFOUND`), else null. */
   readonly code: string | null;

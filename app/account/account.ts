@@ -41,7 +41,7 @@ export interface AccountDependencies {
   secrets: Secrets;
   log: Log;
   github: GithubAddresses;
-  /** With what somebody signed in last; null: with nothing, on the way through GitHub's runtime. Left out: `vscode`. */
+  /** Of the last sign-in; null: there is none, on the way through GitHub's runtime. Left out: `vscode`. */
   credential?: CredentialKind | null;
   /** GitHub's runtime, and the app that people sign in to for it. */
   runtime?: RuntimeWay;

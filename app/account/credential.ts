@@ -1,7 +1,7 @@
 import type { CredentialKind, Way } from '../api/account.ts';
 import type { SecretName, Slot, TokenName } from '../ports.ts';
 
-/** With what somebody is signed in. `token` is null where it lies with the Copilot CLI. */
+/** What an account is signed in with. `token` is null where it lies with the Copilot CLI. */
 export interface Credential {
   readonly kind: CredentialKind;
   readonly token: string | null;

@@ -31,7 +31,7 @@ export interface RuntimeWay {
  */
 export interface Session {
   readonly credential: Credential;
-  /** Who gave the token; it is shown to nobody else. */
+  /** The GitHub that gave the token, which is shown to no other. */
   readonly github: GithubAddresses;
   readonly admission: Admission;
   readonly shared: SharedAccess;
@@ -54,7 +54,7 @@ export interface SessionDependencies {
   changed(session: Session): void;
 }
 
-/** Asks nobody before its access is wanted. */
+/** GitHub is not asked before the access is wanted. */
 export function openSession(
   dependencies: SessionDependencies,
   credential: Credential,

@@ -29,7 +29,7 @@ const distrust = new Set([
   'CERT_UNTRUSTED',
 ]);
 
-/** The certificate is whole, but nobody known here vouches for it. */
+/** The certificate is whole, but no authority that is trusted here has signed it. */
 export function isDistrust(code: string): boolean {
   return distrust.has(code);
 }

@@ -2,7 +2,7 @@ import type { AppEvent } from './events.ts';
 import type { Exchange } from './exchange.ts';
 import type { AppState } from './state.ts';
 
-/** Who hears of changes. While nobody listens, no state is put together. */
+/** Those who are told of changes. While there are none, no state is put together. */
 export class Listeners {
   readonly #state: () => AppState;
   readonly #ofAll = new Set<(event: AppEvent) => void>();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Who can search the web for a client. `off`: nobody, and none of those behind it on the list. */
+/** The engines that can search the web for a client. `off`: no engine, and none of those behind it on the list. */
 export const engineNameSchema = z.enum([
   'copilot',
   'github',

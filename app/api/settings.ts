@@ -21,7 +21,7 @@ export type TimeZone = z.infer<typeof timeZoneSchema>;
 /** What closing the window does where there is a tray. */
 export const closingSchema = z.enum(['keep-running', 'quit']);
 
-/** On Linux, where nobody tells whether the panel is dark. `light`: a light drawing for a dark panel. */
+/** On Linux, where the system doesn't say whether the panel is dark. `light`: a light drawing for a dark panel. */
 export const trayIconSchema = z.enum(['automatic', 'light', 'dark']);
 
 /** The days that requests may stay in the history; null: for ever. */

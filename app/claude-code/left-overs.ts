@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** Far longer than a write takes: whoever has the process id by now didn't make it. */
+/** Far longer than a write takes: a process that has the id by now is another one than the one that wrote it. */
 const longestWriteMs = 60_000;
 
 /** A name beside `path` for a file that takes its place when it is whole. */

@@ -31,7 +31,7 @@ export class Output {
     stream.on('error', (error) => this.#wrong(error));
   }
 
-  /** Aborted when nobody reads any more. */
+  /** Aborted when the reader is gone. */
   get left(): AbortSignal {
     return this.#left.signal;
   }
@@ -82,7 +82,7 @@ export class Output {
     }, gatherMs).unref();
   }
 
-  /** False: nobody will read it. */
+  /** False: its reader is gone. */
   #write(text: string): boolean {
     if (this.#left.signal.aborted) return false;
     if (!this.#waits && this.#stream.writableLength > waitingLimit) return false;

@@ -26,7 +26,7 @@ export interface Outgoing {
   model?: string;
   /** Sent as it is, with its length; never copied. */
   body: Buffer | string;
-  /** Not sent on `/embeddings`, which nobody prompts. */
+  /** Not sent on `/embeddings`, which has no prompt. */
   initiator: Initiator;
   /** `conversation-agent`, `conversation-subagent`, `conversation-compaction`, `conversation-background` */
   interactionType: string;

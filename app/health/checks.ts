@@ -45,7 +45,7 @@ export interface CheckDependencies {
   state(): AppState;
   /** What the settings file holds and can't be used. */
   settingsWarnings(): readonly Problem[];
-  /** In memory because somebody wanted it so. */
+  /** In memory because the person chose that. */
   isMemoryWanted(): boolean;
   /** The port that is in use, or would be. */
   port: number;

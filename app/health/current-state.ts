@@ -28,7 +28,7 @@ export interface CurrentStateDependencies {
   running: RunningCalls;
   proxy(): ProxyState;
   secrets(): AppState['secrets'];
-  /** In memory because somebody wanted it so. */
+  /** In memory because the person chose that. */
   isMemoryWanted(): boolean;
   warnings(): readonly Problem[];
   /** GitHub's, as far as it is here. */

@@ -56,7 +56,7 @@ function isLow(quota: Quota | null, percentLeft: number): boolean {
   return quota.percentRemaining !== null && quota.percentRemaining <= percentLeft;
 }
 
-/** The token is lost when the app ends, though nobody chose that. */
+/** The token is lost when the app ends, though the person didn't choose that. */
 function isForgetful({ secrets: { storage, problem }, memoryWanted }: StatusFacts): boolean {
   return (storage === 'memory' && memoryWanted !== true) || problem !== null;
 }

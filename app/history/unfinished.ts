@@ -67,7 +67,7 @@ export class Unfinished implements Writer {
 
   /**
    * What an owner before this process left that was killed, in its journal and in the table, as it ended: with that
-   * owner, and at a cost that nobody knows.
+   * owner, and at an unknown cost.
    */
   left(journal: readonly JournalEntry[]): Exchange[] {
     const found = new Map<string, Exchange>();

@@ -92,7 +92,7 @@ export class OwnAccounts {
     await Promise.all(this.#each((held) => held.account.moveTo(github)));
   }
 
-  /** Another host of GitHub was chosen: nobody is signed in there. */
+  /** Another host of GitHub was chosen, where no account is signed in. */
   async leaveHost(): Promise<void> {
     await Promise.all(this.#each((held) => held.signIns.leaveHost()));
   }

@@ -149,7 +149,7 @@ export class Recorder implements RecordingKeeper {
     this.#bytes += bodies.bytes - before;
   }
 
-  /** Secrets go when nobody waits. */
+  /** Secrets are taken out after this turn of the event loop, so that no request waits for it. */
   ended(id: string, bodies: Bodies | null, heard: HeardHeaders): void {
     setImmediate(() => {
       if (this.#closing.signal.aborted) return;

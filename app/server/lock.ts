@@ -103,7 +103,7 @@ export function isTaken(path: string): boolean {
   }
 }
 
-/** Null: nobody, or a file that says nothing. */
+/** Null: the file is not there, or names no owner. */
 export function readLock(path: string): LockOwner | null {
   return ownerIn(textOf(path));
 }

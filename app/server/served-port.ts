@@ -8,7 +8,7 @@ import { addressOf, runningProxy } from './running-proxy.ts';
 export interface ServedPortDependencies {
   /** JUMPSEAT_PORT; the settings' port counts where this is null. */
   fixed: number | null;
-  /** Where nobody says another one. */
+  /** The port where neither settings nor variables name another one. */
   fallback: number;
   settings: SettingsStore;
   paths: Pick<Paths, 'lock'>;
@@ -53,7 +53,7 @@ export class ServedPort {
     return running?.baseUrl ?? addressOf(fixed || this.#fromSettings());
   }
 
-  /** What the settings say and holds only after a start: nobody's connection is cut because a file was saved. */
+  /** The settings' port, which holds from the next start on: saving a file must not cut connections. */
   warnings(): Problem[] {
     const serving = this.#serving();
     const port = this.#fromSettings();

@@ -30,7 +30,7 @@ export class SessionKeyRing {
     this.#sessions.delete(hash);
   }
 
-  /** The session whose key it is; null: nobody's. */
+  /** The session whose key it is; null: it is no session's key. */
   sessionOf(key: string): string | null {
     return this.#sessions.get(hashOf(key)) ?? null;
   }

@@ -75,7 +75,7 @@ const fields = {
   githubHost: githubHostSchema.nullable().default(null),
   /** As whom requests go to Copilot. Changed by a sign-in or by hand, never by itself. */
   admission: waySchema.default('vscode'),
-  /** With what somebody signed in on the way `copilot-sdk` last; null: with nothing. */
+  /** Of the last sign-in on the way `copilot-sdk`; null: there is none. */
   sdkCredential: credentialKindSchema.exclude(['vscode']).nullable().default(null),
   /** The person's own OAuth app, for a sign-in on the way `copilot-sdk`; null: they have none. */
   githubClientId: githubClientIdSchema.nullable().default(null),

@@ -22,7 +22,7 @@ export interface KeptSecretsDependencies {
 export class KeptSecrets {
   readonly #dependencies: KeptSecretsDependencies;
   #problem: Problem | null = null;
-  /** Somebody chose to keep nothing beyond the end, where there was a place to keep it. */
+  /** The person chose memory, though there was a place to keep secrets beyond the end. */
   #memoryChosen = false;
   #key: Promise<string> | null = null;
   /** The settings' store as it was last seen here; another one is another process's choice. */

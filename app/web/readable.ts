@@ -38,7 +38,7 @@ function asRoot(node: Node): Turndown.Node {
 function writer(address: string): Turndown {
   const markdown = new Turndown({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' });
   markdown.remove(['script', 'style', 'noscript', 'template', 'iframe', 'object', 'head', 'title', 'button', 'select']);
-  // Nobody looks at them: what they show in words is enough.
+  // Of an image the text in its place is enough.
   markdown.addRule('image', {
     filter: ['img'],
     replacement: (_content, node) => ('getAttribute' in node ? (node.getAttribute('alt') ?? '') : ''),

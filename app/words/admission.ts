@@ -40,7 +40,7 @@ export const credentialNames: Readonly<Record<CredentialKind, string>> = {
   'copilot-login': 'the sign-in of the Copilot CLI',
 };
 
-/** Said before somebody uses it. */
+/** Said before it is used. */
 export const copilotLoginFact =
   'The Copilot CLI’s sign-in may do more than Copilot needs: read and write your repositories, gists and codespaces.';
 

@@ -3,7 +3,7 @@ import { BridgeError } from '../bridge.ts';
 /** Why a call to the app failed, as people read it. */
 export interface CallFailure {
   text: string;
-  /** What to do; empty where nobody knows. */
+  /** What to do; empty where that isn't known. */
   mend: string;
   /** The contract's name for what is wrong; empty where it has none. */
   code: string;

@@ -82,7 +82,7 @@ export class Feed {
     if (this.#store.getState().history !== 'first') this.#store.setState({ history: 'whole' });
   }
 
-  /** One at a time: whoever asks meanwhile is answered by one more. */
+  /** One at a time: all who ask meanwhile are answered by one more. */
   async #open(): Promise<void> {
     if (this.#opening) {
       this.#openAgain = true;

@@ -1,7 +1,7 @@
 import type { FitNote } from '../../api/exchange.ts';
 import type { SearchOutcome } from '../../api/search.ts';
 
-/** For the row of whoever asked for it: no word of the query. */
+/** For the row of the request that asked for it: no word of the query. */
 export function searchNote(outcome: SearchOutcome): FitNote {
   return { code: 'web-search', count: 1, text: searchedWords(outcome) };
 }

@@ -176,7 +176,7 @@ export class ResponsesRelay implements AnswerReader {
     return known ?? id;
   }
 
-  /** Changes the parsed event: it is nobody else's. */
+  /** Changes the parsed event itself, which is used here alone. */
   #response(type: string, response: JsonObject): void {
     const { facts } = this;
     if (isObject(response.usage)) readResponsesUsage(response.usage, facts.usage);

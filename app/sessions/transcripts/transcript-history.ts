@@ -21,7 +21,7 @@ export interface Subagent {
   description: string | null;
 }
 
-/** Whoever looks at a session looks at it again; more are read anew. */
+/** A session that was looked at is looked at again, as a rule; more are read anew. */
 const keptFiles = 4;
 const agentFile = /^agent-([\w-]+)\.jsonl$/;
 const metaSchema = z.object({
