@@ -28,8 +28,8 @@ export const searchCalls = {
    * Keeps the key of an engine beside the token; null takes it away. Rejects where it can’t be one or can’t be kept.
    */
   setSearchKey: both(z.tuple([keyedEngineSchema, z.string().max(1000).nullable()]), z.void()),
-  /** What was searched for the exchange of that id, or by it; null: nothing, or it is held no longer. */
-  searched: both(z.tuple([z.string().max(100)]), searchRecordSchema.nullable()),
+  /** What was searched for the exchange of that id, or by it, as it came; none is held for long. */
+  searched: both(z.tuple([z.string().max(100)]), z.array(searchRecordSchema)),
   /** Searches by day and engine, the oldest day first. Rejects when the history can’t be read. */
   searchTotals: both(z.tuple([z.number().min(0)]), z.array(searchTotalsRowSchema)),
 } satisfies CallTable;

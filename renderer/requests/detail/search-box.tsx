@@ -8,41 +8,49 @@ import { KeyValues } from './key-values.tsx';
 /** What was searched for this request, while it is held in memory. */
 export function SearchBox({ exchange: { id, outcome } }: { exchange: Exchange }) {
   const { bridge } = useServices();
-  const [known, setKnown] = useState<{ id: string; record: SearchRecord | null } | null>(null);
+  const [known, setKnown] = useState<{ id: string; records: readonly SearchRecord[] } | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a request that has ended may have searched.
   useEffect(() => {
     let left = false;
     bridge.searched(id).then(
-      (record) => left || setKnown({ id, record }),
+      (records) => left || setKnown({ id, records }),
       () => left || setKnown(null),
     );
     return () => {
       left = true;
     };
   }, [bridge, id, outcome]);
-  const record = known?.id === id ? known.record : null;
-  if (record === null) return null;
-  const { query, outcome: searched } = record;
+  const records = known?.id === id ? known.records : [];
+  if (records.length === 0) return null;
   return (
     <section className="detail-section">
       <h3>Web search</h3>
-      <KeyValues
-        entries={[
-          { name: 'Query', value: query, copy: query },
-          { name: 'Engine', value: searched.engine === null ? '–' : engineNames[searched.engine] },
-          searched.kind === 'failed'
-            ? { name: 'Failed', value: `${searched.reason} (${searched.code})` }
-            : { name: 'Took', value: `${(searched.ms / 1000).toFixed(1)} s, ${searchCostWords(searched.cost)}` },
-          searched.kind === 'found' && searched.notes.length > 0
-            ? { name: 'Notes', value: searched.notes.join('; ') }
-            : null,
-          searched.kind === 'found'
-            ? { name: 'Sources', value: <Sources urls={searched.results.map(({ url }) => url)} /> }
-            : null,
-        ]}
-      />
+      {records.map((record, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they stand in the order in which they were made.
+        <Search key={at} record={record} />
+      ))}
       <p className="muted small">Held in memory until Jumpseat ends; the log has no word of it.</p>
     </section>
+  );
+}
+
+function Search({ record: { query, outcome } }: { record: SearchRecord }) {
+  return (
+    <KeyValues
+      entries={[
+        { name: 'Query', value: query, copy: query },
+        { name: 'Engine', value: outcome.engine === null ? '–' : engineNames[outcome.engine] },
+        outcome.kind === 'failed'
+          ? { name: 'Failed', value: `${outcome.reason} (${outcome.code})` }
+          : { name: 'Took', value: `${(outcome.ms / 1000).toFixed(1)} s, ${searchCostWords(outcome.cost)}` },
+        outcome.kind === 'found' && outcome.notes.length > 0
+          ? { name: 'Notes', value: outcome.notes.join('; ') }
+          : null,
+        outcome.kind === 'found'
+          ? { name: 'Sources', value: <Sources urls={outcome.results.map(({ url }) => url)} /> }
+          : null,
+      ]}
+    />
   );
 }
 

@@ -73,10 +73,9 @@ describe.each(['legacy', { pin: '2026-07-28' }] as const)('a client of MCP %j', 
       fits: [{ text: 'web search by copilot: 2 pages' }],
     });
     for (const { id } of [searched!, asked!])
-      expect(await stack.app.searched(id)).toMatchObject({
-        query: 'latest node version',
-        outcome: { engine: 'copilot' },
-      });
+      expect(await stack.app.searched(id)).toMatchObject([
+        { query: 'latest node version', outcome: { engine: 'copilot' } },
+      ]);
     expect(JSON.stringify(stack.log)).not.toContain('latest node');
   });
 });

@@ -32,10 +32,10 @@ describe('the app', () => {
     stack = await startStack();
     const answer = await stack.app.search('a private matter');
     const [row] = await stack.rows(1);
-    expect(await stack.app.searched(row?.id ?? '')).toEqual({ query: 'a private matter', outcome: answer });
-    expect(await stack.app.searched('another')).toBeNull();
+    expect(await stack.app.searched(row?.id ?? '')).toEqual([{ query: 'a private matter', outcome: answer }]);
+    expect(await stack.app.searched('another')).toEqual([]);
     await stack.app.deleteHistory();
-    expect(await stack.app.searched(row?.id ?? '')).toBeNull();
+    expect(await stack.app.searched(row?.id ?? '')).toEqual([]);
     for (const file of ['history.db', 'history.db-wal'])
       expect(readFileSync(join(stack.home, file)).includes('private')).toBe(false);
   });
