@@ -6,9 +6,9 @@ const queries = (searched: Searched, id: string) => searched.of(id).map(({ query
 
 it('holds all searches of one answer, in their order, and those of a request of its own there too', () => {
   const searched = new Searched();
-  const own = found('two', []);
+  const cost = { nanoAiu: 1, premiumRequests: null, dollars: null, exchange: 'engine' };
   searched.keep('one', failed('unavailable'), 'a');
-  searched.keep('two', { ...own, cost: { ...own.cost, exchange: 'engine' } }, 'a');
+  searched.keep('two', Object.assign(found('two', []), { cost }), 'a');
   expect([queries(searched, 'a'), queries(searched, 'engine')]).toEqual([['one', 'two'], ['two']]);
 });
 
