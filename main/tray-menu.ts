@@ -122,6 +122,7 @@ function isUntilQuit({ status, secrets }: AppState): boolean {
 function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
   const third = thirdLine(state);
   const sent = state.account.kind === 'signed-in' ? sentAsWords(state.admission) : null;
+  const experimental = state.admission.way === 'copilot-sdk' ? ', experimental' : '';
   return [
     line('status', proxyLine(state, facts.running)),
     line(
@@ -129,7 +130,7 @@ function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
       [nameInUse(state.accounts), accountLine(state, facts.now)].filter((part) => part !== null).join(': '),
     ),
     ...ownAccounts(state),
-    ...(sent === null ? [] : [{ ...entry('way', `Sent as ${sent}`), id: 'sent-as' }]),
+    ...(sent === null ? [] : [{ ...entry('way', `Sent as ${sent}${experimental}`), id: 'sent-as' }]),
     ...(third === null ? [] : [line('quota', third)]),
     ...(isUntilQuit(state) ? [line('storage', 'Signed in until you quit')] : []),
   ];

@@ -23,6 +23,11 @@ export const wayStanding: Readonly<Record<Way, string>> = {
   'copilot-sdk': 'GitHub calls the call that this uses experimental: it may change or go.',
 };
 
+/** The same of a request, by the editor version that it named. */
+export function standingOf(sentAs: string): string {
+  return wayStanding[sentAs.startsWith('vscode/') ? 'vscode' : 'copilot-sdk'];
+}
+
 /** What a person should know before the first sign-in, in the terminal and in the window. */
 export const wayRisk: Readonly<Record<Way, string>> = {
   vscode:

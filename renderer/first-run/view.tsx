@@ -4,6 +4,7 @@ import type { SecretsStorage } from '../../app/api/settings.ts';
 import type { SetupPlan } from '../../app/api/setup.ts';
 import { accountName } from '../../app/words/account.ts';
 import { wayNames } from '../../app/words/admission.ts';
+import { autoOnlyWords } from '../../app/words/auto-only.ts';
 import { firstTokenTime } from '../../app/words/exact-times.ts';
 import { counted } from '../../app/words/numbers.ts';
 import { clockTime } from '../../app/words/times.ts';
@@ -106,19 +107,22 @@ const keptWords: Readonly<Record<SecretsStorage, string>> = {
 
 function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignInPart }) {
   const { signIn, store } = useServices();
-  const { secrets, account, admission } = useApp();
+  const { secrets, account, admission, health } = useApp();
   const name = accountName(account);
   if (state === 'done') {
     return (
-      <div className="step-done">
-        <p className="muted">
-          {name === null ? 'Signed in.' : `Signed in as ${name}.`} {keptWords[secrets.storage]} Requests go{' '}
-          {wayNames[admission.way]}.
-        </p>
-        <Button look="quiet" onClick={() => void signIn.begin()}>
-          Change
-        </Button>
-      </div>
+      <>
+        <div className="step-done">
+          <p className="muted">
+            {name === null ? 'Signed in.' : `Signed in as ${name}.`} {keptWords[secrets.storage]} Requests go{' '}
+            {wayNames[admission.way]}.
+          </p>
+          <Button look="quiet" onClick={() => void signIn.begin()}>
+            Change
+          </Button>
+        </div>
+        {health.autoOnly && <AutoOnly />}
+      </>
     );
   }
   return (
@@ -142,6 +146,23 @@ function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignInPart })
           }
           done={null}
         />
+      </div>
+    </>
+  );
+}
+
+/** Nothing would be answered on this plan, and what helps. */
+function AutoOnly() {
+  const { account } = useApp();
+  const { store } = useServices();
+  const { title, text, mend } = autoOnlyWords(account);
+  return (
+    <>
+      <p className="bad" role="status">
+        {title}. {text} {mend}
+      </p>
+      <div className="step-controls">
+        <Button onClick={() => store.setState({ choosingWay: true })}>Choose another way…</Button>
       </div>
     </>
   );

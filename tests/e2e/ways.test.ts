@@ -33,7 +33,7 @@ describe.skipIf(!hasDesktop || realRuntime === null)('ways and accounts, clicked
   });
 
   const asVscode = /^Sent as vscode\/\S+ \(vscode-chat\)$/;
-  const asRuntime = 'Sent as copilot/1.0.85 (copilot-sdk)';
+  const asRuntime = 'Sent as copilot/1.0.85 (copilot-sdk), experimental';
   const kept = async () => Object.keys(await keychainEntries(desktop)).join('\n');
 
   /** As a client with the lines of the tray sends it; the status, and as whom Copilot got it. */

@@ -151,7 +151,9 @@ describe('C22.2 the tray menu', () => {
   });
 
   it('says as whom requests go out on the other way', () => {
-    expect(lines(appState({ admission: throughRuntime }))[2]).toBe('Sent as copilot/1.0.85 (copilot-sdk)');
+    expect(lines(appState({ admission: throughRuntime }))[2]).toBe(
+      'Sent as copilot/1.0.85 (copilot-sdk), experimental',
+    );
     expect(lines(appState({ admission: { ...throughRuntime, sentAs: null } })).join()).not.toContain('Sent as');
   });
 

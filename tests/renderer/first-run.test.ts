@@ -76,6 +76,15 @@ describe('the first run', () => {
     await expect.poll(() => shown.settings().welcomedAt).toEqual(expect.any(Number));
   });
 
+  it('says where a plan has no model to choose, and offers the way that has Auto', async () => {
+    const shown = await pages.at('welcome', { stack: { simulator: { plan: 'student' } } });
+    const step = shown.page.getByTestId('first-run-step-1');
+    await step.getByText('Copilot Student has no model to choose. GitHub chooses the model there (Auto)').waitFor();
+    await isSound(shown);
+    await step.getByRole('button', { name: 'Choose another way…' }).click();
+    await shown.page.getByRole('dialog', { name: 'How do requests go to Copilot?' }).waitFor();
+  });
+
   it('can be skipped, and what was asked for wins over it', async () => {
     const { page, stack, settings } = await pages.at('health', { secrets: desktopSecrets(null) });
     await page.getByRole('heading', { name: 'Health' }).waitFor();

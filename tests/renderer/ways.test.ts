@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PackageError } from '../../app/packages/package-error.ts';
+import { standingOf } from '../../app/words/admission.ts';
 import { FakeInstalledRuntime } from '../app/account/runtime-way.ts';
+import { prompt } from '../app/stack.ts';
 import { desktopSecrets, isSound, Pages } from './page-of-health-and-settings.ts';
 
 const pages = new Pages();
@@ -46,6 +48,17 @@ describe('Settings → Account', () => {
     await action.click();
     await page.getByText('As VS Code, with a sign-in').waitFor();
     expect(stack.app.state().account.kind).toBe('signed-in');
+  });
+
+  it('a request says in its detail as whom it went, and what GitHub calls that', async () => {
+    const { page, stack } = await opened('requests');
+    await stack.app.signInWith({ kind: 'token', token: stack.simulator.ownToken });
+    await stack.messages(prompt('hello'));
+    const [row] = await stack.rows(1);
+    await page.goto(`${page.url().split('#')[0]}#/requests/${row?.id}`);
+    await page.getByText('copilot/1.0.85 (copilot-sdk)').waitFor();
+    await page.getByText('GitHub calls the call that this uses experimental').waitFor();
+    expect(standingOf('vscode/1.139.1 (vscode-chat)')).toBe('GitHub supports that sign-in in VS Code alone.');
   });
 
   it('fetches the runtime when it is told to, and says what stood in the way', async () => {

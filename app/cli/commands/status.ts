@@ -4,7 +4,7 @@ import type { Problem } from '../../api/problem.ts';
 import type { AppState } from '../../api/state.ts';
 import { type RunningProxy, runningProxy } from '../../server/running-proxy.ts';
 import { planName, quotaWords } from '../../words/account.ts';
-import { admissionWords } from '../../words/admission.ts';
+import { admissionWords, wayStanding } from '../../words/admission.ts';
 import { moment } from '../../words/times.ts';
 import { readinessOf } from '../readiness.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -123,7 +123,9 @@ export function statusLines(report: StatusReport, terminal: Pick<Terminal, 'styl
       : `${terminal.style('red', `Not ready: ${report.problem.text}`)} ${report.problem.mend}`,
     '',
     row('Account', who),
-    ...(account === null && report.admission.way === 'vscode' ? [] : [row('Sent', admissionWords(report.admission))]),
+    ...(account === null && report.admission.way === 'vscode'
+      ? []
+      : [row('Sent', admissionWords(report.admission)), row('', wayStanding[report.admission.way])]),
     ...(report.admission.kept === null ? [] : [row('', `${report.admission.kept.text} ${report.admission.kept.mend}`)]),
     ...(account?.apiHost ? [row('Copilot host', account.apiHost)] : []),
     ...(account?.token ? [row('Copilot token', tokenWords(account.token, now))] : []),

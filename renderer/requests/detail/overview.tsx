@@ -1,4 +1,5 @@
 import type { Attempt, Exchange } from '../../../app/api/exchange.ts';
+import { standingOf } from '../../../app/words/admission.ts';
 import { type Change, changes } from '../../../app/words/changes.ts';
 import { chargeSentence, dollars, tokenLines } from '../../../app/words/charge-words.ts';
 import { exactDuration } from '../../../app/words/exact-times.ts';
@@ -207,6 +208,7 @@ function RouteBox({ exchange }: { exchange: Exchange }) {
           { name: 'Attempts', value: <Attempts attempts={exchange.attempts} /> },
         ]}
       />
+      {sentAs !== undefined && <p className="muted small">{standingOf(sentAs)}</p>}
     </section>
   );
 }

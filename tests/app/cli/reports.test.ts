@@ -83,6 +83,7 @@ describe('status', () => {
       '',
       'Account       alexr-dev, Copilot Pro+',
       'Sent          as VS Code, with a sign-in of VS Code’s app; requests name vscode/1.139.1 (vscode-chat)',
+      '              GitHub supports that sign-in in VS Code alone.',
       'Copilot host  api.individual.githubcopilot.com',
       'Copilot token 6 min old, good for 19 min',
       'Quota         2,002.13 of 7,000 credits left, resets 1 Dec 2026, 01:00',
@@ -110,9 +111,10 @@ describe('status', () => {
     const kept = { code: 'last-endpoint', text: 'It was refused.', mend: 'Do this.' };
     const report = reportOf(state({ admission: { ...throughRuntime, kept } }), null, [], null, now);
     expect(report.admission).toMatchObject({ way: 'copilot-sdk', credential: 'token', runtime: { kind: 'ready' } });
-    expect(statusLines(report, paper(), now).slice(3, 5)).toEqual([
+    expect(statusLines(report, paper(), now).slice(3, 6)).toEqual([
       'Sent          through GitHub’s Copilot SDK, with a token that you made; requests name copilot/1.0.85 ' +
         '(copilot-sdk)',
+      '              GitHub calls the call that this uses experimental: it may change or go.',
       '              It was refused. Do this.',
     ]);
   });
