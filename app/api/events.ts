@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts';
+import type { Session, SessionEvent } from './sessions.ts';
 import type { Preferences } from './settings.ts';
 import type { AppState } from './state.ts';
 import type { UpdateState } from './update.ts';
@@ -12,6 +13,11 @@ export type AppEvent =
    */
   | { event: 'progress'; running: { id: string; output: number }[] }
   | { event: 'preferences'; preferences: Preferences }
+  /** A session that Jumpseat leads is another one now, or is no longer held. */
+  | { event: 'session'; session: Session }
+  | { event: 'session-gone'; id: string }
+  /** What happened in one. `sessionEvents` gives those again that a front missed. */
+  | { event: 'session-event'; entry: SessionEvent }
   /** Every request that had ended is gone. */
   | { event: 'history-deleted' };
 

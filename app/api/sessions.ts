@@ -180,3 +180,106 @@ export const putBackSchema = z.object({
   threeWay: z.object({ since: z.string(), back: z.string(), merged: z.string().nullable() }).nullable(),
 });
 export type PutBack = z.infer<typeof putBackSchema>;
+
+/** Of Claude Code: nothing is asked any more. It is chosen by a call of its own. */
+export const neverAsking = 'bypassPermissions';
+
+const choice = z.string().min(1).max(200).nullable();
+/** What a session is to run with; null: the agent's own choice. What is left out stays. */
+export const choicesSchema = z.strictObject({
+  model: choice.exactOptional(),
+  effort: choice.exactOptional(),
+  mode: choice.refine((mode) => mode !== neverAsking).exactOptional(),
+  directories: z.array(z.string().min(1).max(4_096)).max(50).exactOptional(),
+});
+
+const ruleWordsSchema = z.strictObject({
+  tool: z.string().min(1).max(200),
+  input: z.string().min(1).max(10_000).nullable(),
+  isExact: z.boolean(),
+});
+
+/** What a person says to a question: `form` to a form, one of the others to a permission question. */
+export const answerSchema = z.discriminatedUnion('answer', [
+  z.strictObject({
+    answer: z.literal('allow'),
+    /** One of the agent's own options: how a plan is approved. */
+    optionId: z.string().max(200).exactOptional(),
+    /** Run instead of what the agent wanted. */
+    input: z.record(z.string(), z.unknown()).exactOptional(),
+    /** The like is not asked again in this session. */
+    rule: ruleWordsSchema.exactOptional(),
+    /** Edits are accepted from here on. */
+    acceptEdits: z.boolean().exactOptional(),
+  }),
+  z.strictObject({ answer: z.literal('deny'), words: z.string().max(20_000).exactOptional() }),
+  z.strictObject({
+    answer: z.literal('form'),
+    action: z.enum(['accept', 'decline', 'cancel']),
+    content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).exactOptional(),
+  }),
+]);
+
+export const sessionQuestionSchema = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  turnId: z.string().nullable(),
+  kind: z.enum(['permission', 'form']),
+  /** The subagent that asks; null: the session itself. */
+  child: z.string().nullable(),
+  /** As the agent asked it, in ACP's words. */
+  request: z.unknown(),
+  askedAt: z.number(),
+});
+export type SessionQuestion = z.infer<typeof sessionQuestionSchema>;
+
+export const eventPageSchema = z.object({
+  events: z.array(sessionEventSchema),
+  /** The cursor to go on from. */
+  last: z.number().int(),
+  more: z.boolean(),
+  /** Some that came after the asked cursor are kept no longer: what is shown has to be read anew. */
+  gap: z.boolean(),
+});
+
+export const sessionTurnSchema = z.object({
+  id: z.string(),
+  /** Counts from 1 within the session. */
+  number: z.number().int(),
+  state: turnStateSchema,
+  /** Null: the agent began it by itself. */
+  prompt: promptBlocksSchema.nullable(),
+  initiator: z.enum(['user', 'agent']),
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+  stopReason: z.string().nullable(),
+  problem: turnProblemSchema.nullable(),
+  /** Rows of the log. */
+  requestIds: z.array(z.string()),
+  /** A fork can begin after it. */
+  canFork: z.boolean(),
+  cost: turnCostSchema,
+});
+export type SessionTurn = z.infer<typeof sessionTurnSchema>;
+
+export const wayBackSchema = z.object({
+  /** The message that was cut off. */
+  prompt: promptBlocksSchema,
+  files: z.array(putBackSchema),
+  /** The session as it was before. */
+  copy: z.string(),
+});
+
+export const agentStateSchema = z.object({
+  name: agentNameSchema,
+  title: z.string(),
+  isAvailable: z.boolean(),
+  version: z.string().nullable(),
+  /** `own`: installed by the person. `fetched`: by Jumpseat, on request. */
+  from: z.enum(['own', 'fetched']).nullable(),
+  /** What is missing, and what to do about it; null: nothing. */
+  problem: problemSchema.nullable(),
+  /** What `fetchAgent` would take from the registry; null: nothing that would help. */
+  fetchable: z.object({ bytes: z.number() }).nullable(),
+});
+export type AgentState = z.infer<typeof agentStateSchema>;

@@ -32,7 +32,7 @@ export class EventStream {
         if (waits.event === 'exchange' && waits.exchange.outcome !== 'running') this.#waiting.delete(key);
       }
     }
-    const key = event.event === 'exchange' ? event.exchange.id : event.event;
+    const key = keyOf(event);
     this.#waiting.delete(key);
     this.#waiting.set(key, event);
     if (this.#waiting.size <= mostWaiting) return;
@@ -50,5 +50,21 @@ export class EventStream {
 
   #write(event: AppEvent): void {
     this.#response.write(`data: ${JSON.stringify(event)}\n\n`);
+  }
+}
+
+/** Of two events with the same key the newer one says all that the older one did. */
+function keyOf(event: AppEvent): string {
+  switch (event.event) {
+    case 'exchange':
+      return event.exchange.id;
+    case 'session':
+      return `session ${event.session.id}`;
+    case 'session-gone':
+      return `session ${event.id}`;
+    case 'session-event':
+      return `session-event ${event.entry.seq}`;
+    default:
+      return event.event;
   }
 }

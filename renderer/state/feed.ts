@@ -215,6 +215,11 @@ export class Feed {
       case 'update':
         this.#store.setState({ update: event.update });
         return;
+      case 'session':
+      case 'session-gone':
+      case 'session-event':
+        // No view shows them yet.
+        return;
     }
     if (this.#due) return;
     this.#due = true;

@@ -247,6 +247,19 @@ export class HostedSession {
     void this.stop(new SessionError('limit', message, 'Send a message to go on, or change the limit in Settings.'));
   }
 
+  /** Null as a title: as the agent names it. */
+  decorate(decoration: { title?: string | null; pinned?: boolean }): void {
+    this.#refuseDisposed();
+    this.kept.decorate(decoration);
+    this.changed();
+  }
+
+  /** A person looked at it. */
+  saw(): void {
+    this.kept.keep({ seenAt: this.#parts.clock.now() });
+    this.changed();
+  }
+
   /** Where a fork after this turn begins. */
   forkPoint(turnId: string): ForkPoint {
     return forkPoint(this.#parts.store, this.kept, this.id, turnId);

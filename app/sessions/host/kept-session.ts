@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Session, turnStateSchema } from '../../api/sessions.ts';
+import { neverAsking, type Session, turnStateSchema } from '../../api/sessions.ts';
 import type { AgentName } from '../agents/agent.ts';
 import type { SessionPatch, SessionRow } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
@@ -31,6 +31,8 @@ export class KeptSession {
   readonly #createdAt = Date.now();
   #row: SessionRow | null;
   #choices: Choices;
+  /** As a person named it before anything was on disk. */
+  #title: string | null;
   /** The copy that a fork goes on with, once it is made. */
   #copy: string | null = null;
   context: Session['context'] = null;
@@ -40,6 +42,7 @@ export class KeptSession {
     this.#store = store;
     this.#row = beginning.row;
     this.#choices = beginning.choices;
+    this.#title = beginning.title;
   }
 
   /** Something of it is on disk. */
@@ -61,7 +64,7 @@ export class KeptSession {
 
   get title(): string | null {
     const row = this.#row;
-    return row === null ? this.#beginning.title : (row.title ?? row.agentTitle ?? row.firstPrompt);
+    return row === null ? this.#title : (row.title ?? row.agentTitle ?? row.firstPrompt);
   }
 
   get resumeAt(): string | null {
@@ -92,14 +95,15 @@ export class KeptSession {
 
   /** Puts it on disk with its first messages, all or nothing. Throws `SessionStoreError`. */
   begin(agentSessionId: string, choices: Choices, messages: readonly { id: string; prompt: Prompt }[]): void {
-    const { id, agent, cwd, title, parent } = this.#beginning;
+    const { id, agent, cwd, parent } = this.#beginning;
+    const title = this.#title;
     const store = this.#store;
     const firstPrompt = messages[0] === undefined ? null : titleOf(messages[0].prompt);
     this.#row = store.atOnce(() => {
       const known = store.sessions.find(id);
       const row = store.sessions.decorate(id, {
         ...{ agent, cwd, parent, hosted: true, directories: [...choices.directories] },
-        ...{ model: choices.model, effort: choices.effort, mode: choices.mode },
+        ...{ model: choices.model, effort: choices.effort, mode: lastingMode(choices) },
         ...(title === null ? undefined : { title }),
         ...(known?.firstPrompt == null ? { firstPrompt } : undefined),
         options: { agentSessionId },
@@ -114,11 +118,17 @@ export class KeptSession {
     if (this.#row !== null) this.#row = this.#store.sessions.decorate(this.#beginning.id, patch);
   }
 
+  /** Also of a session that was made elsewhere, or has no message yet. */
+  decorate(decoration: { title?: string | null; pinned?: boolean }): void {
+    if (this.#row !== null) this.keep(decoration);
+    else if (decoration.title !== undefined) this.#title = decoration.title;
+  }
+
   keepChoices(choices: Choices): void {
     if (isDeepStrictEqual(choices, this.#choices)) return;
     this.#choices = choices;
-    const { model, effort, mode, directories } = choices;
-    this.keep({ model, effort, mode, directories: [...directories] });
+    const { model, effort, directories } = choices;
+    this.keep({ model, effort, mode: lastingMode(choices), directories: [...directories] });
   }
 
   /** Returns whether it is another one. */
@@ -147,6 +157,11 @@ export class KeptSession {
       outcome: turnStateSchema.safeParse(row?.outcome).data ?? null,
     };
   }
+}
+
+/** Never asking ends with this process of Jumpseat's: it is on no disk. */
+function lastingMode({ mode }: Choices): string | null {
+  return mode === neverAsking ? null : mode;
 }
 
 function agentIdOf(options: unknown): string | null {

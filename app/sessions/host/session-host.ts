@@ -113,12 +113,9 @@ export class SessionHost {
     return this.#hold({ ...foreign, id, choices, agentSessionId: id, title: null, ...noOrigin, row });
   }
 
-  /** The sessions that Jumpseat led, and those that were only begun, as they are now. */
-  list(): Session[] {
-    const held = [...this.#sessions.values()].map((session) => session.view());
-    const ids = new Set(held.map(({ id }) => id));
-    const rows = this.#given.store.sessions.all().filter((row) => row.hosted && row.cwd !== null && !ids.has(row.id));
-    return [...held, ...rows.map((row) => new HostedSession(beginningOf(row), this.#parts).view())];
+  /** Those that this process holds, as they are now. */
+  held(): Session[] {
+    return [...this.#sessions.values()].map((session) => session.view());
   }
 
   /** A new session with all up to a turn of another one. Starts nothing and writes nothing before its first message. */

@@ -72,6 +72,30 @@ export class Turns {
     this.pump();
   }
 
+  /** False: it is not in the queue any more. */
+  change(id: string, prompt: Prompt): boolean {
+    return this.#edit(id, (queue) => queue.edit(id, prompt));
+  }
+
+  /** False: it is not in the queue any more. */
+  remove(id: string): boolean {
+    const isRemoved = this.#edit(id, (queue) => queue.remove(id));
+    if (this.queued().length === 0) this.#isPaused = false;
+    return isRemoved;
+  }
+
+  /** Puts the named ones first, in this order. */
+  order(ids: readonly string[]): void {
+    this.#given.parts.store.queue.order(this.#given.sessionId, ids);
+    this.#given.changed();
+  }
+
+  #edit(id: string, change: (queue: HostParts['store']['queue']) => boolean): boolean {
+    const isDone = this.queued().some((message) => message.id === id) && change(this.#given.parts.store.queue);
+    if (isDone) this.#given.changed();
+    return isDone;
+  }
+
   /** Sends what waits: the person said so. */
   resume(): void {
     this.#isPaused = false;

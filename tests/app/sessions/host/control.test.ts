@@ -123,7 +123,7 @@ describe('a subagent (case 24)', () => {
       { child: 'child', update: { sessionUpdate: 'agent_message_chunk' } },
       { child: null, update: { sessionUpdate: 'subagent_update', state: { state: 'idle' } } },
     ]);
-    expect(hosted.host.list().map(({ id }) => id)).toEqual(['s']);
+    expect(hosted.host.held().map(({ id }) => id)).toEqual(['s']);
     expect(hosted.of('void')).toEqual([]);
   });
 });

@@ -219,7 +219,7 @@ describe('the queue', () => {
     hosted.restart();
     hosted.agent.script = async () => 'end_turn';
     expect(hosted.store.turns.find('one')).toMatchObject({ state: 'interrupted' });
-    expect(hosted.host.list()).toMatchObject([
+    expect(hosted.host.held()).toMatchObject([
       { id: 's', state: 'unloaded', outcome: 'interrupted', isQueuePaused: true, queue: [{ id: 'two' }] },
     ]);
     const again = await hosted.host.session('s');

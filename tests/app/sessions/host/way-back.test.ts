@@ -64,7 +64,7 @@ describe('a fork (case 26)', () => {
     await session.send(text('four'), 'four');
     await hosted.ended('four');
     await expect(hosted.host.fork('s', 'four')).rejects.toMatchObject({ code: 'not-possible' });
-    expect(hosted.host.list()).toHaveLength(1);
+    expect(hosted.host.held()).toHaveLength(1);
     expect(asked(hosted, fork)).toEqual([]);
   });
 });

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { both, type CallTable, tray } from '../call.ts';
+import {
+  agentNameSchema,
+  agentStateSchema,
+  answerSchema,
+  changesSchema,
+  choicesSchema,
+  eventPageSchema,
+  promptBlocksSchema,
+  putBackSchema,
+  sessionQuestionSchema,
+  sessionRuleSchema,
+  sessionSchema,
+  sessionTurnSchema,
+  wayBackSchema,
+} from '../sessions.ts';
+
+const id = z.string().min(1).max(100);
+const ofSession = z.strictObject({ session: id });
+const ofTurn = ofSession.extend({ turn: id });
+/** Null: all of them. */
+const paths = z.array(z.string().max(4_096)).max(1_000).nullable();
+const folder = z.string().min(1).max(4_096);
+
+/** Sessions that Jumpseat leads. `sessionList` has those on disk, also of other programs. */
+export const sessionCalls = {
+  /** Those that this process holds: running, waiting, idle or provisional. */
+  heldSessions: both(z.tuple([]), z.array(sessionSchema)),
+  /** One by its id, also one that was made elsewhere. Starts nothing. */
+  session: both(z.tuple([id]), sessionSchema),
+  /** Provisional until its first message. The same id again is the same session. */
+  newSession: both(
+    z.tuple([
+      z.strictObject({
+        cwd: folder,
+        agent: agentNameSchema.default('claude'),
+        id: z.uuid().exactOptional(),
+        title: z.string().max(200).nullable().default(null),
+        choices: choicesSchema.default({}),
+      }),
+    ]),
+    sessionSchema,
+  ),
+  /** Behind others that wait. The same message id again is the same message. Answers when it is on disk. */
+  sendMessage: both(
+    z.tuple([ofSession.extend({ prompt: promptBlocksSchema, id: z.uuid().exactOptional() })]),
+    z.object({ turnId: z.string() }),
+  ),
+  /** Into the running turn at its next step; as a message of its own where none runs. */
+  steerSession: both(
+    z.tuple([ofSession.extend({ prompt: promptBlocksSchema, id: z.uuid().exactOptional() })]),
+    z.object({ turnId: z.string() }),
+  ),
+  changeQueued: both(z.tuple([ofSession.extend({ message: id, prompt: promptBlocksSchema })]), z.boolean()),
+  removeQueued: both(z.tuple([ofSession.extend({ message: id })]), z.boolean()),
+  orderQueue: both(z.tuple([ofSession.extend({ messages: z.array(id).max(1_000) })]), z.void()),
+  /** Sends what waits after a stop, a failure or a restart. */
+  sendQueued: both(z.tuple([id]), z.void()),
+  stopSession: both(z.tuple([id]), z.void()),
+  unloadSession: both(z.tuple([id]), z.void()),
+  chooseForSession: both(z.tuple([ofSession.extend({ choices: choicesSchema })]), z.void()),
+  /** Until the session, or Jumpseat, ends. Not in a browser. */
+  neverAsk: tray(z.tuple([id]), z.void()),
+  /** After a cursor, of one session or of all; what a front missed while it was away. */
+  sessionEvents: both(
+    z.tuple([
+      z.strictObject({
+        session: id.nullable(),
+        after: z.number().int().min(0),
+        limit: z.number().int().min(1).max(2_000).default(500),
+      }),
+    ]),
+    eventPageSchema,
+  ),
+  /** The last ones before a number, with what they cost; the newest last. */
+  sessionTurns: both(
+    z.tuple([
+      ofSession.extend({
+        before: z.number().int().min(1).nullable().default(null),
+        limit: z.number().int().min(1).max(500).default(50),
+      }),
+    ]),
+    z.array(sessionTurnSchema),
+  ),
+  /** Those that wait for an answer, of one session or of all. */
+  sessionQuestions: both(z.tuple([id.nullable()]), z.array(sessionQuestionSchema)),
+  /** False: too late, the agent had gone on. */
+  answerQuestion: both(z.tuple([ofSession.extend({ question: id, answer: answerSchema })]), z.boolean()),
+  sessionRules: both(z.tuple([id]), z.array(sessionRuleSchema)),
+  takeBackRule: both(z.tuple([ofSession.extend({ rule: id })]), z.boolean()),
+  /** Of a turn, or of the whole session. */
+  sessionChanges: both(z.tuple([ofSession.extend({ turn: id.nullable() })]), changesSchema),
+  acceptChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths })]), z.void()),
+  undoChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths })]), z.array(putBackSchema)),
+  redoChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths })]), z.array(putBackSchema)),
+  forkSession: both(z.tuple([ofTurn.extend({ id: z.uuid().exactOptional() })]), sessionSchema),
+  goBack: both(z.tuple([ofTurn.extend({ withFiles: z.boolean() })]), wayBackSchema),
+  /** Null: as the agent names it. */
+  renameSession: both(z.tuple([ofSession.extend({ title: z.string().max(200).nullable() })]), z.void()),
+  pinSession: both(z.tuple([ofSession.extend({ pinned: z.boolean() })]), z.void()),
+  /** What ended until now was seen. */
+  sawSession: both(z.tuple([id]), z.void()),
+  /** What somebody was writing: to a session, or to a new one in a folder. Null: nothing. */
+  draft: both(z.tuple([z.string().min(1).max(4_200)]), z.unknown()),
+  keepDraft: both(z.tuple([z.strictObject({ key: z.string().min(1).max(4_200), draft: z.unknown() })]), z.void()),
+  trustedFolders: both(z.tuple([]), z.array(z.string())),
+  /** Settings, hooks and servers of this folder and of those below it count from the next start on. */
+  trustFolder: both(z.tuple([folder]), z.void()),
+  distrustFolder: both(z.tuple([folder]), z.boolean()),
+  /** What can lead sessions here, and what is missing. */
+  agents: both(z.tuple([]), z.array(agentStateSchema)),
+  /** Fetches what an agent needs, because a person asked for it. Resolves when it is there. */
+  fetchAgent: both(z.tuple([agentNameSchema]), z.void()),
+} satisfies CallTable;

@@ -1,0 +1,119 @@
+import { realpath, stat } from 'node:fs/promises';
+import type { AnswersTo } from '../../api/app.ts';
+import type { sessionCalls } from '../../api/calls/sessions.ts';
+import { type AgentState, eventKinds, neverAsking, type SessionEvent } from '../../api/sessions.ts';
+import type { AgentDescription } from '../agents/agent.ts';
+import type { KeptQuestion } from '../store/questions.ts';
+import type { RecordEntry } from '../store/session-record.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import type { TurnRow } from '../store/turn-rows.ts';
+import { readPrompt } from './prompt.ts';
+import { SessionError } from './session-error.ts';
+import type { SessionHost } from './session-host.ts';
+import { readCost } from './turn-costs.ts';
+import { readProblem } from './turn-problem.ts';
+
+export interface SessionAnswersDependencies {
+  host: SessionHost;
+  store: SessionStore;
+  agents: readonly AgentDescription[];
+}
+
+/** Answers what fronts ask of the sessions that Jumpseat leads. */
+export function sessionAnswers({ host, store, agents }: SessionAnswersDependencies): AnswersTo<typeof sessionCalls> {
+  const find = (id: string) => host.session(id);
+  return {
+    heldSessions: async () => host.held(),
+    session: async (id) => (await find(id)).view(),
+    newSession: async ({ id, ...session }) => {
+      await realFolder(session.cwd);
+      return host.create({ ...session, ...(id === undefined ? undefined : { id }) }).view();
+    },
+    sendMessage: async ({ session, prompt, id }) => (await find(session)).send(prompt, id),
+    steerSession: async ({ session, prompt, id }) => (await find(session)).steer(prompt, id),
+    changeQueued: async ({ session, message, prompt }) => (await find(session)).turns.change(message, prompt),
+    removeQueued: async ({ session, message }) => (await find(session)).turns.remove(message),
+    orderQueue: async ({ session, messages }) => (await find(session)).turns.order(messages),
+    sendQueued: async (id) => (await find(id)).turns.resume(),
+    stopSession: async (id) => (await find(id)).stop(),
+    unloadSession: async (id) => (await find(id)).unload(),
+    chooseForSession: async ({ session, choices }) => (await find(session)).choose(choices),
+    neverAsk: async (id) => (await find(id)).choose({ mode: neverAsking }),
+    sessionEvents: async ({ session, after, limit }) => {
+      const { entries, ...page } = store.record.read(after, { limit, ...(session === null ? undefined : { session }) });
+      return { ...page, events: entries.flatMap((entry) => toEvent(entry) ?? []) };
+    },
+    sessionTurns: async ({ session, before, limit }) =>
+      store.turns.of(session, { limit, ...(before === null ? undefined : { before }) }).map(toTurn),
+    sessionQuestions: async (id) => store.questions.open(id).flatMap((question) => toQuestion(question) ?? []),
+    answerQuestion: async ({ session, question, answer }) => (await find(session)).answer(question, answer),
+    sessionRules: async (id) => (await find(id)).questions.rules(),
+    takeBackRule: async ({ session, rule }) => (await find(session)).questions.takeBack(rule),
+    sessionChanges: async ({ session, turn }) => (await find(session)).edits.changes(turn),
+    acceptChanges: async ({ session, turn, paths }) => (await find(session)).edits.accept(turn, paths),
+    undoChanges: async ({ session, turn, paths }) => (await find(session)).edits.putBack('undo', turn, paths),
+    redoChanges: async ({ session, turn, paths }) => (await find(session)).edits.putBack('redo', turn, paths),
+    forkSession: async ({ session, turn, id }) => (await host.fork(session, turn, id)).view(),
+    goBack: async ({ session, turn, withFiles }) => {
+      const { prompt, ...back } = await host.goBack(session, turn, withFiles);
+      return { ...back, prompt: [...prompt] };
+    },
+    renameSession: async ({ session, title }) => (await find(session)).decorate({ title }),
+    pinSession: async ({ session, pinned }) => (await find(session)).decorate({ pinned }),
+    sawSession: async (id) => (await find(id)).saw(),
+    draft: async (key) => store.drafts.find(key),
+    keepDraft: async ({ key, draft }) => store.drafts.keep(key, draft ?? null),
+    trustedFolders: async () => store.trusted.all(),
+    trustFolder: async (folder) => store.trusted.trust(await realFolder(folder)),
+    distrustFolder: async (folder) => store.trusted.takeBack(folder),
+    agents: () => Promise.all(agents.map(stateOf)),
+    fetchAgent: async (name) => {
+      const agent = agents.find((one) => one.name === name);
+      if (agent === undefined) {
+        throw new SessionError('agent-missing', `Jumpseat has no agent ${name} here.`, 'Choose another agent.');
+      }
+      await agent.fetch({});
+    },
+  };
+}
+
+/** As the system resolves it. Throws where it is none. */
+async function realFolder(path: string): Promise<string> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory() !== true)
+    throw new SessionError('folder-gone', `${path} is no folder.`, 'Choose another one.');
+  return realpath(path);
+}
+
+function toEvent({ kind, ...entry }: RecordEntry): SessionEvent | null {
+  const known = eventKinds.find((one) => one === kind);
+  return known === undefined ? null : { ...entry, kind: known };
+}
+
+function toTurn({ prompt, failure, lastMessage, cost, promptIds: _, sessionId: __, ...turn }: TurnRow) {
+  return {
+    ...turn,
+    prompt: prompt === null ? null : [...readPrompt(prompt)],
+    problem: readProblem(failure),
+    canFork: lastMessage !== null,
+    cost: readCost(cost),
+  };
+}
+
+function toQuestion({ id, sessionId, turnId, kind, request, askedAt }: KeptQuestion) {
+  if (kind !== 'permission' && kind !== 'form') return null;
+  const kept = typeof request === 'object' && request !== null ? request : {};
+  const child = 'child' in kept && typeof kept.child === 'string' ? kept.child : null;
+  return { id, sessionId, turnId, kind, child, request: 'request' in kept ? kept.request : null, askedAt } as const;
+}
+
+async function stateOf(agent: AgentDescription): Promise<AgentState> {
+  const { name, title } = agent;
+  const found = await agent.availability();
+  if (found.available) {
+    const { version, from } = found;
+    return { name, title, isAvailable: true, version, from, problem: null, fetchable: null };
+  }
+  const problem = { code: found.kind, text: found.reason, mend: found.mend };
+  return { name, title, isAvailable: false, version: null, from: null, problem, fetchable: found.fetchable };
+}
