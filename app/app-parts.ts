@@ -4,6 +4,7 @@ import { defaultIdentity, type Identity } from './account/identity.ts';
 import { CopilotRuntime } from './account/sdk/copilot-runtime.ts';
 import { isMusl, runtimePackage, systemName } from './account/sdk/runtime-package.ts';
 import type { App } from './api/app.ts';
+import type { AppEvent } from './api/events.ts';
 import type { Exchange } from './api/exchange.ts';
 import { Listeners } from './api/listeners.ts';
 import type { Problem } from './api/problem.ts';
@@ -41,7 +42,9 @@ import { searchRoute } from './server/search-route.ts';
 import { ServedPort } from './server/served-port.ts';
 import { RunningCalls } from './server/server.ts';
 import { SessionKeyRing } from './server/session-key-ring.ts';
+import type { HostEvent } from './sessions/host/host-parts.ts';
 import { SessionFiles } from './sessions/session-files.ts';
+import { Sessions } from './sessions/sessions.ts';
 import { type Settings, SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
 import { KeptSecrets } from './sign-in/kept-secrets.ts';
@@ -59,6 +62,7 @@ export class AppParts {
   readonly settings: SettingsStore;
   readonly opened: OpenedHistory;
   readonly sessionFiles: SessionFiles;
+  readonly sessions: Sessions;
   readonly listeners = new Listeners(() => this.current.state());
   readonly accounts: OwnAccounts;
   readonly gone: GoneWatch;
@@ -203,6 +207,16 @@ export class AppParts {
     const { port: fixed = null, defaultPort: fallback = defaultPort } = options;
     const port = new ServedPort({ fixed, fallback, settings, paths, proxy });
     this.port = port;
+    this.sessions = new Sessions({
+      ...{ clock, dialer, log, paths, version: options.version, environment: env, userHome: homedir() },
+      ...{ files: this.sessionFiles, keys: this.sessionKeys, isMusl: isMusl() },
+      ...(options.agentLauncher && { launcher: options.agentLauncher }),
+      claudeModels: async () => (await this.#claudeCodeModels()).named,
+      web: { search: () => this.search.isOn(), fetchPreflight: () => false },
+      baseUrl: () => proxy.serving?.baseUrl ?? null,
+      settings: () => settings.current().sessions,
+      tell: (event) => this.listeners.tell(toAppEvent(event)),
+    });
     this.current = new CurrentState({
       ...{ version: options.version, clock, settings, running, exchanger: this.exchanger },
       used: () => accounts.current,
@@ -252,6 +266,7 @@ export class AppParts {
   }
 
   #exchangeChanged(exchange: Exchange): void {
+    this.sessions.exchangeChanged(exchange);
     this.accounts.exchangeChanged(exchange);
     if (exchange.outcome !== 'running') {
       this.#counters.add(exchange);
@@ -263,6 +278,7 @@ export class AppParts {
   #proxyStarted(): void {
     this.opened.takeOver();
     this.sessionFiles.own();
+    this.sessions.takeOver();
     this.opened.lessons.forgetBefore(this.settings.current().learnedSince ?? 0);
     this.keptDays.prune();
     void this.setups.sweep();
@@ -333,4 +349,15 @@ function identityOf({ editorVersion, pluginVersion }: Settings['identity']): Ide
     identity.userAgent = `GitHubCopilotChat/${pluginVersion.split('/').at(-1)}`;
   }
   return identity;
+}
+
+function toAppEvent(event: HostEvent): AppEvent {
+  switch (event.kind) {
+    case 'session':
+      return { event: 'session', session: event.session };
+    case 'event':
+      return { event: 'session-event', entry: event.event };
+    case 'gone':
+      return { event: 'session-gone', id: event.sessionId };
+  }
 }

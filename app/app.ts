@@ -28,6 +28,8 @@ export function createApp(ports: Ports, options: AppOptions): App {
   const stopListening = [settings.onChange(() => parts.settingsChanged())];
   const close = async (): Promise<void> => {
     accounts.cancelSignIns();
+    // Agents end before what they ask.
+    await parts.sessions.close();
     await parts.proxy.stop(0);
     accounts.close();
     parts.recorder.close();
@@ -94,6 +96,7 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> 
     }),
     ...searchAnswers(searching(parts)),
     ...sessionListAnswers(parts.sessionFiles, { isSearchOn: () => settings.current().sessions.search }),
+    ...parts.sessions.answers,
     ...setupAnswers({ claudeCode, setups: parts.setups }),
     ...lineAnswers({
       baseUrl: () => port.baseUrl(),

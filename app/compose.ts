@@ -8,6 +8,7 @@ import { createApp } from './app.ts';
 import { chooseStorage, type Environment, type OwnVariables, type Storage } from './environment.ts';
 import type { FrontCheck } from './health/checks.ts';
 import type { Dialer, OpenUrl, Paths, Ports, Secrets } from './ports.ts';
+import type { AgentLauncher } from './sessions/agents/launch.ts';
 import { SettingsStore } from './settings/settings.ts';
 
 /** What the fronts differ in. */
@@ -22,6 +23,8 @@ export interface Composition {
   openUrl: OpenUrl;
   /** The folder whose Claude Code settings are looked at as well. */
   project?: string;
+  /** How the processes of agents are started; children of this one unless told. */
+  agentLauncher?: AgentLauncher;
   /** Another process owns the folder: no history is written. */
   readOnly?: boolean;
   frontChecks?: readonly FrontCheck[];

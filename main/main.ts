@@ -19,6 +19,7 @@ import { claudeSettingsPath } from '../app/claude-code/settings-file.ts';
 import { type Composition, composeApp } from '../app/compose.ts';
 import { readEnvironment } from '../app/environment.ts';
 import { trayActions } from './actions.ts';
+import { launchUtility } from './agent-launcher.ts';
 import { keepRunningWithout } from './closing.ts';
 import { copySecret } from './copy-secret.ts';
 import { endAfterFaults, keepDumpsHere, outliveTheTerminal, removeOldDumps } from './crash.ts';
@@ -101,6 +102,7 @@ async function run(around: Surroundings): Promise<void> {
     dashboard: join(dist, 'renderer'),
     dialer: systemDialer(env),
     openUrl,
+    agentLauncher: launchUtility,
     frontChecks: [{ ...trayCheck, find: () => trayFinding(hasTray) }],
   });
   const { clock } = ports;

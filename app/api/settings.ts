@@ -90,6 +90,19 @@ export const searchSettingsSchema = z.object({
 });
 export type SearchSettings = z.infer<typeof searchSettingsSchema>;
 
+/** Sessions that Jumpseat leads. */
+export const sessionSettingsSchema = z.object({
+  /** What was said in sessions can be searched; the index of it lies in transcripts.db. */
+  search: z.boolean(),
+  /** So many turns run at once; more wait in line. */
+  atOnce: z.number().int().min(1).max(16),
+  /** One without work is unloaded after so many minutes; null: never. */
+  unloadAfterMinutes: z.number().int().min(1).max(10_080).nullable(),
+  /** A turn that costs more is stopped, in credits; null: no limit. */
+  creditsPerTurn: z.number().positive().max(1_000_000).nullable(),
+});
+export type SessionSettings = z.infer<typeof sessionSettingsSchema>;
+
 /** Of an OAuth app or GitHub App: `Ov23li…`, `Iv1.…`. */
 export const githubClientIdSchema = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/);
 

@@ -13,6 +13,7 @@ import {
   type SearchSettings,
   searchSettingsSchema,
   secretsStorageSchema,
+  sessionSettingsSchema,
   themeSchema,
   timeZoneSchema,
   trayIconSchema,
@@ -39,6 +40,7 @@ function withDefaults<Shape extends z.ZodRawShape>(
 const bodies = { megabytes: 64, minutes: null };
 const notifications = { quota: true, trouble: true, updates: true };
 const openai = { atOnce: 8, streamByDefault: false, historyTurns: null };
+const sessions = { search: true, atOnce: 4, unloadAfterMinutes: 15, creditsPerTurn: null };
 const search: SearchSettings = { engines: ['copilot', 'github'], model: null, searxngUrl: null };
 const limits = {
   requestsPerMinute: null,
@@ -123,8 +125,7 @@ const fields = {
   limits: z.object(withDefaults(limitsSchema, limits)).default(limits),
   /** Keys of engines lie with the token. */
   search: z.object(withDefaults(searchSettingsSchema, search)).default(search),
-  /** `search`: what was said in sessions can be searched; the index of it lies in transcripts.db. */
-  sessions: z.object({ search: z.boolean().default(true) }).default({ search: true }),
+  sessions: z.object(withDefaults(sessionSettingsSchema, sessions)).default(sessions),
   /** What refusals taught before this moment is forgotten; null: nothing is. */
   learnedSince: z.number().nullable().default(null),
   /** When the person was told about the risk to the account; null: not yet. */

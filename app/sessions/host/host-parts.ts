@@ -1,5 +1,6 @@
 import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { Session, SessionEvent } from '../../api/sessions.ts';
+import type { SessionSettings } from '../../api/settings.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { AgentName } from '../agents/agent.ts';
 import type { FactReader } from '../agents/agent-facts.ts';
@@ -24,16 +25,7 @@ export interface SessionSurroundings {
   mcpServers(cwd: string): readonly McpServer[];
   /** Another program that has the session open now; null: none. Must not reject. */
   heldElsewhere(sessionId: string): Promise<{ pid: number } | null>;
-  settings(): SessionSettings;
-}
-
-export interface SessionSettings {
-  /** So many turns run at once. */
-  atOnce: number;
-  /** A session without work is unloaded after so many minutes; null: never. */
-  unloadAfterMinutes: number | null;
-  /** A turn that costs more is stopped, in credits; null: no limit. */
-  creditsPerTurn: number | null;
+  settings(): Omit<SessionSettings, 'search'>;
 }
 
 /** What each session of a host is given. */

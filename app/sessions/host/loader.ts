@@ -36,6 +36,7 @@ export class Loader {
   #loading: Promise<LiveSession> | null = null;
   #ended: Promise<void> = Promise.resolve();
   live: LiveSession | null = null;
+  #baseUrl: string | null = null;
 
   /**
    * @param prepare what has to be there before it can start
@@ -55,6 +56,11 @@ export class Loader {
     this.#facts = facts;
     this.#prepare = prepare;
     this.#started = started;
+  }
+
+  /** Our proxy listens elsewhere than when the process was started: it would ask nobody. */
+  get isStale(): boolean {
+    return this.live !== null && this.#baseUrl !== this.#parts.baseUrl();
   }
 
   get isLoading(): boolean {
@@ -111,6 +117,7 @@ export class Loader {
     await before;
     const baseUrl = await this.#refuseUnready(this.#facts());
     await this.#prepare();
+    this.#baseUrl = baseUrl;
     const facts = this.#facts();
     const { keys, routes } = this.#parts;
     const connection = await this.#parts.process(facts.agent).connection();

@@ -37,7 +37,7 @@ export class ProcessGone extends Error {
  */
 export async function promptTurn(given: Prompting, turn: Turn, prompt: Prompt): Promise<PromptResponse> {
   const { loader, control, untold } = given;
-  if (control.needsRestart) void loader.unload();
+  if (control.needsRestart || loader.isStale) void loader.unload();
   const said = [...prompt, ...untold(prompt)];
   for (let attempt = 0; ; attempt++) {
     const live = await unlessAborted(loader.load(), turn.signal);

@@ -19,15 +19,19 @@ export interface SessionAnswersDependencies {
   agents: readonly AgentDescription[];
 }
 
-/** Answers what fronts ask of the sessions that Jumpseat leads. */
-export function sessionAnswers({ host, store, agents }: SessionAnswersDependencies): AnswersTo<typeof sessionCalls> {
-  const find = (id: string) => host.session(id);
+/** Answers what fronts ask of the sessions that Jumpseat leads. Nothing is made before somebody asks. */
+export function sessionAnswers(given: () => SessionAnswersDependencies): AnswersTo<typeof sessionCalls> {
+  const host = (): SessionHost => given().host;
+  const store = (): SessionStore => given().store;
+  const find = (id: string) => host().session(id);
   return {
-    heldSessions: async () => host.held(),
+    heldSessions: async () => host().held(),
     session: async (id) => (await find(id)).view(),
     newSession: async ({ id, ...session }) => {
       await realFolder(session.cwd);
-      return host.create({ ...session, ...(id === undefined ? undefined : { id }) }).view();
+      return host()
+        .create({ ...session, ...(id === undefined ? undefined : { id }) })
+        .view();
     },
     sendMessage: async ({ session, prompt, id }) => (await find(session)).send(prompt, id),
     steerSession: async ({ session, prompt, id }) => (await find(session)).steer(prompt, id),
@@ -40,12 +44,20 @@ export function sessionAnswers({ host, store, agents }: SessionAnswersDependenci
     chooseForSession: async ({ session, choices }) => (await find(session)).choose(choices),
     neverAsk: async (id) => (await find(id)).choose({ mode: neverAsking }),
     sessionEvents: async ({ session, after, limit }) => {
-      const { entries, ...page } = store.record.read(after, { limit, ...(session === null ? undefined : { session }) });
+      const { entries, ...page } = store().record.read(after, {
+        limit,
+        ...(session === null ? undefined : { session }),
+      });
       return { ...page, events: entries.flatMap((entry) => toEvent(entry) ?? []) };
     },
     sessionTurns: async ({ session, before, limit }) =>
-      store.turns.of(session, { limit, ...(before === null ? undefined : { before }) }).map(toTurn),
-    sessionQuestions: async (id) => store.questions.open(id).flatMap((question) => toQuestion(question) ?? []),
+      store()
+        .turns.of(session, { limit, ...(before === null ? undefined : { before }) })
+        .map(toTurn),
+    sessionQuestions: async (id) =>
+      store()
+        .questions.open(id)
+        .flatMap((question) => toQuestion(question) ?? []),
     answerQuestion: async ({ session, question, answer }) => (await find(session)).answer(question, answer),
     sessionRules: async (id) => (await find(id)).questions.rules(),
     takeBackRule: async ({ session, rule }) => (await find(session)).questions.takeBack(rule),
@@ -53,22 +65,22 @@ export function sessionAnswers({ host, store, agents }: SessionAnswersDependenci
     acceptChanges: async ({ session, turn, paths }) => (await find(session)).edits.accept(turn, paths),
     undoChanges: async ({ session, turn, paths }) => (await find(session)).edits.putBack('undo', turn, paths),
     redoChanges: async ({ session, turn, paths }) => (await find(session)).edits.putBack('redo', turn, paths),
-    forkSession: async ({ session, turn, id }) => (await host.fork(session, turn, id)).view(),
+    forkSession: async ({ session, turn, id }) => (await host().fork(session, turn, id)).view(),
     goBack: async ({ session, turn, withFiles }) => {
-      const { prompt, ...back } = await host.goBack(session, turn, withFiles);
+      const { prompt, ...back } = await host().goBack(session, turn, withFiles);
       return { ...back, prompt: [...prompt] };
     },
     renameSession: async ({ session, title }) => (await find(session)).decorate({ title }),
     pinSession: async ({ session, pinned }) => (await find(session)).decorate({ pinned }),
     sawSession: async (id) => (await find(id)).saw(),
-    draft: async (key) => store.drafts.find(key),
-    keepDraft: async ({ key, draft }) => store.drafts.keep(key, draft ?? null),
-    trustedFolders: async () => store.trusted.all(),
-    trustFolder: async (folder) => store.trusted.trust(await realFolder(folder)),
-    distrustFolder: async (folder) => store.trusted.takeBack(folder),
-    agents: () => Promise.all(agents.map(stateOf)),
+    draft: async (key) => store().drafts.find(key),
+    keepDraft: async ({ key, draft }) => store().drafts.keep(key, draft ?? null),
+    trustedFolders: async () => store().trusted.all(),
+    trustFolder: async (folder) => store().trusted.trust(await realFolder(folder)),
+    distrustFolder: async (folder) => store().trusted.takeBack(folder),
+    agents: () => Promise.all(given().agents.map(stateOf)),
     fetchAgent: async (name) => {
-      const agent = agents.find((one) => one.name === name);
+      const agent = given().agents.find((one) => one.name === name);
       if (agent === undefined) {
         throw new SessionError('agent-missing', `Jumpseat has no agent ${name} here.`, 'Choose another agent.');
       }

@@ -51,6 +51,7 @@ export class SessionHost {
   readonly #sessions = new Map<string, HostedSession>();
   readonly #listeners = new Set<(event: HostEvent) => void>();
   #shutdown: Promise<void> | null = null;
+  #hasTakenOver = false;
 
   constructor(given: SessionHostDependencies) {
     this.#given = given;
@@ -75,7 +76,14 @@ export class SessionHost {
       reader: (agent) => this.#process(agent).reader,
       tell: (event) => this.#tell(event),
     };
-    if (given.store.mayWrite) closeInterrupted(given.store, given.clock.now());
+  }
+
+  /** What the process before this one left under way is closed; nothing where another process owns the folder. */
+  takeOver(): void {
+    const { store, clock } = this.#given;
+    if (this.#hasTakenOver || !store.mayWrite) return;
+    this.#hasTakenOver = true;
+    closeInterrupted(store, clock.now());
   }
 
   listen(listener: (event: HostEvent) => void): () => void {

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { SessionEvent } from '../../../../app/api/sessions.ts';
+import type { SessionSettings } from '../../../../app/api/settings.ts';
 import { claudeFacts } from '../../../../app/sessions/agents/claude/facts.ts';
-import type { SessionSettings } from '../../../../app/sessions/host/host-parts.ts';
 import type { HostedSession } from '../../../../app/sessions/host/hosted-session.ts';
 import { SessionHost, type SessionHostDependencies } from '../../../../app/sessions/host/session-host.ts';
 import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
@@ -24,7 +24,7 @@ export class Hosted {
   readonly revoked: string[] = [];
   readonly events: SessionEvent[] = [];
   readonly states: string[] = [];
-  settings: SessionSettings = { atOnce: 4, unloadAfterMinutes: 15, creditsPerTurn: null };
+  settings: Omit<SessionSettings, 'search'> = { atOnce: 4, unloadAfterMinutes: 15, creditsPerTurn: null };
   baseUrl: string | null = 'http://127.0.0.1:1';
   holder: { pid: number } | null = null;
   store: SessionStore;
@@ -70,6 +70,7 @@ export class Hosted {
       foreign: async () => null,
       ...dependencies,
     });
+    host.takeOver();
     host.listen((event) => {
       if (event.kind === 'event') this.events.push(event.event);
       if (event.kind === 'session') this.states.push(event.session.state);

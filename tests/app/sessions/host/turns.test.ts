@@ -219,10 +219,10 @@ describe('the queue', () => {
     hosted.restart();
     hosted.agent.script = async () => 'end_turn';
     expect(hosted.store.turns.find('one')).toMatchObject({ state: 'interrupted' });
+    const again = await hosted.host.session('s');
     expect(hosted.host.held()).toMatchObject([
       { id: 's', state: 'unloaded', outcome: 'interrupted', isQueuePaused: true, queue: [{ id: 'two' }] },
     ]);
-    const again = await hosted.host.session('s');
     expect(hosted.agent.methods().filter((method) => method === 'session/prompt')).toHaveLength(1);
     again.turns.resume();
     expect(await hosted.ended('two')).toMatchObject({ state: 'done' });

@@ -1,0 +1,9 @@
+import type { FactReader } from './agent-facts.ts';
+
+/** Of an agent that says nothing beyond the protocol. */
+export const plainFacts: FactReader = {
+  factOf: () => null,
+  editOf: () => null,
+  changesFilesUntold: (update) => update.sessionUpdate === 'tool_call' && update.kind === 'execute',
+  mayOffer: () => true,
+};
