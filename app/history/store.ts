@@ -60,6 +60,7 @@ export class Store {
   readonly #statements = new Map<string, StatementSync>();
   readonly #ending = new AbortController();
   readonly #journal: Journal;
+  readonly #onExit = (): void => void this.flush();
   /** Not in the journal yet. */
   #unnoted: JournalEntry[] = [];
   /** Since the last write. */
@@ -103,11 +104,16 @@ export class Store {
    */
   gatherFromNow(): JournalEntry[] {
     this.own();
-    return this.#readOnly || this.#closed || !this.onDisk ? [] : this.#journal.begin();
+    if (this.#readOnly || this.#closed || !this.onDisk) return [];
+    // After an error that nobody caught: the loop does not come round again.
+    process.off('exit', this.#onExit);
+    process.on('exit', this.#onExit);
+    return this.#journal.begin();
   }
 
   /** Writes what is queued. Another process may own the folder from now on. */
   letGo(): void {
+    process.off('exit', this.#onExit);
     if (this.flush()) this.#journal.remove();
     else this.#journal.end();
   }

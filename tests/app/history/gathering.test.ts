@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -96,6 +97,15 @@ describe('an owner that serves', () => {
     expect(third.history.count()).toBe(2);
     expect(third.log.lines).toEqual([]);
     third.history.close();
+  });
+
+  it('that fails writes its rows before it ends', () => {
+    const path = join(temporaryFolder(), 'history.db');
+    const child = spawnSync(process.execPath, [join(import.meta.dirname, 'fixtures/record-and-throw.ts'), path], {
+      encoding: 'utf8',
+    });
+    expect([child.status, child.stderr]).toEqual([1, expect.stringContaining('nobody catches it')]);
+    expect(counts(path).rows).toBe(1);
   });
 
   it('leaves a request before it is sent, not a turn later', () => {
