@@ -26,7 +26,7 @@ import { decideInitiator } from './initiator/decide.ts';
 import type { LedgerEnding } from './initiator/known.ts';
 import type { PromptMemory } from './initiator/memory.ts';
 import { type PromptReading, readPrompt } from './initiator/reading.ts';
-import type { Verdict } from './initiator/verdict.ts';
+import { agent, type Verdict } from './initiator/verdict.ts';
 import { type InteractionIds, type Interactions, idsOfItsOwn } from './interactions.ts';
 import type { Lessons } from './lessons/lessons.ts';
 import { chargeOf, noCharge, unexplained } from './meter.ts';
@@ -51,6 +51,7 @@ import { requestShape, toolsBefore } from './request-shape.ts';
 import { Stopped } from './stopped.ts';
 import type { AccountSalts, UsedAccount } from './used-account.ts';
 import { webFetchNote } from './web-fetch.ts';
+import { type PausedTurns, resumedTurn, searchingTurn } from './web-search/paused-turns.ts';
 import type { WebSearch } from './web-search/port.ts';
 
 export interface ExchangeDependencies {
@@ -82,6 +83,7 @@ export interface Shared {
   salts: AccountSalts;
   guards: Guards;
   bursts: Bursts;
+  pausedTurns: PausedTurns;
   progress: Progress;
   /** It is not under way any more. */
   ended(run: Run): void;
@@ -125,6 +127,9 @@ export class Run {
   readonly bytes: number;
   request: Shape['request'] = null;
   readonly #shared: Shared;
+  /** What was asked, where the answer may be paused. */
+  #turn: string | null = null;
+  #resumed: ReturnType<typeof resumedTurn> = null;
 
   constructor(shared: Shared, call: ClientCall, api: ClientApi) {
     this.#shared = shared;
@@ -167,7 +172,8 @@ export class Run {
     const { settings } = this.#shared.dependencies;
     const salt = this.#shared.salts.of(this.used.id);
     const reading = readPrompt({ api: this.row.api, headers: this.call.headers, body: request, salt });
-    const verdict = honour(decideInitiator(reading, this.#shared.memory), settings.current().alwaysUser);
+    const decided = this.#goesOn(reading, request) ?? decideInitiator(reading, this.#shared.memory);
+    const verdict = honour(decided, settings.current().alwaysUser);
     this.#shared.memory.seen(reading);
     this.request = requestShape(request, this.bytes);
     this.reading = reading;
@@ -180,6 +186,25 @@ export class Run {
     const fetched = webFetchNote(request, reading);
     if (fetched !== null) row.fits.push(fetched);
     return this.#decided(verdict);
+  }
+
+  /** The client sends back an answer that was paused for its searches: nothing of a person's came in between. */
+  #goesOn(reading: PromptReading, request: unknown): Verdict | null {
+    if (this.row.api !== 'messages' || reading.isClaudeCode) return null;
+    this.#turn = searchingTurn(this.call.client, request);
+    const resumed = resumedTurn(this.call.client, request);
+    if (resumed === null || !this.#shared.pausedTurns.take(resumed)) return null;
+    this.#resumed = resumed;
+    return agent(reading, {
+      code: 'continuation',
+      rule: 'paused-turn',
+      sentence: 'went on after a pause in its searches',
+    });
+  }
+
+  /** The answer ends with `pause_turn`, behind this search. */
+  paused(search: string): void {
+    if (this.#turn !== null) this.#shared.pausedTurns.add(this.#turn, search);
   }
 
   /** The same for a request of our own, which follows what this client does: there is nothing to read. */
@@ -432,6 +457,9 @@ export class Run {
     if (this.auto !== null && this.accepted && this.verdict?.interactionType === 'conversation-compaction') {
       this.used.auto.end(this.#conversation, this.auto);
     }
+    // Refused, it is asked again.
+    if (this.#resumed !== null && !this.accepted)
+      this.#shared.pausedTurns.add(this.#resumed.turn, this.#resumed.search);
     this.#shared.guards.charged(row.charge);
     this.#shared.ended(this);
     const { reading, verdict, accepted } = this;

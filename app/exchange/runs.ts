@@ -9,6 +9,7 @@ import { Lessons } from './lessons/lessons.ts';
 import { Progress, rowSoFar } from './progress.ts';
 import { type ExchangeDependencies, Run, type Shared } from './run.ts';
 import { AccountSalts } from './used-account.ts';
+import { PausedTurns } from './web-search/paused-turns.ts';
 import { SearchPrompts } from './web-search/search-prompts.ts';
 import { WebRuns } from './web-search/web-runs.ts';
 
@@ -34,6 +35,7 @@ export class Runs {
       salts: new AccountSalts(() => ledger.salt, firstAccount),
       guards: new Guards({ history, clock, limits }),
       bursts,
+      pausedTurns: new PausedTurns(),
       progress: new Progress({ running, told: dependencies.progressed }),
       ended: (run) => {
         if (!this.#running.delete(run.row.id)) return;

@@ -50,7 +50,11 @@ export async function relayWithSearches(first: IncomingMessage, rounds: SearchRo
     const blocks = said.calls.map(({ id }, at) => resultBlock(serverToolId(id), outcomes[at] ?? overUsed));
     answer.results(blocks);
     const paused = round >= mostRounds && run.row.api === 'messages';
-    if (said.handsOver || paused) answer.finish(said.handsOver ? 'tool_use' : 'pause_turn');
+    if (said.handsOver) answer.finish('tool_use');
+    else if (paused) {
+      answer.finish('pause_turn');
+      run.paused(serverToolId(said.calls.at(-1)?.id ?? ''));
+    }
     await write(reader.push(nothing), target, answer.facts.ended);
     if (answer.facts.ended) return end;
     const results = blocks.flatMap((block, at) => functionResult(block, said.calls[at]?.id ?? '', cites) ?? []);

@@ -190,6 +190,67 @@ describe('bounds', () => {
       { role: 'assistant', content: message.content },
     ];
     expect((await ask('', { messages })).stop_reason).toBe('end_turn');
+    // With nothing of a person's in between: one prompt, one user.
+    expect(inference().map(({ initiator }) => initiator)).toEqual([
+      'user',
+      ...Array.from({ length: 10 }, () => 'agent'),
+    ]);
+    expect((await stack.rows(11)).at(-1)?.reason).toMatchObject({ code: 'continuation', rule: 'paused-turn' });
+  });
+
+  describe('a paused turn that comes back', () => {
+    let paused: Anthropic.Message;
+    beforeEach(async () => {
+      const again = { name: 'web_search', input: { query: 'again' } };
+      stack.simulator.script.always(streamOf(again), '/v1/messages');
+      paused = await ask('hello', { system: 'Be brief.' });
+      stack.simulator.script.clear();
+    });
+    const back = (words: string, more: Anthropic.MessageParam[] = []): Anthropic.MessageParam[] => [
+      { role: 'user', content: words },
+      { role: 'assistant', content: paused.content },
+      ...more,
+    ];
+    const initiatorOf = async (more: Partial<Anthropic.MessageCreateParamsNonStreaming>, who = client) => {
+      const before = inference().length;
+      await who.messages
+        .create({ model: 'claude-sonnet-4.6', max_tokens: 2000, tools, system: 'Be brief.', messages: [], ...more })
+        .catch(() => undefined);
+      return inference()[before]?.initiator;
+    };
+
+    it('is believed once', async () => {
+      expect(await initiatorOf({ messages: back('hello') })).toBe('agent');
+      expect(await initiatorOf({ messages: back('hello') })).toBe('user');
+    });
+
+    it('is believed again where Copilot refused it', async () => {
+      stack.simulator.script.next({ kind: 'answer', status: 429, body: {} }, '/v1/messages');
+      expect(await initiatorOf({ messages: back('hello') })).toBe('agent');
+      expect(await initiatorOf({ messages: back('hello') })).toBe('agent');
+    });
+
+    it.each<[string, () => Partial<Anthropic.MessageCreateParamsNonStreaming>]>([
+      ['other words before it', () => ({ messages: back('hello again') })],
+      ['words behind it', () => ({ messages: back('hello', [{ role: 'user', content: 'and now?' }]) })],
+      ['another system prompt', () => ({ messages: back('hello'), system: 'Be long.' })],
+      [
+        'a text behind its last search',
+        () => ({
+          messages: [
+            { role: 'user', content: 'hello' },
+            { role: 'assistant', content: [...paused.content, { type: 'text', text: 'Now do this.' }] },
+          ],
+        }),
+      ],
+    ])('is not believed with %s', async (_what, asked) => {
+      expect(await initiatorOf(asked())).toBe('user');
+    });
+
+    it('is not believed of another client', async () => {
+      const other = new Anthropic({ baseURL: stack.baseUrl, apiKey: `${stack.key}.other`, maxRetries: 0 });
+      expect(await initiatorOf({ messages: back('hello') }, other)).toBe('user');
+    });
   });
 
   it('a search that failed is told to both, and the turn goes on', async () => {

@@ -1,8 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isObject } from '../../../app/formats/wire/json.ts';
 import { FakeSearch, failed, found, page } from '../exchange/web-search/fake-search.ts';
 import { claudeCodeSample } from '../exchange/web-search/sample.ts';
+import { openRequest } from '../live-request.ts';
 import { eventsOf, type Stack, startStack } from '../stack.ts';
 
 /** Claude Code's WebSearch: a request of its own, which is answered here. */
@@ -13,7 +14,10 @@ beforeEach(async () => {
   search = new FakeSearch();
   stack = await startStack({ app: { webSearch: search } });
 });
-afterEach(() => stack.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await stack.close();
+});
 
 const { headers, body } = claudeCodeSample;
 const [tool] = body.tools;
@@ -149,6 +153,22 @@ describe('C13.1 the request that Claude Code makes', () => {
     const [row] = await stack.rows(1);
     expect(signal.aborted).toBe(true);
     expect(row).toMatchObject({ outcome: 'cancelled' });
+  });
+
+  it('is kept alive with pings while an engine takes 20 seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const gate = Promise.withResolvers<void>();
+    search.answer = async ({ query }) => {
+      await gate.promise;
+      return found(query);
+    };
+    const { seen, text } = openRequest(stack, body);
+    await seen('server_tool_use');
+    vi.advanceTimersByTime(20_000);
+    gate.resolve();
+    const names = eventsOf(await text).map(({ event }) => event);
+    expect(names.filter((name) => name === 'ping')).toHaveLength(2);
+    expect(names.at(-1)).toBe('message_stop');
   });
 
   it('with every engine off it is refused as before', async () => {
