@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -41,4 +41,15 @@ export async function startAway(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** To a server without TLS on this machine, as it came. */
+export function forward(origin: string, incoming: IncomingMessage, answer: ServerResponse): void {
+  const { method, headers, url } = incoming;
+  incoming.pipe(
+    request(new URL(url ?? '', origin), { method, headers }, (theirs) => {
+      answer.writeHead(theirs.statusCode ?? 502, theirs.headers);
+      theirs.pipe(answer);
+    }),
+  );
 }

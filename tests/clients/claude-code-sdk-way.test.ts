@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { SimulatorOptions } from '../../app/simulator/options.ts';
 import { fakeOwnAppToken, fakeOwnToken } from '../../app/simulator/stage.ts';
 import { connectProxy } from '../app/adapters/proxies.ts';
-import { startAway } from './away.ts';
+import { forward, startAway } from './away.ts';
 import { claudeBinary, runClaude } from './claude.ts';
 import { type Product, startProduct } from './product.ts';
 import { fetchPatienceMs, fetchRealRuntime, lendRuntime, realRuntime } from './real-runtime.ts';
@@ -21,9 +21,13 @@ describe.skipIf(realRuntime === null || claudeBinary === '')(
     }, fetchPatienceMs);
 
     /** Secrets lie in a file, as the person agreed, so that one command signs in for another. */
-    async function start(settings: Record<string, unknown>, env: NodeJS.ProcessEnv): Promise<Product> {
+    async function start(
+      settings: Record<string, unknown>,
+      env: NodeJS.ProcessEnv,
+      simulator: SimulatorOptions = {},
+    ): Promise<Product> {
       const own = { JUMPSEAT_SECRETS: 'file', JUMPSEAT_GITHUB_TOKEN: undefined, NO_PROXY: '127.0.0.1' };
-      const product = await startProduct({}, { secretsStorage: 'file', ...settings }, { ...own, ...env });
+      const product = await startProduct(simulator, { secretsStorage: 'file', ...settings }, { ...own, ...env });
       onTestFinished(() => product.close());
       lendRuntime(cache, join(product.home, 'jumpseat'));
       return product;
@@ -86,18 +90,37 @@ describe.skipIf(realRuntime === null || claudeBinary === '')(
       for (const text of said) for (const token of tokens) expect(text).not.toContain(token);
     }, 300_000);
 
+    it('on a plan without a model to choose runs on what GitHub chose, with the lines that name auto', async () => {
+      const to = { url: '' };
+      const away = await startAway(['api.githubcopilot.com'], (incoming, answer) => forward(to.url, incoming, answer));
+      onTestFinished(() => away.close());
+      const product = await start({}, away.environment, { plan: 'student' });
+      const { simulator } = product;
+      to.url = simulator.copilotUrl;
+      expect(await login(product, fakeOwnToken).ended()).toMatchObject({ code: 0 });
+      const { out } = await product.run(['env', '--shell', 'json']).ended();
+      const lines: Record<string, string> = JSON.parse(out).env;
+      const models = Object.entries(lines).filter(([name]) => name.endsWith('_MODEL'));
+      expect(models.map(([, model]) => model)).toEqual(['auto', 'auto', 'auto']);
+      const env = Object.fromEntries(models);
+      const { code, text } = await runClaude(product, 'run: echo hello', { model: 'opus', env });
+      expect([code, text]).toEqual([0, expect.stringContaining('hello')]);
+      expect(product.exchanges.map(({ askedModel, servedModel }) => [askedModel, servedModel])).toEqual(
+        Array(2).fill(['auto', 'claude-sonnet-4.6']),
+      );
+      expect(simulator.requests.filter(({ path }) => path === '/models/session')).toHaveLength(1);
+      expect(sent(product).map(({ headers }) => headers['copilot-session-token'])).toEqual(
+        Array(2).fill('<auto-session-1>'),
+      );
+      expect(new Set(away.proxy.asked.map(({ target }) => target))).toEqual(new Set(['api.githubcopilot.com:443']));
+    }, 300_000);
+
     it('at a company’s host asks that host and the address that it names, and no other', async () => {
       const [api, copilot] = ['api.octo.ghe.com', 'copilot-api.octo.ghe.com'];
       const to: Record<string, string> = {};
-      const away = await startAway([api, copilot], (incoming, answer) => {
-        const { method, headers, url } = incoming;
-        incoming.pipe(
-          request(new URL(url ?? '', to[String(headers.host)]), { method, headers }, (theirs) => {
-            answer.writeHead(theirs.statusCode ?? 502, theirs.headers);
-            theirs.pipe(answer);
-          }),
-        );
-      });
+      const away = await startAway([api, copilot], (incoming, answer) =>
+        forward(to[String(incoming.headers.host)] ?? '', incoming, answer),
+      );
       onTestFinished(() => away.close());
       const company = { JUMPSEAT_GITHUB_URL: undefined, JUMPSEAT_GITHUB_API_URL: undefined, ...away.environment };
       const product = await start({ githubHost: 'octo.ghe.com' }, company);

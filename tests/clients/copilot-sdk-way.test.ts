@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -10,7 +9,7 @@ import { memorySecrets } from '../../app/adapters/memory-secrets.ts';
 import { fakeGithubToken } from '../../app/simulator/stage.ts';
 import { patientLimits } from '../app/account/sdk/played.ts';
 import { prompt, type Stack, type StackOptions, startStack } from '../app/stack.ts';
-import { startAway } from './away.ts';
+import { forward, startAway } from './away.ts';
 import { fetchPatienceMs, fetchRealRuntime, realRuntime } from './real-runtime.ts';
 
 const runtime = realRuntime;
@@ -106,15 +105,9 @@ describe.skipIf(runtime === null)('through GitHub’s own runtime', () => {
     await stack.close();
     await start({ simulator: { plan: 'student' } });
     const { simulator, app } = stack;
-    const away = await startAway(['api.githubcopilot.com'], (asked, answer) => {
-      const { method, headers, url } = asked;
-      asked.pipe(
-        request(new URL(url ?? '', simulator.copilotUrl), { method, headers }, (theirs) => {
-          answer.writeHead(theirs.statusCode ?? 502, theirs.headers);
-          theirs.pipe(answer);
-        }),
-      );
-    });
+    const away = await startAway(['api.githubcopilot.com'], (asked, answer) =>
+      forward(simulator.copilotUrl, asked, answer),
+    );
     onTestFinished(() => away.close());
     environment = away.environment;
     await app.signInWith({ kind: 'token', token: simulator.ownToken });
