@@ -14,7 +14,7 @@ const shared = {
   expect: { poll: { timeout: patienceMs } },
 } as const;
 const never = ['**/node_modules/**', 'tests/samples/**'];
-const heavy = ['tests/clients/**', 'tests/e2e/**'];
+const heavy = ['tests/clients/**', 'tests/editor/**', 'tests/e2e/**'];
 /** The window's parts, most of them in a browser. */
 const window = ['tests/renderer/**'];
 // Generous: a machine that does other things must not turn a slow start of a process into a failure.

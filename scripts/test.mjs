@@ -4,20 +4,23 @@ import { join } from 'node:path';
 import { ensureAgentSdk } from './lib/agent-sdk.mjs';
 import { ensureBuild } from './lib/build.mjs';
 import { ensureClaudeCode } from './lib/claude-code.mjs';
+import { ensureCodeServer } from './lib/code-server.mjs';
 import { ensureCodex } from './lib/codex.mjs';
 import { electronForTests } from './lib/electron.mjs';
 import { ensureNode24 } from './lib/node24.mjs';
 import { main, say } from './lib/progress.mjs';
-import { binOf, inProject } from './lib/project.mjs';
+import { binOf, inProject, manifest } from './lib/project.mjs';
 import { foreground } from './lib/run.mjs';
 import { ensureSystemPackages, terminalPackages } from './lib/system-packages.mjs';
 import { summarize, tiersWanted } from './lib/test-run.mjs';
 import { virtualScreen } from './lib/virtual-screen.mjs';
+import { packExtension } from './lib/vsix.mjs';
 
 /**
  * `npm test [-- FILTERS AND VITEST OPTIONS]`: every test there is, or a part. What a tier needs is fetched only when
  * one of its tests will run. The helpers of the tests find it in JUMPSEAT_TEST_CLI, JUMPSEAT_TEST_CLAUDE,
- * JUMPSEAT_TEST_AGENT_SDK, JUMPSEAT_TEST_CODEX, JUMPSEAT_TEST_TMUX and JUMPSEAT_TEST_ELECTRON.
+ * JUMPSEAT_TEST_AGENT_SDK, JUMPSEAT_TEST_CODEX, JUMPSEAT_TEST_TMUX, JUMPSEAT_TEST_EDITOR, JUMPSEAT_TEST_VSIX
+ * and JUMPSEAT_TEST_ELECTRON.
  */
 await main(async (args) => {
   const node = await ensureNode24();
@@ -41,6 +44,21 @@ await main(async (args) => {
       env.JUMPSEAT_TEST_AGENT_SDK = await ensureAgentSdk();
       if (mend) without.push({ tier: 'the terminal tests of tests/clients', reason: `tmux is missing. ${mend}` });
       else env.JUMPSEAT_TEST_TMUX = 'tmux';
+    }
+  }
+  if (wanted.editor) {
+    const [claude, codex] = [await ensureClaudeCode(), await ensureCodex()];
+    const mend = await ensureSystemPackages();
+    const editor = await ensureCodeServer();
+    const lacking = [claude, codex, editor].find((found) => 'reason' in found);
+    if (lacking) without.push({ tier: 'tests/editor', reason: lacking.reason });
+    else if (mend) without.push({ tier: 'tests/editor', reason: `system packages are missing. ${mend}` });
+    else {
+      env.JUMPSEAT_TEST_CLAUDE = claude.path;
+      env.JUMPSEAT_TEST_CODEX = codex.path;
+      env.JUMPSEAT_TEST_EDITOR = editor.path;
+      env.JUMPSEAT_TEST_VSIX = inProject('release', `jumpseat-${manifest().version}.vsix`);
+      await packExtension(env.JUMPSEAT_TEST_VSIX);
     }
   }
   let screen = null;

@@ -10,7 +10,7 @@ export interface Ended {
   err: string;
 }
 
-export interface StartedOptions extends Pick<SpawnOptions, 'cwd' | 'env'> {
+export interface StartedOptions extends Pick<SpawnOptions, 'cwd' | 'env' | 'detached'> {
   /** How long one wait may take, in ms. */
   withinMs?: number;
   /** All that it reads on stdin; nothing unless told. */
@@ -35,13 +35,14 @@ export class Started {
   constructor(
     program: string,
     args: readonly string[],
-    { withinMs = patienceMs, cwd, env, input }: StartedOptions = {},
+    { withinMs = patienceMs, cwd, env, input, detached = false }: StartedOptions = {},
   ) {
     this.#name = [basename(program), ...args.map((arg) => (arg.length > 80 ? `${arg.slice(0, 80)}…` : arg))].join(' ');
     this.#withinMs = withinMs;
     this.child = spawn(program, [...args], {
       cwd,
       env,
+      detached,
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     this.child.stdin?.on('error', () => undefined).end(input);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock, Log } from '../app/ports.ts';
 import { LocalServer, RunningCalls } from '../app/server/server.ts';
 import type { LmExchange } from './exchange.ts';
-import { type HandOver, isServing } from './hand-over.ts';
+import { type HandOver, isServing, type Served } from './hand-over.ts';
 import type { LmModel } from './lm-model.ts';
 import { callRoutes, healthRoute, modelsRoutes } from './routes.ts';
 import type { BridgeState, CopilotHealth } from './status.ts';
@@ -19,6 +19,9 @@ export interface BridgeDependencies {
   keepKey(key: string): PromiseLike<void>;
   /** 0: any free one. */
   port(): number;
+  /** The one that was served last, for clients that know it; 0: none. */
+  lastPort(): number;
+  rememberPort(port: number): void;
   clock: Clock;
   log: Log;
   changed(): void;
@@ -44,6 +47,8 @@ export class Bridge {
   #wanted = false;
   #timer: NodeJS.Timeout | null = null;
   #steps: Promise<void> = Promise.resolve();
+  /** The window that served when this one looked last, so that clients find the next one where they know it. */
+  #before: Served | null = null;
 
   constructor(dependencies: BridgeDependencies) {
     this.#dependencies = dependencies;
@@ -105,23 +110,29 @@ export class Bridge {
       if (found === null) this.#announce();
       else if (found.pid !== pid && (await isServing(found))) {
         await this.#close();
-        this.#become({ kind: 'elsewhere', port: found.port });
+        this.#isElsewhere(found);
       }
       return;
     }
     if (found !== null && found.pid !== pid && (await isServing(found))) {
-      this.#become({ kind: 'elsewhere', port: found.port });
+      this.#isElsewhere(found);
       return;
     }
-    if (this.#wanted) await this.#serve(found?.port ?? 0);
+    if (this.#wanted) await this.#serve();
   }
 
-  /** @param before the port of the window before, so that clients find the next one where they look */
-  async #serve(before: number): Promise<void> {
-    const chosen = this.#dependencies.port();
-    const key = await this.#key();
+  #isElsewhere(found: Served): void {
+    this.#before = found;
+    this.#become({ kind: 'elsewhere', port: found.port });
+  }
+
+  async #serve(): Promise<void> {
+    const { port: asked, lastPort, rememberPort } = this.#dependencies;
+    const chosen = asked();
     try {
-      const port = await this.#listen(key, chosen === 0 ? [before, 0] : [chosen]);
+      const key = await this.#key();
+      const port = await this.#listen(key, chosen === 0 ? [this.#before?.port ?? lastPort(), 0] : [chosen]);
+      rememberPort(port);
       this.#become({ kind: 'serving', port });
       this.#announce(key);
     } catch (error) {
@@ -172,9 +183,9 @@ export class Bridge {
     await server.stop(graceMs);
   }
 
-  /** Made once for all windows, and never empty. */
+  /** That of the window before, which clients know; else the one that was made once, and is never empty. */
   async #key(): Promise<string> {
-    const known = await this.#dependencies.readKey();
+    const known = this.#before?.key ?? (await this.#dependencies.readKey());
     if (known !== undefined && known !== '') return known;
     const made = randomBytes(32).toString('base64url');
     await this.#dependencies.keepKey(made);

@@ -40,9 +40,7 @@ export function editorModel(api: LmApi, model: vscode.LanguageModelChat): LmMode
       }),
     count: (text, signal) => withToken(api, signal, async (token) => model.countTokens(text, token)),
     askConsent: async () => {
-      const source = new api.CancellationTokenSource();
-      source.cancel();
-      await model.sendRequest([api.LanguageModelChatMessage.User('.')], { justification }, source.token);
+      await model.sendRequest([api.LanguageModelChatMessage.User('.')], { justification }, cancelled);
     },
   };
 }
@@ -52,6 +50,18 @@ function can(model: vscode.LanguageModelChat, what: string): boolean {
   const capabilities = 'capabilities' in model ? model.capabilities : null;
   return !isObject(capabilities) || capabilities[what] !== false;
 }
+
+/**
+ * Cancelled before, and says so at once. One of VS Code's own tells who asks later a moment after: by then the request
+ * would have gone to Copilot's extension (seen with VS Code 1.139.1).
+ */
+const cancelled: vscode.CancellationToken = {
+  isCancellationRequested: true,
+  onCancellationRequested: (listener, self) => {
+    listener.call(self, undefined);
+    return { dispose: () => undefined };
+  },
+};
 
 /** The token lives as long as the signal: an answer is read after its request was accepted. */
 async function withToken<Result>(

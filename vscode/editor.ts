@@ -17,6 +17,9 @@ export interface Editor {
   setEnabled(isEnabled: boolean): Promise<void>;
   readKey(): Promise<string | undefined>;
   keepKey(key: string): Promise<void>;
+  /** 0: none. */
+  lastPort(): number;
+  rememberPort(port: number): void;
   wasAllowed(): boolean;
   rememberAllowed(isAllowed: boolean): void;
   showStatus(shown: StatusBarText | null): void;

@@ -46,6 +46,7 @@ function editorOf(context: vscode.ExtensionContext): Editor {
   const configuration = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('jumpseat');
   const keyName = 'key';
   const allowedName = 'allowed';
+  const portName = 'port';
   return {
     classes: vscode,
     version: String(version),
@@ -56,6 +57,8 @@ function editorOf(context: vscode.ExtensionContext): Editor {
     setEnabled: async (isEnabled) => configuration().update('enabled', isEnabled, vscode.ConfigurationTarget.Global),
     readKey: async () => context.secrets.get(keyName),
     keepKey: async (key) => context.secrets.store(keyName, key),
+    lastPort: () => context.globalState.get(portName, 0),
+    rememberPort: (port) => void context.globalState.update(portName, port),
     wasAllowed: () => context.globalState.get(allowedName) === true,
     rememberAllowed: (isAllowed) => void context.globalState.update(allowedName, isAllowed),
     showStatus: (shown) => {

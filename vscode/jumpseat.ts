@@ -70,6 +70,8 @@ export class Jumpseat {
       readKey: () => editor.readKey(),
       keepKey: (key) => editor.keepKey(key),
       port: () => editor.settings().port,
+      lastPort: () => editor.lastPort(),
+      rememberPort: (port) => editor.rememberPort(port),
       log: logTo(editor),
       ...{ exchange, models, clock, changed, pid, ...(lookEveryMs === undefined ? {} : { lookEveryMs }) },
     });

@@ -2,8 +2,6 @@
  * What Claude Code has to be told to work through Jumpseat. The names and their order are part of the contract with the
  * outside; values of shells' and settings.json's form are made in `render-env.ts`.
  */
-import { clientLabelSchema } from '../api/account.ts';
-
 export interface ClaudeCodeModels {
   /** The newest enabled of the family, as this account's catalog has it; null where it has none. */
   opus: string | null;
@@ -114,11 +112,6 @@ export function smallModels(variables: Readonly<Record<string, string>>, promptL
       'Claude Code compacts, ' +
       'so CLAUDE_CODE_MAX_CONTEXT_TOKENS is not set: it would be one limit for every model.',
   ];
-}
-
-/** `claude-code`, or a name of the person's own. Anything else would not survive a header and a log. */
-export function isClientLabel(label: string): boolean {
-  return clientLabelSchema.safeParse(label).success;
 }
 
 /**

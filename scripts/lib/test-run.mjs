@@ -20,7 +20,7 @@ export function tiersWanted(args, testFiles) {
     testFiles(folder).some(
       (file) => filters.length === 0 || filters.some((filter) => file.includes(filter.replace(/^\.\//, ''))),
     );
-  return { clients: wanted('tests/clients'), e2e: wanted('tests/e2e') };
+  return { clients: wanted('tests/clients'), editor: wanted('tests/editor'), e2e: wanted('tests/e2e') };
 }
 
 /**

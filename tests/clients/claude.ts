@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runPatienceMs } from '../soon.ts';
 import { Started } from '../started.ts';
-import type { Product } from './product.ts';
+import type { Reached } from './product.ts';
 
 export interface ClaudeRun {
   code: number | null;
@@ -14,7 +14,7 @@ export interface ClaudeRun {
 export const claudeBinary = process.env.JUMPSEAT_TEST_CLAUDE ?? '';
 
 /** The product's own lines, in a home of its own, and with nothing that leads to the outside. */
-export function claudeVariables(product: Product): Record<string, string> {
+export function claudeVariables(product: Reached): Record<string, string> {
   return {
     HOME: product.home,
     ANTHROPIC_BASE_URL: product.baseUrl,
@@ -35,7 +35,7 @@ export function claudeVariables(product: Product): Record<string, string> {
  * with a home of its own, and with nothing that leads to the outside.
  */
 export async function runClaude(
-  product: Product,
+  product: Reached,
   prompt: string,
   options: { model?: string; env?: Record<string, string>; args?: string[] } = {},
 ): Promise<ClaudeRun> {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runPatienceMs } from '../soon.ts';
 import { Started } from '../started.ts';
-import type { Product } from './product.ts';
+import type { Reached } from './product.ts';
 
 /** The real Codex, pinned and fetched by `npm test`. */
 export const codexBinary = process.env.JUMPSEAT_TEST_CODEX ?? '';
@@ -23,7 +23,7 @@ export interface CodexHome {
 }
 
 /** @param more behind what its config.toml holds. */
-export function codexHome(product: Product, model: string, more = ''): CodexHome {
+export function codexHome(product: Reached, model: string, more = ''): CodexHome {
   const home = join(product.home, `codex-${model}`);
   const project = join(home, 'project');
   mkdirSync(project, { recursive: true });
@@ -52,7 +52,7 @@ export function codexHome(product: Product, model: string, more = ''): CodexHome
   return { project, run: (...args) => runCodex(product, home, project, args) };
 }
 
-async function runCodex(product: Product, home: string, project: string, args: string[]): Promise<CodexRun> {
+async function runCodex(product: Reached, home: string, project: string, args: string[]): Promise<CodexRun> {
   // Its sandbox needs rights that not every machine gives; it runs nothing but what a test asks for, in a folder of its
   // own.
   const unattended = ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox'];

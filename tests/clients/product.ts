@@ -8,6 +8,9 @@ import { patienceMs, until } from '../soon.ts';
 import { Started } from '../started.ts';
 
 /** The built product as its own process, against a simulator in this one. */
+/** Where a client finds a server of ours, and a folder of its own for it; `settled` once nothing runs there. */
+export type Reached = Pick<Product, 'baseUrl' | 'key' | 'home' | 'settled'>;
+
 export interface Product {
   simulator: Simulator;
   baseUrl: string;

@@ -2,30 +2,34 @@ import { describe, expect, it } from 'vitest';
 import { script } from './script.ts';
 
 interface TestRun {
-  tiersWanted(args: string[], testFiles: (folder: string) => string[]): { clients: boolean; e2e: boolean };
+  tiersWanted(
+    args: string[],
+    testFiles: (folder: string) => string[],
+  ): { clients: boolean; editor: boolean; e2e: boolean };
   summarize(report: unknown, code: number): { passed: number; failed: number; skipped: number };
 }
 
 const { tiersWanted, summarize } = await script<TestRun>('test-run');
 
 describe('which tiers a run needs', () => {
-  const files = (folder: string) =>
-    folder === 'tests/clients' ? ['tests/clients/claude-code.test.ts'] : ['tests/e2e/tray-app.test.ts'];
+  const all = ['tests/clients/claude-code.test.ts', 'tests/editor/extension.test.ts', 'tests/e2e/tray-app.test.ts'];
+  const files = (folder: string) => all.filter((file) => file.startsWith(folder));
 
   it.each([
-    { args: [], wanted: { clients: true, e2e: true } },
-    { args: ['tests/app/formats'], wanted: { clients: false, e2e: false } },
-    { args: ['tests/clients'], wanted: { clients: true, e2e: false } },
-    { args: ['./tests/e2e/tray-app.test.ts'], wanted: { clients: false, e2e: true } },
-    { args: ['claude-code'], wanted: { clients: true, e2e: false } },
-    { args: ['-t', 'some words'], wanted: { clients: true, e2e: true } },
-    { args: ['--bail=1', 'tray'], wanted: { clients: false, e2e: true } },
+    { args: [], wanted: { clients: true, editor: true, e2e: true } },
+    { args: ['tests/app/formats'], wanted: { clients: false, editor: false, e2e: false } },
+    { args: ['tests/clients'], wanted: { clients: true, editor: false, e2e: false } },
+    { args: ['./tests/e2e/tray-app.test.ts'], wanted: { clients: false, editor: false, e2e: true } },
+    { args: ['tests/editor'], wanted: { clients: false, editor: true, e2e: false } },
+    { args: ['claude-code'], wanted: { clients: true, editor: false, e2e: false } },
+    { args: ['-t', 'some words'], wanted: { clients: true, editor: true, e2e: true } },
+    { args: ['--bail=1', 'tray'], wanted: { clients: false, editor: false, e2e: true } },
   ])('$args', ({ args, wanted }) => {
     expect(tiersWanted(args, files)).toEqual(wanted);
   });
 
   it('a tier without tests needs nothing', () => {
-    expect(tiersWanted([], () => [])).toEqual({ clients: false, e2e: false });
+    expect(tiersWanted([], () => [])).toEqual({ clients: false, editor: false, e2e: false });
   });
 });
 

@@ -54,6 +54,8 @@ export class FakeEditor implements Editor {
   terminals: readonly EnvEntry[] = [];
   allowed = false;
   key: string | undefined;
+  /** Served last. */
+  port = 0;
   /** What is pressed on the next message. */
   press: string | undefined;
   chooses = 'Claude Code';
@@ -92,6 +94,12 @@ export class FakeEditor implements Editor {
   keepKey(key: string): Promise<void> {
     this.key = key;
     return Promise.resolve();
+  }
+  lastPort(): number {
+    return this.port;
+  }
+  rememberPort(port: number): void {
+    this.port = port;
   }
   wasAllowed(): boolean {
     return this.allowed;

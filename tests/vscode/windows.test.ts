@@ -31,7 +31,8 @@ describe('of several windows', () => {
   it('one serves, the others show it, and one takes over where it was', async () => {
     const first = await serving();
     const { port } = read(first.folder);
-    const { editor, jumpseat } = secondWindow(first.folder, first.key);
+    // Of another profile, which has a key of its own.
+    const { editor, jumpseat } = secondWindow(first.folder, 'another');
     await jumpseat.activate();
     expect(editor.bar?.text).toBe('$(multiple-windows) Jumpseat: other window');
     expect(editor.bar?.hover[0]).toContain(`http://127.0.0.1:${port}`);
@@ -50,6 +51,16 @@ describe('of several windows', () => {
     await soon(() => expect(first.editor.bar?.text).toContain('other window'));
     await expect(first.get('/healthz')).rejects.toThrow();
     expect(read(first.folder).pid).toBe(other);
+  });
+
+  it('the next one is where the last one was, also after all were closed', async () => {
+    const first = await serving();
+    await first.jumpseat.deactivate();
+    const again = await serving((editor) => {
+      editor.port = first.editor.port;
+      editor.key = first.key;
+    });
+    expect([again.base, again.key]).toEqual([first.base, first.key]);
   });
 
   it('each may copy the lines', async () => {

@@ -1,5 +1,5 @@
 import { type LinesFor, linesForSchema } from '../../api/setup.ts';
-import { isClientLabel } from '../../claude-code/env.ts';
+import { isClientLabel } from '../../claude-code/client-label.ts';
 import { type Shell, shellOf, shells } from '../../claude-code/render-env.ts';
 import { runningProxy } from '../../server/running-proxy.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';

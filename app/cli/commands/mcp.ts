@@ -1,4 +1,4 @@
-import { isClientLabel } from '../../claude-code/env.ts';
+import { isClientLabel } from '../../claude-code/client-label.ts';
 import { answerByRunning } from '../../mcp/answer-by-running.ts';
 import { serveOverStdio } from '../../mcp/serve-stdio.ts';
 import type { RunningDoor } from '../../server/ask-running.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { isClientLabel } from '../../../app/claude-code/client-label.ts';
 import {
   claudeCodeEnvironment,
   claudeCodeVariables,
   environmentNotes,
-  isClientLabel,
   withStandIns,
 } from '../../../app/claude-code/env.ts';
 

@@ -26,6 +26,7 @@ const models = [
   model('claude-sonnet-4.6'),
   model('claude-haiku-4.5'),
   model('gpt-4.1', { maxInputTokens: 2000 }),
+  model('gpt-5.4'),
 ];
 
 /** `signed out` while this file is there. */
