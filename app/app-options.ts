@@ -3,6 +3,7 @@ import type { Problem } from './api/problem.ts';
 import type { WebSearch } from './exchange/web-search/port.ts';
 import type { FrontCheck } from './health/checks.ts';
 import type { SearchFromOutside } from './search/from-outside.ts';
+import type { AgentDescription } from './sessions/agents/agent.ts';
 import type { AgentLauncher } from './sessions/agents/launch.ts';
 import type { GithubAddresses } from './settings/github-addresses.ts';
 import type { SettingsStore } from './settings/settings.ts';
@@ -26,6 +27,8 @@ export interface AppOptions {
   port?: number | null;
   /** Instead of GitHub's own runtime for this system. */
   runtime?: Pick<CopilotRuntime, 'package' | 'installed' | 'fetch' | 'ask' | 'auto'>;
+  /** Instead of the agents of this machine. */
+  agents?: readonly AgentDescription[];
   /** How the processes of agents are started; children of this one unless told. */
   agentLauncher?: AgentLauncher;
   /** The environment of the process, for the checks of what Claude Code would find there. */

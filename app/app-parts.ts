@@ -210,6 +210,7 @@ export class AppParts {
     this.sessions = new Sessions({
       ...{ clock, dialer, log, paths, version: options.version, environment: env, userHome: homedir() },
       ...{ files: this.sessionFiles, keys: this.sessionKeys, isMusl: isMusl() },
+      ...(options.agents && { agents: options.agents }),
       ...(options.agentLauncher && { launcher: options.agentLauncher }),
       claudeModels: async () => (await this.#claudeCodeModels()).named,
       web: { search: () => this.search.isOn(), fetchPreflight: () => false },

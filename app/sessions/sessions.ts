@@ -2,7 +2,7 @@ import type { AnswersTo } from '../api/app.ts';
 import type { sessionCalls } from '../api/calls/sessions.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { SessionSettings } from '../api/settings.ts';
-import type { AgentName } from './agents/agent.ts';
+import type { AgentDescription, AgentName } from './agents/agent.ts';
 import type { FactReader } from './agents/agent-facts.ts';
 import { type AgentsDependencies, createAgents } from './agents/agents.ts';
 import { claudeFacts } from './agents/claude/facts.ts';
@@ -15,6 +15,8 @@ import { SessionHost } from './host/session-host.ts';
 import type { SessionFiles } from './session-files.ts';
 
 export interface SessionsDependencies extends AgentsDependencies {
+  /** Instead of those of this machine. */
+  agents?: readonly AgentDescription[];
   files: SessionFiles;
   keys: SessionKeys;
   /** Where our proxy listens; null: it is off. */
@@ -62,7 +64,7 @@ export class Sessions {
     if (this.#made !== null) return this.#made;
     if (this.#isClosed) throw new Error('The sessions were closed.');
     const { files, keys, clock, log, settings, baseUrl, tell } = this.#given;
-    const agents = Object.values(createAgents(this.#given));
+    const agents = this.#given.agents ?? Object.values(createAgents(this.#given));
     const { store } = files;
     const host = new SessionHost({
       ...{ store, clock, log, keys, settings, baseUrl },

@@ -29,7 +29,7 @@ export interface HostedClaude {
   text(): string;
 }
 
-export function claudeOf(product: Product, environment: Record<string, string> = {}): AgentDescription {
+export function claudeOf(product: Pick<Product, 'home'>, environment: Record<string, string> = {}): AgentDescription {
   const bin = join(product.home, 'bin');
   mkdirSync(bin, { recursive: true });
   try {

@@ -1,0 +1,89 @@
+import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
+import { describe, expect, it } from 'vitest';
+import { claudeFacts } from '../../../../app/sessions/agents/claude/facts.ts';
+
+const raw = (message: Record<string, unknown>) => claudeFacts.factOf('_claude/sdkMessage', { sessionId: 's', message });
+const answered = (toolName: string, toolResponse: unknown): SessionUpdate => ({
+  sessionUpdate: 'tool_call_update',
+  toolCallId: 'tool',
+  _meta: { claudeCode: { toolName, toolResponse } },
+});
+const editOf = (toolName: string, toolResponse: unknown) => claudeFacts.editOf(answered(toolName, toolResponse));
+
+describe('raw messages of the Agent SDK', () => {
+  it('tell of whole messages, with their ids and the row of the log', () => {
+    const message = { type: 'assistant', message: { id: 'msg_1', content: [] }, uuid: 'u1', request_id: 'req_1' };
+    const fact = { kind: 'message', sessionId: 's', messageId: 'msg_1', transcriptId: 'u1', requestId: 'req_1' };
+    expect(raw({ ...message, parent_tool_use_id: null })).toEqual({ ...fact, isSubagent: false });
+    expect(raw({ ...message, parent_tool_use_id: 'tool' })).toEqual({ ...fact, isSubagent: true });
+  });
+
+  it('tell of prompts that are taken up, of the mode in force, and of work', () => {
+    const lifecycle = { type: 'command_lifecycle', command_uuid: 'p1' };
+    expect(raw({ ...lifecycle, state: 'started' })).toEqual({ kind: 'prompt', sessionId: 's', promptId: 'p1' });
+    expect(raw({ ...lifecycle, state: 'queued' })).toBeNull();
+    const status = { type: 'system', subtype: 'status', status: null, permissionMode: 'acceptEdits' };
+    expect(raw(status)).toEqual({ kind: 'mode', sessionId: 's', mode: 'acceptEdits' });
+    const state = (state: string) => raw({ type: 'system', subtype: 'session_state_changed', state });
+    expect(state('idle')).toEqual({ kind: 'working', sessionId: 's', isWorking: false });
+    expect(state('running')).toEqual({ kind: 'working', sessionId: 's', isWorking: true });
+  });
+
+  it('say nothing to a host where they are unknown, broken or of another agent', () => {
+    expect(raw({ type: 'result', subtype: 'success' })).toBeNull();
+    expect(raw({ type: 'assistant', message: null })).toBeNull();
+    expect(claudeFacts.factOf('_claude/sdkMessage', null)).toBeNull();
+    expect(claudeFacts.factOf('_auth/status_update', { sessionId: 's' })).toBeNull();
+  });
+});
+
+describe('results of tools', () => {
+  const path = '/home/me/project/a.txt';
+
+  it('tell both versions of a file that was edited', () => {
+    const response = { filePath: path, oldString: 'two', newString: 'TWO', originalFile: 'one\ntwo\ntwo\n' };
+    const edit = { toolCallId: 'tool', path, before: 'one\ntwo\ntwo\n' };
+    expect(editOf('Edit', response)).toEqual({ ...edit, after: 'one\nTWO\ntwo\n' });
+    expect(editOf('Edit', { ...response, replaceAll: true })).toEqual({ ...edit, after: 'one\nTWO\nTWO\n' });
+    // Letters that mean something to a pattern or in what takes its place.
+    const odd = { filePath: path, oldString: '$1.*', newString: '$&$`', originalFile: 'a $1.* b' };
+    expect(editOf('Edit', odd)).toMatchObject({ after: 'a $&$` b' });
+  });
+
+  it('tell of files that were made, written over and of notebooks', () => {
+    const made = { type: 'create', filePath: path, content: 'v1\n', originalFile: null };
+    expect(editOf('Write', made)).toEqual({ toolCallId: 'tool', path, before: null, after: 'v1\n' });
+    expect(editOf('Write', { ...made, type: 'update', originalFile: 'v0\n' })).toMatchObject({ before: 'v0\n' });
+    const notebook = { notebook_path: path, original_file: '{}', updated_file: '{"a":1}' };
+    expect(editOf('NotebookEdit', notebook)).toMatchObject({ path, before: '{}', after: '{"a":1}' });
+    const edits = [
+      { old_string: 'a', new_string: 'b' },
+      { old_string: 'b', new_string: 'c' },
+    ];
+    expect(editOf('MultiEdit', { filePath: path, originalFile: 'a', edits })).toMatchObject({ after: 'c' });
+  });
+
+  it('tell of no edit where one failed, was no edit, or does not fit the file', () => {
+    expect(editOf('Edit', 'Error: no such file')).toBeNull();
+    expect(editOf('Read', { type: 'text', file: { filePath: path, content: 'x' } })).toBeNull();
+    expect(editOf('Edit', { filePath: path, oldString: 'z', newString: 'y', originalFile: 'a' })).toBeNull();
+    expect(claudeFacts.editOf({ sessionUpdate: 'tool_call_update', toolCallId: 'tool' })).toBeNull();
+  });
+
+  it('say which tool changes files untold', () => {
+    const call = (toolName: string): SessionUpdate => ({
+      ...{ sessionUpdate: 'tool_call', toolCallId: 'tool', title: 'x' },
+      _meta: { claudeCode: { toolName } },
+    });
+    expect(claudeFacts.changesFilesUntold(call('Bash'))).toBe(true);
+    expect(claudeFacts.changesFilesUntold(call('Edit'))).toBe(false);
+  });
+});
+
+describe('options of a question', () => {
+  it('leave out what would take the session from its host', () => {
+    expect(['exit-plan-default', 'exit-plan-clear-auto', 'allow-once'].map(claudeFacts.mayOffer)).toEqual([
+      ...[true, false, true],
+    ]);
+  });
+});

@@ -1,0 +1,188 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { App } from '../../app/api/app.ts';
+import type { AppEvent } from '../../app/api/events.ts';
+import type { Exchange } from '../../app/api/exchange.ts';
+import type { SessionEvent } from '../../app/api/sessions.ts';
+import { type Stack, startStack } from '../app/stack.ts';
+import { until } from '../soon.ts';
+import { claudeOf } from './hosted-claude.ts';
+import { markedProcesses } from './marked-processes.ts';
+
+/** Sessions as a front leads them: the calls of the app, the real adapter, the real Claude Code, the simulator. */
+let stack: Stack;
+let app: App;
+let project: string;
+let events: SessionEvent[];
+let rows: Map<string, Exchange>;
+const agentHome: { home: string } = { home: '' };
+
+beforeEach(async () => {
+  const late = { description: null as ReturnType<typeof claudeOf> | null };
+  const agent = () => {
+    late.description ??= claudeOf(agentHome);
+    return late.description;
+  };
+  stack = await startStack({
+    app: {
+      agents: [
+        {
+          name: 'claude',
+          title: 'Claude Code',
+          availability: () => agent().availability(),
+          fetch: (options) => agent().fetch(options),
+          connect: (handlers, options) => agent().connect(handlers, options),
+          prepare: (start) => agent().prepare(start),
+        },
+      ],
+    },
+  });
+  agentHome.home = join(stack.home, 'person');
+  project = join(agentHome.home, 'project');
+  mkdirSync(project, { recursive: true });
+  app = stack.app;
+  events = [];
+  rows = new Map();
+  app.listen((event: AppEvent) => {
+    if (event.event === 'session-event') events.push(event.entry);
+    if (event.event === 'exchange') rows.set(event.exchange.id, event.exchange);
+  });
+});
+afterEach(() => stack.close());
+
+const text = (words: string) => [{ type: 'text', text: words }];
+const ofKind = (kind: SessionEvent['kind']) => events.filter((event) => event.kind === kind);
+
+async function ended(turnId: string): Promise<{ state: string; problem: unknown }> {
+  const event = await until(
+    () => events.find(({ kind, turnId: of }) => kind === 'turn-ended' && of === turnId),
+    () => events.map(({ kind, event }) => [kind, JSON.stringify(event).slice(0, 200)]),
+  );
+  return event.event as { state: string; problem: unknown };
+}
+
+async function question(nth: number): Promise<{ id: string; kind: string; request: Record<string, unknown> }> {
+  const event = await until(
+    () => ofKind('question')[nth],
+    () => events.map(({ kind, event }) => [kind, JSON.stringify(event).slice(0, 200)]),
+  );
+  return event.event as Awaited<ReturnType<typeof question>>;
+}
+
+const said = () =>
+  ofKind('update')
+    .map(({ event }) => (event as { update: { sessionUpdate: string; content?: { text?: string } } }).update)
+    .filter(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk')
+    .map(({ content }) => content?.text ?? '')
+    .join('');
+
+describe('a session that a front leads', () => {
+  it('asks before it writes, keeps the edit, and costs what its rows in the log do (cases 2, 18, 21, 28, 29)', async () => {
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
+    const file = join(project, 'a.txt');
+    const write = (content: string) => `use: Write ${JSON.stringify({ file_path: file, content })}`;
+    const { turnId } = await app.sendMessage({ session: id, prompt: text(write('one\n')) });
+    const asked = await question(0);
+    expect(asked).toMatchObject({ kind: 'permission', request: { toolCall: { name: 'Write' } } });
+    expect(existsSync(file)).toBe(false);
+    expect(await app.answerQuestion({ session: id, question: asked.id, answer: { answer: 'allow' } })).toBe(true);
+    expect(await ended(turnId)).toMatchObject({ state: 'done', problem: null });
+    expect(readFileSync(file, 'utf8')).toBe('one\n');
+
+    const own = await until(() => {
+      const found = [...rows.values()].filter(({ client }) => client === id);
+      return found.length > 0 && found.every(({ outcome }) => outcome !== 'running') ? found : null;
+    });
+    expect(own.filter(({ initiator }) => initiator === 'user')).toHaveLength(1);
+    const [turn] = await app.sessionTurns({ session: id, before: null, limit: 50 });
+    const sum = own.reduce((all, { charge }) => all + (charge.nanoAiu ?? 0), 0);
+    expect(sum).toBeGreaterThan(0);
+    expect(turn).toMatchObject({ id: turnId, state: 'done', canFork: true, cost: { nanoAiu: sum, user: 1 } });
+    expect(new Set(turn?.requestIds)).toEqual(new Set(own.map((row) => row.id)));
+
+    expect((await app.sessionChanges({ session: id, turn: turnId })).files).toMatchObject([
+      { path: file, isNew: true },
+    ]);
+    expect(await app.undoChanges({ session: id, turn: turnId, paths: null })).toMatchObject([{ isDone: true }]);
+    expect(existsSync(file)).toBe(false);
+
+    const denied = await app.sendMessage({ session: id, prompt: text(write('two\n')) });
+    const answer = { answer: 'deny', words: 'write nothing today' } as const;
+    await app.answerQuestion({ session: id, question: (await question(1)).id, answer });
+    expect(await ended(denied.turnId)).toMatchObject({ state: 'done' });
+    expect(said()).toContain('write nothing today');
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('is stopped within two seconds, killed without loss, and resumed with its model (cases 14, 15, 17)', async () => {
+    const session = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: { model: 'sonnet' } });
+    const { id } = session;
+    const forEver = new Promise(() => undefined);
+    stack.simulator.script.next({ kind: 'usual', before: (index) => (index === 8 ? forEver : undefined) });
+    const long = await app.sendMessage({ session: id, prompt: text('count to 1000') });
+    await until(() => said() !== '');
+    const began = performance.now();
+    await app.stopSession(id);
+    await until(() => [...rows.values()].some(({ outcome }) => outcome === 'cancelled'));
+    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(await ended(long.turnId)).toMatchObject({ state: 'cancelled' });
+
+    const after = await app.sendMessage({ session: id, prompt: text('run: node -e "setTimeout(() => {}, 60000)"') });
+    await app.answerQuestion({ session: id, question: (await question(0)).id, answer: { answer: 'allow' } });
+    const claude = await until(() => markedProcesses(agentHome.home).find(({ args }) => /bin\/claude/.test(args)));
+    process.kill(claude.pid, 'SIGKILL');
+    expect(await ended(after.turnId)).toMatchObject({ state: 'failed' });
+
+    const last = await app.sendMessage({ session: id, prompt: text('count to 3') });
+    expect(await ended(last.turnId)).toMatchObject({ state: 'done' });
+    const asked = [...rows.values()].filter(({ client, requestClass }) => client === id && requestClass === 'main');
+    expect(asked.at(-1)?.servedModel).toContain('sonnet');
+    await app.unloadSession(id);
+    expect(await app.session(id)).toMatchObject({ state: 'unloaded', model: { wanted: 'sonnet', applied: null } });
+    await until(() => markedProcesses(agentHome.home).every(({ args }) => !/bin\/claude/.test(args)));
+  });
+
+  it('asks a form, lets a subagent work below it, and forks from a turn (cases 19, 24, 26)', async () => {
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
+    const input = {
+      questions: [
+        {
+          question: 'Which database?',
+          header: 'DB',
+          multiSelect: false,
+          options: [
+            { label: 'Postgres', description: 'the usual' },
+            { label: 'SQLite', description: 'small' },
+          ],
+        },
+      ],
+    };
+    const first = await app.sendMessage({ session: id, prompt: text(`use: AskUserQuestion ${JSON.stringify(input)}`) });
+    const form = await question(0);
+    expect(form.kind).toBe('form');
+    const answer = { answer: 'form', action: 'accept', content: { question_0: 'SQLite' } } as const;
+    await app.answerQuestion({ session: id, question: form.id, answer });
+    expect(await ended(first.turnId)).toMatchObject({ state: 'done' });
+    expect(said()).toContain('SQLite');
+
+    const delegated = await app.sendMessage({ session: id, prompt: text('subagent: say hello') });
+    expect(await ended(delegated.turnId)).toMatchObject({ state: 'done' });
+    const ofChildren = ofKind('update').filter(({ event }) => (event as { child: string | null }).child !== null);
+    expect(ofChildren.length).toBeGreaterThan(0);
+    expect(new Set(ofChildren.map(({ turnId }) => turnId))).toEqual(new Set([delegated.turnId]));
+    const asAgent = [...rows.values()].filter(({ agentId }) => agentId !== null);
+    expect(asAgent.map(({ initiator }) => initiator)).toEqual(asAgent.map(() => 'agent'));
+
+    const fork = await app.forkSession({ session: id, turn: first.turnId });
+    const inFork = await app.sendMessage({ session: fork.id, prompt: text('count to 3') });
+    expect(await ended(inFork.turnId)).toMatchObject({ state: 'done' });
+    const back = await app.goBack({ session: id, turn: delegated.turnId, withFiles: false });
+    expect(back.prompt).toEqual(text('subagent: say hello'));
+    const again = await app.sendMessage({ session: id, prompt: text('count to 4') });
+    expect(await ended(again.turnId)).toMatchObject({ state: 'done' });
+    expect((await app.sessionTurns({ session: id, before: null, limit: 50 })).map(({ id }) => id)).toEqual([
+      ...[first.turnId, again.turnId],
+    ]);
+  });
+});
