@@ -3,12 +3,13 @@ import type { AppOptions } from './app-options.ts';
 import { AppParts } from './app-parts.ts';
 import { shellOf } from './claude-code/render-env.ts';
 import { setupAnswers } from './claude-code/setup-answers.ts';
-import { isOffered } from './copilot/model.ts';
+import { isAutoOnly, isOffered } from './copilot/model.ts';
 import { exchangeAnswers } from './exchange/exchange-answers.ts';
 import { modelAnswers } from './exchange/model/model-answers.ts';
 import type { CheckDependencies } from './health/checks.ts';
 import { healthAnswers } from './health/health-answers.ts';
 import { historyAnswers } from './history/history-answers.ts';
+import { autoClientModel } from './openai-clients/client-model.ts';
 import { lineAnswers } from './openai-clients/line-answers.ts';
 import { ownAccountAnswers } from './own-accounts/own-account-answers.ts';
 import type { Ports } from './ports.ts';
@@ -101,7 +102,11 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> 
     ...lineAnswers({
       baseUrl: () => port.baseUrl(),
       key,
-      models: async () => (await parts.models()).filter(isOffered),
+      models: async () => {
+        const models = await parts.models();
+        const isAuto = isAutoOnly(models) && accounts.current.account.servesAuto();
+        return isAuto ? [autoClientModel] : models.filter(isOffered);
+      },
       claudeCode: (label) => claudeCode.variables(label),
     }),
     ...proxied,

@@ -84,6 +84,13 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
                   </td>
                 </tr>
               )}
+              {row.because === 'auto' && (
+                <tr className="absence-row">
+                  <td colSpan={columns}>
+                    <p className="absence">{row.text}</p>
+                  </td>
+                </tr>
+              )}
               {open.has(row.asked) && (
                 <tr className="price-row">
                   <td colSpan={columns}>
@@ -165,6 +172,13 @@ function Because({ row: { because, override, asked, absence } }: { row: NameRow 
     case 'same':
     case 'newest':
       return <span className="muted">{text}</span>;
+    case 'auto':
+      return (
+        <>
+          <span className="pill accent">{text}</span>
+          {by}
+        </>
+      );
     case 'lower':
       return <span className="pill warning">{text}</span>;
     case 'override':

@@ -80,6 +80,23 @@ describe('Settings → Account', () => {
   });
 });
 
+it('Models says that GitHub chooses, where it does', async () => {
+  const runtime = new FakeInstalledRuntime();
+  const shown = await pages.at('models', {
+    stack: { simulator: { plan: 'student' }, app: { runtime } },
+    before: async ({ app, simulator }) => {
+      runtime.simulator = simulator;
+      await app.signInWith({ kind: 'token', token: simulator.ownToken });
+      await app.refresh();
+    },
+  });
+  const auto = shown.page.getByTestId('model-row-auto');
+  await auto.getByText('GitHub chooses').waitFor();
+  await shown.page.getByText('GitHub chooses a model for each conversation (Auto)').waitFor();
+  expect(await shown.page.getByTestId('banner').count()).toBe(0);
+  await isSound(shown);
+});
+
 describe('the first run', () => {
   it('offers the other way, with an app of one’s own', async () => {
     const { page, stack } = await opened('welcome', {}, null);

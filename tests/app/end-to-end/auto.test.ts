@@ -85,6 +85,8 @@ describe.each(['student', 'free'] as const)('%s', (plan) => {
     expect(list.json()).toMatchObject({ data: [{ id: 'auto' }] });
     const named = await stack.send({ path: '/v1/models/auto', headers: { 'anthropic-version': '2023-06-01' } });
     expect(named.json()).toMatchObject({ id: 'auto', display_name: 'Auto' });
+    expect(await stack.app.lines('bash', 'codex-config')).toContain('model = "auto"');
+    expect(await stack.app.lines('bash', 'vscode')).toContain('"id": "auto"');
     expect(routed()).toEqual([]);
   });
 });
