@@ -5,7 +5,7 @@ import { chargeSentence } from '../../app/words/charge-words.ts';
 import { exactTime } from '../../app/words/exact-times.ts';
 import { why } from '../../app/words/why.ts';
 import { phases } from './detail/phases.ts';
-import { routeOf } from './export.ts';
+import { isOwnSearch, routeOf } from './export.ts';
 
 /**
  * One request as Markdown for who has to mend it: what was decided, what it cost, when what happened. No word of its
@@ -18,7 +18,7 @@ export function bugReport(exchange: Exchange, version: string, headers: Recorded
   const facts: [string, string | null][] = [
     ['Jumpseat', version],
     ['Started', exactTime(exchange.startedAt)],
-    ['Came in at', `POST ${routeOf(exchange)}`],
+    ['Came in at', isOwnSearch(exchange) ? 'Jumpseat itself' : `POST ${routeOf(exchange)}`],
     ['Client', exchange.client],
     ['Sent to', exchange.path ?? 'nowhere'],
     ['Model', `${exchange.askedModel ?? 'none'} → ${exchange.servedModel ?? 'none'}`],

@@ -220,6 +220,8 @@ function Initiator({ row, showsAgent, showsClient }: RowLineProps) {
 
 function Model({ row, showsAsked }: { row: Row; showsAsked: boolean }) {
   const { model, asked } = row;
+  const served = servedHere(row);
+  if (served !== null) return <span className="muted">{served}</span>;
   if (model === null) return <span title={asked ?? undefined}>{asked ?? '–'}</span>;
   const differs = asked !== null && asked !== model;
   return (
@@ -233,6 +235,12 @@ function Model({ row, showsAsked }: { row: Row; showsAsked: boolean }) {
       )}
     </span>
   );
+}
+
+/** What Jumpseat itself did, in the place of a model. */
+function servedHere({ api, changes }: Pick<Row, 'api' | 'changes'>): string | null {
+  if (api !== 'web') return null;
+  return changes.split(' ').includes('web-page') ? 'web page' : 'web search';
 }
 
 /** With the keyboard it is in the menu of the row. */
@@ -300,7 +308,7 @@ export function rowName(row: Row): string {
           ? 'left by the client'
           : `status ${row.status ?? 'unknown'}`;
   const took = row.took === null ? null : `${(row.took / 1000).toFixed(1)} seconds`;
-  return [who, clockTime(row.startedAt), row.model ?? row.asked, state, took, spokenCharge(row)]
+  return [who, clockTime(row.startedAt), servedHere(row) ?? row.model ?? row.asked, state, took, spokenCharge(row)]
     .filter((part) => part !== null)
     .join(', ');
 }

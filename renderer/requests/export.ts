@@ -121,6 +121,11 @@ function harHeaders(headers: readonly RecordedHeader[] | null | undefined): { na
   return (headers ?? []).map(({ name, value }) => ({ name, value: value ?? '[redacted]' }));
 }
 
+/** A search that was typed into the window or a terminal came in nowhere. */
+export function isOwnSearch({ api, client }: Pick<Exchange, 'api' | 'client'>): boolean {
+  return api === 'web' && client === 'jumpseat';
+}
+
 /** Where a request of this kind comes in. */
 export function routeOf({ api }: Pick<Exchange, 'api'>): string {
   switch (api) {

@@ -101,6 +101,9 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('the real Claude Code in its 
         ['agent', 'tool-results', path, 200],
       ]);
       expect(rows.map(({ charge }) => charge.kind)).toEqual(['billed', 'none', 'billed', 'billed']);
+      // Claude Code sends its search without the id of the prompt.
+      expect(new Set(rows.map(({ prompt }) => prompt)).size).toBe(1);
+      expect(rows[0]?.prompt).not.toBeNull();
       expect(product.simulator.script.violations).toEqual([]);
     },
   );

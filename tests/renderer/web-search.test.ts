@@ -67,6 +67,10 @@ describe('Settings → Web search', () => {
     const detail = page.getByTestId('detail');
     await detail.getByText('prompt injection').first().waitFor();
     await detail.getByText('https://hostile.example/orders').waitFor();
+    // What was asked here has a row, too, which says what it is.
+    await page.getByRole('row', { name: /web search/ }).click();
+    await detail.getByText('your own search').waitFor();
+    await detail.getByText('https://hostile.example/orders').waitFor();
   });
 
   it('takes an address of SearXNG, and says why it takes no other', async () => {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { Exchange } from '../../../app/api/exchange.ts';
 import { exactTime, isoWithOffset } from '../../../app/words/exact-times.ts';
 import { initiatorParts } from '../../../app/words/exchange-cells.ts';
@@ -8,7 +8,7 @@ import { ChevronDown, ChevronUp, Close, Copy, Warning } from '../../parts/icons.
 import { Tabs } from '../../parts/tabs.tsx';
 import { useLog, useServices, useWindow } from '../../state/services.ts';
 import { initiatorIcons } from '../cells.tsx';
-import { routeOf } from '../export.ts';
+import { isOwnSearch, routeOf } from '../export.ts';
 import { fetchExchange } from '../fetch-exchange.ts';
 import { RequestTab, ResponseTab } from './contents.tsx';
 import { HeadersTab } from './headers.tsx';
@@ -188,7 +188,7 @@ function DetailSubtitle({ found }: { found: Found }) {
         {exactTime(exchange.startedAt)}
       </time>
       {' · '}
-      <span className="mono">POST {routeOf(exchange)}</span>
+      {cameInAt(exchange)}
     </p>
   );
 }
@@ -218,4 +218,9 @@ function Body({ found, tab, showOnly }: { found: Found; tab: TabName; showOnly: 
     case 'headers':
       return <HeadersTab exchange={exchange} />;
   }
+}
+
+function cameInAt(exchange: Exchange): ReactNode {
+  if (isOwnSearch(exchange)) return 'your own search';
+  return <span className="mono">POST {routeOf(exchange)}</span>;
 }
