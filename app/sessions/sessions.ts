@@ -1,11 +1,14 @@
+import { dirname } from 'node:path';
 import type { AnswersTo } from '../api/app.ts';
 import type { sessionCalls } from '../api/calls/sessions.ts';
 import type { Exchange } from '../api/exchange.ts';
 import type { SessionSettings } from '../api/settings.ts';
+import { claudeSettingsPath } from '../claude-code/settings-file.ts';
 import type { AgentDescription, AgentName } from './agents/agent.ts';
 import type { FactReader } from './agents/agent-facts.ts';
 import { type AgentsDependencies, createAgents } from './agents/agents.ts';
 import { claudeFacts } from './agents/claude/facts.ts';
+import { openSession } from './agents/claude/open-sessions.ts';
 import { sweepLeftOvers } from './agents/left-overs.ts';
 import { plainFacts } from './agents/plain-facts.ts';
 import type { SessionKeys } from './agents/session-keys.ts';
@@ -66,11 +69,12 @@ export class Sessions {
     const { files, keys, clock, log, settings, baseUrl, tell } = this.#given;
     const agents = this.#given.agents ?? Object.values(createAgents(this.#given));
     const { store } = files;
+    const claudeFolder = dirname(claudeSettingsPath(this.#given.environment, this.#given.userHome));
     const host = new SessionHost({
       ...{ store, clock, log, keys, settings, baseUrl },
       agents: agents.map((description) => ({ description, reader: readers[description.name] })),
       mcpServers: () => [],
-      heldElsewhere: async () => null,
+      heldElsewhere: (id) => openSession(claudeFolder, id),
       foreign: async (id) => {
         const found = await files.transcripts.find(id);
         return found?.cwd == null ? null : { agent: 'claude', cwd: found.cwd };

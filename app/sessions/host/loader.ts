@@ -22,6 +22,10 @@ export interface StartFacts {
   choices: Choices;
 }
 
+/** How long a process that was told to end may still be noted as running, in ms. */
+const lingersMs = 3_000;
+const lookAgainMs = 100;
+
 /**
  * The process side of one session: started once however many ask, and never while the one before it ends. So there is
  * one writer of its conversation at any time.
@@ -37,6 +41,7 @@ export class Loader {
   #ended: Promise<void> = Promise.resolve();
   live: LiveSession | null = null;
   #baseUrl: string | null = null;
+  #endedAt: number | null = null;
 
   /**
    * @param prepare what has to be there before it can start
@@ -105,6 +110,7 @@ export class Loader {
     const live = await loading.catch(() => null);
     if (live === null) return;
     await live.close();
+    this.#endedAt = this.#parts.clock.ticks();
     this.#letGo(live);
   }
 
@@ -167,12 +173,23 @@ export class Loader {
     if (folder?.isDirectory() !== true) {
       throw new SessionError('folder-gone', `${cwd} isn’t there any more.`, 'Choose where the folder is now.');
     }
-    const holder = await this.#parts.heldElsewhere(agentSessionId ?? id);
+    const holder = await this.#holder(agentSessionId ?? id);
     if (holder !== null) {
       const message = `The session is open in another program (process ${holder.pid}). Two at once would lose messages.`;
       throw new SessionError('elsewhere', message, 'Close it there first, or go on in a fork.');
     }
     return baseUrl;
+  }
+
+  /** Another program that has it open. Our own process that has just ended may be noted for a moment longer. */
+  async #holder(agentSessionId: string): Promise<{ pid: number } | null> {
+    const { clock, heldElsewhere } = this.#parts;
+    for (;;) {
+      const holder = await heldElsewhere(agentSessionId);
+      const isJustEnded = this.#endedAt !== null && clock.ticks() - this.#endedAt < lingersMs;
+      if (holder === null || !isJustEnded) return holder;
+      await clock.sleep(lookAgainMs);
+    }
   }
 }
 

@@ -182,6 +182,24 @@ describe('what can’t be started', () => {
     expect(hosted.agent.methods()).toEqual([]);
   });
 
+  it('waits for our own process that is noted a moment longer, and for no other', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await hosted.ended((await session.send(text('one'))).turnId);
+    hosted.holder = { pid: 4711 };
+    await session.unload();
+    const { turnId } = await session.send(text('two'));
+    await until(async () => {
+      await hosted.clock.advance(100);
+      return hosted.clock.ticks() >= 300;
+    });
+    hosted.holder = null;
+    await until(async () => {
+      await hosted.clock.advance(100);
+      return hosted.store.turns.find(turnId)?.state === 'done';
+    });
+  });
+
   it('passes on why the agent did not start, and tries again with the next message', async () => {
     const hosted = new Hosted();
     const session = hosted.create();

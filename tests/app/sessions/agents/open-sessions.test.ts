@@ -1,0 +1,46 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openSession } from '../../../../app/sessions/agents/claude/open-sessions.ts';
+import { temporaryFolder } from '../../history/surroundings.ts';
+
+/** As `/proc` counts the start of this process. */
+const started = (): string => readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')[19]!;
+
+function folderWith(notes: Record<string, unknown>): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'sessions'));
+  for (const [name, note] of Object.entries(notes)) {
+    writeFileSync(join(folder, 'sessions', name), typeof note === 'string' ? note : JSON.stringify(note));
+  }
+  return folder;
+}
+
+describe('a session that another program may have open', () => {
+  it('is open while the process of its note lives', async () => {
+    const { pid } = process;
+    const note = { pid, sessionId: 's', cwd: '/', ...(process.platform === 'linux' && { procStart: started() }) };
+    const folder = folderWith({ '7.json': { pid: 7, sessionId: 'other' }, [`${pid}.json`]: note });
+    expect(await openSession(folder, 's')).toEqual({ pid });
+    expect(await openSession(folder, 'no-such')).toBeNull();
+  });
+
+  it('is not open where the process is gone, or its number is another’s now', async () => {
+    const folder = folderWith({ '1.json': { pid: 4_194_303, sessionId: 's' } });
+    expect(await openSession(folder, 's')).toBeNull();
+    if (process.platform !== 'linux') return;
+    const reused = folderWith({ '1.json': { pid: process.pid, sessionId: 's', procStart: '1' } });
+    expect(await openSession(reused, 's')).toBeNull();
+  });
+
+  it('is not known where there are no notes, or they can’t be read', async () => {
+    expect(await openSession(temporaryFolder(), 's')).toBeNull();
+    const folder = folderWith({
+      '1.json': '{"pid":',
+      '2.json': 'null',
+      '3.json': { pid: 'x', sessionId: 's' },
+      'a.key': '',
+    });
+    expect(await openSession(folder, 's')).toBeNull();
+  });
+});
