@@ -1,4 +1,5 @@
 import type { AgentConnection, AgentDescription, AgentExit, AgentHandlers } from '../agents/agent.ts';
+import { cancelled } from './session-error.ts';
 
 /** The one process of an agent, with all of its sessions: started by the first that needs it. */
 export class AgentProcess {
@@ -7,6 +8,8 @@ export class AgentProcess {
   readonly #ended: (connection: AgentConnection, exit: AgentExit) => void;
   #connecting: Promise<AgentConnection> | null = null;
   #current: AgentConnection | null = null;
+  /** Aborted with a stop, also of one that only starts. */
+  #ending = new AbortController();
 
   /** @param ended called once for each process that is gone, however it went */
   constructor(
@@ -26,7 +29,7 @@ export class AgentProcess {
 
   connection(): Promise<AgentConnection> {
     if (this.#connecting !== null) return this.#connecting;
-    const connecting = this.description.connect(this.#handlers, {});
+    const connecting = this.description.connect(this.#handlers, { signal: this.#ending.signal });
     this.#connecting = connecting;
     connecting.then(
       (connection) => {
@@ -51,6 +54,8 @@ export class AgentProcess {
     const connecting = this.#connecting;
     if (connecting === null) return;
     this.#forget(connecting);
+    this.#ending.abort(cancelled('The agent was stopped.'));
+    this.#ending = new AbortController();
     const connection = await connecting.catch(() => null);
     await connection?.stop();
   }

@@ -1,6 +1,45 @@
+import { type ExtraRequests, extraMethods } from '../agents/agent-extras.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import type { AgentProcess } from './agent-process.ts';
+import { SessionError } from './session-error.ts';
+
 /** Where a conversation is cut off: after a turn, which has to have an answer. */
 export interface ForkPoint {
   agentSessionId: string;
   /** As the agent's updates name it; null: its end. */
   messageId: string | null;
+}
+
+/** The place after a turn's answer. Throws where there is none. */
+export function forkPoint(
+  store: SessionStore,
+  { id: sessionId, agentSessionId }: { id: string; agentSessionId: string | null },
+  turnId: string,
+): ForkPoint {
+  const turn = store.turns.find(turnId);
+  if (turn === null || turn.sessionId !== sessionId) throw noTurn();
+  const end = store.record.turn(sessionId, turnId, 100_000).findLast(({ kind }) => kind === 'turn-ended')?.event;
+  const messageId = typeof end === 'object' && end !== null ? Reflect.get(end, 'lastMessage') : null;
+  if (turn.lastMessage === null || typeof messageId !== 'string' || agentSessionId === null) {
+    throw new SessionError('not-possible', 'There is no answer to fork from yet.', 'Choose an earlier turn.');
+  }
+  return { agentSessionId, messageId };
+}
+
+/** Copies a conversation up to a place. Starts nothing. Returns the agent's id of the copy. */
+export async function copyAt(process: AgentProcess, point: ForkPoint, cwd: string, title: string): Promise<string> {
+  const connection = await process.connection();
+  if (!connection.extras.has('fork')) {
+    throw new SessionError('not-possible', 'This agent can’t copy a conversation.', 'Begin a new session.');
+  }
+  const params: ExtraRequests['fork']['params'] = {
+    sessionId: point.agentSessionId,
+    ...{ cwd, messageId: point.messageId, title },
+  };
+  const answer = await connection.request<ExtraRequests['fork']['answer']>(extraMethods.fork, params);
+  return answer.sessionId;
+}
+
+export function noTurn(): SessionError {
+  return new SessionError('no-turn', 'There is no such turn in this session.', 'Choose another one.');
 }

@@ -38,4 +38,6 @@ export interface HostParts extends SessionSurroundings {
   process(agent: AgentName): AgentProcess;
   reader(agent: AgentName): FactReader;
   tell(event: HostEvent): void;
+  /** A session of this agent has no process any more. */
+  rested(agent: AgentName): void;
 }

@@ -1,32 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { unlessAborted } from '../../account/unless-aborted.ts';
 import type { Session, TurnCost } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import { SessionEdits } from '../edits/session-edits.ts';
 import { AgentSide } from './agent-side.ts';
 import { type Choices, Control } from './control.ts';
-import type { ForkPoint } from './fork-point.ts';
+import { FirstMessages } from './first-messages.ts';
+import { copyAt } from './fork-point.ts';
 import type { HostParts } from './host-parts.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { KeptSession, type SessionBeginning } from './kept-session.ts';
 import type { LiveSession } from './live-session.ts';
 import { Loader } from './loader.ts';
-import { type Prompt, textOf, titleOf } from './prompt.ts';
+import { type Prompt, titleOf } from './prompt.ts';
 import { Recorder } from './recorder.ts';
 import { cancelled, SessionError } from './session-error.ts';
 import { type Answer, SessionQuestions } from './session-questions.ts';
 import { TurnCosts } from './turn-costs.ts';
 import { Turns } from './turns.ts';
 import { untoldTo } from './untold.ts';
-import { copyAt, cutBefore, forkPoint, keepCut, undoTurns, type WayBack } from './way-back.ts';
 
 const nanoPerCredit = 1e9;
-
-interface FirstMessage {
-  id: string;
-  prompt: Prompt;
-  accepted: PromiseWithResolvers<void>;
-}
 
 /**
  * One session of an agent: provisional until its first message, then on disk. Messages wait in a queue and run one turn
@@ -46,9 +39,7 @@ export class HostedSession {
   readonly #loader: Loader;
   readonly #recorder: Recorder;
   readonly #idle: IdleTimer;
-  /** Messages that came before the session was on disk. */
-  readonly #first: FirstMessage[] = [];
-  #beginning: Promise<void> | null = null;
+  readonly #first: FirstMessages;
   /** Aborted when a person stops what is under way; then there is a new one. */
   #stopping = new AbortController();
   #isDisposed = false;
@@ -81,6 +72,12 @@ export class HostedSession {
       () => this.#copyFirst(),
       (live) => this.#started(live),
     );
+    this.#first = new FirstMessages({
+      ...{ changed, stopped: () => this.#stopping.signal, begun: () => this.turns.pump() },
+      load: () => this.#loader.load(),
+      unload: () => this.#loader.unload(),
+      keep: (live, messages) => this.kept.begin(live.id, this.#control.wanted, messages),
+    });
     this.#idle = new IdleTimer(parts, () => this.unload());
     this.turns = new Turns({
       ...{ sessionId: this.id, parts, kept: this.kept, recorder: this.#recorder, changed, costs: this.costs },
@@ -112,12 +109,7 @@ export class HostedSession {
     this.#refuseDisposed();
     this.#idle.stop();
     if (this.kept.isKept) this.turns.queue(id, prompt);
-    else {
-      const accepted = this.#first.find((one) => one.id === id)?.accepted ?? Promise.withResolvers<void>();
-      if (!this.#first.some((one) => one.id === id)) this.#first.push({ id, prompt, accepted });
-      if (this.#beginning === null) void this.#begin();
-      await accepted.promise;
-    }
+    else await this.#first.send(id, prompt);
     return { turnId: id };
   }
 
@@ -128,33 +120,9 @@ export class HostedSession {
     return joined === null ? this.send(prompt, id) : { turnId: joined };
   }
 
-  /** First message: process, then metadata and messages on disk at once, then told, then sent. */
-  async #begin(): Promise<void> {
-    const { signal } = this.#stopping;
-    const begun = Promise.withResolvers<void>();
-    this.#beginning = begun.promise;
-    this.changed();
-    try {
-      const live = await unlessAborted(this.#loader.load(), signal);
-      signal.throwIfAborted();
-      this.kept.begin(live.id, this.#control.wanted, this.#first);
-    } catch (error) {
-      // Nothing half-made remains, whichever step it was; the answer does not wait for the end of the process.
-      void this.#loader.unload();
-      for (const { accepted } of this.#first.splice(0)) accepted.reject(error);
-      return;
-    } finally {
-      this.#beginning = null;
-      begun.resolve();
-      this.changed();
-    }
-    for (const { accepted } of this.#first.splice(0)) accepted.resolve();
-    this.turns.pump();
-  }
-
   #startTitle(): string | null {
-    const first = this.#first[0];
-    return this.kept.title ?? (first === undefined ? null : titleOf(first.prompt));
+    const { first } = this.#first;
+    return this.kept.title ?? (first === null ? null : titleOf(first));
   }
 
   /** A fork gets its own copy of the conversation when it starts for the first time. */
@@ -184,12 +152,13 @@ export class HostedSession {
 
   /** Lets go of the process; the next message starts one again. Not while a turn runs. */
   async unload(): Promise<void> {
-    if (this.turns.current !== null || this.#beginning !== null) return;
+    if (this.turns.current !== null || this.#first.isBeginning) return;
     this.#idle.stop();
     const unloading = this.#loader.unload();
     this.#control.unloaded();
     this.changed();
     await unloading;
+    this.#parts.rested(this.kept.agent);
   }
 
   /** Ends it in this host. What is on disk stays. Idempotent; resolves when its process is gone. */
@@ -260,29 +229,6 @@ export class HostedSession {
     this.changed();
   }
 
-  /** Where a fork after this turn begins. */
-  forkPoint(turnId: string): ForkPoint {
-    return forkPoint(this.#parts.store, this.kept, this.id, turnId);
-  }
-
-  /**
-   * Cuts the session off before a turn. `copy` is given the session as it is first, and returns its id; `withFiles`:
-   * edits since then are taken back as well, as far as they can.
-   */
-  async goBack(turnId: string, withFiles: boolean, copy: (point: ForkPoint) => Promise<string>): Promise<WayBack> {
-    this.#refuseDisposed();
-    const { agentSessionId } = this.kept;
-    if (this.turns.current !== null) throw new SessionError('turn-running', 'A turn runs.', 'Stop it first.');
-    const { turn, resumeAt, gone } = cutBefore(this.#parts.store, this.id, turnId);
-    const copied = await copy({ agentSessionId: agentSessionId ?? this.id, messageId: null });
-    if (this.turns.current !== null) throw new SessionError('turn-running', 'A turn began.', 'Stop it first.');
-    await this.unload();
-    const files = withFiles ? await undoTurns(this.edits, gone) : [];
-    const prompt = keepCut(this.#parts.store, this.kept, turn, resumeAt);
-    this.changed();
-    return { prompt, files, copy: copied };
-  }
-
   /** The agent's process ended. */
   lost(live: LiveSession, exit: AgentExit): void {
     if (this.#loader.live !== live) return;
@@ -310,7 +256,7 @@ export class HostedSession {
       state: this.#state(),
       questions: this.questions.count,
       queue: this.kept.isKept ? this.turns.queued() : [],
-      title: this.kept.title ?? (this.#first[0] === undefined ? null : textOf(this.#first[0].prompt).slice(0, 60)),
+      title: this.#startTitle(),
     };
   }
 

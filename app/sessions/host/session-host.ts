@@ -9,13 +9,14 @@ import type { SessionRow } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { AgentProcess } from './agent-process.ts';
 import type { Choices } from './control.ts';
+import { copyAt, type ForkPoint, forkPoint } from './fork-point.ts';
 import type { HostEvent, HostParts, SessionSurroundings } from './host-parts.ts';
 import { HostedSession } from './hosted-session.ts';
 import { closeInterrupted } from './interrupted.ts';
 import { cancelled, SessionError } from './session-error.ts';
 import { SessionRoutes } from './session-routes.ts';
 import { Slots } from './slots.ts';
-import { copyAt, type WayBack } from './way-back.ts';
+import { goBack, type WayBack } from './way-back.ts';
 
 export interface SessionHostDependencies extends SessionSurroundings {
   store: SessionStore;
@@ -75,6 +76,7 @@ export class SessionHost {
       process: (agent) => this.#process(agent).process,
       reader: (agent) => this.#process(agent).reader,
       tell: (event) => this.#tell(event),
+      rested: (agent) => this.#rested(agent),
     };
   }
 
@@ -132,7 +134,7 @@ export class SessionHost {
     const known = this.#held(newId);
     if (known !== null) return known;
     const { agent, cwd, choices, title } = source.kept;
-    const forkOf = source.forkPoint(turnId);
+    const forkOf = forkPoint(this.#given.store, { id, agentSessionId: source.kept.agentSessionId }, turnId);
     const name = `${title ?? 'Session'}, fork`;
     return this.#hold({
       id: newId,
@@ -144,15 +146,16 @@ export class SessionHost {
   async goBack(id: string, turnId: string, withFiles: boolean): Promise<WayBack> {
     const session = await this.session(id);
     const { agent, cwd, choices, title } = session.kept;
-    return session.goBack(turnId, withFiles, async (point) => {
+    const copy = async (point: ForkPoint): Promise<string> => {
       const name = `${title ?? 'Session'}, before going back`;
-      const copy = await copyAt(this.#process(agent).process, point, cwd, name);
+      const made = await copyAt(this.#process(agent).process, point, cwd, name);
       const { model, effort, mode } = choices;
       const directories = [...choices.directories];
-      const row = { agent, cwd, title: name, parent: id, hosted: true, options: { agentSessionId: copy } };
-      this.#given.store.sessions.decorate(copy, { ...row, model, effort, mode, directories });
-      return copy;
-    });
+      const row = { agent, cwd, title: name, parent: id, hosted: true, options: { agentSessionId: made } };
+      this.#given.store.sessions.decorate(made, { ...row, model, effort, mode, directories });
+      return made;
+    };
+    return goBack(session, this.#given.store, { turnId, withFiles, copy });
   }
 
   /** A row of the log began, moved on or ended. Rows of sessions carry the session's id as their client. */
@@ -213,6 +216,12 @@ export class SessionHost {
       const { live } = session;
       if (live?.connection === connection) session.lost(live, exit);
     }
+  }
+
+  /** An agent without a session that runs in it is ended; the next one starts it again. */
+  #rested(agent: AgentName): void {
+    const isAtRest = [...this.#sessions.values()].every(({ kept, isUnloaded }) => kept.agent !== agent || isUnloaded);
+    if (isAtRest) void this.#process(agent).process.stop();
   }
 
   #lineChanged(): void {

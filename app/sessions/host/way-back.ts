@@ -1,13 +1,12 @@
 import type { PutBack } from '../../api/sessions.ts';
-import { type ExtraRequests, extraMethods } from '../agents/agent-extras.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { TurnRow } from '../store/turn-rows.ts';
-import type { AgentProcess } from './agent-process.ts';
-import type { ForkPoint } from './fork-point.ts';
-import type { KeptSession } from './kept-session.ts';
+import { type ForkPoint, noTurn } from './fork-point.ts';
+import type { HostedSession } from './hosted-session.ts';
 import { type Prompt, readPrompt } from './prompt.ts';
 import { SessionError } from './session-error.ts';
+import type { Turn } from './turn.ts';
 
 export interface WayBack {
   /** The message that was cut off, for the person to change. */
@@ -17,38 +16,11 @@ export interface WayBack {
   copy: string;
 }
 
-/** The place after a turn's answer. Throws where there is none. */
-export function forkPoint(store: SessionStore, kept: KeptSession, sessionId: string, turnId: string): ForkPoint {
-  const turn = store.turns.find(turnId);
-  if (turn === null || turn.sessionId !== sessionId) throw noTurn();
-  const end = store.record.turn(sessionId, turnId, 100_000).findLast(({ kind }) => kind === 'turn-ended')?.event;
-  const messageId = typeof end === 'object' && end !== null ? Reflect.get(end, 'lastMessage') : null;
-  const { agentSessionId } = kept;
-  if (turn.lastMessage === null || typeof messageId !== 'string' || agentSessionId === null) {
-    throw new SessionError('not-possible', 'There is no answer to fork from yet.', 'Choose an earlier turn.');
-  }
-  return { agentSessionId, messageId };
-}
-
-/** Copies a conversation up to a place. Starts nothing. Returns the agent's id of the copy. */
-export async function copyAt(process: AgentProcess, point: ForkPoint, cwd: string, title: string): Promise<string> {
-  const connection = await process.connection();
-  if (!connection.extras.has('fork')) {
-    throw new SessionError('not-possible', 'This agent can’t copy a conversation.', 'Begin a new session.');
-  }
-  const params: ExtraRequests['fork']['params'] = {
-    sessionId: point.agentSessionId,
-    ...{ cwd, messageId: point.messageId, title },
-  };
-  const answer = await connection.request<ExtraRequests['fork']['answer']>(extraMethods.fork, params);
-  return answer.sessionId;
-}
-
 /**
  * What stays when a session goes back to before a turn, and what goes. Throws where it can't: the first prompt has
  * nothing before it.
  */
-export function cutBefore(store: SessionStore, sessionId: string, turnId: string) {
+function cutBefore(store: SessionStore, sessionId: string, turnId: string) {
   const turns = store.turns.of(sessionId, { limit: 100_000 });
   const at = turns.findIndex(({ id }) => id === turnId);
   const turn = turns[at];
@@ -61,22 +33,39 @@ export function cutBefore(store: SessionStore, sessionId: string, turnId: string
 }
 
 /** Takes the edits of these turns back, the last turn first, as far as nothing else changed the files since. */
-export async function undoTurns(edits: SessionEdits, turns: readonly TurnRow[]): Promise<PutBack[]> {
+async function undoTurns(edits: SessionEdits, turns: readonly TurnRow[]): Promise<PutBack[]> {
   const results: PutBack[] = [];
   for (const { id } of turns.toReversed()) results.push(...(await edits.putBack('undo', id, null)));
   return results;
 }
 
-/** The turns and their record are gone; the agent goes on after what is kept with the next message. */
-export function keepCut(store: SessionStore, kept: KeptSession, turn: TurnRow, resumeAt: string): Prompt {
+/**
+ * Cuts a session off before a turn: its record and turns are gone, and the agent goes on after what is kept with the
+ * next message. `copy` is given the session as it is first, and returns its id; `withFiles`: edits since then are taken
+ * back as well, as far as they can.
+ */
+export async function goBack(
+  session: HostedSession,
+  store: SessionStore,
+  { turnId, withFiles, copy }: { turnId: string; withFiles: boolean; copy: (point: ForkPoint) => Promise<string> },
+): Promise<WayBack> {
+  const { id, kept, turns, edits } = session;
+  refuseRunning(turns.current);
+  const { turn, resumeAt, gone } = cutBefore(store, id, turnId);
+  const copied = await copy({ agentSessionId: kept.agentSessionId ?? id, messageId: null });
+  refuseRunning(turns.current);
+  await session.unload();
+  const files = withFiles ? await undoTurns(edits, gone) : [];
+  refuseRunning(turns.current);
   store.atOnce(() => {
-    store.record.forgetFrom(turn.sessionId, turn.id);
-    store.turns.forgetFrom(turn.sessionId, turn.number);
+    store.record.forgetFrom(id, turn.id);
+    store.turns.forgetFrom(id, turn.number);
     kept.keep({ resumeAt });
   });
-  return readPrompt(turn.prompt);
+  session.changed();
+  return { prompt: readPrompt(turn.prompt), files, copy: copied };
 }
 
-function noTurn(): SessionError {
-  return new SessionError('no-turn', 'There is no such turn in this session.', 'Choose another one.');
+function refuseRunning(turn: Turn | null): void {
+  if (turn !== null) throw new SessionError('turn-running', 'A turn of this session runs.', 'Stop it first.');
 }

@@ -262,6 +262,8 @@ describe('an idle session', () => {
     expect(session.view().state).toBe('idle');
     await hosted.clock.advance(60_000);
     await until(() => hosted.agent.processes[0]?.sessions.size === 0);
+    // The last one takes the process of the agent along.
+    await expect(hosted.agent.processes[0]?.exited).resolves.toMatchObject({ code: 0 });
     expect(session.view()).toMatchObject({ state: 'unloaded', model: { wanted: 'sonnet', applied: null } });
     expect(hosted.revoked).toEqual(['s']);
     await hosted.ended((await session.send(text('two'))).turnId);
