@@ -48,6 +48,7 @@ export function wasWords(asked: string, report: Pick<ModelsReport, 'names'>): st
   const row = report.names.find((one) => one.asked === asked);
   if (row === undefined) return null;
   const { model, because } = row.override?.without ?? row;
+  if (because === 'auto') return 'was chosen by GitHub';
   const reason = because === 'disabled' ? 'off on GitHub' : becauseWords[because].toLowerCase();
   return `was ${model ?? 'nothing'}, ${reason}`;
 }
