@@ -58,10 +58,6 @@ export class Bridge {
     return this.#state;
   }
 
-  get running(): number {
-    return this.#running.count;
-  }
-
   /** Resolves when this window serves, or knows why not. */
   async start(): Promise<void> {
     this.#wanted = true;

@@ -1,24 +1,24 @@
 import { type ClientCall, ClientLeft, ServerStopping } from '../app/exchange/client-call.ts';
 import { chat } from '../app/exchange/clients/chat/chat.ts';
-import type { Collector, ErrorWords, StreamingClient } from '../app/exchange/clients/client.ts';
+import type { ErrorWords, StreamingClient } from '../app/exchange/clients/client.ts';
 import { anthropicWords, messages } from '../app/exchange/clients/messages/messages.ts';
 import { ClientTurns } from '../app/exchange/clients/openai/client-turns.ts';
 import { responses } from '../app/exchange/clients/responses/responses.ts';
 import { newRow } from '../app/exchange/new-row.ts';
 import { readJson } from '../app/exchange/read-json.ts';
-import { answerWithoutForm, type ClientError, recoverBrokenAnswer, refuse } from '../app/exchange/recover.ts';
+import { type ClientError, recoverBrokenAnswer, refuse } from '../app/exchange/recover.ts';
 import { type AnswerTarget, ClientStream } from '../app/exchange/relay.ts';
 import { Stopped } from '../app/exchange/stopped.ts';
 import type { AnswerFacts } from '../app/formats/answer/answer.ts';
 import { ChatFromLm } from '../app/formats/chat-via-lm/answer.ts';
 import type { LmTextClass } from '../app/formats/lm/objects.ts';
-import type { LmRequest } from '../app/formats/lm/request.ts';
 import type { FitNote } from '../app/formats/translation/note.ts';
 import { answerFrom } from './answer.ts';
 import type { Consent } from './consent.ts';
 import { consentRequired, copilotUnavailable, type FailureContext, lmFailure, tooLong } from './failures.ts';
 import type { LmModel } from './lm-model.ts';
-import { chooseModel, type Prepared, prepare } from './prepare.ts';
+import { chooseModel, hasImages, type Prepared, prepare } from './prepare.ts';
+import { answerJson, collecting, wholeOf } from './tell.ts';
 import { measure, promptTokens, promptTooLong } from './tokens.ts';
 
 /** What the log says of one request; no word of it. */
@@ -40,11 +40,15 @@ export interface RequestLine {
 export interface ExchangeDependencies {
   classes: LmTextClass;
   models(): Promise<readonly LmModel[]>;
+  /** VS Code has one of them no more. */
+  forgetModels(): void;
   consent: Consent;
   settings(): { atOnce: number; historyTurns: number | null };
   /** As a person knows it: `the window “jumpseat”`. */
   window: string;
   now(): number;
+  begun(): void;
+  /** Once for each that has begun. */
   done(line: RequestLine): void;
 }
 
@@ -130,6 +134,7 @@ export class LmExchange {
     const step: Step = { askedModel: null, model: null, hasImages: false, notes: [], facts: null, offered: [] };
     let status = 200;
     let failure: string | null = null;
+    this.#dependencies.begun();
     try {
       await steps(step);
     } catch (thrown) {
@@ -217,6 +222,7 @@ export class LmExchange {
     const context: FailureContext = { model: model ?? askedModel ?? '', offered, hasImages: step.hasImages, window };
     const error = lmFailure(thrown, context);
     if (error.failure.code === 'consent-required') consent.refused();
+    if (error.failure.code === 'model-missing') this.#dependencies.forgetModels();
     return error;
   }
 
@@ -265,47 +271,6 @@ const stopped = refuse(
   false,
 );
 
-function hasImages({ messages: all }: LmRequest): boolean {
-  return all.some(({ parts }) =>
-    parts.some((part) =>
-      part.kind === 'result' ? part.content.some(({ kind }) => kind === 'image') : part.kind === 'image',
-    ),
-  );
-}
-
 function closeStream(stream: ClientStream | null): void {
   stream?.close();
-}
-
-function wholeOf(collector: Collector): object {
-  const answer = collector.answer();
-  if (answer === null) throw new Stopped(answerWithoutForm());
-  return answer;
-}
-
-function collecting(collector: Collector): AnswerTarget {
-  return {
-    write: (bytes) => {
-      collector.push(bytes);
-      return true;
-    },
-    drained: (then) => then(),
-  };
-}
-
-function answerJson(
-  { answer, requestId }: ClientCall,
-  { requestIdHeader }: ErrorWords<object>,
-  status: number,
-  body: object,
-  headers: Record<string, string> = {},
-): void {
-  const bytes = Buffer.from(JSON.stringify(body));
-  answer.begin(status, {
-    'content-type': 'application/json',
-    'content-length': String(bytes.length),
-    [requestIdHeader]: requestId,
-    ...headers,
-  });
-  answer.end(bytes);
 }

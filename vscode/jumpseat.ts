@@ -8,7 +8,7 @@ import { HandOver } from './hand-over.ts';
 import type { LmModel } from './lm-model.ts';
 import { logLine } from './log-line.ts';
 import { offeredModels } from './models.ts';
-import { addressOf, copilotHealth, type Status, statusBar } from './status.ts';
+import { copilotHealth, type Status, statusBar } from './status.ts';
 
 export interface JumpseatDependencies {
   editor: Editor;
@@ -34,6 +34,7 @@ export class Jumpseat {
   /** Null: VS Code was not asked yet. */
   #models: readonly LmModel[] | null = null;
   #requests = 0;
+  #running = 0;
   #port: number;
   /** What terminals were given last, as JSON. */
   #terminals = '';
@@ -56,7 +57,15 @@ export class Jumpseat {
       window: editor.window,
       now: () => clock.now(),
       models,
+      forgetModels: () => {
+        this.#models = null;
+      },
+      begun: () => {
+        this.#running += 1;
+        this.#show();
+      },
       done: (line) => {
+        this.#running -= 1;
         this.#requests += 1;
         editor.log(logLine(line, editor.settings().verbose));
         this.#show();
@@ -179,7 +188,7 @@ export class Jumpseat {
       consent: this.#consent.state,
       models: this.#models?.length ?? null,
       requests: this.#requests,
-      running: this.#bridge.running,
+      running: this.#running,
     };
   }
 
@@ -200,8 +209,7 @@ export class Jumpseat {
     const { bridge } = this.#status();
     if (bridge.kind === 'off') return 'Jumpseat is off. Run “Jumpseat: Enable” to switch it on.';
     const lines = statusBar(this.#status())?.hover ?? [];
-    const address = bridge.kind === 'serving' ? ` Claude Code: ANTHROPIC_BASE_URL=${addressOf(bridge.port)}` : '';
-    return `${lines.filter((line) => line !== '').join(' ')}${address}`;
+    return lines.filter((line) => line !== '').join(' ');
   }
 
   async #tell(kind: 'information' | 'warning', message: string, ...buttons: string[]): Promise<void> {

@@ -83,3 +83,12 @@ const nothingLearned: Omit<Learned, 'model'> = {
   refusesThinking: () => false,
   refusesDeferred: () => false,
 };
+
+/** VS Code decodes the images of a request. */
+export function hasImages({ messages }: LmRequest): boolean {
+  return messages.some(({ parts }) =>
+    parts.some((part) =>
+      part.kind === 'result' ? part.content.some(({ kind }) => kind === 'image') : part.kind === 'image',
+    ),
+  );
+}

@@ -14,7 +14,7 @@ export interface Status {
   consent: ConsentState;
   /** Null: VS Code has not said yet. */
   models: number | null;
-  /** Since this window serves. */
+  /** That ended since this window began. */
   requests: number;
   running: number;
 }
@@ -95,6 +95,6 @@ const consentHover: Readonly<Record<ConsentState, string>> = {
 };
 
 function requestsText({ requests, running }: Status): string {
-  const many = `${requests} ${requests === 1 ? 'request' : 'requests'}`;
-  return running === 0 ? `${many} so far.` : `${many} so far, ${running} running.`;
+  const many = `${requests} ${requests === 1 ? 'request' : 'requests'} so far`;
+  return running === 0 ? `${many}.` : `${many}, ${running} running.`;
 }

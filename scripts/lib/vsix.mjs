@@ -9,7 +9,6 @@ import { quiet } from './run.mjs';
 /** Where each file of the extension comes from. What it needs is in the one file that was built. */
 const files = {
   'extension.js': ['dist', 'vscode', 'extension.js'],
-  'README.md': ['vscode', 'README.md'],
   LICENSE: ['LICENSE'],
   'licenses.txt': ['dist', 'vscode', 'licenses.txt'],
   'icon.png': ['resources', 'app', '256x256.png'],
@@ -19,9 +18,21 @@ const files = {
 export function stageExtension(folder) {
   mkdirSync(folder, { recursive: true });
   for (const [name, from] of Object.entries(files)) cpSync(inProject(...from), join(folder, name));
+  writeFileSync(join(folder, 'README.md'), withPictures(readFileSync(inProject('vscode', 'README.md'), 'utf8')));
   // What was built is CommonJS, which the sources are not.
   const { type: _type, ...packed } = JSON.parse(readFileSync(inProject('vscode', 'package.json'), 'utf8'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
+}
+
+/** There is none to point to: links of the text stay as they are. */
+const withoutRepository = ['--allow-missing-repository', '--no-rewrite-relative-links'];
+
+/** VS Code shows pictures from the web, or those that stand in the text itself. */
+function withPictures(text) {
+  return text.replace(/\]\((pictures\/[\w-]+\.png)\)/g, (_, path) => {
+    const bytes = readFileSync(inProject('vscode', ...path.split('/')));
+    return `](data:image/png;base64,${bytes.toString('base64')})`;
+  });
 }
 
 /**
@@ -36,7 +47,7 @@ export async function packExtension(file) {
     mkdirSync(dirname(file), { recursive: true });
     const { code, output } = await quiet(
       node,
-      [binOf('@vscode/vsce', 'vsce'), 'package', '--no-dependencies', '--allow-missing-repository', '--out', file],
+      [binOf('@vscode/vsce', 'vsce'), 'package', ...withoutRepository, '--no-dependencies', '--out', file],
       { cwd: stage, env: { ...process.env, NO_COLOR: '1' } },
     );
     if (code !== 0) throw new Stop(`The extension could not be packed:\n${output.trim()}`);

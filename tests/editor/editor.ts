@@ -89,7 +89,7 @@ export async function startEditor(): Promise<RealEditor> {
       executablePath: browsers.find((path) => existsSync(path)) ?? 'chromium',
       args: ['--no-sandbox', '--disable-gpu'],
     });
-    context = await browser.newContext({ viewport: { width: 1200, height: 800 } });
+    context = await browser.newContext({ viewport: { width: 1000, height: 600 } });
     context.setDefaultTimeout(runPatienceMs);
   } catch (error) {
     await stop();
@@ -120,6 +120,7 @@ export async function startEditor(): Promise<RealEditor> {
 }
 
 const dialog = '.monaco-dialog-box';
+const entry = '.statusbar-item[id="jumpseat.jumpseat.jumpseat.status"]';
 const row = '.quick-input-list .monaco-list-row';
 
 /** A window of the editor, used as a person would. */
@@ -152,6 +153,13 @@ export class EditorWindow {
     return (await this.page.locator(dialog).textContent()) ?? '';
   }
 
+  /** With JUMPSEAT_TEST_PICTURES=vscode/pictures: what vscode/README.md shows. */
+  async picture(name: string, clip: { x: number; y: number; width: number; height: number }): Promise<void> {
+    const folder = process.env.JUMPSEAT_TEST_PICTURES;
+    if (folder === undefined) return;
+    await this.page.screenshot({ path: join(folder, `${name}.png`), clip, animations: 'disabled' });
+  }
+
   async press(button: string): Promise<void> {
     await this.page.locator(`${dialog} .monaco-button`, { hasText: button }).click();
     await this.page.locator(dialog).waitFor({ state: 'detached' });
@@ -163,8 +171,16 @@ export class EditorWindow {
 
   /** What stands in the status bar of ours; empty: nothing. */
   async status(): Promise<string> {
-    const shown = await this.page.locator('.statusbar-item[id="jumpseat.jumpseat.jumpseat.status"]').allTextContents();
+    const shown = await this.page.locator(entry).allTextContents();
     return shown.join('').trim();
+  }
+
+  /** What is shown when the pointer rests on it. */
+  async hover(): Promise<string> {
+    await this.page.locator(entry).hover();
+    const shown = this.page.locator('.workbench-hover', { hasText: 'Jumpseat' }).first();
+    await shown.waitFor();
+    return (await shown.textContent()) ?? '';
   }
 
   /** The words of the notifications that are shown. */

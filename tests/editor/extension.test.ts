@@ -43,6 +43,7 @@ describe('the consent', () => {
   it('is asked for by Enable; refused, every request gets 403 and no second dialog', async () => {
     await first.command('Jumpseat: Enable');
     expect(await first.consentDialog()).toContain("The extension 'Jumpseat' wants to access the language models");
+    await first.picture('consent', { x: 150, y: 150, width: 700, height: 300 });
     expect(await health()).toEqual({ ok: true, copilot: 'unavailable', reason: 'consent_required', version: '0.1.0' });
     await first.press('Cancel');
     await soon(async () => expect(await first.notifications()).toContain('Jumpseat may not use Copilot'));
@@ -165,6 +166,13 @@ describe('an answer', () => {
     expect(error.message).toMatch(message);
   });
 
+  it('to an image that VS Code can’t decode is 400', async () => {
+    const [data, media_type] = [Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(64)]), 'image/jpeg'];
+    const image = { type: 'image', source: { type: 'base64', media_type, data: data.toString('base64') } };
+    const answer = await post('/v1/messages', { ...hello, messages: [{ role: 'user', content: [image] }] });
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('can’t decode an image')]);
+  });
+
   it('that is cut at max_tokens is not called finished', async () => {
     expect(await (await post('/v1/messages', saying('be cut'))).json()).toMatchObject({ stop_reason: 'max_tokens' });
   });
@@ -186,6 +194,9 @@ describe('the window', () => {
     await first.clearNotifications();
     await first.command('Jumpseat: Status');
     await soon(async () => expect(await first.notifications()).toMatch(/serves at .* requests so far\. 4 models/));
+    await first.clearNotifications();
+    expect(await first.hover()).toMatch(/serves at .*\d+ requests so far\..*4 models of Copilot’s\./s);
+    await first.picture('status', { x: 600, y: 440, width: 400, height: 160 });
     await first.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await first.command('Jumpseat: Copy Environment');
     await first.choose('Claude Code, settings.json');

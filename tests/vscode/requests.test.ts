@@ -256,6 +256,18 @@ describe('a request that cannot be sent', () => {
     ]);
   });
 
+  it('is told that its model was taken away, and the models are asked for anew', async () => {
+    const { post, editor, get } = await serving();
+    editor.answer = async function* () {
+      yield* [];
+      throw Object.assign(new Error('gone'), { code: 'NotFound' });
+    };
+    editor.ids = ['claude-sonnet-4.6'];
+    expect((await refused(await post('/v1/chat/completions', chatHello)))[1]).toBe('model_not_found');
+    const { data } = (await (await get('/v1/models')).json()) as { data: object[] };
+    expect(data.length).toBe(1);
+  });
+
   it('is told that VS Code has no Copilot', async () => {
     const { post, get } = await serving((editor) => {
       editor.ids = ['auto'];
@@ -325,11 +337,13 @@ describe('a request that cannot be sent', () => {
     };
     const many = Array.from({ length: 34 }, () => post('/v1/chat/completions', chatHello));
     const first = await Promise.race(many);
+    await soon(() => expect(editor.bar?.hover[1]).toBe('1 request so far, 33 running.'));
     expect([first.status, first.headers.get('retry-after')]).toEqual([429, '5']);
     expect((await refused(first))[1]).toBe('too_many_at_once');
     go();
     const statuses = (await Promise.all(many)).map(({ status }) => status);
     expect([statuses.filter((status) => status === 200).length, most]).toEqual([33, 1]);
+    await soon(() => expect(editor.bar?.hover[1]).toBe('34 requests so far.'));
   });
 });
 
