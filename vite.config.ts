@@ -22,6 +22,7 @@ const entries = {
   agents: 'app/sessions/agents/claude/entry/entry.ts',
   vscode: 'vscode/extension.ts',
 };
+const codexEntry = join(root, 'app/sessions/agents/codex/entry.ts');
 /** Threads are begun from a file of their own, found beside the chunk that begins them. */
 const threads = {
   'history-reader': join(root, 'app/history/reader-thread.ts'),
@@ -177,8 +178,12 @@ export default defineConfig({
     main: forNode('main', { main: join(root, entries.main), ...threads }, { format: 'es', extension: 'js' }),
     preload: forNode('preload', { preload: join(root, entries.preload) }, { format: 'cjs', extension: 'cjs' }),
     cli: forNode('cli', { jumpseat: start, ...threads }, { format: 'es', extension: 'js' }),
-    // A process of its own, in one file.
-    agents: forNode('agents', { claude: join(root, entries.agents) }, { format: 'es', extension: 'js' }),
+    // Each is a process of its own.
+    agents: forNode(
+      'agents',
+      { claude: join(root, entries.agents), codex: codexEntry },
+      { format: 'es', extension: 'js' },
+    ),
     // VS Code 1.106 runs extensions on Node 22.
     vscode: forNode(
       'vscode',

@@ -213,6 +213,7 @@ export class AppParts {
       ...(options.agents && { agents: options.agents }),
       ...(options.agentLauncher && { launcher: options.agentLauncher }),
       claudeModels: async () => (await this.#claudeCodeModels()).named,
+      models: () => this.models(),
       web: { search: () => this.search.isOn(), fetchPreflight: () => false },
       baseUrl: () => proxy.serving?.baseUrl ?? null,
       settings: () => settings.current().sessions,

@@ -6,6 +6,7 @@ import { ensureBuild } from './lib/build.mjs';
 import { ensureClaudeCode } from './lib/claude-code.mjs';
 import { ensureCodeServer } from './lib/code-server.mjs';
 import { ensureCodex } from './lib/codex.mjs';
+import { ensureCodexAcp } from './lib/codex-acp.mjs';
 import { electronForTests } from './lib/electron.mjs';
 import { ensureNode24 } from './lib/node24.mjs';
 import { main, say } from './lib/progress.mjs';
@@ -19,8 +20,8 @@ import { packExtension } from './lib/vsix.mjs';
 /**
  * `npm test [-- FILTERS AND VITEST OPTIONS]`: every test there is, or a part. What a tier needs is fetched only when
  * one of its tests will run. The helpers of the tests find it in JUMPSEAT_TEST_CLI, JUMPSEAT_TEST_CLAUDE,
- * JUMPSEAT_TEST_AGENT_SDK, JUMPSEAT_TEST_CODEX, JUMPSEAT_TEST_TMUX, JUMPSEAT_TEST_EDITOR, JUMPSEAT_TEST_VSIX
- * and JUMPSEAT_TEST_ELECTRON.
+ * JUMPSEAT_TEST_AGENT_SDK, JUMPSEAT_TEST_CODEX, JUMPSEAT_TEST_CODEX_ACP, JUMPSEAT_TEST_TMUX, JUMPSEAT_TEST_EDITOR,
+ * JUMPSEAT_TEST_VSIX and JUMPSEAT_TEST_ELECTRON.
  */
 await main(async (args) => {
   const node = await ensureNode24();
@@ -42,6 +43,7 @@ await main(async (args) => {
       env.JUMPSEAT_TEST_CLAUDE = claude.path;
       env.JUMPSEAT_TEST_CODEX = codex.path;
       env.JUMPSEAT_TEST_AGENT_SDK = await ensureAgentSdk();
+      env.JUMPSEAT_TEST_CODEX_ACP = await ensureCodexAcp();
       if (mend) without.push({ tier: 'the terminal tests of tests/clients', reason: `tmux is missing. ${mend}` });
       else env.JUMPSEAT_TEST_TMUX = 'tmux';
     }

@@ -8,17 +8,26 @@ export type ClaudeVersion =
   /** It is there but said nothing useful in time. */
   | { kind: 'silent'; path: string; reason: string };
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Runs the `claude` of the PATH with `--version`, for `timeoutMs` (5 000) at most. Never throws. */
 export async function claudeVersion(
-  env: Readonly<Record<string, string | undefined>>,
+  env: Environment,
   options: { timeoutMs?: number; platform?: NodeJS.Platform } = {},
 ): Promise<ClaudeVersion> {
-  const platform = options.platform ?? process.platform;
-  const path = await claudeOnPath(env, platform);
-  if (path === null) return { kind: 'missing' };
+  const path = await programOnPath('claude', env, options.platform ?? process.platform);
+  return path === null ? { kind: 'missing' } : programVersion(path, env, options);
+}
+
+/** Runs a program with `--version`, for `timeoutMs` (5 000) at most. Never rejects. */
+export async function programVersion(
+  path: string,
+  env: Environment,
+  options: { timeoutMs?: number; platform?: NodeJS.Platform } = {},
+): Promise<Exclude<ClaudeVersion, { kind: 'missing' }>> {
   const timeout = options.timeoutMs ?? 5000;
   return new Promise((resolve) => {
-    const shell = platform === 'win32' && /\.(cmd|bat)$/i.test(path);
+    const shell = (options.platform ?? process.platform) === 'win32' && /\.(cmd|bat)$/i.test(path);
     const child = execFile(
       shell ? `"${path}"` : path,
       ['--version'],
@@ -38,16 +47,13 @@ export async function claudeVersion(
   });
 }
 
-/** The first `claude` of the PATH that may be run; null: there is none. */
-export async function claudeOnPath(
-  env: Readonly<Record<string, string | undefined>>,
-  platform: NodeJS.Platform,
-): Promise<string | null> {
+/** The first of this name on the PATH that may be run; null: there is none. */
+export async function programOnPath(name: string, env: Environment, platform: NodeJS.Platform): Promise<string | null> {
   const folders = (env.PATH ?? env.Path ?? '').split(delimiter).filter((folder) => folder !== '');
   const endings = platform === 'win32' ? ['.exe', '.cmd', '.bat'] : [''];
   for (const folder of folders) {
     for (const ending of endings) {
-      const path = join(folder, `claude${ending}`);
+      const path = join(folder, `${name}${ending}`);
       if (
         await access(path, constants.X_OK).then(
           () => true,

@@ -17,7 +17,7 @@ export function codexEnvironment(door: Door): EnvEntry[] {
  * knows no limits of a provider's models.
  */
 export function codexConfig(door: Pick<Door, 'baseUrl'>, models: readonly ClientModel[]): string {
-  const model = newest(models);
+  const model = newestForCodex(models);
   const window = model?.limits.promptTokens ?? null;
   return [
     '# ~/.codex/config.toml, before its first [table]:',
@@ -44,7 +44,7 @@ function quoted(text: string): string {
  * Of the models that have Responses at Copilot the one with the highest version, a whole one before a smaller sibling
  * (`gpt-5.4-mini`).
  */
-function newest(models: readonly ClientModel[]): ClientModel | null {
+export function newestForCodex(models: readonly ClientModel[]): ClientModel | null {
   const native = models.filter(({ endpoints }) => endpoints.includes('/responses'));
   const ranked = native.toSorted(
     (one, other) =>

@@ -1,4 +1,4 @@
-import { hostClaude } from './hosted-claude.ts';
+import { hostClaude } from './hosted-agent.ts';
 import type { Product } from './product.ts';
 
 /** A process that hosts a session of Claude's, to be killed. Says `asked` when the tool may run. */

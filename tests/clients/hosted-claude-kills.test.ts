@@ -5,7 +5,7 @@ import { AgentError } from '../../app/sessions/agents/agent-error.ts';
 import { sweepLeftOvers } from '../../app/sessions/agents/left-overs.ts';
 import { until } from '../soon.ts';
 import { Started } from '../started.ts';
-import { type HostedClaude, hostClaude } from './hosted-claude.ts';
+import { type HostedAgent, hostClaude } from './hosted-agent.ts';
 import { type MarkedProcess, markedProcesses } from './marked-processes.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -52,7 +52,7 @@ async function hostElsewhere(): Promise<{ host: Started; adapter: number }> {
 
 describe.skipIf(process.platform !== 'linux')('kill -9', () => {
   describe('with the host alive', () => {
-    let hosted: HostedClaude;
+    let hosted: HostedAgent;
     let turn: Promise<unknown>;
     beforeEach(async () => {
       hosted = await hostClaude(product);

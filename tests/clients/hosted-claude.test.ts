@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { extraMethods } from '../../app/sessions/agents/agent-extras.ts';
 import { until } from '../soon.ts';
-import { type HostedClaude, hostClaude } from './hosted-claude.ts';
+import { type HostedAgent, hostClaude } from './hosted-agent.ts';
 import { markedProcesses } from './marked-processes.ts';
 import { type Product, startProduct } from './product.ts';
 
 /** The real Claude Code behind the real adapter and our entry, through the product, against the simulator. */
 let product: Product;
-let hosted: HostedClaude;
+let hosted: HostedAgent;
 beforeEach(async () => {
   product = await startProduct();
 });

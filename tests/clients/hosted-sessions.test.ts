@@ -7,7 +7,7 @@ import type { Exchange } from '../../app/api/exchange.ts';
 import type { SessionEvent } from '../../app/api/sessions.ts';
 import { type Stack, startStack } from '../app/stack.ts';
 import { until } from '../soon.ts';
-import { claudeOf } from './hosted-claude.ts';
+import { claudeOf } from './hosted-agent.ts';
 import { markedProcesses } from './marked-processes.ts';
 
 /** Sessions as a front leads them: the calls of the app, the real adapter, the real Claude Code, the simulator. */

@@ -30,6 +30,10 @@ const contents = [
   // The readable text of a page of the web, likewise.
   /^\/dist\/main\/page-reader\.js$/,
   /^\/dist\/main\/[\w-]+-\*\.js$/,
+  // What leads hosted sessions, each in a process of its own.
+  /^\/dist\/agents\/claude\.js$/,
+  /^\/dist\/agents\/codex\.js$/,
+  /^\/dist\/agents\/[\w-]+-\*\.js$/,
   /^\/dist\/preload\/preload\.cjs$/,
   /^\/dist\/renderer\/index\.html$/,
   /^\/dist\/renderer\/licenses\.txt$/,

@@ -77,7 +77,10 @@ export interface SessionStart {
   /** The person trusts this folder: its settings, hooks and servers count. */
   trusted: boolean;
   mcpServers: readonly McpServer[];
-  /** Opens our proxy, and is taken back when the session ends. Never on a command line, never in an environment. */
+  /**
+   * Opens our proxy, and is taken back when the session ends. Never on a command line, nor in the environment of
+   * anything but the program that asks with it.
+   */
   key: string;
   /** `http://127.0.0.1:4180` */
   baseUrl: string;

@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import type { ClaudeCodeModels } from '../../claude-code/env.ts';
+import type { ClientModel } from '../../openai-clients/client-model.ts';
+import { newestForCodex } from '../../openai-clients/codex.ts';
 import type { Clock, Dialer, Log, Paths } from '../../ports.ts';
 import type { AgentDescription, AgentName } from './agent.ts';
 import { claudeAgent, type WebChoices } from './claude/claude.ts';
 import { claudeSystem } from './claude/claude-packages.ts';
+import { codexAgent } from './codex/codex.ts';
 import { Fetched } from './fetched.ts';
 import { type AgentLauncher, launchChild } from './launch.ts';
 
@@ -20,13 +23,15 @@ export interface AgentsDependencies {
   isMusl: boolean;
   /** The account's models for Claude's names of families. */
   claudeModels(): Promise<ClaudeCodeModels>;
+  /** All of the account's; none where they can't be had. */
+  models(): Promise<readonly ClientModel[]>;
   web: WebChoices;
   /** A child of this process unless told. */
   launcher?: AgentLauncher;
 }
 
 /** The agents that can lead sessions, by name. */
-export function createAgents(dependencies: AgentsDependencies): Partial<Record<AgentName, AgentDescription>> {
+export function createAgents(dependencies: AgentsDependencies): Record<AgentName, AgentDescription> {
   const { clock, dialer, log, paths, version, environment, userHome, launcher = launchChild } = dependencies;
   const { platform, arch } = process;
   const fetched = new Fetched({ dialer, paths, environment, userHome });
@@ -38,6 +43,12 @@ export function createAgents(dependencies: AgentsDependencies): Partial<Record<A
       entryFile: bundleOf('claude'),
       models: () => dependencies.claudeModels(),
       web: dependencies.web,
+    }),
+    codex: codexAgent({
+      ...shared,
+      ...{ arch, entryFile: bundleOf('codex') },
+      model: async () => newestForCodex(await dependencies.models()),
+      isSearchOn: () => dependencies.web.search(),
     }),
   };
 }

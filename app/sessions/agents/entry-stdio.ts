@@ -6,15 +6,20 @@ interface ParentPort {
   on(event: 'message', listener: (message: { data: unknown }) => void): void;
 }
 
-/**
- * Where an agent's process is spoken to: its stdin, or in Electron's utility process, which has none, the port of its
- * parent (a chunk a message, `null` is the end). Whatever else is printed goes to stderr.
- */
+/** Where an agent's process is spoken to. Whatever else is printed goes to stderr. */
 export function ownStdio(): { input: ReadableStream<Uint8Array>; output: WritableStream<Uint8Array> } {
+  bridgeStdin();
   globalThis.console = new Console(process.stderr, process.stderr);
+  return { input: webReadable(process.stdin), output: webWritable(process.stdout) };
+}
+
+/**
+ * Electron's utility process has no stdin: there the port of its parent takes its place (a chunk a message, `null` is
+ * the end).
+ */
+export function bridgeStdin(): void {
   const port = parentPort();
   if (port !== null) Object.defineProperty(process, 'stdin', { value: fromPort(port) });
-  return { input: webReadable(process.stdin), output: webWritable(process.stdout) };
 }
 
 function fromPort(port: ParentPort): Readable {

@@ -3,13 +3,15 @@ import type { ClientCapabilities } from '@agentclientprotocol/sdk/unstable';
 import type { ClaudeCodeModels } from '../../../claude-code/env.ts';
 import type { Clock, Log, Paths } from '../../../ports.ts';
 import type { AgentDescription, PreparedStart, SessionStart } from '../agent.ts';
-import { connectAgent } from '../connect.ts';
+import { AgentPrograms, type ProgramDependencies } from '../agent-programs.ts';
 import type { AgentLauncher } from '../launch.ts';
 import { ownProxies, sparseEnvironment } from '../sparse-environment.ts';
-import { ClaudeProgram, type ClaudeProgramDependencies } from './claude-program.ts';
+import { agentSdk, claudePackage, oldestClaude } from './claude-packages.ts';
 import { sessionSettings, writeSettings } from './session-settings.ts';
 
-export interface ClaudeDependencies extends ClaudeProgramDependencies {
+export interface ClaudeDependencies extends ProgramDependencies {
+  /** `linux-x64-musl`; see `claudeSystem`. */
+  system: string;
   clock: Clock;
   log: Log;
   paths: Pick<Paths, 'home'>;
@@ -61,14 +63,29 @@ const rawMessages = [
 /** Claude Code, led by claude-agent-acp with what we add to it. */
 export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription {
   const { environment, platform, fetched, paths } = dependencies;
-  const program = new ClaudeProgram(dependencies);
+  const programs = new AgentPrograms(
+    {
+      title: 'Claude Code',
+      command: 'claude',
+      oldest: oldestClaude,
+      build: claudePackage(dependencies.system),
+      leader: {
+        package: agentSdk,
+        module: 'sdk.mjs',
+        missing: 'Anthropic’s Agent SDK, which leads Claude Code, isn’t here: its terms let nobody else pass it on.',
+      },
+    },
+    dependencies,
+  );
   return {
     name: 'claude',
     title: 'Claude Code',
-    availability: () => program.availability(),
-    fetch: async (options) => fetched.fetch(await program.missing(), options),
+    availability: () => programs.availability(),
+    fetch: async (options) => fetched.fetch(await programs.missing(), options),
     connect: async (handlers, options) => {
-      const { claude, sdk } = await program.paths();
+      const { program, leader } = await programs.paths();
+      // Loaded when it is used, so that the start of the app stays short.
+      const { connectAgent } = await import('../connect.ts');
       return connectAgent({
         title: 'Claude Code',
         ...{ capabilities, handlers },
@@ -78,9 +95,9 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
           env: {
             ...sparseEnvironment(environment, platform),
             ...(environment.CLAUDE_CONFIG_DIR && { CLAUDE_CONFIG_DIR: environment.CLAUDE_CONFIG_DIR }),
-            CLAUDE_CODE_EXECUTABLE: claude,
+            CLAUDE_CODE_EXECUTABLE: program,
             CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-            [sdkVariable]: sdk,
+            [sdkVariable]: leader,
           },
         },
         ...{ version: dependencies.version, clock: dependencies.clock, log: dependencies.log },

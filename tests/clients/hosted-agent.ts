@@ -1,11 +1,13 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk/unstable';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import type { AgentConnection, AgentDescription, SessionStart } from '../../app/sessions/agents/agent.ts';
 import { claudeAgent } from '../../app/sessions/agents/claude/claude.ts';
+import { codexAgent } from '../../app/sessions/agents/codex/codex.ts';
 import { launchChild } from '../../app/sessions/agents/launch.ts';
 import { claudeBinary } from './claude.ts';
+import { codexBinary } from './codex.ts';
 import type { Product } from './product.ts';
 
 interface Told {
@@ -13,8 +15,8 @@ interface Told {
   update: { sessionUpdate: string; content?: { text?: string }; title?: string; status?: string };
 }
 
-/** The real agent of Claude sessions, as a host uses it: our entry, the real adapter, the real Claude Code. */
-export interface HostedClaude {
+/** A real agent as a host uses it: our entry, the real adapter, the real program. */
+export interface HostedAgent {
   agent: AgentDescription;
   connection: AgentConnection;
   project: string;
@@ -29,41 +31,63 @@ export interface HostedClaude {
   text(): string;
 }
 
-export function claudeOf(product: Pick<Product, 'home'>, environment: Record<string, string> = {}): AgentDescription {
+const bundle = (name: string): string => join(import.meta.dirname, '../../dist/agents', `${name}.js`);
+
+/** The person's own PATH with the program in front, under the name it has everywhere. */
+function pathWith(product: Pick<Product, 'home'>, name: string, program: string): string {
   const bin = join(product.home, 'bin');
   mkdirSync(bin, { recursive: true });
-  try {
-    symlinkSync(claudeBinary, join(bin, 'claude'));
-  } catch {
-    // It is there from the last time.
-  }
-  return claudeAgent({
-    environment: { PATH: `${bin}:${process.env.PATH}`, HOME: product.home, LANG: 'C.UTF-8', ...environment },
+  if (!existsSync(join(bin, name))) symlinkSync(program, join(bin, name));
+  return `${bin}:${process.env.PATH}`;
+}
+
+function surroundings(product: Pick<Product, 'home'>, module = '') {
+  return {
     platform: process.platform,
-    system: 'none',
-    fetched: {
-      placeOf: async () => product.home,
-      program: async () => process.env.JUMPSEAT_TEST_AGENT_SDK ?? '',
-      fetch: async () => undefined,
-    },
+    fetched: { placeOf: async () => product.home, program: async () => module, fetch: async () => undefined },
     clock: nodeClock(),
     log: { write: () => undefined },
-    paths: { home: join(product.home, 'jumpseat') },
     launcher: launchChild,
-    entryFile: join(import.meta.dirname, '../../dist/agents/claude.js'),
     version: '0.0.0',
+  };
+}
+
+export function claudeOf(product: Pick<Product, 'home'>, environment: Record<string, string> = {}): AgentDescription {
+  const path = pathWith(product, 'claude', claudeBinary);
+  return claudeAgent({
+    environment: { PATH: path, HOME: product.home, LANG: 'C.UTF-8', ...environment },
+    system: 'none',
+    paths: { home: join(product.home, 'jumpseat') },
+    entryFile: bundle('claude'),
     web: { search: () => true, fetchPreflight: () => false },
     models: async () => ({ opus: 'claude-opus-4.8', sonnet: 'claude-sonnet-4.6', haiku: 'claude-haiku-4.5' }),
+    ...surroundings(product, process.env.JUMPSEAT_TEST_AGENT_SDK),
   });
 }
 
-export async function hostClaude(product: Product, environment: Record<string, string> = {}): Promise<HostedClaude> {
+export function hostClaude(product: Product, environment: Record<string, string> = {}): Promise<HostedAgent> {
+  return hostAgent(product, claudeOf(product, environment));
+}
+
+/** Codex over codex-acp, in a home of its own. */
+export function hostCodex(product: Product): Promise<HostedAgent> {
+  const agent = codexAgent({
+    environment: { PATH: pathWith(product, 'codex', codexBinary), HOME: product.home, LANG: 'C.UTF-8' },
+    arch: 'none',
+    entryFile: bundle('codex'),
+    isSearchOn: () => false,
+    model: async () => ({ id: 'gpt-5.4', limits: { promptTokens: 128_000, outputTokens: 64_000 } }),
+    ...surroundings(product, process.env.JUMPSEAT_TEST_CODEX_ACP),
+  });
+  return hostAgent(product, agent);
+}
+
+async function hostAgent(product: Product, agent: AgentDescription): Promise<HostedAgent> {
   const project = join(product.home, 'project');
   mkdirSync(project, { recursive: true });
-  const agent = claudeOf(product, environment);
   const updates: Told[] = [];
   const asked: RequestPermissionRequest[] = [];
-  const raw: HostedClaude['raw'] = [];
+  const raw: HostedAgent['raw'] = [];
   const connection = await agent.connect(
     {
       update: (notification) => void updates.push(notification as Told),
@@ -76,9 +100,11 @@ export async function hostClaude(product: Product, environment: Record<string, s
     },
     {},
   );
-  const hosted: HostedClaude = {
+  const hosted: HostedAgent = {
     ...{ agent, connection, project, updates, asked, raw },
-    answer: () => ({ outcome: { outcome: 'selected', optionId: 'allow-once' } }),
+    answer: ({ options }) => ({
+      outcome: { outcome: 'selected', optionId: options.find(({ kind }) => kind === 'allow_once')?.optionId ?? '' },
+    }),
     start: async (how, more = {}) => {
       const { method, params, release } = await agent.prepare({
         ...{ how, cwd: project, additionalDirectories: [], model: null, effort: null, mode: null, title: 'A session' },

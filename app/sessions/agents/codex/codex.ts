@@ -1,0 +1,120 @@
+import type { ClientCapabilities } from '@agentclientprotocol/sdk/unstable';
+import type { ClientModel } from '../../../openai-clients/client-model.ts';
+import { openaiBaseUrl } from '../../../openai-clients/environment.ts';
+import type { Clock, Log } from '../../../ports.ts';
+import type { AgentConnection, AgentDescription, SessionStart } from '../agent.ts';
+import { AgentError } from '../agent-error.ts';
+import { AgentPrograms, type ProgramDependencies } from '../agent-programs.ts';
+import type { AgentLauncher } from '../launch.ts';
+import { sparseEnvironment } from '../sparse-environment.ts';
+import { codexAcp, codexPackage, oldestCodex } from './codex-packages.ts';
+import { CodexSessions, type CodexStart } from './codex-sessions.ts';
+
+export interface CodexDependencies extends ProgramDependencies {
+  arch: string;
+  clock: Clock;
+  log: Log;
+  launcher: AgentLauncher;
+  /** The bundle of `entry.ts`. */
+  entryFile: string;
+  /** Jumpseat's. */
+  version: string;
+  /** What Codex asks for unless told; null: nobody knows now. Its own list has models that Copilot lacks. */
+  model(): Promise<Pick<ClientModel, 'id' | 'limits'> | null>;
+  /** Jumpseat answers Codex's own searches. */
+  isSearchOn(): boolean;
+}
+
+const agentTitle = 'Codex';
+
+const capabilities: ClientCapabilities = {
+  session: { configOptions: { boolean: {} }, compaction: {}, notices: {} },
+  elicitation: { form: {}, url: {} },
+  plan: {},
+  subagents: {},
+  // So that each session is told of our proxy and its own key, over the pipe.
+  auth: { _meta: { gateway: true } },
+  _meta: { terminal_output: true },
+};
+
+/** OpenAI's Codex, led by codex-acp, on our Responses API. Its sessions and settings are the person's own. */
+export function codexAgent(dependencies: CodexDependencies): AgentDescription {
+  const { environment, platform, arch, fetched } = dependencies;
+  const programs = new AgentPrograms(
+    {
+      title: agentTitle,
+      command: 'codex',
+      oldest: oldestCodex,
+      build: codexPackage(platform, arch),
+      leader: {
+        package: codexAcp,
+        module: 'dist/index.js',
+        missing: 'codex-acp, which leads Codex, isn’t here yet.',
+      },
+    },
+    dependencies,
+  );
+  return {
+    name: 'codex',
+    title: agentTitle,
+    availability: () => programs.availability(),
+    fetch: async (options) => fetched.fetch(await programs.missing(), options),
+    connect: async (handlers, { signal }): Promise<AgentConnection> => {
+      const { program, leader } = await programs.paths();
+      const shown = await dependencies.model();
+      // Loaded when it is used, so that the start of the app stays short.
+      const { connectAgent } = await import('../connect.ts');
+      const open = (abort?: AbortSignal): Promise<AgentConnection> =>
+        connectAgent({
+          title: agentTitle,
+          ...{ capabilities, handlers, launcher: dependencies.launcher },
+          program: {
+            file: dependencies.entryFile,
+            env: {
+              ...sparseEnvironment(environment, platform),
+              ...(environment.CODEX_HOME && { CODEX_HOME: environment.CODEX_HOME }),
+              CODEX_PATH: program,
+              CODEX_CONFIG: JSON.stringify(config(shown, dependencies.isSearchOn())),
+              // Its default lets a model judge what may be run: three more requests a turn, each of them paid.
+              INITIAL_AGENT_MODE: 'workspace-write',
+              JUMPSEAT_CODEX_ACP: leader,
+            },
+          },
+          ...{ version: dependencies.version, clock: dependencies.clock, log: dependencies.log },
+          ...(abort && { signal: abort }),
+        });
+      return new CodexSessions(await open(signal), () => open());
+    },
+    prepare: async (start) => ({ ...startRequest(start), release: async () => undefined }),
+  };
+}
+
+/** Nothing secret: it stands in the environment. The window is what Copilot takes, so that Codex compacts in time. */
+function config(model: Pick<ClientModel, 'id' | 'limits'> | null, isSearchOn: boolean): object {
+  const window = model?.limits.promptTokens ?? null;
+  return {
+    check_for_update_on_startup: false,
+    analytics: { enabled: false },
+    ...(model !== null && { model: model.id }),
+    ...(window !== null && { model_context_window: window }),
+    ...(isSearchOn ? {} : { web_search: 'disabled' }),
+  };
+}
+
+function startRequest(start: SessionStart): { method: CodexStart['method']; params: Record<string, unknown> } {
+  const { how, cwd, model, effort, mode, title } = start;
+  if (how.kind === 'resume' && how.at !== null) {
+    throw new AgentError('start', 'Codex can’t go back to an earlier message.', 'Go on from the last one.');
+  }
+  const codex: CodexStart['codex'] = { baseUrl: openaiBaseUrl(start), key: start.key, model, effort, mode, title };
+  return {
+    method: how.kind === 'new' ? 'session/new' : 'session/resume',
+    params: {
+      ...(how.kind === 'resume' && { sessionId: how.sessionId }),
+      cwd,
+      additionalDirectories: [...start.additionalDirectories],
+      mcpServers: [...start.mcpServers],
+      codex,
+    },
+  };
+}
