@@ -301,7 +301,7 @@ export class AppParts {
       }),
       healthRoutes({
         notReady: () => current.askProblem(),
-        metrics: () => this.#counters.text(current.state()),
+        metrics: () => this.#counters.text(current.state(), this.sessions.states()),
       }),
       dashboardRoutes({ door, folder: options.dashboard ?? null, app: this.#app(), redact: this.ports.redact }),
     ];

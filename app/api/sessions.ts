@@ -100,6 +100,8 @@ export const sessionSchema = z.object({
   mode: wantedSchema,
   /** Of the context window; null: not told yet. */
   context: z.object({ used: z.number(), size: z.number() }).nullable(),
+  /** Of all turns that are kept. */
+  cost: turnCostSchema,
   pinned: z.boolean(),
   createdAt: z.number(),
   sentAt: z.number().nullable(),

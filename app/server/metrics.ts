@@ -28,7 +28,7 @@ export class Counters {
   }
 
   /** Prometheus' text format, written by its client library, which is loaded at the first scrape. */
-  async text(state: AppState): Promise<string> {
+  async text(state: AppState, sessions: ReadonlyMap<string, number> = new Map()): Promise<string> {
     const { Counter, Gauge, Registry } = await import('prom-client');
     const registry = new Registry();
     const registers = [registry];
@@ -69,6 +69,13 @@ export class Counters {
     new Gauge({ name: 'jumpseat_resident_memory_bytes', help: 'Resident memory of the process', registers }).set(
       process.memoryUsage.rss(),
     );
+    const held = new Gauge({
+      name: 'jumpseat_sessions',
+      help: 'Sessions that Jumpseat leads and holds now, by what they do',
+      labelNames: ['state'],
+      registers,
+    });
+    for (const [name, count] of sessions) held.set({ state: name }, count);
     return registry.metrics();
   }
 }

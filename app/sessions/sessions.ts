@@ -57,6 +57,13 @@ export class Sessions {
     this.#made?.host.exchangeChanged(exchange);
   }
 
+  /** How many are held, by what they do. */
+  states(): Map<string, number> {
+    const states = new Map<string, number>();
+    for (const { state } of this.#made?.host.held() ?? []) states.set(state, (states.get(state) ?? 0) + 1);
+    return states;
+  }
+
   /** Ends all sessions and the processes of their agents, within a deadline. What is on disk stays. */
   async close(): Promise<void> {
     this.#isClosed = true;

@@ -41,6 +41,8 @@ export interface FactReader {
   editOf(update: SessionUpdate): ToldEdit | null;
   /** Whether a tool call can change files without telling which. */
   changesFilesUntold(update: SessionUpdate): boolean;
+  /** Its mode in which edits are not asked about; null: it has none. */
+  readonly acceptEdits: string | null;
   /** False: an option of a permission question that would take the session away from its host. */
   mayOffer(optionId: string): boolean;
 }

@@ -5,5 +5,6 @@ export const plainFacts: FactReader = {
   factOf: () => null,
   editOf: () => null,
   changesFilesUntold: (update) => update.sessionUpdate === 'tool_call' && update.kind === 'execute',
+  acceptEdits: null,
   mayOffer: () => true,
 };

@@ -1,4 +1,5 @@
-import type { SessionConfigOption } from '@agentclientprotocol/sdk/unstable';
+import { isDeepStrictEqual } from 'node:util';
+import type { McpServer, SessionConfigOption } from '@agentclientprotocol/sdk/unstable';
 import type { Session, Wanted } from '../../api/sessions.ts';
 import type { LiveSession } from './live-session.ts';
 
@@ -21,6 +22,9 @@ export class Control {
   readonly #applied: Record<Setting, string | null> = { model: null, effort: null, mode: null };
   /** A choice that only a new start of the session's process can bring about. */
   #needsRestart = false;
+
+  /** Of a front, in memory alone: they may hold secrets, and go with it. */
+  servers: readonly McpServer[] = [];
 
   constructor(wanted: Choices) {
     this.wanted = wanted;
@@ -74,6 +78,13 @@ export class Control {
       () => true,
       () => false,
     );
+  }
+
+  /** Other servers count from the next message on; the same ones change nothing. */
+  serve(servers: readonly McpServer[], live: LiveSession | null): void {
+    if (isDeepStrictEqual(servers, this.servers)) return;
+    this.servers = servers;
+    this.#needsRestart = live !== null;
   }
 
   /** Takes a choice up. `live`: the running process, to which it is applied where it can be; null: at its start. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { Session, TurnCost } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import { SessionEdits } from '../edits/session-edits.ts';
@@ -68,7 +69,7 @@ export class HostedSession {
       this.id,
       parts,
       () => this.agentSide,
-      () => ({ ...this.kept.startFacts(), choices: this.#control.wanted, title: this.#startTitle() }),
+      () => ({ ...this.kept.startFacts(), choices: this.#control.wanted, ...this.#atStart() }),
       () => this.#copyFirst(),
       (live) => this.#started(live),
     );
@@ -118,6 +119,10 @@ export class HostedSession {
     this.#refuseDisposed();
     const joined = this.kept.isKept ? await this.turns.steer(id, prompt) : null;
     return joined === null ? this.send(prompt, id) : { turnId: joined };
+  }
+
+  #atStart() {
+    return { title: this.#startTitle(), servers: this.#control.servers };
   }
 
   #startTitle(): string | null {
@@ -189,6 +194,12 @@ export class HostedSession {
     }
   }
 
+  /** The servers that a front brings along, instead of those from before; none when it is gone. */
+  useServers(servers: readonly McpServer[]): void {
+    this.#refuseDisposed();
+    this.#control.serve(servers, this.#loader.live);
+  }
+
   /** False: the question is no longer open. */
   async answer(questionId: string, answer: Answer): Promise<boolean> {
     const takesWords = this.#loader.live?.connection.extras.has('permission-words') === true;
@@ -199,8 +210,13 @@ export class HostedSession {
         'Deny it, and say what to do instead.',
       );
     }
+    const turn = this.turns.current;
     if (!this.questions.answer(questionId, answer)) return false;
-    if (answer.answer === 'allow' && answer.acceptEdits === true) await this.choose({ mode: 'acceptEdits' });
+    if (turn !== null && answer.answer === 'deny' && answer.words !== undefined && takesWords) turn.said += 1;
+    const { acceptEdits } = this.#parts.reader(this.kept.agent);
+    if (answer.answer === 'allow' && answer.acceptEdits === true && acceptEdits !== null) {
+      await this.choose({ mode: acceptEdits });
+    }
     if (answer.answer === 'deny' && answer.words !== undefined && !takesWords) {
       await this.steer([{ type: 'text', text: answer.words }]);
     }
@@ -257,6 +273,7 @@ export class HostedSession {
       questions: this.questions.count,
       queue: this.kept.isKept ? this.turns.queued() : [],
       title: this.#startTitle(),
+      cost: this.costs.total(),
     };
   }
 

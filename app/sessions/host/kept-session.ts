@@ -85,7 +85,7 @@ export class KeptSession {
     this.#copy = agentSessionId;
   }
 
-  startFacts(): Omit<StartFacts, 'choices' | 'title'> {
+  startFacts(): Omit<StartFacts, 'choices' | 'title' | 'servers'> {
     const { id, agent, cwd } = this.#beginning;
     const { agentSessionId, resumeAt } = this;
     const isForeign = this.#beginning.agentSessionId !== null || this.#copy !== null;

@@ -1,4 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
+import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { AgentConnection, AgentName, SessionStart } from '../agents/agent.ts';
 import type { Choices } from './control.ts';
 import type { HostParts } from './host-parts.ts';
@@ -20,6 +21,8 @@ export interface StartFacts {
   /** The agent's message after which it goes on; null: the last one. */
   resumeAt: string | null;
   choices: Choices;
+  /** Servers that a front brings along. */
+  servers: readonly McpServer[];
 }
 
 /** How long a process that was told to end may still be noted as running, in ms. */
@@ -208,6 +211,6 @@ function startOf(facts: StartFacts, parts: HostParts): Omit<SessionStart, 'key' 
     effort: choices.effort,
     mode: choices.mode,
     title: facts.agentSessionId === null ? title : null,
-    mcpServers: parts.mcpServers(cwd),
+    mcpServers: [...parts.mcpServers(cwd), ...facts.servers],
   };
 }

@@ -30,6 +30,8 @@ export class TurnCosts {
   /** The last row of a turn that failed. */
   readonly #failed = new Map<string, Exchange>();
   #last: string | null = null;
+  /** Of the rows that have ended; null: not added up yet. */
+  #total: TurnCost | null = null;
 
   constructor(given: TurnCostsDependencies) {
     this.#given = given;
@@ -76,6 +78,7 @@ export class TurnCosts {
     if (exchange.failure !== null && exchange.outcome === 'failed') this.#failed.set(turnId, exchange);
     const promptIds = [...new Set([...turn.promptIds, ...(exchange.prompt === null ? [] : [exchange.prompt])])];
     const requestIds = [...turn.requestIds, exchange.id];
+    this.#total = plus(this.#sum(), exchange);
     store.turns.change(turnId, { requestIds, promptIds, cost: plus(readCost(turn.cost), exchange) });
     this.#given.changed(turnId, this.of(turnId));
   }
@@ -84,6 +87,19 @@ export class TurnCosts {
   of(turnId: string): TurnCost {
     const running = [...this.#running.values()].filter((one) => one === turnId).length;
     return { ...readCost(this.#given.store.turns.find(turnId)?.cost), running };
+  }
+
+  /** What all turns cost that are kept. */
+  total(): TurnCost {
+    return { ...this.#sum(), running: this.#running.size };
+  }
+
+  #sum(): TurnCost {
+    this.#total ??= this.#given.store.turns
+      .of(this.#given.sessionId, { limit: 100_000 })
+      .map(({ cost }) => readCost(cost))
+      .reduce(both, nothing);
+    return this.#total;
   }
 
   /** What the log says of a turn's failure, where it knows more than the agent. */
@@ -98,6 +114,20 @@ export class TurnCosts {
 
 export function readCost(kept: unknown): TurnCost {
   return turnCostSchema.safeParse(kept).data ?? nothing;
+}
+
+function both(left: TurnCost, right: TurnCost): TurnCost {
+  return {
+    nanoAiu: left.nanoAiu + right.nanoAiu,
+    premiumRequests: left.premiumRequests + right.premiumRequests,
+    isPartlyUnknown: left.isPartlyUnknown || right.isPartlyUnknown,
+    running: 0,
+    user: left.user + right.user,
+    agent: left.agent + right.agent,
+    input: left.input + right.input,
+    cached: left.cached + right.cached,
+    output: left.output + right.output,
+  };
 }
 
 function plus(cost: TurnCost, { charge, initiator, tokens, outcome }: Exchange): TurnCost {

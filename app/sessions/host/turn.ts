@@ -27,12 +27,15 @@ export class Turn {
   #last: WholeMessage | null = null;
   /** The agent's own ids of what was said in it. */
   readonly promptIds: string[] = [];
+  /** How often a person said words in it: each is one request of theirs, and no more than these are. */
+  said = 0;
   /** Something of the agent's came: the prompt was not lost. */
   hasAnswer = false;
 
   constructor(initiator: 'user' | 'agent', id: string = randomUUID()) {
     this.id = id;
     this.initiator = initiator;
+    if (initiator === 'user') this.said = 1;
     this.ended = this.#ended.promise;
   }
 

@@ -109,7 +109,10 @@ export class Turns {
     const { live } = this.#given.loader;
     if (turn === null || turn.isStopped || live === null || !live.connection.extras.has('steer')) return null;
     this.#given.recorder.addNow('steered', { id, prompt }, turn.id);
-    if (await live.steer(prompt)) return turn.id;
+    if (await live.steer(prompt)) {
+      turn.said += 1;
+      return turn.id;
+    }
     this.#given.recorder.add('steered', { id, prompt: null }, turn.id);
     return null;
   }
@@ -242,6 +245,8 @@ export class Turns {
     }
     const lastMessage = turn.lastMessageId;
     recorder.addEnd('turn-ended', { state, stopReason, problem, usage: end.usage, lastMessage }, turn.id);
+    const { user } = costs.of(turn.id);
+    if (user > turn.said) recorder.add('note', { code: 'more-user-requests', said: turn.said, user }, turn.id);
     turn.end(end);
     changed();
   }

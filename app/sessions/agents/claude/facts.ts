@@ -23,6 +23,7 @@ export const claudeFacts: FactReader = {
   changesFilesUntold(update) {
     return update.sessionUpdate === 'tool_call' && untold.has(field(update._meta?.claudeCode, 'toolName'));
   },
+  acceptEdits: 'acceptEdits',
   // The conversation would go on under another id of Claude Code's, and the first words of it are asked again.
   mayOffer: (optionId) => !optionId.startsWith('exit-plan-clear'),
 };

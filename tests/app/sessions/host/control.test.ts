@@ -59,6 +59,22 @@ describe('what a session runs with (case 17)', () => {
     expect(hosted.agent.methods().filter((method) => method === 'session/close')).toHaveLength(1);
   });
 
+  it('has the servers of its front, and restarts before the next message when they are others (case 22)', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    const server = { name: 'client', command: 'server', args: ['a'], env: [] };
+    session.useServers([server]);
+    await hosted.ended((await session.send(text('x'))).turnId);
+    expect(asked(hosted, 'session/new')[0]).toMatchObject({ mcpServers: [server] });
+    session.useServers([{ ...server }]);
+    await hosted.ended((await session.send(text('y'))).turnId);
+    expect(hosted.agent.methods()).not.toContain('session/resume');
+    session.useServers([]);
+    await hosted.ended((await session.send(text('z'))).turnId);
+    expect(asked(hosted, 'session/resume')[0]).toMatchObject({ mcpServers: [] });
+    expect(JSON.stringify(hosted.store.sessions.find('s'))).not.toContain('server');
+  });
+
   it('shows the mode that is in force, also when the agent says it outside of the protocol', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');

@@ -46,6 +46,10 @@ describe('what a turn cost (case 28)', () => {
     expect(rows.session.costs.of('one')).toMatchObject(cost);
     expect(rows.hosted.store.turns.find('one')).toMatchObject({ cost, requestIds: ['row-1', 'row-2', 'row-3'] });
     expect(rows.hosted.of('cost').at(-1)).toMatchObject(cost);
+    expect(rows.session.view().cost).toMatchObject(cost);
+    expect(rows.hosted.of('note')).toEqual([]);
+    rows.hosted.restart();
+    expect((await rows.hosted.host.session('s')).view().cost).toMatchObject(cost);
   });
 
   it('counts a row once, and one that was cancelled or ends after its turn all the same', async () => {
@@ -101,6 +105,28 @@ describe('what a turn cost (case 28)', () => {
     const rows = new Rows();
     rows.hosted.host.exchangeChanged(bareExchange({ client: 'claude-code' }));
     expect(rows.hosted.events).toEqual([]);
+  });
+
+  it('says so when Copilot counted more requests of the person’s than they said words', async () => {
+    const rows = new Rows();
+    rows.hosted.agent.script = async () => {
+      rows.end(rows.begin({ initiator: 'user' }), 1e9);
+      await rows.session.steer(text('more'));
+      rows.end(rows.begin({ initiator: 'user' }), 1e9);
+      return 'end_turn';
+    };
+    await rows.session.send(text('x'), 'one');
+    await rows.hosted.ended('one');
+    expect(rows.hosted.of('note')).toEqual([]);
+    rows.hosted.agent.script = async () => {
+      rows.end(rows.begin({ initiator: 'user' }), 1e9);
+      rows.end(rows.begin({ initiator: 'user' }), 1e9);
+      return 'end_turn';
+    };
+    await rows.session.send(text('y'), 'two');
+    await rows.hosted.ended('two');
+    await until(() => rows.hosted.of('note').length > 0);
+    expect(rows.hosted.of('note')).toEqual([{ code: 'more-user-requests', said: 1, user: 2 }]);
   });
 
   it('stops the turn at the person’s limit, and says so', async () => {
