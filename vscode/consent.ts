@@ -6,6 +6,8 @@ export type ConsentState = 'unknown' | 'waiting' | 'given' | 'refused';
 /** How long a request waits for the dialog; less than the wait for a first event, so that the refusal has a status. */
 const withinMs = 25_000;
 
+const atOnceMs = 1_000;
+
 export interface ConsentDependencies {
   /** As this window, or one before it, remembers it. */
   wasGiven: boolean;
@@ -75,13 +77,16 @@ export class Consent {
   }
 
   async #ask(model: LmModel): Promise<ConsentState> {
-    if (!this.#isSure || this.#state !== 'given') this.#show('waiting');
+    // Where it was given before, the answer comes at once; a dialog means that it was taken back.
+    const waits = setTimeout(() => this.#show('waiting'), this.#state === 'given' ? atOnceMs : 0);
     try {
       await model.askConsent();
       this.#becomes('given');
     } catch (error) {
       // Any other end of a request that was cancelled before is none of the consent's: the request itself will tell.
       this.#becomes(isNoPermission(error) ? 'refused' : 'given');
+    } finally {
+      clearTimeout(waits);
     }
     return this.#state;
   }

@@ -1,7 +1,8 @@
+import type { CatalogModel } from '../app/copilot/model.ts';
 import type { ClientCall } from '../app/exchange/client-call.ts';
 import { historyWindow } from '../app/exchange/clients/chat/history-window.ts';
 import { readChat } from '../app/exchange/clients/chat/read.ts';
-import type { ClientPlan, StreamingClient } from '../app/exchange/clients/client.ts';
+import type { ClientPlan, PlanInputs, StreamingClient } from '../app/exchange/clients/client.ts';
 import { refuseField } from '../app/exchange/clients/openai/fields.ts';
 import type { Learned } from '../app/exchange/fits/learned.ts';
 import { type ModelChoice, resolveModel } from '../app/exchange/model/resolve.ts';
@@ -54,14 +55,13 @@ export function prepare<Body extends { model: string }, Envelope>(
   choice: ModelChoice & { ok: true },
   { streamed, offered, historyTurns, now }: PrepareInputs,
 ): Prepared<Envelope> {
-  const plan = client.plan(body, choice.model, {
+  const plan = planned(client, body, choice.model, {
     streamed,
     id: call.requestId.replace(/^req_/, ''),
     now,
     headers: call.headers,
     bytes: call.body,
-    // Nothing else reads PDFs here.
-    offered: offered.filter((id) => !id.startsWith('claude-')),
+    offered,
     search: false,
     learned: (model) => ({ ...nothingLearned, model }),
   });
@@ -72,6 +72,23 @@ export function prepare<Body extends { model: string }, Envelope>(
   const { request, stops, maxTokens, notes } = mapped;
   return { plan, request, stops, maxTokens, notes: [...plan.notes, ...(note === null ? [] : [note]), ...notes] };
 }
+
+/** The app would name a model that reads PDFs; here none does. */
+function planned<Body extends { model: string }, Envelope>(
+  client: StreamingClient<Body, Envelope>,
+  body: Body,
+  model: CatalogModel,
+  inputs: PlanInputs,
+): ClientPlan<Envelope> {
+  try {
+    return client.plan(body, model, inputs);
+  } catch (error) {
+    if (!(error instanceof Stopped) || !documents.has(error.error.failure.code)) throw error;
+    throw refuseField('messages', 'VS Code’s language-model API takes no PDFs. Send the text.');
+  }
+}
+
+const documents: ReadonlySet<string> = new Set(['pdf-refused', 'document-refused']);
 
 /** VS Code takes no stop sequences: the answer is cut here, and its client told at which. */
 const nothingLearned: Omit<Learned, 'model'> = {

@@ -228,6 +228,18 @@ describe('OpenAI’s APIs', () => {
     ]);
   });
 
+  it('take no PDFs, from no model', async () => {
+    const { post } = await serving();
+    const source = { type: 'base64', media_type: 'application/pdf', data: 'JVBERg==' };
+    const content = [{ type: 'document', source }];
+    const answer = await post('/v1/messages', { ...hello, messages: [{ role: 'user', content }] });
+    expect(await refused(answer)).toEqual([
+      400,
+      'invalid_request_error',
+      'Jumpseat: messages: VS Code’s language-model API takes no PDFs. Send the text.',
+    ]);
+  });
+
   it('refuse by name what VS Code has no place for', async () => {
     const { post } = await serving();
     const [status, code, message] = await refused(await post('/v1/chat/completions', { ...chatHello, n: 2 }));
@@ -295,6 +307,19 @@ describe('a request that cannot be sent', () => {
     await post('/v1/messages', hello);
     expect([editor.asked, editor.sent.length, editor.allowed]).toEqual([1, 0, false]);
     expect(await (await get('/healthz')).json()).toMatchObject({ copilot: 'unavailable', reason: 'consent_required' });
+  });
+
+  it('shows nothing where the consent was given before', async () => {
+    const shown: (string | undefined)[] = [];
+    const { post, editor } = await serving((found) => {
+      const { showStatus } = found;
+      found.showStatus = (bar) => {
+        shown.push(bar?.text);
+        showStatus.call(found, bar);
+      };
+    });
+    await post('/v1/messages', hello);
+    expect([editor.asked, shown.some((text) => text?.includes('consent'))]).toEqual([1, false]);
   });
 
   it('does not wait for the dialog for ever, and names its window', async () => {
