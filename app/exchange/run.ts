@@ -6,7 +6,7 @@ import type { ClientApi, Exchange, Initiator, Path, Shape } from '../api/exchang
 import { moment } from '../api/moment.ts';
 import { CatalogError } from '../copilot/catalog.ts';
 import type { Sent } from '../copilot/client.ts';
-import { type CopilotFailure, failureFromAccount } from '../copilot/failures.ts';
+import { failureFromAccount } from '../copilot/failures.ts';
 import type { CatalogModel } from '../copilot/model.ts';
 import { type AnswerFacts, type AnswerReader, noFacts } from '../formats/answer/answer.ts';
 import type { History } from '../history/history.ts';
@@ -31,21 +31,14 @@ import { type InteractionIds, type Interactions, idsOfItsOwn } from './interacti
 import type { Lessons } from './lessons/lessons.ts';
 import { chargeOf, noCharge, unexplained } from './meter.ts';
 import { absenceContext, absenceOf, absenceOfName } from './model/absence.ts';
-import { autoUnknown, chosenBefore, chosenNow, noAuto } from './model/auto-words.ts';
+import { chooseAuto, mayBeAutos } from './model/choose-auto.ts';
 import { asksForAuto, resolveModel } from './model/resolve.ts';
 import { usableModels } from './model/usable-models.ts';
 import { newRow } from './new-row.ts';
 import type { Plan } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { readJson } from './read-json.ts';
-import {
-  type ClientError,
-  type RecoverContext,
-  recoverFailure,
-  refuse,
-  refuseInOwnWords,
-  refuseModel,
-} from './recover.ts';
+import { type ClientError, type RecoverContext, recoverFailure, refuse, refuseModel } from './recover.ts';
 import { type AnswerTarget, ClientStream, type RelayEnd, relay } from './relay.ts';
 import { requestShape, toolsBefore } from './request-shape.ts';
 import { Stopped } from './stopped.ts';
@@ -260,18 +253,12 @@ export class Run {
 
   /** GitHub chooses, once for a conversation. */
   async #chooseAuto(models: readonly CatalogModel[]): Promise<CatalogModel> {
-    const chosen = await unlessAborted(this.used.auto.of(this.#conversation), this.call.signal);
-    if (chosen === null) throw new Stopped(refuseInOwnWords(503, 'api_error', 'auto-none', noAuto, false));
-    const { session, isNew } = chosen;
-    const model = models.find(({ id, type }) => id === session.model && type === 'chat');
-    if (model === undefined) {
-      this.used.auto.end(this.#conversation, session);
-      throw new Stopped(refuse(502, 'api_error', 'auto-unknown', autoUnknown(session.model)));
-    }
+    const chosen = chooseAuto(this.used.auto, this.#conversation, models);
+    const { session, model, note } = await unlessAborted(chosen, this.call.signal);
     this.auto = session;
     this.model = model;
     this.row.servedModel = model.id;
-    this.row.fits.push({ code: 'model-auto', count: 1, text: isNew ? chosenNow : chosenBefore });
+    this.row.fits.push(note);
     return model;
   }
 
@@ -525,9 +512,4 @@ function endingOf(row: Exchange, facts: AnswerFacts): LedgerEnding {
 function honour(verdict: Verdict, alwaysUser: boolean): Verdict {
   if (!alwaysUser || verdict.initiator === 'user') return verdict;
   return { ...verdict, initiator: 'user', sentence: `${verdict.sentence}; counted as yours, as you set it` };
-}
-
-/** Copilot may refuse what lets GitHub's choice in, rather than the request. */
-function mayBeAutos({ status, code }: CopilotFailure): boolean {
-  return status === 401 || status === 403 || code === 'model_not_supported';
 }
