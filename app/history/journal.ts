@@ -16,47 +16,56 @@ export type JournalEntry =
 export class Journal {
   readonly #path: string;
   #file: number | null = null;
+  /** A line could not be written whole: nothing waits until the database has all that did. */
+  #isBroken = false;
+  #isEmpty = true;
 
   constructor(path: string) {
     this.#path = path;
   }
 
   get isOpen(): boolean {
-    return this.#file !== null;
+    return this.#file !== null && !this.#isBroken;
   }
 
   /** Returns what a killed owner left, which stays in the file until `clear`. What is no entry is left out. */
   begin(): JournalEntry[] {
     if (this.#file !== null) return [];
+    this.#isBroken = false;
     try {
       this.#file = openSync(this.#path, 'a+', 0o600);
-      return readFileSync(this.#path, 'utf8').split('\n').flatMap(entryOf);
+      const text = readFileSync(this.#path, 'utf8');
+      this.#isEmpty = text === '';
+      // A line that was cut off must not take the next one with it.
+      if (!this.#isEmpty && !text.endsWith('\n')) this.#append('\n');
+      return text.split('\n').flatMap(entryOf);
     } catch {
       this.end();
       return [];
     }
   }
 
-  /** False: they could not be written, and nothing will be any more. */
+  /** False: they could not be written, and nothing will be before `clear`. */
   add(entries: readonly JournalEntry[]): boolean {
-    if (this.#file === null) return false;
+    if (!this.isOpen) return false;
     if (entries.length === 0) return true;
     try {
-      writeSync(this.#file, `${entries.map((entry) => JSON.stringify(entry)).join('\n')}\n`);
-      return true;
+      this.#append(`${entries.map((entry) => JSON.stringify(entry)).join('\n')}\n`);
     } catch {
-      this.end();
-      return false;
+      this.#isBroken = true;
     }
+    return !this.#isBroken;
   }
 
-  /** All of it is in the database. */
+  /** All of it is in the database: what stays here would be believed by a later owner. */
   clear(): void {
-    if (this.#file === null) return;
+    if (this.#file === null || (this.#isEmpty && !this.#isBroken)) return;
     try {
       ftruncateSync(this.#file);
+      this.#isEmpty = true;
+      this.#isBroken = false;
     } catch {
-      this.end();
+      this.#isBroken = true;
     }
   }
 
@@ -67,11 +76,23 @@ export class Journal {
     if (file !== null) closeSync(file);
   }
 
-  /** Lets go of it where nothing is in it any more. */
+  /** Lets go of it where nothing in it is needed any more. */
   remove(): void {
     if (this.#file === null) return;
     this.end();
-    rmSync(this.#path, { force: true });
+    try {
+      rmSync(this.#path, { force: true });
+    } catch {
+      // Somebody else holds it (on Windows): it is empty.
+    }
+  }
+
+  /** A disk that is full may take a part of a line. */
+  #append(text: string): void {
+    if (this.#file === null) return;
+    const bytes = Buffer.from(text);
+    this.#isEmpty = false;
+    if (writeSync(this.#file, bytes) < bytes.length) this.#isBroken = true;
   }
 }
 

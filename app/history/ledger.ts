@@ -104,7 +104,8 @@ export class Ledger implements Writer {
   takeOver(journal: readonly JournalEntry[] = []): void {
     for (const item of journal) {
       const entry = 'prompt' in item ? entryOf(item.entry) : null;
-      if ('prompt' in item && entry !== null) this.#unwritten.set(item.prompt, endedWithOwner(entry));
+      if (!('prompt' in item) || entry === null || isOlder(entry, this.#readEntry(item.prompt))) continue;
+      this.#unwritten.set(item.prompt, endedWithOwner(entry));
     }
     this.#store.flush();
     this.#memory.clear();
@@ -193,6 +194,13 @@ function entryOf(read: Partial<Record<keyof Entry, unknown>>): Entry | null {
     refusals: typeof refusals === 'number' ? refusals : 0,
     lastStatus: typeof lastStatus === 'number' ? lastStatus : null,
   };
+}
+
+/** A journal may have been left lying: by an owner whose disk was full, or beside owners of a version without one. */
+function isOlder(entry: Entry, known: Entry | null): boolean {
+  if (known?.acceptedAt == null) return false;
+  if (entry.acceptedAt !== known.acceptedAt) return (entry.acceptedAt ?? 0) < known.acceptedAt;
+  return entry.ending === 'running' && known.ending !== 'running';
 }
 
 function endedWithOwner(entry: Entry): Entry {

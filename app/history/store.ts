@@ -229,6 +229,7 @@ export class Store {
   flush(): boolean {
     if (this.#closed || this.#readOnly) return false;
     if (this.#writers.every((writer) => writer.pending() === 0)) {
+      this.#journal.clear();
       this.#mended();
       return true;
     }
@@ -364,7 +365,8 @@ export class Store {
     closeQuietly(this.#opened.database);
     this.#opened = openDatabase(historyForm, this.#path, { now: this.#clock.now(), damaged: error });
     this.#problem = this.#opened.warnings.at(-1) ?? null;
-    if (!this.onDisk) this.#journal.end();
+    // Nothing more of this process comes into a file: what a later owner would read there grows old.
+    if (!this.onDisk) this.#journal.remove();
     this.#log.write('error', 'history-damaged', { file: basename(this.#path), text: this.#problem?.text });
     for (const writer of this.#writers) {
       try {

@@ -72,8 +72,10 @@ export class Unfinished implements Writer {
   left(journal: readonly JournalEntry[]): Exchange[] {
     const found = new Map<string, Exchange>();
     for (const entry of journal) {
-      const read = 'sent' in entry ? readExchange(entry.sent) : null;
+      if (!('sent' in entry)) continue;
+      const read = readExchange(entry.sent);
       if (read !== null) found.set(read.id, read);
+      else this.#log.write('warn', 'history-row-unreadable', { id: null });
     }
     const rows = this.#store.read(() => this.#store.prepare('SELECT id, exchange FROM unfinished').all(), []);
     for (const { id, exchange } of rows) {
