@@ -224,7 +224,7 @@ export default {
       'web-stands-low',
       'web reads pages: it knows no client, no account and no Copilot.',
       room('web'),
-      '^app/(?!web/|ports\\.ts|account/unless-aborted\\.ts)',
+      '^app/(?!web/|ports\\.ts|account/unless-aborted\\.ts|words/shortened\\.ts)',
     ),
     never(
       'mcp-points-down',

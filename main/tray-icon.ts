@@ -1,5 +1,6 @@
 import type { AppState } from '../app/api/state.ts';
 import { grouped } from '../app/words/numbers.ts';
+import { shortened } from '../app/words/shortened.ts';
 import { isPastIncluded, limitWords, unitOf, wholeLeft } from '../app/words/status.ts';
 
 export type TrayIconName = 'tray-on' | 'tray-busy' | 'tray-warning' | 'tray-off' | 'tray-signin' | 'tray-error';
@@ -58,7 +59,7 @@ function icon(name: TrayIconName, text: string): { name: TrayIconName; tooltip: 
   const tooltip = `Jumpseat: ${text}`;
   return {
     name,
-    tooltip: tooltip.length <= tooltipLength ? tooltip : `${tooltip.slice(0, tooltipLength - 1).trimEnd()}…`,
+    tooltip: shortened(tooltip, tooltipLength),
   };
 }
 

@@ -1,3 +1,4 @@
+import { cutAt } from '../words/shortened.ts';
 import type { QueryLimit } from './engine.ts';
 
 /** The query as an engine takes it: blanks are one each, and what is too long ends behind a word. */
@@ -12,16 +13,6 @@ export function cutQuery(query: string, { characters, words }: QueryLimit): { qu
   }
   // One word that is longer than all: there is no end of a word to cut it at.
   const [first] = all;
-  if (kept.length === 0 && first !== undefined) return { query: wholeCharacters(first, characters), cut: true };
+  if (kept.length === 0 && first !== undefined) return { query: first.slice(0, cutAt(first, characters)), cut: true };
   return { query: kept.join(' '), cut: kept.length < all.length };
-}
-
-/** Never half of a pair of surrogates. */
-function wholeCharacters(word: string, most: number): string {
-  let kept = '';
-  for (const character of word) {
-    if (kept.length + character.length > most) break;
-    kept += character;
-  }
-  return kept;
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import pLimit from 'p-limit';
 import { type Clock, type Dialer, NetworkError } from '../ports.ts';
+import { cutAt, shortened } from '../words/shortened.ts';
 import { dialPage, pageAddress } from './guarded-dial.ts';
 import { makeReadable } from './make-readable.ts';
 import { readPageBody } from './page-body.ts';
@@ -88,22 +89,23 @@ export class Pages {
     const readable =
       type.kind === 'text' ? { title: null, markdown: source } : await makeReadable(source, url.href, signal);
     if (readable === null) throw new PageError('The page could not be made readable.', 'Try another page.');
-    const text = readable.markdown.slice(from, from + mostText);
     const { length } = readable.markdown;
-    const rest = length - from - text.length;
+    const begin = cutAt(readable.markdown, from);
+    const text = readable.markdown.slice(begin, cutAt(readable.markdown, begin + mostText));
+    const rest = length - begin - text.length;
     return {
       kind: 'page',
       url: url.href,
-      title: readable.title?.slice(0, longestTitle) ?? null,
+      title: readable.title === null ? null : shortened(readable.title, longestTitle),
       text,
-      from,
+      from: begin,
       length,
       notes: [
         ...(cut ? ['The page is longer than 5 MiB; what comes after was not read.'] : []),
         ...(from > 0 && rest <= 0 && text === ''
           ? [`The page ends after ${length} characters, before start ${from}.`]
           : []),
-        ...(rest > 0 ? [`There are ${rest} characters more: ask again with start ${from + text.length}.`] : []),
+        ...(rest > 0 ? [`There are ${rest} characters more: ask again with start ${begin + text.length}.`] : []),
       ],
     };
   }

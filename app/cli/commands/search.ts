@@ -8,6 +8,7 @@ import {
 import { askRunning, refusalIn } from '../../server/ask-running.ts';
 import { searchPath } from '../../server/search-route.ts';
 import { engineNames, searchCostWords } from '../../words/search.ts';
+import { shortened } from '../../words/shortened.ts';
 import { CommandFailure, wrongUsage } from '../failure.ts';
 import { runningDoor } from '../running-door.ts';
 import { type Opened, type Surroundings, withApp } from '../surroundings.ts';
@@ -78,17 +79,13 @@ export function searchLines(answer: SearchAnswer, { style }: Pick<Terminal, 'sty
     '',
     `${at + 1}. ${style('bold', oneLine(title))}${pageAge === null ? '' : ` ${style('dim', oneLine(pageAge))}`}`,
     `   ${url}`,
-    ...(text === '' ? [] : [`   ${shortened(oneLine(text))}`]),
+    ...(text === '' ? [] : [`   ${shortened(oneLine(text), mostCharacters)}`]),
   ]);
   const said = summary === null ? [] : ['', ...summary.split('\n')];
   return [style('dim', facts.join(' · ')), ...(results.length === 0 ? ['', 'Nothing was found.'] : pages), ...said];
 }
 
 const mostCharacters = 300;
-
-function shortened(text: string): string {
-  return text.length > mostCharacters ? `${text.slice(0, mostCharacters - 1)}…` : text;
-}
 
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();

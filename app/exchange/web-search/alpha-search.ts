@@ -1,5 +1,6 @@
 import type { SearchOutcome, SearchQuery } from '../../api/search.ts';
 import { isObject, type JsonObject } from '../../formats/wire/json.ts';
+import { cutAt } from '../../words/shortened.ts';
 import { refuseField } from '../clients/openai/fields.ts';
 import type { Verdict } from '../initiator/verdict.ts';
 import { type ClientError, refuse } from '../recover.ts';
@@ -107,7 +108,8 @@ export async function answerAlphaSearch(run: Run, asked: AlphaSearch, search: We
   if (asked.beyond > 0 && !asked.offline)
     parts.push(`${asked.beyond} more queries were not searched: ${mostQueries} are made for one call. Ask again.`);
   if (parts.length === 0) parts.push('There was nothing to do. Give search_query a list of queries.');
-  return parts.join('\n\n').slice(0, asked.longest);
+  const whole = parts.join('\n\n');
+  return whole.slice(0, cutAt(whole, asked.longest));
 }
 
 function partOf(query: string, outcome: SearchOutcome): string {

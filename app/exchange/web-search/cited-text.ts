@@ -1,6 +1,7 @@
 import type { SearchAnswer, SearchResult } from '../../api/search.ts';
 import { encodeIndex } from '../../formats/messages/search-results.ts';
 import type { JsonObject } from '../../formats/wire/json.ts';
+import { shortened } from '../../words/shortened.ts';
 import { textOf } from './found-blocks.ts';
 import { quoteOf } from './found-pages.ts';
 
@@ -18,7 +19,7 @@ export function citedText({ query, results, summary }: SearchAnswer): CitedPart[
   if (results.length === 0) return [{ text: summary ?? `Nothing was found for “${query}”.`, citations: [] }];
   if (summary === null) {
     return results.map((result, at) => ({
-      text: `${at === 0 ? '' : '\n\n'}${result.title}: ${excerpt(textOf(result))}`,
+      text: `${at === 0 ? '' : '\n\n'}${result.title}: ${shortened(textOf(result), longestExcerpt)}`,
       citations: [citationOf(result, at)],
     }));
   }
@@ -44,8 +45,4 @@ function citationOf(result: SearchResult, at: number): JsonObject {
     cited_text: quoteOf(textOf(result)),
     encrypted_index: encodeIndex({ result: at, from: 0, to: 1 }),
   };
-}
-
-function excerpt(text: string): string {
-  return text.length > longestExcerpt ? `${text.slice(0, longestExcerpt - 1).trimEnd()}…` : text;
 }

@@ -1,6 +1,7 @@
 import { isBlock, type Message } from '../../formats/messages/request.ts';
 import { keptIn } from '../../formats/messages/search-results.ts';
 import { isObject } from '../../formats/wire/json.ts';
+import { shortened } from '../../words/shortened.ts';
 
 /** A page that a search found. */
 export interface FoundPage {
@@ -14,7 +15,7 @@ export interface FoundPage {
 const longestQuote = 150;
 
 export function quoteOf(text: string): string {
-  return text.length > longestQuote ? `${text.slice(0, longestQuote - 1).trimEnd()}…` : text;
+  return shortened(text, longestQuote);
 }
 
 /** Of the content of a `web_search_tool_result`. */

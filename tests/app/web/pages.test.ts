@@ -95,6 +95,19 @@ describe('a page', () => {
     expect(await read(undefined, 40_000)).toMatchObject({ text: text.slice(40_000), notes: [] });
   });
 
+  it('is never cut within a character, and its parts make the whole', async () => {
+    const text = `a${'😀'.repeat(30_000)}`;
+    serve = html(text, { 'content-type': 'text/plain; charset=utf-8' });
+    const parts: string[] = [];
+    for (let start = 0; start < text.length; start += parts.at(-1)?.length ?? 0) {
+      const part = Object(await read(undefined, start));
+      expect([part.from, part.text.isWellFormed()]).toEqual([start, true]);
+      parts.push(part.text);
+    }
+    expect([parts.length, parts.join('') === text]).toEqual([2, true]);
+    expect(await read(undefined, 2)).toMatchObject({ from: 1 });
+  });
+
   it('is asked for without a cookie or a key', async () => {
     let headers = {};
     serve = (request, response) => {
