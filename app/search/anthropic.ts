@@ -8,7 +8,7 @@ import { askEngine, type EngineAnswer } from './ask-engine.ts';
 import { type Engine, type Found, type SearchContext, unknownCost } from './engine.ts';
 import { searchFailure } from './failure.ts';
 import { objectsIn, pageOf, textOf } from './read-fields.ts';
-import { isKeyRefused, refusalOf } from './refusal.ts';
+import { isGood, isKeyRefused, refusalOf } from './refusal.ts';
 
 export interface AnthropicEngineDependencies {
   dialer: Dialer;
@@ -53,7 +53,7 @@ export class AnthropicEngine implements Engine {
       signal,
     });
     if (answer.kind === 'failed') return answer;
-    keyWas(!isKeyRefused(answer.status));
+    if (isGood(answer.status) || isKeyRefused(answer.status)) keyWas(isGood(answer.status));
     return refusalOf(who, answer) ?? read(answer);
   }
 }

@@ -1,9 +1,10 @@
 import { isObject } from '../formats/wire/json.ts';
 import { hostsOf } from './domains.ts';
-import { objectsIn, pageOf, textOf, textsIn, withSites } from './read-fields.ts';
+import { objectsIn, pageOf, textOf, textsIn } from './read-fields.ts';
+import { withSites } from './sites.ts';
 import type { WebEngineFacts } from './web-engine.ts';
 
-const limit = { characters: 400, words: 50 };
+const limit = { characters: 400, words: 50, withDomains: true } as const;
 
 /**
  * Brave's LLM context: pages with the passages that answer a query (github.com/brave/brave-search-skills). `q` has at

@@ -5,10 +5,11 @@ import { askEngine } from './ask-engine.ts';
 import { hostsOf } from './domains.ts';
 import { type Engine, type Found, type SearchContext, unknownCost } from './engine.ts';
 import { searchFailure } from './failure.ts';
-import { pageOf, withSites } from './read-fields.ts';
+import { pageOf } from './read-fields.ts';
 import { refusalOf } from './refusal.ts';
+import { withSites } from './sites.ts';
 
-const limit = { characters: 500, words: null };
+const limit = { characters: 500, words: null, withDomains: true } as const;
 
 /**
  * DuckDuckGo has no search API: what is read is its page for browsers without scripts, which may change any day. HTTP

@@ -25,6 +25,8 @@ export interface QueryLimit {
   characters: number;
   /** Null: as many as fit. */
   words: number | null;
+  /** Domains take of it, too. */
+  withDomains?: true;
 }
 
 /** One that can search the web. It never rejects but with the signal's reason. */

@@ -10,8 +10,9 @@ import { askEngine, type EngineAnswer } from './ask-engine.ts';
 import { hostsOf } from './domains.ts';
 import { type Engine, type Found, type SearchContext, unknownCost } from './engine.ts';
 import { searchFailure } from './failure.ts';
-import { objectsIn, textOf, withSites } from './read-fields.ts';
+import { objectsIn, textOf } from './read-fields.ts';
 import { refusalOf } from './refusal.ts';
+import { withSites } from './sites.ts';
 
 export interface GithubEngineDependencies {
   dialer: Dialer;
@@ -19,7 +20,7 @@ export interface GithubEngineDependencies {
   access(client: string): Promise<{ githubToken: string; apiBase: URL; userAgent: string }>;
 }
 
-const limit = { characters: 1000, words: null };
+const limit = { characters: 1000, words: null, withDomains: true } as const;
 const who = 'GitHub’s search';
 
 /**

@@ -4,7 +4,7 @@ import { searchFailure } from './failure.ts';
 
 /** What a status other than 2xx means, in Anthropic's codes. Null: it is a good answer. */
 export function refusalOf(who: string, { status, headers }: EngineAnswer): SearchFailure | null {
-  if (status >= 200 && status < 300) return null;
+  if (isGood(status)) return null;
   if (isKeyRefused(status)) return keyRefused(who);
   if (status === 402 || status === 429 || status === 432 || status === 433)
     return searchFailure(
@@ -18,6 +18,10 @@ export function refusalOf(who: string, { status, headers }: EngineAnswer): Searc
   if (status >= 300 && status < 400)
     return searchFailure('unavailable', `${who} sends us elsewhere, which is never followed.`, 'Check its address.');
   return searchFailure('unavailable', `${who} answered ${status}.`, 'Try again, or with another engine.');
+}
+
+export function isGood(status: number): boolean {
+  return status >= 200 && status < 300;
 }
 
 export function isKeyRefused(status: number): boolean {

@@ -11,10 +11,12 @@ import { faultFacts } from '../exchange/fault.ts';
 import { refuse } from '../exchange/recover.ts';
 import { Stopped } from '../exchange/stopped.ts';
 import { type Clock, type Log, SecretsError } from '../ports.ts';
+import { shortened } from '../words/shortened.ts';
 import { cutQuery } from './cut-query.ts';
-import { isWanted } from './domains.ts';
+import { hostsOf, isWanted } from './domains.ts';
 import type { Engine, Found, SearchContext } from './engine.ts';
 import { searchFailure } from './failure.ts';
+import { limitBesideSites } from './sites.ts';
 
 export interface SearchDependencies {
   clock: Clock;
@@ -75,7 +77,8 @@ export class Search {
     );
     const signal = AbortSignal.any([context.signal, deadline.signal]);
     try {
-      return await this.#inOrder(only === null ? order() : [only], query, { ...context, signal });
+      const names = only === null ? order() : [only];
+      return await this.#inOrder(names, query, { ...context, signal }, context.signal);
     } catch (error) {
       context.signal.throwIfAborted();
       // A fault of ours is no fault of the turn that searches.
@@ -93,13 +96,18 @@ export class Search {
     }
   }
 
-  async #inOrder(names: readonly EngineName[], query: SearchQuery, context: SearchContext): Promise<SearchOutcome> {
+  async #inOrder(
+    names: readonly EngineName[],
+    query: SearchQuery,
+    context: SearchContext,
+    left: AbortSignal,
+  ): Promise<SearchOutcome> {
     const failed: SearchFailure[] = [];
     for (const name of names) {
       if (name === 'off') break;
       const engine = this.#dependencies.engine(name);
       if (engine === null) continue;
-      const outcome = await this.#with(engine, query, context);
+      const outcome = await this.#with(engine, query, context, left);
       if (outcome.kind === 'found')
         return {
           ...outcome,
@@ -113,18 +121,22 @@ export class Search {
     );
   }
 
-  async #with(engine: Engine, query: SearchQuery, context: SearchContext): Promise<SearchOutcome> {
+  /** @param left aborted when the client left: `context` ends with the time as well */
+  async #with(engine: Engine, query: SearchQuery, context: SearchContext, left: AbortSignal): Promise<SearchOutcome> {
     const { clock } = this.#dependencies;
     const from = clock.ticks();
     const at = clock.now();
-    const { query: words, cut } = cutQuery(query.query, engine.limit);
+    const { limit } = engine;
+    const room = limit.withDomains ? limitBesideSites(limit, hostsOf(query.allowed)) : limit;
+    const { query: words, cut } = cutQuery(query.query, room);
     let failed = true;
     let found: Found | SearchFailure;
     try {
       found = await unlessAborted(asked(engine, { ...query, query: words }, context), context.signal);
       failed = found.kind === 'failed';
     } finally {
-      this.#dependencies.asked({ at, engine: engine.name, failed });
+      // A client that left is no failure of the engine.
+      this.#dependencies.asked({ at, engine: engine.name, failed: failed && !left.aborted });
     }
     if (found.kind === 'failed') return { ...found, engine: engine.name };
     const answer = answerOf(found, query);
@@ -196,7 +208,7 @@ function bounded({ title, url, pageAge, text, snippets }: SearchResult): SearchR
 /** Without characters that only a terminal would act on. */
 function plain(text: string, most: number): string {
   const clean = text.replace(/[^\P{Cc}\n\t]/gu, '').trim();
-  return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean;
+  return shortened(clean, most);
 }
 
 /** For the row of a request of our own that this ended. */

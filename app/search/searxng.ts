@@ -1,10 +1,11 @@
 import type { EngineAnswer } from './ask-engine.ts';
 import { hostsOf } from './domains.ts';
 import { searchFailure } from './failure.ts';
-import { objectsIn, pageOf, textOf, withSites } from './read-fields.ts';
+import { objectsIn, pageOf, textOf } from './read-fields.ts';
+import { withSites } from './sites.ts';
 import type { WebEngineFacts } from './web-engine.ts';
 
-const limit = { characters: 2000, words: null };
+const limit = { characters: 2000, words: null, withDomains: true } as const;
 
 /**
  * A SearXNG of one's own (docs.searxng.org/dev/search_api). It has no key; it answers 403 unless its `search.formats`

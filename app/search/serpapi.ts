@@ -1,9 +1,10 @@
 import { hostsOf } from './domains.ts';
-import { objectsIn, pageOf, textOf, withSites } from './read-fields.ts';
+import { objectsIn, pageOf, textOf } from './read-fields.ts';
+import { withSites } from './sites.ts';
 import type { WebEngineFacts } from './web-engine.ts';
 
 // Google reads 32 words.
-const limit = { characters: 2000, words: 32 };
+const limit = { characters: 2000, words: 32, withDomains: true } as const;
 
 /** Google's results by way of SerpApi (serpapi.com/search-api). It takes its key in the address alone. */
 export const serpapi: WebEngineFacts = {

@@ -5,7 +5,7 @@ import { addressUnder } from '../settings/github-addresses.ts';
 import { askEngine, type EngineAnswer } from './ask-engine.ts';
 import { type Engine, type Found, type QueryLimit, type SearchContext, unknownCost } from './engine.ts';
 import { searchFailure } from './failure.ts';
-import { isKeyRefused, keyRefused, refusalOf } from './refusal.ts';
+import { isGood, isKeyRefused, keyRefused, refusalOf } from './refusal.ts';
 
 export interface EngineRequest {
   method: 'GET' | 'POST';
@@ -40,7 +40,7 @@ export interface WebEngineDependencies {
   /** Null: the person has named none, and there is none that everybody uses. Throws `SearchAddressError`. */
   base(): URL | null;
   key(): Promise<string | null>;
-  /** Told whether the engine took the key. */
+  /** Told where the engine took the key or refused it: an answer of another kind says neither. */
   keyWas(good: boolean): void;
 }
 
@@ -84,8 +84,8 @@ export class WebEngine implements Engine {
       keyWas(false);
       return keyRefused(who);
     }
-    if (key !== null) keyWas(true);
-    else if (needsKey === 'perhaps' && isKeyRefused(answer.status))
+    if (key !== null && isGood(answer.status)) keyWas(true);
+    if (key === null && needsKey === 'perhaps' && isKeyRefused(answer.status))
       return searchFailure(
         'unavailable',
         `${who} answers no more without a key (${answer.status}).`,

@@ -2,8 +2,8 @@ import type * as Fs from 'node:fs';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { Journal } from '../../../app/history/journal.ts';
 import { openHistory } from '../../../app/history/history.ts';
+import { Journal } from '../../../app/history/journal.ts';
 import { exampleExchange } from './example.ts';
 import { collectingLog, fakeClock, nextTurn, temporaryFolder } from './surroundings.ts';
 

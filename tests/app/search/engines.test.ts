@@ -179,6 +179,17 @@ describe('keys', () => {
     expect(await search(name)).toMatchObject({ kind: 'found' });
   });
 
+  it.each<KeyedEngine>(['brave', 'anthropic'])('one of %s stays refused where an answer says neither', async (name) => {
+    await keys.was(name, false);
+    for (const status of [500, 429]) {
+      simulator.script.next({ kind: 'answer', status, body: {} }, () => true);
+      expect(await search(name)).toMatchObject({ kind: 'failed' });
+      expect(await keys.state(name)).toBe('refused');
+    }
+    expect(await search(name)).toMatchObject({ kind: 'found' });
+    expect(await keys.state(name)).not.toBe('refused');
+  });
+
   it.each<KeyedEngine>(['brave', 'exa'])('without one of %s nothing is asked', async (name) => {
     await keys.set(name, null);
     expect(await search(name)).toMatchObject({ code: 'unavailable', reason: expect.stringMatching(/has no key/) });
@@ -305,6 +316,24 @@ describe('single engines', () => {
     ];
     simulator.script.next({ kind: 'answer', status: 200, body: { content } }, () => true);
     expect(await search('anthropic')).toMatchObject({ kind: 'failed', code: 'max_uses_exceeded' });
+  });
+
+  it('a long query leaves room for the domains that are wanted', async () => {
+    const query = 'word '.repeat(500);
+    for (const name of ['brave', 'serpapi', 'searxng', 'duckduckgo'] as const) {
+      const answer = await search(name, { query, allowed: ['a.example', 'b.example'] });
+      expect(answer).toMatchObject({ kind: 'found', cut: true, results: [{}, {}] });
+      const q = new URLSearchParams(simulator.engineRequests.at(-1)?.query).get('q');
+      expect(q).toMatch(/^word word .*word site:a\.example OR site:b\.example$/);
+    }
+    expect(await search('github', { query, allowed: ['a.example'] })).toMatchObject({ results: [{}] });
+    const short = { query: 'word '.repeat(30).trim(), allowed: ['a.example'] };
+    expect(await search('brave', short)).toMatchObject({ cut: false, query: short.query });
+    const long = `${'b'.repeat(250)}.example`;
+    expect(await search('brave', { query, allowed: [long] })).toMatchObject({
+      cut: true,
+      query: 'word '.repeat(50).trim(),
+    });
   });
 
   it('Brave takes no more than 400 characters and 50 words, sites included', async () => {

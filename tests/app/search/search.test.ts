@@ -210,6 +210,7 @@ describe('the end', () => {
     });
     expect(clock.slept).toEqual([30_000]);
     expect(given?.aborted).toBe(true);
+    expect(counted).toMatchObject([{ engine: 'copilot', failed: true }]);
   });
 
   it('comes at once when the client leaves', async () => {
@@ -218,5 +219,6 @@ describe('the end', () => {
     const search = searching({ copilot: never }, ['copilot']).search(plain, { ...context, signal: leaving.signal });
     leaving.abort(new Error('left'));
     await expect(search).rejects.toThrow('left');
+    expect(counted).toEqual([{ at: clock.now(), engine: 'copilot', failed: false }]);
   });
 });
