@@ -20,6 +20,7 @@ export class Kept<Value> {
   }
 
   keep(key: string, value: Value): void {
+    this.#values.delete(key);
     this.#values.set(key, value);
     if (this.#values.size <= this.#most) return;
     const oldest = this.#values.keys().next();

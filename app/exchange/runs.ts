@@ -18,7 +18,7 @@ export class Runs {
   readonly #running = new Map<string, Run>();
   readonly #shared: Shared;
   /** Searches that Codex makes for models. */
-  readonly webRuns = new WebRuns(() => this.#running.values());
+  readonly webRuns: WebRuns;
   /** Prompts that Claude Code's searches belong to. */
   readonly searchPrompts = new SearchPrompts(() => this.#running.values());
 
@@ -26,6 +26,7 @@ export class Runs {
     const { history, clock, settings, ledger } = dependencies;
     const limits = () => settings.current().limits;
     const running = () => this.#running.values();
+    this.webRuns = new WebRuns(running, clock);
     const bursts = new Bursts({ clock, limits });
     this.#shared = {
       dependencies,

@@ -1,3 +1,5 @@
+import { Kept } from '../kept.ts';
+
 /** An answer under way or ended, as far as its calls and its prompt matter. */
 interface Answered {
   row: { session: string | null; prompt: string | null };
@@ -14,7 +16,7 @@ const sessionsKept = 1000;
  */
 export class SearchPrompts {
   readonly #underWay: () => Iterable<Answered>;
-  readonly #last = new Map<string, string>();
+  readonly #last = new Kept<string>(sessionsKept);
 
   constructor(underWay: () => Iterable<Answered>) {
     this.#underWay = underWay;
@@ -22,11 +24,7 @@ export class SearchPrompts {
 
   ended({ row: { session, prompt }, facts }: Answered): void {
     if (session === null || prompt === null || !facts.blocks.some(({ name }) => name === tool)) return;
-    this.#last.delete(session);
-    this.#last.set(session, prompt);
-    if (this.#last.size <= sessionsKept) return;
-    const oldest = this.#last.keys().next();
-    if (!oldest.done) this.#last.delete(oldest.value);
+    this.#last.keep(session, prompt);
   }
 
   /** Null: none is known. Claude Code may search while the answer that calls for it still runs. */
@@ -36,6 +34,8 @@ export class SearchPrompts {
       if (row.session !== session || row.prompt === null) continue;
       if (facts.blocks.some(({ name }) => name === tool)) return row.prompt;
     }
-    return this.#last.get(session) ?? null;
+    const prompt = this.#last.takeOut(session);
+    if (prompt !== null) this.#last.keep(session, prompt);
+    return prompt;
   }
 }
