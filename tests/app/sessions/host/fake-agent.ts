@@ -12,7 +12,6 @@ import {
   type SessionUpdate,
   type Stream,
 } from '@agentclientprotocol/sdk/unstable';
-import { onTestFinished } from 'vitest';
 import type {
   AgentConnection,
   AgentDescription,
@@ -102,14 +101,6 @@ export class FakeAgent implements AgentDescription {
     if (failure !== undefined) throw failure;
   }
 
-  /** Its processes are left to themselves. */
-  isForgotten(): void {
-    const processes = this.processes.splice(0);
-    onTestFinished(() => {
-      for (const process of processes) process.die();
-    });
-  }
-
   methods(): string[] {
     return this.asked.map(({ method }) => method).filter((method) => method !== 'initialize');
   }
@@ -128,7 +119,7 @@ export class FakeAgent implements AgentDescription {
     };
   }
 
-  async connect(handlers: AgentHandlers): Promise<AgentConnection> {
+  async connect(handlers: AgentHandlers): Promise<FakeProcess> {
     await this.pass('connect', {});
     const process = new FakeProcess(this, handlers);
     this.processes.push(process);

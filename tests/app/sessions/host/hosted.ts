@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { SessionEvent } from '../../../../app/api/sessions.ts';
 import type { SessionSettings } from '../../../../app/api/settings.ts';
+import type { AgentDescription } from '../../../../app/sessions/agents/agent.ts';
 import { claudeFacts } from '../../../../app/sessions/agents/claude/facts.ts';
 import type { HostedSession } from '../../../../app/sessions/host/hosted-session.ts';
 import { SessionHost, type SessionHostDependencies } from '../../../../app/sessions/host/session-host.ts';
@@ -29,6 +30,7 @@ export class Hosted {
   holder: { pid: number } | null = null;
   store: SessionStore;
   host: SessionHost;
+  #restarts = 0;
 
   constructor(dependencies: Partial<SessionHostDependencies> = {}) {
     this.folder = temporaryFolder();
@@ -45,7 +47,7 @@ export class Hosted {
   }
 
   #open(): SessionStore {
-    return new SessionStore(join(this.folder, 'sessions.db'), { clock: this.clock, log: this.log });
+    return new SessionStore(this.#file, { clock: this.clock, log: this.log });
   }
 
   #start(dependencies: Partial<SessionHostDependencies> = {}): SessionHost {
@@ -54,7 +56,7 @@ export class Hosted {
         store: this.store,
         clock: this.clock,
         log: this.log,
-        agents: [{ description: this.agent, reader: claudeFacts }],
+        agents: [{ description: this.#agentUntil(this.#restarts), reader: claudeFacts }],
       },
       keys: {
         mint: (id) => {
@@ -71,24 +73,52 @@ export class Hosted {
       ...dependencies,
     });
     host.takeOver();
+    const starts = this.#restarts;
     host.listen((event) => {
+      if (starts !== this.#restarts) return;
       if (event.kind === 'event') this.events.push(event.event);
       if (event.kind === 'session') this.states.push(event.session.state);
     });
     return host;
   }
 
-  /** As after a kill: a new process opens what is on disk. Nothing more comes of the old one. */
+  /**
+   * As after a kill: a new process opens what was on disk in that moment. What the old one still does goes to a file of
+   * its own, and is heard by nobody.
+   */
   restart(dependencies: Partial<SessionHostDependencies> = {}): void {
-    this.store.record.flush();
     const { host, store } = this;
     onTestFinished(async () => {
       await host.shutdown();
       store.close();
     });
-    this.agent.isForgotten();
+    const left = this.#file;
+    this.#restarts += 1;
+    for (const end of ['', '-wal']) if (existsSync(left + end)) copyFileSync(left + end, this.#file + end);
     this.store = this.#open();
     this.host = this.#start(dependencies);
+    for (const process of this.agent.processes.splice(0)) process.die();
+  }
+
+  get #file(): string {
+    return join(this.folder, `sessions-${this.#restarts}.db`);
+  }
+
+  /** The fake agent, which does nothing more for a host that counts as killed. */
+  #agentUntil(restarts: number): AgentDescription {
+    const { agent } = this;
+    return {
+      ...{ name: agent.name, title: agent.title },
+      availability: () => agent.availability(),
+      fetch: () => agent.fetch(),
+      prepare: (start) => agent.prepare(start),
+      connect: async (handlers) => {
+        const process = await agent.connect(handlers);
+        if (restarts === this.#restarts) return process;
+        process.die();
+        throw new Error('The host was killed.');
+      },
+    };
   }
 
   create(id?: string): HostedSession {
