@@ -61,7 +61,7 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
                 <OverrideForm
                   report={report}
                   asked={row.asked}
-                  old={row.override === null ? null : { name: row.override.name, model: row.model ?? row.meant }}
+                  old={row.override === null ? null : { name: row.override.name, model: targetOf(row) }}
                   save={save}
                   close={() => edit(null)}
                 />
@@ -104,6 +104,10 @@ export function NamesTable({ report, editing, edit, save }: NamesTableProps) {
       </tbody>
     </table>
   );
+}
+
+function targetOf({ because, model, meant }: NameRow): string | null {
+  return because === 'auto' ? 'auto' : (model ?? meant);
 }
 
 interface RowProps {

@@ -17,6 +17,18 @@ export interface Finding {
   field: 'name' | 'model';
 }
 
+const auto: ModelRow = {
+  ...{ id: 'auto', name: 'GitHub chooses', vendor: 'GitHub', family: 'auto', type: 'chat', offered: true },
+  ...{ policy: 'unneeded', preview: false, endpoints: [], path: null, efforts: [], price: { kind: 'unknown' } },
+  limits: { prompt: null, output: null, context: null, images: null },
+  ...{ warnings: [], absence: null },
+};
+
+/** What an override may lead to: Auto, too, where GitHub is asked to choose. */
+export function targetsOf({ models, names }: Pick<ModelsReport, 'models' | 'names'>): ModelRow[] {
+  return names.some(({ because }) => because === 'auto') ? [auto, ...models] : models;
+}
+
 /** The first thing to say about a draft; null: nothing. */
 export function checkDraft(
   { name, model, changes }: Draft,
@@ -33,7 +45,7 @@ export function checkDraft(
     return { text: 'This name already has an override.', blocks: true, field: 'name' };
   }
   if (model === null) return { text: 'Choose a model.', blocks: true, field: 'model' };
-  const target = report.models.find(({ id }) => id === model);
+  const target = targetsOf(report).find(({ id }) => id === model);
   if (target === undefined)
     return { text: `${model} is not in the catalog. Choose another model.`, blocks: true, field: 'model' };
   if (target.policy === 'disabled') {

@@ -3,7 +3,7 @@ import type { ModelsReport } from '../../app/api/models.ts';
 import { BridgeError } from '../bridge.ts';
 import { Button } from '../parts/button.tsx';
 import { ModelField } from './model-field.tsx';
-import { checkDraft, wasWords } from './override-check.ts';
+import { checkDraft, targetsOf, wasWords } from './override-check.ts';
 
 export interface OverrideFormProps {
   report: ModelsReport;
@@ -75,7 +75,7 @@ export function OverrideForm({ report, asked, old, save, close }: OverrideFormPr
         <span className="mono override-name">{asked}</span>
       )}
       <ModelField
-        models={report.models}
+        models={targetsOf(report)}
         chosen={model}
         choose={setModel}
         problem={said?.field === 'model' ? problem : null}

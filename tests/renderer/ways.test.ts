@@ -95,6 +95,15 @@ it('Models says that GitHub chooses, where it does', async () => {
   await shown.page.getByText('GitHub chooses a model for each conversation (Auto)').waitFor();
   expect(await shown.page.getByTestId('banner').count()).toBe(0);
   await isSound(shown);
+  const { page, stack } = shown;
+  await page.getByRole('button', { name: 'Override opus', exact: true }).click();
+  await page.getByRole('combobox').fill('auto');
+  await page.getByRole('option', { name: /auto/ }).first().click();
+  await page.getByRole('button', { name: 'Save override' }).click();
+  await page.getByTestId('model-row-opus').getByText('GitHub chooses').waitFor();
+  const answer = await stack.messages(prompt('hello', { model: 'opus' }));
+  expect(answer.status).toBe(200);
+  expect((await stack.rows(1))[0]).toMatchObject({ askedModel: 'opus', servedModel: 'claude-sonnet-4.6' });
 });
 
 describe('the first run', () => {
