@@ -1,7 +1,7 @@
 /**
  * The arrows of the house: an import may point down, never up.
- * fronts → compose.ts → app.ts → app-parts.ts → own-accounts → health, sign-in, mcp → server, search, web → exchange
- * → copilot, history → account, settings → api/ → formats, ports
+ * fronts → compose.ts → app.ts → app-parts.ts → own-accounts, through-vscode → health, sign-in, mcp → server, search
+ * and web → exchange → copilot, history → account, settings → api/ → formats, ports
  * In the window: start.tsx → shell → views → state → parts. What is no other room of renderer/ is a view.
  * A rule's name is what a wrong import is told.
  */
@@ -194,7 +194,7 @@ export default {
       'exchange-points-down',
       'exchange → copilot, history and what is below them.',
       room('exchange'),
-      '^app/(server|search|mcp|web|health|sign-in|own-accounts|cli|simulator|adapters|app\\.ts)',
+      '^app/(server|search|mcp|web|health|sign-in|own-accounts|through-vscode|cli|simulator|adapters|app\\.ts)',
     ),
     never(
       'search-points-down',
@@ -243,6 +243,12 @@ export default {
       'own-accounts makes the objects of each account; only app-parts.ts and app.ts know all of them.',
       room('own-accounts'),
       '^app/(cli|simulator|adapters|server|search|app\\.ts)',
+    ),
+    never(
+      'through-vscode-points-down',
+      'through-vscode stands in the place of an account: it asks GitHub for nothing, and knows no other account.',
+      room('through-vscode'),
+      '^app/(server|search|mcp|web|health|sessions|sign-in|own-accounts|history|cli|simulator|adapters|app\\.ts)',
     ),
     never(
       'sign-in-points-down',

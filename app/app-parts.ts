@@ -16,6 +16,7 @@ import type { CatalogModel } from './copilot/model.ts';
 import { Exchanger } from './exchange/exchange.ts';
 import { GoneWatch } from './exchange/model/gone-watch.ts';
 import { environmentModels } from './exchange/model/resolve.ts';
+import type { UsedAccount } from './exchange/used-account.ts';
 import { CurrentState } from './health/current-state.ts';
 import { type OpenedHistory, openHistory } from './history/history.ts';
 import { KeptDays } from './history/kept-days.ts';
@@ -49,6 +50,7 @@ import { type Settings, SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
 import { KeptSecrets } from './sign-in/kept-secrets.ts';
 import { RuntimeFetch } from './sign-in/runtime-fetch.ts';
+import { ThroughVscode } from './through-vscode/through-vscode.ts';
 import { Pages } from './web/pages.ts';
 
 /**
@@ -65,6 +67,7 @@ export class AppParts {
   readonly sessions: Sessions;
   readonly listeners = new Listeners(() => this.current.state());
   readonly accounts: OwnAccounts;
+  readonly throughVscode: ThroughVscode;
   readonly gone: GoneWatch;
   readonly recorder: Recorder;
   readonly keptDays: KeptDays;
@@ -141,14 +144,17 @@ export class AppParts {
       modelsChanged: () => this.gone.look(),
     });
     this.accounts = accounts;
-    const catalog = () => accounts.current.catalog;
+    const through = new ThroughVscode({ ports, settings, changed });
+    this.throughVscode = through;
+    const used = (label: string): UsedAccount => (through.isChosen() ? through.used : accounts.of(label));
+    const catalog = () => this.used().catalog;
     this.gone = new GoneWatch({ catalog, settings, history, clock, changed });
     const recorder = new Recorder({ clock, redact, limits: () => settings.current().bodies, changed });
     this.recorder = recorder;
     this.keptDays = new KeptDays({ sums, settings, clock, readOnly });
     this.exchanger = new Exchanger({
       ...{ history, ledger, lessons, recorder, settings, clock, log, redact },
-      accountOf: (label) => accounts.of(label),
+      accountOf: used,
       search: options.webSearch ?? {
         isOn: () => this.search.isOn(),
         search: (query, context) => this.search.search(query, context),
@@ -167,10 +173,10 @@ export class AppParts {
       order: () => engineOrder(settings, outside),
       engine: searchEngines({
         ...{ dialer, keys: this.searchKeys, addresses: engineAddresses },
-        catalog: (label) => accounts.of(label).catalog,
+        catalog: (label) => used(label).catalog,
         ask: (request) => this.exchanger.own(request),
         settings: () => settings.current().search,
-        githubAccess: (label) => accounts.of(label).account.githubToken(),
+        githubAccess: (label) => used(label).account.githubToken(),
       }),
       asked: (entry) => this.opened.searches.record(entry),
       ended: (query, outcome, { cause }) => this.searched.keep(query, outcome, cause.exchange),
@@ -221,6 +227,7 @@ export class AppParts {
     });
     this.current = new CurrentState({
       ...{ version: options.version, clock, settings, running, exchanger: this.exchanger },
+      through,
       used: () => accounts.current,
       accounts: () => accounts.states(),
       proxy: () => proxy.state,
@@ -248,7 +255,14 @@ export class AppParts {
 
   /** Asks for them where they are not known; none where they can't be had. */
   models(): Promise<CatalogModel[]> {
-    return this.accounts.current.catalog.models().catch(() => []);
+    return this.used()
+      .catalog.models()
+      .catch(() => []);
+  }
+
+  /** With what requests go out whose client is bound to no other account. */
+  used(): Pick<UsedAccount, 'account' | 'catalog'> {
+    return this.throughVscode.isChosen() ? this.throughVscode.used : this.accounts.current;
   }
 
   settingsWarnings(): Problem[] {
@@ -261,6 +275,7 @@ export class AppParts {
     Object.assign(this.#identity, identityOf(settings.identity));
     void this.github.follow();
     this.secrets.follow();
+    this.throughVscode.follow();
     this.accounts.follow();
     this.opened.lessons.forgetBefore(settings.learnedSince ?? 0);
     this.listeners.stateChanged();
@@ -295,7 +310,7 @@ export class AppParts {
     const { accounts, settings, exchanger, current, options } = this;
     return [
       modelsRoutes({
-        used: (label) => accounts.of(label),
+        used: (label) => (this.throughVscode.isChosen() ? this.throughVscode.used : accounts.of(label)),
         overrides: () => settings.current().modelOverrides,
         recoverContext: (label) => exchanger.recoverContext(label),
       }),
@@ -312,7 +327,7 @@ export class AppParts {
     const { haikuNote, ...named } = environmentModels(
       models,
       this.settings.current().modelOverrides,
-      this.accounts.current.account.servesAuto(),
+      this.used().account.servesAuto(),
     );
     const promptLimits = Object.fromEntries(models.map(({ id, limits }) => [id, limits.promptTokens]));
     return { named, haikuNote: models.length === 0 ? null : haikuNote, promptLimits };

@@ -33,6 +33,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     await parts.sessions.close();
     await parts.proxy.stop(0);
     accounts.close();
+    parts.throughVscode.close();
     parts.recorder.close();
     for (const stop of stopListening) stop();
     listeners.clear();
@@ -49,6 +50,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     close,
   };
   void parts.runtime.look();
+  parts.throughVscode.follow();
   void accounts.load().then(async () => {
     if (accounts.isStoreUnreadable()) await secrets.note();
     listeners.stateChanged();
@@ -76,12 +78,13 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> 
     }),
     ...modelAnswers({
       ...{ settings, sums, lessons, clock },
-      used: () => accounts.current,
+      used: () => parts.used(),
       overridesChanged: () => parts.gone.look(),
     }),
     ...healthAnswers({
       ...{ current: parts.current, secrets },
       upstream: () => accounts.current.upstream,
+      throughVscode: parts.throughVscode,
       checking: () => checking(parts),
     }),
     ...preferenceAnswers({
@@ -119,9 +122,9 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> 
 }
 
 function searching(parts: AppParts) {
-  const { exchanger, search, searchKeys: keys, searched, opened, settings, options, accounts } = parts;
+  const { exchanger, search, searchKeys: keys, searched, opened, settings, options } = parts;
   const outside = options.search ?? nothingFromOutside;
-  const catalog = () => accounts.current.catalog;
+  const catalog = () => parts.used().catalog;
   return { exchanger, search, keys, searched, table: opened.searches, settings, outside, catalog };
 }
 
@@ -129,7 +132,8 @@ function checking(parts: AppParts): CheckDependencies {
   const { ports, accounts, current, secrets, port, claudeCode } = parts;
   const { history, lessons } = parts.opened;
   return {
-    ...{ ports, account: accounts.current.account, catalog: accounts.current.catalog, history, lessons },
+    ...{ ports, account: accounts.current.account, catalog: parts.used().catalog, history, lessons },
+    throughVscode: parts.throughVscode,
     github: parts.github.addresses,
     state: () => current.state(),
     settingsWarnings: () => parts.settingsWarnings(),

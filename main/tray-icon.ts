@@ -34,6 +34,8 @@ export function trayIcon(state: AppState, running: number): { name: TrayIconName
       return icon('tray-off', 'proxy stopping');
     case 'off':
       return icon('tray-off', 'proxy off');
+    case 'no-window':
+      return icon('tray-error', 'no window of VS Code serves');
     case 'auto-only':
       return icon('tray-error', 'your plan has no model to choose');
     case 'exhausted':

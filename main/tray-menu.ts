@@ -90,11 +90,12 @@ export function trayMenu(state: AppState, facts: TrayFacts): TrayEntry[] {
     return [...lines, 'separator', ...signIn(state), ...window, ...ending];
   }
   const signedIn = state.account.kind === 'signed-in';
+  const isUsable = signedIn || state.reach.kind === 'through-vscode';
   return [
     ...statusLines(state, facts),
     'separator',
     ...actions(state),
-    ...(signedIn ? clients(facts) : signIn(state)),
+    ...(isUsable ? clients(facts) : signIn(state)),
     ...window,
     ...(signedIn ? [entry('sign-out', 'Sign out…')] : []),
     ...ending,
@@ -119,7 +120,18 @@ function isUntilQuit({ status, secrets }: AppState): boolean {
   return status === 'no-keychain' || ((status === 'on' || status === 'busy') && secrets.storage === 'memory');
 }
 
+/** Nothing of an account here has to do with what goes through VS Code. */
+function vscodeLines(state: AppState, facts: TrayFacts): TrayEntry[] {
+  const { status, health } = state;
+  return [
+    line('status', proxyLine(state, facts.running)),
+    { ...entry('settings', 'Sent through VS Code, always counted as user'), id: 'sent-as' },
+    ...(status === 'no-window' && health.problem !== null ? [line('window', health.problem.text)] : []),
+  ];
+}
+
 function statusLines(state: AppState, facts: TrayFacts): TrayEntry[] {
+  if (state.reach.kind === 'through-vscode') return vscodeLines(state, facts);
   const third = thirdLine(state);
   const sent = state.account.kind === 'signed-in' ? sentAsWords(state.admission) : null;
   const experimental = state.admission.way === 'copilot-sdk' ? ', experimental' : '';
@@ -174,6 +186,7 @@ function proxyLine({ status, proxy }: AppState, running: number): string {
   if (proxy.kind === 'stopping') return 'Stopping…';
   const first = proxy.kind === 'on' ? 'Proxy on' : 'Proxy off';
   if (status === 'no-access') return `${first} · no access to Copilot`;
+  if (status === 'no-window') return `${first} · no window of VS Code`;
   if (proxy.kind === 'off') return first;
   if (status === 'offline') return `${first} · no connection to Copilot`;
   return `${first} · ${running > 0 ? runningWords(running) : addressOf(proxy.baseUrl)}`;

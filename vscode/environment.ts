@@ -2,8 +2,8 @@ import { claudeCodeEnvironment, type EnvEntry } from '../app/claude-code/env.ts'
 import { renderEnvironment, type Shell, shellOf } from '../app/claude-code/render-env.ts';
 import { environmentModels } from '../app/exchange/model/resolve.ts';
 import { openaiEnvironment } from '../app/openai-clients/environment.ts';
+import { catalogModel } from '../app/through-vscode/catalog-model.ts';
 import type { LmModel } from './lm-model.ts';
-import { catalogModel } from './models.ts';
 import { addressOf } from './status.ts';
 
 /** Behind the key: who asks, as the log names it. */

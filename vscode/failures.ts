@@ -89,7 +89,8 @@ export function tooLong(tokens: number | null, most: number | null): ClientError
     tokens === null || most === null
       ? 'capability_rejected: prompt_too_long'
       : `prompt is too long: ${tokens} tokens > ${most} maximum`;
-  return told('too-long', 400, 'invalid_request_error', 'too-long', sentence);
+  // For OpenAI's clients it stands behind their words, and the app finds the numbers there.
+  return { ...told('too-long', 400, 'invalid_request_error', 'too-long', sentence), theirs: sentence };
 }
 
 function undecodable(): ClientError {

@@ -1,4 +1,3 @@
-import type { CatalogModel } from '../app/copilot/model.ts';
 import type { LmModel } from './lm-model.ts';
 
 /**
@@ -14,58 +13,4 @@ export function offeredModels(models: readonly LmModel[]): LmModel[] {
 
 function isOffered({ vendor, id, maxInputTokens }: LmModel): boolean {
   return vendor === 'copilot' && id !== 'auto' && !id.startsWith('copilot-utility') && maxInputTokens > 0;
-}
-
-/** As the catalog of the app has it: every one is spoken to as Chat Completions, and has no effort to choose. */
-export function catalogModel({
-  id,
-  name,
-  family,
-  version,
-  maxInputTokens,
-  takesImages,
-  callsTools,
-}: LmModel): CatalogModel {
-  return {
-    id,
-    name,
-    vendor: makerOf(id),
-    version,
-    family,
-    preview: false,
-    type: 'chat',
-    endpoints: ['/chat/completions'],
-    policy: 'unneeded',
-    pickerEnabled: true,
-    plans: [],
-    limits: {
-      promptTokens: maxInputTokens,
-      outputTokens: null,
-      contextTokens: null,
-      images: null,
-      imageBytes: null,
-      imageTypes: [],
-      inputs: null,
-    },
-    supports: {
-      toolCalls: callsTools,
-      parallelToolCalls: true,
-      streaming: true,
-      vision: takesImages,
-      structuredOutputs: false,
-      adaptiveThinking: 'unsupported',
-      minThinkingBudget: null,
-      maxThinkingBudget: null,
-      efforts: [],
-    },
-    price: { kind: 'unknown' },
-    warnings: [],
-  };
-}
-
-/** VS Code says `copilot` of all of them. */
-function makerOf(id: string): string {
-  if (id.startsWith('claude')) return 'Anthropic';
-  if (id.startsWith('gemini')) return 'Google';
-  return /^(?:gpt|o\d)/.test(id) ? 'OpenAI' : 'GitHub Copilot';
 }

@@ -11,9 +11,9 @@ import { chatToLm } from '../app/formats/chat-via-lm/request.ts';
 import type { LmRequest } from '../app/formats/lm/request.ts';
 import type { FitNote } from '../app/formats/translation/note.ts';
 import { parseObject } from '../app/formats/wire/json.ts';
+import { catalogModel } from '../app/through-vscode/catalog-model.ts';
 import { modelGone } from './failures.ts';
 import type { LmModel } from './lm-model.ts';
-import { catalogModel } from './models.ts';
 
 /** A request as VS Code takes it, and who reads the answer. */
 export interface Prepared<Envelope> {

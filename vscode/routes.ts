@@ -6,10 +6,10 @@ import { modelEntry, modelsPage } from '../app/server/models-page.ts';
 import type { CallRoute, Routes } from '../app/server/routes.ts';
 import type { RunningCalls } from '../app/server/server.ts';
 import { take } from '../app/server/take-call.ts';
+import { catalogModel } from '../app/through-vscode/catalog-model.ts';
 import type { LmExchange } from './exchange.ts';
 import { copilotUnavailable } from './failures.ts';
 import type { LmModel } from './lm-model.ts';
-import { catalogModel } from './models.ts';
 import { chooseModel } from './prepare.ts';
 import type { CopilotHealth } from './status.ts';
 

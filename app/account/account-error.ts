@@ -74,3 +74,12 @@ export function noticeOf(error: AccountError): Notice {
     url: null,
   };
 }
+
+/** Why nothing goes to GitHub and Copilot from here. */
+export function notDirectly(): AccountError {
+  return new AccountError(
+    'broken',
+    'Copilot is reached through VS Code, so nothing is sent to it directly.',
+    'Choose “directly” in Settings → Account, or run "jumpseat reach directly".',
+  );
+}

@@ -389,7 +389,7 @@ export class Account {
    */
   readUser(): Promise<void> {
     const session = this.#session;
-    if (!session) return Promise.resolve();
+    if (!session || this.#dependencies.withheld?.()) return Promise.resolve();
     session.reading ??= this.#readUser(session);
     return session.reading;
   }

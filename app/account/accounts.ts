@@ -4,7 +4,7 @@ import { furtherSlots } from '../ports.ts';
 import { FixedFromOutsideError } from '../settings/fixed-from-outside.ts';
 import type { AccountRecord } from '../settings/schema.ts';
 import { SettingsError, type SettingsPatch, type SettingsStore } from '../settings/settings.ts';
-import { AccountError } from './account-error.ts';
+import { AccountError, notDirectly } from './account-error.ts';
 
 export const firstAccount = 'first';
 
@@ -62,6 +62,13 @@ export class Accounts<Held> {
   /** Why no request of this account may go out now: the settings don't say as whom. Null: it may. */
   withheld(id: string): AccountError | null {
     const { settings, isFixed } = this.#dependencies;
+    if (settings.isUnusable('reach'))
+      return new AccountError(
+        'broken',
+        'settings.json doesn’t say whether Copilot is reached directly or through VS Code: “reach” there can’t be used.',
+        'Set “reach” to "directly" or "through-vscode" in settings.json, or choose it in Settings → Account.',
+      );
+    if (settings.current().reach !== 'directly') return notDirectly();
     if (isFixed) return null;
     if (settings.isUnusable('accounts'))
       return new AccountError(

@@ -47,7 +47,7 @@ export const fitNoteSchema = z.object({
 }) satisfies z.ZodType<FitNote>;
 
 export const failureSchema = z.object({
-  source: z.enum(['jumpseat', 'copilot', 'github', 'network', 'client']),
+  source: z.enum(['jumpseat', 'copilot', 'github', 'network', 'client', 'vscode']),
   /** Status of the answer that failed; null when there was none. */
   status: z.number().int().nullable(),
   code: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reachSchema } from './reach.ts';
 import { engineNameSchema } from './search.ts';
 import { shellSchema } from './setup.ts';
 
@@ -122,6 +123,7 @@ const wishes = {
   limits: limitsSchema,
   openai: openaiSettingsSchema,
   search: searchSettingsSchema,
+  reach: reachSchema,
   /** Of the person's own OAuth app. */
   githubClientId: githubClientIdSchema.nullable(),
   /** Another one signs out: what one host gave is never shown to another. */

@@ -9,6 +9,7 @@ import {
 import { goneModelSchema } from './models.ts';
 import { problemSchema } from './problem.ts';
 import { proxyStateSchema } from './proxy.ts';
+import { reachStateSchema } from './reach.ts';
 import { recordingStateSchema } from './recording.ts';
 import { secretsStorageSchema } from './settings.ts';
 
@@ -35,6 +36,7 @@ export const statusSchema = z.enum([
   'starting',
   'stopping',
   'off',
+  'no-window',
   'auto-only',
   'exhausted',
   'limited',
@@ -52,6 +54,8 @@ export const appStateSchema = z.object({
   /** The one in use. */
   account: accountStateSchema,
   admission: admissionStateSchema,
+  /** Where requests go through VS Code, nothing of the account above lets them in. */
+  reach: reachStateSchema,
   /** All accounts side by side, the first one first. */
   accounts: z.array(ownAccountSchema),
   proxy: proxyStateSchema,

@@ -261,6 +261,20 @@ Without an account:
     )
     .action(async (options) => ended(await (await import('./commands/doctor.ts')).doctor(surroundings, options)));
 
+  program
+    .command('reach')
+    .argument('[how]', 'directly, or through-vscode; unless given, says how it is')
+    .description('how Copilot is reached: directly, or through Jumpseat’s extension in VS Code')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat reach through-vscode',
+        'Holds from the next request on, also of a running Jumpseat. Nothing else changes it.',
+        '“Jumpseat: Enable” in VS Code',
+      ),
+    )
+    .action(async (how) => ended(await (await import('./commands/reach.ts')).reach(surroundings, how)));
+
   program.commandsGroup('End:');
   program
     .command('logout')

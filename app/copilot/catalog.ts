@@ -40,6 +40,7 @@ export class Catalog {
   readonly #log: Log;
   readonly #told: () => void;
   readonly #way: () => Way;
+  readonly #readModels: (json: unknown) => CatalogModel[];
   /** The last list of each way in, for as long as this process lives: GitHub lists models by the program that asks. */
   readonly #lists = new Map<Way, readonly CatalogModel[]>();
   #models: CatalogModel[] | null = null;
@@ -48,8 +49,19 @@ export class Catalog {
   /** Copilot is not asked again before this time; `failure` is what it said. */
   #pause: { until: number; failure: CopilotFailure } | null = null;
 
-  /** @param parts.changed there is a new list, or none any more */
-  constructor(parts: { client: ModelsSource; clock: Clock; log: Log; way?: () => Way; changed?: () => void }) {
+  /**
+   * @param parts.changed there is a new list, or none any more
+   * @param parts.read of an answer that isn't Copilot's own
+   */
+  constructor(parts: {
+    client: ModelsSource;
+    clock: Clock;
+    log: Log;
+    way?: () => Way;
+    changed?: () => void;
+    read?: (json: unknown) => CatalogModel[];
+  }) {
+    this.#readModels = parts.read ?? readCatalog;
     this.#way = parts.way ?? (() => 'vscode');
     this.#client = parts.client;
     this.#clock = parts.clock;
@@ -109,7 +121,7 @@ export class Catalog {
     const reading: Promise<CatalogModel[]> = this.#client.getModels().then((answer) => {
       const current = this.#reading === reading;
       if (current) this.#reading = null;
-      const read = answer.ok ? parse(answer.body) : answer;
+      const read = answer.ok ? parse(answer.body, this.#readModels) : answer;
       if (read.ok) {
         if (current) this.#keep(read.models);
         return read.models;
@@ -148,9 +160,9 @@ const malformed = 'malformed_catalog';
 
 type Parsed = { ok: true; models: CatalogModel[] } | { ok: false; failure: CopilotFailure };
 
-function parse(body: string): Parsed {
+function parse(body: string, readModels: (json: unknown) => CatalogModel[]): Parsed {
   try {
-    return { ok: true, models: readCatalog(JSON.parse(body)) };
+    return { ok: true, models: readModels(JSON.parse(body)) };
   } catch (error) {
     const message = error instanceof MalformedCatalogError ? error.message : 'the list of models is no JSON';
     return { ok: false, failure: unusableAnswer(200, malformed, message) };

@@ -10,10 +10,11 @@ import { plainCode } from './failure-code.ts';
 
 /**
  * Whatever went wrong on the other side, in one shape. `exchange/recover.ts` gives it to each client in its own words.
+ * Those of `vscode` are in our words already: of the extension there, or of who looks for it.
  */
 export interface CopilotFailure {
   /** `jumpseat`: held back here, with the words of Copilot's refusals before. */
-  source: 'copilot' | 'github' | 'network' | 'jumpseat';
+  source: 'copilot' | 'github' | 'network' | 'jumpseat' | 'vscode';
   /** Status of the answer; null when there was none. */
   status: number | null;
   /** Copilot's code, without what follows a colon; else the error's type; null when it gave neither. */
@@ -150,6 +151,16 @@ export function failureFromAccount(error: AccountError): CopilotFailure {
     signedOut: error.kind === 'signed-out' || (error.kind === 'refused' && error.status === 401 && !error.notice),
     tokensRefused: error.kind === 'tokens-refused',
   };
+}
+
+/** Of the way through VS Code; `message` is for a client as it is. */
+export function failureFromVscode(
+  status: number,
+  code: string,
+  message: string,
+  more: Partial<Pick<CopilotFailure, 'retryAfterSeconds'>> = {},
+): CopilotFailure {
+  return { ...blank, ...more, source: 'vscode', status, code, message };
 }
 
 /** An answer of Copilot's that came and can't be used. */

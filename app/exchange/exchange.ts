@@ -186,6 +186,8 @@ export class Exchanger {
       return alone;
     }
     const model = await run.chooseModel(request.model);
+    // What Copilot refused from us says nothing of VS Code's requests, nor the other way round.
+    const isDirect = run.used.reach === 'directly';
     const first = client.plan(request, model, {
       streamed,
       id: row.id,
@@ -194,7 +196,7 @@ export class Exchanger {
       bytes: call.body,
       offered: run.offered,
       search,
-      learned: (about, path, lessons) => this.#runs.lessons.about(about, path, lessons),
+      learned: (about, path, lessons) => (isDirect ? this.#runs.lessons.about(about, path, lessons) : null),
     });
     out.failureEvents = first.failureEvents ?? out.failureEvents;
     row.path = first.path;
@@ -206,7 +208,7 @@ export class Exchanger {
     const { plan, sent, notes } = await sendRecovering(first, {
       row,
       send: (each) => run.send(each, verdict, ids),
-      read: first.recover?.read ?? (() => null),
+      read: (isDirect && first.recover?.read) || (() => null),
       refit: (lessons) => {
         this.#dependencies.log.write('info', 'exchange.recovers', { exchange: row.id, from: lessons.at(-1)?.kind });
         return first.recover?.refit(lessons) ?? null;

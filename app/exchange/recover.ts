@@ -116,6 +116,7 @@ const final = { shouldRetry: false } as const;
 const quoting = { quotes: true } as const;
 
 function tell(failure: CopilotFailure, context: RecoverContext): Told {
+  if (failure.source === 'vscode') return tellVscode(failure);
   if (failure.signedOut)
     return say('signed-out', 401, 'authentication_error', `Jumpseat: not signed in to GitHub. ${signIn}`, final);
   if (failure.tokensRefused) return tellTokensRefused(failure);
@@ -137,6 +138,30 @@ function tell(failure: CopilotFailure, context: RecoverContext): Told {
   }
   if (failure.source === 'github') return tellGithub(failure);
   return tellStatus(failure.status ?? 502, failure, context);
+}
+
+/** By the codes of the extension's errors; the words are its own, and some of them are Copilot's. */
+const kindByVscodeCode: Readonly<Record<string, ErrorKind>> = {
+  no_window: 'no-access',
+  consent_required: 'no-access',
+  copilot_unavailable: 'no-access',
+  model_not_found: 'model',
+  rate_limited: 'limit',
+  blocked: 'limit',
+  too_many_at_once: 'limit',
+  quota_exceeded: 'no-credits',
+  context_length_exceeded: 'too-long',
+};
+
+/** What waits for a person, or would end the same way, is not repeated by the client. */
+function tellVscode(failure: CopilotFailure): Told {
+  const { code, message } = failure;
+  const status = failure.status ?? 503;
+  const kind = kindByVscodeCode[code ?? ''] ?? 'refused';
+  const isFinal = kind === 'no-access' || kind === 'model' || kind === 'no-credits';
+  const type = status === 503 ? 'api_error' : anthropicErrorTypeFor(status);
+  if (kind === 'too-long') return say(kind, status, type, tooLongSentence(message) ?? tooLongWithoutNumbers);
+  return say(kind, status, type, message, { ...waits(failure), ...(isFinal && final), ...quoting });
 }
 
 /**

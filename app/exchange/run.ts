@@ -16,6 +16,7 @@ import type { Clock, Log, Redact } from '../ports.ts';
 import type { Recorder } from '../recording/recorder.ts';
 import type { Recording } from '../recording/recording.ts';
 import type { SettingsStore } from '../settings/settings.ts';
+import { countedByVscode } from '../words/reach.ts';
 import { wait } from '../words/times.ts';
 import type { Bursts } from './admission/bursts.ts';
 import { type Guards, heldTooLong } from './admission/guards.ts';
@@ -166,7 +167,7 @@ export class Run {
     const salt = this.#shared.salts.of(this.used.id);
     const reading = readPrompt({ api: this.row.api, headers: this.call.headers, body: request, salt });
     const decided = this.#goesOn(reading, request) ?? decideInitiator(reading, this.#shared.memory);
-    const verdict = honour(decided, settings.current().alwaysUser);
+    const verdict = this.#honour(decided, settings.current().alwaysUser);
     this.#shared.memory.seen(reading);
     this.request = requestShape(request, this.bytes);
     this.reading = reading;
@@ -204,7 +205,15 @@ export class Run {
   decideFor({ session, prompt }: Pick<Exchange, 'session' | 'prompt'>, verdict: Verdict): Verdict {
     this.row.session = session;
     this.row.prompt = prompt;
-    return this.#decided(honour(verdict, this.#shared.dependencies.settings.current().alwaysUser));
+    return this.#decided(this.#honour(verdict, this.#shared.dependencies.settings.current().alwaysUser));
+  }
+
+  /** A person may count everything as theirs, and VS Code does; nothing makes a `user` an `agent`. */
+  #honour(verdict: Verdict, alwaysUser: boolean): Verdict {
+    if (verdict.initiator === 'user') return verdict;
+    const why =
+      this.used.reach === 'through-vscode' ? countedByVscode : alwaysUser ? 'counted as yours, as you set it' : null;
+    return why === null ? verdict : { ...verdict, initiator: 'user', sentence: `${verdict.sentence}; ${why}` };
   }
 
   #decided(verdict: Verdict): Verdict {
@@ -506,10 +515,4 @@ function shapeOf({ request, bytes, heard, facts, call }: Run): Shape {
 function endingOf(row: Exchange, facts: AnswerFacts): LedgerEnding {
   if (row.outcome === 'cancelled') return 'left';
   return row.outcome === 'done' && facts.contentBegan ? 'whole' : 'cut';
-}
-
-/** A person may count everything as theirs; nothing makes a `user` an `agent`. */
-function honour(verdict: Verdict, alwaysUser: boolean): Verdict {
-  if (!alwaysUser || verdict.initiator === 'user') return verdict;
-  return { ...verdict, initiator: 'user', sentence: `${verdict.sentence}; counted as yours, as you set it` };
 }

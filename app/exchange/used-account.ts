@@ -1,18 +1,21 @@
 import { createHmac } from 'node:crypto';
 import type { Account } from '../account/account.ts';
+import type { Reach } from '../api/reach.ts';
 import type { Catalog } from '../copilot/catalog.ts';
 import type { CopilotClient } from '../copilot/client.ts';
 import type { AutoModels } from './model/auto-models.ts';
 
-/** The account that a request goes out with, from its beginning to its end. */
+/** With what a request goes out, from its beginning to its end. */
 export interface UsedAccount {
   readonly id: string;
-  /** For the row; null: there is one account. */
+  /** Of the account, for the row; null: there is one account, or none of ours. */
   readonly name: string | null;
-  readonly account: Account;
-  readonly client: CopilotClient;
+  /** Through VS Code there is no account of ours: nothing is known of who is signed in there. */
+  readonly reach: Reach;
+  readonly account: Pick<Account, 'state' | 'quota' | 'usageWindows' | 'servesAuto' | 'githubToken'>;
+  readonly client: Pick<CopilotClient, 'send'>;
   readonly catalog: Catalog;
-  readonly auto: AutoModels;
+  readonly auto: Pick<AutoModels, 'of' | 'end'>;
 }
 
 /**

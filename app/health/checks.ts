@@ -22,6 +22,7 @@ import { admissionWords, runtimeWords, wayStanding } from '../words/admission.ts
 import { autoOnlyWords } from '../words/auto-only.ts';
 import { type NamedCheck, nothingLearned } from '../words/checks.ts';
 import { bytes, counted } from '../words/numbers.ts';
+import { reachFacts, windowProblem, windowWords } from '../words/reach.ts';
 import { clockTime, dayAndTime, hourAndMinute, moment } from '../words/times.ts';
 import type { Finding } from './finding.ts';
 import { identityFinding } from './identity-check.ts';
@@ -39,6 +40,8 @@ export interface CheckDependencies {
   ports: Ports;
   github: GithubAddresses;
   account: Account;
+  throughVscode: { readonly window: { look(): Promise<unknown> } };
+  /** Of what requests go out with. */
   catalog: Catalog;
   history: History;
   lessons: LessonTable;
@@ -66,7 +69,10 @@ class CheckRun {
     this.dependencies = dependencies;
   }
 
-  /** Why there is no Copilot token; null where there is one. The account has been read again by then. */
+  /**
+   * Why there is no Copilot token, or no window of VS Code that serves; null where there is. Account and window have
+   * been read again by then.
+   */
   token(): Promise<Problem | null> {
     this.#token ??= this.#askToken();
     return this.#token;
@@ -89,8 +95,13 @@ class CheckRun {
   }
 
   async #askToken(): Promise<Problem | null> {
-    const { account } = this.dependencies;
+    const { account, throughVscode, state } = this.dependencies;
     await account.load();
+    if (isThroughVscode(this)) {
+      await throughVscode.window.look();
+      const { reach } = state();
+      return reach.kind === 'directly' ? null : windowProblem(reach.window);
+    }
     const problem = await account.token().then(
       () => null,
       (error: unknown) => problemOf(error),
@@ -120,7 +131,7 @@ const skipped = (finding: string): Finding => ({ verdict: 'skipped', finding, me
 
 /** Every check there is, in the order in which they are shown. None of them costs a credit. */
 const steps: readonly CheckStep[] = [
-  { id: 'account.signed-in', group: 'account', title: 'Signed in', find: signedIn },
+  { id: 'account.signed-in', group: 'account', title: 'Signed in', find: directly(signedIn) },
   {
     id: 'account.storage',
     group: 'account',
@@ -131,19 +142,20 @@ const steps: readonly CheckStep[] = [
     id: 'account.admission',
     group: 'account',
     title: 'Sent as',
-    find: admission,
+    find: directly(admission),
   },
-  { id: 'account.token', group: 'account', title: 'Copilot token', find: copilotToken },
-  { id: 'account.quota', group: 'account', title: 'Quota', find: quota },
-  { id: 'copilot.connection', group: 'copilot', title: 'Connection', find: withToken(connection) },
+  { id: 'account.vscode', group: 'account', title: 'VS Code', find: vscode },
+  { id: 'account.token', group: 'account', title: 'Copilot token', find: directly(copilotToken) },
+  { id: 'account.quota', group: 'account', title: 'Quota', find: directly(quota) },
+  { id: 'copilot.connection', group: 'copilot', title: 'Connection', find: directly(withToken(connection)) },
   {
     id: 'copilot.identity',
     group: 'copilot',
     title: 'Identity',
-    find: withToken(({ dependencies }) => identity(dependencies)),
+    find: directly(withToken(({ dependencies }) => identity(dependencies))),
   },
   { id: 'copilot.models', group: 'copilot', title: 'Models', find: withToken(models) },
-  { id: 'copilot.policy', group: 'copilot', title: 'Model policy', find: withToken(policy) },
+  { id: 'copilot.policy', group: 'copilot', title: 'Model policy', find: directly(withToken(policy)) },
   { id: 'copilot.learned', group: 'copilot', title: 'Learned', find: ({ dependencies }) => learned(dependencies) },
   {
     id: 'copilot.last-success',
@@ -185,8 +197,8 @@ const steps: readonly CheckStep[] = [
     find: ofClaudeCode('claude-code.circle'),
   },
   { id: 'claude-code.webfetch', group: 'claude-code', title: 'WebFetch', find: webFetch },
-  { id: 'machine.proxy', group: 'machine', title: 'Company proxy', find: companyProxy },
-  { id: 'machine.clock', group: 'machine', title: 'Clock', find: clockCheck },
+  { id: 'machine.proxy', group: 'machine', title: 'Company proxy', find: directly(companyProxy) },
+  { id: 'machine.clock', group: 'machine', title: 'Clock', find: directly(clockCheck) },
 ];
 
 /** The checks of a front come last in their group. */
@@ -219,6 +231,26 @@ async function checked({ id, group, title, find }: CheckStep, run: CheckRun): Pr
     const why = error instanceof Error ? error.message : 'unknown';
     return { id, group, title, ...failed(`This check failed: ${why}`, 'Check again. The log says more.') };
   }
+}
+
+function isThroughVscode({ dependencies }: CheckRun): boolean {
+  return dependencies.state().reach.kind === 'through-vscode';
+}
+
+const notAsked = skipped('Not asked: requests go through VS Code.');
+
+/** Nothing is asked of GitHub and of Copilot itself while requests go through VS Code. */
+function directly(find: (run: CheckRun) => Finding | Promise<Finding>): CheckStep['find'] {
+  return (run) => (isThroughVscode(run) ? notAsked : find(run));
+}
+
+/** The way through VS Code, where it was chosen. */
+async function vscode(run: CheckRun): Promise<Finding> {
+  const problem = await run.token();
+  const { reach } = run.dependencies.state();
+  if (reach.kind === 'directly') return skipped('Requests go to Copilot directly.');
+  if (problem !== null) return failed(problem.text, problem.mend);
+  return passed(`Requests go through VS Code: ${windowWords(reach.window)}. ${reachFacts['through-vscode']}`);
 }
 
 async function signedIn(run: CheckRun): Promise<Finding> {
@@ -289,7 +321,10 @@ async function quota(run: CheckRun): Promise<Finding> {
 
 /** Without a token Copilot cannot be asked. */
 function withToken(find: (run: CheckRun) => Promise<Finding>): CheckStep['find'] {
-  return async (run) => ((await run.token()) === null ? find(run) : skipped('Needs a Copilot token first.'));
+  return async (run) =>
+    (await run.token()) === null
+      ? find(run)
+      : skipped(isThroughVscode(run) ? 'Needs a window of VS Code first.' : 'Needs a Copilot token first.');
 }
 
 async function connection(run: CheckRun): Promise<Finding> {
@@ -312,6 +347,7 @@ async function models(run: CheckRun): Promise<Finding> {
   const { models } = await run.models();
   if (!Array.isArray(models)) return typed(failed('The list can’t be read.', 'Check the connection first.'));
   const { account, goneModels: gone } = run.dependencies.state();
+  if (isThroughVscode(run)) return passed(`VS Code offers ${counted(models.length, 'model')} of Copilot’s`);
   if (isAutoOnly(models) && run.dependencies.account.servesAuto()) {
     return passed(`${autoOnlyWords(account).title}. GitHub chooses one for each conversation: ask for “auto”.`);
   }

@@ -3,6 +3,7 @@ import type { OwnAccount, RuntimeState } from '../api/account.ts';
 import type { GoneModel } from '../api/models.ts';
 import type { Problem } from '../api/problem.ts';
 import type { ProxyState } from '../api/proxy.ts';
+import type { ReachState } from '../api/reach.ts';
 import type { RecordingState } from '../api/recording.ts';
 import type { AppState } from '../api/state.ts';
 import type { Catalog } from '../copilot/catalog.ts';
@@ -20,6 +21,7 @@ export interface CurrentStateDependencies {
   version: string;
   clock: Pick<Clock, 'now'>;
   settings: SettingsStore;
+  through: Through;
   /** The account in use, with its models and what Copilot last said to it. */
   used(): { account: Account; catalog: Catalog; upstream: UpstreamWatch; lastEnds: LastEnds };
   /** All of them. */
@@ -35,6 +37,13 @@ export interface CurrentStateDependencies {
   runtime(): RuntimeState;
   goneModels(): GoneModel[];
   recording(): RecordingState;
+}
+
+/** The way through VS Code, as far as the state of the app has to do with it. */
+export interface Through {
+  state(): ReachState;
+  readonly window: { look(): Promise<unknown> };
+  readonly used: { readonly catalog: Catalog };
 }
 
 /** The state of the app, put together from the rooms that know a part of it. */
@@ -56,11 +65,12 @@ export class CurrentState {
       status: statusOf(facts),
       account: facts.account,
       admission: { ...account.admission(), runtime: this.#dependencies.runtime() },
+      reach: facts.reach,
       accounts: this.#dependencies.accounts(),
       proxy,
       secrets,
       quota,
-      usageWindows: account.usageWindows(),
+      usageWindows: facts.reach.kind === 'directly' ? account.usageWindows() : { session: null, weekly: null },
       health: {
         ready: problem === null,
         problem,
@@ -84,8 +94,14 @@ export class CurrentState {
 
   /** After having asked GitHub and Copilot; null: a request would work now. */
   askProblem(): Promise<Problem | null> {
+    const { through } = this.#dependencies;
+    const known = (): Problem | null => knownProblem(this.#facts());
+    if (through.state().kind === 'through-vscode') {
+      const { window, used } = through;
+      return currentProblem({ admitted: () => window.look(), who: 'VS Code', catalog: used.catalog, known });
+    }
     const { account, catalog } = this.#dependencies.used();
-    return currentProblem({ account, catalog, known: () => knownProblem(this.#facts()) });
+    return currentProblem({ admitted: () => account.token(), who: 'GitHub or Copilot', catalog, known });
   }
 
   /** From what is known already. */
@@ -98,7 +114,9 @@ export class CurrentState {
   #facts(): StatusFacts {
     const { proxy, secrets, isMemoryWanted, warnings, running, settings, clock } = this.#dependencies;
     const { account, catalog, upstream } = this.#dependencies.used();
+    const reach = this.#dependencies.through.state();
     return {
+      reach,
       account: account.state(),
       proxy: proxy(),
       secrets: secrets(),
@@ -110,8 +128,12 @@ export class CurrentState {
       autoOnly: isAutoOnly(catalog.known() ?? []) && !account.servesAuto(),
       limit: upstream.limit,
       offline: upstream.offline,
+      // Whoever is signed in in VS Code may be somebody else.
+      ...(reach.kind === 'through-vscode' && unknownLimits),
       lowPercentLeft: 100 - settings.current().quotaThresholds.warning,
       now: clock.now(),
     };
   }
 }
+
+const unknownLimits = { quota: null, creditsRefused: false, autoOnly: false, limit: null, offline: null } as const;

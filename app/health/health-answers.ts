@@ -8,13 +8,14 @@ import type { UpstreamWatch } from './upstream-watch.ts';
 export interface HealthAnswersDependencies {
   current: CurrentState;
   checking(): CheckDependencies;
+  throughVscode: { isChosen(): boolean; readonly window: { look(): Promise<unknown> } };
   /** Of the account in use. */
   upstream(): UpstreamWatch;
   secrets: { readonly problem: Problem | null; try(): Promise<Problem | null> };
 }
 
 export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersTo<typeof healthCalls> {
-  const { current, checking, upstream, secrets } = dependencies;
+  const { current, checking, upstream, secrets, throughVscode } = dependencies;
   return {
     state: () => current.state(),
     checks: () => checkEverything(checking()),
@@ -23,13 +24,15 @@ export function healthAnswers(dependencies: HealthAnswersDependencies): AnswersT
       const { account, catalog } = checking();
       if (secrets.problem !== null) await secrets.try();
       await account.load();
-      await Promise.all([
-        account.token().catch(() => undefined),
-        account.readUser(),
-        upstream()
-          .tryNow()
-          .catch(() => undefined),
-      ]);
+      if (throughVscode.isChosen()) await throughVscode.window.look();
+      else
+        await Promise.all([
+          account.token().catch(() => undefined),
+          account.readUser(),
+          upstream()
+            .tryNow()
+            .catch(() => undefined),
+        ]);
       await catalog.models({ refresh: true }).catch(() => undefined);
     },
   };

@@ -1,8 +1,8 @@
-import type { Account } from '../account/account.ts';
 import { AccountError, tokensRefusedId } from '../account/account-error.ts';
 import type { Problem } from '../api/problem.ts';
 import { type Catalog, CatalogError } from '../copilot/catalog.ts';
 import { autoOnlyWords } from '../words/auto-only.ts';
+import { windowProblem } from '../words/reach.ts';
 import { limitWords } from '../words/status.ts';
 import { weekdayAndTime } from '../words/times.ts';
 import { obstacle, type StatusFacts } from './status.ts';
@@ -29,6 +29,8 @@ export function knownProblem(facts: StatusFacts): Problem | null {
         ...noticeMend(id, url),
       };
     }
+    case 'no-window':
+      return facts.reach.kind === 'directly' ? null : windowProblem(facts.reach.window);
     case 'auto-only': {
       const { title, text, mend } = autoOnlyWords(account);
       return { code, text: `${title}. ${text}`, mend };
@@ -65,21 +67,28 @@ const unknownNotice = { id: 'unknown', title: 'No access to Copilot', message: '
 
 const withinMs = 5000;
 
-/** The same, after having asked: is there a token, can the models be read? Null: an exchange would work now. */
+/**
+ * The same, after having asked: is there a token, or a window of VS Code, can the models be read? Null: an exchange
+ * would work now.
+ */
 export async function currentProblem(parts: {
-  account: Account;
+  /** Resolves when it is known what lets requests in; rejects where nothing does. */
+  admitted: () => Promise<unknown>;
+  /** Who has to answer: `GitHub or Copilot`. */
+  who: string;
   catalog: Catalog;
   known: () => Problem | null;
 }): Promise<Problem | null> {
-  const { account, catalog, known } = parts;
+  const { admitted, who, catalog, known } = parts;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Problem>((resolve) => {
-    const text = `GitHub or Copilot didn’t answer within ${withinMs / 1000} s.`;
+    const text = `${who} didn’t answer within ${withinMs / 1000} s.`;
     timer = setTimeout(() => resolve({ code: 'slow', text, mend: 'Check the network, then try again.' }), withinMs);
   });
   const asked = (async (): Promise<Problem | null> => {
     try {
-      await account.token();
+      await admitted();
+      if (known()?.code === 'no-window') return known();
       await catalog.models();
     } catch (error) {
       return known() ?? problemOf(error);

@@ -1,10 +1,14 @@
 import type { AccountState, Quota } from '../api/account.ts';
 import type { Problem } from '../api/problem.ts';
 import type { ProxyState } from '../api/proxy.ts';
+import type { ReachState, WindowState } from '../api/reach.ts';
 import type { AppState, Limit, Offline, Status } from '../api/state.ts';
+import { windowProblem } from '../words/reach.ts';
 
 /** The facts that the state of the app is made of. */
 export interface StatusFacts {
+  /** Where requests go through VS Code, what is known of the account and its limits says nothing of them. */
+  reach: ReachState;
   account: AccountState;
   proxy: ProxyState;
   secrets: AppState['secrets'];
@@ -33,6 +37,7 @@ export function statusOf(facts: StatusFacts): Status {
   const { account, proxy, quota } = facts;
   if (facts.warnings.some(({ code }) => fatalCodes.has(code))) return 'fatal';
   if (proxy.kind === 'failed') return 'port';
+  if (facts.reach.kind === 'through-vscode') return statusThroughVscode(facts, facts.reach.window);
   if (account.kind === 'signing-in') return 'signing-in';
   if (account.kind === 'signed-out' || isRefused(account)) return 'signed-out';
   if (account.notice !== null) return 'no-access';
@@ -44,6 +49,14 @@ export function statusOf(facts: StatusFacts): Status {
   if (isLow(quota, facts.lowPercentLeft ?? lowPercentLeft)) return 'low';
   if (isForgetful(facts)) return 'no-keychain';
   return facts.running > 0 ? 'busy' : 'on';
+}
+
+/** Nothing is signed in here, so that neither account nor token storage is of interest. */
+function statusThroughVscode({ proxy, running }: StatusFacts, window: WindowState): Status {
+  if (proxy.kind === 'failed') return 'port';
+  if (proxy.kind !== 'on') return proxy.kind;
+  if (windowProblem(window) !== null) return 'no-window';
+  return running > 0 ? 'busy' : 'on';
 }
 
 /** GitHub no longer takes the stored token: as good as none. */
@@ -64,13 +77,17 @@ function isForgetful({ secrets: { storage, problem }, memoryWanted }: StatusFact
 /** What keeps an exchange from working, whether the proxy is on or not; null where nothing does. */
 export function obstacle(
   facts: StatusFacts,
-): Extract<Status, 'signed-out' | 'no-access' | 'auto-only' | 'exhausted' | 'limited' | 'offline'> | null {
+): Extract<
+  Status,
+  'signed-out' | 'no-access' | 'no-window' | 'auto-only' | 'exhausted' | 'limited' | 'offline'
+> | null {
   const found = statusOf({ ...facts, warnings: [], proxy: { kind: 'on', port: 0, baseUrl: '' } });
   switch (found) {
     case 'signing-in':
       return 'signed-out';
     case 'signed-out':
     case 'no-access':
+    case 'no-window':
     case 'auto-only':
     case 'exhausted':
     case 'limited':

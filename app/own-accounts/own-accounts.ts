@@ -39,7 +39,7 @@ export class OwnAccounts {
     const { record, held } = this.kept.of(label);
     const { id, account, client, catalog, auto } = held;
     const name = this.kept.all().length > 1 ? held.nameOf(record.name) : null;
-    return { id, name, account, client, catalog, auto };
+    return { id, name, reach: 'directly', account, client, catalog, auto };
   }
 
   states(): OwnAccountState[] {

@@ -10,11 +10,12 @@ const plainly = {
   accounts: /"accounts"\s*:(?!\s*\[\s*\])/,
   accountInUse: /"accountInUse"\s*:(?!\s*null)/,
   admission: /"admission"\s*:(?!\s*"vscode")/,
+  reach: /"reach"\s*:(?!\s*"directly")/,
 } as const;
 
 export type AsWhom = keyof typeof plainly;
 
-export const asWhom: readonly AsWhom[] = ['accounts', 'accountInUse', 'admission'];
+export const asWhom: readonly AsWhom[] = ['accounts', 'accountInUse', 'admission', 'reach'];
 
 /** Those that a file said something about, as far as its text shows where it can't be parsed. */
 export function saidAsWhom(text: string): AsWhom[] {

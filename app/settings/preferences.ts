@@ -12,7 +12,7 @@ export type PreferenceFacts = Pick<
 /** What of the settings a person sees and changes in the window. */
 export function preferencesOf(settings: Settings, facts: PreferenceFacts): Preferences {
   const { theme, timeZone, closing, trayIcon, proxyOnAtStart, historyDays, shell, welcomedAt } = settings;
-  const { notifications, quotaThresholds, limits, openai, search, bodies, githubClientId } = settings;
+  const { notifications, quotaThresholds, limits, openai, search, bodies, reach, githubClientId } = settings;
   return {
     theme,
     timeZone,
@@ -27,6 +27,7 @@ export function preferencesOf(settings: Settings, facts: PreferenceFacts): Prefe
     limits,
     openai,
     search,
+    reach,
     githubClientId,
     welcomedAt,
     ...facts,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountNameSchema, clientLabelSchema, credentialKindSchema, waySchema } from '../api/account.ts';
+import { reachSchema } from '../api/reach.ts';
 import {
   bodyLimitsSchema,
   chosenPortSchema,
@@ -75,6 +76,8 @@ const fields = {
   port: chosenPortSchema.nullable().default(null),
   /** Where people sign in; null: github.com. What the environment says counts more. */
   githubHost: githubHostSchema.nullable().default(null),
+  /** How Copilot is reached. Changed by a person alone; where it can't be known, nothing is sent. */
+  reach: reachSchema.default('directly'),
   /** As whom requests go to Copilot. Changed by a sign-in or by hand, never by itself. */
   admission: waySchema.default('vscode'),
   /** Of the last sign-in on the way `copilot-sdk`; null: there is none. */

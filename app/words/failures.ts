@@ -14,6 +14,8 @@ export function failureWords({ source, status, code }: Pick<Failure, 'source' | 
       return githubWords[code] ?? `GitHub gave no token for Copilot${status === null ? '' : ` (status ${status})`}.`;
     case 'jumpseat':
       return ownWords[code] ?? notSentWords(copilotWords[code]);
+    case 'vscode':
+      return vscodeWords[code] ?? copilotWords[code] ?? `VS Code’s request to Copilot failed (status ${status}).`;
     case 'copilot':
       return copilotWords[code] ?? statusWords(status);
   }
@@ -66,6 +68,19 @@ const ownWords: Readonly<Record<string, string>> = {
   'safeguards-refused': 'Claude Code was asked to check its tool calls itself; it repeats the request at once.',
   stopped: 'The proxy was switched off while this ran.',
   internal: 'A fault in Jumpseat. Its log says where.',
+};
+
+/** Of Jumpseat's extension there. */
+const vscodeWords: Readonly<Record<string, string>> = {
+  no_window: 'No window of VS Code served it; nothing was sent.',
+  window_closed: 'The window of VS Code that served it closed.',
+  no_answer: 'VS Code didn’t answer in time.',
+  consent_required: 'Nobody had allowed Jumpseat’s extension in VS Code to use Copilot.',
+  copilot_unavailable: 'VS Code offered no model of Copilot’s.',
+  model_not_found: 'VS Code offers no such model.',
+  rate_limited: 'A limit of Copilot’s is reached, VS Code says.',
+  blocked: 'VS Code has blocked the extension for some minutes.',
+  too_many_at_once: 'Too many requests ran in VS Code at once.',
 };
 
 /** Held back here, because Copilot has said why before. */

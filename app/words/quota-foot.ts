@@ -7,6 +7,8 @@ import { dayOfYear, hourAndMinute } from './times.ts';
 export type QuotaFoot =
   | { kind: 'signed-out' }
   | { kind: 'reading' }
+  /** Requests go through VS Code, as whoever is signed in there. */
+  | { kind: 'unknown' }
   | {
       kind: 'known';
       /** `2,002.13` */
@@ -28,11 +30,12 @@ const oldMs = 10 * 60_000;
 const usualThresholds: QuotaThresholds = { warning: 80, alarm: 95 };
 
 export function quotaFoot(
-  state: Pick<AppState, 'account' | 'quota'>,
+  state: Pick<AppState, 'account' | 'quota' | 'reach'>,
   now: number,
   thresholds: QuotaThresholds = usualThresholds,
 ): QuotaFoot {
-  const { account, quota } = state;
+  const { account, quota, reach } = state;
+  if (reach.kind === 'through-vscode') return { kind: 'unknown' };
   if (account.kind !== 'signed-in') return { kind: 'signed-out' };
   if (quota === null) return { kind: 'reading' };
 

@@ -18,6 +18,7 @@ export type StatusAction =
   | 'billing'
   | 'usage'
   | 'storage'
+  | 'account'
   | 'let-through';
 
 export interface Banner {
@@ -85,6 +86,9 @@ export function banner(state: AppState, now: number): Banner | null {
         ...neutral('The proxy is off.', 'Claude Code can’t reach Copilot through Jumpseat.'),
         actions: [action('proxy-on', 'Turn proxy on')],
       };
+    case 'no-window':
+      if (health.problem === null) return null;
+      return amber(health.problem.text, health.problem.mend, [action('account', 'Open account settings')]);
     case 'auto-only': {
       const { title, text, mend } = autoOnlyWords(account);
       return red(`${title}.`, `${text} ${mend}`, [action('plans', 'See plans')]);

@@ -30,7 +30,7 @@ export interface UsedFigure {
 }
 
 /** GitHub's own figure. Null: it has not been read, or nobody is signed in. */
-export function usedFigure(state: Pick<AppState, 'account' | 'quota'>, now: number): UsedFigure | null {
+export function usedFigure(state: Pick<AppState, 'account' | 'quota' | 'reach'>, now: number): UsedFigure | null {
   const foot = quotaFoot(state, now);
   const { quota } = state;
   if (foot.kind !== 'known' || quota === null) return null;

@@ -4,10 +4,10 @@ export type StepState = 'done' | 'now' | 'waits';
 
 /** Where a person stands in the first run; a step is done when the app says so, not when somebody clicked. */
 export function stepStates(
-  { account, proxy }: Pick<AppState, 'account' | 'proxy'>,
+  { account, proxy, reach }: Pick<AppState, 'account' | 'proxy' | 'reach'>,
   { connected }: { connected: boolean },
 ): { signIn: StepState; proxy: StepState; connect: StepState } {
-  const signedIn = account.kind === 'signed-in' && account.notice === null;
+  const signedIn = reach.kind === 'through-vscode' || (account.kind === 'signed-in' && account.notice === null);
   const on = proxy.kind === 'on';
   return {
     signIn: signedIn ? 'done' : 'now',

@@ -107,8 +107,11 @@ const keptWords: Readonly<Record<SecretsStorage, string>> = {
 
 function SignInStep({ state, SignIn }: { state: StepState; SignIn: SignInPart }) {
   const { signIn, store } = useServices();
-  const { secrets, account, admission, health } = useApp();
+  const { secrets, account, admission, health, reach } = useApp();
   const name = accountName(account);
+  if (reach.kind === 'through-vscode') {
+    return <p className="muted">Requests go through VS Code, and are sent as whoever is signed in there.</p>;
+  }
   if (state === 'done') {
     return (
       <>

@@ -38,6 +38,8 @@ function actionFor(check: Check, { app, actions, services, showSetup }: MendDepe
   switch (check.id) {
     case 'account.signed-in':
       return { label: 'Sign in', run: () => go({ place: 'sign-in' }) };
+    case 'account.vscode':
+      return { label: 'Open settings', run: () => go({ place: 'settings', part: 'account' }) };
     case 'account.storage':
     case 'server.key':
       // Unlocked elsewhere meanwhile: it is looked at again.

@@ -19,13 +19,14 @@ export function ModelsView() {
   const { bridge, store } = useServices();
   const app = useApp();
   const [refreshing, setRefreshing] = useState(false);
-  const signedIn = app.account.kind === 'signed-in';
+  const isThroughVscode = app.reach.kind === 'through-vscode';
+  const signedIn = app.account.kind === 'signed-in' || isThroughVscode;
   const login = app.account.kind === 'signed-in' ? app.account.login : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another account has another catalog.
   const ask = useCallback(async (): Promise<ModelsReport | null> => {
     if (!signedIn) return null;
     return bridge.models({});
-  }, [bridge, signedIn, login]);
+  }, [bridge, signedIn, login, isThroughVscode]);
   const { asked, again } = useAsked(ask);
   useFocusedAgain(again);
   const askLearned = useCallback(() => bridge.learned(), [bridge]);

@@ -10,7 +10,7 @@ import { useApp, useLog, useServices } from '../state/services.ts';
 export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
   const { log } = useServices();
   const { filter, quick, known, cleared } = useLog();
-  const { proxy, account } = useApp();
+  const { proxy, account, reach } = useApp();
   const actions = useActions();
   if (known > cleared && (!filter.empty || quick !== 'all')) {
     return (
@@ -42,7 +42,7 @@ export function EmptyList({ clearFilter }: { clearFilter: () => void }) {
       </Empty>
     );
   }
-  if (account.kind !== 'signed-in') {
+  if (account.kind !== 'signed-in' && reach.kind === 'directly') {
     return (
       <Empty
         icon={<Key size={24} />}

@@ -12,6 +12,7 @@ import { toast } from '../state/notices.ts';
 import { useApp, useServices } from '../state/services.ts';
 import { GithubHostSetting } from './github-host.tsx';
 import { OwnAccounts } from './own-accounts.tsx';
+import { ReachSetting } from './reach.tsx';
 import { Section, Setting } from './setting.tsx';
 
 const storageWords: Readonly<Record<SecretsStorage, string>> = {
@@ -28,6 +29,10 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
   const actions = useActions();
   const { signOut } = actions;
   const [choosing, setChoosing] = useState(false);
+  const isThroughVscode = preferences.reach === 'through-vscode';
+  const signedOutHelp = isThroughVscode
+    ? 'Not needed: requests go through VS Code.'
+    : 'Claude Code gets error 401 until you sign in.';
   const signedIn = account.kind === 'signed-in';
   const plan = signedIn
     ? [planName(account.plan, account.sku), quota === null ? null : worldWords[quota.world]].filter(
@@ -36,9 +41,10 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
     : [];
   return (
     <Section id="account" title="Account">
+      <ReachSetting preferences={preferences} />
       <Setting
         title={signedIn ? `Signed in as ${account.login ?? '…'}` : 'Signed out'}
-        help={signedIn ? plan.join(', ') || undefined : 'Claude Code gets error 401 until you sign in.'}
+        help={signedIn ? plan.join(', ') || undefined : signedOutHelp}
       >
         {signedIn ? (
           signOut !== null && <Button onClick={signOut}>Sign out…</Button>
@@ -50,7 +56,7 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
       </Setting>
       <Setting
         title="Sent to Copilot"
-        help={<WayHelp />}
+        help={isThroughVscode ? 'Not in use: requests go through VS Code.' : <WayHelp />}
         error={admission.kept && `${admission.kept.text} ${admission.kept.mend}`}
       >
         <Button onClick={() => store.setState({ choosingWay: true })}>Change…</Button>

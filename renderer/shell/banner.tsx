@@ -101,6 +101,7 @@ function actionOf(action: StatusAction, app: AppState, actions: Actions, { bridg
     case 'usage':
       return () => go({ place: 'usage' });
     case 'storage':
+    case 'account':
       return () => go({ place: 'settings', part: 'account' });
     case 'copy-code':
       return bridge.copyCode === null ? () => go({ place: 'sign-in' }) : actions.copyCode;

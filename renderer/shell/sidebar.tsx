@@ -69,6 +69,13 @@ function QuotaFoot() {
       </div>
     );
   }
+  if (foot.kind === 'unknown') {
+    return (
+      <div className="quota muted" data-testid="quota">
+        No quota through VS Code.
+      </div>
+    );
+  }
   if (foot.kind === 'reading') {
     return (
       <div className="quota muted" data-testid="quota">
@@ -90,8 +97,21 @@ function QuotaFoot() {
 }
 
 function AccountFoot() {
-  const { account, accounts } = useApp();
+  const { account, accounts, reach } = useApp();
   const actions = useActions();
+  if (reach.kind === 'through-vscode') {
+    return (
+      <div className="account">
+        <span className="initials" aria-hidden="true">
+          <Person size={14} />
+        </span>
+        <span className="account-text">
+          <b>Through VS Code</b>
+          <a href="#/settings/account">Change</a>
+        </span>
+      </div>
+    );
+  }
   if (account.kind !== 'signed-in') {
     return (
       <div className="account">

@@ -126,11 +126,12 @@ export class HealthChecks {
 }
 
 /** What the findings depend on. Requests that come and go change nothing of it. */
-function causeOf({ status, account, proxy, secrets, goneModels, warnings }: AppState): string {
+function causeOf({ status, account, reach, proxy, secrets, goneModels, warnings }: AppState): string {
   const calm = status === 'busy' || status === 'on' ? 'fine' : status;
   const who = account.kind === 'signed-in' ? `${account.login} ${account.notice?.id}` : account.kind;
   const where = 'port' in proxy ? proxy.port : '';
-  return [calm, who, proxy.kind, where, secrets.storage, secrets.problem?.code, goneModels.length]
+  const through = reach.kind === 'directly' ? '' : reach.window.kind;
+  return [calm, through, who, proxy.kind, where, secrets.storage, secrets.problem?.code, goneModels.length]
     .concat(warnings.map(({ text }) => text))
     .join('|');
 }

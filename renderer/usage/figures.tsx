@@ -67,6 +67,14 @@ function Used({ app, now, sums, world, comparable }: Omit<FiguresProps, 'earlier
   const actions = useActions();
   const used = usedFigure(app, now);
   const stalled = useStalled(used === null && app.account.kind === 'signed-in');
+  if (app.reach.kind === 'through-vscode') {
+    return (
+      <div className="used">
+        <h2>Quota</h2>
+        <p className="figure-absent">Not known through VS Code.</p>
+      </div>
+    );
+  }
   if (app.account.kind !== 'signed-in') {
     return (
       <div className="used">

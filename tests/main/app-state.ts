@@ -1,6 +1,8 @@
 import type { Quota } from '../../app/api/account.ts';
+import type { WindowState } from '../../app/api/reach.ts';
 import type { AppState } from '../../app/api/state.ts';
 import { statusOf } from '../../app/health/status.ts';
+import { windowProblem } from '../../app/words/reach.ts';
 
 /** 20 Nov 2026, 10:39:41 of the machine's own clock: what is shown is local. */
 export const now = new Date(2026, 10, 20, 10, 39, 41).getTime();
@@ -84,6 +86,7 @@ export function appState(change: Partial<AppState> = {}): AppState {
     version: '0.1.0',
     account: signedIn,
     admission: asVscode,
+    reach: { kind: 'directly' },
     accounts: [],
     proxy: { kind: 'on', port: 4180, baseUrl: 'http://127.0.0.1:4180' },
     secrets: { storage: 'keychain', problem: null },
@@ -96,6 +99,17 @@ export function appState(change: Partial<AppState> = {}): AppState {
     ...change,
   };
   return { status: statusOf({ ...state, ...state.health, now }), ...state };
+}
+
+/** Nobody is signed in here. */
+function throughVscode(window: WindowState): AppState {
+  const problem = windowProblem(window);
+  return appState({
+    account: { kind: 'signed-out' },
+    reach: { kind: 'through-vscode', window },
+    quota: null,
+    health: { ...working, ready: problem === null, problem },
+  });
 }
 
 /** One state for each row of the list of states. */
@@ -120,6 +134,8 @@ export const states = {
       },
     },
   }),
+  'no-window': throughVscode({ kind: 'absent' }),
+  'through-vscode': throughVscode({ kind: 'serving', port: 53_211, version: '0.1.0' }),
   'auto-only': appState({
     account: { ...signedIn, plan: 'individual', sku: 'free_educational_quota' },
     health: { ...working, autoOnly: true },

@@ -11,6 +11,8 @@ const icons: Record<keyof typeof states, [TrayIconName, string]> = {
   'signed-out': ['tray-signin', 'Jumpseat: sign-in needed'],
   refused: ['tray-signin', 'Jumpseat: sign-in needed'],
   'no-access': ['tray-error', 'Jumpseat: No Copilot subscription'],
+  'no-window': ['tray-error', 'Jumpseat: no window of VS Code serves'],
+  'through-vscode': ['tray-on', 'Jumpseat: proxy on, 127.0.0.1:4180'],
   'auto-only': ['tray-error', 'Jumpseat: your plan has no model to choose'],
   starting: ['tray-off', 'Jumpseat: proxy starting'],
   stopping: ['tray-off', 'Jumpseat: proxy stopping'],

@@ -35,6 +35,7 @@ const openai =
 const mcp = 'Copy MCP server ▸ Claude Code: command for bash or zsh | Codex: config.toml | Zed: settings.json';
 const window = ['─', 'Open Jumpseat', 'Settings…', '☐ Open at login', '─'];
 const rest = ['─', copy, 'Set up Claude Code…', openai, mcp, ...window, 'Sign out…', 'Quit Jumpseat'];
+const throughVscode = rest.filter((line) => line !== 'Sign out…');
 const windowAndQuit = [...window, 'Quit Jumpseat'];
 const who = '(alexr-dev · Copilot Pro+)';
 const sent = 'Sent as vscode/1.139.1 (vscode-chat)';
@@ -120,6 +121,15 @@ const menus: Record<keyof typeof states, string[]> = {
     'Turn proxy off',
     ...rest,
   ],
+  'no-window': [
+    '(Proxy on · no window of VS Code)',
+    'Sent through VS Code, always counted as user',
+    '(Requests go through VS Code, and no window of VS Code serves them.)',
+    '─',
+    'Turn proxy off',
+    ...throughVscode,
+  ],
+  'through-vscode': [on, 'Sent through VS Code, always counted as user', '─', 'Turn proxy off', ...throughVscode],
   'signed-out': ['(Signed out)', '─', 'Sign in to GitHub…', ...windowAndQuit],
   refused: ['(Signed out)', '─', 'Sign in to GitHub…', ...windowAndQuit],
   'signing-in': [
@@ -266,7 +276,7 @@ describe('C22.2 the tray menu', () => {
       );
     const known = new Set(
       (
-        'status account sent-as quota storage toggle retry free-port usage billing open-github plans open-folder copy ' +
+        'status account sent-as window quota storage toggle retry free-port usage billing open-github plans open-folder copy ' +
         'copy-bash copy-fish copy-powershell copy-cmd copy-json setup undo-setup copy-openai ' +
         'copy-openai-bash copy-openai-fish copy-openai-powershell copy-openai-cmd copy-codex-config ' +
         'copy-codex copy-vscode copy-mcp copy-mcp-own copy-mcp-codex copy-mcp-zed sign-in copy-code cancel-sign-in open settings open-at-login update ' +

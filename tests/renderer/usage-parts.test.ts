@@ -36,6 +36,7 @@ function totals(key: string, change: Partial<TotalsRow> = {}): TotalsRow {
   };
 }
 
+const reach = { kind: 'directly' } as const;
 const quota = (change: Partial<Quota> = {}): Quota => ({
   world: 'credits',
   entitlement: 7000,
@@ -185,7 +186,7 @@ describe('an axis', () => {
 describe('GitHub’s figure', () => {
   it('is what is used, with its end', () => {
     vi.stubEnv('TZ', 'Europe/Berlin');
-    expect(usedFigure({ account, quota: quota() }, now)).toEqual({
+    expect(usedFigure({ account, reach, quota: quota() }, now)).toEqual({
       label: 'Credits used this cycle',
       figure: '4,997.87',
       of: 'of 7,000 · 71.4%',
@@ -201,7 +202,7 @@ describe('GitHub’s figure', () => {
 
   it('says so in the other world, when it is old, used up, paid by a budget, without end, not there', () => {
     vi.stubEnv('TZ', 'Europe/Berlin');
-    const figure = (change: Partial<Quota>, at = now) => usedFigure({ account, quota: quota(change) }, at);
+    const figure = (change: Partial<Quota>, at = now) => usedFigure({ account, reach, quota: quota(change) }, at);
     expect(figure({ world: 'premium', entitlement: 1500, remaining: 477 })).toMatchObject({
       label: 'Premium requests used this cycle',
       figure: '1,023',
@@ -224,8 +225,8 @@ describe('GitHub’s figure', () => {
     });
     expect(figure({ unlimited: true })).toMatchObject({ figure: 'Unlimited', used: null });
     expect(figure({ entitlement: null, remaining: null })).toMatchObject({ figure: '71.4%', of: '' });
-    expect(usedFigure({ account, quota: null }, now)).toBeNull();
-    expect(usedFigure({ account: { kind: 'signed-out' }, quota: quota() }, now)).toBeNull();
+    expect(usedFigure({ account, reach, quota: null }, now)).toBeNull();
+    expect(usedFigure({ account: { kind: 'signed-out' }, reach, quota: quota() }, now)).toBeNull();
   });
 
   it('stands beside ours, never below zero', () => {

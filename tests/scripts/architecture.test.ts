@@ -56,6 +56,7 @@ const wrong = [
   { rule: 'web-stands-low', from: 'app/web/a.ts', to: 'app/account/account.ts' },
   { rule: 'mcp-points-down', from: 'app/mcp/a.ts', to: 'app/simulator/script.ts' },
   { rule: 'own-accounts-points-down', from: 'app/own-accounts/a.ts', to: 'app/server/server.ts' },
+  { rule: 'through-vscode-points-down', from: 'app/through-vscode/a.ts', to: 'app/server/server.ts' },
   { rule: 'sessions-point-down', from: 'app/sessions/host/a.ts', to: 'app/server/door.ts' },
   { rule: 'agents-know-no-host', from: 'app/sessions/agents/agent.ts', to: 'app/sessions/host/a.ts' },
   { rule: 'sign-in-points-down', from: 'app/sign-in/a.ts', to: 'app/server/server.ts' },

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { catalogModel, offeredModels } from '../../vscode/models.ts';
+import { catalogModel } from '../../app/through-vscode/catalog-model.ts';
+import { offeredModels } from '../../vscode/models.ts';
 import { chooseModel } from '../../vscode/prepare.ts';
 import { FakeEditor } from './fake-editor.ts';
 

@@ -3,6 +3,7 @@ import type { App } from '../../api/app.ts';
 import type { SecretsStatus } from '../../ports.ts';
 import { planName } from '../../words/account.ts';
 import { admissionWords, wayFacts, wayRisk } from '../../words/admission.ts';
+import { stillThroughVscode } from '../../words/reach.ts';
 import { countdown } from '../../words/times.ts';
 import { CommandFailure } from '../failure.ts';
 import { takeInterrupts } from '../interrupts.ts';
@@ -122,7 +123,9 @@ async function signedIn(
   terminal.out(`${told} ${kept(ports.secrets.storage, admission)}`);
   terminal.out(`Sent ${admissionWords(admission)}.`);
   const unchecked = account.kind === 'signed-in' && account.token === null;
-  if (unchecked) terminal.err('Copilot couldn’t be checked now. Run "jumpseat status" to try again.');
+  const { reach } = app.state();
+  if (reach.kind === 'through-vscode') terminal.err(`${stillThroughVscode.text} ${stillThroughVscode.mend}`);
+  else if (unchecked) terminal.err('Copilot couldn’t be checked now. Run "jumpseat status" to try again.');
   if (place !== null) terminal.out(`The account is ${ownName}.`);
   terminal.out(`Next: ${place === null ? 'run "jumpseat serve".' : nextFor(signedInto)}`);
   return 0;

@@ -5,6 +5,7 @@ import type { AppState } from '../../api/state.ts';
 import { type RunningProxy, runningProxy } from '../../server/running-proxy.ts';
 import { planName, quotaWords } from '../../words/account.ts';
 import { admissionWords, wayStanding } from '../../words/admission.ts';
+import { reachNames, windowWords } from '../../words/reach.ts';
 import { moment } from '../../words/times.ts';
 import { readinessOf } from '../readiness.ts';
 import { type Surroundings, withApp } from '../surroundings.ts';
@@ -32,6 +33,8 @@ export interface StatusReport {
   } | null;
   /** As whom requests go to Copilot. */
   admission: AppState['admission'];
+  /** Directly, or through a window of VS Code; then nothing of the account lets requests in. */
+  reach: AppState['reach'];
   quota: Quota | null;
   proxy: { baseUrl: string; pid: number } | null;
   lastSuccessAt: string | null;
@@ -101,6 +104,7 @@ export function reportOf(
           }
         : null,
     admission: state.admission,
+    reach: state.reach,
     quota: state.quota,
     proxy: running && { baseUrl: running.baseUrl, pid: running.pid },
     lastSuccessAt: lastSuccessAt === null ? null : new Date(lastSuccessAt).toISOString(),
@@ -110,6 +114,21 @@ export function reportOf(
 
 export function statusLines(report: StatusReport, terminal: Pick<Terminal, 'style'>, now: number): string[] {
   const row = (label: string, text: string): string => `${terminal.style('dim', label.padEnd(14))}${text}`;
+  return [
+    report.problem === null
+      ? terminal.style('green', 'Ready: Claude Code can work through Jumpseat.')
+      : `${terminal.style('red', `Not ready: ${report.problem.text}`)} ${report.problem.mend}`,
+    '',
+    ...(report.reach.kind === 'through-vscode'
+      ? [row('Reached', `${reachNames[report.reach.kind]}: ${windowWords(report.reach.window)}`)]
+      : accountRows(report, row, now)),
+    row('Proxy', report.proxy === null ? 'off' : `${report.proxy.baseUrl} (pid ${report.proxy.pid})`),
+    row('Last success', report.lastSuccessAt === null ? '–' : moment(Date.parse(report.lastSuccessAt), now)),
+    row('Token storage', storageWords(report.secrets)),
+  ];
+}
+
+function accountRows(report: StatusReport, row: (label: string, text: string) => string, now: number): string[] {
   const { account } = report;
   const who =
     account === null
@@ -118,10 +137,6 @@ export function statusLines(report: StatusReport, terminal: Pick<Terminal, 'styl
           .filter((part, index, all) => part !== null && all.indexOf(part) === index)
           .join(', ');
   return [
-    report.problem === null
-      ? terminal.style('green', 'Ready: Claude Code can work through Jumpseat.')
-      : `${terminal.style('red', `Not ready: ${report.problem.text}`)} ${report.problem.mend}`,
-    '',
     row('Account', who),
     ...(account === null && report.admission.way === 'vscode'
       ? []
@@ -130,9 +145,6 @@ export function statusLines(report: StatusReport, terminal: Pick<Terminal, 'styl
     ...(account?.apiHost ? [row('Copilot host', account.apiHost)] : []),
     ...(account?.token ? [row('Copilot token', tokenWords(account.token, now))] : []),
     ...(account === null ? [] : [row('Quota', quotaWords(report.quota))]),
-    row('Proxy', report.proxy === null ? 'off' : `${report.proxy.baseUrl} (pid ${report.proxy.pid})`),
-    row('Last success', report.lastSuccessAt === null ? '–' : moment(Date.parse(report.lastSuccessAt), now)),
-    row('Token storage', storageWords(report.secrets)),
   ];
 }
 

@@ -9,7 +9,7 @@ import { autoUnknown, chosenBefore, chosenNow, noAuto } from './auto-words.ts';
 
 /** The model that GitHub chose for this conversation. Rejects with `Stopped` where there is none, or `AccountError`. */
 export async function chooseAuto(
-  auto: AutoModels,
+  auto: Pick<AutoModels, 'of' | 'end'>,
   conversation: string,
   models: readonly CatalogModel[],
 ): Promise<{ session: AutoSession; model: CatalogModel; note: FitNote }> {

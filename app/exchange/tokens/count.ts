@@ -23,7 +23,7 @@ export interface Counted {
 /** What a count is for. */
 interface Counting {
   verdict: Verdict;
-  client: CopilotClient;
+  client: Pick<CopilotClient, 'send'>;
   auto: NonNullable<Outgoing['auto']> | null;
   call: ClientCall;
   recording: Recording;

@@ -42,6 +42,7 @@ function ErrorBox({ exchange: { failure, outcome } }: { exchange: Exchange }) {
     github: 'GitHub',
     network: 'The network',
     client: 'The client',
+    vscode: 'VS Code',
   };
   return (
     <section className="detail-section">

@@ -36,6 +36,7 @@ const quota = (given: Partial<Quota> = {}): Quota => ({
 const state = (given: Partial<AppState> = {}): AppState => ({
   version: '1.0.0',
   status: 'off',
+  reach: { kind: 'directly' },
   accounts: [],
   account: {
     kind: 'signed-in',

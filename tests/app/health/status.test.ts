@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { WindowState } from '../../../app/api/reach.ts';
 import { type AppState, statusSchema } from '../../../app/api/state.ts';
 import { obstacle, type StatusFacts, statusOf } from '../../../app/health/status.ts';
 
 const now = 1_795_000_000_000;
 
 const working: StatusFacts = {
+  reach: { kind: 'directly' },
   account: {
     kind: 'signed-in',
     login: 'octo',
@@ -110,8 +112,33 @@ describe('the state of the app', () => {
   });
 
   it('knows no other states', () => {
-    const made = new Set([...causes.map(([, status]) => status), 'starting', 'stopping']);
+    const made = new Set([...causes.map(([, status]) => status), 'starting', 'stopping', 'no-window']);
     expect([...made].sort()).toEqual([...statusSchema.options].sort());
+  });
+});
+
+describe('through VS Code', () => {
+  const through = (window: WindowState): Partial<StatusFacts> => ({ reach: { kind: 'through-vscode', window } });
+  const serving: WindowState = { kind: 'serving', port: 1, version: '' };
+
+  it.each([
+    [serving, 'on', null],
+    [{ kind: 'unknown' }, 'no-window', 'no-window'],
+    [{ kind: 'absent' }, 'no-window', 'no-window'],
+    [{ kind: 'unsafe', why: '' }, 'no-window', 'no-window'],
+    [{ kind: 'no-copilot', port: 1, version: '' }, 'no-window', 'no-window'],
+    [{ kind: 'no-consent', port: 1, version: '' }, 'no-window', 'no-window'],
+  ] satisfies [WindowState, string, string | null][])('%j', (window, status, inTheWay) => {
+    const facts = { ...working, ...through(window), account: { kind: 'signed-out' as const } };
+    expect([statusOf(facts), obstacle(facts)]).toEqual([status, inTheWay]);
+  });
+
+  it('the proxy and the settings come before it, and nothing of an account counts', () => {
+    const status = (facts: Partial<StatusFacts>) => statusOf({ ...working, ...through({ kind: 'absent' }), ...facts });
+    expect(status({ proxy: { kind: 'off' } })).toBe('off');
+    expect(status({ warnings: [problem('settings-unreadable')] })).toBe('fatal');
+    const well = { ...through(serving), account: notice('no-copilot'), secrets: { storage: 'memory', problem: null } };
+    expect(statusOf({ ...working, ...well, running: 1 } as StatusFacts)).toBe('busy');
   });
 });
 

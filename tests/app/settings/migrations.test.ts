@@ -29,6 +29,7 @@ describe('settings migrations', () => {
         quotaThresholds: { warning: 80, alarm: 95 },
         welcomedAt: null,
         githubHost: null,
+        reach: 'directly',
         admission: 'vscode',
         sdkCredential: null,
         githubClientId: null,

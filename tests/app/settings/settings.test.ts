@@ -11,6 +11,7 @@ const defaults: Settings = {
   version: 1,
   port: null,
   githubHost: null,
+  reach: 'directly',
   admission: 'vscode',
   sdkCredential: null,
   githubClientId: null,

@@ -3,6 +3,7 @@ import type { Quota } from '../../../app/api/account.ts';
 import type { AppState } from '../../../app/api/state.ts';
 import { quotaFoot, seatNote } from '../../../app/words/quota-foot.ts';
 
+const reach: AppState['reach'] = { kind: 'directly' };
 const reset = new Date(2026, 11, 1, 1, 0).toISOString();
 const now = new Date(2026, 10, 20, 10, 20).getTime();
 const account: AppState['account'] = {
@@ -30,7 +31,7 @@ const quota = (change: Partial<Quota> = {}): Quota => ({
 
 describe('the quota at the foot', () => {
   it('of a seat says whose it is, and what is not in it', () => {
-    const seat = { account: { ...account, plan: 'business' }, quota: quota({ remaining: 3120.4 }) };
+    const seat = { account: { ...account, plan: 'business' }, reach, quota: quota({ remaining: 3120.4 }) };
     expect(quotaFoot(seat, now)).toMatchObject({
       figure: '3,120.40',
       unit: 'credits left',
@@ -74,21 +75,26 @@ describe('the quota at the foot', () => {
     ['no end known', quota({ entitlement: null, resetsAt: null }), '2,002.13', 'credits left', '', 'fine'],
     ['a share alone', quota({ remaining: null }), '28.6%', 'credits left', 'resets 1 Dec', 'fine'],
   ])('%s', (_case, value, figure, unit, line, tone) => {
-    expect(quotaFoot({ account, quota: value }, now)).toMatchObject({ kind: 'known', figure, unit, line, tone });
+    expect(quotaFoot({ account, reach, quota: value }, now)).toMatchObject({ kind: 'known', figure, unit, line, tone });
   });
 
   it('says what is used, for who cannot see the bar', () => {
-    expect(quotaFoot({ account, quota: quota() }, now)).toMatchObject({ spoken: '4,997.87 of 7,000 credits used' });
+    expect(quotaFoot({ account, reach, quota: quota() }, now)).toMatchObject({
+      spoken: '4,997.87 of 7,000 credits used',
+    });
   });
 
   it('counts chat messages on the free plan', () => {
     const free = { ...account, sku: 'free_limited_copilot' };
     const value = quota({ world: 'unknown', entitlement: 50, remaining: 38 });
-    expect(quotaFoot({ account: free, quota: value }, now)).toMatchObject({ figure: '38', unit: 'chat messages left' });
+    expect(quotaFoot({ account: free, reach, quota: value }, now)).toMatchObject({
+      figure: '38',
+      unit: 'chat messages left',
+    });
   });
 
   it('says nothing that is not known', () => {
-    expect(quotaFoot({ account, quota: null }, now)).toEqual({ kind: 'reading' });
-    expect(quotaFoot({ account: { kind: 'signed-out' }, quota: quota() }, now)).toEqual({ kind: 'signed-out' });
+    expect(quotaFoot({ account, reach, quota: null }, now)).toEqual({ kind: 'reading' });
+    expect(quotaFoot({ account: { kind: 'signed-out' }, reach, quota: quota() }, now)).toEqual({ kind: 'signed-out' });
   });
 });

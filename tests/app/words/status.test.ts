@@ -60,6 +60,17 @@ describe('the banner', () => {
     ],
     ['no-access', ['red', 'No Copilot subscription', 'Buy one.', 'open-github: Open on GitHub']],
     [
+      'no-window',
+      [
+        'amber',
+        'Requests go through VS Code, and no window of VS Code serves them.',
+        'Open VS Code with Jumpseat’s extension and run “Jumpseat: Enable” there, or reach Copilot directly: Settings → ' +
+          'Account, or "jumpseat reach directly".',
+        'account: Open account settings',
+      ],
+    ],
+    ['through-vscode', null],
+    [
       'auto-only',
       [
         'red',

@@ -57,5 +57,5 @@ function codeOf({ kind, failure }: ClientError): string | null {
   if (kind === 'model') return 'model_not_found';
   if (source === 'jumpseat') return code.replaceAll('-', '_');
   if (code === 'cut') return code;
-  return source === 'copilot' && !code.startsWith('http-') ? code : null;
+  return (source === 'copilot' || source === 'vscode') && !code.startsWith('http-') ? code : null;
 }

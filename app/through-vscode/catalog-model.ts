@@ -1,0 +1,66 @@
+import type { CatalogModel } from '../copilot/model.ts';
+
+/** What VS Code says of a model. */
+export interface LmModelFacts {
+  id: string;
+  name: string;
+  family: string;
+  version: string;
+  maxInputTokens: number | null;
+  takesImages: boolean;
+  callsTools: boolean;
+}
+
+/** As Copilot's catalog would have it: every one is spoken to as Chat Completions, and has no effort to choose. */
+export function catalogModel({
+  id,
+  name,
+  family,
+  version,
+  maxInputTokens,
+  takesImages,
+  callsTools,
+}: LmModelFacts): CatalogModel {
+  return {
+    id,
+    name,
+    vendor: makerOf(id),
+    version,
+    family,
+    preview: false,
+    type: 'chat',
+    endpoints: ['/chat/completions'],
+    policy: 'unneeded',
+    pickerEnabled: true,
+    plans: [],
+    limits: {
+      promptTokens: maxInputTokens,
+      outputTokens: null,
+      contextTokens: null,
+      images: null,
+      imageBytes: null,
+      imageTypes: [],
+      inputs: null,
+    },
+    supports: {
+      toolCalls: callsTools,
+      parallelToolCalls: true,
+      streaming: true,
+      vision: takesImages,
+      structuredOutputs: false,
+      adaptiveThinking: 'unsupported',
+      minThinkingBudget: null,
+      maxThinkingBudget: null,
+      efforts: [],
+    },
+    price: { kind: 'unknown' },
+    warnings: [],
+  };
+}
+
+/** VS Code says `copilot` of all of them. */
+function makerOf(id: string): string {
+  if (id.startsWith('claude')) return 'Anthropic';
+  if (id.startsWith('gemini')) return 'Google';
+  return /^(?:gpt|o\d)/.test(id) ? 'OpenAI' : 'GitHub Copilot';
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { notDirectly } from '../account/account-error.ts';
+import type { ReachState } from '../api/reach.ts';
+import { Catalog } from '../copilot/catalog.ts';
+import type { UsedAccount } from '../exchange/used-account.ts';
+import type { Ports } from '../ports.ts';
+import type { SettingsStore } from '../settings/settings.ts';
+import { readModels } from './read-models.ts';
+import { VscodeClient } from './vscode-client.ts';
+import { VscodeWindow } from './vscode-window.ts';
+
+export interface ThroughVscodeDependencies {
+  ports: Pick<Ports, 'dialer' | 'clock' | 'log' | 'redact' | 'hideSecret' | 'paths'>;
+  settings: Pick<SettingsStore, 'current'>;
+  changed(): void;
+  /** For tests. */
+  lookEveryMs?: number;
+}
+
+/**
+ * Copilot through the extension in VS Code, as far as a request has to do with it: it stands in the place of an
+ * account, and asks GitHub for nothing.
+ */
+export class ThroughVscode {
+  readonly window: VscodeWindow;
+  readonly used: UsedAccount;
+  readonly #settings: Pick<SettingsStore, 'current'>;
+
+  constructor({ ports, settings, changed, lookEveryMs }: ThroughVscodeDependencies) {
+    const { dialer, clock, log, redact, hideSecret, paths } = ports;
+    this.#settings = settings;
+    this.window = new VscodeWindow({
+      ...{ dialer, log, hideSecret, changed },
+      path: join(paths.home, 'vscode.json'),
+      // Another window may have another account, and other models.
+      windowChanged: () => this.used.catalog.forget(),
+      ...(lookEveryMs === undefined ? {} : { lookEveryMs }),
+    });
+    const client = new VscodeClient({ window: this.window, dialer, clock, redact });
+    this.used = {
+      // In the ledger: what an account of ours has accepted is nothing to it.
+      id: 'through-vscode',
+      name: null,
+      reach: 'through-vscode',
+      account: {
+        state: () => ({ kind: 'signed-out' }),
+        quota: () => null,
+        usageWindows: () => ({ session: null, weekly: null }),
+        servesAuto: () => false,
+        githubToken: () => Promise.reject(notDirectly()),
+      },
+      client,
+      catalog: new Catalog({ client, clock, log, changed, read: readModels }),
+      auto: { of: () => Promise.resolve(null), end: () => undefined },
+    };
+  }
+
+  isChosen(): boolean {
+    return this.#settings.current().reach === 'through-vscode';
+  }
+
+  state(): ReachState {
+    return this.isChosen() ? { kind: 'through-vscode', window: this.window.state() } : { kind: 'directly' };
+  }
+
+  /** The settings may say something else than before. */
+  follow(): void {
+    this.window.watch(this.isChosen());
+  }
+
+  close(): void {
+    this.window.close();
+  }
+}

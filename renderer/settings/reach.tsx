@@ -1,0 +1,42 @@
+import type { Preferences } from '../../app/api/settings.ts';
+import { reachFacts, reachNames, windowProblem, windowWords } from '../../app/words/reach.ts';
+import { ask } from '../state/questions.ts';
+import { useApp, useServices } from '../state/services.ts';
+import { useChange } from './change.ts';
+import { Select, Setting } from './setting.tsx';
+
+/** How Copilot is reached. Another way has other costs, so that it is asked before. */
+export function ReachSetting({ preferences: { reach: chosen } }: { preferences: Preferences }) {
+  const { store } = useServices();
+  const { reach } = useApp();
+  const { change, error } = useChange();
+  const window = reach.kind === 'through-vscode' ? reach.window : null;
+  const problem = window === null ? null : windowProblem(window);
+  const now = window !== null && problem === null ? ` Now ${windowWords(window)}.` : '';
+  return (
+    <Setting
+      title="Reach Copilot"
+      help={`${reachFacts[chosen]}${now}`}
+      error={error ?? (problem === null ? null : `${problem.text} ${problem.mend}`)}
+    >
+      <Select
+        label="Reach Copilot"
+        chosen={chosen}
+        choices={[
+          { value: 'directly', label: 'Directly' },
+          { value: 'through-vscode', label: 'Through VS Code' },
+        ]}
+        choose={(wanted) => {
+          if (wanted === chosen) return;
+          ask(store, {
+            title: `Reach Copilot ${reachNames[wanted]}?`,
+            text: reachFacts[wanted],
+            safe: 'Cancel',
+            action: `Go ${reachNames[wanted]}`,
+            run: () => void change({ reach: wanted }),
+          });
+        }}
+      />
+    </Setting>
+  );
+}
