@@ -8,10 +8,10 @@ import type { RecordEntry } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { TurnRow } from '../store/turn-rows.ts';
 import { readPrompt } from './prompt.ts';
+import { readProblem } from './read-problem.ts';
 import { SessionError } from './session-error.ts';
 import type { SessionHost } from './session-host.ts';
 import { readCost } from './turn-costs.ts';
-import { readProblem } from './turn-problem.ts';
 
 export interface SessionAnswersDependencies {
   host: SessionHost;
@@ -20,18 +20,16 @@ export interface SessionAnswersDependencies {
 }
 
 /** Answers what fronts ask of the sessions that Jumpseat leads. Nothing is made before somebody asks. */
-export function sessionAnswers(given: () => SessionAnswersDependencies): AnswersTo<typeof sessionCalls> {
-  const host = (): SessionHost => given().host;
-  const store = (): SessionStore => given().store;
-  const find = (id: string) => host().session(id);
+export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>): AnswersTo<typeof sessionCalls> {
+  const host = async (): Promise<SessionHost> => (await given()).host;
+  const store = async (): Promise<SessionStore> => (await given()).store;
+  const find = async (id: string) => (await host()).session(id);
   return {
-    heldSessions: async () => host().held(),
+    heldSessions: async () => (await host()).held(),
     session: async (id) => (await find(id)).view(),
     newSession: async ({ id, ...session }) => {
       await realFolder(session.cwd);
-      return host()
-        .create({ ...session, ...(id === undefined ? undefined : { id }) })
-        .view();
+      return (await host()).create({ ...session, ...(id === undefined ? undefined : { id }) }).view();
     },
     sendMessage: async ({ session, prompt, id }) => (await find(session)).send(prompt, id),
     steerSession: async ({ session, prompt, id }) => (await find(session)).steer(prompt, id),
@@ -44,20 +42,16 @@ export function sessionAnswers(given: () => SessionAnswersDependencies): Answers
     chooseForSession: async ({ session, choices }) => (await find(session)).choose(choices),
     neverAsk: async (id) => (await find(id)).choose({ mode: neverAsking }),
     sessionEvents: async ({ session, after, limit }) => {
-      const { entries, ...page } = store().record.read(after, {
+      const { entries, ...page } = (await store()).record.read(after, {
         limit,
         ...(session === null ? undefined : { session }),
       });
       return { ...page, events: entries.flatMap((entry) => toEvent(entry) ?? []) };
     },
     sessionTurns: async ({ session, before, limit }) =>
-      store()
-        .turns.of(session, { limit, ...(before === null ? undefined : { before }) })
-        .map(toTurn),
+      (await store()).turns.of(session, { limit, ...(before === null ? undefined : { before }) }).map(toTurn),
     sessionQuestions: async (id) =>
-      store()
-        .questions.open(id)
-        .flatMap((question) => toQuestion(question) ?? []),
+      (await store()).questions.open(id).flatMap((question) => toQuestion(question) ?? []),
     answerQuestion: async ({ session, question, answer }) => (await find(session)).answer(question, answer),
     sessionRules: async (id) => (await find(id)).questions.rules(),
     takeBackRule: async ({ session, rule }) => (await find(session)).questions.takeBack(rule),
@@ -65,22 +59,22 @@ export function sessionAnswers(given: () => SessionAnswersDependencies): Answers
     acceptChanges: async ({ session, turn, paths }) => (await find(session)).edits.accept(turn, paths),
     undoChanges: async ({ session, turn, paths }) => (await find(session)).edits.putBack('undo', turn, paths),
     redoChanges: async ({ session, turn, paths }) => (await find(session)).edits.putBack('redo', turn, paths),
-    forkSession: async ({ session, turn, id }) => (await host().fork(session, turn, id)).view(),
+    forkSession: async ({ session, turn, id }) => (await (await host()).fork(session, turn, id)).view(),
     goBack: async ({ session, turn, withFiles }) => {
-      const { prompt, ...back } = await host().goBack(session, turn, withFiles);
+      const { prompt, ...back } = await (await host()).goBack(session, turn, withFiles);
       return { ...back, prompt: [...prompt] };
     },
     renameSession: async ({ session, title }) => (await find(session)).decorate({ title }),
     pinSession: async ({ session, pinned }) => (await find(session)).decorate({ pinned }),
     sawSession: async (id) => (await find(id)).saw(),
-    draft: async (key) => store().drafts.find(key),
-    keepDraft: async ({ key, draft }) => store().drafts.keep(key, draft ?? null),
-    trustedFolders: async () => store().trusted.all(),
-    trustFolder: async (folder) => store().trusted.trust(await realFolder(folder)),
-    distrustFolder: async (folder) => store().trusted.takeBack(folder),
-    agents: () => Promise.all(given().agents.map(stateOf)),
+    draft: async (key) => (await store()).drafts.find(key),
+    keepDraft: async ({ key, draft }) => (await store()).drafts.keep(key, draft ?? null),
+    trustedFolders: async () => (await store()).trusted.all(),
+    trustFolder: async (folder) => (await store()).trusted.trust(await realFolder(folder)),
+    distrustFolder: async (folder) => (await store()).trusted.takeBack(folder),
+    agents: async () => Promise.all((await given()).agents.map(stateOf)),
     fetchAgent: async (name) => {
-      const agent = given().agents.find((one) => one.name === name);
+      const agent = (await given()).agents.find((one) => one.name === name);
       if (agent === undefined) {
         throw new SessionError('agent-missing', `Jumpseat has no agent ${name} here.`, 'Choose another agent.');
       }

@@ -1,5 +1,5 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
-import { type TurnProblem, turnProblemSchema } from '../../api/sessions.ts';
+import type { TurnProblem } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import { AgentError } from '../agents/agent-error.ts';
 import { SessionStoreError } from '../store/store-error.ts';
@@ -48,9 +48,4 @@ function endedProblem(title: string, { code, signal, stderr }: AgentExit): TurnP
 
 export function plain(code: string, text: string, mend: string): TurnProblem {
   return { code, text, mend, requestId: null, stderr: null };
-}
-
-/** As it was kept; null: none was, or it can't be read. */
-export function readProblem(kept: unknown): TurnProblem | null {
-  return turnProblemSchema.safeParse(kept).data ?? null;
 }

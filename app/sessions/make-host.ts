@@ -1,0 +1,48 @@
+import { dirname } from 'node:path';
+import type { SessionSettings } from '../api/settings.ts';
+import { claudeSettingsPath } from '../claude-code/settings-file.ts';
+import type { AgentDescription, AgentName } from './agents/agent.ts';
+import type { FactReader } from './agents/agent-facts.ts';
+import { type AgentsDependencies, createAgents } from './agents/agents.ts';
+import { claudeFacts } from './agents/claude/facts.ts';
+import { openSession } from './agents/claude/open-sessions.ts';
+import { plainFacts } from './agents/plain-facts.ts';
+import type { SessionKeys } from './agents/session-keys.ts';
+import type { HostEvent } from './host/host-parts.ts';
+import type { SessionAnswersDependencies } from './host/session-answers.ts';
+import { SessionHost } from './host/session-host.ts';
+import type { SessionFiles } from './session-files.ts';
+
+export interface SessionsDependencies extends AgentsDependencies {
+  /** Instead of those of this machine. */
+  agents?: readonly AgentDescription[];
+  files: SessionFiles;
+  keys: SessionKeys;
+  /** Where our proxy listens; null: it is off. */
+  baseUrl(): string | null;
+  settings(): SessionSettings;
+  tell(event: HostEvent): void;
+}
+
+const readers: Record<AgentName, FactReader> = { claude: claudeFacts, codex: plainFacts };
+
+/** The agents of this machine and the host of their sessions. Brings the protocol's library along. */
+export function makeHost(given: SessionsDependencies): SessionAnswersDependencies {
+  const { files, keys, clock, log, settings, baseUrl, tell } = given;
+  const agents = given.agents ?? Object.values(createAgents(given));
+  const { store } = files;
+  const claudeFolder = dirname(claudeSettingsPath(given.environment, given.userHome));
+  const host = new SessionHost({
+    ...{ store, clock, log, keys, settings, baseUrl },
+    agents: agents.map((description) => ({ description, reader: readers[description.name] })),
+    mcpServers: () => [],
+    heldElsewhere: (id) => openSession(claudeFolder, id),
+    foreign: async (id) => {
+      const found = await files.transcripts.find(id);
+      return found?.cwd == null ? null : { agent: 'claude', cwd: found.cwd };
+    },
+  });
+  host.takeOver();
+  host.listen(tell);
+  return { host, store, agents };
+}
