@@ -5,20 +5,20 @@ import { escapedForms, type HiddenToken, hiddenToken, withoutEnds } from './hidd
  * environment.
  */
 let kept: readonly string[] = [];
-/** Copilot's tokens, of which there is another one every half an hour. */
+/** Copilot's tokens, of which there is another one every half an hour, and one for each conversation with Auto. */
 let passing: readonly HiddenToken[] = [];
 /** The spellings of them that are looked for; the longest first, since a secret may be the beginning of another. */
 let spellings: readonly string[] = [];
 /** The same for texts in which letters are spelled as `\\u0074`; made when such a text comes. */
 let escaped: RegExp | null = null;
 const keptLimit = 64;
-const passingLimit = 8;
+const passingLimit = 32;
 /** Shorter ones would black out ordinary words. */
 const shortestKnown = 8;
 
 /**
  * From now on `redact` takes this value out of every text. Shorter than 8 characters it is ignored; the last 64 are
- * known, 8 of those that pass.
+ * known, 32 of those that pass.
  */
 export function addSecret(value: string, life: 'kept' | 'passing' = 'kept'): void {
   if (value.length < shortestKnown) return;

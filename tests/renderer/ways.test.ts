@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PackageError } from '../../app/packages/package-error.ts';
+import { fakeOwnAppToken } from '../../app/simulator/stage.ts';
 import { standingOf } from '../../app/words/admission.ts';
 import { FakeInstalledRuntime } from '../app/account/runtime-way.ts';
 import { prompt } from '../app/stack.ts';
@@ -48,6 +49,37 @@ describe('Settings → Account', () => {
     await action.click();
     await page.getByText('As VS Code, with a sign-in').waitFor();
     expect(stack.app.state().account.kind).toBe('signed-in');
+  });
+
+  it('signs in anew where the client id of the own app was changed', async () => {
+    const { page, stack, runtime } = await opened('settings/account', {}, null);
+    const { simulator } = stack;
+    runtime.simulator = { ownToken: fakeOwnAppToken, copilotUrl: simulator.copilotUrl };
+    const dialog = page.getByRole('dialog', { name: 'How do requests go to Copilot?' });
+    const action = dialog.getByRole('button', { name: /this way$/ });
+    const clientId = dialog.getByRole('textbox', { name: 'Client id' });
+    const asked = () =>
+      simulator.githubRequests
+        .filter(({ path }) => path === '/login/device/code')
+        .map(({ body }) => Object(body).client_id);
+    await page.getByRole('button', { name: 'Change…' }).click();
+    await dialog.getByRole('radio', { name: /an OAuth app of your own/ }).check();
+    await clientId.fill('Ov23liFirst');
+    await action.click();
+    await page.getByTestId('device-code').waitFor();
+    simulator.script.approve();
+    await expect.poll(() => stack.app.state().account.kind).toBe('signed-in');
+    await page.goto(`${page.url().split('#')[0]}#/settings/account`);
+    await page.getByRole('button', { name: 'Change…' }).click();
+    expect(await clientId.inputValue()).toBe('Ov23liFirst');
+    expect(await action.isDisabled()).toBe(true);
+    await clientId.fill(' Ov23liSecond ');
+    await action.click();
+    await page.getByTestId('device-code').waitFor();
+    expect(asked()).toEqual(['Ov23liFirst', 'Ov23liSecond']);
+    expect(readFileSync(join(stack.home, 'settings.json'), 'utf8')).toContain('Ov23liSecond');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => stack.app.state().account.kind).toBe('signed-in');
   });
 
   it('a request says in its detail as whom it went, and what GitHub calls that', async () => {

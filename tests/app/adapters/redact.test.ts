@@ -60,6 +60,12 @@ describe('redact', () => {
     expect(redact('(a-very-long)')).toBe('([redacted])');
   });
 
+  it('knows the tokens of 32 conversations', () => {
+    const token = (count: number) => `auto-token-of-${count}-conversations`;
+    for (let count = 0; count < 33; count++) addSecret(token(count), 'passing');
+    expect([0, 1, 32].map((count) => redact(token(count)))).toEqual([token(0), '[redacted]', '[redacted]']);
+  });
+
   it('takes no short word for a secret', () => {
     addSecret('log');
     expect(redact('the log')).toBe('the log');
