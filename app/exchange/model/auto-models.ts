@@ -54,7 +54,7 @@ export class AutoModels {
     this.#conversations.keep(conversation, entry);
     try {
       entry.session = await asked;
-      if (entry.session === null) this.#noneBefore = now + pauseMs;
+      if (entry.session === null) this.#noneBefore = this.#dependencies.clock.now() + pauseMs;
     } finally {
       if (entry.session === null) this.#drop(conversation, entry);
     }
