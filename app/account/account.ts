@@ -9,28 +9,18 @@ import type {
   SignInResult,
   UsageWindow,
 } from '../api/account.ts';
-import {
-  type Clock,
-  type Dialer,
-  type HideSecret,
-  type Log,
-  type Redact,
-  type SecretName,
-  type Secrets,
-  SecretsError,
-  type Slot,
-} from '../ports.ts';
+import type { Clock, Dialer, HideSecret, Log, Redact, SecretName, Secrets, Slot } from '../ports.ts';
 import type { GithubAddresses } from '../settings/github-addresses.ts';
 import { AccountError, noticeOf, storedForOthers } from './account-error.ts';
 import type { Access } from './admission.ts';
-import { type Credential, secretOf, wayOf } from './credential.ts';
-import { defaultClientId, defaultScope, runDeviceFlow } from './device-flow.ts';
-import { tokenProblem } from './github-token.ts';
+import { type Credential, wayOf } from './credential.ts';
 import { copilotHeaders, defaultIdentity, type Identity } from './identity.ts';
 import type { AutoSession } from './sdk/endpoint.ts';
 import { openSession, type RuntimeWay, type Session } from './session.ts';
 import { tokensRefused } from './shared-access.ts';
-import { hostsInWords, readStored, storedToken } from './stored-token.ts';
+import { type Attempt, SignInAttempts } from './sign-in-attempts.ts';
+import { hostsInWords } from './stored-token.ts';
+import { type Stored, storeTrouble, TokenStore } from './token-store.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 export interface AccountDependencies {
@@ -64,19 +54,13 @@ export class Account {
   readonly #identity: Identity;
   readonly #fixed: boolean;
   readonly #listeners = new Set<() => void>();
+  readonly #store: TokenStore;
+  readonly #signIns: SignInAttempts;
   #kind: CredentialKind | null;
   #github: GithubAddresses;
   #session: Session | null = null;
-  /** The sign-in that is waiting for the person. */
-  #flow: AbortController | null = null;
-  #code: DeviceCode | null = null;
-  /** Changes with every sign-out: what began before it may not end after it. */
-  #generation = 0;
-  /** The sign-in that began last: an earlier one, of whatever kind, may not end after it began. */
-  #signingIn: symbol | null = null;
   /** A token that was signed out here; a store that could not delete it does not bring it back. */
   #dropped: string | null = null;
-  #storeWrites: Promise<unknown> = Promise.resolve();
   #storeReading: Promise<void> | null = null;
   #storeReadAt = Number.NEGATIVE_INFINITY;
   #storeProblem: AccountError | null = null;
@@ -87,6 +71,12 @@ export class Account {
     this.#dependencies = dependencies;
     this.#github = dependencies.github;
     this.#identity = dependencies.identity ?? defaultIdentity;
+    this.#store = new TokenStore(dependencies);
+    this.#signIns = new SignInAttempts({
+      ...dependencies,
+      changed: () => this.#changed(),
+      complete: (credential, attempt) => this.#complete(credential, attempt),
+    });
     const given = dependencies.githubToken?.trim();
     this.#fixed = Boolean(given);
     const { credential = 'vscode' } = dependencies;
@@ -105,7 +95,8 @@ export class Account {
   }
 
   state(): AccountState {
-    if (this.#code) return { kind: 'signing-in', code: this.#code };
+    const { code } = this.#signIns;
+    if (code) return { kind: 'signing-in', code };
     const session = this.#session;
     if (!session) return { kind: 'signed-out', ...(this.#why && { why: this.#why }) };
     const access = session.shared.last();
@@ -170,78 +161,7 @@ export class Account {
         mend: 'Unset JUMPSEAT_GITHUB_TOKEN to sign in here.',
       };
     }
-    this.#flow?.abort();
-    this.#endFlow();
-    const attempt = this.#attempt(signal);
-    switch (request.kind) {
-      case 'copilot-login':
-        return this.#complete({ kind: 'copilot-login', token: null }, attempt);
-      case 'token': {
-        const token = request.token.trim();
-        this.#dependencies.hideSecret(token, 'kept');
-        const problem = tokenProblem(token, 'token');
-        if (problem !== null) return { kind: 'failed', text: problem, mend: 'Nothing was stored.' };
-        return this.#complete({ kind: 'token', token }, attempt);
-      }
-      default: {
-        const { kind } = request;
-        const app = this.#appOf(kind);
-        if ('text' in app) return app;
-        const complete = (token: string) => this.#complete({ kind, token }, attempt);
-        return this.#runFlow(app.clientId, shown, complete, signal);
-      }
-    }
-  }
-
-  #attempt(signal: AbortSignal | undefined): Attempt {
-    const mine = Symbol();
-    this.#signingIn = mine;
-    const generation = this.#generation;
-    const isWanted = (): boolean =>
-      generation === this.#generation && this.#signingIn === mine && signal?.aborted !== true;
-    return { github: this.#github, signal, isWanted, isSignedOut: () => generation !== this.#generation };
-  }
-
-  /** Whose app asks for the sign-in. */
-  #appOf(kind: 'vscode' | 'own-app'): { clientId: string } | Extract<SignInResult, { kind: 'failed' }> {
-    const own = this.#dependencies.clientId ?? defaultClientId;
-    if (kind === 'vscode') return { clientId: own };
-    const clientId = this.#dependencies.runtime?.clientId() ?? null;
-    if (clientId !== null && clientId !== defaultClientId) return { clientId };
-    return {
-      kind: 'failed',
-      text:
-        clientId === null
-          ? 'For this sign-in an OAuth app of your own is needed, and none is set.'
-          : 'The client id in the settings is that of VS Code’s app, whose tokens are never used as another program.',
-      mend: 'Make one at github.com/settings/developers with the device flow on, and set githubClientId to its client id.',
-    };
-  }
-
-  async #runFlow(
-    clientId: string,
-    shown: (code: DeviceCode) => void,
-    complete: (token: string) => Promise<SignInResult>,
-    signal?: AbortSignal,
-  ): Promise<SignInResult> {
-    const flow = new AbortController();
-    this.#flow = flow;
-    try {
-      const end = await runDeviceFlow(
-        { ...this.#dependencies, github: this.#github, clientId, scope: this.#dependencies.scope ?? defaultScope },
-        (code) => {
-          this.#code = code;
-          this.#changed();
-          shown(code);
-        },
-        signal ? AbortSignal.any([signal, flow.signal]) : flow.signal,
-      );
-      if (end.kind !== 'granted') return end;
-      this.#flow = null;
-      return await complete(end.githubToken);
-    } finally {
-      if (this.#flow === flow || this.#flow === null) this.#endFlow();
-    }
+    return this.#signIns.run(request, this.#github, shown, signal);
   }
 
   /**
@@ -251,11 +171,11 @@ export class Account {
   async use(kind: CredentialKind): Promise<boolean> {
     if (this.#fixed) return false;
     if (kind === this.#kind && this.#session !== null) return true;
-    const generation = this.#generation;
-    const stored = await this.#storedOf(kind).catch((error: unknown) => {
+    const { generation } = this.#signIns;
+    const stored = await this.#store.read(kind, this.#github).catch((error: unknown) => {
       throw storeTrouble(error);
     });
-    if (generation !== this.#generation || stored.kind !== 'credential') return false;
+    if (generation !== this.#signIns.generation || stored.kind !== 'credential') return false;
     this.#goOverTo(kind);
     this.#install(this.#open(stored.credential));
     return true;
@@ -270,11 +190,9 @@ export class Account {
   }
 
   #goOverTo(kind: CredentialKind | null): void {
-    this.#generation += 1;
     this.#kind = kind;
     this.#why = null;
-    this.#flow?.abort();
-    this.#endFlow();
+    this.#signIns.endAll();
     this.#storeReading = null;
   }
 
@@ -283,15 +201,13 @@ export class Account {
    * `SecretsError` when the store keeps it; here it is gone all the same.
    */
   async signOut(): Promise<void> {
-    this.#generation += 1;
     this.#dropped = this.#session?.credential.token ?? null;
     this.#why = null;
-    this.#flow?.abort();
-    this.#endFlow();
+    this.#signIns.endAll();
     this.#install(null);
-    const secret = this.#kind === null ? null : this.#secretOf(this.#kind);
-    if (secret === null) this.#kind = null;
-    else await this.#write(() => this.#dependencies.secrets.delete(secret));
+    const name = this.#kind === null ? null : this.#store.nameOf(this.#kind);
+    if (name === null) this.#kind = null;
+    else await this.#store.delete(name);
   }
 
   /**
@@ -303,9 +219,7 @@ export class Account {
     const { web, api } = this.#github;
     if (this.#fixed || (github.web.href === web.href && github.api.href === api.href)) return;
     this.#github = github;
-    this.#generation += 1;
-    this.#flow?.abort();
-    this.#endFlow();
+    this.#signIns.endAll();
     this.#install(null);
     this.#storeReading = null;
     await this.load();
@@ -316,7 +230,9 @@ export class Account {
    * where it comes from a sign-in; rejects as it does.
    */
   async moveStore(move: (held: Partial<Record<SecretName, string>>) => Promise<void>): Promise<void> {
-    await this.#write(() => move(this.#fixed || this.#session === null ? {} : this.#entryOf(this.#session)));
+    await this.#store.whileUnused(() =>
+      move(this.#fixed || this.#session === null ? {} : this.#store.entriesOf(this.#session)),
+    );
     this.#storeProblem = null;
   }
 
@@ -439,11 +355,11 @@ export class Account {
   }
 
   async #readStore(): Promise<void> {
-    const generation = this.#generation;
+    const { generation } = this.#signIns;
     const before = this.#session;
     try {
-      const stored = this.#kind === null ? noneStored : await this.#storedOf(this.#kind);
-      if (generation !== this.#generation || this.#session !== before) return;
+      const stored = this.#kind === null ? noneStored : await this.#store.read(this.#kind, this.#github);
+      if (generation !== this.#signIns.generation || this.#session !== before) return;
       this.#storeProblem = null;
       this.#noteOthers(stored.kind === 'other-hosts' ? stored.storedFor : null);
       if (stored.kind !== 'credential') return this.#install(null);
@@ -458,24 +374,6 @@ export class Account {
       this.#storeReadAt = this.#dependencies.clock.ticks();
       this.#storeReading = null;
     }
-  }
-
-  /** What is stored for this way and these hosts. */
-  async #storedOf(kind: CredentialKind): Promise<Stored> {
-    const secret = this.#secretOf(kind);
-    if (secret === null) return { kind: 'credential', credential: { kind, token: null } };
-    const entry = readStored(this.#github, await this.#dependencies.secrets.get(secret));
-    return entry.kind === 'token' ? { kind: 'credential', credential: { kind, token: entry.token } } : entry;
-  }
-
-  #secretOf(kind: CredentialKind): SecretName | null {
-    return secretOf(kind, this.#dependencies.slot);
-  }
-
-  /** What its store has to hold, under which name. */
-  #entryOf({ github, credential }: Session): Partial<Record<SecretName, string>> {
-    const secret = this.#secretOf(credential.kind);
-    return secret === null || credential.token === null ? {} : { [secret]: storedToken(github, credential.token) };
   }
 
   #noteOthers(storedFor: string | null): void {
@@ -501,10 +399,7 @@ export class Account {
     if (!attempt.isWanted()) return { kind: 'cancelled' };
     // From here on it is stored, and in use afterwards: what the store holds must not be another one.
     try {
-      const { secrets } = this.#dependencies;
-      for (const [name, entry] of Object.entries(this.#entryOf(session))) {
-        await this.#write(() => secrets.set(name as SecretName, entry));
-      }
+      await this.#store.keep(session);
     } catch (error) {
       const trouble = storeTrouble(error);
       return { kind: 'failed', text: `The sign-in could not be stored. ${trouble.message}`, mend: trouble.mend };
@@ -514,17 +409,10 @@ export class Account {
     this.#dropped = null;
     this.#storeProblem = null;
     this.#why = null;
-    if (!this.#flow) this.#code = null;
+    this.#signIns.codeIsUsed();
     this.#install(session);
     await Promise.all([this.readUser(), this.token().catch(() => undefined)]);
     return { kind: 'signed-in', login: session.user?.login ?? null };
-  }
-
-  #endFlow(): void {
-    this.#flow = null;
-    if (!this.#code) return;
-    this.#code = null;
-    this.#changed();
   }
 
   #open(credential: Credential): Session {
@@ -561,30 +449,10 @@ export class Account {
     }
   }
 
-  /** One write at a time, in the order they were asked for. */
-  #write(work: () => Promise<void>): Promise<void> {
-    const done = this.#storeWrites.then(work, work);
-    this.#storeWrites = done.catch(() => undefined);
-    return done;
-  }
-
   #changed(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 }
-
-/** One sign-in under way. */
-interface Attempt {
-  readonly github: GithubAddresses;
-  readonly signal: AbortSignal | undefined;
-  /** Nobody has left it, signed out or begun another one since. */
-  isWanted(): boolean;
-  isSignedOut(): boolean;
-}
-
-type Stored =
-  | { kind: 'credential'; credential: Credential }
-  | Exclude<ReturnType<typeof readStored>, { kind: 'token' }>;
 
 const noneStored: Stored = { kind: 'none' };
 
@@ -597,15 +465,6 @@ function signedOut(why: { text: string; mend: string } | null = null): AccountEr
     'signed-out',
     why?.text ?? 'Not signed in to GitHub.',
     why?.mend ?? 'Click the tray icon and sign in, or run "jumpseat login".',
-  );
-}
-
-function storeTrouble(error: unknown): AccountError {
-  if (error instanceof SecretsError) return new AccountError('broken', error.message, error.mend);
-  return new AccountError(
-    'broken',
-    'The place where the GitHub token is kept could not be used.',
-    'Run "jumpseat doctor"; it says what is wrong with the keychain.',
   );
 }
 
