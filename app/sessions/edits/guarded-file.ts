@@ -25,6 +25,16 @@ const looksElsewhere = 'Look at the file yourself; its versions can be copied.';
  */
 export async function readGuarded(path: string, roots: readonly string[]): Promise<FileOnDisk> {
   await refuseDetours(path, roots);
+  try {
+    return await read(path);
+  } catch (error) {
+    if (error instanceof EditError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new EditError('not-a-file', `${basename(path)} couldn’t be read: ${why}`, looksElsewhere, { cause: error });
+  }
+}
+
+async function read(path: string): Promise<FileOnDisk> {
   const found = await statOf(path);
   if (found === null) return { text: null, hasMark: false, hasCrlf: false, mode: 0o644 };
   // A link that came in between is not followed.

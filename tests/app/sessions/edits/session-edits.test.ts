@@ -212,4 +212,17 @@ describe('the edits of an agent (case 21)', () => {
     expect((await project.undo())[0]).toMatchObject({ isDone: false, problem: { code: 'changed-since' } });
     expect(project.read('a.txt')).toBeNull();
   });
+
+  it('says of a file that can’t be read any more that it can’t, and puts the others back', async () => {
+    const project = new Project();
+    mkdirSync(project.path('folder'));
+    project.edit('folder/a.txt', edited);
+    writeFileSync(project.path('b.txt'), original);
+    project.edit('b.txt', edited);
+    renameSync(project.path('folder'), project.path('moved'));
+    writeFileSync(project.path('folder'), 'no folder');
+    const results = await project.undo();
+    expect(results).toMatchObject([{ isDone: false, problem: { code: 'not-a-file' } }, { isDone: true }]);
+    expect(project.read('b.txt')).toBe(original);
+  });
 });
