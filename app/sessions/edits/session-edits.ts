@@ -4,6 +4,7 @@ import type { ChangedFile, Changes, PutBack } from '../../api/sessions.ts';
 import type { ToldEdit } from '../agents/agent-facts.ts';
 import type { FileEdit } from '../store/file-edits.ts';
 import type { SessionStore } from '../store/session-store.ts';
+import { SessionStoreError } from '../store/store-error.ts';
 import { EditError } from './edit-error.ts';
 import { comparable, largestFile, readGuarded, writeGuarded } from './guarded-file.ts';
 import { patch, type Step, takeBack, threeWay } from './three-way.ts';
@@ -140,7 +141,14 @@ export class SessionEdits {
     return {
       paths: [...new Set(edits.map(({ path }) => path))],
       told: () => {
-        for (const { id } of edits) store.edits.change(id, { isTold: true });
+        try {
+          store.atOnce(() => {
+            for (const { id } of edits) store.edits.change(id, { isTold: true });
+          });
+        } catch (error) {
+          // It is told once more.
+          if (!(error instanceof SessionStoreError)) throw error;
+        }
       },
     };
   }

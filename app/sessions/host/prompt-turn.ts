@@ -9,13 +9,14 @@ import type { Loader } from './loader.ts';
 import type { Prompt } from './prompt.ts';
 import type { Turn } from './turn.ts';
 import { isUnknownSession } from './turn-problem.ts';
+import type { Untold } from './untold.ts';
 
 export interface Prompting {
   parts: Pick<HostParts, 'clock'>;
   loader: Loader;
   control: Control;
   /** What the agent has to be told beside a message, once. */
-  untold(prompt: Prompt): Prompt;
+  untold(prompt: Prompt): Untold;
 }
 
 /** An agent that is told to stop has so long, in ms; then its process is ended. Copilot's connection is free by 2 s. */
@@ -38,12 +39,15 @@ export class ProcessGone extends Error {
 export async function promptTurn(given: Prompting, turn: Turn, prompt: Prompt): Promise<PromptResponse> {
   const { loader, control, untold } = given;
   if (control.needsRestart || loader.isStale) void loader.unload();
-  const said = [...prompt, ...untold(prompt)];
+  const { note, told } = untold(prompt);
+  const said = [...prompt, ...note];
   for (let attempt = 0; ; attempt++) {
     const live = await unlessAborted(loader.load(), turn.signal);
     turn.signal.throwIfAborted();
     try {
-      return await ask(given, turn, live, said);
+      const answer = await ask(given, turn, live, said);
+      told();
+      return answer;
     } catch (error) {
       // Its process ended while it was idle, of which nobody is told: nothing was sent.
       if (attempt > 0 || !isUnknownSession(error) || turn.isStopped) throw error;

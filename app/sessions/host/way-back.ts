@@ -55,7 +55,6 @@ export async function goBack(
   const copied = await copy({ agentSessionId: kept.agentSessionId ?? id, messageId: null });
   refuseRunning(turns.current);
   await session.unload();
-  const files = withFiles ? await undoTurns(edits, gone) : [];
   refuseRunning(turns.current);
   store.atOnce(() => {
     store.record.forgetFrom(id, turn.id);
@@ -63,6 +62,7 @@ export async function goBack(
     kept.keep({ resumeAt });
   });
   session.changed();
+  const files = withFiles ? await undoTurns(edits, gone) : [];
   return { prompt: readPrompt(turn.prompt), files, copy: copied };
 }
 

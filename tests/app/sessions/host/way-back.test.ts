@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Hosted, text } from './hosted.ts';
 
 const fork = '_jumpseat/fork';
@@ -93,6 +93,18 @@ describe('going back', () => {
     expect(readFileSync(file, 'utf8')).toBe('1\n');
   });
 
+  it('cuts before it touches a file: a message that comes meanwhile goes on from there', async () => {
+    const { hosted, session } = await threeTurns();
+    const putBack = session.edits.putBack.bind(session.edits);
+    vi.spyOn(session.edits, 'putBack').mockImplementationOnce(async (...asked) => {
+      await session.send(text('new'), 'new');
+      await hosted.ended('new');
+      return putBack(...asked);
+    });
+    await hosted.host.goBack('s', 'two', true);
+    expect(hosted.store.turns.of('s').map(({ id }) => id)).toEqual(['one', 'new']);
+  });
+
   it('is refused while a turn runs, and before the first prompt', async () => {
     const { hosted, session } = await threeTurns();
     await expect(hosted.host.goBack('s', 'one', false)).rejects.toMatchObject({ code: 'not-possible' });
@@ -117,5 +129,20 @@ describe('edits that a person took back', () => {
     await session.send(text('go on'), 'five');
     await hosted.ended('five');
     expect(prompts().at(-1)).toHaveLength(1);
+  });
+
+  it('are told anew where the message did not reach the agent', async () => {
+    const { hosted, session, file } = await threeTurns();
+    await session.edits.putBack('undo', 'three', null);
+    await session.unload();
+    const { baseUrl } = hosted;
+    hosted.baseUrl = null;
+    await session.send(text('go on'), 'four');
+    expect(await hosted.ended('four')).toMatchObject({ problem: { code: 'proxy-off' } });
+    hosted.baseUrl = baseUrl;
+    await session.send(text('go on'), 'five');
+    await hosted.ended('five');
+    const prompts = asked(hosted, 'session/prompt').map(({ prompt }) => prompt as { text: string }[]);
+    expect(prompts.at(-1)?.[1]?.text).toContain(file);
   });
 });
