@@ -7,6 +7,7 @@ import type {
 } from '@agentclientprotocol/sdk/unstable';
 import type { SessionRule } from '../../api/sessions.ts';
 import type { SessionStore } from '../store/session-store.ts';
+import { SessionStoreError } from '../store/store-error.ts';
 import { type PermissionAnswer, toResponse } from './permission-answer.ts';
 import { covers, readRule } from './permission-rules.ts';
 import type { Recorder } from './recorder.ts';
@@ -125,19 +126,26 @@ export class SessionQuestions {
       settle: (answer, by) => {
         if (!this.#open.delete(id)) return;
         signal.removeEventListener('abort', withdrawn);
-        try {
-          this.#store.questions.answer(id, answer);
-          this.#recorder.add('answered', { id, by, rule: null, answer }, turnId);
-        } finally {
-          resolve(answer);
-          this.#changed();
-        }
+        this.#keepAnswer(id, answer);
+        this.#recorder.add('answered', { id, by, rule: null, answer }, turnId);
+        resolve(answer);
+        this.#changed();
       },
     };
     this.#open.set(id, open);
     signal.addEventListener('abort', withdrawn, { once: true });
     this.#changed();
     return promise;
+  }
+
+  /** What can't be written counts all the same: else a full disk would keep a turn from ending. */
+  #keepAnswer(id: string, answer: Answer): void {
+    try {
+      this.#store.questions.answer(id, answer);
+    } catch (error) {
+      // The store says so itself, and at the next start the question is closed as denied.
+      if (!(error instanceof SessionStoreError)) throw error;
+    }
   }
 
   /** False: it is no longer open, and nothing was done. Throws for an answer that does not fit. */

@@ -175,6 +175,25 @@ describe('a permission question (case 18)', () => {
     expect(hosted.of('question')).toEqual([]);
   });
 
+  it('is closed although that can’t be kept: the turn ends, and so do the others', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create();
+    const refused: unknown[] = [];
+    hosted.agent.script = async (turn) => {
+      refused.push(...(await Promise.all([turn.ask(touch), turn.ask({ ...touch, toolCallId: 'other' })])));
+      return 'end_turn';
+    };
+    const { turnId } = await session.send(text('x'));
+    await hosted.question(1);
+    vi.spyOn(hosted.store.questions, 'answer').mockImplementation(() => {
+      throw new SessionStoreError('the disk is full');
+    });
+    await session.stop();
+    expect(await hosted.ended(turnId)).toMatchObject({ state: 'cancelled' });
+    expect(refused).toHaveLength(2);
+    expect(session.view()).toMatchObject({ questions: 0, turnId: null });
+  });
+
   it('that stood open when Jumpseat was killed is on record as denied, and never answered again', async () => {
     const { hosted, question } = await asking();
     hosted.restart();
