@@ -37,6 +37,16 @@ export class Recorder {
     this.#tell(entry, kind);
   }
 
+  /** Holds the record of the session to its limits. */
+  trim(): void {
+    try {
+      this.#parts.store.record.trim(this.#sessionId);
+    } catch (error) {
+      // The next turn tries it again.
+      if (!(error instanceof SessionStoreError)) throw error;
+    }
+  }
+
   #append(kind: EventKind, event: unknown, turnId: string | null) {
     return this.#parts.store.record.append({ sessionId: this.#sessionId, turnId, kind, event });
   }

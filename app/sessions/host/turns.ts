@@ -245,6 +245,7 @@ export class Turns {
     }
     const lastMessage = turn.lastMessageId;
     recorder.addEnd('turn-ended', { state, stopReason, problem, usage: end.usage, lastMessage }, turn.id);
+    recorder.trim();
     const { user } = costs.of(turn.id);
     if (user > turn.said) recorder.add('note', { code: 'more-user-requests', said: turn.said, user }, turn.id);
     turn.end(end);

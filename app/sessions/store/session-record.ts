@@ -167,14 +167,18 @@ export class SessionRecord {
   trim(session: string): number {
     this.flush();
     const database = this.#database;
+    const { entries: most, bytes: mostBytes } = this.#limits;
+    const sums = 'SELECT count(*) AS entries, coalesce(sum(bytes), 0) AS bytes FROM record WHERE session = ?';
+    const held = database.read(() => database.prepare(sums).get(session));
+    if ((figure(held?.entries) ?? 0) <= most && (figure(held?.bytes) ?? 0) <= mostBytes) return 0;
     const sql = 'SELECT seq, bytes FROM record WHERE session = ? ORDER BY seq DESC LIMIT ?';
     let entries = 0;
     let bytes = 0;
     let from = 0;
-    for (const row of database.read(() => database.prepare(sql).all(session, this.#limits.entries + 1))) {
+    for (const row of database.read(() => database.prepare(sql).all(session, most + 1))) {
       entries += 1;
       bytes += figure(row.bytes) ?? 0;
-      if (entries > this.#limits.entries || bytes > this.#limits.bytes) {
+      if (entries > most || bytes > mostBytes) {
         from = figure(row.seq) ?? 0;
         break;
       }
