@@ -45,9 +45,9 @@ export class KeptSession {
     this.#title = beginning.title;
   }
 
-  /** Something of it is on disk. */
+  /** It was begun here: its messages and turns are on disk. One that was made elsewhere may only be decorated there. */
   get isKept(): boolean {
-    return this.#row !== null;
+    return this.#row?.hosted === true;
   }
 
   get agent(): AgentName {
@@ -118,10 +118,13 @@ export class KeptSession {
     if (this.#row !== null) this.#row = this.#store.sessions.decorate(this.#beginning.id, patch);
   }
 
-  /** Also of a session that was made elsewhere, or has no message yet. */
-  decorate(decoration: { title?: string | null; pinned?: boolean }): void {
+  /** What a person does with it: on disk also where it was made elsewhere, in memory while it has no message. */
+  decorate(decoration: Pick<SessionPatch, 'title' | 'pinned' | 'seenAt'>): void {
+    const { id, agent, cwd, agentSessionId } = this.#beginning;
     if (this.#row !== null) this.keep(decoration);
-    else if (decoration.title !== undefined) this.#title = decoration.title;
+    else if (agentSessionId !== null) {
+      this.#row = this.#store.sessions.decorate(id, { agent, cwd, hosted: false, ...decoration });
+    } else if (decoration.title !== undefined) this.#title = decoration.title;
   }
 
   keepChoices(choices: Choices): void {
