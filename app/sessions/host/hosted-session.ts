@@ -45,7 +45,8 @@ export class HostedSession {
   #stopping = new AbortController();
   #isDisposed = false;
 
-  constructor(beginning: SessionBeginning, parts: HostParts) {
+  /** @param before the end of what had its conversation open in this host before; null: nothing had */
+  constructor(beginning: SessionBeginning, parts: HostParts, before: Promise<void> | null = null) {
     this.id = beginning.id;
     this.#parts = parts;
     const changed = (): void => this.changed();
@@ -72,6 +73,7 @@ export class HostedSession {
       () => ({ ...this.kept.startFacts(), choices: this.#control.wanted, ...this.#atStart() }),
       () => this.#copyFirst(),
       (live) => this.#started(live),
+      before,
     );
     this.#first = new FirstMessages({
       ...{ changed, stopped: () => this.#stopping.signal, begun: () => this.turns.pump() },
@@ -84,7 +86,9 @@ export class HostedSession {
       ...{ sessionId: this.id, parts, kept: this.kept, recorder: this.#recorder, changed, costs: this.costs },
       ...{ loader: this.#loader, control: this.#control, questions: this.questions },
       untold: (prompt) => untoldTo(prompt, this.edits),
-      ended: () => this.#idle.start(),
+      ended: () => {
+        if (!this.#isDisposed) this.#idle.start();
+      },
     });
     this.agentSide = new AgentSide({
       ...{ kept: this.kept, control: this.#control, turns: this.turns, questions: this.questions, edits: this.edits },
@@ -241,7 +245,7 @@ export class HostedSession {
 
   /** A person looked at it. */
   saw(): void {
-    this.kept.keep({ seenAt: this.#parts.clock.now() });
+    this.kept.decorate({ seenAt: this.#parts.clock.now() });
     this.changed();
   }
 

@@ -28,6 +28,8 @@ export interface StartFacts {
 /** How long a process that was told to end may still be noted as running, in ms. */
 const lingersMs = 3_000;
 const lookAgainMs = 100;
+/** A start that nobody waits for any more gets so long to come to an end, in ms; then its process is ended. */
+const startEndsMs = 20_000;
 
 /**
  * The process side of one session: started once however many ask, and never while the one before it ends. So there is
@@ -49,6 +51,7 @@ export class Loader {
   /**
    * @param prepare what has to be there before it can start
    * @param started what is done with it before anyone may use it
+   * @param before the end of what had its conversation open in this host before; null: nothing had
    */
   constructor(
     id: string,
@@ -57,6 +60,7 @@ export class Loader {
     facts: () => StartFacts,
     prepare: () => Promise<void>,
     started: (live: LiveSession) => Promise<void>,
+    before: Promise<void> | null,
   ) {
     this.#id = id;
     this.#parts = parts;
@@ -64,6 +68,10 @@ export class Loader {
     this.#facts = facts;
     this.#prepare = prepare;
     this.#started = started;
+    if (before === null) return;
+    this.#ended = before.then(() => {
+      this.#endedAt = parts.clock.ticks();
+    });
   }
 
   /** Our proxy listens elsewhere than when the process was started: it would ask nobody. */
@@ -110,7 +118,12 @@ export class Loader {
 
   async #end(before: Promise<void>, loading: Promise<LiveSession>): Promise<void> {
     await before;
+    const over = new AbortController();
+    // A start that never comes to an end would keep every later one waiting.
+    const stop = (): Promise<void> => this.#parts.process(this.#facts().agent).stop();
+    void this.#parts.clock.sleep(startEndsMs, over.signal).then(stop, () => undefined);
     const live = await loading.catch(() => null);
+    over.abort();
     if (live === null) return;
     await live.close();
     this.#endedAt = this.#parts.clock.ticks();

@@ -41,8 +41,8 @@ export interface NewSession {
 const noOrigin = { parent: null, forkOf: null };
 const noChoices: Choices = { model: null, effort: null, mode: null, directories: [] };
 
-/** How long a shutdown may take, in ms; agents that are left then are ended with their processes. */
-const shutdownMs = 5_000;
+/** At a shutdown the sessions get so long, in ms, and so do the processes of their agents after them. */
+const endingMs = 5_000;
 
 /** All sessions that this process leads. Fronts listen here, and hold no truth of their own. */
 export class SessionHost {
@@ -102,7 +102,7 @@ export class SessionHost {
       throw new SessionError('folder-gone', 'A session needs a folder with its whole path.', 'Choose a folder.');
     }
     const row = this.#given.store.sessions.find(id);
-    if (row !== null) return this.#hold(beginningOf(row));
+    if (row?.hosted) return this.#hold(beginningOf(row));
     const chosen = { ...noChoices, ...choices };
     return this.#hold({ id, agent, cwd, title, choices: chosen, agentSessionId: null, ...noOrigin, row: null });
   }
@@ -115,6 +115,7 @@ export class SessionHost {
     const row = this.#given.store.sessions.find(id);
     if (row?.hosted && row.cwd !== null) return this.#hold(beginningOf(row));
     const foreign = await this.#given.foreign(id);
+    this.#refuseShutdown();
     // Another call may have been faster.
     const meanwhile = this.#held(id);
     if (meanwhile !== null) return meanwhile;
@@ -125,7 +126,7 @@ export class SessionHost {
 
   /** Those that this process holds, as they are now. */
   held(): Session[] {
-    return [...this.#sessions.values()].map((session) => session.view());
+    return [...this.#sessions.values()].filter(({ isDisposed }) => !isDisposed).map((session) => session.view());
   }
 
   /** A new session with all up to a turn of another one. Starts nothing and writes nothing before its first message. */
@@ -167,8 +168,10 @@ export class SessionHost {
   async dispose(id: string): Promise<void> {
     const session = this.#sessions.get(id);
     if (session === undefined) return;
-    this.#sessions.delete(id);
+    // Rows of its log that end with it are still its own.
     await session.dispose();
+    if (this.#sessions.get(id) === session) this.#sessions.delete(id);
+    this.#rested(session.kept.agent);
   }
 
   /** Ends everything, at once and within a deadline. Memoised. Afterwards the host can't be used. */
@@ -180,14 +183,19 @@ export class SessionHost {
   async #end(): Promise<void> {
     const why = cancelled('Jumpseat was closed.');
     const ended = Promise.all([...this.#sessions.values()].map((session) => session.dispose(why)));
-    const deadline = new AbortController();
-    const late = this.#given.clock.sleep(shutdownMs, deadline.signal).catch(() => undefined);
-    await Promise.race([ended, late]);
+    await this.#within(endingMs, ended);
     // Ends what did not obey, and what had already ended its sessions.
-    await Promise.race([Promise.all([...this.#agents.values()].map(({ process }) => process.stop())), late]);
-    deadline.abort();
+    const stopped = Promise.all([...this.#agents.values()].map(({ process }) => process.stop()));
+    await this.#within(endingMs, stopped);
     this.#sessions.clear();
     this.#listeners.clear();
+  }
+
+  async #within(ms: number, work: Promise<unknown>): Promise<void> {
+    const over = new AbortController();
+    const late = this.#given.clock.sleep(ms, over.signal).catch(() => undefined);
+    await Promise.race([work, late]);
+    over.abort();
   }
 
   #held(id: string): HostedSession | null {
@@ -196,7 +204,9 @@ export class SessionHost {
   }
 
   #hold(beginning: ConstructorParameters<typeof HostedSession>[0]): HostedSession {
-    const session = new HostedSession(beginning, this.#parts);
+    // One of the same id that was disposed of may still be ending its process.
+    const before = this.#sessions.get(beginning.id)?.dispose() ?? null;
+    const session = new HostedSession(beginning, this.#parts, before);
     this.#sessions.set(beginning.id, session);
     return session;
   }

@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
 import { soon, until } from '../../../soon.ts';
+import { temporaryFolder } from '../../history/surroundings.ts';
 import { Hosted, text } from './hosted.ts';
 
 describe('a new session', () => {
@@ -166,6 +168,82 @@ describe('a start that is stopped', () => {
   });
 });
 
+describe('a session that was let go and is opened again at once', () => {
+  it('waits for the end of the process of the one before, and keeps its own key', async () => {
+    let looks = 0;
+    const hosted = new Hosted({
+      heldElsewhere: async () => {
+        looks += 1;
+        return null;
+      },
+    });
+    const session = hosted.create('s');
+    await hosted.ended((await session.send(text('one'))).turnId);
+    const closing = hosted.agent.hold('session/close');
+    const gone = hosted.host.dispose('s');
+    await closing.reached;
+    const again = await hosted.host.session('s');
+    expect(again).not.toBe(session);
+    const { turnId } = await again.send(text('two'));
+    // A start looks at the disk once before it asks who holds the session.
+    for (let turn = 0; turn < 50; turn += 1) await stat(hosted.cwd);
+    expect(looks).toBe(1);
+    closing.go();
+    await gone;
+    await hosted.ended(turnId);
+    const ends = hosted.agent.methods().filter((method) => /session\/(resume|close)/.test(method));
+    expect(ends).toEqual(['session/close', 'session/resume']);
+    expect([hosted.minted, hosted.revoked]).toEqual([['s', 's'], ['s']]);
+    expect(hosted.host.held().map(({ id }) => id)).toEqual(['s']);
+  });
+
+  it('does not take its own process that has just ended for another program', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await hosted.ended((await session.send(text('one'))).turnId);
+    const closing = hosted.agent.hold('session/close');
+    const gone = hosted.host.dispose('s');
+    await closing.reached;
+    const again = await hosted.host.session('s');
+    hosted.holder = { pid: 4711 };
+    const { turnId } = await again.send(text('two'));
+    closing.go();
+    await gone;
+    await hosted.clock.advance(100);
+    hosted.holder = null;
+    await until(async () => {
+      await hosted.clock.advance(100);
+      return hosted.store.turns.find(turnId)?.state === 'done';
+    });
+  });
+
+  it('takes the process of the agent along where it was the last one', async () => {
+    const hosted = new Hosted();
+    await hosted.ended((await hosted.create('s').send(text('one'))).turnId);
+    await hosted.host.dispose('s');
+    await expect(hosted.agent.processes[0]?.exited).resolves.toMatchObject({ code: 0 });
+  });
+});
+
+describe('a start that never comes to an end', () => {
+  it('is ended with its process some time after it was stopped, and the next message starts anew', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    const start = hosted.agent.hold('session/new');
+    const first = expect(session.send(text('one'))).rejects.toMatchObject({ code: 'cancelled' });
+    await start.reached;
+    await session.stop();
+    await first;
+    const second = session.send(text('two'));
+    await until(async () => {
+      await hosted.clock.advance(1_000);
+      return hosted.agent.processes.length === 2;
+    });
+    await hosted.ended((await second).turnId);
+    await expect(hosted.agent.processes[0]?.exited).resolves.toMatchObject({ code: 0 });
+  });
+});
+
 describe('what can’t be started', () => {
   it('says that the proxy is off, that the folder is gone, and that another program has it', async () => {
     const hosted = new Hosted();
@@ -239,6 +317,33 @@ describe('the end', () => {
     expect(() => hosted.create()).toThrow('Jumpseat is closing.');
   });
 
+  it('waits for the process of an agent that did not let its sessions go in time', async () => {
+    const hosted = new Hosted();
+    const start = hosted.agent.hold('session/new');
+    const sent = expect(hosted.create('a').send(text('go on'))).rejects.toMatchObject({ code: 'cancelled' });
+    await start.reached;
+    const [process] = hosted.agent.processes;
+    if (process === undefined) throw new Error('no process');
+    const obeys = Promise.withResolvers<void>();
+    const stopping = Promise.withResolvers<void>();
+    vi.spyOn(process, 'stop').mockImplementation(async () => {
+      stopping.resolve();
+      await obeys.promise;
+      process.die();
+    });
+    let isOver = false;
+    const ended = hosted.host.shutdown().then(() => {
+      isOver = true;
+    });
+    await sent;
+    await hosted.clock.advance(5_000);
+    await stopping.promise;
+    await hosted.clock.advance(1_000);
+    expect(isOver).toBe(false);
+    obeys.resolve();
+    await ended;
+  });
+
   it('of a disposed session is not the end of its conversation', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');
@@ -249,6 +354,43 @@ describe('the end', () => {
     expect(again.view()).toMatchObject({ state: 'unloaded', title: 'one' });
     await hosted.ended((await again.send(text('two'))).turnId);
     expect(hosted.agent.methods().at(-2)).toBe('session/resume');
+  });
+});
+
+describe('a session that was made elsewhere', () => {
+  it('keeps its name, its pin and that it was seen, before and after its first message here', async () => {
+    const cwd = temporaryFolder();
+    const foreign = async () => ({ agent: 'claude' as const, cwd });
+    const hosted = new Hosted({ foreign });
+    const id = '22222222-2222-4222-8222-222222222222';
+    hosted.agent.conversations.add(id);
+    const session = await hosted.host.session(id);
+    session.decorate({ title: 'Mine', pinned: true });
+    session.saw();
+    expect(hosted.store.sessions.find(id)).toMatchObject({ hosted: false, title: 'Mine', pinned: true, cwd });
+    hosted.restart({ foreign });
+    const again = await hosted.host.session(id);
+    expect(again.view()).toMatchObject({ title: 'Mine', pinned: true, seenAt: hosted.clock.now() });
+    await hosted.ended((await again.send(text('go on'))).turnId);
+    expect(hosted.agent.methods().at(-2)).toBe('session/resume');
+    expect(hosted.store.sessions.find(id)).toMatchObject({ hosted: true, title: 'Mine', pinned: true });
+  });
+});
+
+describe('the record of a session', () => {
+  it('is held to its limits at the end of each turn, and a disk that is full ends no turn', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    const trim = vi.spyOn(hosted.store.record, 'trim');
+    await hosted.ended((await session.send(text('one'))).turnId);
+    await until(() => session.view().state === 'idle');
+    expect(trim.mock.calls).toEqual([['s']]);
+    trim.mockImplementation(() => {
+      throw new SessionStoreError('the disk is full');
+    });
+    const { turnId } = await session.send(text('two'));
+    expect(await hosted.ended(turnId)).toMatchObject({ state: 'done' });
+    await until(() => session.view().state === 'idle');
   });
 });
 
