@@ -277,6 +277,7 @@ export class AppParts {
     this.secrets.follow();
     this.throughVscode.follow();
     this.accounts.follow();
+    this.sessions.settingsChanged();
     this.opened.lessons.forgetBefore(settings.learnedSince ?? 0);
     this.listeners.stateChanged();
     this.listeners.tell({ event: 'preferences', preferences: this.#app().preferences() });

@@ -29,6 +29,10 @@ export class Sessions {
     this.#made?.host.takeOver();
   }
 
+  settingsChanged(): void {
+    this.#made?.host.settingsChanged();
+  }
+
   /** Rows of sessions carry the session's id as their client. */
   exchangeChanged(exchange: Exchange): void {
     this.#made?.host.exchangeChanged(exchange);

@@ -159,9 +159,9 @@ export class HostedSession {
     await this.turns.stop(why);
   }
 
-  /** Lets go of the process; the next message starts one again. Not while a turn runs. */
+  /** Lets go of the process; the next message starts one again. Not while a turn runs or a question is open. */
   async unload(): Promise<void> {
-    if (this.turns.current !== null || this.#first.isBeginning) return;
+    if (this.turns.current !== null || this.#first.isBeginning || this.questions.count > 0) return;
     this.#idle.stop();
     const unloading = this.#loader.unload();
     this.#control.unloaded();

@@ -159,6 +159,11 @@ export class SessionHost {
     return goBack(session, this.#given.store, { turnId, withFiles, copy });
   }
 
+  /** How many turns may run at once may be another number now. */
+  settingsChanged(): void {
+    this.#parts.slots.look();
+  }
+
   /** A row of the log began, moved on or ended. Rows of sessions carry the session's id as their client. */
   exchangeChanged(exchange: Exchange): void {
     this.#sessions.get(exchange.client)?.costs.seen(exchange);

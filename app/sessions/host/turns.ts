@@ -26,6 +26,9 @@ export interface TurnsDependencies extends Prompting {
   ended(): void;
 }
 
+/** A turn that an agent began by itself is over when nothing came of it for so long, in ms. */
+const quietMs = 60_000;
+
 /** Updates with which an agent begins a turn by itself. Others may come at any time. */
 const beginsTurn: ReadonlySet<string> = new Set(['agent_message_chunk', 'agent_thought_chunk', 'tool_call']);
 
@@ -37,6 +40,7 @@ export class Turns {
   #isPumping = false;
   #isDue = false;
   #isPaused = false;
+  #quiet = new AbortController();
   #problem: TurnProblem | null = null;
 
   constructor(given: TurnsDependencies) {
@@ -258,6 +262,7 @@ export class Turns {
     }
     if (child === null) this.#turn?.shows(update);
     this.#given.recorder.add('update', { child, update }, this.#turn?.id ?? null);
+    this.#watchOwn();
     // One comes with each end of the agent's work.
     if (update.sessionUpdate === 'usage_update' && update.cost != null && child === null) this.#ownEnded();
   }
@@ -274,6 +279,21 @@ export class Turns {
     const turn = this.#turn;
     if (turn?.initiator !== 'agent') return;
     this.#end(turn, { state: 'done', stopReason: 'end_turn', problem: null, usage: null });
+    this.#given.ended();
+  }
+
+  /** Not every agent says when work of its own is over, and its last words may come after the end of a turn. */
+  #watchOwn(): void {
+    this.#quiet.abort();
+    if (this.#turn?.initiator !== 'agent') return;
+    this.#quiet = new AbortController();
+    const { signal } = this.#quiet;
+    this.#given.parts.clock.sleep(quietMs, signal).then(
+      () => {
+        if (!signal.aborted) this.#ownEnded();
+      },
+      () => undefined,
+    );
   }
 
   get #title(): string {

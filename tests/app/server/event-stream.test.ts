@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppEvent } from '../../../app/api/events.ts';
+import type { SessionEvent } from '../../../app/api/sessions.ts';
 import { EventStream } from '../../../app/server/event-stream.ts';
 import { soon } from '../../soon.ts';
 import { exampleExchange } from '../history/example.ts';
@@ -86,6 +87,26 @@ describe('a window that does not read', () => {
     window.resume();
     await soon(() => expect(said().at(-1)).toBe('later 200'));
     expect(said().slice(full + 1)).toEqual(['runs 200', 'history-deleted', 'later 200']);
+  });
+
+  it('gets every event of a session, and no more than the newest state of one', async () => {
+    window.pause();
+    const full = fill();
+    const entry = (seq: number): SessionEvent => ({
+      ...{ seq, sessionId: 's', turnId: null, at: 0, kind: 'note', event: {}, cuts: null },
+    });
+    for (const seq of [1, 2, 3]) {
+      stream.send({ event: 'session-event', entry: entry(seq) });
+      stream.send({ event: 'session-gone', id: 's' });
+      stream.send({ event: 'session-gone', id: 'other' });
+    }
+    window.resume();
+    await soon(() => expect(heard().at(-1)).toEqual({ event: 'session-gone', id: 'other' }));
+    expect(heard().slice(full + 1)).toEqual([
+      ...[1, 2, 3].map((seq) => ({ event: 'session-event', entry: entry(seq) })),
+      { event: 'session-gone', id: 's' },
+      { event: 'session-gone', id: 'other' },
+    ]);
   });
 
   it('is cut off before what waits for it has no end', async () => {

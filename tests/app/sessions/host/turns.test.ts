@@ -145,6 +145,28 @@ describe('a turn', () => {
     await hosted.ended(next.turnId);
   });
 
+  it('that the agent begins by itself is over when nothing more comes of it', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    let say: ((words: string) => Promise<void>) | null = null;
+    hosted.agent.script = async (turn) => {
+      say = (words) => turn.say(words, 'own');
+      return 'end_turn';
+    };
+    await hosted.ended((await session.send(text('x'))).turnId);
+    await say!('one more word');
+    const own = await until(() => session.view().turnId);
+    await hosted.clock.advance(40_000);
+    await say!('and another');
+    await until(() => hosted.of('update').length === 2);
+    await hosted.clock.advance(40_000);
+    expect(session.view().turnId).toBe(own);
+    await hosted.clock.advance(20_000);
+    expect(await hosted.ended(own)).toMatchObject({ state: 'done' });
+    await hosted.clock.advance(15 * 60_000);
+    await until(() => session.view().state === 'unloaded');
+  });
+
   it('waits in line when as many as wanted run, and can be stopped there', async () => {
     const hosted = new Hosted();
     hosted.settings = { ...hosted.settings, atOnce: 1 };
@@ -161,6 +183,10 @@ describe('a turn', () => {
     await second.stop();
     expect(await hosted.ended(two.turnId)).toMatchObject({ state: 'cancelled' });
     expect(hosted.agent.asked.filter(({ method }) => method === 'session/prompt')).toHaveLength(1);
+    expect(third.view().state).toBe('in-line');
+    hosted.settings = { ...hosted.settings, atOnce: 2 };
+    hosted.host.settingsChanged();
+    await until(() => hosted.agent.methods().filter((method) => method === 'session/prompt').length === 2);
     go.resolve();
     expect(await hosted.ended(one.turnId)).toMatchObject({ state: 'done' });
     expect(await hosted.ended(three.turnId)).toMatchObject({ state: 'done' });
