@@ -79,7 +79,10 @@ export class TranscriptSearch {
       prepare(`INSERT INTO said (said, rank) VALUES ('secure-delete', 1)`).run();
       for (const table of ['said', 'said_rows', 'read_up_to']) prepare(`DELETE FROM ${table}`).run();
     });
-    this.#given.index.use((prepare) => void prepare('VACUUM').run(), undefined);
+    // Into the file, and out of what was written before it.
+    for (const sql of ['VACUUM', 'PRAGMA wal_checkpoint(TRUNCATE)']) {
+      this.#given.index.use((prepare) => void prepare(sql).all(), undefined);
+    }
   }
 
   /**
