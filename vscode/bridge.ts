@@ -100,26 +100,14 @@ export class Bridge {
   /** Who serves? Takes over where nobody does, and stops where another window has begun. */
   async #look(): Promise<void> {
     if (!this.#wanted) return;
-    const { handOver, pid } = this.#dependencies;
-    const found = handOver.read();
+    const found = this.#dependencies.handOver.read();
     if (this.#server !== null) {
       if (found === null) this.#announce();
-      else if (found.pid !== pid && (await isServing(found))) {
-        await this.#close();
-        this.#isElsewhere(found);
-      }
+      else await this.#isOvertaken();
       return;
     }
-    if (found !== null && found.pid !== pid && (await isServing(found))) {
-      this.#isElsewhere(found);
-      return;
-    }
+    if (await this.#isOvertaken()) return;
     if (this.#wanted) await this.#serve();
-  }
-
-  #isElsewhere(found: Served): void {
-    this.#before = found;
-    this.#become({ kind: 'elsewhere', port: found.port });
   }
 
   async #serve(): Promise<void> {
@@ -128,13 +116,25 @@ export class Bridge {
     try {
       const key = await this.#key();
       const port = await this.#listen(key, chosen === 0 ? [this.#before?.port ?? lastPort(), 0] : [chosen]);
+      if (await this.#isOvertaken()) return;
       rememberPort(port);
       this.#become({ kind: 'serving', port });
       this.#announce(key);
     } catch (error) {
       await this.#close();
-      this.#become(problemOf(error, chosen));
+      if (!(await this.#isOvertaken())) this.#become(problemOf(error, chosen));
     }
+  }
+
+  /** Whether another window serves, also one that was faster in the same moment: it has the port that clients know. */
+  async #isOvertaken(): Promise<boolean> {
+    const { handOver, pid } = this.#dependencies;
+    const found = handOver.read();
+    if (found === null || found.pid === pid || !(await isServing(found))) return false;
+    await this.#close();
+    this.#before = found;
+    this.#become({ kind: 'elsewhere', port: found.port });
+    return true;
   }
 
   /** On the first port that is free. */

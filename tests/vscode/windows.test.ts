@@ -53,6 +53,30 @@ describe('of several windows', () => {
     expect(read(first.folder).pid).toBe(other);
   });
 
+  it('of two that begin in the same moment the faster one serves', async () => {
+    const folder = newFolder();
+    const slow = secondWindow(folder, 'slow');
+    const asked = Promise.withResolvers<void>();
+    const key = Promise.withResolvers<string>();
+    slow.editor.readKey = () => {
+      asked.resolve();
+      return key.promise;
+    };
+    const begun = slow.jumpseat.activate();
+    await asked.promise;
+    const fast = new FakeEditor();
+    fast.values = { ...fast.values, enabled: true };
+    const jumpseat = new Jumpseat({ editor: fast, folder, clock: nodeClock(), pid: process.pid, lookEveryMs: 60_000 });
+    onTestFinished(() => jumpseat.deactivate());
+    await jumpseat.activate();
+    const served = read(folder);
+    slow.editor.port = served.port;
+    key.resolve('slow');
+    await begun;
+    expect(slow.editor.bar?.text).toContain('other window');
+    expect(read(folder)).toEqual(served);
+  });
+
   it('the next one is where the last one was, also after all were closed', async () => {
     const first = await serving();
     await first.jumpseat.deactivate();
