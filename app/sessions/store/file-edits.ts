@@ -19,8 +19,6 @@ export interface FileEdit {
   /** Null: it was deleted. */
   after: string | null;
   state: EditState;
-  /** What we wrote into the file when a part of it was undone; null: nothing of that sort. */
-  ours: string | null;
   /** The agent was told what a person undid. */
   isTold: boolean;
   madeAt: number;
@@ -56,17 +54,14 @@ export class FileEdits {
     });
   }
 
-  /** False: there is no such edit. `ours` is a text; null: nothing of ours is in the file. */
-  change(id: string, patch: { state?: EditState; ours?: string | null; isTold?: boolean }): boolean {
+  /** False: there is no such edit. */
+  change(id: string, patch: { state?: EditState; isTold?: boolean }): boolean {
     const database = this.#database;
     return database.change(() => {
       const found = this.find(id);
       if (found === null) return false;
-      const ours = patch.ours === undefined ? found.ours : this.#keep(patch.ours);
       const { state = found.state, isTold = found.isTold } = patch;
-      database
-        .prepare('UPDATE edits SET state = ?, ours = ?, told = ? WHERE id = ?')
-        .run(state, ours, isTold ? 1 : 0, id);
+      database.prepare('UPDATE edits SET state = ?, told = ? WHERE id = ?').run(state, isTold ? 1 : 0, id);
       return true;
     });
   }
@@ -99,8 +94,7 @@ export class FileEdits {
         .prepare(
           `DELETE FROM contents WHERE hash NOT IN (
             SELECT before FROM edits WHERE made_at >= ?1 AND before IS NOT NULL
-            UNION SELECT after FROM edits WHERE made_at >= ?1 AND after IS NOT NULL
-            UNION SELECT ours FROM edits WHERE made_at >= ?1 AND ours IS NOT NULL)`,
+            UNION SELECT after FROM edits WHERE made_at >= ?1 AND after IS NOT NULL)`,
         )
         .run(olderThan);
       return Number(gone.changes);
@@ -133,7 +127,6 @@ function toEdit(row: Row): FileEdit {
     before: text(row.before),
     after: text(row.after),
     state: states.find((state) => state === row.state) ?? 'made',
-    ours: text(row.ours),
     isTold: row.told === 1,
     madeAt: figure(row.made_at) ?? 0,
   };

@@ -9,8 +9,6 @@ export interface QueuedMessage {
   /** Content blocks of ACP. */
   prompt: unknown;
   queuedAt: number;
-  /** When it was handed to the agent; null: it waits. What was sent and has no turn may have been lost in a crash. */
-  sentAt: number | null;
 }
 
 /** Messages by session, in the order in which they are sent. Each is on disk before anyone is told of it. */
@@ -47,10 +45,10 @@ export class MessageQueue {
     });
   }
 
-  /** False: it is not there any more, or was sent. */
+  /** False: it is not there any more. */
   edit(id: string, prompt: unknown): boolean {
     const database = this.#database;
-    const sql = 'UPDATE queue SET prompt = ? WHERE id = ? AND sent_at IS NULL';
+    const sql = 'UPDATE queue SET prompt = ? WHERE id = ?';
     return database.change(() => database.prepare(sql).run(JSON.stringify(prompt), id).changes === 1);
   }
 
@@ -63,20 +61,6 @@ export class MessageQueue {
         database.prepare('UPDATE queue SET place = ? WHERE id = ? AND session = ?').run(place, id, session);
       }
     });
-  }
-
-  /** It is about to be handed to the agent. False: it is not there, or was sent before. */
-  sends(id: string): boolean {
-    const database = this.#database;
-    const sql = 'UPDATE queue SET sent_at = ? WHERE id = ? AND sent_at IS NULL';
-    return database.change(() => database.prepare(sql).run(database.now(), id).changes === 1);
-  }
-
-  /** It waits again. */
-  unsend(id: string): boolean {
-    const database = this.#database;
-    const sql = 'UPDATE queue SET sent_at = NULL WHERE id = ?';
-    return database.change(() => database.prepare(sql).run(id).changes === 1);
   }
 
   /** False: it is not there any more. */
@@ -92,6 +76,5 @@ function toMessage(row: Row): QueuedMessage {
     sessionId: text(row.session) ?? '',
     prompt: json(row.prompt),
     queuedAt: figure(row.queued_at) ?? 0,
-    sentAt: figure(row.sent_at),
   };
 }

@@ -37,8 +37,7 @@ const steps: readonly string[] = [
     session TEXT NOT NULL,
     place INTEGER NOT NULL,
     prompt TEXT NOT NULL,
-    queued_at INTEGER NOT NULL,
-    sent_at INTEGER
+    queued_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX queue_by_place ON queue (session, place);
 
@@ -114,7 +113,6 @@ const steps: readonly string[] = [
     before TEXT,
     after TEXT,
     state TEXT NOT NULL,
-    ours TEXT,
     told INTEGER NOT NULL,
     made_at INTEGER NOT NULL
   ) STRICT;

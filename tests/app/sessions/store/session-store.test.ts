@@ -53,17 +53,12 @@ describe('the store of sessions', () => {
     store.queue.add({ ...message('1'), prompt: 'another' });
     store.queue.add({ ...message('x'), sessionId: 'b' });
     expect(onDisk(path).queue.of('a')).toEqual(
-      ['0', '1', '2'].map((id) => ({ ...message(id), queuedAt: clock.now(), sentAt: null })),
+      ['0', '1', '2'].map((id) => ({ ...message(id), queuedAt: clock.now() })),
     );
     store.queue.order('a', ['2', '0']);
     expect(store.queue.of('a').map(({ id }) => id)).toEqual(['2', '0', '1']);
     expect(store.queue.edit('2', [])).toBe(true);
-    expect([store.queue.sends('2'), store.queue.sends('2'), store.queue.edit('2', ['late'])]).toEqual([
-      true,
-      false,
-      false,
-    ]);
-    expect(store.queue.of('a')[0]).toMatchObject({ prompt: [], sentAt: clock.now() });
+    expect(store.queue.of('a')[0]).toMatchObject({ prompt: [] });
     expect([store.queue.remove('2'), store.queue.remove('2')]).toEqual([true, false]);
     expect(store.queue.all().map(({ id }) => id)).toEqual(['0', '1', 'x']);
   });
@@ -134,19 +129,17 @@ describe('the store of sessions', () => {
     store.edits.add({ ...edit('e1'), before: 'other', after: 'other' });
     store.edits.add({ ...edit('e2'), before: big, after: `${big}€` });
     const [first, second] = onDisk(path).edits.of('a', 't');
-    expect(first).toMatchObject({ ...edit('e1'), before: null, state: 'made', ours: null, isTold: false });
+    expect(first).toMatchObject({ ...edit('e1'), before: null, state: 'made', isTold: false });
     expect(second?.before).toBe(first?.after);
     expect(store.edits.content(second?.after ?? '')).toBe(`${big}€`);
     expect(
       new DatabaseSync(path, { readOnly: true }).prepare('SELECT sum(length(content)) AS all_ FROM contents').get(),
     ).toMatchObject({ all_: expect.toSatisfy((bytes: number) => bytes < 5_000) });
-    expect(store.edits.change('e2', { state: 'undone', ours: 'mine', isTold: true })).toBe(true);
+    expect(store.edits.change('e2', { state: 'undone', isTold: true })).toBe(true);
     expect(store.edits.change('e9', { state: 'undone' })).toBe(false);
-    const undone = store.edits.find('e2');
-    expect(undone).toMatchObject({ state: 'undone', isTold: true });
-    expect(store.edits.content(undone?.ours ?? '')).toBe('mine');
+    expect(store.edits.find('e2')).toMatchObject({ state: 'undone', isTold: true });
     expect(store.edits.forgetVersions(clock.now())).toBe(0);
-    expect(store.edits.forgetVersions(clock.now() + 1)).toBe(3);
+    expect(store.edits.forgetVersions(clock.now() + 1)).toBe(2);
     expect(store.edits.content(first?.after ?? '')).toBeNull();
     expect(store.edits.of('a')).toHaveLength(2);
   });
