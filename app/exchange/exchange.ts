@@ -302,6 +302,7 @@ export class Exchanger {
     const counted = await this.#counter.count(request, model, {
       verdict,
       client: run.used.client,
+      reach: run.used.reach,
       auto: run.auto,
       call,
       recording: run.recording,

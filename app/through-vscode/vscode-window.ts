@@ -12,7 +12,7 @@ export interface VscodeWindowDependencies {
   hideSecret: HideSecret;
   /** The state is another one. */
   changed(): void;
-  /** Another window serves than before. */
+  /** The window that served does so no more: what it said is not true any more. */
   windowChanged(): void;
   /** For tests. */
   lookEveryMs?: number;
@@ -47,7 +47,7 @@ export class VscodeWindow {
     if (isWanted === (this.#timer !== null)) return;
     if (!isWanted) {
       this.close();
-      this.#known = null;
+      this.#forget();
       this.#become({ kind: 'unknown' });
       return;
     }
@@ -80,27 +80,32 @@ export class VscodeWindow {
   /** Nobody answered there. */
   lost(window: ServedWindow): void {
     if (!isSame(window, this.#known)) return;
-    this.#known = null;
+    this.#forget();
     this.#become({ kind: 'absent' });
+  }
+
+  /** Where none was known, nothing is known of it that has to go: whoever asks the first one may wait for this. */
+  #forget(): void {
+    if (this.#known === null) return;
+    this.#known = null;
+    this.#dependencies.windowChanged();
   }
 
   async #look(): Promise<WindowState> {
     const found = findWindow(this.#dependencies.path);
     if (found.kind !== 'found') {
-      this.#known = null;
+      this.#forget();
       return this.#become(found);
     }
     const { window } = found;
     this.#dependencies.hideSecret(window.key, 'kept');
     const state = await this.#ask(window);
     if (state === null) {
-      this.#known = null;
+      this.#forget();
       return this.#become({ kind: 'absent' });
     }
-    if (!isSame(window, this.#known)) {
-      this.#known = window;
-      this.#dependencies.windowChanged();
-    }
+    if (!isSame(window, this.#known)) this.#forget();
+    this.#known = window;
     return this.#become(state);
   }
 

@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Attempt, FitNote, Path } from '../../api/exchange.ts';
+import type { Reach } from '../../api/reach.ts';
 import type { CopilotClient, Outgoing } from '../../copilot/client.ts';
 import type { CatalogModel } from '../../copilot/model.ts';
 import type { MessagesRequest } from '../../formats/messages/request.ts';
@@ -24,6 +25,8 @@ export interface Counted {
 interface Counting {
   verdict: Verdict;
   client: Pick<CopilotClient, 'send'>;
+  /** The extension in VS Code counts what it would send, of every model. */
+  reach: Reach;
   auto: NonNullable<Outgoing['auto']> | null;
   call: ClientCall;
   recording: Recording;
@@ -49,7 +52,8 @@ export class TokenCounter {
 
   async count(request: MessagesRequest, model: CatalogModel, context: Counting): Promise<Counted> {
     const path = '/v1/messages/count_tokens';
-    if (!model.endpoints.includes('/v1/messages')) {
+    const isDirect = context.reach === 'directly';
+    if (isDirect && !model.endpoints.includes('/v1/messages')) {
       return this.#estimate(request, `${model.id} has no token counting at Copilot`, {
         path: null,
         attempts: [],
@@ -59,13 +63,21 @@ export class TokenCounter {
     const { recording } = context;
     const betas = lines(context.call.headers['anthropic-beta']);
     const learned = this.#lessons.about(model, '/v1/messages') ?? undefined;
-    const fitted = fitMessages(request, {
-      model: learned?.model ?? model,
-      path: '/v1/messages',
-      betas,
-      purpose: 'count',
-      learned,
-    });
+    const fitted = isDirect
+      ? fitMessages(request, {
+          model: learned?.model ?? model,
+          path: '/v1/messages',
+          betas,
+          purpose: 'count',
+          learned,
+        })
+      : ({
+          ok: true,
+          request: { ...request, model: model.id },
+          betas: [],
+          vision: false,
+          notes: [] as FitNote[],
+        } as const);
     if (!fitted.ok) return this.#estimate(request, fitted.code, { path: null, attempts: [], notes: [] });
 
     const sent = await this.#limit(() =>
@@ -98,7 +110,9 @@ export class TokenCounter {
     if (!sent.ok)
       return this.#estimate(
         request,
-        sent.failure.status === null ? 'no answer' : `Copilot answered ${sent.failure.status}`,
+        sent.failure.status === null
+          ? 'no answer'
+          : `${isDirect ? 'Copilot' : 'VS Code'} answered ${sent.failure.status}`,
         done,
       );
     recording.follow(sent.response);

@@ -26,7 +26,9 @@ async function openWindow(change: (editor: FakeEditor) => unknown = () => undefi
   editor.values.enabled = true;
   editor.allowed = true;
   change(editor);
-  const window = new Jumpseat({ editor, folder: stack.home, clock: nodeClock(), pid, lookEveryMs: 20 });
+  // It would write its file anew where a test changes it.
+  const lookEveryMs = 600_000;
+  const window = new Jumpseat({ editor, folder: stack.home, clock: nodeClock(), pid, lookEveryMs });
   onTestFinished(() => window.deactivate());
   await window.activate();
   return { editor, window };
@@ -113,6 +115,31 @@ describe('a request while a window serves', () => {
     expect((await ask()).status).toBe(200);
     const [row] = await stack.rows(1);
     expect(row).toMatchObject({ tokens: { input: null, output: null }, charge: { kind: 'unknown', nanoAiu: null } });
+  });
+
+  it('counts tokens as the extension does, and estimates where it can’t', async () => {
+    const { window } = await openWindow();
+    const body = JSON.stringify({ model: 'gpt-4.1', messages: [{ role: 'user', content: 'word '.repeat(40) }] });
+    const count = () =>
+      stack.send({
+        method: 'POST',
+        path: '/v1/messages/count_tokens',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+    const { key, port } = JSON.parse(readFileSync(file(), 'utf8'));
+    const theirs = await fetch(`http://127.0.0.1:${port}/v1/messages/count_tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}.test`, 'content-type': 'application/json' },
+      body,
+    });
+    const ours = await count();
+    expect([ours.status, JSON.parse(ours.text)]).toEqual([200, await theirs.json()]);
+    await window.deactivate();
+    expect((await count()).status).toBe(200);
+    const rows = await stack.rows(2);
+    expect(rows.map(({ fits }) => fits.map(({ text }) => text))).toEqual([[], ['estimated: VS Code answered 503']]);
+    expect(toSimulator()).toEqual([]);
   });
 
   it('ends VS Code’s request when the client leaves', async () => {
