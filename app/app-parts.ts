@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { defaultIdentity, type Identity } from './account/identity.ts';
@@ -12,7 +13,7 @@ import { type AppOptions, defaultPort } from './app-options.ts';
 import { ClaudeCode, type KnownModels } from './claude-code/claude-code.ts';
 import { claudeSettingsPath } from './claude-code/settings-file.ts';
 import { Setups } from './claude-code/setups.ts';
-import type { CatalogModel } from './copilot/model.ts';
+import { type CatalogModel, isOffered } from './copilot/model.ts';
 import { Exchanger } from './exchange/exchange.ts';
 import { GoneWatch } from './exchange/model/gone-watch.ts';
 import { environmentModels } from './exchange/model/resolve.ts';
@@ -43,6 +44,9 @@ import { searchRoute } from './server/search-route.ts';
 import { ServedPort } from './server/served-port.ts';
 import { RunningCalls } from './server/server.ts';
 import { SessionKeyRing } from './server/session-key-ring.ts';
+import { editorPath } from './sessions/acp/editor-path.ts';
+import type { EditorSurroundings } from './sessions/acp/editor-route.ts';
+import type { AgentName } from './sessions/agents/agent.ts';
 import type { HostEvent } from './sessions/host/host-parts.ts';
 import { SessionFiles } from './sessions/session-files.ts';
 import { Sessions } from './sessions/sessions.ts';
@@ -52,6 +56,7 @@ import { KeptSecrets } from './sign-in/kept-secrets.ts';
 import { RuntimeFetch } from './sign-in/runtime-fetch.ts';
 import { ThroughVscode } from './through-vscode/through-vscode.ts';
 import { Pages } from './web/pages.ts';
+import { sessionTitle } from './words/session-title.ts';
 
 /**
  * The objects of the rooms, put together: each is given what it needs of the others. What is called back later may come
@@ -204,6 +209,7 @@ export class AppParts {
         healthRoute({ version: options.version, copilot: () => (this.current.isCopilotOk() ? 'ok' : 'unavailable') }),
         mcpRoute({ version: options.version, log, exchanger: this.exchanger, search: this.search, pages }, running),
         searchRoute((...given) => this.#app().search(...given), running),
+        { method: 'POST', path: editorPath, handle: (...call) => this.#serveEditor(...call) },
       ],
       routes: (door) => this.#routes(door),
       started: () => this.#proxyStarted(),
@@ -263,6 +269,34 @@ export class AppParts {
   /** With what requests go out whose client is bound to no other account. */
   used(): Pick<UsedAccount, 'account' | 'catalog'> {
     return this.throughVscode.isChosen() ? this.throughVscode.used : this.accounts.current;
+  }
+
+  /** What an editor is given that speaks ACP. */
+  editorSurroundings(): EditorSurroundings {
+    const { sessions, sessionFiles: files, accounts, options, ports } = this;
+    return {
+      ...{ host: sessions.host, version: options.version, log: ports.log },
+      isSignedIn: async () => {
+        await accounts.current.account.load();
+        return this.current.state().account.kind === 'signed-in';
+      },
+      list: async () => (await this.#app().sessionList()).sessions,
+      title: (session) => sessionTitle(session),
+      history: (id) => files.turnsOf(id),
+      lastTurn: (id) => files.store.turns.of(id, { limit: 1 }).at(-1)?.id ?? null,
+      models: (agent) => this.#agentModels(agent),
+    };
+  }
+
+  async #serveEditor(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // The protocol is loaded with the first editor.
+    const { serveEditorRequest } = await import('./sessions/acp/editor-route.ts');
+    await serveEditorRequest(this.editorSurroundings(), request, response);
+  }
+
+  async #agentModels(agent: AgentName): Promise<string[]> {
+    const ids = (await this.models()).filter(isOffered).map(({ id }) => id);
+    return ids.filter((id) => id.startsWith('claude') === (agent === 'claude'));
   }
 
   settingsWarnings(): Problem[] {

@@ -45,6 +45,10 @@ export function createApp(ports: Ports, options: AppOptions): App {
   };
   const app: App = {
     ...answers(parts),
+    serveEditor: async (agent, streams) => {
+      const { serveEditorStreams } = await import('./sessions/acp/editor-route.ts');
+      await serveEditorStreams({ ...parts.editorSurroundings(), agent }, streams);
+    },
     listen: (listener) => listeners.listen(listener),
     onExchange: (listener) => listeners.onExchange(listener),
     close,
@@ -59,7 +63,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
 }
 
 /** The methods for all calls: what a room answers of the table `calls` stands in its `*-answers.ts`. */
-function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close'> {
+function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' | 'serveEditor'> {
   const { settings, accounts, recorder, exchanger, github, secrets, proxy, port, claudeCode } = parts;
   const { clock, log } = parts.ports;
   const { history, sums, lessons } = parts.opened;

@@ -12,7 +12,10 @@ export type CopyAction =
   | 'copy-vscode'
   | `copy-mcp-${CopyShell}`
   | 'copy-mcp-codex'
-  | 'copy-mcp-zed';
+  | 'copy-mcp-zed'
+  | 'copy-acp'
+  | 'copy-acp-zed'
+  | 'copy-acp-jetbrains';
 
 /** The action that copies these lines. */
 export function copyAction(what: LinesFor, shell: Shell): CopyAction {
@@ -34,6 +37,10 @@ export function copyAction(what: LinesFor, shell: Shell): CopyAction {
       return 'copy-mcp-codex';
     case 'mcp-zed':
       return 'copy-mcp-zed';
+    case 'acp':
+    case 'acp-zed':
+    case 'acp-jetbrains':
+      return `copy-${what}`;
   }
 }
 
@@ -41,6 +48,7 @@ const shells: readonly CopyShell[] = ['bash', 'fish', 'powershell', 'cmd', 'json
 const kinds: readonly LinesFor[] = [
   ...(['claude-code', 'openai', 'codex', 'codex-config', 'vscode'] as const),
   ...(['mcp', 'mcp-codex', 'mcp-zed'] as const),
+  ...(['acp', 'acp-zed', 'acp-jetbrains'] as const),
 ];
 
 /** Each by its action; where the shell does not matter the first stands for all. */

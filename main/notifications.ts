@@ -260,6 +260,12 @@ export function linesCopiedNotice(what: LinesFor, shell: string): SystemNotice {
       );
     case 'mcp-zed':
       return told('MCP server for Zed copied', 'Paste it into Zed’s settings.json. It holds your local key.');
+    case 'acp':
+      return told('Agent for editors copied', 'Give it to the plugin of your editor as its command.');
+    case 'acp-zed':
+      return told('Agent for Zed copied', 'Paste it into Zed’s settings.json.');
+    case 'acp-jetbrains':
+      return told('Agent for JetBrains copied', 'Paste it into ~/.jetbrains/acp.json.');
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Readable, Writable } from 'node:stream';
+import type { z } from 'zod';
 import type { DeviceCode, RuntimeState, SignInRequest, SignInResult } from './account.ts';
 import type { CallTable } from './call.ts';
 import type { CallArguments, CallResult, CallsBy } from './calls.ts';
@@ -5,6 +7,7 @@ import type { AppEvent } from './events.ts';
 import type { Exchange } from './exchange.ts';
 import type { Problem } from './problem.ts';
 import type { EngineName, SearchOutcome } from './search.ts';
+import type { agentNameSchema } from './sessions.ts';
 import type { Preferences, PreferencesChange } from './settings.ts';
 import type { KnownFile, LinesFor, Shell } from './setup.ts';
 
@@ -87,6 +90,12 @@ export interface App extends Calls {
   claudeCodeLines(label: string): Promise<{ variables: Record<string, string>; notes: string[] }>;
   /** @param client its name in the log */
   lines(shell: Shell, what: LinesFor, client?: string): Promise<string>;
+
+  /**
+   * Serves an editor that speaks ACP over these two, until it leaves. Only where the proxy is on.
+   * @param agent who leads the sessions that it begins
+   */
+  serveEditor(agent: z.infer<typeof agentNameSchema>, streams: { input: Readable; output: Writable }): Promise<void>;
 
   /** Stops everything; the app cannot be used afterwards. */
   close(): Promise<void>;

@@ -7,11 +7,14 @@ export type Shell = z.infer<typeof shellSchema>;
 /**
  * What a person can copy for a client. `openai`: the variables that programs for OpenAI's APIs read; `codex`: its key,
  * for a shell; `codex-config`: the part of its config.toml, which holds no key; `vscode`: the models for its list;
- * `mcp`, `mcp-codex`, `mcp-zed`: the MCP server for Claude Code, for Codex's config.toml and for Zed's settings.json.
+ * `mcp`, `mcp-codex`, `mcp-zed`: the MCP server for Claude Code, for Codex's config.toml and for Zed's settings.json;
+ * `acp`, `acp-zed`, `acp-jetbrains`: the command with which editors start Jumpseat as an agent, for Zed's settings.json
+ * and for ~/.jetbrains/acp.json. No key is in these three.
  */
 export const linesForSchema = z.enum([
   ...['claude-code', 'openai', 'codex', 'codex-config', 'vscode'],
   ...['mcp', 'mcp-codex', 'mcp-zed'],
+  ...['acp', 'acp-zed', 'acp-jetbrains'],
 ] as const);
 export type LinesFor = z.infer<typeof linesForSchema>;
 

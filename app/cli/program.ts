@@ -108,7 +108,7 @@ Without an account:
     .option(
       '--for <what>',
       'claude-code unless given; openai, codex, codex-config (config.toml), vscode, ' +
-        'mcp (Claude Code), mcp-codex or mcp-zed',
+        'mcp (Claude Code), mcp-codex, mcp-zed; as an agent in editors: acp-zed, acp-jetbrains or acp (a command)',
     )
     .option('--shell <name>', 'bash, zsh, fish, powershell, cmd or json (for settings.json); your own unless given')
     .option('--client <label>', 'the name in the request log; that of the client unless given')
@@ -153,6 +153,19 @@ Without an account:
       ),
     )
     .action(async (options) => ended(await (await import('./commands/mcp.ts')).mcp(surroundings, options)));
+  program
+    .command('acp')
+    .description('be an agent for editors that speak ACP, over stdio: Zed, JetBrains, Neovim, Emacs')
+    .option('--agent <name>', 'who leads the sessions: claude or codex', 'claude')
+    .addHelpText(
+      'after',
+      example(
+        'jumpseat acp',
+        'An editor starts this by itself. Sessions are those of the running Jumpseat; without one they run in here.',
+        'jumpseat env --for acp-zed   for the lines of your editor',
+      ),
+    )
+    .action(async (options) => ended(await (await import('./commands/acp.ts')).acp(surroundings, options)));
   program
     .command('demo')
     .description('the whole product against a simulated GitHub and Copilot: no account, no network')

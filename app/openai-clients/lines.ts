@@ -2,6 +2,7 @@ import type { LinesFor } from '../api/setup.ts';
 import { renderEnvironment, type Shell } from '../claude-code/render-env.ts';
 import type { ClientModel } from './client-model.ts';
 import { codexConfig, codexEnvironment } from './codex.ts';
+import { editorCommand, jetbrainsAgent, zedAgent } from './editors.ts';
 import { type Door, openaiEnvironment } from './environment.ts';
 import { claudeCodeMcp, codexMcp, zedMcp } from './mcp.ts';
 import { vscodeModels } from './vscode.ts';
@@ -17,6 +18,9 @@ export const openaiLabels: Readonly<Record<OpenaiLines, string>> = {
   mcp: 'claude-code',
   'mcp-codex': 'codex',
   'mcp-zed': 'zed',
+  acp: 'acp',
+  'acp-zed': 'acp',
+  'acp-jetbrains': 'acp',
 };
 
 /** The lines name models, and none are known. */
@@ -58,6 +62,12 @@ export function openaiLines(
       return codexMcp(door);
     case 'mcp-zed':
       return zedMcp(door);
+    case 'acp':
+      return editorCommand;
+    case 'acp-zed':
+      return zedAgent();
+    case 'acp-jetbrains':
+      return jetbrainsAgent();
   }
 }
 

@@ -1,9 +1,11 @@
 import type { Clock, Log, Paths } from '../ports.ts';
+import { agentIdOf } from './store/session-rows.ts';
 import { SessionStore } from './store/session-store.ts';
 import { TranscriptHistory } from './transcripts/transcript-history.ts';
 import { TranscriptIndex } from './transcripts/transcript-index.ts';
 import { TranscriptSearch } from './transcripts/transcript-search.ts';
-import { Transcripts } from './transcripts/transcripts.ts';
+import type { TranscriptTurn } from './transcripts/transcript-turns.ts';
+import { type TranscriptEntry, Transcripts } from './transcripts/transcripts.ts';
 
 export interface SessionFilesDependencies {
   paths: Pick<Paths, 'sessions' | 'transcripts'>;
@@ -52,6 +54,17 @@ export class SessionFiles {
     const { clock, log, isSearchOn: isOn } = this.#given;
     this.#search ??= new TranscriptSearch({ index: this.#openIndex(), clock, log, isOn });
     return this.#search;
+  }
+
+  /** The transcript of a session; null: there is none. Its agent may know it under an id of its own. */
+  async transcriptOf(id: string): Promise<TranscriptEntry | null> {
+    return this.transcripts.find(agentIdOf(this.store.sessions.find(id)) ?? id);
+  }
+
+  /** What was said in a session; null: there is no transcript of it. */
+  async turnsOf(id: string): Promise<readonly TranscriptTurn[] | null> {
+    const entry = await this.transcriptOf(id);
+    return entry === null ? null : (await this.history.of(entry.path)).turns;
   }
 
   /** Ends work in the background. */

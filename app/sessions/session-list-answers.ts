@@ -2,7 +2,7 @@ import type { AnswersTo } from '../api/app.ts';
 import type { sessionListCalls } from '../api/calls/session-list.ts';
 import type { ListedSession } from '../api/session-list.ts';
 import type { SessionFiles } from './session-files.ts';
-import type { SessionRow } from './store/session-rows.ts';
+import { agentIdOf, type SessionRow } from './store/session-rows.ts';
 import type { TranscriptEntry } from './transcripts/transcripts.ts';
 
 /** Answers from the transcripts and what is kept beside them; what runs now is told by who leads it. */
@@ -35,7 +35,7 @@ export function sessionListAnswers(
       };
     },
     transcript: async ({ id, agentId, before, limit }) => {
-      const entry = await files.transcripts.find(id);
+      const entry = await files.transcriptOf(id);
       if (entry === null) return null;
       const { history } = files;
       const read = agentId === null ? history.of(entry.path) : history.ofSubagent(entry.path, agentId);
@@ -45,25 +45,25 @@ export function sessionListAnswers(
       return { turns: turns.slice(from, end), from, unreadable };
     },
     subagents: async (id) => {
-      const entry = await files.transcripts.find(id);
+      const entry = await files.transcriptOf(id);
       return entry === null ? [] : files.history.subagents(entry.path);
     },
   };
 }
 
 function listed(entries: readonly TranscriptEntry[], rows: readonly SessionRow[]): ListedSession[] {
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byTranscript = new Map(rows.map((row) => [agentIdOf(row) ?? row.id, row]));
   const here = new Set(entries.map(({ id }) => id));
   const sessions = [
-    ...entries.map((entry) => toListed(entry, byId.get(entry.id) ?? null)),
-    ...rows.filter(({ id, hosted }) => hosted && !here.has(id)).map((row) => toListed(null, row)),
+    ...entries.map((entry) => toListed(entry, byTranscript.get(entry.id) ?? null)),
+    ...rows.filter((row) => row.hosted && !here.has(agentIdOf(row) ?? row.id)).map((row) => toListed(null, row)),
   ];
   return sessions.sort((left, right) => Number(right.pinned) - Number(left.pinned) || lastAt(right) - lastAt(left));
 }
 
 function toListed(entry: TranscriptEntry | null, row: SessionRow | null): ListedSession {
   return {
-    id: entry?.id ?? row?.id ?? '',
+    id: row?.id ?? entry?.id ?? '',
     agent: row?.agent ?? 'claude',
     hosted: row?.hosted ?? false,
     cwd: row?.cwd ?? entry?.cwd ?? null,

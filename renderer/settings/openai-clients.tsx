@@ -49,6 +49,18 @@ const clients: readonly { title: string; help: string; copies: readonly Copied[]
       { what: 'mcp-zed', label: 'Zed', said: 'MCP server for Zed copied', file: 'Zed’s settings.json' },
     ],
   },
+  {
+    title: 'Sessions in editors',
+    help: 'Jumpseat as an agent over ACP: the same sessions, in the editor. No key is in these lines.',
+    copies: [
+      { what: 'acp-zed', label: 'Zed', said: 'Agent for Zed copied', file: 'Zed’s settings.json' },
+      {
+        ...{ what: 'acp-jetbrains', label: 'JetBrains', said: 'Agent for JetBrains copied' },
+        file: '~/.jetbrains/acp.json',
+      },
+      { what: 'acp', label: 'Others', said: 'Command for editors copied', file: 'the settings of the editor’s plugin' },
+    ],
+  },
 ];
 
 /** What programs for OpenAI's APIs are told to find the proxy: to look at without the key, and to copy with it. */

@@ -68,10 +68,13 @@ const besides: Readonly<Record<Exclude<LinesFor, 'claude-code'>, string[]>> = {
   mcp: ['The command is needed once, the variable wherever Claude Code starts: it puts the key in by itself.'],
   'mcp-codex': ['The key is not in it: "jumpseat env --for codex" prints the line for the shell.'],
   'mcp-zed': ['This goes into Zed’s settings.json. It holds your local key.'],
+  acp: ['For the plugin of an editor that starts agents by a command, such as Neovim or Emacs. No key is in it.'],
+  'acp-zed': ['This goes into Zed’s settings.json. No key is in it.'],
+  'acp-jetbrains': ['This is ~/.jetbrains/acp.json. No key is in it.'],
 };
 
 function isFile(what: LinesFor): boolean {
-  return ['codex-config', 'vscode', 'mcp-codex', 'mcp-zed'].includes(what);
+  return ['codex-config', 'vscode', 'mcp-codex', 'mcp-zed', 'acp-zed', 'acp-jetbrains'].includes(what);
 }
 
 function readWhat(text: string | undefined): LinesFor {

@@ -114,6 +114,13 @@ export class SessionRows {
   }
 }
 
+/** The agent's own id of a session, where it is another one than ours; its transcript is named after it. */
+export function agentIdOf(row: SessionRow | null): string | null {
+  const options = row?.options;
+  if (typeof options !== 'object' || options === null || !('agentSessionId' in options)) return null;
+  return typeof options.agentSessionId === 'string' ? options.agentSessionId : null;
+}
+
 function blank(id: string, now: number): SessionRow {
   return {
     ...{ id, agent: 'claude', hosted: false, cwd: null, directories: [], pinned: false, createdAt: now, options: {} },

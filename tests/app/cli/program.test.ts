@@ -68,7 +68,7 @@ describe('wrong usage is exit code 2 and one line with the mend', () => {
     [
       ['env', '--for', 'emacs'],
       {},
-      'jumpseat: --for must be one of claude-code, openai, codex, codex-config, vscode, mcp, mcp-codex, mcp-zed, not "emacs".',
+      'jumpseat: --for must be one of claude-code, openai, codex, codex-config, vscode, mcp, mcp-codex, mcp-zed, acp, acp-zed, acp-jetbrains, not "emacs".',
     ],
     [
       ['env', '--for', 'vscode', '--shell', 'bash'],
@@ -118,6 +118,7 @@ it('every command has an example and says what comes next', async () => {
     'env',
     'setup',
     'mcp',
+    'acp',
     'demo',
     'status',
     'log',

@@ -1,0 +1,71 @@
+import { StartError } from '../../api/proxy.ts';
+import { relayEditor } from '../../sessions/acp/relay-editor.ts';
+import { type AgentName, agentNames } from '../../sessions/agents/agent.ts';
+import { CommandFailure, wrongUsage } from '../failure.ts';
+import { runningDoor } from '../running-door.ts';
+import { type Surroundings, withApp } from '../surroundings.ts';
+
+export interface AcpOptions {
+  agent?: string;
+}
+
+/** Two editors that start at once may both find that nobody runs; more rounds than this are a fault. */
+const rounds = 5;
+
+/**
+ * `jumpseat acp`: an agent that speaks ACP over stdio. Standard output belongs to the protocol. The sessions are those
+ * of the running Jumpseat; without one they are led in this process, until the editor leaves.
+ */
+export async function acp(surroundings: Surroundings, options: AcpOptions): Promise<number> {
+  const agent = readAgent(options.agent ?? 'claude');
+  for (let round = 0; round < rounds; round += 1) {
+    const code = (await relay(surroundings, agent)) ?? (await serveHere(surroundings, agent));
+    if (code !== null) return code;
+  }
+  throw new CommandFailure('Another Jumpseat owns the folder and doesn’t answer.', 'Restart it, then try again.');
+}
+
+function readAgent(name: string): AgentName {
+  const agent = agentNames.find((one) => one === name);
+  if (agent === undefined) throw wrongUsage(`--agent must be one of ${agentNames.join(', ')}.`);
+  return agent;
+}
+
+/** Null: no Jumpseat runs. */
+async function relay(surroundings: Surroundings, agent: AgentName): Promise<number | null> {
+  const way = await withApp(surroundings, {}, (opened) => runningDoor(opened, 'acp'));
+  if (way === 'none') return null;
+  if (way === 'no-key') {
+    throw new CommandFailure(
+      'The local key is in the memory of the running Jumpseat alone.',
+      'Set JUMPSEAT_KEY for both.',
+    );
+  }
+  const { stdin: input, stdout: output } = process;
+  const end = await relayEditor(way, agent, { input, output });
+  switch (end.kind) {
+    case 'nobody':
+      return null;
+    case 'editor-left':
+      return 0;
+    case 'jumpseat-left':
+      throw new CommandFailure('The running Jumpseat has ended.', 'Start it, then connect again.');
+    case 'refused':
+      throw new CommandFailure(`The running Jumpseat refused the connection (${end.status}).`, 'Restart it.');
+  }
+}
+
+/** Null: another process was faster. */
+function serveHere(surroundings: Surroundings, agent: AgentName): Promise<number | null> {
+  return withApp(surroundings, { owner: true }, async ({ app }) => {
+    try {
+      // For its own agents alone: any port will do.
+      await app.startProxy({ port: 0 });
+    } catch (error) {
+      if (error instanceof StartError && error.code === 'already-running') return null;
+      throw error;
+    }
+    await app.serveEditor(agent, { input: process.stdin, output: process.stdout });
+    return 0;
+  });
+}

@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type AgentConnection,
+  agent,
+  type InitializeResponse,
+  PROTOCOL_VERSION,
+  RequestError,
+  type Stream,
+} from '@agentclientprotocol/sdk/unstable';
+import type { ListedSession } from '../../api/session-list.ts';
+import { neverAsking } from '../../api/sessions.ts';
+import type { Log } from '../../ports.ts';
+import type { AgentName } from '../agents/agent.ts';
+import { AgentError } from '../agents/agent-error.ts';
+import type { Choices } from '../host/control.ts';
+import type { HostedSession } from '../host/hosted-session.ts';
+import { SessionError } from '../host/session-error.ts';
+import type { SessionHost } from '../host/session-host.ts';
+import { SessionStoreError } from '../store/store-error.ts';
+import type { TranscriptTurn } from '../transcripts/transcript-turns.ts';
+import { chosenValue, type EditorOptions, editorOptions, isChoice } from './editor-options.ts';
+import { type Editor, type EditorAbilities, EditorSession } from './editor-session.ts';
+import { replayOf } from './replay.ts';
+
+export interface EditorFrontDependencies {
+  host: Pick<SessionHost, 'create' | 'session' | 'fork' | 'listen' | 'dispose'>;
+  version: string;
+  log: Log;
+  /** Of sessions that this editor begins. */
+  agent: AgentName;
+  isSignedIn(): boolean | Promise<boolean>;
+  /** All sessions of this machine. */
+  list(): Promise<readonly ListedSession[]>;
+  /** What a session is called. */
+  title(session: ListedSession): string;
+  /** What was said in a session; null: there is no transcript of it. */
+  history(id: string): Promise<readonly TranscriptTurn[] | null>;
+  /** The turn that a fork of the whole session begins after; null: it has none here. */
+  lastTurn(id: string): string | null;
+  /** Ids of models that an agent can be started with. */
+  models(agent: AgentName): Promise<readonly string[]>;
+}
+
+const pageOfSessions = 100;
+const authMethod = {
+  ...{ type: 'terminal' as const, id: 'jumpseat-login', name: 'Sign in to GitHub', args: ['login'] },
+  description: 'Runs "jumpseat login" in a terminal: a code to enter at GitHub.',
+};
+
+/**
+ * One editor that speaks the Agent Client Protocol with us. It sees the sessions that the window sees, and what it
+ * leaves open goes on without it.
+ */
+export function serveEditor(given: EditorFrontDependencies, stream: Stream): AgentConnection {
+  const front = new EditorFront(given);
+  const connection = agent({ name: 'jumpseat' })
+    .onRequest('initialize', ({ params }) => {
+      const { clientCapabilities: can } = params;
+      front.abilities = { forms: can?.elicitation?.form != null, subagents: 'subagents' in (can ?? {}) };
+      return front.about();
+    })
+    .onRequest('authenticate', async () => {
+      await front.refuseSignedOut();
+      return {};
+    })
+    .onRequest('session/new', ({ params, client }) => front.begin(client, params))
+    .onRequest('session/load', ({ params, client }) => front.open(client, params.sessionId, true))
+    .onRequest('session/resume', ({ params, client }) => front.open(client, params.sessionId, false))
+    .onRequest('session/fork', ({ params, client }) => front.fork(client, params.sessionId))
+    .onRequest('session/list', ({ params }) => front.list(params.cwd ?? null, params.cursor ?? null))
+    .onRequest('session/prompt', ({ params, client }) => front.prompt(client, params.sessionId, params.prompt))
+    .onRequest('session/close', async ({ params }) => {
+      await front.close(params.sessionId);
+      return {};
+    })
+    .onRequest('session/set_mode', async ({ params, client }) => {
+      await front.choose(client, params.sessionId, { mode: params.modeId });
+      return {};
+    })
+    .onRequest('session/set_config_option', async ({ params, client }) => {
+      const { sessionId, configId, value } = params;
+      if (!isChoice(configId)) throw RequestError.invalidParams(`There is no option "${configId}".`);
+      if (typeof value !== 'string') throw RequestError.invalidParams(`"${configId}" takes a text.`);
+      const options = await front.choose(client, sessionId, { [configId]: chosenValue(configId, value) });
+      return { configOptions: options.configOptions };
+    })
+    .onNotification('session/cancel', ({ params }) => front.cancel(params.sessionId))
+    .connect(stream);
+  void connection.closed.then(() => front.left());
+  return connection;
+}
+
+class EditorFront {
+  abilities: EditorAbilities = { forms: false, subagents: false };
+  readonly #given: EditorFrontDependencies;
+  readonly #sessions = new Map<string, EditorSession>();
+  readonly #stopListening: () => void;
+
+  constructor(given: EditorFrontDependencies) {
+    this.#given = given;
+    this.#stopListening = given.host.listen((event) => {
+      if (event.kind === 'event') this.#sessions.get(event.event.sessionId)?.event(event.event);
+      else if (event.kind === 'gone') this.#forget(event.sessionId);
+    });
+  }
+
+  about(): InitializeResponse {
+    return {
+      protocolVersion: PROTOCOL_VERSION,
+      agentInfo: { name: 'jumpseat', title: 'Jumpseat', version: this.#given.version },
+      agentCapabilities: {
+        loadSession: true,
+        promptCapabilities: { image: true, embeddedContext: true },
+        sessionCapabilities: { list: {}, resume: {}, close: {}, fork: {}, additionalDirectories: {} },
+      },
+      authMethods: [authMethod],
+    };
+  }
+
+  async refuseSignedOut(): Promise<void> {
+    if (!(await this.#given.isSignedIn())) {
+      throw RequestError.authRequired(undefined, 'Jumpseat: nobody is signed in to GitHub. Run "jumpseat login".');
+    }
+  }
+
+  async begin(
+    editor: Editor,
+    { cwd, additionalDirectories }: { cwd: string; additionalDirectories?: string[] | null },
+  ) {
+    await this.refuseSignedOut();
+    const directories = additionalDirectories ?? [];
+    const { host, agent: name } = this.#given;
+    const session = await inWords(() => host.create({ cwd, agent: name, choices: { directories } }));
+    return { sessionId: session.id, ...(await this.#take(editor, session).options) };
+  }
+
+  async open(editor: Editor, id: string, withReplay: boolean) {
+    await this.refuseSignedOut();
+    const session = await inWords(() => this.#given.host.session(id));
+    const { told, options } = this.#take(editor, session);
+    if (withReplay) {
+      for (const update of replayOf((await this.#given.history(id)) ?? [])) told.tell(update);
+      await told.told();
+    }
+    return options;
+  }
+
+  async fork(editor: Editor, id: string) {
+    await this.refuseSignedOut();
+    const { host, lastTurn } = this.#given;
+    const turn = lastTurn(id);
+    if (turn === null) throw RequestError.invalidParams('Nothing was said in this session through Jumpseat yet.');
+    const session = await inWords(() => host.fork(id, turn));
+    return { sessionId: session.id, ...(await this.#take(editor, session).options) };
+  }
+
+  async list(cwd: string | null, cursor: string | null) {
+    const from = Number(cursor ?? 0);
+    if (!Number.isInteger(from) || from < 0) throw RequestError.invalidParams('The cursor is none of ours.');
+    const all = (await this.#given.list()).filter((session) => cwd === null || session.cwd === cwd);
+    const sessions = all.slice(from, from + pageOfSessions).flatMap((session) =>
+      session.cwd === null
+        ? []
+        : [
+            {
+              ...{ sessionId: session.id, cwd: session.cwd, title: this.#given.title(session) },
+              updatedAt: session.updatedAt === null ? null : new Date(session.updatedAt).toISOString(),
+            },
+          ],
+    );
+    const next = from + pageOfSessions;
+    return { sessions, nextCursor: next < all.length ? String(next) : null };
+  }
+
+  async prompt(editor: Editor, id: string, prompt: readonly { type: string }[]) {
+    await this.refuseSignedOut();
+    const session = await this.#session(editor, id);
+    return inWords(() => session.prompt([...prompt], randomUUID()));
+  }
+
+  async choose(editor: Editor, id: string, choice: Partial<Choices>): Promise<EditorOptions> {
+    if (choice.mode === neverAsking) throw RequestError.invalidParams('This mode can’t be chosen from an editor.');
+    const { session } = await this.#session(editor, id);
+    await inWords(() => session.choose(choice));
+    return this.#options(session);
+  }
+
+  async cancel(id: string): Promise<void> {
+    await this.#sessions.get(id)?.session.stop();
+  }
+
+  /** Ends its process; the conversation stays. */
+  async close(id: string): Promise<void> {
+    this.#forget(id);
+    await this.#given.host.dispose(id);
+  }
+
+  /** What it began and never used goes; the rest is left as it is. */
+  left(): void {
+    this.#stopListening();
+    for (const [id, { session }] of this.#sessions) {
+      this.#forget(id);
+      if (session.view().state === 'provisional') void this.#given.host.dispose(id);
+    }
+  }
+
+  async #session(editor: Editor, id: string): Promise<EditorSession> {
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    return this.#take(editor, await inWords(() => this.#given.host.session(id))).told;
+  }
+
+  #take(editor: Editor, session: HostedSession) {
+    const options = () => this.#options(session);
+    const told =
+      this.#sessions.get(session.id) ??
+      new EditorSession({ editor, session, abilities: this.abilities, options, log: this.#given.log });
+    this.#sessions.set(session.id, told);
+    return { told, options: options() };
+  }
+
+  async #options(session: HostedSession): Promise<EditorOptions> {
+    return editorOptions(session, await this.#given.models(session.view().agent));
+  }
+
+  #forget(id: string): void {
+    this.#sessions.get(id)?.end();
+    this.#sessions.delete(id);
+  }
+}
+
+/** An error of ours, as an editor shows it: with what to do. */
+async function inWords<Made>(work: () => Made | Promise<Made>): Promise<Made> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AgentError || error instanceof SessionStoreError) {
+      throw new RequestError(-32603, `Jumpseat: ${error.message} ${error.mend}`);
+    }
+    if (!(error instanceof SessionError)) throw error;
+    const code = error.code === 'no-session' ? -32002 : error.code === 'folder-gone' ? -32602 : -32603;
+    throw new RequestError(code, `Jumpseat: ${error.message} ${error.mend}`, { code: error.code });
+  }
+}

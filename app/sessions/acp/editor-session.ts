@@ -1,0 +1,214 @@
+import { type PromptResponse, RequestError } from '@agentclientprotocol/sdk/unstable';
+import { z } from 'zod';
+import { type SessionEvent, turnProblemSchema, turnStateSchema } from '../../api/sessions.ts';
+import type { Log } from '../../ports.ts';
+import type { HostedSession } from '../host/hosted-session.ts';
+import type { Prompt } from '../host/prompt.ts';
+import type { Answer } from '../host/session-questions.ts';
+import type { EditorOptions } from './editor-options.ts';
+
+const updateSchema = z.object({ child: z.string().nullable(), update: z.looseObject({ sessionUpdate: z.string() }) });
+const startedSchema = z.object({ prompt: z.array(z.looseObject({ type: z.string() })).nullable() });
+const endedSchema = z.object({
+  state: turnStateSchema,
+  stopReason: z.string().nullable(),
+  problem: turnProblemSchema.nullable(),
+  usage: z.unknown().optional(),
+});
+const questionSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['permission', 'form']),
+  child: z.string().nullable(),
+  request: z.looseObject({
+    options: z.array(z.looseObject({ optionId: z.string(), kind: z.string() })).exactOptional(),
+  }),
+});
+type Question = z.infer<typeof questionSchema>;
+const permissionSchema = z.object({
+  outcome: z.discriminatedUnion('outcome', [
+    z.looseObject({ outcome: z.literal('selected'), optionId: z.string() }),
+    z.looseObject({ outcome: z.literal('cancelled') }),
+  ]),
+});
+const fieldSchema = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+const formSchema = z.object({
+  action: z.enum(['accept', 'decline', 'cancel']),
+  content: z.record(z.string(), fieldSchema).nullish(),
+});
+const answeredSchema = z.object({ id: z.string().nullable() });
+
+const stopReasons = ['end_turn', 'max_tokens', 'max_turn_requests', 'refusal', 'cancelled'] as const;
+
+/** The other end of the connection. What passes through us unknown stays as it is, so nothing here is typed further. */
+export interface Editor {
+  request(method: string, params: unknown, options?: { cancellationSignal?: AbortSignal }): Promise<unknown>;
+  notify(method: string, params: unknown): Promise<void>;
+}
+
+/** What an editor said that it can do. */
+export interface EditorAbilities {
+  forms: boolean;
+  subagents: boolean;
+}
+
+export interface EditorSessionDependencies {
+  editor: Editor;
+  session: HostedSession;
+  abilities: EditorAbilities;
+  options(): Promise<EditorOptions>;
+  log: Log;
+}
+
+/** One session as one editor sees it: it is told what happens, and asked what a person has to say. */
+export class EditorSession {
+  readonly session: HostedSession;
+  readonly #given: EditorSessionDependencies;
+  /** Turns that this editor began: what it sent is not told back to it. */
+  readonly #own = new Map<string, PromiseWithResolvers<PromptResponse>>();
+  readonly #questions = new Map<string, AbortController>();
+  #last: Promise<unknown> = Promise.resolve();
+  #isEnded = false;
+
+  constructor(given: EditorSessionDependencies) {
+    this.#given = given;
+    this.session = given.session;
+  }
+
+  /** Settles when the turn is over. */
+  async prompt(prompt: Prompt, turnId: string): Promise<PromptResponse> {
+    const ended = Promise.withResolvers<PromptResponse>();
+    // It may fail before somebody waits for it.
+    ended.promise.catch(() => undefined);
+    this.#own.set(turnId, ended);
+    try {
+      await this.session.send(prompt, turnId);
+      return await ended.promise;
+    } finally {
+      this.#own.delete(turnId);
+    }
+  }
+
+  /** Tells the editor, after all that it was told before. */
+  tell(update: unknown, sessionId = this.session.id): void {
+    this.#inTurn(() => this.#given.editor.notify('session/update', { sessionId, update }));
+  }
+
+  /** Resolves when the editor was told everything. */
+  async told(): Promise<void> {
+    await this.#last;
+  }
+
+  event({ kind, event, turnId }: SessionEvent): void {
+    if (this.#isEnded) return;
+    if (kind === 'update') this.#update(event);
+    else if (kind === 'turn-started') this.#turnStarted(event, turnId);
+    else if (kind === 'turn-ended') this.#turnEnded(event, turnId);
+    else if (kind === 'question') this.#question(event, turnId);
+    else if (kind === 'answered') this.#answered(event);
+    else if (kind === 'applied') this.#applied();
+  }
+
+  /** The editor has left, or closed it: nothing is answered by that. */
+  end(): void {
+    this.#isEnded = true;
+    for (const asking of this.#questions.values()) asking.abort();
+    for (const ended of this.#own.values()) ended.resolve({ stopReason: 'cancelled' });
+  }
+
+  #update(event: unknown): void {
+    const { data } = updateSchema.safeParse(event);
+    if (data === undefined) return;
+    const { child, update } = data;
+    // Unknown kinds pass as they are: what they mean is between agent and editor.
+    if (child === null) this.tell(update);
+    else if (this.#given.abilities.subagents) this.tell(update, child);
+  }
+
+  #turnStarted(event: unknown, turnId: string | null): void {
+    if (turnId === null || this.#own.has(turnId)) return;
+    for (const content of startedSchema.safeParse(event).data?.prompt ?? []) {
+      this.tell({ sessionUpdate: 'user_message_chunk', content, messageId: turnId });
+    }
+  }
+
+  #turnEnded(event: unknown, turnId: string | null): void {
+    const ended = turnId === null ? undefined : this.#own.get(turnId);
+    const { data } = endedSchema.safeParse(event);
+    if (ended === undefined || data === undefined) return;
+    const { state, stopReason, problem } = data;
+    this.#inTurn(async () => {
+      if (state === 'cancelled') ended.resolve({ stopReason: 'cancelled' });
+      else if (problem !== null) ended.reject(new RequestError(-32603, `${problem.text} ${problem.mend}`, problem));
+      else ended.resolve({ stopReason: stopReasons.find((reason) => reason === stopReason) ?? 'end_turn' });
+    });
+  }
+
+  #question(event: unknown, turnId: string | null): void {
+    const { data } = questionSchema.safeParse(event);
+    if (data === undefined) return;
+    const asking = new AbortController();
+    this.#questions.set(data.id, asking);
+    void this.#ask(data, turnId, asking.signal)
+      .then(async (answer) => {
+        if (answer !== null && !asking.signal.aborted) await this.session.answer(data.id, answer);
+      })
+      .catch((error) => {
+        const why = error instanceof Error ? error.message : String(error);
+        if (!asking.signal.aborted) this.#given.log.write('warn', 'editor-not-asked', { why });
+      })
+      .finally(() => this.#questions.delete(data.id));
+  }
+
+  /** Null: this editor can't ask; another front may. */
+  async #ask(question: Question, turnId: string | null, cancellationSignal: AbortSignal): Promise<Answer | null> {
+    const { kind, child, request } = question;
+    const { editor, abilities } = this.#given;
+    const asked = { ...request, sessionId: child !== null && abilities.subagents ? child : this.session.id };
+    await this.told();
+    if (kind === 'permission') {
+      const answer = await editor.request('session/request_permission', asked, { cancellationSignal });
+      return permissionAnswer(question, permissionSchema.parse(answer));
+    }
+    if (!abilities.forms) {
+      const isOwn = turnId !== null && this.#own.has(turnId);
+      return isOwn ? { answer: 'form', action: 'decline' } : null;
+    }
+    const answer = await editor.request('elicitation/create', asked, { cancellationSignal });
+    const { action, content } = formSchema.parse(answer);
+    return action === 'accept' ? { answer: 'form', action, content: content ?? {} } : { answer: 'form', action };
+  }
+
+  /** Somebody answered it elsewhere, or it was withdrawn. */
+  #answered(event: unknown): void {
+    const id = answeredSchema.safeParse(event).data?.id ?? null;
+    if (id !== null) this.#questions.get(id)?.abort();
+  }
+
+  #applied(): void {
+    this.#inTurn(async () => {
+      const { modes, configOptions } = await this.#given.options();
+      const { editor } = this.#given;
+      const sessionId = this.session.id;
+      const config = { sessionUpdate: 'config_option_update', configOptions };
+      await editor.notify('session/update', { sessionId, update: config });
+      if (modes === null) return;
+      const mode = { sessionUpdate: 'current_mode_update', currentModeId: modes.currentModeId };
+      await editor.notify('session/update', { sessionId, update: mode });
+    });
+  }
+
+  #inTurn(work: () => Promise<void>): void {
+    this.#last = this.#last.then(work).catch((error) => {
+      const why = error instanceof Error ? error.message : String(error);
+      if (!this.#isEnded) this.#given.log.write('debug', 'editor-not-told', { why });
+    });
+  }
+}
+
+/** An editor that closed its question without an answer has not allowed anything. */
+function permissionAnswer({ request }: Question, { outcome }: z.infer<typeof permissionSchema>): Answer {
+  if (outcome.outcome !== 'selected') return { answer: 'deny' };
+  const option = request.options?.find(({ optionId }) => optionId === outcome.optionId);
+  if (option === undefined || option.kind.startsWith('reject')) return { answer: 'deny' };
+  return { answer: 'allow', optionId: option.optionId };
+}

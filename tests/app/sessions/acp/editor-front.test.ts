@@ -1,0 +1,346 @@
+import {
+  type AnyMessage,
+  type ClientConnection,
+  client,
+  type RequestPermissionResponse,
+  type SessionNotification,
+  type Stream,
+} from '@agentclientprotocol/sdk/unstable';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ListedSession } from '../../../../app/api/session-list.ts';
+import { serveEditor } from '../../../../app/sessions/acp/editor-front.ts';
+import type { TranscriptTurn } from '../../../../app/sessions/transcripts/transcript-turns.ts';
+import { turnsOf } from '../../../../app/sessions/transcripts/transcript-turns.ts';
+import { sessionTitle } from '../../../../app/words/session-title.ts';
+import { until } from '../../../soon.ts';
+import { Hosted, text } from '../host/hosted.ts';
+import { sampleLines } from '../transcripts/samples.ts';
+
+function streamPair(): [Stream, Stream] {
+  const [there, back] = [new TransformStream<AnyMessage>(), new TransformStream<AnyMessage>()];
+  return [
+    { readable: back.readable, writable: there.writable },
+    { readable: there.readable, writable: back.writable },
+  ];
+}
+
+type Answering = (
+  params: { toolCall: { toolCallId: string } },
+  signal: AbortSignal,
+) => Promise<RequestPermissionResponse>;
+const choose = (optionId: string): RequestPermissionResponse => ({ outcome: { outcome: 'selected', optionId } });
+
+/** An editor, made with the protocol's own library. */
+class EditorClient {
+  readonly updates: SessionNotification[] = [];
+  readonly connection: ClientConnection;
+  answering: Answering = async () => choose('allow-once');
+  readonly asked: unknown[] = [];
+  form: unknown = { action: 'accept', content: { question_0: 'SQLite' } };
+
+  constructor(stream: Stream) {
+    this.connection = client({ name: 'editor' })
+      .onRequest('session/request_permission', ({ params, signal }) => {
+        this.asked.push(params);
+        return this.answering(params, signal);
+      })
+      .onRequest('elicitation/create', ({ params }) => {
+        this.asked.push(params);
+        return this.form as { action: 'accept' };
+      })
+      .onNotification('session/update', ({ params }) => void this.updates.push(params))
+      .connect(stream);
+    onTestFinished(() => this.connection.close());
+  }
+
+  ask(
+    method: string,
+    params: unknown,
+    options?: { cancellationSignal: AbortSignal },
+  ): Promise<Record<string, unknown>> {
+    return this.connection.agent.request<Record<string, unknown>>(method, params, options);
+  }
+
+  kinds(): string[] {
+    return this.updates.map(({ update }) => update.sessionUpdate);
+  }
+
+  said(): string {
+    return this.updates
+      .flatMap(({ update }) =>
+        update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text' ? [update.content.text] : [],
+      )
+      .join('');
+  }
+}
+
+class Fronts {
+  readonly hosted = new Hosted();
+  isSignedIn = true;
+  sessions: ListedSession[] = [];
+  histories = new Map<string, readonly TranscriptTurn[]>();
+
+  async editor(capabilities: object = { elicitation: { form: {} } }): Promise<EditorClient> {
+    const [ours, theirs] = streamPair();
+    serveEditor(
+      {
+        ...{ host: this.hosted.host, version: '1.2.3', log: this.hosted.log, agent: 'claude' as const },
+        isSignedIn: () => this.isSignedIn,
+        list: async () => this.sessions,
+        title: (session) => sessionTitle(session),
+        history: async (id) => this.histories.get(id) ?? null,
+        models: async () => ['claude-opus-4.8'],
+        lastTurn: (id) => this.hosted.store.turns.of(id).at(-1)?.id ?? null,
+      },
+      theirs,
+    );
+    const editor = new EditorClient(ours);
+    await editor.ask('initialize', { protocolVersion: 1, clientCapabilities: capabilities });
+    return editor;
+  }
+
+  /** With one session begun. */
+  async begun(capabilities?: object) {
+    const editor = await this.editor(capabilities);
+    const answer = await editor.ask('session/new', { cwd: this.hosted.cwd, mcpServers: [] });
+    return { editor, answer, sessionId: String(answer.sessionId) };
+  }
+}
+
+describe('an editor that speaks ACP with Jumpseat', () => {
+  it('is told what can be done, and how to sign in', async () => {
+    const fronts = new Fronts();
+    const editor = await fronts.editor();
+    const about = await editor.ask('initialize', { protocolVersion: 1 });
+    expect(about).toMatchObject({
+      ...{ protocolVersion: 1, agentInfo: { name: 'jumpseat', version: '1.2.3' } },
+      authMethods: [{ id: 'jumpseat-login', type: 'terminal', args: ['login'] }],
+      agentCapabilities: { loadSession: true, sessionCapabilities: { list: {}, resume: {}, close: {} } },
+    });
+    fronts.isSignedIn = false;
+    for (const [method, params] of [
+      ['session/new', { cwd: '/', mcpServers: [] }],
+      ['session/load', { sessionId: 'x', cwd: '/', mcpServers: [] }],
+      ['session/resume', { sessionId: 'x', cwd: '/', mcpServers: [] }],
+      ['session/prompt', { sessionId: 'x', prompt: text('hi') }],
+      ['authenticate', { methodId: 'jumpseat-login' }],
+    ] as const) {
+      await expect(editor.ask(method, params), method).rejects.toMatchObject({
+        ...{ code: -32000, message: expect.stringContaining('jumpseat login') },
+      });
+    }
+  });
+
+  it('begins a session that starts nothing, sends a prompt, and hears the answer before the end of the turn', async () => {
+    const fronts = new Fronts();
+    const { editor, answer, sessionId } = await fronts.begun();
+    expect(fronts.hosted.agent.methods()).toEqual([]);
+    expect(answer).toMatchObject({
+      modes: { currentModeId: 'default', availableModes: [{ id: 'default' }, { id: 'acceptEdits' }, { id: 'plan' }] },
+      configOptions: [{ id: 'mode' }, { id: 'model', currentValue: 'default' }, { id: 'effort' }],
+    });
+    const ended = await editor.ask('session/prompt', { sessionId, prompt: text('hello') });
+    expect([ended.stopReason, editor.said()]).toEqual(['end_turn', 'You said: hello']);
+    expect(editor.kinds()).not.toContain('user_message_chunk');
+    expect(editor.updates.every((update) => update.sessionId === sessionId)).toBe(true);
+    await editor.ask('session/prompt', { sessionId, prompt: text('again') });
+    expect(fronts.hosted.agent.methods().filter((method) => method === 'session/new')).toHaveLength(1);
+  });
+
+  it('passes on updates that nobody knows, as they are', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    const update = { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'x' }, _meta: { a: [1] } };
+    fronts.hosted.agent.script = async (turn) => {
+      await turn.update(update as SessionNotification['update']);
+      return 'end_turn';
+    };
+    await editor.ask('session/prompt', { sessionId, prompt: text('go') });
+    expect(editor.updates.map((one) => one.update)).toContainEqual(update);
+  });
+
+  it('is asked for a permission, and its answer counts: allowed, denied, closed without one', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    const answers: unknown[] = [];
+    fronts.hosted.agent.script = async (turn) => {
+      answers.push((await turn.ask({ toolCallId: 't1', name: 'Bash', rawInput: { command: 'touch x' } })).outcome);
+      return 'end_turn';
+    };
+    for (const answer of [choose('allow-once'), choose('reject'), { outcome: { outcome: 'cancelled' as const } }]) {
+      editor.answering = async () => answer;
+      await editor.ask('session/prompt', { sessionId, prompt: text('go') });
+    }
+    expect(answers).toEqual([
+      { outcome: 'selected', optionId: 'allow-once' },
+      { outcome: 'selected', optionId: 'reject' },
+      { outcome: 'selected', optionId: 'reject' },
+    ]);
+    expect(editor.asked[0]).toMatchObject({ sessionId, toolCall: { toolCallId: 't1' } });
+  });
+
+  it('that leaves answers nothing; another front does', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    editor.answering = () => new Promise(() => undefined);
+    let outcome: unknown = null;
+    fronts.hosted.agent.script = async (turn) => {
+      outcome = (await turn.ask({ toolCallId: 't1', name: 'Bash' })).outcome;
+      return 'end_turn';
+    };
+    void editor.ask('session/prompt', { sessionId, prompt: text('go') }).catch(() => undefined);
+    const { id } = await fronts.hosted.question();
+    await until(() => editor.asked.length === 1);
+    editor.connection.close();
+    const session = await fronts.hosted.host.session(sessionId);
+    expect(session.questions.count).toBe(1);
+    expect(await session.answer(id, { answer: 'allow' })).toBe(true);
+    await until(() => outcome);
+    expect(outcome).toMatchObject({ optionId: 'allow-once' });
+  });
+
+  it('has its question withdrawn when another front was faster', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    const withdrawn = Promise.withResolvers<void>();
+    editor.answering = (_params, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          withdrawn.resolve();
+          reject(new Error('withdrawn'));
+        });
+      });
+    fronts.hosted.agent.script = async (turn) => {
+      await turn.ask({ toolCallId: 't1', name: 'Bash' });
+      return 'end_turn';
+    };
+    const ended = editor.ask('session/prompt', { sessionId, prompt: text('go') });
+    const { id } = await fronts.hosted.question();
+    await until(() => editor.asked.length === 1);
+    await (await fronts.hosted.host.session(sessionId)).answer(id, { answer: 'deny' });
+    await withdrawn.promise;
+    expect((await ended).stopReason).toBe('end_turn');
+  });
+
+  it('cancels a turn, and may go on', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    fronts.hosted.agent.script = async (turn) => {
+      await turn.say('begun');
+      await turn.stopped;
+      return 'cancelled';
+    };
+    const ended = editor.ask('session/prompt', { sessionId, prompt: text('go') });
+    await until(() => editor.said() === 'begun');
+    await editor.connection.agent.notify('session/cancel', { sessionId });
+    expect((await ended).stopReason).toBe('cancelled');
+    fronts.hosted.agent.script = async () => 'end_turn';
+    expect((await editor.ask('session/prompt', { sessionId, prompt: text('on') })).stopReason).toBe('end_turn');
+  });
+
+  it('chooses mode, model and effort before and while the agent runs, and hears what is in force', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    const early = await editor.ask('session/set_config_option', { sessionId, configId: 'model', value: 'sonnet' });
+    expect(early.configOptions).toMatchObject([{ id: 'mode' }, { id: 'model', currentValue: 'sonnet' }, {}]);
+    await editor.ask('session/set_mode', { sessionId, modeId: 'plan' });
+    await editor.ask('session/prompt', { sessionId, prompt: text('go') });
+    await until(() => editor.kinds().includes('current_mode_update'));
+    const { asked } = fronts.hosted.agent;
+    expect(asked.find(({ method }) => method === 'session/new')?.params).toMatchObject({
+      _meta: { jumpseat: { model: 'sonnet' } },
+    });
+    expect(asked.find(({ method }) => method === 'session/set_mode')?.params).toMatchObject({ modeId: 'plan' });
+    const late = await editor.ask('session/set_config_option', { sessionId, configId: 'effort', value: 'low' });
+    expect(late.configOptions).toMatchObject([{ id: 'model' }, { id: 'effort', currentValue: 'low' }]);
+    for (const [method, params] of [
+      ['session/set_mode', { sessionId, modeId: 'bypassPermissions' }],
+      ['session/set_config_option', { sessionId, configId: 'fast', value: 'x' }],
+    ] as const) {
+      await expect(editor.ask(method, params)).rejects.toMatchObject({ code: -32602 });
+    }
+  });
+
+  it('lists sessions of a folder, page by page', async () => {
+    const fronts = new Fronts();
+    const one = (number: number): ListedSession => ({
+      ...{ id: `s${number}`, agent: 'claude', hosted: false, cwd: number % 2 === 0 ? '/even' : '/odd', branch: null },
+      ...{ title: null, agentTitle: null, firstPrompt: `words ${number}`, lastPrompt: null, createdAt: null },
+      ...{ updatedAt: 1_800_000_000_000, sentAt: null, pinned: false, size: 1, version: null, problem: null },
+    });
+    fronts.sessions = Array.from({ length: 250 }, (_value, number) => one(number));
+    const editor = await fronts.editor();
+    const first = await editor.ask('session/list', { cwd: '/even' });
+    expect(first).toMatchObject({
+      sessions: { 0: { sessionId: 's0', cwd: '/even', title: 'words 0', updatedAt: '2027-01-15T08:00:00.000Z' } },
+      nextCursor: '100',
+    });
+    const second = await editor.ask('session/list', { cwd: '/even', cursor: first.nextCursor });
+    expect([(second.sessions as unknown[]).length, second.nextCursor]).toEqual([25, null]);
+    await expect(editor.ask('session/list', { cursor: 'x' })).rejects.toMatchObject({ code: -32602 });
+  });
+
+  it('loads a session with all that was said, and resumes it without', async () => {
+    const fronts = new Fronts();
+    const { sessionId } = await fronts.begun();
+    const first = await fronts.editor();
+    fronts.histories.set(sessionId, turnsOf(sampleLines('tools-image-title')));
+    await first.ask('session/load', { sessionId, cwd: fronts.hosted.cwd, mcpServers: [] });
+    expect(first.kinds().slice(0, 4)).toEqual([
+      ...['user_message_chunk', 'tool_call', 'tool_call_update', 'agent_message_chunk'],
+    ]);
+    expect(first.updates[0]?.update).toMatchObject({ messageId: '11111111-1111-4111-8111-111111111111' });
+    const second = await fronts.editor();
+    await second.ask('session/resume', { sessionId, cwd: fronts.hosted.cwd, mcpServers: [] });
+    expect(second.updates).toEqual([]);
+    await expect(second.ask('session/load', { sessionId: 'none', cwd: '/', mcpServers: [] })).rejects.toMatchObject({
+      code: -32002,
+    });
+    expect(fronts.hosted.agent.methods()).toEqual([]);
+  });
+
+  it('forks a session in which something was said', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    const ask = () => editor.ask('session/fork', { sessionId, cwd: fronts.hosted.cwd, mcpServers: [] });
+    await expect(ask()).rejects.toMatchObject({ code: -32602 });
+    fronts.hosted.agent.script = async (turn) => {
+      await turn.say('an answer', 'm1');
+      await turn.raw({ type: 'assistant', uuid: 'a1', message: { id: 'm1', content: [] }, parent_tool_use_id: null });
+      return 'end_turn';
+    };
+    await editor.ask('session/prompt', { sessionId, prompt: text('go') });
+    const fork = await ask();
+    expect(fork.sessionId).not.toBe(sessionId);
+    expect((await fronts.hosted.host.session(String(fork.sessionId))).view().parent).toBe(sessionId);
+  });
+
+  it('shows what another editor asks in the same session', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    await editor.ask('session/prompt', { sessionId, prompt: text('one') });
+    const other = await fronts.editor();
+    await other.ask('session/resume', { sessionId, cwd: fronts.hosted.cwd, mcpServers: [] });
+    await editor.ask('session/prompt', { sessionId, prompt: text('two') });
+    await until(() => other.said() === 'You said: two');
+    expect(
+      other.updates.map(({ update }) => update).find((update) => update.sessionUpdate === 'user_message_chunk'),
+    ).toMatchObject({ content: { text: 'two' } });
+  });
+
+  it('says what went wrong with what to do, and lets a session go when it is closed', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    fronts.hosted.baseUrl = null;
+    await expect(editor.ask('session/prompt', { sessionId, prompt: text('go') })).rejects.toMatchObject({
+      ...{ code: -32603, message: expect.stringMatching(/^Jumpseat: /) },
+    });
+    fronts.hosted.baseUrl = 'http://127.0.0.1:1';
+    await editor.ask('session/prompt', { sessionId, prompt: text('go') });
+    await editor.ask('session/close', { sessionId });
+    expect(fronts.hosted.agent.methods()).toContain('session/close');
+    await expect(editor.ask('session/new', { cwd: 'relative', mcpServers: [] })).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+});
