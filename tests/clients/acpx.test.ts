@@ -1,0 +1,140 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { client, ndJsonStream } from '@agentclientprotocol/sdk/unstable';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { installedFolder } from '../../app/packages/installed.ts';
+import { agentSdk } from '../../app/sessions/agents/claude/claude-packages.ts';
+import { webReadable, webWritable } from '../../app/sessions/agents/node-streams.ts';
+import { runPatienceMs, until } from '../soon.ts';
+import { Started } from '../started.ts';
+import { claudeBinary } from './claude.ts';
+import { builtCli, type Product, startProduct } from './product.ts';
+
+/** `jumpseat acp`, driven by acpx: a client of the protocol that others wrote. */
+
+const acpx = join(dirname(createRequire(import.meta.url).resolve('acpx/package.json')), 'dist', 'cli.js');
+const agentSdkFolder = dirname(process.env.JUMPSEAT_TEST_AGENT_SDK ?? '');
+const agentCommand = `${process.execPath} ${builtCli()} acp`;
+
+let bin: string;
+let product: Product;
+let project: string;
+let env: Record<string, string | undefined>;
+
+/** What a person has who let Jumpseat fetch the Agent SDK. */
+function giveAgentSdk(jumpseatHome: string): void {
+  const place = installedFolder(join(jumpseatHome, 'cache', 'packages'), agentSdk);
+  mkdirSync(dirname(place), { recursive: true });
+  symlinkSync(agentSdkFolder, place);
+}
+
+function run(args: readonly string[], more: Record<string, string | undefined> = {}): Started {
+  const variables = { ...env, ...more };
+  return new Started(process.execPath, [acpx, '--agent', agentCommand, ...args], {
+    ...{ cwd: project, env: variables, withinMs: runPatienceMs },
+  });
+}
+
+const users = (): number => product.exchanges.filter(({ initiator }) => initiator === 'user').length;
+
+describe.runIf(claudeBinary !== '')('acpx', () => {
+  beforeAll(async () => {
+    bin = mkdtempSync(join(tmpdir(), 'jumpseat-bin-'));
+    symlinkSync(claudeBinary, join(bin, 'claude'));
+    product = await startProduct({}, null, { PATH: `${bin}:${process.env.PATH}` });
+    giveAgentSdk(join(product.home, 'jumpseat'));
+    project = join(product.home, 'project');
+    mkdirSync(project);
+    env = {
+      ...{ PATH: `${bin}:${process.env.PATH}`, HOME: product.home, JUMPSEAT_HOME: join(product.home, 'jumpseat') },
+      ...{ JUMPSEAT_SECRETS: 'memory', JUMPSEAT_KEY: product.key },
+    };
+  });
+  afterAll(async () => {
+    // It leaves a process behind that holds the session for the next command.
+    await run(['sessions', 'close', 'one']).ended();
+    await product?.close();
+    rmSync(bin, { recursive: true, force: true });
+  });
+
+  it('asks a prompt, and gets frames alone', async () => {
+    const before = users();
+    const { code, out } = await run(['--approve-all', '--format', 'json', 'exec', 'run: echo jump$((40 + 2))']).ended();
+    const frames = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect([code, frames.at(-1)?.result?.stopReason]).toEqual([0, 'end_turn']);
+    expect(out).toContain('jump42');
+    await product.settled();
+    expect(users() - before).toBe(1);
+  });
+
+  it.each([
+    ['--approve-all', 0, true],
+    ['--deny-all', 5, false],
+  ])('%s: what the agent asks for is done, or is not', async (policy, exitCode, isDone) => {
+    const file = join(project, `${policy}.txt`);
+    const prompt = `use: Write ${JSON.stringify({ file_path: file, content: 'x' })}`;
+    const { code, out } = await run([policy, '--format', 'json', 'exec', prompt]).ended();
+    expect([code, existsSync(file)]).toEqual([exitCode, isDone]);
+    expect(out).toContain('"session/request_permission"');
+  });
+
+  it('leads a session of its own: mode, model, cancel, list; an editor loads it afterwards', async () => {
+    expect((await run(['sessions', 'new', '--name', 'one']).ended()).code).toBe(0);
+    const hello = await run(['prompt', '-s', 'one', 'hello there']).ended();
+    expect([hello.code, hello.out]).toEqual([0, expect.stringContaining('You asked: “hello there”')]);
+    expect((await run(['set-mode', '-s', 'one', 'plan']).ended()).out).toContain('mode set: plan');
+    expect((await run(['set-mode', '-s', 'one', 'default']).ended()).code).toBe(0);
+    expect((await run(['set', '-s', 'one', 'model', 'sonnet']).ended()).out).toContain('model set: sonnet');
+    const again = await run(['prompt', '-s', 'one', 'again']).ended();
+    expect(again.out).toContain('in the place of claude-sonnet-4.6');
+    const long = run(['--approve-all', 'prompt', '-s', 'one', 'run: tail -f /dev/null']);
+    await until(() => long.out.includes('[tool]'));
+    expect((await run(['cancel', '-s', 'one']).ended()).code).toBe(0);
+    expect((await long.ended()).out).toContain('cancelled');
+    const listed = (await run(['sessions', 'list']).ended()).out;
+    const id = /^(\S+)\thello there/m.exec(listed)?.[1] ?? '';
+    expect(listed).toContain('hello there');
+
+    const editor = spawn(process.execPath, [builtCli(), 'acp'], { cwd: project, env });
+    onTestFinished(() => void editor.kill('SIGKILL'));
+    const ended = once(editor, 'exit');
+    const said: string[] = [];
+    const connection = client({ name: 'editor' })
+      .onNotification('session/update', ({ params: { update } }) => {
+        if ('content' in update && update.content !== null && typeof update.content === 'object') {
+          if ('text' in update.content) said.push(`${update.sessionUpdate}: ${String(update.content.text)}`);
+        }
+      })
+      .connect(ndJsonStream(webWritable(editor.stdin), webReadable(editor.stdout)));
+    await connection.agent.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+    await connection.agent.request('session/load', { sessionId: id, cwd: project, mcpServers: [] });
+    expect(said[0]).toBe('user_message_chunk: hello there');
+    expect(said.some((text) => text.startsWith('agent_message_chunk: ') && text.includes('“again”'))).toBe(true);
+    connection.close();
+    editor.stdin.end();
+    expect(await ended).toEqual([0, null]);
+  });
+
+  it('works where no Jumpseat runs, and refuses with a sign-in where nobody is signed in', async () => {
+    const home = join(product.home, 'alone');
+    giveAgentSdk(home);
+    const addresses = {
+      JUMPSEAT_GITHUB_URL: product.simulator.webUrl,
+      JUMPSEAT_GITHUB_API_URL: product.simulator.apiUrl,
+    };
+    const alone = { ...addresses, JUMPSEAT_HOME: home, JUMPSEAT_KEY: undefined };
+    const signedIn = { ...alone, JUMPSEAT_GITHUB_TOKEN: product.simulator.githubToken };
+    const { code, out } = await run(['exec', 'on my own'], signedIn).ended();
+    expect([code, out]).toEqual([0, expect.stringContaining('You asked: “on my own”')]);
+    const refused = await run(['--format', 'json', 'exec', 'hello'], alone).ended();
+    expect(refused.code).not.toBe(0);
+    expect(refused.out).toContain('-32000');
+  });
+});
