@@ -278,7 +278,8 @@ export class AppParts {
       ...{ host: sessions.host, version: options.version, log: ports.log },
       isSignedIn: async () => {
         await accounts.current.account.load();
-        return this.current.state().account.kind === 'signed-in';
+        const { account, reach } = this.current.state();
+        return account.kind === 'signed-in' || reach.kind !== 'directly';
       },
       list: async () => (await this.#app().sessionList()).sessions,
       title: (session) => sessionTitle(session),
