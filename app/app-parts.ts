@@ -272,10 +272,10 @@ export class AppParts {
   }
 
   /** What an editor is given that speaks ACP. */
-  editorSurroundings(): EditorSurroundings {
+  async editorSurroundings(): Promise<EditorSurroundings> {
     const { sessions, sessionFiles: files, accounts, options, ports } = this;
     return {
-      ...{ host: sessions.host, version: options.version, log: ports.log },
+      ...{ host: await sessions.host(), version: options.version, log: ports.log },
       isSignedIn: async () => {
         await accounts.current.account.load();
         const { account, reach } = this.current.state();
@@ -292,7 +292,7 @@ export class AppParts {
   async #serveEditor(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // The protocol is loaded with the first editor.
     const { serveEditorRequest } = await import('./sessions/acp/editor-route.ts');
-    await serveEditorRequest(this.editorSurroundings(), request, response);
+    await serveEditorRequest(await this.editorSurroundings(), request, response);
   }
 
   async #agentModels(agent: AgentName): Promise<string[]> {

@@ -47,7 +47,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     ...answers(parts),
     serveEditor: async (agent, streams) => {
       const { serveEditorStreams } = await import('./sessions/acp/editor-route.ts');
-      await serveEditorStreams({ ...parts.editorSurroundings(), agent }, streams);
+      await serveEditorStreams({ ...(await parts.editorSurroundings()), agent }, streams);
     },
     listen: (listener) => listeners.listen(listener),
     onExchange: (listener) => listeners.onExchange(listener),
