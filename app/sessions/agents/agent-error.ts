@@ -1,3 +1,5 @@
+import type { AgentExit } from './agent.ts';
+
 /**
  * - `unavailable`: what it needs is not there.
  * - `start`: it did not start, or did not answer.
@@ -10,9 +12,12 @@ export class AgentError extends Error {
   override readonly name = 'AgentError';
   readonly kind: AgentErrorKind;
   readonly mend: string;
-  constructor(kind: AgentErrorKind, message: string, mend: string, options?: { cause?: unknown }) {
+  /** How the process ended that this is about; null: not told. An agent may have others that run on. */
+  readonly exit: AgentExit | null;
+  constructor(kind: AgentErrorKind, message: string, mend: string, options?: { cause?: unknown; exit?: AgentExit }) {
     super(message, options);
     this.kind = kind;
     this.mend = mend;
+    this.exit = options?.exit ?? null;
   }
 }

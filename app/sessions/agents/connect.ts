@@ -191,12 +191,15 @@ class RunningAgent implements AgentConnection {
     this.#process.kill();
   }
 
-  #endedError(kind: 'start' | 'ended', { code, signal, stderr }: AgentExit): AgentError {
+  #endedError(kind: 'start' | 'ended', exit: AgentExit): AgentError {
+    const { code, signal, stderr } = exit;
     const { title } = this.#options;
     const how = signal === null ? `with code ${code ?? 'unknown'}` : `by ${signal}`;
     const last = stderr.split('\n').at(-1)?.trim() ?? '';
     const message = `${title}’s process ended ${how}${last === '' ? '' : `: ${last}`}${/[.!?]$/.test(last) ? '' : '.'}`;
-    return new AgentError(kind, message, 'Send the message again: the session goes on in a new process.');
+    return new AgentError(kind, message, 'Send the message again: the session goes on in a new process.', {
+      exit,
+    });
   }
 }
 

@@ -71,8 +71,8 @@ async function ask({ parts, loader }: Prompting, turn: Turn, live: LiveSession, 
   try {
     return await Promise.race([live.prompt(said), disobeyed.promise]);
   } catch (error) {
-    const isGone = error instanceof AgentError && error.kind === 'ended';
-    throw isGone ? new ProcessGone(await live.connection.exited, { cause: error }) : error;
+    if (!(error instanceof AgentError) || error.kind !== 'ended') throw error;
+    throw new ProcessGone(error.exit ?? (await live.connection.exited), { cause: error });
   } finally {
     answered.abort();
     turn.signal.removeEventListener('abort', stop);

@@ -1,5 +1,6 @@
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { AgentError } from '../../../../app/sessions/agents/agent-error.ts';
 import { until } from '../../../soon.ts';
 import { Hosted, text } from './hosted.ts';
 
@@ -286,6 +287,27 @@ describe('steering', () => {
     expect(await hosted.ended(turnId)).toMatchObject({ state: 'done' });
     expect(hosted.agent.methods()).not.toContain('_session/steering');
   });
+});
+
+it('a turn ends with the process of its session, although the agent has others that run on', async () => {
+  const hosted = new Hosted();
+  const session = hosted.create('s');
+  await hosted.ended((await session.send(text('one'))).turnId);
+  const [process] = hosted.agent.processes;
+  if (process === undefined) throw new Error('no process');
+  const request = process.request.bind(process);
+  const exit = { code: null, signal: 'SIGKILL', stderr: 'last words' };
+  const spy = vi.spyOn(process, 'request').mockImplementation(async (method: string, params: unknown) => {
+    if (method === 'session/prompt') throw new AgentError('ended', 'Its process ended.', 'Send it again.', { exit });
+    return request(method, params);
+  });
+  const { turnId } = await session.send(text('two'));
+  expect(await hosted.ended(turnId)).toMatchObject({
+    state: 'failed',
+    problem: { code: 'agent-ended', stderr: 'last words' },
+  });
+  spy.mockRestore();
+  expect(await hosted.ended((await session.send(text('three'))).turnId)).toMatchObject({ state: 'done' });
 });
 
 describe('a stop', () => {
