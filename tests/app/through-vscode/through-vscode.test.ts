@@ -240,6 +240,7 @@ describe('while no window serves', () => {
       quota: null,
     });
     await stack.app.refresh();
+    await stack.app.refreshAccounts();
     await stack.app.checks();
     await stack.send({ path: '/readyz' });
     expect(toSimulator()).toEqual([]);
