@@ -313,6 +313,7 @@ export class AppParts {
     this.throughVscode.follow();
     this.accounts.follow();
     this.sessions.settingsChanged();
+    this.sessionFiles.settingsChanged();
     this.opened.lessons.forgetBefore(settings.learnedSince ?? 0);
     this.listeners.stateChanged();
     this.listeners.tell({ event: 'preferences', preferences: this.#app().preferences() });

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Clock, Log, Paths } from '../ports.ts';
 import { agentIdOf } from './store/session-rows.ts';
 import { SessionStore } from './store/session-store.ts';
@@ -76,6 +77,12 @@ export class SessionFiles {
   own(): void {
     this.#owns = true;
     this.#store?.own();
+  }
+
+  /** What was said goes at once where it is no longer to be searched. */
+  settingsChanged(): void {
+    const { paths, isSearchOn } = this.#given;
+    if (!isSearchOn() && existsSync(paths.transcripts)) this.search.forget();
   }
 
   close(): void {

@@ -137,6 +137,8 @@ export class TranscriptSearch {
         if (signal?.aborted || !this.#given.isOn()) return false;
         const bytes = Buffer.allocUnsafe(Math.min(length, size - at));
         const { bytesRead } = await file.read(bytes, 0, bytes.length, at);
+        // It may have been forgotten meanwhile.
+        if (!this.#given.isOn()) return false;
         const end = bytes.subarray(0, bytesRead).lastIndexOf(10) + 1;
         if (end === 0 && at + bytesRead < size && length < longestLine) {
           length *= 2;

@@ -1,5 +1,6 @@
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SessionStore } from '../../../app/sessions/store/session-store.ts';
 import { until } from '../../soon.ts';
@@ -71,6 +72,24 @@ describe('the sessions of this machine', () => {
     const { app } = await started(place, home);
     await app.sessionList();
     expect(await app.findSessions('hello')).toEqual({ titles: [idOf(1)], places: [], searched: 0, isComplete: false });
+  });
+
+  it('keep no word that was said once a person wants no search any more', async () => {
+    const { app, add, home } = await started();
+    add('compaction', idOf(1));
+    await app.sessionList();
+    await until(async () => (await app.findSessions('hello')).isComplete);
+    const said = () => {
+      const database = new DatabaseSync(join(home, 'transcripts.db'), { readOnly: true });
+      try {
+        return database.prepare('SELECT count(*) AS n FROM said').get()?.n;
+      } finally {
+        database.close();
+      }
+    };
+    expect(said()).toBeGreaterThan(0);
+    writeFileSync(join(home, 'settings.json'), JSON.stringify({ version: 1, sessions: { search: false } }));
+    await until(async () => said() === 0);
   });
 
   it('have their turns page by page, the last first, and those of their subagents', async () => {
