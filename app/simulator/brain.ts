@@ -1,60 +1,24 @@
 import type { JsonObject } from '../formats/wire/json.ts';
+import { agentTurn } from './agent-turn.ts';
 import { asList, asObject, asText } from './json.ts';
+import type { Answer, OfferedTool, Prompt, Thought } from './prompt.ts';
 import { roughTokens } from './rough-tokens.ts';
-import { type GivenPage, type HostedSearch, pagesAbout, type Searched } from './web.ts';
-
-/** A request as the simulated model understands it, whatever its wire format. */
-export interface Prompt {
-  model: string;
-  system: string;
-  /** The newest words of the person, without reminders of the client. */
-  words: string;
-  /** Reminders of the newest user turn, for those turns that hold nothing else. */
-  reminders: string;
-  /** Texts of the newest user turn's tool results. */
-  results: string[];
-  tools: OfferedTool[];
-  toolChoice: { kind: 'auto' | 'any' | 'none' } | { kind: 'tool'; name: string };
-  parallel: boolean;
-  maxTokens: number | null;
-  /** Thinking is switched on. */
-  thinks: boolean;
-  stopSequences: string[];
-  /** The answer has to be JSON of this schema. */
-  schema: JsonObject | null;
-  /** Pages in the newest results, which the model may cite. */
-  pages?: GivenPage[];
-  /** The service itself can search the web for it. */
-  hostedSearch?: HostedSearch | null;
-}
-
-export interface OfferedTool {
-  name: string;
-  schema: JsonObject;
-}
-
-export type Thought =
-  | { kind: 'thinking'; text: string }
-  | { kind: 'text'; text: string; searched?: Searched; cited?: GivenPage }
-  | { kind: 'call'; name: string; input: unknown };
-
-export interface Answer {
-  thoughts: Thought[];
-  stop: 'end' | 'calls' | 'length' | 'sequence';
-  /** The sequence that ended it. */
-  sequence: string | null;
-}
+import { pagesAbout } from './web.ts';
 
 /** A rule answers, or says null and leaves it to the next. */
 type Rule = (prompt: Prompt) => Thought[] | null;
 
 /** What a simulated model says. A prompt always gets the same answer. */
 export function think(prompt: Prompt): Answer {
+  return limited(withThinking(thoughtsOf(prompt), prompt), prompt);
+}
+
+function thoughtsOf(prompt: Prompt): Thought[] {
   for (const rule of rules) {
     const thoughts = rule(prompt);
-    if (thoughts !== null) return limited(withThinking(thoughts, prompt), prompt);
+    if (thoughts !== null) return thoughts;
   }
-  return limited(withThinking([{ kind: 'text', text: introduction(prompt) }], prompt), prompt);
+  return [{ kind: 'text', text: introduction(prompt) }];
 }
 
 const rules: readonly Rule[] = [
@@ -67,6 +31,7 @@ const rules: readonly Rule[] = [
     prompt.stopSequences.includes('</block>') || prompt.system.includes('You are a security monitor')
       ? [{ kind: 'text', text: '<block>no</block>' }]
       : null,
+  (prompt) => (prompt.toolChoice.kind === 'auto' ? agentTurn(prompt, thoughtsOf) : null),
   search,
   forcedCall,
   (prompt) =>
@@ -264,6 +229,9 @@ function introduction(prompt: Prompt): string {
     `You asked: “${start(prompt.words)}”. I was offered ${tools}.`,
     '',
     'Things to try: `run: echo hi`, `read: package.json`, `subagent: run: ls`, `think about it`, `count to 50`.',
+    'And lines that begin with `step: `, for a turn of several answers: `step: read: package.json`, ' +
+      '`step: edit: a.txt | old | new`, `step: ask: Which one? | This | That`, `step: plan: First this`, ' +
+      '`step: fail: 402 No credits`.',
   ].join('\n');
 }
 

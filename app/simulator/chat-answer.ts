@@ -1,9 +1,9 @@
 import type { JsonObject } from '../formats/wire/json.ts';
 import { bill, type CopilotUsage } from './bill.ts';
-import type { Answer, Thought } from './brain.ts';
 import type { SimulatedModel } from './catalog.ts';
 import { plainId } from './ids.ts';
 import { argumentPieces, pieces } from './pieces.ts';
+import type { Answer, Thought } from './prompt.ts';
 import { roughTokens } from './rough-tokens.ts';
 import type { ChatQuirks } from './script.ts';
 import { sign } from './signatures.ts';

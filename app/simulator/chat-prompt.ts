@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
-import type { Prompt } from './brain.ts';
 import { asList, asNumber, asObject, asText } from './json.ts';
 import { textsOf, withoutNotes } from './messages-prompt.ts';
+import type { Prompt } from './prompt.ts';
 
 /** A Chat Completions request as the simulated model reads it. */
 export function chatPrompt(body: JsonObject): Prompt {

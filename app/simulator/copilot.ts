@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
+import { refusedStep } from './agent-turn.ts';
 import { checkAuto } from './auto-sessions.ts';
 import { think } from './brain.ts';
 import { findModel, type SimulatedModel, withOldBilling } from './catalog.ts';
@@ -176,8 +177,11 @@ async function answerMessages(call: Call): Promise<void> {
   const { stage, response, body, change } = call;
   const model = readMessages(call, 'message');
   if ('status' in model) return send(stage, response, model, change);
+  const prompt = messagesPrompt(body);
+  const refused = refusedStep(prompt);
+  if (refused !== null) return send(stage, response, refused, change);
   const tokens = stage.promptCache.divide(model.id, body);
-  const answer = messagesAnswer(think(messagesPrompt(body)), model, tokens, body);
+  const answer = messagesAnswer(think(prompt), model, tokens, body);
   const headers = answerHeaders(stage, change);
   stage.charge(answer.usage.total_nano_aiu, call.request.initiator);
   if (body.stream !== true) {

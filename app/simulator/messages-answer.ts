@@ -1,10 +1,10 @@
 import type { JsonObject } from '../formats/wire/json.ts';
 import { bill, type CopilotUsage, type Tokens } from './bill.ts';
-import type { Answer, Thought } from './brain.ts';
 import type { SimulatedModel } from './catalog.ts';
 import { modelId } from './ids.ts';
 import { asObject } from './json.ts';
 import { argumentPieces, pieces } from './pieces.ts';
+import type { Answer, Thought } from './prompt.ts';
 import type { PromptTokens } from './prompt-cache.ts';
 import { roughTokens } from './rough-tokens.ts';
 import { sign } from './signatures.ts';

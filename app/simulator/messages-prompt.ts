@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../formats/wire/json.ts';
-import type { Prompt } from './brain.ts';
 import { asList, asNumber, asObject, asText } from './json.ts';
+import type { Prompt } from './prompt.ts';
 import { type GivenPage, givenPages } from './web.ts';
 
 /** A Messages request as the simulated model reads it. */
@@ -19,6 +19,7 @@ export function messagesPrompt(body: JsonObject): Prompt {
       .join('\n'),
     reminders: texts.filter((text) => text.includes('<system-reminder>')).join('\n'),
     results: newest.flatMap((message) => resultsOf(message.content)),
+    turn: turnOf(body),
     pages: newestPages(body, newest),
     tools: offeredTools(body),
     toolChoice: readToolChoice(toolChoice),
@@ -44,6 +45,26 @@ function newestUserTurn(body: JsonObject): JsonObject[] {
   const messages = asList(body.messages).filter(isObject);
   const after = messages.findLastIndex((message) => message.role === 'assistant');
   return messages.slice(after + 1).filter((message) => message.role === 'user');
+}
+
+/** From the last words of a person that were not said beside a result. */
+function turnOf(body: JsonObject): NonNullable<Prompt['turn']> {
+  const messages = asList(body.messages).filter(isObject);
+  const wordsOf = ({ role, content }: JsonObject): string => {
+    if (role !== 'user' || resultsOf(content).length > 0) return '';
+    return textsOf(content).map(withoutNotes).join('\n').trim();
+  };
+  const began = messages.findLastIndex((message) => wordsOf(message) !== '');
+  const since = messages.slice(began + 1).filter(({ role }) => role === 'assistant');
+  // To look for a tool is no step of its own: what was wanted of it comes after.
+  const looks = ({ content }: JsonObject): boolean =>
+    asList(content).some((block) => asObject(block).name === 'ToolSearch');
+  const newest = since.at(-1);
+  return {
+    words: began < 0 ? '' : wordsOf(messages[began] ?? {}),
+    answers: since.filter((message) => !looks(message)).length,
+    hasLooked: newest !== undefined && looks(newest),
+  };
 }
 
 export function textsOf(content: unknown): string[] {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '../formats/wire/json.ts';
 import { bill, type CopilotUsage } from './bill.ts';
-import type { Answer, Thought } from './brain.ts';
 import type { SimulatedModel } from './catalog.ts';
 import { plainId } from './ids.ts';
 import { asList, asObject } from './json.ts';
 import { argumentPieces, pieces } from './pieces.ts';
+import type { Answer, Thought } from './prompt.ts';
 import { roughTokens } from './rough-tokens.ts';
 import type { ResponsesQuirks } from './script.ts';
 import { encrypt } from './signatures.ts';

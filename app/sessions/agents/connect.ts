@@ -44,6 +44,7 @@ export async function connectAgent(options: ConnectOptions): Promise<AgentConnec
   const { launcher, program, clock, signal } = options;
   signal?.throwIfAborted();
   const mark = await newMark();
+  signal?.throwIfAborted();
   const env = mark === null ? program.env : { ...program.env, [markVariable]: mark };
   const running = new RunningAgent(launcher({ ...program, env }), mark, options);
   try {
@@ -110,23 +111,24 @@ class RunningAgent implements AgentConnection {
     const gone = this.exited.then((exit): never => {
       throw this.#endedError('start', exit);
     });
+    // An agent that does not answer does not answer a cancel either.
+    const aborted = new Promise<never>((_, reject) => {
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
+    });
     try {
       this.#initialized = await Promise.race([
-        this.request<InitializeResponse>(
-          methods.agent.initialize,
-          {
-            protocolVersion: PROTOCOL_VERSION,
-            clientCapabilities: capabilities,
-            clientInfo: { name: 'jumpseat', title: 'Jumpseat', version },
-          },
-          signal === undefined ? {} : { signal },
-        ),
+        this.request<InitializeResponse>(methods.agent.initialize, {
+          protocolVersion: PROTOCOL_VERSION,
+          clientCapabilities: capabilities,
+          clientInfo: { name: 'jumpseat', title: 'Jumpseat', version },
+        }),
         late,
         gone,
+        aborted,
       ]);
     } finally {
       over.abort();
-      for (const promise of [late, gone]) promise.catch(() => undefined);
+      for (const promise of [late, gone, aborted]) promise.catch(() => undefined);
     }
   }
 

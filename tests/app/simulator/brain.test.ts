@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../app/formats/wire/json.ts';
-import { type Prompt, think } from '../../../app/simulator/brain.ts';
+import { think } from '../../../app/simulator/brain.ts';
 import { chatPrompt } from '../../../app/simulator/chat-prompt.ts';
 import { messagesPrompt } from '../../../app/simulator/messages-prompt.ts';
+import type { Prompt } from '../../../app/simulator/prompt.ts';
 import { sample } from './sample.ts';
 
 const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };

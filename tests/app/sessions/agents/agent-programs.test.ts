@@ -1,0 +1,101 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Package } from '../../../../app/packages/package.ts';
+import { AgentPrograms, type Needs } from '../../../../app/sessions/agents/agent-programs.ts';
+import { claudePackage, claudeSystem } from '../../../../app/sessions/agents/claude/claude-packages.ts';
+
+const wanted = (name: string, bytes: number): Package => ({
+  name,
+  version: '2.1.328',
+  integrity: '',
+  bytes,
+  programs: {},
+});
+const program = wanted('program', 1000);
+const leader = wanted('leader', 10);
+
+let bin: string;
+let here: Set<string>;
+beforeEach(() => {
+  bin = mkdtempSync(join(tmpdir(), 'jumpseat-programs-'));
+  here = new Set();
+});
+afterEach(() => rmSync(bin, { recursive: true, force: true }));
+
+function installs(version: string): void {
+  writeFileSync(join(bin, 'claude'), `#!/bin/sh\necho '${version}'\necho asked >> ${bin}/asked\n`);
+  chmodSync(join(bin, 'claude'), 0o755);
+}
+
+function programs(build: Needs['build'] = { package: program, program: 'claude' }): AgentPrograms {
+  const needs: Needs = {
+    ...{ title: 'Claude Code', command: 'claude', oldest: '2.1.273', build },
+    leader: { package: leader, module: 'sdk.mjs', missing: 'The leader isn’t here.' },
+  };
+  const fetched = {
+    placeOf: async ({ name }: Package) => (here.has(name) ? `/fetched/${name}` : null),
+    program: async ({ name }: Package, file: string) => `/fetched/${name}/${file}`,
+    fetch: async () => undefined,
+  };
+  return new AgentPrograms(needs, { environment: { PATH: `${bin}:/usr/bin:/bin` }, platform: 'linux', fetched });
+}
+
+describe.skipIf(process.platform === 'win32')('where the program of an agent comes from', () => {
+  it('is the person’s own where it is new enough, asked for its version once', async () => {
+    installs('2.1.273 (Claude Code)');
+    here.add('leader');
+    const found = programs();
+    expect(await found.availability()).toEqual({ available: true, version: '2.1.273', from: 'own' });
+    expect(await found.paths()).toEqual({ program: join(bin, 'claude'), leader: '/fetched/leader/sdk.mjs' });
+    expect(readFileSync(join(bin, 'asked'), 'utf8')).toBe('asked\n');
+  });
+
+  it('is fetched where the person has none, and then that with what leads it', async () => {
+    const found = programs();
+    expect(await found.availability()).toEqual({
+      available: false,
+      kind: 'missing',
+      reason: 'There is no Claude Code on the PATH.',
+      mend: 'Let Jumpseat fetch Claude Code from the npm registry, or install 2.1.273 or newer yourself.',
+      fetchable: { bytes: 1010 },
+    });
+    await expect(found.paths()).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(await found.missing()).toEqual([leader, program]);
+    here = new Set(['leader', 'program']);
+    expect(await found.availability()).toEqual({ available: true, version: '2.1.328', from: 'fetched' });
+    expect(await found.missing()).toEqual([]);
+  });
+
+  it('says which version is too old', async () => {
+    installs('2.1.272 (Claude Code)');
+    expect(await programs().availability()).toMatchObject({
+      kind: 'too-old',
+      reason: 'Claude Code 2.1.272 on the PATH is older than 2.1.273.',
+    });
+  });
+
+  it('asks only for what leads it where the person’s own will do', async () => {
+    installs('2.2.0');
+    expect(await programs().availability()).toMatchObject({
+      kind: 'missing',
+      reason: 'The leader isn’t here.',
+      fetchable: { bytes: 10 },
+    });
+  });
+
+  it('says where nothing can be fetched', async () => {
+    expect(await programs(null).availability()).toMatchObject({ kind: 'unsupported-system', fetchable: null });
+  });
+});
+
+it('knows each system that Anthropic builds for', () => {
+  const systems = (['linux', 'darwin', 'win32'] as const).flatMap((platform) =>
+    ['x64', 'arm64'].flatMap((arch) => [claudeSystem(platform, arch, false), claudeSystem(platform, arch, true)]),
+  );
+  const known = new Set(systems);
+  expect(known.size).toBe(8);
+  for (const system of known) expect(claudePackage(system)?.package.integrity, system).toMatch(/^sha512-.{86}==$/);
+  expect(claudePackage('freebsd-x64')).toBeNull();
+});
