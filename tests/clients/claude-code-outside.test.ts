@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Check } from '../../app/api/health.ts';
+import { soon } from '../soon.ts';
 import { Started } from '../started.ts';
 import { claudeBinary, runClaude } from './claude.ts';
 import { builtCli, type Product, startProduct } from './product.ts';
@@ -100,7 +101,10 @@ describe.runIf(claudeBinary !== '')('the real Claude Code and the world outside'
     try {
       expect(await fetches()).toEqual(['CONNECT api.anthropic.com:443']);
       expect(product.exchanges.flatMap(({ fits }) => fits.map(({ code }) => code))).toContain('webfetch-unverified');
-      expect(await found()).toMatchObject({ verdict: 'warning', found: 'webfetch-asks-in-vain' });
+      // Rows are in the file, where another process finds them, half a second after their end.
+      await soon(async () =>
+        expect(await found()).toMatchObject({ verdict: 'warning', found: 'webfetch-asks-in-vain' }),
+      );
       const offered = await jumpseat('setup', 'claude-code', '--dry-run');
       expect(offered).toContain('--skip-webfetch-preflight');
       expect(await jumpseat('setup', 'claude-code', '--skip-webfetch-preflight')).toContain(
