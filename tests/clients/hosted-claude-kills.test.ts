@@ -111,7 +111,8 @@ describe.skipIf(process.platform !== 'linux')('kill -9', () => {
     host.child.kill('SIGKILL');
     await until(() => theClaude() === undefined, said);
     expect(theTool()).toBeDefined();
-    expect(await sweepLeftOvers(nodeClock())).toBeGreaterThan(0);
+    // The start of another one on this machine may have found it first.
+    await sweepLeftOvers(nodeClock());
     await nothingIsLeft();
   });
 });

@@ -79,6 +79,8 @@ function signal(pid: number, name: NodeJS.Signals): void {
 
 async function isOwnerAlive(mark: string): Promise<boolean> {
   const [pid = '', start = ''] = mark.split('.');
+  // One that was killed keeps its number and start until its parent has looked.
+  if (process.platform === 'linux' && (await isZombie(pid))) return false;
   return (await startOf(Number(pid))) === start;
 }
 
