@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import {
   type AgentConnection,
   agent,
+  type ForkSessionRequest,
   type InitializeResponse,
+  type McpServer,
+  type NewSessionRequest,
   PROTOCOL_VERSION,
   RequestError,
+  type ResumeSessionRequest,
   type Stream,
 } from '@agentclientprotocol/sdk/unstable';
 import type { ListedSession } from '../../api/session-list.ts';
@@ -64,9 +68,9 @@ export function serveEditor(given: EditorFrontDependencies, stream: Stream): Age
       return {};
     })
     .onRequest('session/new', ({ params, client }) => front.begin(client, params))
-    .onRequest('session/load', ({ params, client }) => front.open(client, params.sessionId, true))
-    .onRequest('session/resume', ({ params, client }) => front.open(client, params.sessionId, false))
-    .onRequest('session/fork', ({ params, client }) => front.fork(client, params.sessionId))
+    .onRequest('session/load', ({ params, client }) => front.open(client, params, true))
+    .onRequest('session/resume', ({ params, client }) => front.open(client, params, false))
+    .onRequest('session/fork', ({ params, client }) => front.fork(client, params))
     .onRequest('session/list', ({ params }) => front.list(params.cwd ?? null, params.cursor ?? null))
     .onRequest('session/prompt', ({ params, client }) => front.prompt(client, params.sessionId, params.prompt))
     .onRequest('session/close', async ({ params }) => {
@@ -123,21 +127,18 @@ class EditorFront {
     }
   }
 
-  async begin(
-    editor: Editor,
-    { cwd, additionalDirectories }: { cwd: string; additionalDirectories?: string[] | null },
-  ) {
+  async begin(editor: Editor, { cwd, additionalDirectories, mcpServers }: NewSessionRequest) {
     await this.refuseSignedOut();
     const directories = additionalDirectories ?? [];
     const { host, agent: name } = this.#given;
     const session = await inWords(() => host.create({ cwd, agent: name, choices: { directories } }));
-    return { sessionId: session.id, ...(await this.#take(editor, session).options) };
+    return { sessionId: session.id, ...(await this.#take(editor, session, mcpServers).options) };
   }
 
-  async open(editor: Editor, id: string, withReplay: boolean) {
+  async open(editor: Editor, { sessionId: id, mcpServers }: ResumeSessionRequest, withReplay: boolean) {
     await this.refuseSignedOut();
     const session = await inWords(() => this.#given.host.session(id));
-    const { told, options } = this.#take(editor, session);
+    const { told, options } = this.#take(editor, session, mcpServers ?? []);
     if (withReplay) {
       for (const update of replayOf((await this.#given.history(id)) ?? [])) told.tell(update);
       await told.told();
@@ -145,13 +146,13 @@ class EditorFront {
     return options;
   }
 
-  async fork(editor: Editor, id: string) {
+  async fork(editor: Editor, { sessionId: id, mcpServers }: ForkSessionRequest) {
     await this.refuseSignedOut();
     const { host, lastTurn } = this.#given;
     const turn = lastTurn(id);
     if (turn === null) throw RequestError.invalidParams('Nothing was said in this session through Jumpseat yet.');
     const session = await inWords(() => host.fork(id, turn));
-    return { sessionId: session.id, ...(await this.#take(editor, session).options) };
+    return { sessionId: session.id, ...(await this.#take(editor, session, mcpServers ?? []).options) };
   }
 
   async list(cwd: string | null, cursor: string | null) {
@@ -210,7 +211,8 @@ class EditorFront {
     return this.#take(editor, await inWords(() => this.#given.host.session(id))).told;
   }
 
-  #take(editor: Editor, session: HostedSession) {
+  #take(editor: Editor, session: HostedSession, servers: readonly McpServer[] | null = null) {
+    session.openedBy(this, servers);
     const options = () => this.#options(session);
     const told =
       this.#sessions.get(session.id) ??
@@ -224,7 +226,9 @@ class EditorFront {
   }
 
   #forget(id: string): void {
-    this.#sessions.get(id)?.end();
+    const known = this.#sessions.get(id);
+    known?.end();
+    known?.session.leftBy(this);
     this.#sessions.delete(id);
   }
 }

@@ -15,6 +15,7 @@ import { Loader } from './loader.ts';
 import { type Prompt, titleOf } from './prompt.ts';
 import { Recorder } from './recorder.ts';
 import { cancelled, SessionError } from './session-error.ts';
+import { SessionFronts } from './session-fronts.ts';
 import { type Answer, SessionQuestions } from './session-questions.ts';
 import { TurnCosts } from './turn-costs.ts';
 import { Turns } from './turns.ts';
@@ -41,6 +42,7 @@ export class HostedSession {
   readonly #recorder: Recorder;
   readonly #idle: IdleTimer;
   readonly #first: FirstMessages;
+  readonly #fronts = new SessionFronts();
   /** Aborted when a person stops what is under way; then there is a new one. */
   #stopping = new AbortController();
   #isDisposed = false;
@@ -198,10 +200,20 @@ export class HostedSession {
     }
   }
 
-  /** The servers that a front brings along, instead of those from before; none when it is gone. */
-  useServers(servers: readonly McpServer[]): void {
+  /** A front has it open, and may bring servers along: they count instead of those from before, until it leaves. */
+  openedBy(front: object, servers: readonly McpServer[] | null = null): void {
     this.#refuseDisposed();
-    this.#control.serve(servers, this.#loader.live);
+    this.#fronts.open(front, servers);
+    this.#control.serve(this.#fronts.servers, this.#loader.live);
+  }
+
+  leftBy(front: object): void {
+    this.#fronts.leave(front);
+    this.#control.serve(this.#fronts.servers, this.#loader.live);
+  }
+
+  isOpenElsewhere(front: object): boolean {
+    return this.#fronts.hasOthers(front);
   }
 
   /** False: the question is no longer open. */

@@ -35,6 +35,8 @@ class EditorClient {
   readonly updates: SessionNotification[] = [];
   readonly connection: ClientConnection;
   answering: Answering = async () => choose('allow-once');
+  /** As when its stream ends. */
+  leave = (): void => undefined;
   readonly asked: unknown[] = [];
   form: unknown = { action: 'accept', content: { question_0: 'SQLite' } };
 
@@ -82,7 +84,7 @@ class Fronts {
 
   async editor(capabilities: object = { elicitation: { form: {} } }): Promise<EditorClient> {
     const [ours, theirs] = streamPair();
-    serveEditor(
+    const served = serveEditor(
       {
         ...{ host: this.hosted.host, version: '1.2.3', log: this.hosted.log, agent: 'claude' as const },
         isSignedIn: () => this.isSignedIn,
@@ -95,6 +97,7 @@ class Fronts {
       theirs,
     );
     const editor = new EditorClient(ours);
+    editor.leave = () => served.close();
     await editor.ask('initialize', { protocolVersion: 1, clientCapabilities: capabilities });
     return editor;
   }
@@ -326,6 +329,33 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     expect(
       other.updates.map(({ update }) => update).find((update) => update.sessionUpdate === 'user_message_chunk'),
     ).toMatchObject({ content: { text: 'two' } });
+  });
+
+  it('brings its own servers along, new, loaded and resumed, and takes them with it', async () => {
+    const fronts = new Fronts();
+    const server = (name: string) => ({ name, command: 'server', args: [], env: [] });
+    const prompt = { prompt: text('go') };
+    const started = () =>
+      fronts.hosted.agent.asked.flatMap(({ method, params }) =>
+        method === 'session/new' || method === 'session/resume' ? [params] : [],
+      );
+    const [first, second, third] = [await fronts.editor(), await fronts.editor(), await fronts.editor()];
+    const place = { cwd: fronts.hosted.cwd };
+    const { sessionId } = await first.ask('session/new', { ...place, mcpServers: [server('new')] });
+    await first.ask('session/prompt', { sessionId, ...prompt });
+    expect(started().at(-1)).toMatchObject({ mcpServers: [server('new')] });
+    await second.ask('session/load', { sessionId, ...place, mcpServers: [server('load')] });
+    await second.ask('session/prompt', { sessionId, ...prompt });
+    expect(started().at(-1)).toMatchObject({ mcpServers: [server('load')] });
+    await third.ask('session/resume', { sessionId, ...place, mcpServers: [server('resume')] });
+    await third.ask('session/prompt', { sessionId, ...prompt });
+    expect(started().at(-1)).toMatchObject({ mcpServers: [server('resume')] });
+    for (const editor of [first, second, third]) editor.leave();
+    const session = await fronts.hosted.host.session(String(sessionId));
+    await until(() => !session.isOpenElsewhere({}));
+    await fronts.hosted.ended((await session.send(text('go'))).turnId);
+    expect(started().at(-1)).toMatchObject({ mcpServers: [] });
+    expect(started()).toHaveLength(4);
   });
 
   it('says what went wrong with what to do, and lets a session go when it is closed', async () => {

@@ -63,13 +63,14 @@ describe('what a session runs with (case 17)', () => {
     const hosted = new Hosted();
     const session = hosted.create('s');
     const server = { name: 'client', command: 'server', args: ['a'], env: [] };
-    session.useServers([server]);
+    const front = {};
+    session.openedBy(front, [server]);
     await hosted.ended((await session.send(text('x'))).turnId);
     expect(asked(hosted, 'session/new')[0]).toMatchObject({ mcpServers: [server] });
-    session.useServers([{ ...server }]);
+    session.openedBy(front, [{ ...server }]);
     await hosted.ended((await session.send(text('y'))).turnId);
     expect(hosted.agent.methods()).not.toContain('session/resume');
-    session.useServers([]);
+    session.leftBy(front);
     await hosted.ended((await session.send(text('z'))).turnId);
     expect(asked(hosted, 'session/resume')[0]).toMatchObject({ mcpServers: [] });
     expect(JSON.stringify(hosted.store.sessions.find('s'))).not.toContain('server');
