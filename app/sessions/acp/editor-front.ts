@@ -98,6 +98,7 @@ class EditorFront {
   abilities: EditorAbilities = { forms: false, subagents: false };
   readonly #given: EditorFrontDependencies;
   readonly #sessions = new Map<string, EditorSession>();
+  readonly #begun = new WeakSet<HostedSession>();
   readonly #stopListening: () => void;
 
   constructor(given: EditorFrontDependencies) {
@@ -132,6 +133,7 @@ class EditorFront {
     const directories = additionalDirectories ?? [];
     const { host, agent: name } = this.#given;
     const session = await inWords(() => host.create({ cwd, agent: name, choices: { directories } }));
+    this.#begun.add(session);
     return { sessionId: session.id, ...(await this.#take(editor, session, mcpServers).options) };
   }
 
@@ -152,6 +154,7 @@ class EditorFront {
     const turn = lastTurn(id);
     if (turn === null) throw RequestError.invalidParams('Nothing was said in this session through Jumpseat yet.');
     const session = await inWords(() => host.fork(id, turn));
+    this.#begun.add(session);
     return { sessionId: session.id, ...(await this.#take(editor, session, mcpServers ?? []).options) };
   }
 
@@ -190,19 +193,29 @@ class EditorFront {
     await this.#sessions.get(id)?.session.stop();
   }
 
-  /** Ends its process; the conversation stays. */
+  /** Ends its process where nobody else uses it; the conversation stays. */
   async close(id: string): Promise<void> {
+    const known = this.#sessions.get(id);
+    const mayEnd = known !== undefined && this.#mayEnd(known);
     this.#forget(id);
-    await this.#given.host.dispose(id);
+    if (mayEnd) await this.#given.host.dispose(id);
   }
 
   /** What it began and never used goes; the rest is left as it is. */
   left(): void {
     this.#stopListening();
-    for (const [id, { session }] of this.#sessions) {
+    for (const [id, known] of this.#sessions) {
+      const isUnused = known.session.view().state === 'provisional' && this.#mayEnd(known);
       this.#forget(id);
-      if (session.view().state === 'provisional') void this.#given.host.dispose(id);
+      if (isUnused) void this.#given.host.dispose(id);
     }
+  }
+
+  /** What another front has open, runs, or began and has not sent yet is not this editor's to end. */
+  #mayEnd(known: EditorSession): boolean {
+    const { session } = known;
+    if (session.isOpenElsewhere(this) || known.isLedElsewhere) return false;
+    return this.#begun.has(session) || session.view().state !== 'provisional';
   }
 
   async #session(editor: Editor, id: string): Promise<EditorSession> {

@@ -108,6 +108,13 @@ export class EditorSession {
     else if (kind === 'applied') this.#applied();
   }
 
+  /** A person began what is under way elsewhere. */
+  get isLedElsewhere(): boolean {
+    const turn = this.session.turns.current;
+    if (turn !== null) return turn.initiator === 'user' && !this.#own.has(turn.id);
+    return this.#own.size === 0 && this.session.view().state === 'starting';
+  }
+
   /** The editor has left, or closed it: nothing is answered by that. */
   end(): void {
     this.#isEnded = true;

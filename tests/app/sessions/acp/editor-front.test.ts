@@ -358,6 +358,33 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     expect(started()).toHaveLength(4);
   });
 
+  it('ends no session that it never opened, that another editor has open, or that the window runs', async () => {
+    const fronts = new Fronts();
+    const { host, cwd } = fronts.hosted;
+    const { editor, sessionId } = await fronts.begun();
+    const other = await fronts.editor();
+    await other.ask('session/close', { sessionId });
+    expect(host.held().map(({ id }) => id)).toEqual([sessionId]);
+    await other.ask('session/resume', { sessionId, cwd, mcpServers: [] });
+    editor.leave();
+    await other.ask('session/close', { sessionId });
+    expect(host.held().map(({ id }) => id)).toEqual([sessionId]);
+    const go = Promise.withResolvers<void>();
+    fronts.hosted.agent.script = async () => {
+      await go.promise;
+      return 'end_turn';
+    };
+    const session = await host.session(sessionId);
+    const { turnId } = await session.send(text('of the window'));
+    await other.ask('session/resume', { sessionId, cwd, mcpServers: [] });
+    await other.ask('session/close', { sessionId });
+    go.resolve();
+    expect(await fronts.hosted.ended(turnId)).toMatchObject({ state: 'done' });
+    await other.ask('session/resume', { sessionId, cwd, mcpServers: [] });
+    await other.ask('session/close', { sessionId });
+    expect(host.held()).toEqual([]);
+  });
+
   it('says what went wrong with what to do, and lets a session go when it is closed', async () => {
     const fronts = new Fronts();
     const { editor, sessionId } = await fronts.begun();
