@@ -145,12 +145,14 @@ export class HostedSession {
 
   async #started(live: LiveSession): Promise<void> {
     const isApplied = await this.#control.started(live);
-    if (!isApplied) {
-      const { mode } = this.#control.view();
-      this.#recorder.add('note', { code: 'mode-refused', wanted: mode.wanted, applied: mode.applied }, null);
-    }
+    if (!isApplied) this.#noteMode();
     this.#recorder.add('applied', this.#control.view(), this.turns.current?.id ?? null);
     this.changed();
+  }
+
+  #noteMode(): void {
+    const { wanted, applied } = this.#control.view().mode;
+    this.#recorder.add('note', { code: 'mode-refused', wanted, applied }, null);
   }
 
   /** Stops what is under way. Queued messages stay, and wait. Resolves when the turn has ended. */
@@ -231,7 +233,10 @@ export class HostedSession {
     if (turn !== null && answer.answer === 'deny' && answer.words !== undefined && takesWords) turn.said += 1;
     const { acceptEdits } = this.#parts.reader(this.kept.agent);
     if (answer.answer === 'allow' && answer.acceptEdits === true && acceptEdits !== null) {
-      await this.choose({ mode: acceptEdits });
+      // The answer counts, whatever becomes of the mode.
+      await this.choose({ mode: acceptEdits }).catch(() => {
+        if (!this.#isDisposed) this.#noteMode();
+      });
     }
     if (answer.answer === 'deny' && answer.words !== undefined && !takesWords) {
       await this.steer([{ type: 'text', text: answer.words }]);

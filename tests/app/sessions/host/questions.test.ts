@@ -1,3 +1,4 @@
+import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, it, vi } from 'vitest';
 import { covers } from '../../../../app/sessions/host/permission-rules.ts';
 import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
@@ -97,6 +98,15 @@ describe('a permission question (case 18)', () => {
     expect(hosted.agent.asked.find(({ method }) => method === 'session/set_mode')?.params).toMatchObject({
       modeId: 'acceptEdits',
     });
+  });
+
+  it('is answered also where the agent refuses to accept edits from here on, which is noted', async () => {
+    const { hosted, session, told, turnId, question } = await asking();
+    hosted.agent.failures.set('session/set_mode', new RequestError(-32602, 'not allowed'));
+    expect(await session.answer(question.id, { answer: 'allow', acceptEdits: true })).toBe(true);
+    await hosted.ended(turnId);
+    expect(told).toEqual([selected('allow-once')]);
+    expect(hosted.of('note')).toEqual([{ code: 'mode-refused', wanted: 'acceptEdits', applied: 'default' }]);
   });
 
   it('is one of several, each answered by itself in any order', async () => {
