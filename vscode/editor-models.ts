@@ -26,19 +26,28 @@ export function editorModel(api: LmApi, model: vscode.LanguageModelChat): LmMode
     ...{ id, name, vendor, family, version, maxInputTokens },
     takesImages: can(model, 'supportsImageToText'),
     callsTools: can(model, 'supportsToolCalling'),
-    send: (request, signal) =>
-      withToken(api, signal, async (token) => {
-        const { tools, required, options } = request;
-        const { Auto, Required } = api.LanguageModelChatToolMode;
-        const chosen = tools.length === 0 ? {} : { tools: [...tools], toolMode: required ? Required : Auto };
-        const response = await model.sendRequest(
-          lmMessages(api, request),
-          { justification, modelOptions: options, ...chosen },
-          token,
-        );
-        return response.stream;
-      }),
-    count: (text, signal) => withToken(api, signal, async (token) => model.countTokens(text, token)),
+    send: async (request, signal) => {
+      const { tools, required, options } = request;
+      const { Auto, Required } = api.LanguageModelChatToolMode;
+      const chosen = tools.length === 0 ? {} : { tools: [...tools], toolMode: required ? Required : Auto };
+      const given = { justification, modelOptions: options, ...chosen };
+      const { token, dispose } = tokenOf(api, signal);
+      try {
+        // The token lives as long as the signal: the answer is read after its request was accepted.
+        return (await model.sendRequest(lmMessages(api, request), given, token)).stream;
+      } catch (error) {
+        dispose();
+        throw error;
+      }
+    },
+    count: async (text, signal) => {
+      const { token, dispose } = tokenOf(api, signal);
+      try {
+        return await model.countTokens(text, token);
+      } finally {
+        dispose();
+      }
+    },
     askConsent: async () => {
       await model.sendRequest([api.LanguageModelChatMessage.User('.')], { justification }, cancelled);
     },
@@ -63,14 +72,22 @@ const cancelled: vscode.CancellationToken = {
   },
 };
 
-/** The token lives as long as the signal: an answer is read after its request was accepted. */
-async function withToken<Result>(
+/** A token that is cancelled, and let go, with the signal; `dispose` lets it go before. */
+function tokenOf(
   api: Pick<LmApi, 'CancellationTokenSource'>,
   signal: AbortSignal,
-  work: (token: vscode.CancellationToken) => Promise<Result>,
-): Promise<Result> {
+): { token: vscode.CancellationToken; dispose(): void } {
   const source = new api.CancellationTokenSource();
-  if (signal.aborted) source.cancel();
-  signal.addEventListener('abort', () => source.cancel(), { once: true });
-  return work(source.token);
+  const { token } = source;
+  const cancel = (): void => {
+    source.cancel();
+    source.dispose();
+  };
+  const dispose = (): void => {
+    signal.removeEventListener('abort', cancel);
+    source.dispose();
+  };
+  if (signal.aborted) cancel();
+  else signal.addEventListener('abort', cancel, { once: true });
+  return { token, dispose };
 }

@@ -33,6 +33,8 @@ export class Jumpseat {
   readonly #bridge: Bridge;
   /** Null: VS Code was not asked yet. */
   #models: readonly LmModel[] | null = null;
+  /** The last question of VS Code for its models; null: forgotten since. */
+  #asking: symbol | null = null;
   #requests = 0;
   #running = 0;
   #port: number;
@@ -57,9 +59,7 @@ export class Jumpseat {
       window: editor.window,
       now: () => clock.now(),
       models,
-      forgetModels: () => {
-        this.#models = null;
-      },
+      forgetModels: () => this.#forgetModels(),
       begun: () => {
         this.#running += 1;
         this.#show();
@@ -164,7 +164,7 @@ export class Jumpseat {
 
   /** VS Code has other models than before. */
   async modelsChanged(): Promise<void> {
-    this.#models = null;
+    this.#forgetModels();
     if (this.#bridge.state.kind !== 'off') await this.#offered();
   }
 
@@ -175,11 +175,21 @@ export class Jumpseat {
 
   /** What was offered last; asked again while there is none, for Copilot may have been signed in meanwhile. */
   async #offered(): Promise<readonly LmModel[]> {
-    if (this.#models === null || this.#models.length === 0) {
-      this.#models = offeredModels(await this.#editor.models());
+    if (this.#models !== null && this.#models.length > 0) return this.#models;
+    const asking = Symbol('asking');
+    this.#asking = asking;
+    const models = offeredModels(await this.#editor.models());
+    // Who asked later knows better, and what was forgotten meanwhile is old.
+    if (this.#asking === asking) {
+      this.#models = models;
       this.#show();
     }
-    return this.#models;
+    return models;
+  }
+
+  #forgetModels(): void {
+    this.#models = null;
+    this.#asking = null;
   }
 
   #status(): Status {

@@ -13,7 +13,7 @@ export interface LmModel {
   readonly callsTools: boolean;
   /**
    * The parts of the answer, as they come. Waits for the consent of the person where there is none. Aborting ends the
-   * request at Copilot.
+   * request at Copilot, and has to be done as well when the answer was read.
    */
   send(request: LmRequest, signal: AbortSignal): Promise<AsyncIterable<unknown>>;
   /** Tokens as Copilot's extension counts them, on this machine. */

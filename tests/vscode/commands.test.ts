@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { readSettings } from '../../vscode/editor.ts';
 import { Jumpseat } from '../../vscode/jumpseat.ts';
+import type { LmModel } from '../../vscode/lm-model.ts';
 import { FakeEditor, NoPermissions } from './fake-editor.ts';
 import { newFolder, serving } from './serving.ts';
 
@@ -53,6 +54,21 @@ describe('Jumpseat: Enable', () => {
     await jumpseat.modelsChanged();
     expect(editor.bar?.text).toBe('$(question) Jumpseat: waits for consent');
   });
+});
+
+it('keeps the models of the last change, whichever answer comes last', async () => {
+  const { editor, jumpseat } = window();
+  await jumpseat.enable();
+  const old = Promise.withResolvers<readonly LmModel[]>();
+  const asks = vi.spyOn(editor, 'models').mockReturnValueOnce(old.promise);
+  const before = jumpseat.modelsChanged();
+  editor.ids = ['gpt-4.1', 'gpt-5', 'claude-sonnet-4.6'];
+  await jumpseat.modelsChanged();
+  expect(asks).toHaveBeenCalledTimes(2);
+  old.resolve([editor.model('gpt-4.1')]);
+  await before;
+  await jumpseat.status();
+  expect(editor.said.at(-1)).toContain(' 3 models of Copilot’s.');
 });
 
 describe('a window that starts', () => {
