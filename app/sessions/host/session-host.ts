@@ -41,6 +41,8 @@ export interface NewSession {
 const noOrigin = { parent: null, forkOf: null };
 const noChoices: Choices = { model: null, effort: null, mode: null, directories: [] };
 
+const versionsKeptMs = 90 * 24 * 60 * 60_000;
+
 /** At a shutdown the sessions get so long, in ms, and so do the processes of their agents after them. */
 const endingMs = 5_000;
 
@@ -80,12 +82,16 @@ export class SessionHost {
     };
   }
 
-  /** What the process before this one left under way is closed; nothing where another process owns the folder. */
+  /**
+   * What the process before this one left under way is closed, and old versions of files go; nothing where another
+   * process owns the folder.
+   */
   takeOver(): void {
     const { store, clock } = this.#given;
     if (this.#hasTakenOver || !store.mayWrite) return;
     this.#hasTakenOver = true;
     closeInterrupted(store, clock.now());
+    store.edits.forgetVersions(clock.now() - versionsKeptMs);
   }
 
   listen(listener: (event: HostEvent) => void): () => void {

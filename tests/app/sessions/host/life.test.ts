@@ -432,3 +432,21 @@ describe('an idle session', () => {
     expect(session.view().state).toBe('idle');
   });
 });
+
+describe('the versions of edited files', () => {
+  it('are kept for 90 days, and go with the next start', async () => {
+    const hosted = new Hosted();
+    const edit = { sessionId: 's', turnId: 't', toolCallId: null, path: '/f', before: null };
+    const contents = () =>
+      hosted.store.edits.of('s').map(({ after }) => (after === null ? null : hosted.store.edits.content(after)));
+    hosted.store.edits.add({ ...edit, id: 'old', after: 'old' });
+    const day = 24 * 60 * 60_000;
+    await hosted.clock.advance(60 * day);
+    hosted.store.edits.add({ ...edit, id: 'new', after: 'new' });
+    hosted.restart();
+    expect(contents()).toEqual(['old', 'new']);
+    await hosted.clock.advance(31 * day);
+    hosted.restart();
+    expect(contents()).toEqual([null, 'new']);
+  });
+});
