@@ -1,6 +1,7 @@
 import type { AnswersTo } from '../api/app.ts';
 import type { sessionCalls } from '../api/calls/sessions.ts';
 import type { Exchange } from '../api/exchange.ts';
+import { settingsFolder, sweepSettings } from './agents/claude/session-settings.ts';
 import { sweepLeftOvers } from './agents/left-overs.ts';
 import { type SessionAnswersDependencies, sessionAnswers } from './host/session-answers.ts';
 import type { SessionHost } from './host/session-host.ts';
@@ -26,6 +27,7 @@ export class Sessions {
   /** The folder is this process's from now on: what a process before this one left under way is closed. */
   takeOver(): void {
     void sweepLeftOvers(this.#given.clock).catch(() => undefined);
+    void sweepSettings(settingsFolder(this.#given.paths.home)).catch(() => undefined);
     this.#made?.host.takeOver();
   }
 

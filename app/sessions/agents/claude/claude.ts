@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { ClientCapabilities } from '@agentclientprotocol/sdk/unstable';
 import type { ClaudeCodeModels } from '../../../claude-code/env.ts';
 import type { Clock, Log, Paths } from '../../../ports.ts';
@@ -7,7 +6,7 @@ import { AgentPrograms, type ProgramDependencies } from '../agent-programs.ts';
 import type { AgentLauncher } from '../launch.ts';
 import { ownProxies, sparseEnvironment } from '../sparse-environment.ts';
 import { agentSdk, claudePackage, oldestClaude } from './claude-packages.ts';
-import { sessionSettings, writeSettings } from './session-settings.ts';
+import { sessionSettings, settingsFolder, writeSettings } from './session-settings.ts';
 
 export interface ClaudeDependencies extends ProgramDependencies {
   /** `linux-x64-musl`; see `claudeSystem`. */
@@ -110,7 +109,7 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
         models: await dependencies.models(),
         proxies: ownProxies(environment),
       });
-      const { path, release } = await writeSettings(join(paths.home, 'agents'), settings);
+      const { path, release } = await writeSettings(settingsFolder(paths.home), settings);
       return { ...startRequest(start, { settingsPath: path, webSearch: dependencies.web.search() }), release };
     },
   };

@@ -53,6 +53,11 @@ export function sessionSettings({ baseUrl, key, models, proxies, webFetchPreflig
   };
 }
 
+/** Where they lie, in Jumpseat's own folder. */
+export function settingsFolder(home: string): string {
+  return join(home, 'agents');
+}
+
 const suffix = '.session.json';
 const staleAfterMs = 10 * 60_000;
 
@@ -65,15 +70,21 @@ export async function writeSettings(
   settings: object,
 ): Promise<{ path: string; release(): Promise<void> }> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeStale(folder);
+  await sweepSettings(folder);
   const path = join(folder, `${randomUUID()}${suffix}`);
-  await writeFile(path, JSON.stringify(settings), { mode: 0o600, flag: 'wx' });
-  return { path, release: () => rm(path, { force: true }) };
+  const release = (): Promise<void> => rm(path, { force: true });
+  try {
+    await writeFile(path, JSON.stringify(settings), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    await release().catch(() => undefined);
+    throw error;
+  }
+  return { path, release };
 }
 
 /** What a killed Jumpseat left: its key opens nothing any more. */
-async function removeStale(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
+export async function sweepSettings(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
     if (!name.endsWith(suffix)) continue;
     const found = await stat(join(folder, name)).catch(() => null);
     if (found && Date.now() - found.mtimeMs > staleAfterMs) await rm(join(folder, name), { force: true });
