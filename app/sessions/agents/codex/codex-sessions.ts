@@ -1,3 +1,4 @@
+import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import type { AgentConnection } from '../agent.ts';
 import { AgentError } from '../agent-error.ts';
 
@@ -34,6 +35,8 @@ export class CodexSessions implements AgentConnection {
   readonly #first: AgentConnection;
   readonly #open: () => Promise<AgentConnection>;
   readonly #sessions = new Map<string, AgentConnection>();
+  /** Sessions whose process is gone: the first process never knew them. */
+  readonly #gone = new Set<string>();
   readonly #opened = new Set<AgentConnection>();
   #isOver = false;
 
@@ -57,13 +60,15 @@ export class CodexSessions implements AgentConnection {
   async request<Answer = unknown>(method: string, params: unknown, options: Options = {}): Promise<Answer> {
     if (isStart(params)) return (await this.#start(method, params, options)) as Answer;
     const connection = this.#of(params);
+    // ACP's "resource not found": nothing was sent, and the session can be resumed.
+    if (connection === null) throw new RequestError(-32002, 'The process of this session has ended.');
     const answer = await connection.request<Answer>(method, params, options);
     if (method === 'session/close' && connection !== this.#first) await connection.stop();
     return answer;
   }
 
   async notify(method: string, params: unknown): Promise<void> {
-    await this.#of(params).notify(method, params);
+    await this.#of(params)?.notify(method, params);
   }
 
   async stop(): Promise<void> {
@@ -83,6 +88,7 @@ export class CodexSessions implements AgentConnection {
       const answer = await connection.request<Started>(method, rest, options);
       const sessionId = answer.sessionId ?? String(rest.sessionId);
       this.#sessions.set(sessionId, connection);
+      this.#gone.delete(sessionId);
       // Without a title it asks a model for one after the first turn, which is one more prompt to be paid.
       const title = codex.title ?? (method === 'session/new' ? 'Session' : null);
       if (title !== null) await connection.request('session/set_title', { sessionId, title }, options);
@@ -93,14 +99,20 @@ export class CodexSessions implements AgentConnection {
     }
   }
 
-  #of(params: unknown): AgentConnection {
-    const hasSession = typeof params === 'object' && params !== null && 'sessionId' in params;
-    return (hasSession ? this.#sessions.get(String(params.sessionId)) : undefined) ?? this.#first;
+  /** Null: the process of its session is gone. */
+  #of(params: unknown): AgentConnection | null {
+    if (typeof params !== 'object' || params === null || !('sessionId' in params)) return this.#first;
+    const id = String(params.sessionId);
+    return this.#gone.has(id) ? null : (this.#sessions.get(id) ?? this.#first);
   }
 
   #forget(connection: AgentConnection): void {
     this.#opened.delete(connection);
-    for (const [id, one] of this.#sessions) if (one === connection) this.#sessions.delete(id);
+    for (const [id, one] of this.#sessions) {
+      if (one !== connection) continue;
+      this.#sessions.delete(id);
+      this.#gone.add(id);
+    }
   }
 
   async #stopSessions(): Promise<void> {
