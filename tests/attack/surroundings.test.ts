@@ -230,8 +230,10 @@ describe('the system runs short', () => {
     'of files: what gets through is answered, the rest comes through later, one row each',
     async () => {
       product = await attacked();
-      const limit = 48;
+      const limit = 64;
       const { baseUrl, stop } = await product.serve(limited(`ulimit -n ${limit}`));
+      // What the first request loads needs files too, and a crowd that comes at once leaves none for it.
+      expect(whole(await ask(baseUrl, 'before', 'before'))).toBe(true);
       // As many stand still as need more files than there are, until one request has met that.
       const gate = Promise.withResolvers<void>();
       for (let count = 0; count < limit; count += 1)
