@@ -107,24 +107,24 @@ describe('the store of sessions', () => {
 
   it('trusts a folder and what is below it, and nothing that only begins like it', () => {
     const { store } = opened();
-    store.trusted.trust('/work/project');
+    store.trusted.trust('/home/me/project');
     const asked = [
-      '/work/project',
-      '/work/project/sub',
-      '/work/project-evil',
+      '/home/me/project',
+      '/home/me/project/sub',
+      '/home/me/project-evil',
       '/work',
-      '/work/project/../x',
+      '/home/me/project/../x',
       '/..project',
     ];
     expect(asked.map((path) => store.trusted.has(path))).toEqual([true, true, false, false, false, false]);
-    store.trusted.takeBack('/work/project');
-    expect(store.trusted.has('/work/project')).toBe(false);
+    store.trusted.takeBack('/home/me/project');
+    expect(store.trusted.has('/home/me/project')).toBe(false);
   });
 
   it('keeps both versions of an edit once, however often they come, and forgets old ones', () => {
     const { path, store, clock } = opened();
     const big = 'line of a file\n'.repeat(10_000);
-    const edit = (id: string) => ({ id, sessionId: 'a', turnId: 't', toolCallId: id, path: `/work/${id}` });
+    const edit = (id: string) => ({ id, sessionId: 'a', turnId: 't', toolCallId: id, path: `/home/me/${id}` });
     store.edits.add({ ...edit('e1'), before: null, after: big });
     store.edits.add({ ...edit('e1'), before: 'other', after: 'other' });
     store.edits.add({ ...edit('e2'), before: big, after: `${big}€` });
