@@ -23,6 +23,7 @@ function model(fails = false) {
   const api = { ...fakeClasses, CancellationTokenSource: Source, LanguageModelChatToolMode: { Auto: 1, Required: 2 } };
   const editors = { id: 'm', sendRequest: answer, countTokens: answer };
   type EditorModel = Parameters<typeof editorModel>[1];
+  // The editor's own classes are nowhere but in a running editor; these have what is used of them.
   return { done, model: editorModel(api as unknown as LmApi, editors as unknown as EditorModel) };
 }
 

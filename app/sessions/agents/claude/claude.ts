@@ -1,8 +1,8 @@
-import type { ClientCapabilities } from '@agentclientprotocol/sdk/unstable';
 import type { ClaudeCodeModels } from '../../../claude-code/env.ts';
 import type { Clock, Log, Paths } from '../../../ports.ts';
 import type { AgentDescription, PreparedStart, SessionStart } from '../agent.ts';
 import { AgentPrograms, type ProgramDependencies } from '../agent-programs.ts';
+import { clientCapabilities } from '../client-capabilities.ts';
 import type { AgentLauncher } from '../launch.ts';
 import { ownProxies, sparseEnvironment } from '../sparse-environment.ts';
 import { agentSdk, claudePackage, oldestClaude } from './claude-packages.ts';
@@ -37,14 +37,6 @@ export interface WebChoices {
 
 /** As `agent-sdk.ts` reads it. */
 const sdkVariable = 'JUMPSEAT_AGENT_SDK';
-
-const capabilities: ClientCapabilities = {
-  session: { configOptions: { boolean: {} }, compaction: {}, notices: {} },
-  elicitation: { form: {}, url: {} },
-  plan: {},
-  subagents: {},
-  _meta: { terminal_output: true },
-};
 
 /** What the protocol leaves out: ids, states and requests of turns, and how they ended. */
 const rawMessages = [
@@ -87,8 +79,8 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
       const { connectAgent } = await import('../connect.ts');
       return connectAgent({
         title: 'Claude Code',
-        ...{ capabilities, handlers },
-        launcher: dependencies.launcher,
+        capabilities: clientCapabilities,
+        ...{ handlers, launcher: dependencies.launcher },
         program: {
           file: dependencies.entryFile,
           env: {

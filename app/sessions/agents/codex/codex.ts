@@ -5,6 +5,7 @@ import type { Clock, Log } from '../../../ports.ts';
 import type { AgentConnection, AgentDescription, SessionStart } from '../agent.ts';
 import { AgentError } from '../agent-error.ts';
 import { AgentPrograms, type ProgramDependencies } from '../agent-programs.ts';
+import { clientCapabilities } from '../client-capabilities.ts';
 import type { AgentLauncher } from '../launch.ts';
 import { sparseEnvironment } from '../sparse-environment.ts';
 import { codexAcp, codexPackage, oldestCodex } from './codex-packages.ts';
@@ -28,13 +29,9 @@ export interface CodexDependencies extends ProgramDependencies {
 const agentTitle = 'Codex';
 
 const capabilities: ClientCapabilities = {
-  session: { configOptions: { boolean: {} }, compaction: {}, notices: {} },
-  elicitation: { form: {}, url: {} },
-  plan: {},
-  subagents: {},
+  ...clientCapabilities,
   // So that each session is told of our proxy and its own key, over the pipe.
   auth: { _meta: { gateway: true } },
-  _meta: { terminal_output: true },
 };
 
 /** OpenAI's Codex, led by codex-acp, on our Responses API. Its sessions and settings are the person's own. */

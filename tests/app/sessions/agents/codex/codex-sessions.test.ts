@@ -5,15 +5,15 @@ import { CodexSessions } from '../../../../../app/sessions/agents/codex/codex-se
 /** A process that notes what it was asked, and ends when a test says so. */
 function processOf(asked: string[], name: string) {
   const exited = Promise.withResolvers<AgentExit>();
-  const request = async (method: string): Promise<unknown> => {
+  const request = async <Answer>(method: string): Promise<Answer> => {
     asked.push(`${name} ${method}`);
-    return { sessionId: 's' };
+    return { sessionId: 's' } as Answer;
   };
-  const connection = {
+  const connection: AgentConnection = {
     ...{ pid: 1, initialized: { protocolVersion: 1 }, capabilities: {}, extras: new Set(), exited: exited.promise },
-    ...{ request, notify: request, stop: async () => undefined },
+    ...{ request, notify: (method: string) => request<void>(method), stop: async () => undefined },
   };
-  return { connection: connection as unknown as AgentConnection, end: exited.resolve };
+  return { connection, end: exited.resolve };
 }
 
 it('knows a session no more whose process ended, until it is resumed', async () => {
