@@ -56,11 +56,17 @@ export class Sessions {
   /** The protocol's library is loaded with the first call: no start of Jumpseat waits for it. */
   #make(): Promise<SessionAnswersDependencies> {
     if (this.#isClosed) return Promise.reject(new Error('The sessions were closed.'));
-    this.#making ??= import('./make-host.ts').then(({ makeHost }) => {
-      if (this.#isClosed) throw new Error('The sessions were closed.');
-      this.#made = makeHost(this.#given);
-      return this.#made;
-    });
+    this.#making ??= import('./make-host.ts')
+      .then(({ makeHost }) => {
+        if (this.#isClosed) throw new Error('The sessions were closed.');
+        this.#made = makeHost(this.#given);
+        return this.#made;
+      })
+      .catch((error: unknown) => {
+        // A disk that was full, say: the next call tries again.
+        this.#making = null;
+        throw error;
+      });
     return this.#making;
   }
 }

@@ -2,6 +2,7 @@ import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, write
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { AgentDescription } from '../../../app/sessions/agents/agent.ts';
 import { SessionStore } from '../../../app/sessions/store/session-store.ts';
 import { until } from '../../soon.ts';
 import { collectingLog, fakeClock } from '../history/surroundings.ts';
@@ -125,5 +126,20 @@ describe('the sessions of this machine', () => {
     expect(readdirSync(home).filter((name) => /^(sessions|transcripts)/.test(name))).toEqual([]);
     await app.sessionList();
     expect(readdirSync(home)).toContain('transcripts.db');
+  });
+});
+
+describe('the host of sessions', () => {
+  it('is made at a later call where it could not be made at the first', async () => {
+    let failures = 1;
+    const agents: AgentDescription[] = [];
+    agents.map = () => {
+      if (failures-- > 0) throw new Error('no room');
+      return [];
+    };
+    const stack = await startStack({ idle: true, app: { agents } });
+    stacks.push(stack);
+    await expect(stack.app.agents()).rejects.toThrow('no room');
+    expect(await stack.app.agents()).toEqual([]);
   });
 });
