@@ -49,6 +49,7 @@ import type { EditorSurroundings } from './sessions/acp/editor-route.ts';
 import type { AgentName } from './sessions/agents/agent.ts';
 import type { HostEvent } from './sessions/host/host-parts.ts';
 import { SessionFiles } from './sessions/session-files.ts';
+import { type ListChange, SessionListWatch } from './sessions/session-list-watch.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { type Settings, SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
@@ -70,6 +71,7 @@ export class AppParts {
   readonly opened: OpenedHistory;
   readonly sessionFiles: SessionFiles;
   readonly sessions: Sessions;
+  readonly sessionListWatch: SessionListWatch;
   readonly listeners = new Listeners(() => this.current.state());
   readonly accounts: OwnAccounts;
   readonly throughVscode: ThroughVscode;
@@ -111,7 +113,7 @@ export class AppParts {
     this.sessionFiles = new SessionFiles({
       ...{ paths, clock, log, readOnly },
       isOwnedElsewhere: () => isTaken(paths.lock),
-      projects: join(dirname(claudeSettingsPath(env)), 'projects'),
+      claudeFolder: dirname(claudeSettingsPath(env)),
       isSearchOn: () => settings.current().sessions.search,
     });
     const { history, sums, ledger, lessons } = this.opened;
@@ -230,6 +232,12 @@ export class AppParts {
       baseUrl: () => proxy.serving?.baseUrl ?? null,
       settings: () => settings.current().sessions,
       tell: (event) => this.listeners.tell(toAppEvent(event)),
+    });
+    this.sessionListWatch = new SessionListWatch({
+      ...{ files: this.sessionFiles, clock, log },
+      leads: (id) => this.sessions.leads(id),
+      isHeard: () => this.listeners.isHeard,
+      tell: (change) => this.listeners.tell(toListEvent(change)),
     });
     this.current = new CurrentState({
       ...{ version: options.version, clock, settings, running, exchanger: this.exchanger },
@@ -414,4 +422,10 @@ function toAppEvent(event: HostEvent): AppEvent {
     case 'gone':
       return { event: 'session-gone', id: event.sessionId };
   }
+}
+
+function toListEvent(change: ListChange): AppEvent {
+  return 'gone' in change
+    ? { event: 'session-unlisted', id: change.gone }
+    : { event: 'session-listed', session: change.session };
 }

@@ -39,6 +39,7 @@ export function createApp(ports: Ports, options: AppOptions): App {
     listeners.clear();
     await parts.opened.sums.close();
     parts.opened.history.close();
+    parts.sessionListWatch.close();
     parts.sessionFiles.close();
     settings.close();
     ports.dialer.close();
@@ -103,7 +104,9 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' |
       },
     }),
     ...searchAnswers(searching(parts)),
-    ...sessionListAnswers(parts.sessionFiles, { isSearchOn: () => settings.current().sessions.search }),
+    ...sessionListAnswers(parts.sessionFiles, parts.sessionListWatch, {
+      isSearchOn: () => settings.current().sessions.search,
+    }),
     ...parts.sessions.answers,
     ...setupAnswers({ claudeCode, setups: parts.setups }),
     ...lineAnswers({

@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts';
+import type { ListedSession } from './session-list.ts';
 import type { Session, SessionEvent } from './sessions.ts';
 import type { Preferences } from './settings.ts';
 import type { AppState } from './state.ts';
@@ -13,9 +14,15 @@ export type AppEvent =
    */
   | { event: 'progress'; running: { id: string; output: number }[] }
   | { event: 'preferences'; preferences: Preferences }
-  /** A session that Jumpseat leads is another one now, or is no longer held. */
+  /** A session that Jumpseat holds is another one now, or is no longer held. */
   | { event: 'session'; session: Session }
   | { event: 'session-gone'; id: string }
+  /**
+   * A session of `sessionList` is new or another one now, whoever wrote to it or opened it, or is no longer there. From
+   * the first `sessionList` on, as long as anybody listens.
+   */
+  | { event: 'session-listed'; session: ListedSession }
+  | { event: 'session-unlisted'; id: string }
   /** What happened in one. `sessionEvents` gives those again that a front missed. */
   | { event: 'session-event'; entry: SessionEvent }
   /** Every request that had ended is gone. */

@@ -13,6 +13,10 @@ export class Listeners {
     this.#state = state;
   }
 
+  get isHeard(): boolean {
+    return this.#ofAll.size > 0;
+  }
+
   listen(listener: (event: AppEvent) => void): () => void {
     this.#ofAll.add(listener);
     return () => this.#ofAll.delete(listener);

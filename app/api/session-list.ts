@@ -1,5 +1,9 @@
 import { z } from 'zod';
 
+/** The program that has a session open now. `terminal`: Claude Code itself, which somebody talks to there. */
+export const sessionHolderSchema = z.object({ pid: z.number().int(), program: z.enum(['terminal', 'other']) });
+export type SessionHolder = z.infer<typeof sessionHolderSchema>;
+
 /** A session on this machine, whoever started it, as a list shows it. Times in ms since the epoch. */
 export const listedSessionSchema = z.object({
   id: z.string(),
@@ -25,6 +29,8 @@ export const listedSessionSchema = z.object({
   version: z.string().nullable(),
   /** Why its transcript can't be read; null: it can. */
   problem: z.string().nullable(),
+  /** A program other than this Jumpseat that has it open now: it takes no message here. Null: none is known. */
+  openIn: sessionHolderSchema.nullable(),
 });
 export type ListedSession = z.infer<typeof listedSessionSchema>;
 

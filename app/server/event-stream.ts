@@ -62,6 +62,10 @@ function keyOf(event: AppEvent): string {
       return `session ${event.session.id}`;
     case 'session-gone':
       return `session ${event.id}`;
+    case 'session-listed':
+      return `listed ${event.session.id}`;
+    case 'session-unlisted':
+      return `listed ${event.id}`;
     case 'session-event':
       return `session-event ${event.entry.seq}`;
     default:

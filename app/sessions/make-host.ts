@@ -1,11 +1,9 @@
-import { dirname } from 'node:path';
 import type { SessionSettings } from '../api/settings.ts';
-import { claudeSettingsPath } from '../claude-code/settings-file.ts';
 import type { AgentDescription, AgentName } from './agents/agent.ts';
 import type { FactReader } from './agents/agent-facts.ts';
 import { type AgentsDependencies, createAgents } from './agents/agents.ts';
 import { claudeFacts } from './agents/claude/facts.ts';
-import { openSession } from './agents/claude/open-sessions.ts';
+import { openSessions } from './agents/claude/open-sessions.ts';
 import { plainFacts } from './agents/plain-facts.ts';
 import type { SessionKeys } from './agents/session-keys.ts';
 import type { HostEvent } from './host/host-parts.ts';
@@ -31,12 +29,11 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
   const { files, keys, clock, log, settings, baseUrl, tell } = given;
   const agents = given.agents ?? Object.values(createAgents(given));
   const { store } = files;
-  const claudeFolder = dirname(claudeSettingsPath(given.environment, given.userHome));
   const host = new SessionHost({
     ...{ store, clock, log, keys, settings, baseUrl },
     agents: agents.map((description) => ({ description, reader: readers[description.name] })),
     mcpServers: () => [],
-    heldElsewhere: (id) => openSession(claudeFolder, id),
+    heldElsewhere: async (id) => (await openSessions(files.claudeFolder)).get(id) ?? null,
     foreign: async (id) => {
       const found = await files.transcripts.find(id);
       return found?.cwd == null ? null : { agent: 'claude', cwd: found.cwd };

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Clock, Log, Paths } from '../ports.ts';
 import { agentIdOf } from './store/session-rows.ts';
 import { SessionStore } from './store/session-store.ts';
@@ -16,8 +17,8 @@ export interface SessionFilesDependencies {
   readOnly: boolean;
   /** Whether another process owns the folder now. */
   isOwnedElsewhere(): boolean;
-  /** Claude Code's own projects folder. */
-  projects: string;
+  /** Claude Code's own: `~/.claude` */
+  claudeFolder: string;
   isSearchOn(): boolean;
 }
 
@@ -36,6 +37,10 @@ export class SessionFiles {
     this.#given = given;
   }
 
+  get claudeFolder(): string {
+    return this.#given.claudeFolder;
+  }
+
   get store(): SessionStore {
     const { paths, clock, log, readOnly, isOwnedElsewhere } = this.#given;
     this.#store ??= new SessionStore(paths.sessions, {
@@ -46,8 +51,12 @@ export class SessionFiles {
   }
 
   get transcripts(): Transcripts {
-    const { projects: folder, log } = this.#given;
-    this.#transcripts ??= new Transcripts({ folder, index: this.#openIndex(), log });
+    const { log } = this.#given;
+    this.#transcripts ??= new Transcripts({
+      folder: join(this.claudeFolder, 'projects'),
+      index: this.#openIndex(),
+      log,
+    });
     return this.#transcripts;
   }
 

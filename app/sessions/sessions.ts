@@ -40,6 +40,11 @@ export class Sessions {
     this.#made?.host.exchangeChanged(exchange);
   }
 
+  /** A process of ours has the session open, or still ends; by the agent's own id of it. */
+  leads(agentSessionId: string): boolean {
+    return this.#made?.host.leads(agentSessionId) === true;
+  }
+
   /** How many are held, by what they do. */
   states(): Map<string, number> {
     const states = new Map<string, number>();

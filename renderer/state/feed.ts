@@ -217,6 +217,8 @@ export class Feed {
         return;
       case 'session':
       case 'session-gone':
+      case 'session-listed':
+      case 'session-unlisted':
       case 'session-event':
         // No view shows them yet.
         return;

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSessions } from '../../app/sessions/agents/claude/open-sessions.ts';
 import { until } from '../soon.ts';
 import { claudeBinary, claudeVariables } from './claude.ts';
 import { type Product, startProduct } from './product.ts';
@@ -71,6 +72,10 @@ describe.runIf(claudeBinary !== '' && tmux !== '')('the real Claude Code in its 
     await until(() => verdicts().length === 3, verdicts);
     expect(verdicts().sort()).toEqual(['agent auxiliary 200', 'agent tool-results 200', 'user prompt 200']);
     expect(product.exchanges.find(({ reason }) => reason?.code === 'auxiliary')?.reason?.sentence).toBe('title');
+
+    // What holds a session against a second writer, and tells the list that it is open there.
+    const open = [...(await openSessions(join(product.home, '.claude'))).values()];
+    expect(open).toEqual([{ pid: expect.any(Number), program: 'terminal' }]);
 
     await claude.say('/btw what was that');
     await claude.see('You asked: “what was that”');

@@ -5,6 +5,8 @@ import type { App } from '../../app/api/app.ts';
 import type { AppEvent } from '../../app/api/events.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import type { SessionEvent } from '../../app/api/sessions.ts';
+import { openSessions } from '../../app/sessions/agents/claude/open-sessions.ts';
+import { temporaryFolder } from '../app/history/surroundings.ts';
 import { type Stack, startStack } from '../app/stack.ts';
 import { until } from '../soon.ts';
 import { claudeOf } from './hosted-agent.ts';
@@ -24,8 +26,11 @@ beforeEach(async () => {
     late.description ??= claudeOf(agentHome);
     return late.description;
   };
+  const home = temporaryFolder();
   stack = await startStack({
+    home,
     app: {
+      environment: { CLAUDE_CONFIG_DIR: join(home, 'person', '.claude') },
       agents: [
         {
           name: 'claude',
@@ -85,6 +90,11 @@ describe('a session that a front leads', () => {
     const { turnId } = await app.sendMessage({ session: id, prompt: text(write('one\n')) });
     const asked = await question(0);
     expect(asked).toMatchObject({ kind: 'permission', request: { toolCall: { name: 'Write' } } });
+    expect(await openSessions(join(agentHome.home, '.claude'))).toEqual(
+      new Map([[id, { pid: expect.any(Number), program: 'other' }]]),
+    );
+    // Our own process of it is no other program's.
+    expect((await app.sessionList()).sessions).toMatchObject([{ id, openIn: null }]);
     expect(existsSync(file)).toBe(false);
     expect(await app.answerQuestion({ session: id, question: asked.id, answer: { answer: 'allow' } })).toBe(true);
     expect(await ended(turnId)).toMatchObject({ state: 'done', problem: null });

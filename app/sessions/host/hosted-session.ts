@@ -107,6 +107,11 @@ export class HostedSession {
     return this.#loader.live === null && !this.#loader.isLoading && this.turns.current === null;
   }
 
+  /** It has a process that leads this session of the agent's, or one that still ends. */
+  leads(agentSessionId: string): boolean {
+    return (this.kept.agentSessionId ?? this.id) === agentSessionId && this.#loader.hasProcess;
+  }
+
   /**
    * Sends a message, or queues it behind others. Resolves with the id of its turn when it is on disk. The same id again
    * is the same message. Rejects with a cancellation when the first message was stopped, and with what went wrong

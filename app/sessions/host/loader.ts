@@ -44,6 +44,8 @@ export class Loader {
   readonly #started: (live: LiveSession) => Promise<void>;
   #loading: Promise<LiveSession> | null = null;
   #ended: Promise<void> = Promise.resolve();
+  /** How many of its processes end now. */
+  #ending = 0;
   live: LiveSession | null = null;
   #baseUrl: string | null = null;
   #endedAt: number | null = null;
@@ -83,6 +85,11 @@ export class Loader {
     return this.#loading !== null && this.live === null;
   }
 
+  /** One runs or starts, or ends and may still be noted as running. */
+  get hasProcess(): boolean {
+    return this.#loading !== null || this.#ending > 0;
+  }
+
   load(): Promise<LiveSession> {
     if (this.#loading !== null) return this.#loading;
     const loading = this.#start(this.#ended);
@@ -104,7 +111,10 @@ export class Loader {
     if (loading === null) return this.#ended;
     this.#loading = null;
     this.live = null;
-    this.#ended = this.#end(this.#ended, loading);
+    this.#ending += 1;
+    this.#ended = this.#end(this.#ended, loading).finally(() => {
+      this.#ending -= 1;
+    });
     return this.#ended;
   }
 

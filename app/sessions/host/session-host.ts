@@ -135,6 +135,11 @@ export class SessionHost {
     return [...this.#sessions.values()].filter(({ isDisposed }) => !isDisposed).map((session) => session.view());
   }
 
+  /** A process of ours has the session open, or still ends; by the agent's own id of it. */
+  leads(agentSessionId: string): boolean {
+    return [...this.#sessions.values()].some((session) => session.leads(agentSessionId));
+  }
+
   /** A new session with all up to a turn of another one. Starts nothing and writes nothing before its first message. */
   async fork(id: string, turnId: string, newId: string = randomUUID()): Promise<HostedSession> {
     const source = await this.session(id);

@@ -86,6 +86,14 @@ export class SessionRows {
     return row === undefined ? null : toSessionRow(row);
   }
 
+  /** That of an agent's own id; where several go on in one conversation, the newest. */
+  ofAgent(agentSessionId: string): SessionRow | null {
+    const sql = `SELECT * FROM sessions WHERE coalesce(json_extract(options, '$.agentSessionId'), id) = ?
+      ORDER BY created_at DESC LIMIT 1`;
+    const row = this.#database.read(() => this.#database.prepare(sql).get(agentSessionId));
+    return row === undefined ? null : toSessionRow(row);
+  }
+
   /** Makes the row where there is none; else changes what the patch names. Returns it as it is now. */
   decorate(id: string, patch: SessionPatch): SessionRow {
     return this.#database.change(() => {

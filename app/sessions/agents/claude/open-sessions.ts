@@ -1,28 +1,39 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SessionHolder } from '../../../api/session-list.ts';
 
 /** As Claude Code 2.1.328 notes each of its running sessions, in `sessions/<pid>.json` of its folder. */
 interface Noted {
   pid: number;
   sessionId: string;
+  isTerminal: boolean;
   /** When the process began, as the system counts it; null: not said. A number can be another process's by now. */
   procStart: string | null;
 }
 
+/** Where Claude Code notes them; below its own folder. */
+export function notesFolder(folder: string): string {
+  return join(folder, 'sessions');
+}
+
 /**
- * The process that has a session open now, whoever started it; null: none is known. A note that a killed process left
- * behind counts for nothing. Never rejects.
+ * The sessions that a process has open now, whoever started it, by Claude Code's own id of each; of several, a
+ * terminal. A note that a killed
+ * process left behind counts for nothing. Never rejects.
  * @param folder Claude Code's own: `~/.claude`
  */
-export async function openSession(folder: string, sessionId: string): Promise<{ pid: number } | null> {
-  const notes = join(folder, 'sessions');
+export async function openSessions(folder: string): Promise<Map<string, SessionHolder>> {
+  const notes = notesFolder(folder);
   const names = await readdir(notes).catch(() => []);
+  const open = new Map<string, SessionHolder>();
   for (const name of names) {
     if (!/^\d+\.json$/.test(name)) continue;
     const noted = readNote(await readFile(join(notes, name), 'utf8').catch(() => ''));
-    if (noted?.sessionId === sessionId && (await lives(noted))) return { pid: noted.pid };
+    if (noted === null || !(await lives(noted))) continue;
+    const program = noted.isTerminal ? 'terminal' : 'other';
+    if (open.get(noted.sessionId)?.program !== 'terminal') open.set(noted.sessionId, { pid: noted.pid, program });
   }
-  return null;
+  return open;
 }
 
 function readNote(text: string): Noted | null {
@@ -38,6 +49,8 @@ function readNote(text: string): Noted | null {
   return {
     pid,
     sessionId,
+    // `sdk-ts` and the like, where another program leads it; an editor's own name.
+    isTerminal: 'entrypoint' in note && note.entrypoint === 'cli',
     procStart: 'procStart' in note && typeof note.procStart === 'string' ? note.procStart : null,
   };
 }

@@ -269,7 +269,15 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     const one = (number: number): ListedSession => ({
       ...{ id: `s${number}`, agent: 'claude', hosted: false, cwd: number % 2 === 0 ? '/even' : '/odd', branch: null },
       ...{ title: null, agentTitle: null, firstPrompt: `words ${number}`, lastPrompt: null, createdAt: null },
-      ...{ updatedAt: 1_800_000_000_000, sentAt: null, pinned: false, size: 1, version: null, problem: null },
+      ...{
+        updatedAt: 1_800_000_000_000,
+        sentAt: null,
+        pinned: false,
+        size: 1,
+        version: null,
+        problem: null,
+        openIn: null,
+      },
     });
     fronts.sessions = Array.from({ length: 250 }, (_value, number) => one(number));
     const editor = await fronts.editor();

@@ -1,11 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openSession } from '../../../../app/sessions/agents/claude/open-sessions.ts';
+import { openSessions } from '../../../../app/sessions/agents/claude/open-sessions.ts';
 import { temporaryFolder } from '../../history/surroundings.ts';
 
 /** As `/proc` counts the start of this process. */
 const started = (): string => readFileSync('/proc/self/stat', 'utf8').split(') ')[1]!.split(' ')[19]!;
+
+const openSession = async (folder: string, id: string) => (await openSessions(folder)).get(id) ?? null;
 
 function folderWith(notes: Record<string, unknown>): string {
   const folder = temporaryFolder();
@@ -21,8 +23,14 @@ describe('a session that another program may have open', () => {
     const { pid } = process;
     const note = { pid, sessionId: 's', cwd: '/', ...(process.platform === 'linux' && { procStart: started() }) };
     const folder = folderWith({ '7.json': { pid: 7, sessionId: 'other' }, [`${pid}.json`]: note });
-    expect(await openSession(folder, 's')).toEqual({ pid });
+    expect(await openSession(folder, 's')).toEqual({ pid, program: 'other' });
     expect(await openSession(folder, 'no-such')).toBeNull();
+  });
+
+  it('is open in a terminal where Claude Code runs by itself, which is said before any other program', async () => {
+    const note = { pid: process.pid, sessionId: 's' };
+    const ended = { '1.json': { ...note, entrypoint: 'cli' }, '2.json': { ...note, entrypoint: 'sdk-ts' } };
+    expect(await openSession(folderWith(ended), 's')).toEqual({ pid: process.pid, program: 'terminal' });
   });
 
   it('is not open where the process is gone, or its number is another’s now', async () => {

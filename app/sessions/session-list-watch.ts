@@ -1,0 +1,188 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { basename } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { ListedSession } from '../api/session-list.ts';
+import type { Clock, Log } from '../ports.ts';
+import { notesFolder, openSessions } from './agents/claude/open-sessions.ts';
+import { listedSession, type OpenElsewhere } from './listed-session.ts';
+import type { SessionFiles } from './session-files.ts';
+import { TranscriptWatch } from './transcripts/transcript-watch.ts';
+
+/** What fronts are told of the list of sessions. */
+export type ListChange = { session: ListedSession } | { gone: string };
+
+export interface SessionListWatchDependencies {
+  files: SessionFiles;
+  clock: Clock;
+  log: Log;
+  /** This Jumpseat has a process of the session; by the agent's own id of it. */
+  leads(agentSessionId: string): boolean;
+  /** Somebody listens. */
+  isHeard(): boolean;
+  tell(change: ListChange): void;
+}
+
+/** A process that was killed leaves its note: whether it lives is looked at so often, in ms. */
+const lookMs = 5_000;
+const settleMs = 100;
+
+/**
+ * Follows the sessions of this machine while somebody who asked for their list listens: which transcripts come, grow
+ * and go, and which sessions other programs open. No session is resumed by it, and only a transcript that changed is
+ * opened.
+ */
+export class SessionListWatch {
+  readonly #given: SessionListWatchDependencies;
+  #following: Following | null = null;
+  #isClosed = false;
+
+  constructor(given: SessionListWatchDependencies) {
+    this.#given = given;
+  }
+
+  /** Who lists the sessions afterwards is told of every change since. Nothing where nobody listens. */
+  async follow(): Promise<void> {
+    if (this.#isClosed || !this.#given.isHeard()) return;
+    this.#following ??= new Following(this.#given, () => this.#end());
+    await this.#following.ready;
+  }
+
+  /** What other programs have open now. */
+  async open(): Promise<OpenElsewhere> {
+    return openElsewhere(this.#given);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#end();
+  }
+
+  #end(): void {
+    this.#following?.close();
+    this.#following = null;
+  }
+}
+
+/** One stretch of it. */
+class Following {
+  readonly ready: Promise<void>;
+  readonly #given: SessionListWatchDependencies;
+  readonly #unheard: () => void;
+  readonly #ending = new AbortController();
+  readonly #transcripts: TranscriptWatch;
+  /** The look at each transcript that is under way: a later one waits for it, so that the newest is told last. */
+  readonly #looking = new Map<string, Promise<void>>();
+  #notes: FSWatcher | null = null;
+  #open: OpenElsewhere = new Map();
+  #isDue = false;
+
+  constructor(given: SessionListWatchDependencies, unheard: () => void) {
+    this.#given = given;
+    this.#unheard = unheard;
+    const { files, clock, log } = given;
+    const changed = (path: string): void => this.#look(path, () => this.#transcriptChanged(path));
+    this.#transcripts = new TranscriptWatch(files.transcripts.folder, { clock, log }, changed);
+    this.#watchNotes();
+    this.ready = Promise.all([this.#transcripts.ready, this.#lookAtNotes()]).then(() => undefined);
+    void this.ready.then(() => this.#lookAgain()).catch(() => undefined);
+  }
+
+  close(): void {
+    this.#ending.abort();
+    this.#transcripts.close();
+    this.#notes?.close();
+    this.#notes = null;
+  }
+
+  get #isOver(): boolean {
+    if (!this.#ending.signal.aborted && !this.#given.isHeard()) this.#unheard();
+    return this.#ending.signal.aborted;
+  }
+
+  #look(key: string, work: () => Promise<void>): void {
+    if (this.#isOver) return;
+    const before = this.#looking.get(key);
+    const looking = (before ?? Promise.resolve()).then(work).catch((error: unknown) => {
+      const why = error instanceof Error ? error.name : 'unknown';
+      this.#given.log.write('warn', 'session-not-followed', { why });
+    });
+    this.#looking.set(key, looking);
+    void looking.then(() => {
+      if (this.#looking.get(key) === looking) this.#looking.delete(key);
+    });
+  }
+
+  async #transcriptChanged(path: string): Promise<void> {
+    const { files } = this.#given;
+    const id = basename(path, '.jsonl');
+    const entry = (await files.transcripts.look(path)) ?? (await files.transcripts.find(id));
+    if (this.#isOver) return;
+    const row = files.store.sessions.ofAgent(id);
+    // Of a session that is led here, the row stays without it.
+    if (entry === null && row?.hosted !== true) this.#given.tell({ gone: row?.id ?? id });
+    // One that nobody asked anything in yet, or a subagent's, is in no list.
+    else if (entry === null || (entry.wasAsked && !entry.isSubagent)) {
+      this.#given.tell({ session: listedSession(entry, row, this.#open) });
+    }
+  }
+
+  /** Not there before Claude Code ran for the first time: then the look from time to time finds it. */
+  #watchNotes(): void {
+    if (this.#notes !== null) return;
+    try {
+      this.#notes = watch(notesFolder(this.#given.files.claudeFolder), { persistent: false }, () => this.#notesSoon());
+      this.#notes.on('error', () => {
+        this.#notes?.close();
+        this.#notes = null;
+      });
+    } catch {
+      this.#notes = null;
+    }
+  }
+
+  #notesSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#given.clock.sleep(settleMs, this.#ending.signal).then(
+      () => {
+        this.#isDue = false;
+        this.#look('', () => this.#lookAtNotes());
+      },
+      () => undefined,
+    );
+  }
+
+  async #lookAgain(): Promise<void> {
+    const { clock } = this.#given;
+    while (!this.#isOver) {
+      await clock.sleep(lookMs, this.#ending.signal);
+      this.#watchNotes();
+      this.#look('', () => this.#lookAtNotes());
+    }
+  }
+
+  async #lookAtNotes(): Promise<void> {
+    const before = this.#open;
+    const now = await openElsewhere(this.#given);
+    this.#open = now;
+    const changed = [...new Set([...before.keys(), ...now.keys()])];
+    for (const id of changed) {
+      if (!isDeepStrictEqual(before.get(id), now.get(id))) await this.#openedOrClosed(id);
+    }
+  }
+
+  async #openedOrClosed(id: string): Promise<void> {
+    const { files } = this.#given;
+    const entry = await files.transcripts.find(id);
+    const row = files.store.sessions.ofAgent(id);
+    if (this.#isOver || (entry === null && row?.hosted !== true)) return;
+    this.#given.tell({ session: listedSession(entry, row, this.#open) });
+  }
+}
+
+async function openElsewhere(given: SessionListWatchDependencies): Promise<OpenElsewhere> {
+  const open = await openSessions(given.files.claudeFolder);
+  // A terminal is never ours, and may have opened a session that we lead.
+  for (const [id, { program }] of open) if (program !== 'terminal' && given.leads(id)) open.delete(id);
+  return open;
+}
