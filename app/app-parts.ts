@@ -46,7 +46,6 @@ import { RunningCalls } from './server/server.ts';
 import { SessionKeyRing } from './server/session-key-ring.ts';
 import { editorPath } from './sessions/acp/editor-path.ts';
 import type { EditorSurroundings } from './sessions/acp/editor-route.ts';
-import type { AgentName } from './sessions/agents/agent.ts';
 import type { HostEvent } from './sessions/host/host-parts.ts';
 import { SessionFiles } from './sessions/session-files.ts';
 import { type ListChange, SessionListWatch } from './sessions/session-list-watch.ts';
@@ -227,7 +226,7 @@ export class AppParts {
       ...(options.agents && { agents: options.agents }),
       ...(options.agentLauncher && { launcher: options.agentLauncher }),
       claudeModels: async () => (await this.#claudeCodeModels()).named,
-      models: () => this.models(),
+      models: async () => (await this.models()).filter(isOffered),
       web: { search: () => this.search.isOn(), fetchPreflight: () => false },
       baseUrl: () => proxy.serving?.baseUrl ?? null,
       settings: () => settings.current().sessions,
@@ -293,7 +292,6 @@ export class AppParts {
       title: (session) => sessionTitle(session),
       history: (id) => files.turnsOf(id),
       lastTurn: (id) => files.store.turns.of(id, { limit: 1 }).at(-1)?.id ?? null,
-      models: (agent) => this.#agentModels(agent),
     };
   }
 
@@ -301,11 +299,6 @@ export class AppParts {
     // The protocol is loaded with the first editor.
     const { serveEditorRequest } = await import('./sessions/acp/editor-route.ts');
     await serveEditorRequest(await this.editorSurroundings(), request, response);
-  }
-
-  async #agentModels(agent: AgentName): Promise<string[]> {
-    const ids = (await this.models()).filter(isOffered).map(({ id }) => id);
-    return ids.filter((id) => id.startsWith('claude') === (agent === 'claude'));
   }
 
   settingsWarnings(): Problem[] {

@@ -27,3 +27,9 @@ export async function tell({ text, mend }: { text: string; mend: string }): Prom
     noLink: true,
   });
 }
+
+/** A folder that the person picks; null: none. */
+export async function chooseFolder(): Promise<string | null> {
+  const { canceled, filePaths } = await dialog.showOpenDialog({ properties: ['openDirectory', 'createDirectory'] });
+  return canceled ? null : (filePaths[0] ?? null);
+}

@@ -24,7 +24,7 @@ import { keepRunningWithout } from './closing.ts';
 import { copySecret } from './copy-secret.ts';
 import { endAfterFaults, keepDumpsHere, outliveTheTerminal, removeOldDumps } from './crash.ts';
 import { systemDialer } from './dialer.ts';
-import { ask, tell } from './dialogs.ts';
+import { ask, chooseFolder, tell } from './dialogs.ts';
 import { buildUpdates } from './electron-updates.ts';
 import { guardEveryWindow } from './guards.ts';
 import { answerWindow } from './ipc.ts';
@@ -205,6 +205,8 @@ async function run(around: Surroundings): Promise<void> {
       await shell.openPath(paths[which]);
     },
     openPath: (path: string) => shell.openPath(path),
+    revealPath: (path: string) => shell.showItemInFolder(path),
+    chooseFolder,
   };
   const own = frontAnswers({ app, act: (action) => act(action, 'window'), openOutside, updates, desktop });
   answerWindow(ipcMain, { table: calls, answers: [own, app], redact }, log);

@@ -2,6 +2,7 @@ import type { App } from '../app/api/app.ts';
 import type { CallArguments, CallName, CallResult, CallsBy } from '../app/api/calls.ts';
 import type { Preferences } from '../app/api/settings.ts';
 import { copyAction } from './copy-actions.ts';
+import { howToShow } from './how-to-show.ts';
 import type { LoginItem } from './login-item.ts';
 import { openKnownFile } from './open-known-file.ts';
 import type { TrayAction } from './tray-menu.ts';
@@ -25,6 +26,10 @@ export interface DesktopDependencies {
   runtime: string;
   applySetup: (id: string) => Promise<{ backup: string | null }>;
   openFolder: (which: CallArguments<'openFolder'>[0]) => Promise<void>;
+  /** A folder that the person picks; null: none. */
+  chooseFolder: () => Promise<string | null>;
+  /** Shows a file in its folder. */
+  revealPath: (path: string) => void;
   /** Shows a file with the system's own program. Why not, in the system's words; empty where it did. */
   openPath: (path: string) => Promise<string>;
 }
@@ -57,6 +62,12 @@ export function frontAnswers({ app, act, openOutside, updates, desktop }: Answer
     applySetup: (id) => desktop.applySetup(id),
     openFolder: (which) => desktop.openFolder(which),
     openFile: async (which) => openKnownFile(await app.fileOf(which), desktop.openPath),
+    chooseFolder: () => desktop.chooseFolder(),
+    showInSession: async ({ session, path }) => {
+      const found = await app.pathInSession(session, path ?? '.');
+      if (howToShow(found, desktop.platform) === 'reveal') desktop.revealPath(found.path);
+      else await openKnownFile(found.path, desktop.openPath);
+    },
     copyCode: (id) => act(id === null ? 'copy-code' : `copy-code-${id}`),
     copyLines: (shell, what) => act(copyAction(what, shell)),
     openOutside,

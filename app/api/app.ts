@@ -7,6 +7,7 @@ import type { AppEvent } from './events.ts';
 import type { Exchange } from './exchange.ts';
 import type { Problem } from './problem.ts';
 import type { EngineName, SearchOutcome } from './search.ts';
+import type { PathInSession } from './session-surroundings.ts';
 import type { agentNameSchema } from './sessions.ts';
 import type { Preferences, PreferencesChange } from './settings.ts';
 import type { KnownFile, LinesFor, Shell } from './setup.ts';
@@ -81,6 +82,11 @@ export interface App extends Calls {
 
   /** @param options `restart`: a proxy that is on takes another port at once; else at its next start. */
   changePreferences(change: PreferencesChange, options?: { restart: boolean }): Promise<Preferences>;
+  /**
+   * A file or folder of a session's folder, by its whole path or the one below it. Rejects where it is gone, or lies
+   * outside.
+   */
+  pathInSession(session: string, path: string): Promise<PathInSession>;
   /** Where a file lies that a person may want to look into; null: there is none to show. */
   fileOf(which: KnownFile): Promise<string | null>;
   /**

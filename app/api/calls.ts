@@ -12,6 +12,7 @@ import { proxyCalls } from './calls/proxy.ts';
 import { recordingCalls } from './calls/recording.ts';
 import { searchCalls } from './calls/search.ts';
 import { sessionListCalls } from './calls/session-list.ts';
+import { sessionSurroundingCalls } from './calls/session-surroundings.ts';
 import { sessionCalls } from './calls/sessions.ts';
 import { setupCalls } from './calls/setup.ts';
 import { signInCalls } from './calls/sign-in.ts';
@@ -31,6 +32,7 @@ export const calls = {
   ...searchCalls,
   ...sessionListCalls,
   ...sessionCalls,
+  ...sessionSurroundingCalls,
   ...setupCalls,
   ...lineCalls,
   ...proxyCalls,

@@ -77,6 +77,14 @@ export const turnCostSchema = z.object({
 });
 export type TurnCost = z.infer<typeof turnCostSchema>;
 
+/** What an agent goes on with beside its turns, until it ends or `stopTask` ends it. */
+export const backgroundTaskSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['command', 'subagent', 'other']),
+  title: z.string(),
+});
+export type BackgroundTask = z.infer<typeof backgroundTaskSchema>;
+
 /** One session as a list shows it. Times in ms since the epoch. */
 export const sessionSchema = z.object({
   id: z.string(),
@@ -92,6 +100,8 @@ export const sessionSchema = z.object({
   problem: turnProblemSchema.nullable(),
   /** How many questions wait for an answer. */
   questions: z.number().int(),
+  /** What runs in the background. */
+  tasks: z.array(backgroundTaskSchema),
   queue: z.array(queuedMessageSchema),
   /** Nothing of the queue is sent by itself: the last turn was stopped or failed. */
   isQueuePaused: z.boolean(),

@@ -1,23 +1,28 @@
-import type { AnswersTo } from '../api/app.ts';
+import type { AnswersTo, App } from '../api/app.ts';
+import type { sessionSurroundingCalls } from '../api/calls/session-surroundings.ts';
 import type { sessionCalls } from '../api/calls/sessions.ts';
 import type { Exchange } from '../api/exchange.ts';
 import { settingsFolder, sweepSettings } from './agents/claude/session-settings.ts';
 import { sweepLeftOvers } from './agents/left-overs.ts';
 import { type SessionAnswersDependencies, sessionAnswers } from './host/session-answers.ts';
 import type { SessionHost } from './host/session-host.ts';
+import { surroundingAnswers } from './host/surrounding-answers.ts';
 import type { SessionsDependencies } from './make-host.ts';
 
 /** The sessions of this process: its agents and their host, made when somebody asks for them first. */
 export class Sessions {
   readonly #given: SessionsDependencies;
-  readonly answers: AnswersTo<typeof sessionCalls>;
+  readonly answers: AnswersTo<typeof sessionCalls> &
+    AnswersTo<typeof sessionSurroundingCalls> &
+    Pick<App, 'pathInSession'>;
   #made: SessionAnswersDependencies | null = null;
   #making: Promise<SessionAnswersDependencies> | null = null;
   #isClosed = false;
 
   constructor(given: SessionsDependencies) {
     this.#given = given;
-    this.answers = sessionAnswers(() => this.#make());
+    const made = (): Promise<SessionAnswersDependencies> => this.#make();
+    this.answers = { ...sessionAnswers(made), ...surroundingAnswers(made, given) };
   }
 
   async host(): Promise<SessionHost> {

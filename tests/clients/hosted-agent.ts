@@ -48,6 +48,8 @@ function surroundings(product: Pick<Product, 'home'>, module = '') {
     clock: nodeClock(),
     log: { write: () => undefined },
     launcher: launchChild,
+    offered: async () => [],
+    isRoot: process.getuid?.() === 0,
     version: '0.0.0',
   };
 }

@@ -35,6 +35,9 @@ beforeEach(async () => {
         {
           name: 'claude',
           title: 'Claude Code',
+          modes: [],
+          heeds: [],
+          models: () => agent().models(),
           availability: () => agent().availability(),
           fetch: (options) => agent().fetch(options),
           connect: (handlers, options) => agent().connect(handlers, options),

@@ -274,6 +274,8 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
         return Promise.resolve();
       },
       openPath: () => Promise.resolve(''),
+      revealPath: () => undefined,
+      chooseFolder: () => Promise.resolve(null),
     },
   });
   const frame = { url: `${origin}/` };

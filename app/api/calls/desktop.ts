@@ -9,6 +9,16 @@ export const desktopCalls = {
   openFolder: desktop(z.tuple([z.enum(['home', 'logs', 'backups'])]), z.void()),
   /** Opens one of these files with the system's own program. */
   openFile: desktop(z.tuple([knownFileSchema]), z.void()),
+  /** A folder that the person picks in the system's own dialog; null: none. */
+  chooseFolder: desktop(z.tuple([]), z.string().nullable()),
+  /**
+   * Shows a file or folder of a session's folder (null: that itself) with the system's own program. What the system
+   * might run is shown in its folder instead. Rejects where it is gone, or lies outside.
+   */
+  showInSession: desktop(
+    z.tuple([z.strictObject({ session: z.string().min(1).max(100), path: z.string().max(4_096).nullable() })]),
+    z.void(),
+  ),
   /** Copies the code that is shown and opens GitHub's page for it. The id of its account; null: the one in use. */
   copyCode: desktop(z.tuple([z.string().max(16).nullable()]), z.void()),
   /** Copies the lines for a client; the window never sees the key in them. */

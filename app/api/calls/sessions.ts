@@ -58,6 +58,10 @@ export const sessionCalls = {
   /** Sends what waits after a stop, a failure or a restart. */
   sendQueued: both(z.tuple([id]), z.void()),
   stopSession: both(z.tuple([id]), z.void()),
+  /** Ends one subagent, or one background task; the turn goes on. */
+  stopTask: both(z.tuple([ofSession.extend({ task: id })]), z.void()),
+  /** Has the agent sum the conversation up, as a turn of its own behind those that wait. */
+  compactSession: both(z.tuple([id]), z.object({ turnId: z.string() })),
   unloadSession: both(z.tuple([id]), z.void()),
   chooseForSession: both(z.tuple([ofSession.extend({ choices: choicesSchema })]), z.void()),
   /** Until the session, or Jumpseat, ends. Not in a browser. */

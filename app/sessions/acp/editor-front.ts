@@ -41,8 +41,6 @@ export interface EditorFrontDependencies {
   history(id: string): Promise<readonly TranscriptTurn[] | null>;
   /** The turn that a fork of the whole session begins after; null: it has none here. */
   lastTurn(id: string): string | null;
-  /** Ids of models that an agent can be started with. */
-  models(agent: AgentName): Promise<readonly string[]>;
 }
 
 const pageOfSessions = 100;
@@ -235,7 +233,7 @@ class EditorFront {
   }
 
   async #options(session: HostedSession): Promise<EditorOptions> {
-    return editorOptions(session, await this.#given.models(session.view().agent));
+    return editorOptions(session, await session.surroundings.choices());
   }
 
   #forget(id: string): void {

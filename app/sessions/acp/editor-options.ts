@@ -1,17 +1,8 @@
 import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk/unstable';
+import type { OfferedMode, OfferedModel } from '../../api/session-surroundings.ts';
 import { neverAsking } from '../../api/sessions.ts';
-import type { AgentName } from '../agents/agent.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
 
-/** What an editor may choose before an agent was started, which then says itself what it has. */
-const modesOf: Readonly<Record<AgentName, readonly { id: string; name: string }[]>> = {
-  claude: [
-    { id: 'default', name: 'Ask first' },
-    { id: 'acceptEdits', name: 'Accept edits' },
-    { id: 'plan', name: 'Plan' },
-  ],
-  codex: [],
-};
 const efforts = ['low', 'medium', 'high'];
 /** Where nobody chose: the agent's own choice. */
 const own = 'default';
@@ -21,19 +12,22 @@ export interface EditorOptions {
   configOptions: SessionConfigOption[];
 }
 
-/** @param models ids of models for an agent that was not started yet */
-export function editorOptions(session: HostedSession, models: readonly string[]): EditorOptions {
+/** @param offered what may be chosen for it */
+export function editorOptions(
+  session: HostedSession,
+  offered: { models: readonly OfferedModel[]; modes: readonly OfferedMode[] },
+): EditorOptions {
   const { live } = session;
   const view = session.view();
   const mode = view.mode.applied ?? view.mode.wanted ?? own;
+  const modes = offered.modes.filter(({ id, refusal }) => id !== neverAsking && refusal === null);
   if (live !== null) {
-    const ids = live.modes.filter((id) => id !== neverAsking);
     return {
-      modes: ids.length === 0 ? null : toModes(mode, ids.map(named(view.agent))),
+      modes: modes.length === 0 ? null : toModes(mode, modes),
       configOptions: live.options.filter(({ id }) => isChoice(id)).map(withoutNeverAsking),
     };
   }
-  const modes = modesOf[view.agent];
+  const models = offered.models.map(({ id }) => id);
   const chosen = (wanted: string | null, values: readonly string[]): string[] => [
     ...new Set([own, ...(wanted === null ? [] : [wanted]), ...values]),
   ];
@@ -72,13 +66,8 @@ export function chosenValue(configId: string, value: string): string | null {
   return value === own && configId !== 'mode' ? null : value;
 }
 
-function named(agent: AgentName) {
-  return (id: string): { id: string; name: string } =>
-    modesOf[agent].find((mode) => mode.id === id) ?? { id, name: id };
-}
-
 function toModes(currentModeId: string, modes: readonly { id: string; name: string }[]): SessionModeState {
-  return { currentModeId, availableModes: [...modes] };
+  return { currentModeId, availableModes: modes.map(({ id, name }) => ({ id, name })) };
 }
 
 function select(id: string, name: string, currentValue: string, values: readonly string[]): SessionConfigOption {

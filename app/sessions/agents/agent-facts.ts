@@ -1,4 +1,6 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
+import type { InForce } from '../../api/session-surroundings.ts';
+import type { BackgroundTask } from '../../api/sessions.ts';
 
 /**
  * What an agent tells about a session beyond the protocol's updates, in words that fit any agent. Who hosts sessions
@@ -6,7 +8,9 @@ import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
  * - `prompt`: its own id of a prompt that it has taken up.
  * - `message`: a message of the model is whole. Parts of one that never gets whole were cut, and are void.
  * - `mode`: the permission mode in force, also where the protocol's updates say nothing of a change.
+ * - `begun`: a turn begins, with this mode and these plugins in force.
  * - `working`: it began or ended to work, also without a prompt.
+ * - `tasks`: all that runs in the background now.
  */
 export type AgentFact =
   | { kind: 'prompt'; sessionId: string; promptId: string }
@@ -23,6 +27,8 @@ export type AgentFact =
       isSubagent: boolean;
     }
   | { kind: 'mode'; sessionId: string; mode: string }
+  | { kind: 'begun'; sessionId: string; mode: string; plugins: InForce['plugins'] }
+  | { kind: 'tasks'; sessionId: string; tasks: BackgroundTask[] }
   | { kind: 'working'; sessionId: string; isWorking: boolean };
 
 /** What a tool call has done to one file, as the agent itself tells it: whole texts, null where there was no file. */

@@ -8,6 +8,7 @@ import type {
   RequestPermissionResponse,
   SessionNotification,
 } from '@agentclientprotocol/sdk/unstable';
+import type { OfferedMode, OfferedModel } from '../../api/session-surroundings.ts';
 import type { AgentExtra } from './agent-extras.ts';
 
 export const agentNames = ['claude', 'codex'] as const;
@@ -18,6 +19,12 @@ export interface AgentDescription {
   readonly name: AgentName;
   /** `Claude Code` */
   readonly title: string;
+  /** Its permission modes, as far as they are known without its process; a running one says which of them it has. */
+  readonly modes: readonly OfferedMode[];
+  /** Files and folders of a project that it runs or follows where the person trusts it. */
+  readonly heeds: readonly string[];
+  /** Models of the account that it can be started with; none where they can't be had. */
+  models(): Promise<readonly OfferedModel[]>;
   /** Whether what it needs is there. Starts nothing but `--version` of a program that it did not know yet. */
   availability(): Promise<Availability>;
   /**

@@ -23,7 +23,7 @@ export interface AgentsDependencies {
   isMusl: boolean;
   /** The account's models for Claude's names of families. */
   claudeModels(): Promise<ClaudeCodeModels>;
-  /** All of the account's; none where they can't be had. */
+  /** All that the account may use; none where they can't be had. */
   models(): Promise<readonly ClientModel[]>;
   web: WebChoices;
   /** A child of this process unless told. */
@@ -42,12 +42,15 @@ export function createAgents(dependencies: AgentsDependencies): Record<AgentName
       system: claudeSystem(platform, arch, dependencies.isMusl),
       entryFile: bundleOf('claude'),
       models: () => dependencies.claudeModels(),
+      offered: () => dependencies.models(),
+      isRoot: process.getuid?.() === 0,
       web: dependencies.web,
     }),
     codex: codexAgent({
       ...shared,
       ...{ arch, entryFile: bundleOf('codex') },
       model: async () => newestForCodex(await dependencies.models()),
+      offered: () => dependencies.models(),
       isSearchOn: () => dependencies.web.search(),
     }),
   };

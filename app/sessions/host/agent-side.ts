@@ -12,6 +12,7 @@ import type { KeptSession } from './kept-session.ts';
 import type { Recorder } from './recorder.ts';
 import type { SessionQuestions } from './session-questions.ts';
 import type { RoutedSession } from './session-routes.ts';
+import type { Surroundings } from './surroundings.ts';
 import type { Turns } from './turns.ts';
 
 export interface AgentSideDependencies {
@@ -20,6 +21,7 @@ export interface AgentSideDependencies {
   turns: Turns;
   questions: SessionQuestions;
   edits: SessionEdits;
+  surroundings: Surroundings;
   recorder: Recorder;
   reader: FactReader;
   changed(): void;
@@ -45,13 +47,15 @@ export class AgentSide implements RoutedSession {
   }
 
   onFact(fact: AgentFact): void {
-    const { control, turns } = this.#given;
-    if (fact.kind === 'mode') this.sees(() => control.sees('mode', fact.mode));
+    const { control, turns, surroundings, changed } = this.#given;
+    if (fact.kind === 'mode' || fact.kind === 'begun') this.sees(() => control.sees('mode', fact.mode));
     else turns.fact(fact);
+    if (surroundings.sees(fact)) changed();
   }
 
   #learn(update: SessionUpdate): void {
-    const { control, kept, changed } = this.#given;
+    const { control, kept, surroundings, changed } = this.#given;
+    surroundings.seesUpdate(update);
     if (update.sessionUpdate === 'config_option_update') this.sees(() => control.seesOptions(update.configOptions));
     else if (update.sessionUpdate === 'current_mode_update') {
       this.sees(() => control.sees('mode', update.currentModeId));

@@ -17,11 +17,14 @@ import { Recorder } from './recorder.ts';
 import { cancelled, SessionError } from './session-error.ts';
 import { SessionFronts } from './session-fronts.ts';
 import { type Answer, SessionQuestions } from './session-questions.ts';
+import { Surroundings } from './surroundings.ts';
 import { TurnCosts } from './turn-costs.ts';
 import { Turns } from './turns.ts';
 import { untoldTo } from './untold.ts';
 
 const nanoPerCredit = 1e9;
+/** Claude Code and Codex both have it. */
+const compacting = '/compact';
 
 /**
  * One session of an agent: provisional until its first message, then on disk. Messages wait in a queue and run one turn
@@ -34,6 +37,7 @@ export class HostedSession {
   readonly edits: SessionEdits;
   readonly turns: Turns;
   readonly costs: TurnCosts;
+  readonly surroundings: Surroundings;
   /** Where what its agent says of it goes. */
   readonly agentSide: AgentSide;
   readonly #parts: HostParts;
@@ -59,6 +63,7 @@ export class HostedSession {
       ...{ store: parts.store, recorder: this.#recorder, changed },
       mayOffer: (optionId) => parts.reader(beginning.agent).mayOffer(optionId),
     });
+    this.surroundings = new Surroundings({ kept: this.kept, parts, live: () => this.live });
     this.edits = new SessionEdits({
       ...{ sessionId: this.id, store: parts.store },
       roots: () => [beginning.cwd, ...this.#control.wanted.directories],
@@ -94,7 +99,7 @@ export class HostedSession {
     });
     this.agentSide = new AgentSide({
       ...{ kept: this.kept, control: this.#control, turns: this.turns, questions: this.questions, edits: this.edits },
-      ...{ recorder: this.#recorder, reader: parts.reader(beginning.agent), changed },
+      ...{ recorder: this.#recorder, reader: parts.reader(beginning.agent), surroundings: this.surroundings, changed },
     });
   }
 
@@ -130,6 +135,14 @@ export class HostedSession {
     this.#refuseDisposed();
     const joined = this.kept.isKept ? await this.turns.steer(id, prompt) : null;
     return joined === null ? this.send(prompt, id) : { turnId: joined };
+  }
+
+  /** Has the agent sum up what was said, as a turn of its own. */
+  async compact(): Promise<{ turnId: string }> {
+    if (!this.kept.isKept && this.kept.agentSessionId === null) {
+      throw new SessionError('not-possible', 'Nothing was said in this session yet.', 'Send a message first.');
+    }
+    return this.send([{ type: 'text', text: compacting }]);
   }
 
   #atStart() {
@@ -173,7 +186,7 @@ export class HostedSession {
     if (this.turns.current !== null || this.#first.isBeginning || this.questions.count > 0) return;
     this.#idle.stop();
     const unloading = this.#loader.unload();
-    this.#control.unloaded();
+    this.#notLive();
     this.changed();
     await unloading;
     this.#parts.rested(this.kept.agent);
@@ -275,10 +288,15 @@ export class HostedSession {
   lost(live: LiveSession, exit: AgentExit): void {
     if (this.#loader.live !== live) return;
     this.#loader.lost(live);
-    this.#control.unloaded();
+    this.#notLive();
     this.questions.denyAll();
     this.turns.lost(exit);
     this.changed();
+  }
+
+  #notLive(): void {
+    this.#control.unloaded();
+    this.surroundings.unloaded();
   }
 
   get live(): LiveSession | null {
@@ -297,6 +315,7 @@ export class HostedSession {
       ...this.turns.view(),
       state: this.#state(),
       questions: this.questions.count,
+      tasks: this.surroundings.tasks,
       queue: this.kept.isKept ? this.turns.queued() : [],
       title: this.#startTitle(),
       cost: this.costs.total(),

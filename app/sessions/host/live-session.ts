@@ -14,7 +14,7 @@ export class LiveSession {
   readonly id: string;
   options: readonly SessionConfigOption[];
   readonly mode: string | null;
-  readonly modes: readonly string[];
+  readonly modes: readonly { id: string; name: string }[];
   #closing: Promise<void> | null = null;
 
   constructor(connection: AgentConnection, id: string, answer: Partial<NewSessionResponse>) {
@@ -22,7 +22,7 @@ export class LiveSession {
     this.id = id;
     this.options = answer.configOptions ?? [];
     this.mode = answer.modes?.currentModeId ?? null;
-    this.modes = answer.modes?.availableModes.map(({ id }) => id) ?? [];
+    this.modes = answer.modes?.availableModes ?? [];
   }
 
   /** Settles when the turn is over. */

@@ -1,8 +1,8 @@
-import { realpath, stat } from 'node:fs/promises';
 import type { AnswersTo } from '../../api/app.ts';
 import type { sessionCalls } from '../../api/calls/sessions.ts';
 import { type AgentState, eventKinds, neverAsking, type SessionEvent } from '../../api/sessions.ts';
 import type { AgentDescription } from '../agents/agent.ts';
+import { realFolder } from '../folders/real-folder.ts';
 import type { KeptQuestion } from '../store/questions.ts';
 import type { RecordEntry } from '../store/session-record.ts';
 import type { SessionStore } from '../store/session-store.ts';
@@ -38,6 +38,8 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     orderQueue: async ({ session, messages }) => (await find(session)).turns.order(messages),
     sendQueued: async (id) => (await find(id)).turns.resume(),
     stopSession: async (id) => (await find(id)).stop(),
+    stopTask: async ({ session, task }) => (await find(session)).surroundings.stopTask(task),
+    compactSession: async (id) => (await find(id)).compact(),
     unloadSession: async (id) => (await find(id)).unload(),
     chooseForSession: async ({ session, choices }) => (await find(session)).choose(choices),
     neverAsk: async (id) => (await find(id)).choose({ mode: neverAsking }),
@@ -81,14 +83,6 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
       await agent.fetch({});
     },
   };
-}
-
-/** As the system resolves it. Throws where it is none. */
-async function realFolder(path: string): Promise<string> {
-  const found = await stat(path).catch(() => null);
-  if (found?.isDirectory() !== true)
-    throw new SessionError('folder-gone', `${path} is no folder.`, 'Choose another one.');
-  return realpath(path);
 }
 
 function toEvent({ kind, ...entry }: RecordEntry): SessionEvent | null {

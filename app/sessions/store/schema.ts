@@ -123,6 +123,15 @@ const steps: readonly string[] = [
     trusted_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE told_commands (
+    agent TEXT NOT NULL,
+    cwd TEXT NOT NULL,
+    commands TEXT NOT NULL,
+    told_at INTEGER NOT NULL,
+    PRIMARY KEY (agent, cwd)
+  ) STRICT;
+  `,
 ];
 
 export const sessionsForm: DatabaseForm = {

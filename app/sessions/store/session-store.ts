@@ -7,6 +7,7 @@ import { SessionDatabase, type SessionStoreDependencies } from './session-databa
 import { type RecordLimits, SessionRecord } from './session-record.ts';
 import { SessionRows } from './session-rows.ts';
 import { SessionRules } from './session-rules.ts';
+import { ToldCommands } from './told-commands.ts';
 import { TrustedFolders } from './trusted-folders.ts';
 import { TurnRows } from './turn-rows.ts';
 
@@ -27,6 +28,7 @@ export class SessionStore {
   readonly rules: SessionRules;
   readonly edits: FileEdits;
   readonly trusted: TrustedFolders;
+  readonly toldCommands: ToldCommands;
   readonly #database: SessionDatabase;
   readonly #rows: SessionRows;
 
@@ -43,6 +45,7 @@ export class SessionStore {
     this.rules = new SessionRules(database);
     this.edits = new FileEdits(database);
     this.trusted = new TrustedFolders(database);
+    this.toldCommands = new ToldCommands(database);
   }
 
   /** The folder is this process's from now on. */

@@ -1,14 +1,14 @@
-import type { ClaudeCodeModels } from '../../../claude-code/env.ts';
 import type { Clock, Log, Paths } from '../../../ports.ts';
 import type { AgentDescription, PreparedStart, SessionStart } from '../agent.ts';
 import { AgentPrograms, type ProgramDependencies } from '../agent-programs.ts';
 import { clientCapabilities } from '../client-capabilities.ts';
 import type { AgentLauncher } from '../launch.ts';
 import { ownProxies, sparseEnvironment } from '../sparse-environment.ts';
+import { claudeHeeds, claudeModels, claudeModes, type ModelSources } from './claude-offers.ts';
 import { agentSdk, claudePackage, oldestClaude } from './claude-packages.ts';
 import { sessionSettings, settingsFolder, writeSettings } from './session-settings.ts';
 
-export interface ClaudeDependencies extends ProgramDependencies {
+export interface ClaudeDependencies extends ProgramDependencies, ModelSources {
   /** `linux-x64-musl`; see `claudeSystem`. */
   system: string;
   clock: Clock;
@@ -19,8 +19,7 @@ export interface ClaudeDependencies extends ProgramDependencies {
   entryFile: string;
   /** Jumpseat's. */
   version: string;
-  /** The account's, for the names opus, sonnet and haiku. */
-  models(): Promise<ClaudeCodeModels>;
+  isRoot: boolean;
   web: WebChoices;
 }
 
@@ -38,17 +37,14 @@ export interface WebChoices {
 /** As `agent-sdk.ts` reads it. */
 const sdkVariable = 'JUMPSEAT_AGENT_SDK';
 
-/** What the protocol leaves out: ids, states and requests of turns, and how they ended. */
+/** What the protocol leaves out, as `facts.ts` reads it. */
 const rawMessages = [
   { type: 'command_lifecycle' },
-  { type: 'user' },
   { type: 'assistant' },
-  { type: 'result' },
   { type: 'system', subtype: 'init' },
   { type: 'system', subtype: 'status' },
   { type: 'system', subtype: 'session_state_changed' },
-  { type: 'system', subtype: 'task_started' },
-  { type: 'system', subtype: 'task_notification' },
+  { type: 'system', subtype: 'background_tasks_changed' },
 ];
 
 /** Claude Code, led by claude-agent-acp with what we add to it. */
@@ -72,6 +68,9 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
     name: 'claude',
     title: 'Claude Code',
     availability: () => programs.availability(),
+    modes: claudeModes(dependencies.isRoot),
+    models: () => claudeModels(dependencies),
+    heeds: claudeHeeds,
     fetch: async (options) => fetched.fetch(await programs.missing(), options),
     connect: async (handlers, options) => {
       const { program, leader } = await programs.paths();

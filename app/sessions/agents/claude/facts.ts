@@ -1,3 +1,5 @@
+import type { InForce } from '../../../api/session-surroundings.ts';
+import type { BackgroundTask } from '../../../api/sessions.ts';
 import type { AgentFact, FactReader, ToldEdit } from '../agent-facts.ts';
 
 /** The adapter's notification with a message of the Agent SDK, as the SDK gave it. */
@@ -35,12 +37,44 @@ function readMessage(sessionId: string, message: unknown): AgentFact | null {
     const promptId = field(message, 'command_uuid');
     return typeof promptId === 'string' ? { kind: 'prompt', sessionId, promptId } : null;
   }
-  if (type !== 'system') return null;
+  return type === 'system' ? readSystem(sessionId, message) : null;
+}
+
+function readSystem(sessionId: string, message: unknown): AgentFact | null {
+  const subtype = field(message, 'subtype');
   const mode = field(message, 'permissionMode');
-  if (typeof mode === 'string') return { kind: 'mode', sessionId, mode };
-  if (field(message, 'subtype') !== 'session_state_changed') return null;
+  if (typeof mode === 'string') {
+    if (subtype !== 'init') return { kind: 'mode', sessionId, mode };
+    return { kind: 'begun', sessionId, mode, plugins: list(message, 'plugins').flatMap(readPlugin) };
+  }
+  if (subtype === 'background_tasks_changed') {
+    return { kind: 'tasks', sessionId, tasks: list(message, 'tasks').flatMap(readTask) };
+  }
   const state = field(message, 'state');
-  return typeof state === 'string' ? { kind: 'working', sessionId, isWorking: state !== 'idle' } : null;
+  if (subtype !== 'session_state_changed' || typeof state !== 'string') return null;
+  return { kind: 'working', sessionId, isWorking: state !== 'idle' };
+}
+
+/** Its own ones, which are always there, lie nowhere. */
+function readPlugin(plugin: unknown): InForce['plugins'] {
+  const name = field(plugin, 'name');
+  const path = field(plugin, 'path');
+  const version = field(plugin, 'version');
+  if (typeof name !== 'string' || typeof path !== 'string' || path === 'builtin') return [];
+  return [{ name, path, version: typeof version === 'string' ? version : null }];
+}
+
+const taskKinds: Readonly<Record<string, BackgroundTask['kind']>> = {
+  local_bash: 'command',
+  local_agent: 'subagent',
+};
+
+/** What only watches is no work. */
+function readTask(task: unknown): BackgroundTask[] {
+  const id = field(task, 'task_id');
+  const title = field(task, 'description');
+  if (typeof id !== 'string' || field(task, 'ambient') === true) return [];
+  return [{ id, kind: taskKinds[String(field(task, 'task_type'))] ?? 'other', title: String(title ?? '') }];
 }
 
 function readAssistant(sessionId: string, message: unknown): AgentFact | null {
@@ -92,6 +126,11 @@ function edited(before: string, told: unknown): string | null {
     else after = all === true ? after.split(from).join(to) : after.replace(from, () => to);
   }
   return after;
+}
+
+function list(value: unknown, name: string): unknown[] {
+  const found = field(value, name);
+  return Array.isArray(found) ? found : [];
 }
 
 function field(value: unknown, name: string): unknown {

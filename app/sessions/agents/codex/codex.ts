@@ -22,6 +22,8 @@ export interface CodexDependencies extends ProgramDependencies {
   version: string;
   /** What Codex asks for unless told; null: nobody knows now. Its own list has models that Copilot lacks. */
   model(): Promise<Pick<ClientModel, 'id' | 'limits'> | null>;
+  /** All that the account may use. */
+  offered(): Promise<readonly Pick<ClientModel, 'id' | 'supports'>[]>;
   /** Jumpseat answers Codex's own searches. */
   isSearchOn(): boolean;
 }
@@ -54,6 +56,12 @@ export function codexAgent(dependencies: CodexDependencies): AgentDescription {
   return {
     name: 'codex',
     title: agentTitle,
+    modes: [],
+    heeds: ['AGENTS.md', '.codex'],
+    models: async () =>
+      (await dependencies.offered())
+        .filter(({ id }) => !id.startsWith('claude'))
+        .map(({ id, supports }) => ({ id, model: id, efforts: [...supports.efforts] })),
     availability: () => programs.availability(),
     fetch: async (options) => fetched.fetch(await programs.missing(), options),
     connect: async (handlers, { signal }): Promise<AgentConnection> => {

@@ -91,7 +91,6 @@ class Fronts {
         list: async () => this.sessions,
         title: (session) => sessionTitle(session),
         history: async (id) => this.histories.get(id) ?? null,
-        models: async () => ['claude-opus-4.8'],
         lastTurn: (id) => this.hosted.store.turns.of(id).at(-1)?.id ?? null,
       },
       theirs,
@@ -139,7 +138,10 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     const { editor, answer, sessionId } = await fronts.begun();
     expect(fronts.hosted.agent.methods()).toEqual([]);
     expect(answer).toMatchObject({
-      modes: { currentModeId: 'default', availableModes: [{ id: 'default' }, { id: 'acceptEdits' }, { id: 'plan' }] },
+      modes: {
+        currentModeId: 'default',
+        availableModes: [{ id: 'default' }, { id: 'acceptEdits' }, { id: 'plan' }, { id: 'auto' }],
+      },
       configOptions: [{ id: 'mode' }, { id: 'model', currentValue: 'default' }, { id: 'effort' }],
     });
     const ended = await editor.ask('session/prompt', { sessionId, prompt: text('hello') });

@@ -29,6 +29,30 @@ describe('raw messages of the Agent SDK', () => {
     expect(state('running')).toEqual({ kind: 'working', sessionId: 's', isWorking: true });
   });
 
+  it('tell of what begins with a turn, and of what runs in the background', () => {
+    const plugins = [
+      { name: 'demo', path: '/plug', version: '1.0.0' },
+      { name: 'own', path: 'builtin' },
+    ];
+    expect(raw({ type: 'system', subtype: 'init', permissionMode: 'plan', plugins })).toEqual({
+      ...{ kind: 'begun', sessionId: 's', mode: 'plan' },
+      plugins: [{ name: 'demo', path: '/plug', version: '1.0.0' }],
+    });
+    const tasks = [
+      { task_id: 'a', task_type: 'local_agent', description: 'Looks' },
+      { task_id: 'b', task_type: 'workflow', description: 'Works' },
+      { task_id: 'c', task_type: 'monitor', description: 'Watches', ambient: true },
+      null,
+    ];
+    expect(raw({ type: 'system', subtype: 'background_tasks_changed', tasks })).toEqual({
+      ...{ kind: 'tasks', sessionId: 's' },
+      tasks: [
+        { id: 'a', kind: 'subagent', title: 'Looks' },
+        { id: 'b', kind: 'other', title: 'Works' },
+      ],
+    });
+  });
+
   it('say nothing to a host where they are unknown, broken or of another agent', () => {
     expect(raw({ type: 'result', subtype: 'success' })).toBeNull();
     expect(raw({ type: 'assistant', message: null })).toBeNull();

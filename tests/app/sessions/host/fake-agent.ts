@@ -58,6 +58,11 @@ function config(id: string, currentValue: string, values: string[]): SessionConf
 export class FakeAgent implements AgentDescription {
   readonly name = 'claude' as const;
   readonly title = 'Fake Agent';
+  readonly modes = [
+    ...['default', 'acceptEdits', 'plan', 'auto'].map((id) => ({ id, name: `Mode ${id}`, refusal: null })),
+    { id: 'bypassPermissions', name: 'Never ask', refusal: 'root' as const },
+  ];
+  readonly heeds = ['CLAUDE.md', '.fake'];
   /** What it was asked, in order. */
   readonly asked: { method: string; params: Record<string, unknown> }[] = [];
   readonly processes: FakeProcess[] = [];
@@ -68,11 +73,17 @@ export class FakeAgent implements AgentDescription {
     await turn.say(`You said: ${turn.text}`);
     return 'end_turn';
   };
+  /** With the extra `inventory`. */
+  inventory: ExtraRequests['inventory']['answer'] | null = null;
   /** Thrown by a request of this method. */
   readonly failures = new Map<string, Error>();
   /** Starts that were prepared and not yet released. */
   unreleased = 0;
   readonly #gates = new Map<string, { reached: PromiseWithResolvers<void>; open: PromiseWithResolvers<void> }>();
+
+  async models() {
+    return [{ id: 'claude-opus-4.8', model: 'claude-opus-4.8', efforts: ['low', 'high'] }];
+  }
 
   availability() {
     return Promise.resolve({ available: true, version: '1.0.0', from: 'own' } as const);
@@ -208,6 +219,22 @@ export class FakeProcess implements AgentConnection {
           const sessionId = randomUUID();
           fake.conversations.add(sessionId);
           return { sessionId };
+        },
+      )
+      .onRequest(
+        extraMethods.inventory,
+        (params) => params as ExtraRequests['inventory']['params'],
+        async ({ params }) => {
+          await fake.pass(extraMethods.inventory, params);
+          return fake.inventory;
+        },
+      )
+      .onRequest(
+        extraMethods['stop-task'],
+        (params) => params as ExtraRequests['stop-task']['params'],
+        async ({ params }) => {
+          await fake.pass(extraMethods['stop-task'], params);
+          return {};
         },
       )
       .onNotification('session/cancel', ({ params }) => {

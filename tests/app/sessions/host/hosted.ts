@@ -108,7 +108,8 @@ export class Hosted {
   #agentUntil(restarts: number): AgentDescription {
     const { agent } = this;
     return {
-      ...{ name: agent.name, title: agent.title },
+      ...{ name: agent.name, title: agent.title, modes: agent.modes, heeds: agent.heeds },
+      models: () => agent.models(),
       availability: () => agent.availability(),
       fetch: () => agent.fetch(),
       prepare: (start) => agent.prepare(start),

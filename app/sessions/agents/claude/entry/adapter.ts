@@ -3,7 +3,6 @@ import type {
   InitializeResponse,
   RequestPermissionRequest,
   RequestPermissionResponse,
-  SessionNotification,
 } from '@agentclientprotocol/sdk/unstable';
 
 /**
@@ -12,8 +11,6 @@ import type {
  */
 export interface Adapter {
   readonly sessions: Record<string, AdapterSession | undefined>;
-  /** Where its updates go. */
-  client: AdapterClient;
   initialize(request: InitializeRequest): Promise<InitializeResponse>;
   createSession(params: SessionParams, options?: CreationOptions): Promise<{ sessionId: string }>;
   teardownSession(sessionId: string): Promise<void>;
@@ -24,13 +21,8 @@ export interface Adapter {
     request: RequestPermissionRequest,
     ...more: unknown[]
   ): Promise<RequestPermissionResponse>;
-  replaySessionHistory(sessionId: string, messages: unknown[] | undefined, pending: PendingReplay): Promise<void>;
   /** Runs `claude auth status`: a process of 116 MB and a second at every prompt, about a sign-in that we have not. */
   probeCliAuthStatus(): Promise<undefined>;
-}
-
-export interface AdapterClient {
-  sessionUpdate(notification: SessionNotification): Promise<void>;
 }
 
 export interface AdapterSession {
@@ -48,22 +40,27 @@ export interface PushedMessage {
 /** What we ask of the Agent SDK's `Query`. */
 export interface AdapterQuery {
   accountInfo(): Promise<{ apiProvider?: string; tokenSource?: string }>;
-  rewindFiles(userMessageId: string, options: { dryRun: boolean }): Promise<{ canRewind: boolean }>;
   getContextUsage(options: { detail: 'summary' }): Promise<ContextUsage>;
   stopTask(taskId: string): Promise<void>;
-  applyFlagSettings(settings: { permissions: { allow: string[] } }): Promise<void>;
   mcpServerStatus(): Promise<
-    { name: string; status: string; scope?: string; error?: string; tools?: { name: string }[] }[]
+    { name: string; status: string; scope?: string; source?: string; error?: string; tools?: { name: string }[] }[]
   >;
   supportedAgents(): Promise<{ name: string; description: string }[]>;
-  supportedCommands(): Promise<{ name: string; description: string }[]>;
+  supportedCommands(): Promise<{ name: string; description: string; argumentHint?: string; builtin?: boolean }[]>;
+  supportedModels(): Promise<{ value: string; resolvedModel?: string; supportedEffortLevels?: string[] }[]>;
+  /** Not in the SDK's types: it may go. */
+  getHooksListing?(): Promise<{
+    hooks: { event: string; matcher: string; source: string; commandText?: string; displayText?: string }[];
+  }>;
 }
 
 export interface ContextUsage {
   totalTokens: number;
   maxTokens: number;
-  percentage: number;
   categories: { name: string; tokens: number }[];
+  memoryFiles?: { path: string; type: string; tokens: number }[];
+  agents?: { agentType: string; source: string; path?: string; pluginId?: string }[];
+  skills?: { skillFrontmatter: { name: string; source: string; path?: string; pluginName?: string }[] };
 }
 
 export interface SessionParams {
@@ -82,17 +79,6 @@ export interface CreationOptions {
   reuseSessionId?: string;
   /** Else that of the transcript, or of the person's settings, or of the folder's. */
   permissionMode?: string;
-}
-
-export interface PendingReplay {
-  state: {
-    cwd: string;
-    taskState: Map<string, unknown>;
-    forwardSubagentText: boolean;
-    messageIdToUuid: Map<string, string>;
-    sessionFailureState: unknown;
-  };
-  stopped: boolean;
 }
 
 export type CanUseTool = (
@@ -118,7 +104,6 @@ const methods = [
   'loadSession',
   'canUseTool',
   'requestPermissionFromClient',
-  'replaySessionHistory',
   'probeCliAuthStatus',
 ] as const;
 
@@ -128,10 +113,7 @@ export function isAdapter(agent: object): agent is Adapter {
 }
 
 export function missingNames(agent: object): string[] {
-  const has = new Map<string, unknown>(Object.entries(agent));
   const missing: string[] = methods.filter((name) => typeof Reflect.get(agent, name) !== 'function');
-  if (typeof has.get('sessions') !== 'object') missing.push('sessions');
-  const client: unknown = has.get('client');
-  if (typeof client !== 'object' || client === null || !('sessionUpdate' in client)) missing.push('client');
+  if (typeof Reflect.get(agent, 'sessions') !== 'object') missing.push('sessions');
   return missing;
 }

@@ -22,6 +22,7 @@ interface Query {
   options: any;
   pushed: { priority?: string; message: unknown }[];
   closed: boolean;
+  stopped: string[];
 }
 // A module of its own for the adapter, which Node loads, and for our entry, which vitest does.
 const queries: Query[] = [];
@@ -192,16 +193,6 @@ describe('an answer to a permission request', () => {
 });
 
 describe('what is asked beyond the protocol', () => {
-  it('tells a history to who asked, and starts nothing', async () => {
-    await initialize();
-    const { updates } = await connection.agent.request<{ updates: { update: { sessionUpdate: string } }[] }>(
-      extraMethods.replay,
-      { sessionId: id, cwd },
-    );
-    expect(updates.map(({ update }) => update.sessionUpdate)).toEqual(['user_message_chunk', 'agent_message_chunk']);
-    expect(queries).toEqual([]);
-  });
-
   it('copies a session up to a message, and starts nothing', async () => {
     await initialize();
     expect(await connection.agent.request(extraMethods.fork, { sessionId: id, cwd, messageId: 'msg_a1' })).toEqual({
@@ -210,31 +201,50 @@ describe('what is asked beyond the protocol', () => {
     expect(queries).toEqual([]);
   });
 
-  it('looks at the files and the context of a running session', async () => {
+  it('looks at what is in force in a running session, and leaves out what Claude Code doesn’t know', async () => {
     await initialize();
     await begin();
-    const rewind = { sessionId: id, userMessageId: 'u1', dryRun: true };
-    expect(await connection.agent.request(extraMethods['rewind-files'], rewind)).toEqual({
-      canRewind: true,
-      filesChanged: ['u1', 'true'],
-    });
-    expect(await connection.agent.request(extraMethods.context, { sessionId: id })).toEqual({
-      totalTokens: 5,
-      maxTokens: 10,
-      percentage: 50,
-      categories: [],
-    });
+    const files = { kind: 'project', name: null, path: null };
+    const greet = { kind: 'user', name: null, path: '/home/me/.claude/skills/greet/SKILL.md' };
+    const shout = { kind: 'plugin', name: 'demo', path: '/plug/commands/shout.md' };
+    const command = { isSkill: false, hint: null };
     expect(await connection.agent.request(extraMethods.inventory, { sessionId: id })).toEqual({
-      mcpServers: [{ name: 'files', status: 'connected', scope: null, error: null, tools: ['read'] }],
-      agents: [],
-      commands: [],
+      models: [{ id: 'opus', model: 'claude-opus-4-8', efforts: ['low', 'high'] }],
+      agents: [
+        { name: 'Explore', description: 'Looks', origin: { kind: 'agent', name: null, path: null } },
+        { name: 'tester', description: 'Tests', origin: { kind: 'project', name: null, path: '/project/tester.md' } },
+      ],
+      skills: [{ name: 'greet', description: 'Greets', origin: greet }],
+      commands: [
+        { name: 'greet', description: 'Greets', hint: null, isSkill: true, origin: greet },
+        { ...command, name: 'demo:shout', description: 'Shouts', hint: '<words>', origin: shout },
+        { ...command, name: 'compact', description: 'Sums up', origin: { kind: 'agent', name: null, path: null } },
+        { ...command, name: 'mcp:db:ask', description: 'Asks', origin: { kind: 'server', name: 'db', path: null } },
+      ],
+      hooks: [],
+      servers: [
+        { name: 'files', state: 'connected', error: null, tools: ['read'], origin: files },
+        {
+          ...{ name: 'plugin:demo:db', state: 'failed', error: 'gone', tools: [] },
+          origin: { kind: 'plugin', name: 'demo', path: null },
+        },
+      ],
+      memory: [{ path: '/project/CLAUDE.md', kind: 'Project', tokens: 3 }],
+      context: { total: 5, size: 10, parts: [{ name: 'Messages', tokens: 5 }] },
     });
+  });
+
+  it('ends one task', async () => {
+    await initialize();
+    await begin();
+    await connection.agent.request(extraMethods['stop-task'], { sessionId: id, taskId: 'task-1' });
+    expect(queries[0]?.stopped).toEqual(['task-1']);
   });
 
   it('refuses what it cannot read, and sessions that do not run', async () => {
     await initialize();
-    await expect(connection.agent.request(extraMethods.context, {})).rejects.toMatchObject({ code: -32602 });
-    await expect(connection.agent.request(extraMethods.context, { sessionId: id })).rejects.toMatchObject({
+    await expect(connection.agent.request(extraMethods.inventory, {})).rejects.toMatchObject({ code: -32602 });
+    await expect(connection.agent.request(extraMethods.inventory, { sessionId: id })).rejects.toMatchObject({
       code: -32002,
     });
   });

@@ -2,7 +2,7 @@
 const queries = globalThis.scriptedQueries;
 
 export function query({ prompt, options }) {
-  const made = { options, pushed: [], closed: false, account: globalThis.scriptedAccount };
+  const made = { options, pushed: [], closed: false, stopped: [], account: globalThis.scriptedAccount };
   queries.push(made);
   void (async () => {
     for await (const message of prompt) made.pushed.push(message);
@@ -10,11 +10,39 @@ export function query({ prompt, options }) {
   const known = {
     initializationResult: async () => ({ commands: [], agents: [], models: [], account: made.account }),
     accountInfo: async () => made.account,
-    supportedCommands: async () => [],
-    supportedAgents: async () => [],
-    mcpServerStatus: async () => [{ name: 'files', status: 'connected', tools: [{ name: 'read' }] }],
-    getContextUsage: async ({ detail }) => ({ detail, totalTokens: 5, maxTokens: 10, percentage: 50, categories: [] }),
-    rewindFiles: async (id, { dryRun }) => ({ canRewind: true, filesChanged: [id, String(dryRun)] }),
+    supportedCommands: async () => [
+      { name: 'greet', description: 'Greets (user)', argumentHint: '' },
+      { name: 'demo:shout', description: '(demo) Shouts', argumentHint: '<words>' },
+      { name: 'compact', description: 'Sums up', argumentHint: '', builtin: true },
+      { name: 'db:ask (MCP)', description: 'Asks' },
+    ],
+    supportedAgents: async () => [
+      { name: 'Explore', description: 'Looks' },
+      { name: 'tester', description: 'Tests' },
+    ],
+    supportedModels: async () => [
+      { value: 'opus', resolvedModel: 'claude-opus-4-8', supportedEffortLevels: ['low', 'high'], description: '$5' },
+    ],
+    getHooksListing: async () => {
+      throw new Error('Unknown request');
+    },
+    mcpServerStatus: async () => [
+      { name: 'files', status: 'connected', scope: 'project', tools: [{ name: 'read' }] },
+      { name: 'plugin:demo:db', status: 'failed', error: 'gone', source: 'plugin' },
+    ],
+    getContextUsage: async ({ detail }) => ({
+      ...{ detail, totalTokens: detail === 'summary' ? 5 : 0, maxTokens: 10 },
+      categories: [{ name: 'Messages', tokens: 5 }],
+      memoryFiles: [{ path: '/project/CLAUDE.md', type: 'Project', tokens: 3 }],
+      agents: [{ agentType: 'tester', source: 'projectSettings', path: '/project/tester.md' }],
+      skills: {
+        skillFrontmatter: [
+          { name: 'greet', source: 'userSettings', path: '/home/me/.claude/skills/greet/SKILL.md' },
+          { name: 'demo:shout', source: 'plugin', pluginName: 'demo', path: '/plug/commands/shout.md' },
+        ],
+      },
+    }),
+    stopTask: async (id) => void made.stopped.push(id),
     close: () => {
       made.closed = true;
     },

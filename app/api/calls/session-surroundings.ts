@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { both, type CallTable } from '../call.ts';
+import {
+  folderFactsSchema,
+  sessionFilesSchema,
+  sessionInForceSchema,
+  sessionOffersSchema,
+} from '../session-surroundings.ts';
+
+const id = z.string().min(1).max(100);
+
+/** What is around a session: what it may be told to use, what is in force in it, and its folder. Starts nothing. */
+export const sessionSurroundingCalls = {
+  /** For the menus of commands, models and permission modes; also of a session that has no process. */
+  sessionOffers: both(z.tuple([id]), sessionOffersSchema),
+  sessionInForce: both(z.tuple([id]), sessionInForceSchema),
+  /** Files of the session's folder, for `@`. Bounded. */
+  sessionFiles: both(z.tuple([id]), sessionFilesSchema),
+  /** A folder that a session is to begin in. Rejects where it is none. */
+  folder: both(z.tuple([z.string().min(1).max(4_096)]), folderFactsSchema),
+} satisfies CallTable;

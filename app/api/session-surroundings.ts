@@ -1,0 +1,126 @@
+import { z } from 'zod';
+
+/**
+ * Where a part of a session comes from. `agent`: it is the agent's own. `user`, `project`, `local`, `managed`: the
+ * settings of the person, of the folder, of the person for the folder, and of the machine. `front`: who opened the
+ * session brought it along. `jumpseat`: it is ours.
+ */
+export const originSchema = z.object({
+  kind: z.enum(['agent', 'user', 'project', 'local', 'managed', 'plugin', 'server', 'front', 'jumpseat', 'other']),
+  /** Of the plugin or the server; of `other`, as the agent calls it. */
+  name: z.string().nullable(),
+  /** The file that it stands in; null: not told. */
+  path: z.string().nullable(),
+});
+export type Origin = z.infer<typeof originSchema>;
+
+/** A command that is typed as `/name` at the beginning of a message. */
+export const sessionCommandSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  /** What may follow the name: `[issue description]`. */
+  hint: z.string().nullable(),
+  isSkill: z.boolean(),
+  origin: originSchema,
+});
+export type SessionCommand = z.infer<typeof sessionCommandSchema>;
+
+export const offeredModelSchema = z.object({
+  /** What `chooseForSession` takes: `opus`, or a model's id. */
+  id: z.string(),
+  /** The account's model that it runs on. */
+  model: z.string(),
+  /** Efforts that it knows; none: it has no such setting. */
+  efforts: z.array(z.string()),
+});
+export type OfferedModel = z.infer<typeof offeredModelSchema>;
+
+export const offeredModeSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Why it can't be chosen; null: it can. `root`: never for this user. `not-offered`: not with what it runs now. */
+  refusal: z.enum(['root', 'not-offered']).nullable(),
+});
+export type OfferedMode = z.infer<typeof offeredModeSchema>;
+
+/** What menus beside a session's messages offer. */
+export const sessionOffersSchema = z.object({
+  commands: z.array(sessionCommandSchema),
+  /** Whether the commands are those of its process; else as an agent last told them in this folder, or anywhere. */
+  areCommandsCurrent: z.boolean(),
+  models: z.array(offeredModelSchema),
+  modes: z.array(offeredModeSchema),
+});
+export type SessionOffers = z.infer<typeof sessionOffersSchema>;
+
+export const forceServerSchema = z.object({
+  name: z.string(),
+  /** `connected`, `failed`, `needs-auth`, `pending`, `disabled`, or another word of the agent's. */
+  state: z.string(),
+  /** Why it failed; null: it did not. */
+  error: z.string().nullable(),
+  tools: z.array(z.string()),
+  origin: originSchema,
+});
+
+/** What runs in a session now, as its agent says it. */
+export const inForceSchema = z.object({
+  models: z.array(z.object({ id: z.string(), model: z.string().nullable(), efforts: z.array(z.string()) })),
+  agents: z.array(z.object({ name: z.string(), description: z.string(), origin: originSchema })),
+  skills: z.array(z.object({ name: z.string(), description: z.string(), origin: originSchema })),
+  commands: z.array(sessionCommandSchema),
+  hooks: z.array(z.object({ event: z.string(), matcher: z.string(), command: z.string(), origin: originSchema })),
+  servers: z.array(forceServerSchema),
+  plugins: z.array(z.object({ name: z.string(), version: z.string().nullable(), path: z.string().nullable() })),
+  /** Files of instructions: CLAUDE.md and the like. */
+  memory: z.array(z.object({ path: z.string(), kind: z.string(), tokens: z.number() })),
+  /** How full the conversation is, by what fills it; null: not told. */
+  context: z
+    .object({
+      total: z.number(),
+      size: z.number(),
+      parts: z.array(z.object({ name: z.string(), tokens: z.number() })),
+    })
+    .nullable(),
+});
+export type InForce = z.infer<typeof inForceSchema>;
+
+/** `why`: nothing is in force without a process, or this agent does not tell. */
+export const sessionInForceSchema = z.object({
+  inForce: inForceSchema.nullable(),
+  why: z.enum(['no-process', 'not-told']).nullable(),
+});
+export type SessionInForce = z.infer<typeof sessionInForceSchema>;
+
+/** A folder that a session may run in. */
+export const folderFactsSchema = z.object({
+  /** As the system resolves it. */
+  path: z.string(),
+  /** Of git; null: none, or no repository. */
+  branch: z.string().nullable(),
+  /** Files that are not committed. Null: no repository, or an untrusted one, whose programs git might run for that. */
+  uncommitted: z.number().int().nullable(),
+  isTrusted: z.boolean(),
+  /** What in it would run or be read as instructions if it were trusted, relative to it. */
+  gives: z.array(z.string()),
+  /** A home folder or the root of a disk. */
+  isWide: z.boolean(),
+});
+export type FolderFacts = z.infer<typeof folderFactsSchema>;
+
+export const sessionFilesSchema = z.object({
+  /** Relative to the session's folder, with `/`, without what git ignores. */
+  files: z.array(z.string()),
+  /** Whether that is all of them. */
+  isWhole: z.boolean(),
+});
+export type SessionFileList = z.infer<typeof sessionFilesSchema>;
+
+/** A file or folder that lies in a session's folder. */
+export interface PathInSession {
+  /** As the system resolves it. */
+  path: string;
+  isFolder: boolean;
+  /** Marked as a program. */
+  isExecutable: boolean;
+}

@@ -1,0 +1,117 @@
+import type { InForce, Origin } from '../../../../api/session-surroundings.ts';
+import type { AdapterQuery, ContextUsage } from './adapter.ts';
+
+/**
+ * What is in force in a running session, as Claude Code says it. One that does not know a question leaves that part
+ * empty. `summary`: the default would count tokens at the model, in 34 requests.
+ */
+export async function inventoryOf(query: AdapterQuery): Promise<Omit<InForce, 'plugins'>> {
+  const [usage, servers, agents, commands, models, hooks] = await Promise.all([
+    told(query.getContextUsage({ detail: 'summary' }), null),
+    told(query.mcpServerStatus(), []),
+    told(query.supportedAgents(), []),
+    told(query.supportedCommands(), []),
+    told(query.supportedModels(), []),
+    told(query.getHooksListing?.(), null),
+  ]);
+  const files = usage?.skills?.skillFrontmatter ?? [];
+  const agentFiles = usage?.agents ?? [];
+  const listed = commands.map(({ name, description, argumentHint, builtin }) => {
+    const file = files.find((one) => one.name === name);
+    const origin = commandOrigin(name, file, builtin === true);
+    return {
+      ...{ name: acpName(name), description: withoutOrigin(description, origin), hint: argumentHint || null, origin },
+      isSkill: file !== undefined && (file.path === undefined || isSkillFile(file.path)),
+    };
+  });
+  return {
+    // Their descriptions name prices that are not those of Copilot.
+    models: models.map(({ value, resolvedModel, supportedEffortLevels }) => ({
+      ...{ id: value, model: resolvedModel ?? null, efforts: supportedEffortLevels ?? [] },
+    })),
+    agents: agents.map(({ name, description }) => ({
+      ...{ name, description },
+      origin: originOf(agentFiles.find(({ agentType }) => agentType === name)),
+    })),
+    skills: listed
+      .filter(({ isSkill }) => isSkill)
+      .map(({ name, description, origin }) => ({ name, description, origin })),
+    commands: listed,
+    hooks: (hooks?.hooks ?? []).map(({ event, matcher, source, commandText, displayText }) => ({
+      ...{ event, matcher, command: commandText ?? displayText ?? '', origin: originOf({ source }) },
+    })),
+    servers: servers.map(({ name, status, source, scope, error, tools }) => ({
+      ...{ name, state: status, error: error ?? null, tools: (tools ?? []).map((tool) => tool.name) },
+      origin: serverOrigin(name, source ?? scope),
+    })),
+    memory: (usage?.memoryFiles ?? []).map(({ path, type, tokens }) => ({ path, kind: type, tokens })),
+    context: usage === null ? null : contextOf(usage),
+  };
+}
+
+function told<Answer, Nothing>(asked: Promise<Answer> | undefined, nothing: Nothing): Promise<Answer | Nothing> {
+  return asked === undefined ? Promise.resolve(nothing) : asked.catch(() => nothing);
+}
+
+function contextOf({ totalTokens, maxTokens, categories }: ContextUsage): InForce['context'] {
+  const parts = categories.map(({ name, tokens }) => ({ name, tokens }));
+  return { total: totalTokens, size: maxTokens, parts };
+}
+
+const sources: Readonly<Record<string, Origin['kind']>> = {
+  ...{ 'built-in': 'agent', bundled: 'agent', userSettings: 'user', projectSettings: 'project' },
+  ...{ localSettings: 'local', policySettings: 'managed', flagSettings: 'jumpseat', plugin: 'plugin' },
+  ...{ user: 'user', project: 'project', local: 'local', managed: 'managed', enterprise: 'managed' },
+  // Servers that were given with the session.
+  ...{ dynamic: 'front', sdk: 'front' },
+};
+
+interface Sourced {
+  source: string;
+  path?: string;
+  pluginName?: string;
+  pluginId?: string;
+}
+
+/** Undefined: it stands in no file, so that it is Claude Code's own. */
+function originOf(file: Sourced | undefined): Origin {
+  if (file === undefined) return own;
+  const { source, path = null, pluginName, pluginId } = file;
+  const kind = sources[source] ?? 'other';
+  const plugin = pluginName ?? pluginId?.split('@')[0] ?? null;
+  return { kind, name: kind === 'plugin' ? plugin : kind === 'other' ? source : null, path };
+}
+
+const own: Origin = { kind: 'agent', name: null, path: null };
+/** Behind a prompt of an MCP server: `server:prompt (MCP)`. */
+const ofServer = ' (MCP)';
+
+function commandOrigin(name: string, file: Sourced | undefined, isBuiltin: boolean): Origin {
+  if (file !== undefined) return originOf(file);
+  if (name.endsWith(ofServer)) return { kind: 'server', name: name.split(':')[0] ?? null, path: null };
+  return isBuiltin ? own : { kind: 'other', name: null, path: null };
+}
+
+/** A plugin's server is called `plugin:NAME:SERVER`. */
+function serverOrigin(name: string, source: string | undefined): Origin {
+  const [first, plugin] = name.split(':');
+  if (first === 'plugin' && plugin !== undefined) return { kind: 'plugin', name: plugin, path: null };
+  return originOf({ source: source ?? 'unknown' });
+}
+
+/** As the adapter offers it, and takes it. */
+function acpName(name: string): string {
+  return name.endsWith(ofServer) ? `mcp:${name.slice(0, -ofServer.length)}` : name;
+}
+
+function isSkillFile(path: string): boolean {
+  return /[\\/]SKILL\.md$/i.test(path);
+}
+
+/** Claude Code says in a description where a command comes from, which stands beside it here. */
+function withoutOrigin(description: string, { kind, name }: Origin): string {
+  const before = `(${name}) `;
+  if (kind === 'plugin' && description.startsWith(before)) return description.slice(before.length);
+  const after = ` (${kind})`;
+  return description.endsWith(after) ? description.slice(0, -after.length) : description;
+}

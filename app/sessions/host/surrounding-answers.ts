@@ -1,0 +1,30 @@
+import type { AnswersTo, App } from '../../api/app.ts';
+import type { sessionSurroundingCalls } from '../../api/calls/session-surroundings.ts';
+import { folderFacts } from '../folders/folder-facts.ts';
+import { folderFiles } from '../folders/folder-files.ts';
+import { pathInSession } from '../folders/path-in-session.ts';
+import { realFolder } from '../folders/real-folder.ts';
+import type { SessionAnswersDependencies } from './session-answers.ts';
+
+/** Answers what fronts ask about what is around a session. Nothing is made before somebody asks. */
+export function surroundingAnswers(
+  given: () => Promise<SessionAnswersDependencies>,
+  here: { environment: Readonly<Record<string, string | undefined>>; userHome: string },
+): AnswersTo<typeof sessionSurroundingCalls> & Pick<App, 'pathInSession'> {
+  const find = async (id: string) => (await given()).host.session(id);
+  return {
+    sessionOffers: async (id) => (await find(id)).surroundings.offers(),
+    sessionInForce: async (id) => (await find(id)).surroundings.inForce(),
+    sessionFiles: async (id) => folderFiles((await find(id)).kept.cwd, here),
+    pathInSession: async (session, path) => {
+      const { kept } = await find(session);
+      return pathInSession(path, [kept.cwd, ...kept.choices.directories]);
+    },
+    folder: async (folder) => {
+      const { agents, store } = await given();
+      const path = await realFolder(folder);
+      const heeded = [...new Set(agents.flatMap((agent) => agent.heeds))];
+      return folderFacts(path, { ...here, isTrusted: store.trusted.has(path), heeded });
+    },
+  };
+}

@@ -1,0 +1,154 @@
+import type { AvailableCommand, SessionUpdate } from '@agentclientprotocol/sdk/unstable';
+import type {
+  InForce,
+  OfferedMode,
+  SessionCommand,
+  SessionInForce,
+  SessionOffers,
+} from '../../api/session-surroundings.ts';
+import type { BackgroundTask } from '../../api/sessions.ts';
+import type { AgentDescription } from '../agents/agent.ts';
+import { type ExtraRequests, extraMethods } from '../agents/agent-extras.ts';
+import type { AgentFact } from '../agents/agent-facts.ts';
+import type { HostParts } from './host-parts.ts';
+import type { KeptSession } from './kept-session.ts';
+import type { LiveSession } from './live-session.ts';
+import { SessionError } from './session-error.ts';
+
+export interface SurroundingsDependencies {
+  kept: KeptSession;
+  parts: Pick<HostParts, 'process' | 'store' | 'mcpServers'>;
+  live(): LiveSession | null;
+}
+
+/** An agent that is busy answers all the same; one that hangs is not waited for, in ms. */
+const answersWithinMs = 5_000;
+
+/** What the agent says of one session beside its turns: commands, plugins, tasks, and all that is in force in it. */
+export class Surroundings {
+  readonly #given: SurroundingsDependencies;
+  #told: readonly AvailableCommand[] | null = null;
+  #plugins: InForce['plugins'] = [];
+  #commands: { live: LiveSession; commands: Promise<SessionCommand[]> } | null = null;
+  tasks: BackgroundTask[] = [];
+
+  constructor(given: SurroundingsDependencies) {
+    this.#given = given;
+  }
+
+  /** Returns whether fronts have to be told. */
+  sees(fact: AgentFact): boolean {
+    if (fact.kind === 'begun') this.#plugins = fact.plugins;
+    if (fact.kind !== 'tasks') return false;
+    this.tasks = fact.tasks;
+    return true;
+  }
+
+  seesUpdate(update: SessionUpdate): void {
+    if (update.sessionUpdate !== 'available_commands_update') return;
+    this.#told = update.availableCommands;
+    this.#commands = null;
+  }
+
+  /** The process is gone, and its tasks with it. */
+  unloaded(): void {
+    this.#told = null;
+    this.#commands = null;
+    this.#plugins = [];
+    this.tasks = [];
+  }
+
+  async offers(): Promise<SessionOffers> {
+    const { kept, parts, live } = this.#given;
+    const current = live();
+    const known = current === null ? null : await this.#currentCommands(current);
+    return {
+      commands: known ?? parts.store.toldCommands.find(kept.agent, kept.cwd),
+      areCommandsCurrent: known !== null,
+      ...(await this.choices()),
+    };
+  }
+
+  /** Models and modes to choose from. */
+  async choices(): Promise<Pick<SessionOffers, 'models' | 'modes'>> {
+    const { kept, parts, live } = this.#given;
+    const { description } = parts.process(kept.agent);
+    return { models: [...(await description.models())], modes: modesOf(description, live()) };
+  }
+
+  async inForce(): Promise<SessionInForce> {
+    const live = this.#given.live();
+    if (live === null) return { inForce: null, why: 'no-process' };
+    if (!live.connection.extras.has('inventory')) return { inForce: null, why: 'not-told' };
+    const told = await this.#inventory(live);
+    const { commands, servers } = told;
+    const ours = new Set(this.#given.parts.mcpServers(this.#given.kept.cwd).map(({ name }) => name));
+    const withOurs = servers.map((server) =>
+      server.origin.kind === 'front' && ours.has(server.name)
+        ? { ...server, origin: { ...server.origin, kind: 'jumpseat' as const } }
+        : server,
+    );
+    const inForce = { ...told, commands: this.#offered(commands), servers: withOurs, plugins: this.#plugins };
+    return { inForce, why: null };
+  }
+
+  /** Ends a subagent, or a task in the background. */
+  async stopTask(taskId: string): Promise<void> {
+    const live = this.#given.live();
+    if (live === null) throw new SessionError('not-possible', 'Nothing of this session runs.', 'Send a message.');
+    if (live.connection.extras.has('stop-task')) {
+      const params: ExtraRequests['stop-task']['params'] = { sessionId: live.id, taskId };
+      await live.connection.request(extraMethods['stop-task'], params);
+    } else await live.connection.notify('session/cancel', { sessionId: taskId });
+  }
+
+  async #currentCommands(live: LiveSession): Promise<SessionCommand[] | null> {
+    if (this.#commands?.live !== live) {
+      const commands = this.#askCommands(live);
+      const asked = { live, commands };
+      this.#commands = asked;
+      commands.catch(() => {
+        if (this.#commands === asked) this.#commands = null;
+      });
+    }
+    return (await this.#commands?.commands.catch(() => null)) ?? null;
+  }
+
+  async #askCommands(live: LiveSession): Promise<SessionCommand[]> {
+    const { kept, parts } = this.#given;
+    const commands = live.connection.extras.has('inventory')
+      ? this.#offered((await this.#inventory(live)).commands)
+      : (this.#told ?? []).map(plainCommand);
+    parts.store.toldCommands.keep(kept.agent, kept.cwd, commands);
+    return commands;
+  }
+
+  /** What needs a terminal is known to the agent, and not offered by it here. */
+  #offered(commands: readonly SessionCommand[]): SessionCommand[] {
+    if (this.#told === null) return [...commands];
+    const known = new Map(commands.map((command) => [command.name, command]));
+    return this.#told.map((told) => known.get(told.name) ?? plainCommand(told));
+  }
+
+  #inventory(live: LiveSession): Promise<ExtraRequests['inventory']['answer']> {
+    const signal = AbortSignal.timeout(answersWithinMs);
+    return live.connection.request(extraMethods.inventory, { sessionId: live.id }, { signal });
+  }
+}
+
+function plainCommand({ name, description, input }: AvailableCommand): SessionCommand {
+  const hint = input != null && 'hint' in input && typeof input.hint === 'string' ? input.hint : null;
+  return { name, description, hint, isSkill: false, origin: { kind: 'agent', name: null, path: null } };
+}
+
+/** As the agent is described; a running one may have others, and lack some for its model. */
+function modesOf({ modes }: AgentDescription, live: LiveSession | null): OfferedMode[] {
+  if (live === null || live.modes.length === 0) return [...modes];
+  const has = (id: string): boolean => live.modes.some((mode) => mode.id === id);
+  const known = modes.map((mode) => ({
+    ...mode,
+    refusal: mode.refusal ?? (has(mode.id) ? null : ('not-offered' as const)),
+  }));
+  const others = live.modes.filter(({ id }) => !modes.some((mode) => mode.id === id));
+  return [...known, ...others.map(({ id, name }) => ({ id, name, refusal: null }))];
+}
