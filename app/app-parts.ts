@@ -231,6 +231,7 @@ export class AppParts {
       baseUrl: () => proxy.serving?.baseUrl ?? null,
       settings: () => settings.current().sessions,
       tell: (event) => this.listeners.tell(toAppEvent(event)),
+      rowsOf: (clients, since) => history.ofClients(clients, since),
     });
     this.sessionListWatch = new SessionListWatch({
       ...{ files: this.sessionFiles, clock, log },

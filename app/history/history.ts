@@ -80,6 +80,8 @@ const usedModelsSql = `WITH RECURSIVE models (model) AS (
 const askedForSql = `SELECT asked_model AS asked FROM exchanges
   WHERE served_model = ? AND started_at = ? AND asked_model IS NOT NULL LIMIT 1`;
 const findSql = 'SELECT * FROM exchanges WHERE id IN (?, ?)';
+const ofClientsSql = `SELECT * FROM exchanges WHERE started_at >= ? AND client IN (SELECT value FROM json_each(?))
+  ORDER BY started_at, seq`;
 const newestFirst = 'ORDER BY started_at DESC, seq DESC LIMIT ?';
 const olderThanOne = 'WHERE (started_at, seq) < (SELECT started_at, seq FROM exchanges WHERE id IN (?, ?))';
 
@@ -179,6 +181,14 @@ export class History implements Writer {
       .reverse()
       .map((row) => toListRow(row, this.#words))
       .filter((row) => row !== null);
+  }
+
+  /** Those of these clients that began at a time (ms) or after it and have ended, the oldest first. */
+  ofClients(clients: readonly string[], since: number): Exchange[] {
+    if (clients.length === 0) return [];
+    this.#store.flush();
+    const rows = this.#store.read(() => this.#store.prepare(ofClientsSql).all(since, JSON.stringify(clients)), []);
+    return rows.map((row) => fromRow(row, this.#words)).filter((exchange) => exchange !== null);
   }
 
   /** The exchange of an id, or null when none is kept. */

@@ -1,3 +1,4 @@
+import type { Exchange } from '../api/exchange.ts';
 import type { SessionSettings } from '../api/settings.ts';
 import type { AgentDescription, AgentName } from './agents/agent.ts';
 import type { FactReader } from './agents/agent-facts.ts';
@@ -20,6 +21,8 @@ export interface SessionsDependencies extends AgentsDependencies {
   baseUrl(): string | null;
   settings(): SessionSettings;
   tell(event: HostEvent): void;
+  /** Rows of the log that have ended, of these clients since a time (ms). */
+  rowsOf(clients: readonly string[], since: number): readonly Exchange[];
 }
 
 const readers: Record<AgentName, FactReader> = { claude: claudeFacts, codex: plainFacts };
@@ -33,6 +36,7 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
     ...{ store, clock, log, keys, settings, baseUrl },
     agents: agents.map((description) => ({ description, reader: readers[description.name] })),
     mcpServers: () => [],
+    rowsOf: (sessionIds, since) => given.rowsOf(sessionIds, since),
     heldElsewhere: async (id) => (await openSessions(files.claudeFolder)).get(id) ?? null,
     foreign: async (id) => {
       const found = await files.transcripts.find(id);

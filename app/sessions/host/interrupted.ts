@@ -1,11 +1,26 @@
+import type { Exchange } from '../../api/exchange.ts';
 import type { SessionStore } from '../store/session-store.ts';
+import { countLeft } from './left-costs.ts';
+import { readCost } from './turn-cost.ts';
+
+/** A request of a subagent may have been begun so long before the process ended, in ms. */
+const looksBackMs = 24 * 60 * 60_000;
 
 /**
- * What was under way when the process before this one ended is on record as interrupted, and its questions as denied:
- * nothing goes on by itself, and no old answer is ever given.
+ * What was under way when the process before this one ended is on record as interrupted, with what it cost, and its
+ * questions as denied: nothing goes on by itself, and no old answer is ever given.
+ * @param rows of the log, of these sessions since then
  */
-export function closeInterrupted(store: SessionStore, now: number): void {
+export function closeInterrupted(
+  store: SessionStore,
+  now: number,
+  rows: (sessionIds: readonly string[], since: number) => readonly Exchange[],
+): void {
   store.atOnce(() => {
+    const since = Math.min(now - looksBackMs, ...store.turns.underWay().map(({ startedAt }) => startedAt));
+    for (const { id, sessionId, cost } of countLeft(store, rows(store.turns.sessionsSince(since), since))) {
+      store.record.append({ sessionId, turnId: id, kind: 'cost', event: readCost(cost) });
+    }
     for (const { id, sessionId, turnId, kind } of store.questions.open()) {
       const answer = kind === 'permission' ? { answer: 'deny' } : { answer: 'form', action: 'cancel' };
       store.questions.answer(id, answer);

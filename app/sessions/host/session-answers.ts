@@ -11,7 +11,7 @@ import { readPrompt } from './prompt.ts';
 import { readProblem } from './read-problem.ts';
 import { SessionError } from './session-error.ts';
 import type { SessionHost } from './session-host.ts';
-import { readCost } from './turn-costs.ts';
+import { readCost } from './turn-cost.ts';
 
 export interface SessionAnswersDependencies {
   host: SessionHost;

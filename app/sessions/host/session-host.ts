@@ -13,6 +13,7 @@ import { copyAt, type ForkPoint, forkPoint } from './fork-point.ts';
 import type { HostEvent, HostParts, SessionSurroundings } from './host-parts.ts';
 import { HostedSession } from './hosted-session.ts';
 import { closeInterrupted } from './interrupted.ts';
+import { countLate } from './left-costs.ts';
 import { cancelled, SessionError } from './session-error.ts';
 import { SessionRoutes } from './session-routes.ts';
 import { Slots } from './slots.ts';
@@ -26,6 +27,8 @@ export interface SessionHostDependencies extends SessionSurroundings {
   agents: readonly { description: AgentDescription; reader: FactReader }[];
   /** A session that was made elsewhere: where it runs; null: there is none of that id. */
   foreign(id: string): Promise<{ agent: AgentName; cwd: string } | null>;
+  /** Rows of the log that have ended, of these sessions since a time (ms). */
+  rowsOf(sessionIds: readonly string[], since: number): readonly Exchange[];
 }
 
 export interface NewSession {
@@ -90,7 +93,7 @@ export class SessionHost {
     const { store, clock } = this.#given;
     if (this.#hasTakenOver || !store.mayWrite) return;
     this.#hasTakenOver = true;
-    closeInterrupted(store, clock.now());
+    closeInterrupted(store, clock.now(), (sessionIds, since) => this.#given.rowsOf(sessionIds, since));
     store.edits.forgetVersions(clock.now() - versionsKeptMs);
   }
 
@@ -177,7 +180,9 @@ export class SessionHost {
 
   /** A row of the log began, moved on or ended. Rows of sessions carry the session's id as their client. */
   exchangeChanged(exchange: Exchange): void {
-    this.#sessions.get(exchange.client)?.costs.seen(exchange);
+    const session = this.#sessions.get(exchange.client);
+    if (session !== undefined) session.costs.seen(exchange);
+    else countLate(this.#given.store, exchange);
   }
 
   /** Lets a session go. What is on disk of it stays. */

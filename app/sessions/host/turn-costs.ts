@@ -1,6 +1,7 @@
 import type { Exchange } from '../../api/exchange.ts';
-import { type TurnCost, type TurnProblem, turnCostSchema } from '../../api/sessions.ts';
+import type { TurnCost, TurnProblem } from '../../api/sessions.ts';
 import type { SessionStore } from '../store/session-store.ts';
+import { noCost, readCost, sumOf, withRow } from './turn-cost.ts';
 
 export interface TurnCostsDependencies {
   sessionId: string;
@@ -10,10 +11,8 @@ export interface TurnCostsDependencies {
   changed(turnId: string, cost: TurnCost): void;
 }
 
-const nothing: TurnCost = {
-  ...{ nanoAiu: 0, premiumRequests: 0, isPartlyUnknown: false, running: 0, user: 0, agent: 0 },
-  ...{ input: 0, cached: 0, output: 0 },
-};
+/** Of the turns of a session so many are looked through for a prompt that is not known. */
+const lookedAt = 50;
 
 /**
  * What the turns of one session cost: the sum of the rows of the log that belong to each, also of those that were
@@ -58,10 +57,16 @@ export class TurnCosts {
   }
 
   #turnOf({ id, prompt }: Exchange): string | null {
-    const ofPrompt = prompt === null ? undefined : this.#prompts.get(prompt);
+    const ofPrompt = prompt === null ? undefined : (this.#prompts.get(prompt) ?? this.#keptTurnOf(prompt));
     const turnId = ofPrompt ?? this.#running.get(id) ?? this.#given.current()?.id ?? null;
     if (turnId !== null && prompt !== null) this.#prompts.set(prompt, turnId);
     return turnId;
+  }
+
+  /** A subagent may go on with a prompt of a turn from before this session was held last. */
+  #keptTurnOf(prompt: string): string | undefined {
+    const { store, sessionId } = this.#given;
+    return store.turns.of(sessionId, { limit: lookedAt }).findLast(({ promptIds }) => promptIds.includes(prompt))?.id;
   }
 
   #count(exchange: Exchange, turnId: string): void {
@@ -78,8 +83,8 @@ export class TurnCosts {
     if (exchange.failure !== null && exchange.outcome === 'failed') this.#failed.set(turnId, exchange);
     const promptIds = [...new Set([...turn.promptIds, ...(exchange.prompt === null ? [] : [exchange.prompt])])];
     const requestIds = [...turn.requestIds, exchange.id];
-    this.#total = plus(this.#sum(), exchange);
-    store.turns.change(turnId, { requestIds, promptIds, cost: plus(readCost(turn.cost), exchange) });
+    this.#total = withRow(this.#sum(), exchange);
+    store.turns.change(turnId, { requestIds, promptIds, cost: withRow(readCost(turn.cost), exchange) });
     this.#given.changed(turnId, this.of(turnId));
   }
 
@@ -98,7 +103,7 @@ export class TurnCosts {
     this.#total ??= this.#given.store.turns
       .of(this.#given.sessionId, { limit: 100_000 })
       .map(({ cost }) => readCost(cost))
-      .reduce(both, nothing);
+      .reduce(sumOf, noCost);
     return this.#total;
   }
 
@@ -110,38 +115,4 @@ export class TurnCosts {
     const said = failed.failure?.told ?? failed.failure?.message;
     return problem.code === 'refused' && said !== undefined ? { ...explained, text: said } : explained;
   }
-}
-
-export function readCost(kept: unknown): TurnCost {
-  return turnCostSchema.safeParse(kept).data ?? nothing;
-}
-
-function both(left: TurnCost, right: TurnCost): TurnCost {
-  return {
-    nanoAiu: left.nanoAiu + right.nanoAiu,
-    premiumRequests: left.premiumRequests + right.premiumRequests,
-    isPartlyUnknown: left.isPartlyUnknown || right.isPartlyUnknown,
-    running: 0,
-    user: left.user + right.user,
-    agent: left.agent + right.agent,
-    input: left.input + right.input,
-    cached: left.cached + right.cached,
-    output: left.output + right.output,
-  };
-}
-
-function plus(cost: TurnCost, { charge, initiator, tokens, outcome }: Exchange): TurnCost {
-  // Refused or never sent: it counts as no request of anybody's.
-  const counts = charge.kind !== 'none';
-  return {
-    nanoAiu: cost.nanoAiu + (charge.nanoAiu ?? 0),
-    premiumRequests: cost.premiumRequests + (charge.premiumRequests ?? 0),
-    isPartlyUnknown: cost.isPartlyUnknown || charge.kind === 'unknown' || (charge.partial && outcome !== 'done'),
-    running: 0,
-    user: cost.user + (counts && initiator === 'user' ? 1 : 0),
-    agent: cost.agent + (counts && initiator === 'agent' ? 1 : 0),
-    input: cost.input + (tokens.input ?? 0) + (tokens.cacheWrite ?? 0),
-    cached: cost.cached + (tokens.cacheRead ?? 0),
-    output: cost.output + (tokens.output ?? 0),
-  };
 }

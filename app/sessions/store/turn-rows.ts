@@ -105,6 +105,12 @@ export class TurnRows {
     return this.#database.read(() => this.#database.prepare(sql).all()).map(toTurn);
   }
 
+  /** The sessions that had one under way after a time. */
+  sessionsSince(since: number): string[] {
+    const sql = 'SELECT DISTINCT session FROM turns WHERE coalesce(ended_at, ?1) >= ?1';
+    return this.#database.read(() => this.#database.prepare(sql).all(since)).map((row) => text(row.session) ?? '');
+  }
+
   /** Takes out a turn and all after it: a person went back. */
   forgetFrom(session: string, number: number): void {
     const sql = 'DELETE FROM turns WHERE session = ? AND number >= ?';

@@ -165,6 +165,23 @@ describe('a history', () => {
     history.close();
   });
 
+  it('gives the exchanges of some clients since a time, the oldest first', () => {
+    const { history } = open();
+    const rows = [
+      ...[
+        ['before', 'one', 1],
+        ['later', 'one', 9],
+        ['other', 'two', 5],
+      ].map(([id, client, startedAt]) =>
+        bareExchange({ id: String(id), client: String(client), startedAt: Number(startedAt) }),
+      ),
+      bareExchange({ id: 'foreign', client: 'three', startedAt: 6 }),
+    ];
+    for (const row of rows) history.record(row);
+    expect(history.ofClients(['one', 'two'], 2).map(({ id }) => id)).toEqual(['other', 'later']);
+    expect(history.ofClients([], 0)).toEqual([]);
+  });
+
   it('pages backwards with the id of an exchange, the newest last', () => {
     const { history } = open();
     // Two at the same time: the order in which they were recorded decides.

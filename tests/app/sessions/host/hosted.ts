@@ -70,6 +70,7 @@ export class Hosted {
       heldElsewhere: async () => this.holder,
       settings: () => this.settings,
       foreign: async () => null,
+      rowsOf: () => [],
       ...dependencies,
     });
     host.takeOver();

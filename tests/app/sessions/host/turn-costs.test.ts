@@ -72,6 +72,76 @@ describe('what a turn cost (case 28)', () => {
     expect(rows.session.costs.of('two')).toMatchObject({ nanoAiu: 0, running: 1 });
   });
 
+  it('holds a row that ends after the session was let go, and one of a subagent after it is held again', async () => {
+    const rows = new Rows();
+    const begun = Promise.withResolvers<Exchange>();
+    rows.hosted.agent.script = async (turn) => {
+      begun.resolve(rows.begin({ prompt: 'p-one', initiator: 'user', startedAt: rows.hosted.clock.now() }));
+      await turn.stopped;
+      return 'cancelled';
+    };
+    await rows.session.send(text('x'), 'one');
+    const late = await begun.promise;
+    await rows.hosted.host.dispose('s');
+    const one = () => rows.hosted.store.turns.find('one');
+    rows.end(late, 5e9, { outcome: 'cancelled' });
+    rows.end(late, 5e9, { outcome: 'cancelled' });
+    expect(one()).toMatchObject({ requestIds: ['row-1'], cost: { nanoAiu: 5e9, user: 1 } });
+    rows.hosted.store.turns.change('one', { promptIds: ['p-one'] });
+    const again = await rows.hosted.host.session('s');
+    rows.hosted.agent.script = async () => 'end_turn';
+    await again.send(text('y'), 'two');
+    await rows.hosted.ended('two');
+    rows.end(rows.begin({ prompt: 'p-one', agentId: 'a' }), 1e9);
+    expect([one()?.cost, again.costs.of('two')]).toMatchObject([{ nanoAiu: 6e9, agent: 1 }, { nanoAiu: 0 }]);
+    expect(again.view().cost).toMatchObject({ nanoAiu: 6e9 });
+  });
+
+  it('holds the rows that ended with a killed process, at an unknown cost, and those not counted before', async () => {
+    const rows = new Rows();
+    const reached = Promise.withResolvers<void>();
+    let counted: Exchange | null = null;
+    rows.hosted.agent.script = async (turn) => {
+      if (turn.text === 'first') return 'end_turn';
+      counted = rows.begin({ prompt: 'p', initiator: 'user', startedAt: rows.hosted.clock.now() });
+      rows.end(counted, 2e9);
+      reached.resolve();
+      await turn.stopped;
+      return 'cancelled';
+    };
+    await rows.session.send(text('first'), 'zero');
+    await rows.hosted.ended('zero');
+    rows.hosted.store.turns.change('zero', { promptIds: ['p-zero'] });
+    await rows.session.send(text('x'), 'one');
+    await reached.promise;
+    const at = { startedAt: rows.hosted.clock.now(), client: 's' };
+    const killed = { source: 'jumpseat' as const, status: null, code: 'killed', message: 'ended', told: null };
+    const cut = { ...at, outcome: 'cut' as const, failure: killed, charge: billed(null, 'unknown') };
+    const asked: unknown[] = [];
+    rows.hosted.restart({
+      rowsOf: (sessionIds) => {
+        asked.push(sessionIds);
+        return [
+          { ...counted!, outcome: 'done', charge: billed(2e9) },
+          bareExchange({ ...at, id: 'title', outcome: 'done', charge: billed(1e9), initiator: 'agent' }),
+          bareExchange({ ...cut, id: 'cut', prompt: 'p', initiator: 'agent' }),
+          bareExchange({ ...cut, id: 'behind', prompt: 'p-zero', initiator: 'agent' }),
+        ];
+      },
+    });
+    expect(asked).toEqual([['s']]);
+    const { turns, record } = rows.hosted.store;
+    expect(turns.find('one')).toMatchObject({
+      ...{ state: 'interrupted', requestIds: ['row-1', 'title', 'cut'] },
+      cost: { nanoAiu: 3e9, user: 1, agent: 2, isPartlyUnknown: true },
+    });
+    expect(turns.find('zero')).toMatchObject({ requestIds: ['behind'], cost: { agent: 1, isPartlyUnknown: true } });
+    const told = record
+      .read(0, { session: 's' })
+      .entries.filter(({ kind, turnId }) => kind === 'cost' && turnId === 'one');
+    expect(told.at(-1)?.event).toMatchObject({ nanoAiu: 3e9, isPartlyUnknown: true });
+  });
+
   it('says that a part of it is unknown, and counts nothing that was refused', async () => {
     const rows = new Rows();
     rows.hosted.agent.script = async () => {

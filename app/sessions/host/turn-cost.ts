@@ -1,0 +1,44 @@
+import type { Exchange } from '../../api/exchange.ts';
+import { type TurnCost, turnCostSchema } from '../../api/sessions.ts';
+
+export const noCost: TurnCost = {
+  ...{ nanoAiu: 0, premiumRequests: 0, isPartlyUnknown: false, running: 0, user: 0, agent: 0 },
+  ...{ input: 0, cached: 0, output: 0 },
+};
+
+/** As it lies on disk. */
+export function readCost(kept: unknown): TurnCost {
+  return turnCostSchema.safeParse(kept).data ?? noCost;
+}
+
+/** Of two that have ended. */
+export function sumOf(left: TurnCost, right: TurnCost): TurnCost {
+  return {
+    nanoAiu: left.nanoAiu + right.nanoAiu,
+    premiumRequests: left.premiumRequests + right.premiumRequests,
+    isPartlyUnknown: left.isPartlyUnknown || right.isPartlyUnknown,
+    running: 0,
+    user: left.user + right.user,
+    agent: left.agent + right.agent,
+    input: left.input + right.input,
+    cached: left.cached + right.cached,
+    output: left.output + right.output,
+  };
+}
+
+/** A cost with one more row that has ended. */
+export function withRow(cost: TurnCost, { charge, initiator, tokens, outcome }: Exchange): TurnCost {
+  // Refused or never sent: it counts as no request of anybody's.
+  const counts = charge.kind !== 'none';
+  return {
+    nanoAiu: cost.nanoAiu + (charge.nanoAiu ?? 0),
+    premiumRequests: cost.premiumRequests + (charge.premiumRequests ?? 0),
+    isPartlyUnknown: cost.isPartlyUnknown || charge.kind === 'unknown' || (charge.partial && outcome !== 'done'),
+    running: 0,
+    user: cost.user + (counts && initiator === 'user' ? 1 : 0),
+    agent: cost.agent + (counts && initiator === 'agent' ? 1 : 0),
+    input: cost.input + (tokens.input ?? 0) + (tokens.cacheWrite ?? 0),
+    cached: cost.cached + (tokens.cacheRead ?? 0),
+    output: cost.output + (tokens.output ?? 0),
+  };
+}
