@@ -27,7 +27,7 @@ export interface RecordPage {
   last: number;
   /** There are more behind `last`. */
   more: boolean;
-  /** Some that came after the asked cursor are kept no longer: what is shown has to be read anew. */
+  /** Some that came after the asked cursor are kept no longer, or it is of another record: read anew. */
   gap: boolean;
 }
 
@@ -47,6 +47,9 @@ const insertSql =
   'INSERT INTO record (seq, session, turn, at, kind, bytes, event, cut) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
 const lastSql = `SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'record'), 0),
     coalesce((SELECT max(forgotten) FROM record_ends), 0)) AS seq`;
+/** So many numbers are taken at once, on disk before the first of them is given. */
+const reservedAtOnce = 1_000;
+const hasReservedSql = `SELECT seq FROM sqlite_sequence WHERE name = 'record'`;
 const forgetSql = `INSERT INTO record_ends (session, forgotten) VALUES (?1, ?2)
     ON CONFLICT DO UPDATE SET forgotten = max(forgotten, ?2)`;
 
@@ -61,6 +64,8 @@ export class SessionRecord {
   readonly #limits: RecordLimits;
   #waiting: RecordEntry[] = [];
   #last: number;
+  /** Numbers up to here are on disk as given, so that no process after this one gives them again. */
+  #reserved = 0;
   #scheduled = false;
 
   constructor(database: SessionDatabase, log: Log, limits: Partial<RecordLimits> = {}) {
@@ -72,6 +77,7 @@ export class SessionRecord {
 
   /** The file was opened anew. */
   renewed(): void {
+    this.#reserved = 0;
     this.#last = Math.max(this.#last, this.#lastWritten());
   }
 
@@ -81,12 +87,37 @@ export class SessionRecord {
 
   /** The number of the last entry of any session. */
   get last(): number {
-    return this.#last;
+    // The process that owns the file goes on writing.
+    return this.#database.mayWrite ? this.#last : Math.max(this.#last, this.#lastWritten());
+  }
+
+  /** A killed process may have told entries that it had not written: their numbers are not given to others. */
+  #reserve(): void {
+    if (!this.#database.mayWrite) return;
+    const upTo = this.#last + reservedAtOnce;
+    try {
+      this.#writeReserved(upTo);
+      this.#reserved = upTo;
+    } catch {
+      // Said by the database. Until it can be written, `gap` tells a front whose cursor is beyond the last entry.
+    }
+  }
+
+  #writeReserved(upTo: number): void {
+    const database = this.#database;
+    database.change(() => {
+      const isThere = database.prepare(hasReservedSql).get() !== undefined;
+      const sql = isThere
+        ? `UPDATE sqlite_sequence SET seq = ? WHERE name = 'record'`
+        : `INSERT INTO sqlite_sequence (seq, name) VALUES (?, 'record')`;
+      database.prepare(sql).run(upTo);
+    });
   }
 
   /** Numbers an event and has it written soon. Returns it as it is kept: fronts are told the same. */
   append(entry: NewEntry): RecordEntry {
     const { event, cuts } = cutTexts(entry.event, this.#limits.text);
+    if (this.#last >= this.#reserved) this.#reserve();
     this.#last += 1;
     const kept = { ...entry, event, seq: this.#last, at: this.#database.now(), cuts: cuts.length === 0 ? null : cuts };
     this.#waiting.push(kept);
@@ -114,6 +145,13 @@ export class SessionRecord {
     this.#waiting = [];
   }
 
+  /** Has all on disk, and gives numbers back that were taken and not given. */
+  close(): void {
+    this.flush();
+    if (this.#reserved > this.#last) this.#writeReserved(this.#last);
+    this.#reserved = 0;
+  }
+
   /** A front in the same process is told at once; only one that comes back later would miss them. */
   #flushQuietly(): void {
     try {
@@ -130,8 +168,10 @@ export class SessionRecord {
     const rows = this.#database.read(() => this.#rows(after, limit + 1, session));
     const entries = rows.slice(0, limit).map(toEntry);
     const more = rows.length > limit;
-    const last = entries.at(-1)?.seq ?? Math.max(after, this.#last);
-    return { entries, last, more, gap: after > 0 && after < this.#forgotten(session) };
+    const last = entries.at(-1)?.seq ?? this.last;
+    // Beyond the last one: a cursor of a record that is gone.
+    const isBeyond = entries.length === 0 && after > last;
+    return { entries, last, more, gap: isBeyond || (after > 0 && after < this.#forgotten(session)) };
   }
 
   #rows(after: number, limit: number, session: string | undefined): Row[] {

@@ -83,7 +83,7 @@ export class SessionStore {
 
   close(): void {
     try {
-      if (this.mayWrite) this.record.flush();
+      if (this.mayWrite) this.record.close();
     } catch {
       // It was said when writing failed.
     }

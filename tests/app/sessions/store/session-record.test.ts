@@ -1,3 +1,4 @@
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -51,6 +52,44 @@ describe('the record of a session', () => {
     record.forgetFrom('a', 't1');
     store.close();
     expect(opened({}, path).add('a', 't3').seq).toBe(3);
+  });
+
+  it('gives no number a second time after a kill in the moment before the last entries were written', () => {
+    const { path, record, add } = opened();
+    add('a', 't1');
+    record.flush();
+    const told = [add('a', 't1', 'told'), add('a', 't1', 'and lost')].map(({ seq }) => seq);
+    const left = join(temporaryFolder(), 'sessions.db');
+    for (const end of ['', '-wal']) copyFileSync(path + end, left + end);
+    const next = opened({}, left);
+    const { seq } = next.add('a', 't2', 'new');
+    expect(told).not.toContain(seq);
+    expect(seq).toBeGreaterThan(Math.max(...told));
+    const page = next.record.read(Math.max(...told));
+    expect([page.entries.map(({ event }) => event), page.gap]).toEqual([['new'], false]);
+    next.store.close();
+    // An orderly end wastes none.
+    expect(opened({}, left).add('a', 't2').seq).toBe(seq + 1);
+  });
+
+  it('says a gap to a front that comes with the cursor of another record', () => {
+    const { record, add } = opened();
+    add('a', 't1');
+    expect(record.read(1)).toMatchObject({ last: 1, gap: false });
+    expect(record.read(500)).toEqual({ entries: [], last: 1, more: false, gap: true });
+    expect(record.read(500, { session: 'a' })).toMatchObject({ last: 1, gap: true });
+  });
+
+  it('is read beside the process that writes it without a gap', () => {
+    const { path, add, record } = opened();
+    add('a', 't1');
+    record.flush();
+    const beside = new SessionStore(path, { clock: fakeClock(), log: collectingLog(), readOnly: true });
+    for (let n = 0; n < 5; n += 1) add('a', 't1');
+    record.flush();
+    const page = beside.record.read(0);
+    expect(page.entries).toHaveLength(6);
+    expect(beside.record.read(page.last)).toMatchObject({ entries: [], gap: false });
   });
 
   it('gives up the oldest turns at its limit, never the last one, and says the gap to who was there before', () => {
