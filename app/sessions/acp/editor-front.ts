@@ -135,9 +135,11 @@ class EditorFront {
     return { sessionId: session.id, ...(await this.#take(editor, session, mcpServers).options) };
   }
 
-  async open(editor: Editor, { sessionId: id, mcpServers }: ResumeSessionRequest, withReplay: boolean) {
+  async open(editor: Editor, request: ResumeSessionRequest, withReplay: boolean) {
+    const { sessionId: id, mcpServers, additionalDirectories } = request;
     await this.refuseSignedOut();
     const session = await inWords(() => this.#given.host.session(id));
+    await this.#workIn(session, additionalDirectories);
     const { told, options } = this.#take(editor, session, mcpServers ?? []);
     if (withReplay) {
       for (const update of replayOf((await this.#given.history(id)) ?? [])) told.tell(update);
@@ -146,14 +148,21 @@ class EditorFront {
     return options;
   }
 
-  async fork(editor: Editor, { sessionId: id, mcpServers }: ForkSessionRequest) {
+  async fork(editor: Editor, { sessionId: id, mcpServers, additionalDirectories }: ForkSessionRequest) {
     await this.refuseSignedOut();
     const { host, lastTurn } = this.#given;
     const turn = lastTurn(id);
     if (turn === null) throw RequestError.invalidParams('Nothing was said in this session through Jumpseat yet.');
     const session = await inWords(() => host.fork(id, turn));
     this.#begun.add(session);
+    await this.#workIn(session, additionalDirectories);
     return { sessionId: session.id, ...(await this.#take(editor, session, mcpServers ?? []).options) };
+  }
+
+  /** Folders that an editor names count instead of those from before; one that names none says nothing of them. */
+  async #workIn(session: HostedSession, directories: readonly string[] | null | undefined): Promise<void> {
+    if (directories == null || directories.length === 0) return;
+    await inWords(() => session.choose({ directories }));
   }
 
   async list(cwd: string | null, cursor: string | null) {
@@ -187,19 +196,22 @@ class EditorFront {
     return this.#options(session);
   }
 
+  /** What this editor sent and waits for its turn is taken back; where nothing does, what runs is stopped. */
   async cancel(id: string): Promise<void> {
-    await this.#sessions.get(id)?.session.stop();
+    const known = this.#sessions.get(id);
+    if (known !== undefined && !known.takeBack()) await known.session.stop();
   }
 
   /** Ends its process where nobody else uses it; the conversation stays. */
   async close(id: string): Promise<void> {
     const known = this.#sessions.get(id);
+    known?.takeBack();
     const mayEnd = known !== undefined && this.#mayEnd(known);
     this.#forget(id);
     if (mayEnd) await this.#given.host.dispose(id);
   }
 
-  /** What it began and never used goes; the rest is left as it is. */
+  /** What it began and never used goes; the rest is left as it is, and a message that waits is sent in its turn. */
   left(): void {
     this.#stopListening();
     for (const [id, known] of this.#sessions) {

@@ -115,6 +115,17 @@ export class EditorSession {
     return this.#own.size === 0 && this.session.view().state === 'starting';
   }
 
+  /** Takes what this editor sent, and what still waits, out of the queue. False: nothing of it waits. */
+  takeBack(): boolean {
+    let isTaken = false;
+    for (const [turnId, ended] of this.#own) {
+      if (!this.session.turns.remove(turnId)) continue;
+      isTaken = true;
+      ended.resolve({ stopReason: 'cancelled' });
+    }
+    return isTaken;
+  }
+
   /** The editor has left, or closed it: nothing is answered by that. */
   end(): void {
     this.#isEnded = true;

@@ -368,6 +368,61 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     expect(started()).toHaveLength(4);
   });
 
+  it('works in the folders that it names, new, resumed and forked, and leaves them where it names none', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    const { host, cwd } = fronts.hosted;
+    const session = await host.session(sessionId);
+    const open = (additionalDirectories?: string[]) =>
+      editor.ask('session/resume', {
+        ...{ sessionId, cwd, mcpServers: [] },
+        ...(additionalDirectories && { additionalDirectories }),
+      });
+    await open(['/lib']);
+    expect(session.view().directories).toEqual(['/lib']);
+    await open();
+    await open([]);
+    expect(session.view().directories).toEqual(['/lib']);
+    await editor.ask('session/load', { sessionId, cwd, mcpServers: [], additionalDirectories: ['/other'] });
+    expect(session.view().directories).toEqual(['/other']);
+  });
+
+  it('takes its own waiting message back with a cancel or a close, stops no turn of another, and leaves one it sent', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    const { host, cwd } = fronts.hosted;
+    const session = await host.session(sessionId);
+    const go = Promise.withResolvers<void>();
+    fronts.hosted.agent.script = async (turn) => {
+      await go.promise;
+      await turn.say(turn.text);
+      return 'end_turn';
+    };
+    const { turnId } = await session.send(text('of the window'));
+    const waits = (words: string, of = editor) => of.ask('session/prompt', { sessionId, prompt: text(words) });
+    const queued = () => session.view().queue.map(({ prompt }) => prompt[0]?.text);
+    const first = waits('taken back');
+    await until(() => queued().length === 1);
+    await editor.connection.agent.notify('session/cancel', { sessionId });
+    expect((await first).stopReason).toBe('cancelled');
+    expect([queued(), session.view().state]).toEqual([[], 'running']);
+    const second = waits('closed');
+    await until(() => queued().length === 1);
+    await editor.ask('session/close', { sessionId });
+    expect((await second).stopReason).toBe('cancelled');
+    expect([queued(), session.view().state]).toEqual([[], 'running']);
+
+    const other = await fronts.editor();
+    await other.ask('session/resume', { sessionId, cwd, mcpServers: [] });
+    void waits('stays', other).catch(() => undefined);
+    await until(() => queued().length === 1);
+    other.leave();
+    go.resolve();
+    expect(await fronts.hosted.ended(turnId)).toMatchObject({ state: 'done' });
+    await until(() => fronts.hosted.store.turns.of(sessionId).length === 2);
+    expect(fronts.hosted.store.turns.of(sessionId).at(-1)?.prompt).toEqual(text('stays'));
+  });
+
   it('ends no session that it never opened, that another editor has open, or that the window runs', async () => {
     const fronts = new Fronts();
     const { host, cwd } = fronts.hosted;
