@@ -175,12 +175,11 @@ class RunningAgent implements AgentConnection {
     await late;
   }
 
-  /** What ended by itself has taken its own along; what was killed, or fell over, has not. */
+  /** What it started may be left, however it ended: commands in a group of their own, say. */
   async #watch(): Promise<AgentExit> {
     const { code, signal, error } = await this.#process.exited;
     this.#isEnded = true;
-    const isOrderly = this.#isStopping && code === 0;
-    if (!isOrderly && this.#mark !== null) await endMarked(this.#mark, this.#options.clock);
+    if (this.#mark !== null) await endMarked(this.#mark, this.#options.clock);
     this.#connection.close();
     const said = error === null ? '' : `${error.message}\n`;
     return { code, signal, stderr: `${said}${this.#stderr}`.trim() };

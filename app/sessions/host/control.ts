@@ -11,7 +11,14 @@ export interface Choices {
   directories: readonly string[];
 }
 
-type Setting = 'model' | 'effort' | 'mode';
+const settings = ['model', 'effort', 'mode'] as const;
+type Setting = (typeof settings)[number];
+
+/** What only a start of the session's process brings to it. */
+export interface StartedWith {
+  choices: Choices;
+  servers: readonly McpServer[];
+}
 
 /**
  * What a session is wanted to run with, and what its agent says is in force: the two are never mixed up. Nothing is
@@ -20,18 +27,24 @@ type Setting = 'model' | 'effort' | 'mode';
 export class Control {
   wanted: Choices;
   readonly #applied: Record<Setting, string | null> = { model: null, effort: null, mode: null };
+  /** What its process was started with; null: it has none. */
+  #startedWith: StartedWith | null = null;
   /** A choice that only a new start of the session's process can bring about. */
-  #needsRestart = false;
+  #mustRestart = false;
 
-  /** Of a front, in memory alone: they may hold secrets, and go with it. */
+  /** Of a front, in memory alone: they may hold secrets, and go with it. Others count from the next message on. */
   servers: readonly McpServer[] = [];
 
   constructor(wanted: Choices) {
     this.wanted = wanted;
   }
 
+  /** Servers and folders may also have changed while the process was starting. */
   get needsRestart(): boolean {
-    return this.#needsRestart;
+    const started = this.#startedWith;
+    if (this.#mustRestart || started === null) return this.#mustRestart;
+    const areSame = isDeepStrictEqual(started.servers, this.servers);
+    return !areSame || !isDeepStrictEqual([...started.choices.directories], [...this.wanted.directories]);
   }
 
   view(): Pick<Session, Setting> {
@@ -60,16 +73,18 @@ export class Control {
 
   /** The process is gone: nothing is in force. */
   unloaded(): void {
-    for (const setting of ['model', 'effort', 'mode'] as const) this.#applied[setting] = null;
-    this.#needsRestart = false;
+    for (const setting of settings) this.#applied[setting] = null;
+    this.#startedWith = null;
+    this.#mustRestart = false;
   }
 
   /**
-   * Model and effort went along with the start; the mode has to be asked for. Resolves with false where it was refused:
-   * another one is in force then.
+   * Model and effort went along with the start; the mode has to be asked for. What was chosen since counts from the next
+   * start on. Resolves with false where the mode was refused: another one is in force then.
    */
-  async started(live: LiveSession): Promise<boolean> {
-    this.#needsRestart = false;
+  async started(live: LiveSession, given: StartedWith): Promise<boolean> {
+    this.#startedWith = given;
+    this.#mustRestart = this.wanted.model !== given.choices.model || this.wanted.effort !== given.choices.effort;
     if (live.mode !== null) this.sees('mode', live.mode);
     this.seesOptions(live.options);
     const { mode } = this.wanted;
@@ -80,25 +95,16 @@ export class Control {
     );
   }
 
-  /** Other servers count from the next message on; the same ones change nothing. */
-  serve(servers: readonly McpServer[], live: LiveSession | null): void {
-    if (isDeepStrictEqual(servers, this.servers)) return;
-    this.servers = servers;
-    this.#needsRestart = live !== null;
-  }
-
   /** Takes a choice up. `live`: the running process, to which it is applied where it can be; null: at its start. */
   async choose(choice: Partial<Choices>, live: LiveSession | null): Promise<void> {
     const before = this.wanted;
     this.wanted = { ...before, ...choice };
-    if (live === null) return;
-    if (choice.directories !== undefined && choice.directories.join('\0') !== before.directories.join('\0')) {
-      this.#needsRestart = true;
-    }
-    for (const setting of ['model', 'effort', 'mode'] as const) {
+    const isStarting = live === null && this.#startedWith !== null;
+    if (live === null && !isStarting) return;
+    for (const setting of settings) {
       const value = choice[setting];
       if (value === undefined || value === this.#applied[setting]) continue;
-      if (value === null) this.#needsRestart = this.#needsRestart || before[setting] !== null;
+      if (value === null || live === null) this.#mustRestart = this.#mustRestart || before[setting] !== value;
       else await this.#apply(live, setting, value);
     }
   }
@@ -111,7 +117,7 @@ export class Control {
     } else if (offers(live.options, setting, value)) {
       await live.setOption(setting, value);
       this.seesOptions(live.options);
-    } else this.#needsRestart = true;
+    } else this.#mustRestart = true;
   }
 }
 

@@ -4,7 +4,7 @@ import type { Session, TurnCost } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import { SessionEdits } from '../edits/session-edits.ts';
 import { AgentSide } from './agent-side.ts';
-import { type Choices, Control } from './control.ts';
+import { type Choices, Control, type StartedWith } from './control.ts';
 import { FirstMessages } from './first-messages.ts';
 import { copyAt } from './fork-point.ts';
 import type { HostParts } from './host-parts.ts';
@@ -79,7 +79,7 @@ export class HostedSession {
       () => this.agentSide,
       () => ({ ...this.kept.startFacts(), choices: this.#control.wanted, ...this.#atStart() }),
       () => this.#copyFirst(),
-      (live) => this.#started(live),
+      (live, given) => this.#started(live, given),
       before,
     );
     this.#first = new FirstMessages({
@@ -88,7 +88,10 @@ export class HostedSession {
       unload: () => this.#loader.unload(),
       keep: (live, messages) => this.kept.begin(live.id, this.#control.wanted, messages),
     });
-    this.#idle = new IdleTimer(parts, () => this.unload());
+    this.#idle = new IdleTimer(parts, {
+      unload: () => this.unload(),
+      isLoaded: () => !this.#isDisposed && this.#loader.live !== null,
+    });
     this.turns = new Turns({
       ...{ sessionId: this.id, parts, kept: this.kept, recorder: this.#recorder, changed, costs: this.costs },
       ...{ loader: this.#loader, control: this.#control, questions: this.questions },
@@ -125,8 +128,11 @@ export class HostedSession {
   async send(prompt: Prompt, id: string = randomUUID()): Promise<{ turnId: string }> {
     this.#refuseDisposed();
     this.#idle.stop();
-    if (this.kept.isKept) this.turns.queue(id, prompt);
-    else await this.#first.send(id, prompt);
+    if (this.kept.isKept) {
+      this.turns.queue(id, prompt);
+      // The same message again begins nothing that would end.
+      if (this.turns.current === null) this.#idle.start();
+    } else await this.#first.send(id, prompt);
     return { turnId: id };
   }
 
@@ -161,8 +167,8 @@ export class HostedSession {
     this.kept.copied(await copyAt(this.#parts.process(agent), forkOf, cwd, title ?? ''));
   }
 
-  async #started(live: LiveSession): Promise<void> {
-    const isApplied = await this.#control.started(live);
+  async #started(live: LiveSession, given: StartedWith): Promise<void> {
+    const isApplied = await this.#control.started(live, given);
     if (!isApplied) this.#noteMode();
     this.#recorder.add('applied', this.#control.view(), this.turns.current?.id ?? null);
     this.changed();
@@ -190,6 +196,10 @@ export class HostedSession {
     this.changed();
     await unloading;
     this.#parts.rested(this.kept.agent);
+  }
+
+  settingsChanged(): void {
+    if (!this.#isDisposed && this.turns.current === null) this.#idle.start();
   }
 
   /** Ends it in this host. What is on disk stays. Idempotent; resolves when its process is gone. */
@@ -224,12 +234,12 @@ export class HostedSession {
   openedBy(front: object, servers: readonly McpServer[] | null = null): void {
     this.#refuseDisposed();
     this.#fronts.open(front, servers);
-    this.#control.serve(this.#fronts.servers, this.#loader.live);
+    this.#control.servers = this.#fronts.servers;
   }
 
   leftBy(front: object): void {
     this.#fronts.leave(front);
-    this.#control.serve(this.#fronts.servers, this.#loader.live);
+    this.#control.servers = this.#fronts.servers;
   }
 
   isOpenElsewhere(front: object): boolean {

@@ -2,15 +2,21 @@ import type { HostParts } from './host-parts.ts';
 
 const minuteMs = 60_000;
 
-/** Unloads a session that has nothing to do, after the time that the settings say. */
+interface Unloading {
+  /** May refuse: a question is open, say. */
+  unload(): Promise<void>;
+  isLoaded(): boolean;
+}
+
+/** Unloads a session that has nothing to do, after the time that the settings say; where it refused, after as long. */
 export class IdleTimer {
   readonly #parts: Pick<HostParts, 'clock' | 'settings'>;
-  readonly #unload: () => Promise<void>;
+  readonly #given: Unloading;
   #waiting: AbortController | null = null;
 
-  constructor(parts: Pick<HostParts, 'clock' | 'settings'>, unload: () => Promise<void>) {
+  constructor(parts: Pick<HostParts, 'clock' | 'settings'>, given: Unloading) {
     this.#parts = parts;
-    this.#unload = unload;
+    this.#given = given;
   }
 
   /** Counts from now. */
@@ -21,11 +27,17 @@ export class IdleTimer {
     const waiting = new AbortController();
     this.#waiting = waiting;
     this.#parts.clock.sleep(minutes * minuteMs, waiting.signal).then(
-      () => {
-        if (this.#waiting === waiting) void this.#unload();
-      },
+      () => this.#over(waiting),
       () => undefined,
     );
+  }
+
+  async #over(waiting: AbortController): Promise<void> {
+    if (this.#waiting !== waiting) return;
+    await this.#given.unload();
+    // Whoever stopped or started it meanwhile decides.
+    const isStill = this.#waiting === null || this.#waiting === waiting;
+    if (isStill && this.#given.isLoaded()) this.start();
   }
 
   stop(): void {

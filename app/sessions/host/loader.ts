@@ -41,7 +41,7 @@ export class Loader {
   readonly #routed: () => RoutedSession;
   readonly #facts: () => StartFacts;
   readonly #prepare: () => Promise<void>;
-  readonly #started: (live: LiveSession) => Promise<void>;
+  readonly #started: (live: LiveSession, given: StartFacts) => Promise<void>;
   #loading: Promise<LiveSession> | null = null;
   #ended: Promise<void> = Promise.resolve();
   /** How many of its processes end now. */
@@ -61,7 +61,7 @@ export class Loader {
     session: () => RoutedSession,
     facts: () => StartFacts,
     prepare: () => Promise<void>,
-    started: (live: LiveSession) => Promise<void>,
+    started: (live: LiveSession, given: StartFacts) => Promise<void>,
     before: Promise<void> | null,
   ) {
     this.#id = id;
@@ -160,7 +160,7 @@ export class Loader {
     try {
       const live = await this.#ask(connection, facts, baseUrl);
       routes.lead(live.id, this.#routed());
-      await this.#started(live);
+      await this.#started(live, facts);
       return live;
     } catch (error) {
       if (isIdOurs) routes.leave(expected, this.#routed());

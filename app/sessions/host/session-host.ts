@@ -173,9 +173,10 @@ export class SessionHost {
     return goBack(session, this.#given.store, { turnId, withFiles, copy });
   }
 
-  /** How many turns may run at once may be another number now. */
+  /** How many turns may run at once may be another number now, and when sessions are unloaded another time. */
   settingsChanged(): void {
     this.#parts.slots.look();
+    for (const session of this.#sessions.values()) session.settingsChanged();
   }
 
   /** A row of the log began, moved on or ended. Rows of sessions carry the session's id as their client. */

@@ -6,6 +6,7 @@ import { nodeClock } from '../../../../app/adapters/clock.ts';
 import type { AgentConnection, AgentHandlers } from '../../../../app/sessions/agents/agent.ts';
 import { connectAgent } from '../../../../app/sessions/agents/connect.ts';
 import { launchChild } from '../../../../app/sessions/agents/launch.ts';
+import { soon } from '../../../soon.ts';
 
 /** Agents that behave as none should, each in a process of its own. */
 let folder: string;
@@ -24,6 +25,7 @@ afterEach(async () => {
 });
 
 const polite = `
+import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
@@ -34,6 +36,11 @@ const take = ({ id, method, params }) => {
   else if (method === 'fall') { console.error('why it fell'); process.exit(3); }
   else if (method === 'close-output') closeSync(1);
   else if (method === 'nonsense') { process.stdout.write('no json\\n[1]\\n"text"\\n{"jsonrpc":"2.0","id":77,"result":{}}\\n'); say({ id, result: { environment: process.env } }); say({ id, result: 'again' }); }
+  else if (method === 'start') {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' });
+    child.unref();
+    say({ id, result: { pid: child.pid } });
+  }
   else if (method === 'tell') { for (const one of params) say(one); say({ id, result: {} }); }
   else if (id !== undefined) say({ id, result: answers[method] ?? {} });
 };
@@ -75,6 +82,18 @@ describe('a connection to an agent', () => {
     expect(await agent.exited).toEqual({ code: 0, signal: null, stderr: '' });
     await expect(agent.request('anything', {})).rejects.toMatchObject({ kind: 'ended' });
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'leaves nothing of what the agent started, also where it ends in order',
+    async () => {
+      const agent = await connect();
+      const { pid } = await agent.request<{ pid: number }>('start', {});
+      process.kill(pid, 0);
+      await agent.stop();
+      expect(await agent.exited).toMatchObject({ code: 0 });
+      await soon(() => expect(() => process.kill(pid, 0)).toThrow());
+    },
+  );
 
   it('hands on what it is told untouched, known or not, in its order', async () => {
     const agent = await connect();

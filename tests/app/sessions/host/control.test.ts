@@ -76,6 +76,41 @@ describe('what a session runs with (case 17)', () => {
     expect(JSON.stringify(hosted.store.sessions.find('s'))).not.toContain('server');
   });
 
+  it('restarts before the next message for servers, folders and a model that were chosen while it started', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    const server = { name: 'client', command: 'server', args: [], env: [] };
+    const held = hosted.agent.hold('session/new');
+    const first = session.send(text('x'));
+    await held.reached;
+    session.openedBy({}, [server]);
+    await session.choose({ directories: ['/more'], model: 'sonnet' });
+    held.go();
+    await hosted.ended((await first).turnId);
+    expect(asked(hosted, 'session/new')[0]).toMatchObject({ mcpServers: [] });
+    await hosted.ended((await session.send(text('y'))).turnId);
+    expect(asked(hosted, 'session/resume')).toMatchObject([
+      { mcpServers: [server], _meta: { jumpseat: { model: 'sonnet' } } },
+    ]);
+    await hosted.ended((await session.send(text('z'))).turnId);
+    expect(asked(hosted, 'session/resume')).toHaveLength(1);
+  });
+
+  it('asks for a mode that is chosen while another one is asked for with the next start', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await session.choose({ mode: 'plan' });
+    const held = hosted.agent.hold('session/set_mode');
+    const first = session.send(text('x'));
+    await held.reached;
+    await session.choose({ mode: 'acceptEdits' });
+    held.go();
+    await hosted.ended((await first).turnId);
+    await hosted.ended((await session.send(text('y'))).turnId);
+    expect(asked(hosted, 'session/set_mode').at(-1)).toMatchObject({ modeId: 'acceptEdits' });
+    expect(session.view().mode).toEqual({ wanted: 'acceptEdits', applied: 'acceptEdits' });
+  });
+
   it('shows the mode that is in force, also when the agent says it outside of the protocol', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');

@@ -414,6 +414,33 @@ describe('an idle session', () => {
     expect(hosted.agent.methods().filter((method) => method === 'session/set_mode')).toHaveLength(2);
   });
 
+  it('is unloaded later where it refused, after the same message again, and when the time was changed', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await hosted.ended((await session.send(text('one'), 'one')).turnId);
+    const asked = new AbortController();
+    const request = { sessionId: 's', toolCall: { toolCallId: 'of-the-background' }, options: [] };
+    void session.agentSide.askPermission(request, asked.signal, 'child').catch(() => undefined);
+    await hosted.clock.advance(15 * 60_000);
+    expect(session.view().state).toBe('waiting');
+    asked.abort();
+    await until(() => session.view().state === 'idle');
+    await hosted.clock.advance(15 * 60_000);
+    await until(() => session.view().state === 'unloaded');
+
+    await hosted.ended((await session.send(text('two'), 'two')).turnId);
+    await session.send(text('two'), 'two');
+    await hosted.clock.advance(15 * 60_000);
+    await until(() => session.view().state === 'unloaded');
+
+    hosted.settings = { ...hosted.settings, unloadAfterMinutes: null };
+    await hosted.ended((await session.send(text('three'))).turnId);
+    hosted.settings = { ...hosted.settings, unloadAfterMinutes: 1 };
+    hosted.host.settingsChanged();
+    await hosted.clock.advance(60_000);
+    await until(() => session.view().state === 'unloaded');
+  });
+
   it('stays while its turn runs, and for ever where the person wants that', async () => {
     const hosted = new Hosted();
     const go = Promise.withResolvers<void>();
