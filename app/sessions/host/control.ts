@@ -32,7 +32,7 @@ export class Control {
   /** A choice that only a new start of the session's process can bring about. */
   #mustRestart = false;
 
-  /** Of a front, in memory alone: they may hold secrets, and go with it. Others count from the next message on. */
+  /** Of a front, in memory alone: they may hold secrets. Others count from the next message on. */
   servers: readonly McpServer[] = [];
 
   constructor(wanted: Choices) {
@@ -79,8 +79,8 @@ export class Control {
   }
 
   /**
-   * Model and effort went along with the start; the mode has to be asked for. What was chosen since counts from the next
-   * start on. Resolves with false where the mode was refused: another one is in force then.
+   * Model and effort went along with the start; the mode is asked for. What was chosen since counts with the next
+   * start. Resolves with false where the mode was refused: another one is in force then.
    */
   async started(live: LiveSession, given: StartedWith): Promise<boolean> {
     this.#startedWith = given;

@@ -6,7 +6,7 @@ import { readCost, withRow } from './turn-cost.ts';
 /** Of the turns of a session so many are looked through for the one of a row. */
 const lookedAt = 50;
 
-/** A row that ended after its session was let go: it belongs to the turn of its prompt, or to the last that had begun. */
+/** A row that ended after its session was let go: of the turn of its prompt, or of the last that had begun. */
 export function countLate(store: SessionStore, row: Exchange): void {
   if (row.outcome === 'running' || !store.mayWrite || store.sessions.find(row.client)?.hosted !== true) return;
   const turns = store.turns.of(row.client, { limit: lookedAt });
