@@ -2,7 +2,10 @@ import { renderEnvironment, type Shell } from '../claude-code/render-env.ts';
 import { codexKeyVariable } from './codex.ts';
 import { type Door, labelledKey } from './environment.ts';
 
-function mcpAddress({ baseUrl }: Pick<Door, 'baseUrl'>): string {
+/** What the server is called in every client's settings. */
+export const mcpName = 'jumpseat';
+
+export function mcpAddress({ baseUrl }: Pick<Door, 'baseUrl'>): string {
   return `${baseUrl}/mcp`;
 }
 

@@ -80,7 +80,7 @@ export class Door {
 
   /**
    * The label after `KEY.` when the key is right; null otherwise. Takes as long for a wrong key as for the right one. A
-   * session's key opens what leads to Copilot alone, and its label is the session.
+   * session's key opens what leads to Copilot and the tools of `/mcp`, and its label is the session.
    */
   #client({ authorization, path }: Knock): string | null {
     const match = /^Bearer +(\S+)$/i.exec(authorization ?? '');
@@ -93,7 +93,7 @@ export class Door {
     given.write(key);
     const right = timingSafeEqual(given, this.#key) && Buffer.byteLength(key) === this.#key.length;
     if (right && label !== '') return printable(label);
-    return leadsToCopilot(path) ? this.#sessionOf(credential) : null;
+    return leadsToCopilot(path) || path === '/mcp' ? this.#sessionOf(credential) : null;
   }
 }
 

@@ -10,6 +10,7 @@ import type { SessionKeys } from './agents/session-keys.ts';
 import type { HostEvent } from './host/host-parts.ts';
 import type { SessionAnswersDependencies } from './host/session-answers.ts';
 import { SessionHost } from './host/session-host.ts';
+import { searchServer } from './own-servers.ts';
 import type { SessionFiles } from './session-files.ts';
 
 export interface SessionsDependencies extends AgentsDependencies {
@@ -35,7 +36,7 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
   const host = new SessionHost({
     ...{ store, clock, log, keys, settings, baseUrl },
     agents: agents.map((description) => ({ description, reader: readers[description.name] })),
-    mcpServers: () => [],
+    mcpServers: (door) => (given.web.search() ? [searchServer(door)] : []),
     rowsOf: (sessionIds, since) => given.rowsOf(sessionIds, since),
     heldElsewhere: async (id) => (await openSessions(files.claudeFolder)).get(id) ?? null,
     foreign: async (id) => {

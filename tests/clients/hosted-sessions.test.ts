@@ -1,89 +1,23 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../app/api/app.ts';
-import type { AppEvent } from '../../app/api/events.ts';
-import type { Exchange } from '../../app/api/exchange.ts';
-import type { SessionEvent } from '../../app/api/sessions.ts';
 import { openSessions } from '../../app/sessions/agents/claude/open-sessions.ts';
-import { temporaryFolder } from '../app/history/surroundings.ts';
-import { type Stack, startStack } from '../app/stack.ts';
 import { until } from '../soon.ts';
 import { claudeOf } from './hosted-agent.ts';
+import { HostedFront, text } from './hosted-front.ts';
 import { markedProcesses } from './marked-processes.ts';
 
-/** Sessions as a front leads them: the calls of the app, the real adapter, the real Claude Code, the simulator. */
-let stack: Stack;
+/** Sessions as a front leads them, with the real Claude Code. */
+let front: HostedFront;
 let app: App;
 let project: string;
-let events: SessionEvent[];
-let rows: Map<string, Exchange>;
-const agentHome: { home: string } = { home: '' };
-
+let rows: HostedFront['rows'];
 beforeEach(async () => {
-  const late = { description: null as ReturnType<typeof claudeOf> | null };
-  const agent = () => {
-    late.description ??= claudeOf(agentHome);
-    return late.description;
-  };
-  const home = temporaryFolder();
-  stack = await startStack({
-    home,
-    app: {
-      environment: { CLAUDE_CONFIG_DIR: join(home, 'person', '.claude') },
-      agents: [
-        {
-          name: 'claude',
-          title: 'Claude Code',
-          modes: [],
-          heeds: [],
-          models: () => agent().models(),
-          availability: () => agent().availability(),
-          fetch: (options) => agent().fetch(options),
-          connect: (handlers, options) => agent().connect(handlers, options),
-          prepare: (start) => agent().prepare(start),
-        },
-      ],
-    },
-  });
-  agentHome.home = join(stack.home, 'person');
-  project = join(agentHome.home, 'project');
-  mkdirSync(project, { recursive: true });
-  app = stack.app;
-  events = [];
-  rows = new Map();
-  app.listen((event: AppEvent) => {
-    if (event.event === 'session-event') events.push(event.entry);
-    if (event.event === 'exchange') rows.set(event.exchange.id, event.exchange);
-  });
+  front = await HostedFront.start(claudeOf);
+  ({ app, project, rows } = front);
 });
-afterEach(() => stack.close());
-
-const text = (words: string) => [{ type: 'text', text: words }];
-const ofKind = (kind: SessionEvent['kind']) => events.filter((event) => event.kind === kind);
-
-async function ended(turnId: string): Promise<{ state: string; problem: unknown }> {
-  const event = await until(
-    () => events.find(({ kind, turnId: of }) => kind === 'turn-ended' && of === turnId),
-    () => events.map(({ kind, event }) => [kind, JSON.stringify(event).slice(0, 200)]),
-  );
-  return event.event as { state: string; problem: unknown };
-}
-
-async function question(nth: number): Promise<{ id: string; kind: string; request: Record<string, unknown> }> {
-  const event = await until(
-    () => ofKind('question')[nth],
-    () => events.map(({ kind, event }) => [kind, JSON.stringify(event).slice(0, 200)]),
-  );
-  return event.event as Awaited<ReturnType<typeof question>>;
-}
-
-const said = () =>
-  ofKind('update')
-    .map(({ event }) => (event as { update: { sessionUpdate: string; content?: { text?: string } } }).update)
-    .filter(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk')
-    .map(({ content }) => content?.text ?? '')
-    .join('');
+afterEach(() => front.close());
 
 describe('a session that a front leads', () => {
   it('asks before it writes, keeps the edit, and costs what its rows in the log do (cases 2, 18, 21, 28, 29)', async () => {
@@ -91,16 +25,16 @@ describe('a session that a front leads', () => {
     const file = join(project, 'a.txt');
     const write = (content: string) => `use: Write ${JSON.stringify({ file_path: file, content })}`;
     const { turnId } = await app.sendMessage({ session: id, prompt: text(write('one\n')) });
-    const asked = await question(0);
+    const asked = await front.question(0);
     expect(asked).toMatchObject({ kind: 'permission', request: { toolCall: { name: 'Write' } } });
-    expect(await openSessions(join(agentHome.home, '.claude'))).toEqual(
+    expect(await openSessions(join(front.home, '.claude'))).toEqual(
       new Map([[id, { pid: expect.any(Number), program: 'other' }]]),
     );
     // Our own process of it is no other program's.
     expect((await app.sessionList()).sessions).toMatchObject([{ id, openIn: null }]);
     expect(existsSync(file)).toBe(false);
     expect(await app.answerQuestion({ session: id, question: asked.id, answer: { answer: 'allow' } })).toBe(true);
-    expect(await ended(turnId)).toMatchObject({ state: 'done', problem: null });
+    expect(await front.ended(turnId)).toMatchObject({ state: 'done', problem: null });
     expect(readFileSync(file, 'utf8')).toBe('one\n');
 
     const own = await until(() => {
@@ -122,9 +56,9 @@ describe('a session that a front leads', () => {
 
     const denied = await app.sendMessage({ session: id, prompt: text(write('two\n')) });
     const answer = { answer: 'deny', words: 'write nothing today' } as const;
-    await app.answerQuestion({ session: id, question: (await question(1)).id, answer });
-    expect(await ended(denied.turnId)).toMatchObject({ state: 'done' });
-    expect(said()).toContain('write nothing today');
+    await app.answerQuestion({ session: id, question: (await front.question(1)).id, answer });
+    expect(await front.ended(denied.turnId)).toMatchObject({ state: 'done' });
+    expect(front.said()).toContain('write nothing today');
     expect(existsSync(file)).toBe(false);
   });
 
@@ -132,28 +66,28 @@ describe('a session that a front leads', () => {
     const session = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: { model: 'sonnet' } });
     const { id } = session;
     const forEver = new Promise(() => undefined);
-    stack.simulator.script.next({ kind: 'usual', before: (index) => (index === 8 ? forEver : undefined) });
+    front.stack.simulator.script.next({ kind: 'usual', before: (index) => (index === 8 ? forEver : undefined) });
     const long = await app.sendMessage({ session: id, prompt: text('count to 1000') });
-    await until(() => said() !== '');
+    await until(() => front.said() !== '');
     const began = performance.now();
     await app.stopSession(id);
     await until(() => [...rows.values()].some(({ outcome }) => outcome === 'cancelled'));
     expect(performance.now() - began).toBeLessThan(2_000);
-    expect(await ended(long.turnId)).toMatchObject({ state: 'cancelled' });
+    expect(await front.ended(long.turnId)).toMatchObject({ state: 'cancelled' });
 
     const after = await app.sendMessage({ session: id, prompt: text('run: node -e "setTimeout(() => {}, 60000)"') });
-    await app.answerQuestion({ session: id, question: (await question(0)).id, answer: { answer: 'allow' } });
-    const claude = await until(() => markedProcesses(agentHome.home).find(({ args }) => /bin\/claude/.test(args)));
+    await app.answerQuestion({ session: id, question: (await front.question(0)).id, answer: { answer: 'allow' } });
+    const claude = await until(() => markedProcesses(front.home).find(({ args }) => /bin\/claude/.test(args)));
     process.kill(claude.pid, 'SIGKILL');
-    expect(await ended(after.turnId)).toMatchObject({ state: 'failed' });
+    expect(await front.ended(after.turnId)).toMatchObject({ state: 'failed' });
 
     const last = await app.sendMessage({ session: id, prompt: text('count to 3') });
-    expect(await ended(last.turnId)).toMatchObject({ state: 'done' });
+    expect(await front.ended(last.turnId)).toMatchObject({ state: 'done' });
     const asked = [...rows.values()].filter(({ client, requestClass }) => client === id && requestClass === 'main');
     expect(asked.at(-1)?.servedModel).toContain('sonnet');
     await app.unloadSession(id);
     expect(await app.session(id)).toMatchObject({ state: 'unloaded', model: { wanted: 'sonnet', applied: null } });
-    await until(() => markedProcesses(agentHome.home).every(({ args }) => !/bin\/claude/.test(args)));
+    await until(() => markedProcesses(front.home).every(({ args }) => !/bin\/claude/.test(args)));
   });
 
   it('asks a form, lets a subagent work below it, and forks from a turn (cases 19, 24, 26)', async () => {
@@ -172,16 +106,16 @@ describe('a session that a front leads', () => {
       ],
     };
     const first = await app.sendMessage({ session: id, prompt: text(`use: AskUserQuestion ${JSON.stringify(input)}`) });
-    const form = await question(0);
+    const form = await front.question(0);
     expect(form.kind).toBe('form');
     const answer = { answer: 'form', action: 'accept', content: { question_0: 'SQLite' } } as const;
     await app.answerQuestion({ session: id, question: form.id, answer });
-    expect(await ended(first.turnId)).toMatchObject({ state: 'done' });
-    expect(said()).toContain('SQLite');
+    expect(await front.ended(first.turnId)).toMatchObject({ state: 'done' });
+    expect(front.said()).toContain('SQLite');
 
     const delegated = await app.sendMessage({ session: id, prompt: text('subagent: say hello') });
-    expect(await ended(delegated.turnId)).toMatchObject({ state: 'done' });
-    const ofChildren = ofKind('update').filter(({ event }) => (event as { child: string | null }).child !== null);
+    expect(await front.ended(delegated.turnId)).toMatchObject({ state: 'done' });
+    const ofChildren = front.ofKind('update').filter(({ event }) => (event as { child: string | null }).child !== null);
     expect(ofChildren.length).toBeGreaterThan(0);
     expect(new Set(ofChildren.map(({ turnId }) => turnId))).toEqual(new Set([delegated.turnId]));
     const asAgent = [...rows.values()].filter(({ agentId }) => agentId !== null);
@@ -189,11 +123,11 @@ describe('a session that a front leads', () => {
 
     const fork = await app.forkSession({ session: id, turn: first.turnId });
     const inFork = await app.sendMessage({ session: fork.id, prompt: text('count to 3') });
-    expect(await ended(inFork.turnId)).toMatchObject({ state: 'done' });
+    expect(await front.ended(inFork.turnId)).toMatchObject({ state: 'done' });
     const back = await app.goBack({ session: id, turn: delegated.turnId, withFiles: false });
     expect(back.prompt).toEqual(text('subagent: say hello'));
     const again = await app.sendMessage({ session: id, prompt: text('count to 4') });
-    expect(await ended(again.turnId)).toMatchObject({ state: 'done' });
+    expect(await front.ended(again.turnId)).toMatchObject({ state: 'done' });
     expect((await app.sessionTurns({ session: id, before: null, limit: 50 })).map(({ id }) => id)).toEqual([
       ...[first.turnId, again.turnId],
     ]);

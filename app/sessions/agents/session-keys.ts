@@ -1,4 +1,4 @@
-/** The keys of sessions. Each opens the routes that lead to Copilot, and nothing else, until it is taken back. */
+/** The keys of sessions. Each opens the routes that lead to Copilot and our own tools, until it is taken back. */
 export interface SessionKeys {
   /** A new key for this session; one that it had before no longer opens anything. It lives in memory alone. */
   mint(sessionId: string): string;

@@ -21,8 +21,8 @@ export interface SessionSurroundings {
   keys: SessionKeys;
   /** Where our proxy listens; null: it is off. */
   baseUrl(): string | null;
-  /** Servers that a session in this folder gets besides those of the person's own settings. */
-  mcpServers(cwd: string): readonly McpServer[];
+  /** Servers of ours that a session gets besides those of fronts and of the person's own settings. */
+  mcpServers(door: { baseUrl: string; key: string }): readonly McpServer[];
   /** Another program that has the session open now; null: none. Must not reject. */
   heldElsewhere(sessionId: string): Promise<{ pid: number } | null>;
   settings(): Omit<SessionSettings, 'search'>;

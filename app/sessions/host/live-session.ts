@@ -1,4 +1,9 @@
-import type { NewSessionResponse, PromptResponse, SessionConfigOption } from '@agentclientprotocol/sdk/unstable';
+import type {
+  McpServer,
+  NewSessionResponse,
+  PromptResponse,
+  SessionConfigOption,
+} from '@agentclientprotocol/sdk/unstable';
 import { unlessAborted } from '../../account/unless-aborted.ts';
 import type { AgentConnection } from '../agents/agent.ts';
 import { steering, toSteering } from '../agents/agent-extras.ts';
@@ -15,11 +20,18 @@ export class LiveSession {
   options: readonly SessionConfigOption[];
   readonly mode: string | null;
   readonly modes: readonly { id: string; name: string }[];
+  /** Servers of ours that it was given. */
+  readonly ownServers: ReadonlySet<string>;
   #closing: Promise<void> | null = null;
 
-  constructor(connection: AgentConnection, id: string, answer: Partial<NewSessionResponse>) {
+  constructor(
+    connection: AgentConnection,
+    answer: Pick<NewSessionResponse, 'sessionId'> & Partial<NewSessionResponse>,
+    ours: readonly Pick<McpServer, 'name'>[],
+  ) {
     this.connection = connection;
-    this.id = id;
+    this.id = answer.sessionId;
+    this.ownServers = new Set(ours.map(({ name }) => name));
     this.options = answer.configOptions ?? [];
     this.mode = answer.modes?.currentModeId ?? null;
     this.modes = answer.modes?.availableModes ?? [];

@@ -175,10 +175,13 @@ export class Loader {
     const { description } = this.#parts.process(facts.agent);
     const key = this.#parts.keys.mint(facts.id);
     const trusted = this.#parts.store.trusted.has(await realpath(facts.cwd));
-    const prepared = await description.prepare({ ...startOf(facts, this.#parts), trusted, key, baseUrl });
+    const ours = serversOf(facts, connection, this.#parts.mcpServers({ baseUrl, key }));
+    const mcpServers = [...ours, ...facts.servers];
+    const prepared = await description.prepare({ ...startOf(facts), mcpServers, trusted, key, baseUrl });
     try {
       const answer = await connection.request<{ sessionId?: string }>(prepared.method, prepared.params);
-      return new LiveSession(connection, answer.sessionId ?? facts.agentSessionId ?? facts.id, answer);
+      const id = answer.sessionId ?? facts.agentSessionId ?? facts.id;
+      return new LiveSession(connection, { ...answer, sessionId: id }, ours);
     } catch (error) {
       // A session in which nothing was ever said is nowhere on disk: it is begun, under the same id.
       const isNew = facts.agentSessionId === null || facts.hasConversation;
@@ -219,7 +222,19 @@ export class Loader {
   }
 }
 
-function startOf(facts: StartFacts, parts: HostParts): Omit<SessionStart, 'key' | 'baseUrl' | 'trusted'> {
+/** Ours, as far as the agent takes such, and no front brings its own one of that name. */
+function serversOf(
+  { servers }: StartFacts,
+  { capabilities }: AgentConnection,
+  ours: readonly McpServer[],
+): readonly McpServer[] {
+  const takesHttp = capabilities.mcpCapabilities?.http === true;
+  return ours.filter(
+    (server) => (!('type' in server) || takesHttp) && !servers.some(({ name }) => name === server.name),
+  );
+}
+
+function startOf(facts: StartFacts): Omit<SessionStart, 'key' | 'baseUrl' | 'trusted' | 'mcpServers'> {
   const { cwd, choices, title } = facts;
   const how: SessionStart['how'] =
     facts.agentSessionId === null
@@ -234,6 +249,5 @@ function startOf(facts: StartFacts, parts: HostParts): Omit<SessionStart, 'key' 
     effort: choices.effort,
     mode: choices.mode,
     title: facts.agentSessionId === null ? title : null,
-    mcpServers: [...parts.mcpServers(cwd), ...facts.servers],
   };
 }

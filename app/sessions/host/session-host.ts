@@ -72,7 +72,7 @@ export class SessionHost {
     );
     this.#parts = {
       ...{ store: given.store, clock: given.clock, log: given.log, keys: given.keys, routes },
-      ...{ baseUrl: () => given.baseUrl(), mcpServers: (cwd) => given.mcpServers(cwd) },
+      ...{ baseUrl: () => given.baseUrl(), mcpServers: (door) => given.mcpServers(door) },
       ...{ heldElsewhere: (id) => given.heldElsewhere(id), settings: () => given.settings() },
       slots: new Slots(
         () => given.settings().atOnce,

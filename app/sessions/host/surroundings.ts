@@ -17,7 +17,7 @@ import { SessionError } from './session-error.ts';
 
 export interface SurroundingsDependencies {
   kept: KeptSession;
-  parts: Pick<HostParts, 'process' | 'store' | 'mcpServers'>;
+  parts: Pick<HostParts, 'process' | 'store'>;
   live(): LiveSession | null;
 }
 
@@ -82,9 +82,8 @@ export class Surroundings {
     if (!live.connection.extras.has('inventory')) return { inForce: null, why: 'not-told' };
     const told = await this.#inventory(live);
     const { commands, servers } = told;
-    const ours = new Set(this.#given.parts.mcpServers(this.#given.kept.cwd).map(({ name }) => name));
     const withOurs = servers.map((server) =>
-      server.origin.kind === 'front' && ours.has(server.name)
+      server.origin.kind === 'front' && live.ownServers.has(server.name)
         ? { ...server, origin: { ...server.origin, kind: 'jumpseat' as const } }
         : server,
     );

@@ -24,13 +24,17 @@ describe('the key of a hosted session', () => {
     '/chat/completions',
     '/v1/responses',
     '/v1/embeddings',
+    '/mcp',
   ])('opens %s under the name of the session', (path) => {
     expect(knock(keys.mint('a-session'), path)).toEqual({ ok: true, client: 'a-session' });
   });
 
-  it.each(['/metrics', '/mcp', '/status', '/v1/other', '/v1/modelsX', '/'])('does not open %s', (path) => {
-    expect(knock(keys.mint('a-session'), path)).toMatchObject({ ok: false, status: 401 });
-  });
+  it.each(['/metrics', '/acp', '/search', '/mcp/x', '/status', '/v1/other', '/v1/modelsX', '/'])(
+    'does not open %s',
+    (path) => {
+      expect(knock(keys.mint('a-session'), path)).toMatchObject({ ok: false, status: 401 });
+    },
+  );
 
   it('opens nothing under another name', () => {
     expect(knock(`${keys.mint('a-session')}.claude-code`)).toMatchObject({ ok: false, status: 401 });

@@ -1,4 +1,4 @@
-import { RequestError } from '@agentclientprotocol/sdk/unstable';
+import { type McpServer, RequestError } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, it } from 'vitest';
 import { until } from '../../../soon.ts';
 import { Hosted, text } from './hosted.ts';
@@ -109,6 +109,25 @@ describe('what a session runs with (case 17)', () => {
     await hosted.ended((await session.send(text('y'))).turnId);
     expect(asked(hosted, 'session/set_mode').at(-1)).toMatchObject({ modeId: 'acceptEdits' });
     expect(session.view().mode).toEqual({ wanted: 'acceptEdits', applied: 'acceptEdits' });
+  });
+
+  it('has our own servers beside them, as far as its agent takes such, and a front’s of that name instead', async () => {
+    const hosted = new Hosted();
+    const ours: McpServer = { type: 'http', name: 'jumpseat', url: 'http://127.0.0.1:4180/mcp', headers: [] };
+    hosted.servers = [ours];
+    const given = async (id: string, servers: McpServer[]) => {
+      const session = hosted.create(id);
+      session.openedBy({}, servers);
+      await hosted.ended((await session.send(text('x'))).turnId);
+      return asked(hosted, 'session/new').at(-1)?.mcpServers;
+    };
+    const theirs = { name: 'client', command: 'server', args: [], env: [] };
+    expect(await given('one', [theirs])).toEqual([ours, theirs]);
+    const named = { ...theirs, name: 'jumpseat' };
+    expect(await given('two', [named])).toEqual([named]);
+    hosted.agent.mcpCapabilities = {};
+    hosted.agent.processes[0]?.die();
+    expect(await given('three', [])).toEqual([]);
   });
 
   it('shows the mode that is in force, also when the agent says it outside of the protocol', async () => {

@@ -73,6 +73,7 @@ export class FakeAgent implements AgentDescription {
     await turn.say(`You said: ${turn.text}`);
     return 'end_turn';
   };
+  mcpCapabilities: { http?: boolean } = { http: true };
   /** With the extra `inventory`. */
   inventory: ExtraRequests['inventory']['answer'] | null = null;
   /** Thrown by a request of this method. */
@@ -141,7 +142,7 @@ export class FakeAgent implements AgentDescription {
 export class FakeProcess implements AgentConnection {
   readonly pid = 4711;
   readonly initialized = { protocolVersion: 1 };
-  readonly capabilities = {};
+  readonly capabilities;
   readonly extras: ReadonlySet<AgentExtra>;
   readonly exited: Promise<AgentExit>;
   /** Sessions that run in it. */
@@ -155,6 +156,7 @@ export class FakeProcess implements AgentConnection {
   constructor(fake: FakeAgent, handlers: AgentHandlers) {
     this.exited = this.#exited.promise;
     this.extras = fake.extras;
+    this.capabilities = { mcpCapabilities: fake.mcpCapabilities };
     const [ours, theirs] = streamPair();
     const live = (sessionId: string): void => {
       if (!this.sessions.has(sessionId)) throw new RequestError(-32002, 'Resource not found', { sessionId });

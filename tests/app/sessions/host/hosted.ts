@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import { onTestFinished } from 'vitest';
 import type { SessionEvent } from '../../../../app/api/sessions.ts';
 import type { SessionSettings } from '../../../../app/api/settings.ts';
@@ -28,6 +29,8 @@ export class Hosted {
   settings: Omit<SessionSettings, 'search'> = { atOnce: 4, unloadAfterMinutes: 15, creditsPerTurn: null };
   baseUrl: string | null = 'http://127.0.0.1:1';
   holder: { pid: number } | null = null;
+  /** Of ours, for every session. */
+  servers: McpServer[] = [];
   store: SessionStore;
   host: SessionHost;
   #restarts = 0;
@@ -66,7 +69,7 @@ export class Hosted {
         revoke: (id) => this.revoked.push(id),
       },
       baseUrl: () => this.baseUrl,
-      mcpServers: () => [],
+      mcpServers: () => this.servers,
       heldElsewhere: async () => this.holder,
       settings: () => this.settings,
       foreign: async () => null,

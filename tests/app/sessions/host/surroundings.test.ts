@@ -115,9 +115,7 @@ describe('what is in force in a session', () => {
 
   it('is what the agent tells, with its plugins and our own server', async () => {
     const hosted = telling();
-    hosted.restart({
-      mcpServers: () => [{ type: 'http', name: 'jumpseat', url: 'http://127.0.0.1/mcp', headers: [] }],
-    });
+    hosted.servers = [{ type: 'http', name: 'jumpseat', url: 'http://127.0.0.1/mcp', headers: [] }];
     const { script } = hosted.agent;
     hosted.agent.script = async (turn) => {
       const plugin = { name: 'demo', path: '/plug', source: 'demo@inline', version: '1.0.0' };
