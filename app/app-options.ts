@@ -2,6 +2,7 @@ import type { CopilotRuntime } from './account/sdk/copilot-runtime.ts';
 import type { Problem } from './api/problem.ts';
 import type { WebSearch } from './exchange/web-search/port.ts';
 import type { FrontCheck } from './health/checks.ts';
+import type { Trash } from './ports.ts';
 import type { SearchFromOutside } from './search/from-outside.ts';
 import type { AgentDescription } from './sessions/agents/agent.ts';
 import type { AgentLauncher } from './sessions/agents/launch.ts';
@@ -31,6 +32,8 @@ export interface AppOptions {
   agents?: readonly AgentDescription[];
   /** How the processes of agents are started; children of this one unless told. */
   agentLauncher?: AgentLauncher;
+  /** The trash of this machine; left out: there is none, and nothing is deleted. */
+  trash?: Trash;
   /** The environment of the process, for the checks of what Claude Code would find there. */
   environment?: Readonly<Record<string, string | undefined>>;
   /** The folder a person works in, whose own settings for Claude Code would win. */

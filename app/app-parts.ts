@@ -224,6 +224,7 @@ export class AppParts {
       ...{ clock, dialer, log, paths, version: options.version, environment: env, userHome: homedir() },
       ...{ files: this.sessionFiles, keys: this.sessionKeys, isMusl: isMusl() },
       ...(options.agents && { agents: options.agents }),
+      ...(options.trash && { trash: options.trash }),
       ...(options.agentLauncher && { launcher: options.agentLauncher }),
       claudeModels: async () => (await this.#claudeCodeModels()).named,
       models: async () => (await this.models()).filter(isOffered),
@@ -415,6 +416,8 @@ function toAppEvent(event: HostEvent): AppEvent {
       return { event: 'session-event', entry: event.event };
     case 'gone':
       return { event: 'session-gone', id: event.sessionId };
+    case 'deleted':
+      return { event: 'session-unlisted', id: event.sessionId };
   }
 }
 

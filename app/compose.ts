@@ -3,11 +3,12 @@ import { nodeClock } from './adapters/clock.ts';
 import { type FileLog, fileLog } from './adapters/log.ts';
 import { movableSecrets } from './adapters/movable-secrets.ts';
 import { addSecret, redact } from './adapters/redact.ts';
+import { nodeTrash } from './adapters/trash.ts';
 import type { App } from './api/app.ts';
 import { createApp } from './app.ts';
 import { chooseStorage, type Environment, type OwnVariables, type Storage } from './environment.ts';
 import type { FrontCheck } from './health/checks.ts';
-import type { Dialer, OpenUrl, Paths, Ports, Secrets } from './ports.ts';
+import type { Dialer, OpenUrl, Paths, Ports, Secrets, Trash } from './ports.ts';
 import type { AgentLauncher } from './sessions/agents/launch.ts';
 import { SettingsStore } from './settings/settings.ts';
 
@@ -25,6 +26,8 @@ export interface Composition {
   project?: string;
   /** How the processes of agents are started; children of this one unless told. */
   agentLauncher?: AgentLauncher;
+  /** The trash of this machine, where this front has a better way to it. */
+  trash?: Trash;
   /** Another process owns the folder: no history is written. */
   readOnly?: boolean;
   frontChecks?: readonly FrontCheck[];
@@ -62,7 +65,7 @@ export async function composeApp(composition: Composition): Promise<Composed> {
     hideSecret: addSecret,
   };
   const told = { key, port, githubToken, github, githubFixedBy, search, warnings };
-  const app = createApp(ports, { ...own, ...told, environment: env, settings: opened });
+  const app = createApp(ports, { trash: nodeTrash(env), ...own, ...told, environment: env, settings: opened });
   const close = async () => {
     await app.close();
     await log.close();

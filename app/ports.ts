@@ -192,6 +192,9 @@ export interface Log {
 /** Opens an address in the person's browser. Only https addresses of the configured hosts get here. */
 export type OpenUrl = (url: string) => Promise<void>;
 
+/** Moves a file or a folder to the trash of this machine. Rejects where it can't; then it is where it was. */
+export type Trash = (path: string) => Promise<void>;
+
 /** Takes out of a text what this process knows to be secret, and what looks like it: tokens, keys, passwords. */
 export type Redact = (text: string) => string;
 

@@ -103,6 +103,7 @@ async function run(around: Surroundings): Promise<void> {
     dialer: systemDialer(env),
     openUrl,
     agentLauncher: launchUtility,
+    trash: (path) => shell.trashItem(path),
     frontChecks: [{ ...trayCheck, find: () => trayFinding(hasTray) }],
   });
   const { clock } = ports;

@@ -1,5 +1,6 @@
 import type { Exchange } from '../api/exchange.ts';
 import type { SessionSettings } from '../api/settings.ts';
+import type { Trash } from '../ports.ts';
 import type { AgentDescription, AgentName } from './agents/agent.ts';
 import type { FactReader } from './agents/agent-facts.ts';
 import { type AgentsDependencies, createAgents } from './agents/agents.ts';
@@ -7,6 +8,7 @@ import { claudeFacts } from './agents/claude/facts.ts';
 import { openSessions } from './agents/claude/open-sessions.ts';
 import { plainFacts } from './agents/plain-facts.ts';
 import type { SessionKeys } from './agents/session-keys.ts';
+import { deleteSession } from './delete-session.ts';
 import type { HostEvent } from './host/host-parts.ts';
 import type { SessionAnswersDependencies } from './host/session-answers.ts';
 import { SessionHost } from './host/session-host.ts';
@@ -21,6 +23,8 @@ export interface SessionsDependencies extends AgentsDependencies {
   /** Where our proxy listens; null: it is off. */
   baseUrl(): string | null;
   settings(): SessionSettings;
+  /** The trash of this machine; undefined: there is none. */
+  trash?: Trash;
   tell(event: HostEvent): void;
   /** Rows of the log that have ended, of these clients since a time (ms). */
   rowsOf(clients: readonly string[], since: number): readonly Exchange[];
@@ -33,12 +37,13 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
   const { files, keys, clock, log, settings, baseUrl, tell } = given;
   const agents = given.agents ?? Object.values(createAgents(given));
   const { store } = files;
+  const heldElsewhere = async (id: string) => (await openSessions(files.claudeFolder)).get(id) ?? null;
   const host = new SessionHost({
     ...{ store, clock, log, keys, settings, baseUrl },
     agents: agents.map((description) => ({ description, reader: readers[description.name] })),
     mcpServers: (door) => (given.web.search() ? [searchServer(door)] : []),
     rowsOf: (sessionIds, since) => given.rowsOf(sessionIds, since),
-    heldElsewhere: async (id) => (await openSessions(files.claudeFolder)).get(id) ?? null,
+    heldElsewhere,
     foreign: async (id) => {
       const found = await files.transcripts.find(id);
       return found?.cwd == null ? null : { agent: 'claude', cwd: found.cwd };
@@ -46,5 +51,11 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
   });
   host.takeOver();
   host.listen(tell);
-  return { host, store, agents };
+  const { paths, trash } = given;
+  const deletion = { host, files, agents, log, paths, trash, heldElsewhere };
+  const remove = async (id: string): Promise<void> => {
+    await deleteSession(deletion, id);
+    tell({ kind: 'deleted', sessionId: id });
+  };
+  return { host, store, agents, delete: remove };
 }

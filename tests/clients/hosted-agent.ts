@@ -76,6 +76,7 @@ export function hostCodex(product: Product): Promise<HostedAgent> {
   const agent = codexAgent({
     environment: { PATH: pathWith(product, 'codex', codexBinary), HOME: product.home, LANG: 'C.UTF-8' },
     arch: 'none',
+    userHome: product.home,
     entryFile: bundle('codex'),
     isSearchOn: () => false,
     model: async () => ({ id: 'gpt-5.4', limits: { promptTokens: 128_000, outputTokens: 64_000 } }),

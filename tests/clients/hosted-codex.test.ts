@@ -30,6 +30,10 @@ it('leads two sessions, each with its own key; a tool runs when it is allowed; n
   expect(hosted.asked.length, hosted.text()).toBe(1);
   expect(existsSync(join(hosted.project, 'made'))).toBe(true);
   expect(hosted.text()).toContain('1, 2, 3');
+  // What a deletion takes away.
+  expect(await hosted.agent.conversationFiles?.(first.sessionId)).toEqual([
+    expect.stringContaining(join(product.home, '.codex', 'sessions')),
+  ]);
   await product.settled();
   const rows = product.exchanges.map(({ api, client, askedModel, initiator }) => [api, client, askedModel, initiator]);
   expect(rows).toEqual([

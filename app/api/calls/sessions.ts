@@ -103,6 +103,11 @@ export const sessionCalls = {
   /** Null: as the agent names it. */
   renameSession: both(z.tuple([ofSession.extend({ title: z.string().max(200).nullable() })]), z.void()),
   pinSession: both(z.tuple([ofSession.extend({ pinned: z.boolean() })]), z.void()),
+  /**
+   * The conversation goes to the trash of this machine, with the versions kept for undo; what runs is stopped first.
+   * Files that the agent changed stay, and its rows in the log. Also one that was made elsewhere.
+   */
+  deleteSession: both(z.tuple([id]), z.void()),
   /** What ended until now was seen. */
   sawSession: both(z.tuple([id]), z.void()),
   /** What somebody was writing: to a session, or to a new one in a folder. Null: nothing. */

@@ -38,6 +38,8 @@ export interface AgentDescription {
    * this user alone: `release` takes it away, and has to be called when the request has settled, however it did.
    */
   prepare(start: SessionStart): Promise<PreparedStart>;
+  /** Where a conversation lies on disk, by the agent's own id of it. Left out: among Claude Code's transcripts. */
+  conversationFiles?(sessionId: string): Promise<string[]>;
 }
 
 export type Availability =

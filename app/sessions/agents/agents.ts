@@ -48,7 +48,7 @@ export function createAgents(dependencies: AgentsDependencies): Record<AgentName
     }),
     codex: codexAgent({
       ...shared,
-      ...{ arch, entryFile: bundleOf('codex') },
+      ...{ arch, entryFile: bundleOf('codex'), userHome },
       model: async () => newestForCodex(await dependencies.models()),
       offered: () => dependencies.models(),
       isSearchOn: () => dependencies.web.search(),

@@ -10,11 +10,12 @@ import type { AgentProcess } from './agent-process.ts';
 import type { SessionRoutes } from './session-routes.ts';
 import type { Slots } from './slots.ts';
 
-/** What fronts are told: a session as it is now, one event of its record, or that it is no longer held. */
+/** What fronts are told: a session as it is now, an event of its record, that it is let go, or that it is gone. */
 export type HostEvent =
   | { kind: 'session'; session: Session }
   | { kind: 'event'; event: SessionEvent }
-  | { kind: 'gone'; sessionId: string };
+  | { kind: 'gone'; sessionId: string }
+  | { kind: 'deleted'; sessionId: string };
 
 /** What sessions ask of the rest of the app. */
 export interface SessionSurroundings {

@@ -17,6 +17,8 @@ export interface SessionAnswersDependencies {
   host: SessionHost;
   store: SessionStore;
   agents: readonly AgentDescription[];
+  /** To the trash of this machine. */
+  delete(id: string): Promise<void>;
 }
 
 /** Answers what fronts ask of the sessions that Jumpseat leads. Nothing is made before somebody asks. */
@@ -68,6 +70,7 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     },
     renameSession: async ({ session, title }) => (await find(session)).decorate({ title }),
     pinSession: async ({ session, pinned }) => (await find(session)).decorate({ pinned }),
+    deleteSession: async (id) => (await given()).delete(id),
     sawSession: async (id) => (await find(id)).saw(),
     draft: async (key) => (await store()).drafts.find(key),
     keepDraft: async ({ key, draft }) => (await store()).drafts.keep(key, draft ?? null),

@@ -6,6 +6,7 @@
  * - `limit`: the person's own, of credits for a turn.
  * - `not-possible`: this agent can't, or there is nothing to do it with.
  * - `changed-since`: a file is not as the edit left it.
+ * - `not-deleted`: the trash of this machine did not take it.
  */
 export type SessionErrorCode =
   | 'cancelled'
@@ -21,7 +22,8 @@ export type SessionErrorCode =
   | 'turn-running'
   | 'limit'
   | 'not-possible'
-  | 'changed-since';
+  | 'changed-since'
+  | 'not-deleted';
 
 /** Something asked of a session could not be done. `message` says what happened and why, `mend` what to do next. */
 export class SessionError extends Error {

@@ -187,11 +187,11 @@ export class SessionHost {
   }
 
   /** Lets a session go. What is on disk of it stays. */
-  async dispose(id: string): Promise<void> {
+  async dispose(id: string, why?: Error): Promise<void> {
     const session = this.#sessions.get(id);
     if (session === undefined) return;
     // Rows of its log that end with it are still its own.
-    await session.dispose();
+    await session.dispose(why);
     if (this.#sessions.get(id) === session) this.#sessions.delete(id);
     this.#rested(session.kept.agent);
   }

@@ -110,13 +110,13 @@ export class TranscriptSearch {
     const rows = index.use((prepare) => prepare('SELECT path, bytes FROM read_up_to').all(), []);
     const upTo = new Map(rows.map(({ path, bytes }) => [String(path), Number(bytes)]));
     const here = new Set(entries.map(({ path }) => path));
-    for (const path of upTo.keys()) if (!here.has(path)) this.#forgetFile(path);
+    for (const path of upTo.keys()) if (!here.has(path)) this.forgetFile(path);
     let isComplete = true;
     for (const { path, size } of entries) {
       const from = upTo.get(path) ?? 0;
       if (from === size) continue;
       try {
-        if (from > size) this.#forgetFile(path);
+        if (from > size) this.forgetFile(path);
         const whole = await this.#read(path, from > size ? 0 : from, size, signal);
         if (!whole) return;
       } catch (error) {
@@ -175,7 +175,8 @@ export class TranscriptSearch {
     if (!kept) throw new Error('the index can’t be written');
   }
 
-  #forgetFile(path: string): void {
+  /** What was said in a transcript that is gone. */
+  forgetFile(path: string): void {
     this.#given.index.change((prepare) => {
       prepare('DELETE FROM said WHERE rowid IN (SELECT row FROM said_rows WHERE path = ?)').run(path);
       prepare('DELETE FROM said_rows WHERE path = ?').run(path);

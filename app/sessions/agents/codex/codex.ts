@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ClientCapabilities } from '@agentclientprotocol/sdk/unstable';
 import type { ClientModel } from '../../../openai-clients/client-model.ts';
 import { openaiBaseUrl } from '../../../openai-clients/environment.ts';
@@ -20,6 +22,7 @@ export interface CodexDependencies extends ProgramDependencies {
   entryFile: string;
   /** Jumpseat's. */
   version: string;
+  userHome: string;
   /** What Codex asks for unless told; null: nobody knows now. Its own list has models that Copilot lacks. */
   model(): Promise<Pick<ClientModel, 'id' | 'limits'> | null>;
   /** All that the account may use. */
@@ -39,6 +42,7 @@ const capabilities: ClientCapabilities = {
 /** OpenAI's Codex, led by codex-acp, on our Responses API. Its sessions and settings are the person's own. */
 export function codexAgent(dependencies: CodexDependencies): AgentDescription {
   const { environment, platform, arch, fetched } = dependencies;
+  const codexHome = environment.CODEX_HOME || join(dependencies.userHome, '.codex');
   const programs = new AgentPrograms(
     {
       title: agentTitle,
@@ -91,6 +95,7 @@ export function codexAgent(dependencies: CodexDependencies): AgentDescription {
       return new CodexSessions(await open(signal), () => open());
     },
     prepare: async (start) => ({ ...startRequest(start), release: async () => undefined }),
+    conversationFiles: (sessionId) => rolloutsOf(codexHome, sessionId),
   };
 }
 
@@ -104,6 +109,13 @@ function config(model: Pick<ClientModel, 'id' | 'limits'> | null, isSearchOn: bo
     ...(window !== null && { model_context_window: window }),
     ...(isSearchOn ? {} : { web_search: 'disabled' }),
   };
+}
+
+/** `sessions/YYYY/MM/DD/rollout-TIME-ID.jsonl`, as Codex 0.169.0 keeps them. */
+async function rolloutsOf(codexHome: string, sessionId: string): Promise<string[]> {
+  const folder = join(codexHome, 'sessions');
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  return names.filter((name) => name.endsWith(`-${sessionId}.jsonl`)).map((name) => join(folder, name));
 }
 
 function startRequest(start: SessionStart): { method: CodexStart['method']; params: Record<string, unknown> } {

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Log, Paths, Trash } from '../ports.ts';
+import type { AgentDescription } from './agents/agent.ts';
+import { writeVersions } from './edits/write-versions.ts';
+import { cancelled, SessionError } from './host/session-error.ts';
+import type { SessionHost } from './host/session-host.ts';
+import type { SessionFiles } from './session-files.ts';
+import { agentIdOf } from './store/session-rows.ts';
+
+export interface DeletionDependencies {
+  host: Pick<SessionHost, 'held' | 'dispose' | 'leads'>;
+  files: SessionFiles;
+  agents: readonly AgentDescription[];
+  log: Log;
+  paths: Pick<Paths, 'home'>;
+  /** Undefined: this machine has none. */
+  trash: Trash | undefined;
+  /** Another program that has it open now; null: none. */
+  heldElsewhere(agentSessionId: string): Promise<{ pid: number } | null>;
+}
+
+/**
+ * Puts the conversation of a session into the trash of this machine, with the versions kept for undo, and forgets what
+ * else is kept of it. What runs of it is stopped first. Files that the agent changed stay, and so do its rows in the
+ * log. Where a step fails, what is left is still there, and the next try goes on with it.
+ */
+export async function deleteSession(given: DeletionDependencies, id: string): Promise<void> {
+  const { host, files, log } = given;
+  const { store } = files;
+  const row = store.sessions.find(id);
+  const agentId = agentIdOf(row) ?? id;
+  const agent = given.agents.find(({ name }) => name === row?.agent);
+  const isHeld = host.held().some((session) => session.id === id);
+  const holder = host.leads(agentId) ? null : await given.heldElsewhere(agentId);
+  if (holder !== null) {
+    const message = `The session is open in another program (process ${holder.pid}).`;
+    throw new SessionError('elsewhere', message, 'Close it there first.');
+  }
+  await host.dispose(id, cancelled('The session was deleted.'));
+  const entry = await files.transcripts.find(agentId);
+  if (!isHeld && row === null && entry === null) {
+    throw new SessionError('no-session', 'There is no such session.', 'Choose another one.');
+  }
+  const paths = (await agent?.conversationFiles?.(agentId)) ?? (entry === null ? [] : pathsOf(entry.path));
+  for (const path of paths) await toTrash(given.trash, path);
+  const folder = join(given.paths.home, `Versions of session ${id.slice(0, 8)}`);
+  try {
+    if (await writeVersions(store, id, folder)) await toTrash(given.trash, folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  if (entry !== null) {
+    await files.transcripts.look(entry.path);
+    files.search.forgetFile(entry.path);
+  }
+  // It may have been opened meanwhile: what is in memory of it would bring its row back.
+  await host.dispose(id);
+  if (store.mayWrite) store.forget(id);
+  log.write('info', 'session-deleted', { files: paths.length });
+}
+
+/** What belongs to a conversation lies in a folder of the same name beside it, its subagents' too. */
+function pathsOf(transcript: string): string[] {
+  const beside = transcript.replace(/\.jsonl$/, '');
+  return existsSync(beside) ? [transcript, beside] : [transcript];
+}
+
+async function toTrash(trash: Trash | undefined, path: string): Promise<void> {
+  try {
+    if (trash === undefined) throw new Error('there is no trash here');
+    await trash(path);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `The session couldn’t be moved to the trash: ${why}.`;
+    throw new SessionError('not-deleted', message, 'Try again, or delete its file yourself.', { cause: error });
+  }
+}
