@@ -166,6 +166,8 @@ export const changedFileSchema = z.object({
   state: editStateSchema,
   /** Ids of its edits, the first one first. */
   edits: z.array(z.string()),
+  /** Single places of them that a person took back. `redoChanges` makes them again where no whole edit is undone. */
+  undoneHunks: z.number().int(),
   /** As a patch; null: the versions are kept no longer, or were never. */
   patch: z.string().nullable(),
   added: z.number().int(),

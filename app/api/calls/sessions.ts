@@ -97,6 +97,11 @@ export const sessionCalls = {
   sessionChanges: both(z.tuple([ofSession.extend({ turn: id.nullable() })]), changesSchema),
   acceptChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths })]), z.void()),
   undoChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths })]), z.array(putBackSchema)),
+  /** One place of a file's `patch`, named by its `@@` line. A file that something else wrote since is left alone. */
+  undoHunk: both(
+    z.tuple([ofSession.extend({ turn: id.nullable(), path: z.string().max(4_096), hunk: z.string().max(200) })]),
+    putBackSchema,
+  ),
   redoChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths })]), z.array(putBackSchema)),
   forkSession: both(z.tuple([ofTurn.extend({ id: z.uuid().exactOptional() })]), sessionSchema),
   goBack: both(z.tuple([ofTurn.extend({ withFiles: z.boolean() })]), wayBackSchema),

@@ -1,8 +1,9 @@
 /**
  * - `link`, `not-a-file`, `outside`, `not-text`, `too-large`: a file that is never written here.
+ * - `no-hunk`: there is no such place in its difference any more.
  * - `not-kept`: its version from before is kept no longer.
  */
-export type EditRefusal = 'link' | 'not-a-file' | 'outside' | 'not-text' | 'too-large' | 'not-kept';
+export type EditRefusal = 'link' | 'not-a-file' | 'outside' | 'not-text' | 'too-large' | 'not-kept' | 'no-hunk';
 
 /** A file could not be put back. `message` says why, `mend` what to do next. Nothing was changed. */
 export class EditError extends Error {

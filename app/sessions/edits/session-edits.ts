@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import { diffLines } from 'diff';
 import type { ChangedFile, Changes, PutBack } from '../../api/sessions.ts';
@@ -7,6 +8,7 @@ import type { SessionStore } from '../store/session-store.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import { EditError } from './edit-error.ts';
 import { comparable, largestFile, readGuarded, writeGuarded } from './guarded-file.ts';
+import { withoutHunk } from './hunks.ts';
 import { patch, type Step, takeBack, threeWay } from './three-way.ts';
 
 export interface SessionEditsDependencies {
@@ -61,18 +63,20 @@ export class SessionEdits {
     const steps = this.#steps(edits);
     const before = steps?.[0]?.from ?? null;
     const after = steps?.at(-1)?.to ?? null;
-    const states = new Set(edits.map(({ state }) => state));
+    const states = new Set(edits.filter((edit) => !isByHand(edit)).map(({ state }) => state));
     const state = (['made', 'untracked', 'accepted'] as const).find((one) => states.has(one)) ?? 'undone';
-    const ids = edits.map(({ id }) => id);
+    const ids = edits.filter((edit) => !isByHand(edit)).map(({ id }) => id);
+    const undoneHunks = edits.filter((edit) => isByHand(edit) && edit.state !== 'undone').length;
     const none = { added: 0, removed: 0, patch: null, isNew: false, isDeleted: false };
-    if (steps === null) return { path, state, edits: ids, ...none };
+    if (steps === null) return { path, state, edits: ids, undoneHunks, ...none };
     const counts = { added: 0, removed: 0 };
     for (const { added, removed, count } of diffLines(before ?? '', after ?? '', { timeout: 2_000 }) ?? []) {
       if (added) counts.added += count;
       if (removed) counts.removed += count;
     }
     const isNew = before === null;
-    return { path, state, edits: ids, patch: patch(path, before, after), ...counts, isNew, isDeleted: after === null };
+    const shown = { patch: patch(path, before, after), ...counts, isNew, isDeleted: after === null };
+    return { path, state, edits: ids, undoneHunks, ...shown };
   }
 
   /** A person looked at it. Changes nothing on disk. */
@@ -87,43 +91,97 @@ export class SessionEdits {
 
   /**
    * Takes the edits of these files back, or makes them again; null: of all. A file that something else changed since is
-   * left alone, with what would have to be put together; so is each that can't be written safely.
+   * left alone, with what would have to be put together; so is each that can't be written safely. Where no edit is to
+   * be made again, single places are that were taken back.
    */
   putBack(direction: Direction, turnId: string | null, paths: readonly string[] | null): Promise<PutBack[]> {
-    const done = this.#last.then(async () => {
+    return this.#inTurn(async () => {
       const { sessionId, store } = this.#given;
       const edits = store.edits.of(sessionId, turnId).filter(({ path }) => paths === null || paths.includes(path));
       const results: PutBack[] = [];
       for (const [path, ofFile] of byPath(edits)) results.push(await this.#putBackFile(direction, path, ofFile));
       return results;
     });
-    this.#last = done.catch(() => undefined);
-    return done;
+  }
+
+  /**
+   * Takes one place of a file's difference back, named by its `@@` line. It is kept as a step of its own: the place is
+   * in the difference no more, and the other ones can still be taken back.
+   */
+  undoHunk(turnId: string | null, path: string, hunk: string): Promise<PutBack> {
+    return this.#inTurn(async () => {
+      const { sessionId, store } = this.#given;
+      const edits = byPath(store.edits.of(sessionId, turnId)).get(path) ?? [];
+      return await this.#inWords(path, async () => {
+        const last = edits.at(-1);
+        const name = basename(path);
+        if (last === undefined || edits.some(({ state }) => state === 'undone')) throw noHunk(name);
+        const { file, known, roots } = await this.#onDisk(path, edits);
+        const [before, after] = [known[0]?.from ?? null, known.at(-1)?.to ?? null];
+        const text = withoutHunk(before, after, hunk);
+        if (text === undefined) throw noHunk(name);
+        if (file.text !== after) return changedSince(path, file.text, [{ from: text, to: after }]);
+        await writeGuarded(path, text, file, roots);
+        const id = `${sessionId}:hunk:${randomUUID()}`;
+        const step = { id, sessionId, turnId: last.turnId, toolCallId: null, path, before: after, after: text };
+        store.edits.add({ ...step, state: 'accepted' });
+        this.#given.changed({ id, path, state: 'undone' }, last.turnId);
+        return done(path);
+      });
+    });
+  }
+
+  #inTurn<Made>(work: () => Promise<Made>): Promise<Made> {
+    const made = this.#last.then(work);
+    this.#last = made.catch(() => undefined);
+    return made;
   }
 
   async #putBackFile(direction: Direction, path: string, edits: readonly FileEdit[]): Promise<PutBack> {
     const wanted = edits.filter(({ state }) => (direction === 'undo' ? state !== 'undone' : state === 'undone'));
-    if (wanted.length === 0) return { path, isDone: true, problem: null, threeWay: null };
-    try {
-      const steps = this.#steps(wanted);
-      if (steps === null) {
-        const message = `The version of ${basename(path)} from before is not kept.`;
-        throw new EditError('not-kept', message, 'Change the file yourself.');
-      }
-      const roots = this.#given.roots();
-      const file = await readGuarded(path, roots);
-      const known = steps.map(({ from, to }) => ({ from: comparable(from, file), to: comparable(to, file) }));
-      const way = direction === 'undo' ? known : known.map(({ from, to }) => ({ from: to, to: from })).reverse();
+    const hunks = direction === 'redo' && wanted.length === 0 ? edits.filter(isByHand) : [];
+    if (wanted.length === 0 && hunks.length === 0) return done(path);
+    return await this.#inWords(path, async () => {
+      const { file, known, roots } = await this.#onDisk(path, hunks.length > 0 ? hunks : wanted);
+      const isBackwards = direction === 'undo' || hunks.length > 0;
+      const way = isBackwards ? known : known.map(({ from, to }) => ({ from: to, to: from })).reverse();
       const { text, isExact } = takeBack(file.text, way);
       if (!isExact) return changedSince(path, file.text, way);
       await writeGuarded(path, text, file, roots);
-      this.#put(direction, wanted);
-      return { path, isDone: true, problem: null, threeWay: null };
+      if (hunks.length > 0) this.#forgetHunks(hunks);
+      else this.#put(direction, wanted);
+      return done(path);
+    });
+  }
+
+  /** The file as it is, and what these edits did to it in its own line ends. */
+  async #onDisk(path: string, edits: readonly FileEdit[]) {
+    const steps = this.#steps(edits);
+    if (steps === null) {
+      const message = `The version of ${basename(path)} from before is not kept.`;
+      throw new EditError('not-kept', message, 'Change the file yourself.');
+    }
+    const roots = this.#given.roots();
+    const file = await readGuarded(path, roots);
+    const known = steps.map(({ from, to }) => ({ from: comparable(from, file), to: comparable(to, file) }));
+    return { file, known, roots };
+  }
+
+  async #inWords(path: string, work: () => Promise<PutBack>): Promise<PutBack> {
+    try {
+      return await work();
     } catch (error) {
       if (!(error instanceof EditError)) throw error;
       const { code, message, mend } = error;
       return { path, isDone: false, problem: { code, text: message, mend }, threeWay: null };
     }
+  }
+
+  #forgetHunks(hunks: readonly FileEdit[]): void {
+    this.#given.store.atOnce(() => {
+      for (const { id } of hunks) this.#given.store.edits.remove(id);
+    });
+    for (const { id, path, turnId } of hunks) this.#given.changed({ id, path, state: 'made' }, turnId);
   }
 
   #put(direction: Direction, edits: readonly FileEdit[]): void {
@@ -134,12 +192,16 @@ export class SessionEdits {
     for (const { id, path, turnId } of edits) this.#given.changed({ id, path, state }, turnId);
   }
 
-  /** What the agent has to be told: files of which a person took edits back since its last turn. */
-  untold(): { paths: string[]; told: () => void } {
+  /** What the agent has to be told: files of which a person took edits back since its last turn, or parts of them. */
+  untold(): { paths: string[]; parts: string[]; told: () => void } {
     const { sessionId, store } = this.#given;
-    const edits = store.edits.of(sessionId).filter(({ state, isTold }) => state === 'undone' && !isTold);
+    const edits = store.edits
+      .of(sessionId)
+      .filter((edit) => !edit.isTold && (edit.state === 'undone' || isByHand(edit)));
+    const paths = new Set(edits.flatMap(({ path, state }) => (state === 'undone' ? [path] : [])));
+    const parts = new Set(edits.map(({ path }) => path).filter((path) => !paths.has(path)));
     return {
-      paths: [...new Set(edits.map(({ path }) => path))],
+      ...{ paths: [...paths], parts: [...parts] },
       told: () => {
         try {
           store.atOnce(() => {
@@ -172,6 +234,19 @@ function byPath(edits: readonly FileEdit[]): Map<string, FileEdit[]> {
     edits.filter(({ path }) => path !== ''),
     ({ path }) => path,
   );
+}
+
+/** A person took one place of a file's difference back. */
+function isByHand({ path, toolCallId }: FileEdit): boolean {
+  return path !== '' && toolCallId === null;
+}
+
+function done(path: string): PutBack {
+  return { path, isDone: true, problem: null, threeWay: null };
+}
+
+function noHunk(name: string): EditError {
+  return new EditError('no-hunk', `The difference of ${name} is another one now.`, 'Look at it again.');
 }
 
 function changedSince(path: string, current: string | null, way: readonly Step[]): PutBack {

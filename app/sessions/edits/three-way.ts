@@ -17,7 +17,7 @@ export interface ThreeWay {
 }
 
 /** Longer comparisons are given up; patches say so by being empty. */
-const comparingMs = 2_000;
+export const comparingMs = 2_000;
 
 /**
  * Takes steps back, the last one first. `isExact`: at each the file was as the step had left it. Else `merged` is what

@@ -62,6 +62,7 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     sessionChanges: async ({ session, turn }) => (await find(session)).edits.changes(turn),
     acceptChanges: async ({ session, turn, paths }) => (await find(session)).edits.accept(turn, paths),
     undoChanges: async ({ session, turn, paths }) => (await find(session)).edits.putBack('undo', turn, paths),
+    undoHunk: async ({ session, turn, path, hunk }) => (await find(session)).edits.undoHunk(turn, path, hunk),
     redoChanges: async ({ session, turn, paths }) => (await find(session)).edits.putBack('redo', turn, paths),
     forkSession: async ({ session, turn, id }) => (await (await host()).fork(session, turn, id)).view(),
     goBack: async ({ session, turn, withFiles }) => {

@@ -15,9 +15,15 @@ const nothing: Untold = { note: [], told: () => undefined };
  */
 export function untoldTo(prompt: Prompt, edits: SessionEdits): Untold {
   if (textOf(prompt).trimStart().startsWith('/')) return nothing;
-  const { paths, told } = edits.untold();
-  if (paths.length === 0) return nothing;
-  const list = paths.map((path) => `- ${path}`).join('\n');
-  const text = `Note: I took your edits to these files back; they are as they were before:\n${list}`;
-  return { note: [{ type: 'text', text }], told };
+  const { paths, parts, told } = edits.untold();
+  const texts: string[] = [];
+  if (paths.length > 0)
+    texts.push(`I took your edits to these files back; they are as they were before:${list(paths)}`);
+  if (parts.length > 0) texts.push(`I took a part of your edits to these files back; read them again:${list(parts)}`);
+  if (texts.length === 0) return nothing;
+  return { note: [{ type: 'text', text: `Note: ${texts.join('\n')}` }], told };
+}
+
+function list(paths: readonly string[]): string {
+  return paths.map((path) => `\n- ${path}`).join('');
 }

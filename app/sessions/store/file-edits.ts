@@ -12,6 +12,7 @@ export interface FileEdit {
   id: string;
   sessionId: string;
   turnId: string | null;
+  /** Null: a person took one place of the edits before it back. */
   toolCallId: string | null;
   path: string;
   /** Null: there was no such file. */
@@ -64,6 +65,11 @@ export class FileEdits {
       database.prepare('UPDATE edits SET state = ?, told = ? WHERE id = ?').run(state, isTold ? 1 : 0, id);
       return true;
     });
+  }
+
+  remove(id: string): void {
+    const database = this.#database;
+    database.change(() => database.prepare('DELETE FROM edits WHERE id = ?').run(id));
   }
 
   find(id: string): FileEdit | null {

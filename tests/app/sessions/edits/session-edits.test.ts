@@ -204,6 +204,74 @@ describe('the edits of an agent (case 21)', () => {
     expect(project.read('a.txt')).toBe(original);
   });
 
+  describe('place by place', () => {
+    const long = (change: (line: number) => string | null) =>
+      Array.from({ length: 40 }, (_, line) => change(line) ?? `line ${line}`)
+        .map((line) => `${line}\n`)
+        .join('');
+    const before = long(() => null);
+    const after = long((line) => ({ 2: 'TWO', 20: 'TWENTY', 38: 'LAST' })[line] ?? null);
+    const headers = (project: Project, turnId: string | null = 'turn-1') =>
+      project.edits.changes(turnId).files[0]?.patch?.match(/^@@.*@@$/gm) ?? [];
+    const begun = () => {
+      const project = new Project();
+      writeFileSync(project.path('a.txt'), before);
+      project.edit('a.txt', after);
+      const undo = (header: string | undefined) =>
+        project.edits.undoHunk('turn-1', project.path('a.txt'), header ?? 'none');
+      return { project, undo };
+    };
+
+    it('are undone one after the other, each leaving the others, then all, and are made again', async () => {
+      const { project, undo } = begun();
+      expect(headers(project)).toHaveLength(3);
+      expect(await undo(headers(project)[1])).toMatchObject({ isDone: true });
+      expect(project.read('a.txt')).toBe(after.replace('TWENTY', 'line 20'));
+      expect(project.edits.changes('turn-1').files).toMatchObject([
+        { state: 'made', edits: ['s:tool-1'], undoneHunks: 1, added: 2, removed: 2 },
+      ]);
+      expect(await undo(headers(project)[1])).toMatchObject({ isDone: true });
+      expect(project.read('a.txt')).toBe(long((line) => (line === 2 ? 'TWO' : null)));
+      expect(project.edits.untold()).toMatchObject({ paths: [], parts: [project.path('a.txt')] });
+      project.edits.untold().told();
+      expect(project.edits.untold()).toMatchObject({ paths: [], parts: [] });
+      await project.edits.putBack('redo', 'turn-1', null);
+      expect(project.read('a.txt')).toBe(after);
+      expect(headers(project)).toHaveLength(3);
+      await undo(headers(project)[0]);
+      expect(await project.undo()).toMatchObject([{ isDone: true }]);
+      expect(project.read('a.txt')).toBe(before);
+      expect(await project.edits.putBack('redo', 'turn-1', null)).toMatchObject([{ isDone: true }]);
+      expect(project.read('a.txt')).toBe(after.replace('TWO', 'line 2'));
+    });
+
+    it('are left alone where the file changed since, with the three versions, and where there is no such place', async () => {
+      const { project, undo } = begun();
+      const now = after.replace('line 30', 'mine');
+      writeFileSync(project.path('a.txt'), now);
+      const result = await undo(headers(project)[0]);
+      expect(result).toMatchObject({ isDone: false, problem: { code: 'changed-since' } });
+      expect(result.threeWay?.merged).toBe(now.replace('TWO', 'line 2'));
+      expect(project.read('a.txt')).toBe(now);
+      writeFileSync(project.path('a.txt'), after);
+      expect(await undo('@@ -1,2 +3,4 @@')).toMatchObject({ isDone: false, problem: { code: 'no-hunk' } });
+      const [first] = headers(project);
+      await project.undo();
+      expect(await undo(first)).toMatchObject({ isDone: false, problem: { code: 'no-hunk' } });
+      expect(await project.edits.undoHunk('turn-1', '/etc/passwd', first ?? '')).toMatchObject({ isDone: false });
+    });
+
+    it('of a new file without a line end take it away, and bring it back', async () => {
+      const project = new Project();
+      project.edit('new.txt', 'hello');
+      const only = project.edits.changes('turn-1').files[0]?.patch?.match(/^@@.*@@$/m)?.[0] ?? '';
+      expect(await project.edits.undoHunk('turn-1', project.path('new.txt'), only)).toMatchObject({ isDone: true });
+      expect(project.read('new.txt')).toBeNull();
+      await project.edits.putBack('redo', 'turn-1', null);
+      expect(project.read('new.txt')).toBe('hello');
+    });
+  });
+
   it('of a file that is gone are changed since', async () => {
     const project = new Project();
     writeFileSync(project.path('a.txt'), original);
