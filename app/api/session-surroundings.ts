@@ -71,7 +71,16 @@ export const inForceSchema = z.object({
   commands: z.array(sessionCommandSchema),
   hooks: z.array(z.object({ event: z.string(), matcher: z.string(), command: z.string(), origin: originSchema })),
   servers: z.array(forceServerSchema),
-  plugins: z.array(z.object({ name: z.string(), version: z.string().nullable(), path: z.string().nullable() })),
+  /** Those of the person's. One that is not on is off from the next message on, by its id in `pluginsOff`. */
+  plugins: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      version: z.string().nullable(),
+      path: z.string().nullable(),
+      isOn: z.boolean(),
+    }),
+  ),
   /** Files of instructions: CLAUDE.md and the like. */
   memory: z.array(z.object({ path: z.string(), kind: z.string(), tokens: z.number() })),
   /** How full the conversation is, by what fills it; null: not told. */

@@ -205,6 +205,8 @@ export const choicesSchema = z.strictObject({
   effort: choice.exactOptional(),
   mode: choice.refine((mode) => mode !== neverAsking).exactOptional(),
   directories: z.array(z.string().min(1).max(4_096)).max(50).exactOptional(),
+  /** Ids of plugins, as `sessionInForce` has them, that are off in this session. Counts from the next message on. */
+  pluginsOff: z.array(z.string().min(1).max(200)).max(100).exactOptional(),
 });
 
 const ruleWordsSchema = z.strictObject({

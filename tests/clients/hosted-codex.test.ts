@@ -19,6 +19,7 @@ afterEach(async () => {
 
 it('leads two sessions, each with its own key; a tool runs when it is allowed; no key is an argument', async () => {
   hosted = await hostCodex(product);
+  expect(hosted.connection.capabilities.mcpCapabilities).toMatchObject(hosted.agent.mcp);
   const labels = [randomUUID(), randomUUID()] as const;
   const begin = (sessionId: string) =>
     hosted.start({ kind: 'new', sessionId }, { effort: 'low' }) as Promise<{ sessionId: string }>;

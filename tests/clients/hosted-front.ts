@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { App } from '../../app/api/app.ts';
 import type { AppEvent } from '../../app/api/events.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
@@ -51,6 +51,13 @@ export class HostedFront {
     await this.stack.close();
     // What Claude Code started may write a last line.
     rmSync(this.home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+
+  /** Below the person's home. */
+  write(path: string, content: string): void {
+    const file = join(this.home, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
   }
 
   ofKind(kind: SessionEvent['kind']): SessionEvent[] {

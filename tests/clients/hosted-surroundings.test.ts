@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../soon.ts';
+import { Started } from '../started.ts';
+import { claudeBinary } from './claude.ts';
 import { claudeOf } from './hosted-agent.ts';
 import { HostedFront, text } from './hosted-front.ts';
 import { markedProcesses } from './marked-processes.ts';
@@ -13,23 +14,20 @@ beforeEach(async () => {
 });
 afterEach(() => front.close());
 
-function write(path: string, content: string): void {
-  const file = join(front.home, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content);
-}
-
 /** Parts of the person's own settings, and of a folder's. */
 function furnish(): void {
   const described = (name: string) => `---\nname: ${name}\ndescription: About ${name}\n---\nWords.\n`;
-  write('.claude/skills/greet/SKILL.md', described('greet'));
-  write('.claude/agents/reviewer.md', described('reviewer'));
-  write('.claude/CLAUDE.md', 'Be brief.');
-  write('project/.claude/commands/deploy.md', '---\ndescription: Deploys\nargument-hint: <where>\n---\nDeploy $1.\n');
-  write('project/CLAUDE.md', 'Use tabs.');
+  front.write('.claude/skills/greet/SKILL.md', described('greet'));
+  front.write('.claude/agents/reviewer.md', described('reviewer'));
+  front.write('.claude/CLAUDE.md', 'Be brief.');
+  front.write(
+    'project/.claude/commands/deploy.md',
+    '---\ndescription: Deploys\nargument-hint: <where>\n---\nDeploy $1.\n',
+  );
+  front.write('project/CLAUDE.md', 'Use tabs.');
   const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'true' }] }] };
-  write('project/.claude/settings.json', JSON.stringify({ hooks }));
-  write('project/.mcp.json', JSON.stringify({ mcpServers: { broken: { command: 'false', args: [] } } }));
+  front.write('project/.claude/settings.json', JSON.stringify({ hooks }));
+  front.write('project/.mcp.json', JSON.stringify({ mcpServers: { broken: { command: 'false', args: [] } } }));
 }
 
 async function begun() {
@@ -91,11 +89,47 @@ describe('what is in force in a session of the real Claude Code', () => {
   });
 });
 
+describe('a plugin of the person', () => {
+  it('is in force until it is switched off for a session, which restarts without it, and back on (case 23)', async () => {
+    const { app, home, project } = front;
+    const plugin = { name: 'demo', version: '1.0.0', description: 'A demo' };
+    front.write('market/demo/.claude-plugin/plugin.json', JSON.stringify(plugin));
+    front.write('market/demo/commands/shout.md', '---\ndescription: Shouts\n---\nShout.\n');
+    const market = { name: 'market', owner: { name: 'Ada' }, plugins: [{ name: 'demo', source: './demo' }] };
+    front.write('market/.claude-plugin/marketplace.json', JSON.stringify(market));
+    for (const command of [
+      ['marketplace', 'add', join(home, 'market')],
+      ['install', 'demo@market'],
+    ]) {
+      const env = { PATH: process.env.PATH, HOME: home };
+      const added = await new Started(claudeBinary, ['plugin', ...command], { cwd: home, env }).ended();
+      expect([added.code, added.err]).toEqual([0, '']);
+    }
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
+    const seen = async (words: string) => {
+      const { turnId } = await app.sendMessage({ session: id, prompt: text(words) });
+      expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
+      const { inForce } = await app.sessionInForce(id);
+      const hasCommand = inForce?.commands.some(({ name }) => name === 'demo:shout');
+      return { hasCommand, plugins: inForce?.plugins.map(({ id, isOn }) => [id, isOn]) };
+    };
+    const started = () => markedProcesses(home).find(({ args }) => /bin\/claude/.test(args))?.pid;
+    expect(await seen('count to 2')).toEqual({ hasCommand: true, plugins: [['demo@market', true]] });
+    const before = started();
+    await app.chooseForSession({ session: id, choices: { pluginsOff: ['demo@market'] } });
+    expect(started()).toBe(before);
+    expect(await seen('count to 3')).toEqual({ hasCommand: false, plugins: [['demo@market', false]] });
+    expect(started()).not.toBe(before);
+    await app.chooseForSession({ session: id, choices: { pluginsOff: [] } });
+    expect(await seen('count to 4')).toEqual({ hasCommand: true, plugins: [['demo@market', true]] });
+  });
+});
+
 describe('Jumpseat’s own search in a session of the real Claude Code', () => {
   it('is used as a tool of it, in the session’s name, and its key is on no command line', async () => {
     const { app, project } = front;
     // All tools are in the first request then, where no model would look for them.
-    write('.claude/settings.json', JSON.stringify({ env: { ENABLE_TOOL_SEARCH: 'false' } }));
+    front.write('.claude/settings.json', JSON.stringify({ env: { ENABLE_TOOL_SEARCH: 'false' } }));
     const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
     const prompt = text('use: mcp__jumpseat__web_search {"query":"latest node"}');
     const { turnId } = await app.sendMessage({ session: id, prompt });

@@ -27,7 +27,7 @@ import { type Editor, type EditorAbilities, EditorSession } from './editor-sessi
 import { replayOf } from './replay.ts';
 
 export interface EditorFrontDependencies {
-  host: Pick<SessionHost, 'create' | 'session' | 'fork' | 'listen' | 'dispose'>;
+  host: Pick<SessionHost, 'describe' | 'create' | 'session' | 'fork' | 'listen' | 'dispose'>;
   version: string;
   log: Log;
   /** Of sessions that this editor begins. */
@@ -114,6 +114,7 @@ class EditorFront {
       agentCapabilities: {
         loadSession: true,
         promptCapabilities: { image: true, embeddedContext: true },
+        mcpCapabilities: this.#given.host.describe(this.#given.agent).mcp,
         sessionCapabilities: { list: {}, resume: {}, close: {}, fork: {}, additionalDirectories: {} },
       },
       authMethods: [authMethod],

@@ -23,6 +23,8 @@ export interface AgentDescription {
   readonly modes: readonly OfferedMode[];
   /** Files and folders of a project that it runs or follows where the person trusts it. */
   readonly heeds: readonly string[];
+  /** Servers for MCP that it takes besides programs on this machine. */
+  readonly mcp: { http: boolean; sse: boolean };
   /** Models of the account that it can be started with; none where they can't be had. */
   models(): Promise<readonly OfferedModel[]>;
   /** Whether what it needs is there. Starts nothing but `--version` of a program that it did not know yet. */
@@ -83,6 +85,8 @@ export interface SessionStart {
   mode: string | null;
   /** A new session's; null where the agent or the person names it. */
   title: string | null;
+  /** Plugins of the person's that are off in this session, by their ids. */
+  pluginsOff: readonly string[];
   /** The person trusts this folder: its settings, hooks and servers count. */
   trusted: boolean;
   mcpServers: readonly McpServer[];

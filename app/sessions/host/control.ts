@@ -9,6 +9,8 @@ export interface Choices {
   effort: string | null;
   mode: string | null;
   directories: readonly string[];
+  /** Ids of plugins that are off. */
+  pluginsOff: readonly string[];
 }
 
 const settings = ['model', 'effort', 'mode'] as const;
@@ -43,8 +45,9 @@ export class Control {
   get needsRestart(): boolean {
     const started = this.#startedWith;
     if (this.#mustRestart || started === null) return this.#mustRestart;
-    const areSame = isDeepStrictEqual(started.servers, this.servers);
-    return !areSame || !isDeepStrictEqual([...started.choices.directories], [...this.wanted.directories]);
+    const { directories, pluginsOff } = this.wanted;
+    const given = { servers: started.servers, ...lists(started.choices) };
+    return !isDeepStrictEqual(given, { servers: this.servers, ...lists({ directories, pluginsOff }) });
   }
 
   view(): Pick<Session, Setting> {
@@ -119,6 +122,10 @@ export class Control {
       this.seesOptions(live.options);
     } else this.#mustRestart = true;
   }
+}
+
+function lists({ directories, pluginsOff }: Pick<Choices, 'directories' | 'pluginsOff'>) {
+  return { directories: [...directories], pluginsOff: [...pluginsOff] };
 }
 
 function offers(options: readonly SessionConfigOption[], id: string, value: string): boolean {

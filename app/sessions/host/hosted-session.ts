@@ -63,7 +63,9 @@ export class HostedSession {
       ...{ store: parts.store, recorder: this.#recorder, changed },
       mayOffer: (optionId) => parts.reader(beginning.agent).mayOffer(optionId),
     });
-    this.surroundings = new Surroundings({ kept: this.kept, parts, live: () => this.live });
+    this.surroundings = new Surroundings({
+      ...{ kept: this.kept, parts, live: () => this.live, wanted: () => this.#control.wanted },
+    });
     this.edits = new SessionEdits({
       ...{ sessionId: this.id, store: parts.store },
       roots: () => [beginning.cwd, ...this.#control.wanted.directories],

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { neverAsking, type Session, turnStateSchema } from '../../api/sessions.ts';
 import type { AgentName } from '../agents/agent.ts';
-import type { SessionPatch, SessionRow } from '../store/session-rows.ts';
+import { agentIdOf, type SessionPatch, type SessionRow } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { Choices } from './control.ts';
 import type { ForkPoint } from './fork-point.ts';
@@ -73,7 +73,7 @@ export class KeptSession {
 
   /** The agent's own id of it; null: it has none yet. */
   get agentSessionId(): string | null {
-    return agentIdOf(this.#row?.options) ?? this.#copy ?? this.#beginning.agentSessionId;
+    return agentIdOf(this.#row) ?? this.#copy ?? this.#beginning.agentSessionId;
   }
 
   /** The conversation that has to be copied first. */
@@ -106,7 +106,7 @@ export class KeptSession {
         ...{ model: choices.model, effort: choices.effort, mode: lastingMode(choices) },
         ...(title === null ? undefined : { title }),
         ...(known?.firstPrompt == null ? { firstPrompt } : undefined),
-        options: { agentSessionId },
+        options: { agentSessionId, pluginsOff: [...choices.pluginsOff] },
       });
       for (const { id: messageId, prompt } of messages) store.queue.add({ id: messageId, sessionId: id, prompt });
       return row;
@@ -130,8 +130,9 @@ export class KeptSession {
   keepChoices(choices: Choices): void {
     if (isDeepStrictEqual(choices, this.#choices)) return;
     this.#choices = choices;
-    const { model, effort, directories } = choices;
-    this.keep({ model, effort, mode: lastingMode(choices), directories: [...directories] });
+    const { model, effort, directories, pluginsOff } = choices;
+    const options = { ...Object(this.#row?.options), pluginsOff: [...pluginsOff] };
+    this.keep({ model, effort, mode: lastingMode(choices), directories: [...directories], options });
   }
 
   /** Returns whether it is another one. */
@@ -165,9 +166,4 @@ export class KeptSession {
 /** Never asking ends with this process of Jumpseat's: it is on no disk. */
 function lastingMode({ mode }: Choices): string | null {
   return mode === neverAsking ? null : mode;
-}
-
-function agentIdOf(options: unknown): string | null {
-  if (typeof options !== 'object' || options === null || !('agentSessionId' in options)) return null;
-  return typeof options.agentSessionId === 'string' ? options.agentSessionId : null;
 }

@@ -244,6 +244,7 @@ function startOf(facts: StartFacts): Omit<SessionStart, 'key' | 'baseUrl' | 'tru
     how,
     cwd,
     additionalDirectories: choices.directories,
+    pluginsOff: choices.pluginsOff,
     // Given at every start: a resumed session would otherwise run with other ones than it shows.
     model: choices.model,
     effort: choices.effort,

@@ -5,7 +5,7 @@ import { agentNameSchema, type Session } from '../../api/sessions.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { AgentConnection, AgentDescription, AgentExit, AgentName } from '../agents/agent.ts';
 import type { FactReader } from '../agents/agent-facts.ts';
-import type { SessionRow } from '../store/session-rows.ts';
+import { pluginsOffOf, type SessionRow } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { AgentProcess } from './agent-process.ts';
 import type { Choices } from './control.ts';
@@ -42,7 +42,7 @@ export interface NewSession {
 }
 
 const noOrigin = { parent: null, forkOf: null };
-const noChoices: Choices = { model: null, effort: null, mode: null, directories: [] };
+const noChoices: Choices = { model: null, effort: null, mode: null, directories: [], pluginsOff: [] };
 
 const versionsKeptMs = 90 * 24 * 60 * 60_000;
 
@@ -166,7 +166,14 @@ export class SessionHost {
       const made = await copyAt(this.#process(agent).process, point, cwd, name);
       const { model, effort, mode } = choices;
       const directories = [...choices.directories];
-      const row = { agent, cwd, title: name, parent: id, hosted: true, options: { agentSessionId: made } };
+      const row = {
+        agent,
+        cwd,
+        title: name,
+        parent: id,
+        hosted: true,
+        options: { agentSessionId: made, pluginsOff: [...choices.pluginsOff] },
+      };
       this.#given.store.sessions.decorate(made, { ...row, model, effort, mode, directories });
       return made;
     };
@@ -233,6 +240,11 @@ export class SessionHost {
     return session;
   }
 
+  /** What an agent of this host is. Throws where it has none of that name. */
+  describe(agent: AgentName): AgentDescription {
+    return this.#process(agent).process.description;
+  }
+
   #process(name: AgentName): { process: AgentProcess; reader: FactReader } {
     const agent = this.#agents.get(name);
     if (agent === undefined) {
@@ -285,6 +297,7 @@ function beginningOf(row: SessionRow): ConstructorParameters<typeof HostedSessio
   };
 }
 
-function choicesOf({ model, effort, mode, directories }: SessionRow): Choices {
-  return { model, effort, mode, directories };
+function choicesOf(row: SessionRow): Choices {
+  const { model, effort, mode, directories } = row;
+  return { model, effort, mode, directories, pluginsOff: pluginsOffOf(row) };
 }

@@ -10,6 +10,7 @@ import type { BackgroundTask } from '../../api/sessions.ts';
 import type { AgentDescription } from '../agents/agent.ts';
 import { type ExtraRequests, extraMethods } from '../agents/agent-extras.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
+import type { Choices } from './control.ts';
 import type { HostParts } from './host-parts.ts';
 import type { KeptSession } from './kept-session.ts';
 import type { LiveSession } from './live-session.ts';
@@ -19,6 +20,8 @@ export interface SurroundingsDependencies {
   kept: KeptSession;
   parts: Pick<HostParts, 'process' | 'store'>;
   live(): LiveSession | null;
+  /** What the session is wanted to run with. */
+  wanted(): Pick<Choices, 'pluginsOff'>;
 }
 
 /** An agent that is busy answers all the same; one that hangs is not waited for, in ms. */
@@ -87,7 +90,7 @@ export class Surroundings {
         ? { ...server, origin: { ...server.origin, kind: 'jumpseat' as const } }
         : server,
     );
-    const inForce = { ...told, commands: this.#offered(commands), servers: withOurs, plugins: this.#plugins };
+    const inForce = { ...told, commands: this.#offered(commands), servers: withOurs, plugins: this.#allPlugins() };
     return { inForce, why: null };
   }
 
@@ -99,6 +102,14 @@ export class Surroundings {
       const params: ExtraRequests['stop-task']['params'] = { sessionId: live.id, taskId };
       await live.connection.request(extraMethods['stop-task'], params);
     } else await live.connection.notify('session/cancel', { sessionId: taskId });
+  }
+
+  /** Those that are switched off are no longer told of after the restart. */
+  #allPlugins(): InForce['plugins'] {
+    const off = new Set(this.#given.wanted().pluginsOff);
+    const told = this.#plugins.map((plugin) => ({ ...plugin, isOn: !off.has(plugin.id) }));
+    const others = [...off].filter((id) => !told.some((plugin) => plugin.id === id));
+    return [...told, ...others.map((id) => ({ id, name: nameOf(id), version: null, path: null, isOn: false }))];
   }
 
   async #currentCommands(live: LiveSession): Promise<SessionCommand[] | null> {
@@ -133,6 +144,11 @@ export class Surroundings {
     const signal = AbortSignal.timeout(answersWithinMs);
     return live.connection.request(extraMethods.inventory, { sessionId: live.id }, { signal });
   }
+}
+
+/** `demo@market` */
+function nameOf(pluginId: string): string {
+  return pluginId.split('@')[0] ?? pluginId;
 }
 
 function plainCommand({ name, description, input }: AvailableCommand): SessionCommand {

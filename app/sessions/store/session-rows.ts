@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { figure, json, type Row, text, texts, toColumn } from './columns.ts';
 import type { SessionDatabase } from './session-database.ts';
 
@@ -124,10 +125,18 @@ export class SessionRows {
 
 /** The agent's own id of a session, where it is another one than ours; its transcript is named after it. */
 export function agentIdOf(row: SessionRow | null): string | null {
-  const options = row?.options;
-  if (typeof options !== 'object' || options === null || !('agentSessionId' in options)) return null;
-  return typeof options.agentSessionId === 'string' ? options.agentSessionId : null;
+  return optionsSchema.parse(row?.options).agentSessionId;
 }
+
+/** Ids of plugins that a person switched off for the session. */
+export function pluginsOffOf(row: Pick<SessionRow, 'options'> | null): string[] {
+  return optionsSchema.parse(row?.options).pluginsOff;
+}
+
+/** What lies in `options`; what can't be read counts as not there. */
+const optionsSchema = z
+  .object({ agentSessionId: z.string().nullable().catch(null), pluginsOff: z.array(z.string()).catch([]) })
+  .catch({ agentSessionId: null, pluginsOff: [] });
 
 function blank(id: string, now: number): SessionRow {
   return {

@@ -71,6 +71,7 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
     modes: claudeModes(dependencies.isRoot),
     models: () => claudeModels(dependencies),
     heeds: claudeHeeds,
+    mcp: { http: true, sse: true },
     fetch: async (options) => fetched.fetch(await programs.missing(), options),
     connect: async (handlers, options) => {
       const { program, leader } = await programs.paths();
@@ -98,6 +99,7 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
       const settings = sessionSettings({
         ...{ baseUrl: start.baseUrl, key: start.key, webFetchPreflight: dependencies.web.fetchPreflight() },
         models: await dependencies.models(),
+        pluginsOff: start.pluginsOff,
         proxies: ownProxies(environment),
       });
       const { path, release } = await writeSettings(settingsFolder(paths.home), settings);

@@ -60,8 +60,9 @@ function readPlugin(plugin: unknown): InForce['plugins'] {
   const name = field(plugin, 'name');
   const path = field(plugin, 'path');
   const version = field(plugin, 'version');
-  if (typeof name !== 'string' || typeof path !== 'string' || path === 'builtin') return [];
-  return [{ name, path, version: typeof version === 'string' ? version : null }];
+  const id = field(plugin, 'source') ?? name;
+  if (typeof id !== 'string' || typeof name !== 'string' || typeof path !== 'string' || path === 'builtin') return [];
+  return [{ id, name, path, version: typeof version === 'string' ? version : null, isOn: true }];
 }
 
 const taskKinds: Readonly<Record<string, BackgroundTask['kind']>> = {

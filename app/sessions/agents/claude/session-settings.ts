@@ -7,6 +7,8 @@ export interface SessionSettings {
   baseUrl: string;
   key: string;
   models: ClaudeCodeModels;
+  /** Ids of plugins: `demo@market`. */
+  pluginsOff: readonly string[];
   /** The person's proxies; see `ownProxies`. */
   proxies: Readonly<Record<string, string>>;
   /** Claude Code may ask Anthropic about the domain of a page before it reads it. */
@@ -36,7 +38,14 @@ const otherProviders = [
  * Claude Code's settings for one session, in the layer that wins over those of the person and of the repository: our
  * proxy, our key, and blanks for all that would lead elsewhere.
  */
-export function sessionSettings({ baseUrl, key, models, proxies, webFetchPreflight }: SessionSettings): object {
+export function sessionSettings({
+  baseUrl,
+  key,
+  models,
+  pluginsOff,
+  proxies,
+  webFetchPreflight,
+}: SessionSettings): object {
   const lines = claudeCodeEnvironment({ baseUrl, key, label: 'session', models });
   const { variables } = withStandIns(Object.fromEntries(lines.map(({ name, value }) => [name, value])));
   return {
@@ -49,6 +58,7 @@ export function sessionSettings({ baseUrl, key, models, proxies, webFetchPreflig
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     },
     apiKeyHelper: '',
+    ...(pluginsOff.length > 0 && { enabledPlugins: Object.fromEntries(pluginsOff.map((id) => [id, false])) }),
     ...(webFetchPreflight ? {} : { skipWebFetchPreflight: true }),
   };
 }

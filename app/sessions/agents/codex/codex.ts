@@ -62,6 +62,7 @@ export function codexAgent(dependencies: CodexDependencies): AgentDescription {
     title: agentTitle,
     modes: [],
     heeds: ['AGENTS.md', '.codex'],
+    mcp: { http: true, sse: false },
     models: async () =>
       (await dependencies.offered())
         .filter(({ id }) => !id.startsWith('claude'))

@@ -117,7 +117,10 @@ describe('an editor that speaks ACP with Jumpseat', () => {
     expect(about).toMatchObject({
       ...{ protocolVersion: 1, agentInfo: { name: 'jumpseat', version: '1.2.3' } },
       authMethods: [{ id: 'jumpseat-login', type: 'terminal', args: ['login'] }],
-      agentCapabilities: { loadSession: true, sessionCapabilities: { list: {}, resume: {}, close: {} } },
+      agentCapabilities: {
+        ...{ loadSession: true, mcpCapabilities: { http: true, sse: false } },
+        sessionCapabilities: { list: {}, resume: {}, close: {} },
+      },
     });
     fronts.isSignedIn = false;
     for (const [method, params] of [

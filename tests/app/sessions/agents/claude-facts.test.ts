@@ -31,12 +31,12 @@ describe('raw messages of the Agent SDK', () => {
 
   it('tell of what begins with a turn, and of what runs in the background', () => {
     const plugins = [
-      { name: 'demo', path: '/plug', version: '1.0.0' },
+      { name: 'demo', path: '/plug', version: '1.0.0', source: 'demo@market' },
       { name: 'own', path: 'builtin' },
     ];
     expect(raw({ type: 'system', subtype: 'init', permissionMode: 'plan', plugins })).toEqual({
       ...{ kind: 'begun', sessionId: 's', mode: 'plan' },
-      plugins: [{ name: 'demo', path: '/plug', version: '1.0.0' }],
+      plugins: [{ id: 'demo@market', name: 'demo', path: '/plug', version: '1.0.0', isOn: true }],
     });
     const tasks = [
       { task_id: 'a', task_type: 'local_agent', description: 'Looks' },

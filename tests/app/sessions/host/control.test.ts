@@ -111,6 +111,23 @@ describe('what a session runs with (case 17)', () => {
     expect(session.view().mode).toEqual({ wanted: 'acceptEdits', applied: 'acceptEdits' });
   });
 
+  it('restarts before the next message without the plugins that are switched off, and keeps that (case 23)', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await hosted.ended((await session.send(text('x'))).turnId);
+    await session.choose({ pluginsOff: ['demo@market'] });
+    expect(hosted.agent.methods()).not.toContain('session/close');
+    await hosted.ended((await session.send(text('y'))).turnId);
+    const off = { _meta: { jumpseat: { pluginsOff: ['demo@market'] } } };
+    expect(asked(hosted, 'session/resume')).toMatchObject([off]);
+    await hosted.ended((await session.send(text('z'))).turnId);
+    expect(asked(hosted, 'session/resume')).toHaveLength(1);
+    hosted.restart();
+    const again = await hosted.host.session('s');
+    await hosted.ended((await again.send(text('again'))).turnId);
+    expect(asked(hosted, 'session/resume').at(-1)).toMatchObject(off);
+  });
+
   it('has our own servers beside them, as far as its agent takes such, and a front’s of that name instead', async () => {
     const hosted = new Hosted();
     const ours: McpServer = { type: 'http', name: 'jumpseat', url: 'http://127.0.0.1:4180/mcp', headers: [] };

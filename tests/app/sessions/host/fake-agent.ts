@@ -63,6 +63,7 @@ export class FakeAgent implements AgentDescription {
     { id: 'bypassPermissions', name: 'Never ask', refusal: 'root' as const },
   ];
   readonly heeds = ['CLAUDE.md', '.fake'];
+  readonly mcp = { http: true, sse: false };
   /** What it was asked, in order. */
   readonly asked: { method: string; params: Record<string, unknown> }[] = [];
   readonly processes: FakeProcess[] = [];
@@ -117,10 +118,20 @@ export class FakeAgent implements AgentDescription {
     return this.asked.map(({ method }) => method).filter((method) => method !== 'initialize');
   }
 
-  async prepare({ how, cwd, model, effort, mcpServers, key, title, trusted }: SessionStart): Promise<PreparedStart> {
+  async prepare({
+    how,
+    cwd,
+    model,
+    effort,
+    mcpServers,
+    key,
+    title,
+    trusted,
+    pluginsOff,
+  }: SessionStart): Promise<PreparedStart> {
     await this.pass('prepare', { how });
     this.unreleased += 1;
-    const jumpseat = { model, effort, key, title, trusted };
+    const jumpseat = { model, effort, key, title, trusted, pluginsOff: [...pluginsOff] };
     const params = { cwd, mcpServers: [...mcpServers], _meta: { jumpseat: { ...jumpseat, sessionId: how.sessionId } } };
     return {
       method: how.kind === 'new' ? 'session/new' : 'session/resume',

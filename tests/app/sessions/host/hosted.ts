@@ -112,7 +112,7 @@ export class Hosted {
   #agentUntil(restarts: number): AgentDescription {
     const { agent } = this;
     return {
-      ...{ name: agent.name, title: agent.title, modes: agent.modes, heeds: agent.heeds },
+      ...{ name: agent.name, title: agent.title, modes: agent.modes, heeds: agent.heeds, mcp: agent.mcp },
       models: () => agent.models(),
       availability: () => agent.availability(),
       fetch: () => agent.fetch(),

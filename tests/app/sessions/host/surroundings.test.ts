@@ -125,9 +125,15 @@ describe('what is in force in a session', () => {
     };
     const session = await begun(hosted);
     const { inForce } = await session.surroundings.inForce();
-    expect(inForce?.plugins).toEqual([{ name: 'demo', path: '/plug', version: '1.0.0' }]);
+    const demo = { id: 'demo@inline', name: 'demo', path: '/plug', version: '1.0.0', isOn: true };
+    expect(inForce?.plugins).toEqual([demo]);
     expect(inForce?.servers[0]?.origin.kind).toBe('jumpseat');
     expect(inForce?.commands.map(({ name }) => name)).toEqual(['compact', 'deploy', 'own', 'mcp']);
+    await session.choose({ pluginsOff: ['demo@inline', 'other@market'] });
+    expect((await session.surroundings.inForce()).inForce?.plugins).toEqual([
+      { ...demo, isOn: false },
+      { id: 'other@market', name: 'other', path: null, version: null, isOn: false },
+    ]);
     await session.unload();
     expect((await session.surroundings.inForce()).why).toBe('no-process');
   });

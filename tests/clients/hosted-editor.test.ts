@@ -1,0 +1,92 @@
+import { PassThrough } from 'node:stream';
+import { type ClientConnection, client, ndJsonStream } from '@agentclientprotocol/sdk/unstable';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { webReadable, webWritable } from '../../app/sessions/agents/node-streams.ts';
+import { type ClientTools, clientTools } from './client-tools.ts';
+import { claudeOf } from './hosted-agent.ts';
+import { HostedFront } from './hosted-front.ts';
+import { markedProcesses } from './marked-processes.ts';
+
+/** An editor that brings tools of its own to a session of the real Claude Code. */
+let front: HostedFront;
+let first: ClientTools;
+let second: ClientTools;
+let editor: ClientConnection;
+let asked: string[];
+/** Closes its end, and waits until it is let go. */
+let leave: () => Promise<void>;
+beforeEach(async () => {
+  front = await HostedFront.start(claudeOf);
+  // All tools are in the first request then, where no model would look for them.
+  front.write('.claude/settings.json', JSON.stringify({ env: { ENABLE_TOOL_SEARCH: 'false' } }));
+  [first, second] = await Promise.all([clientTools('lookup'), clientTools('other')]);
+  asked = [];
+  const [there, back] = [new PassThrough(), new PassThrough()];
+  const served = front.app.serveEditor('claude', { input: there, output: back });
+  leave = () => {
+    there.end();
+    return served;
+  };
+  editor = client({ name: 'editor' })
+    .onRequest('session/request_permission', ({ params }) => {
+      asked.push(String(params.toolCall.name));
+      return { outcome: { outcome: 'selected', optionId: 'allow-once' } };
+    })
+    .onNotification('session/update', () => undefined)
+    .connect(ndJsonStream(webWritable(there), webReadable(back)));
+});
+afterEach(async () => {
+  await leave();
+  first.close();
+  second.close();
+  await front.close();
+});
+
+const use = (sessionId: string, tool: string) =>
+  editor.agent.request('session/prompt', {
+    sessionId,
+    prompt: [{ type: 'text', text: `use: mcp__client__${tool} {"key":"k-${tool}"}` }],
+  });
+
+describe('tools of an editor in a session of the real Claude Code (case 22)', () => {
+  it('are called and answered, are others from the next message on, and go with the editor', async () => {
+    const { agentCapabilities } = await editor.agent.request('initialize', {
+      protocolVersion: 1,
+      clientCapabilities: {},
+    });
+    expect(agentCapabilities?.mcpCapabilities).toEqual({ http: true, sse: true });
+    const { project: cwd, app } = front;
+    const { sessionId } = await editor.agent.request('session/new', { cwd, mcpServers: [first.server] });
+    await use(sessionId, 'lookup');
+    expect(asked).toEqual(['mcp__client__lookup']);
+    expect(first.calls).toEqual([{ name: 'lookup', given: { key: 'k-lookup' }, toolUseId: expect.any(String) }]);
+    const toolCalls = front.ofKind('update').map(({ event }) => JSON.stringify(event));
+    expect(toolCalls.some((event) => event.includes(String(first.calls[0]?.toolUseId)))).toBe(true);
+    expect(front.said()).toContain('an answer of the client');
+    // What the editor gave along reaches its server, and no command line or environment.
+    expect(first.keys).toEqual(new Set(['secret-of-the-client']));
+    const running = markedProcesses(front.home).map(({ args, environment }) => `${args}${environment}`);
+    expect(running.length).toBeGreaterThan(0);
+    expect(running.filter((line) => line.includes('secret-of-the-client'))).toEqual([]);
+    const servers = async () => {
+      const { inForce } = await app.sessionInForce(sessionId);
+      return inForce?.servers.map(({ name, tools, origin }) => [name, tools, origin.kind]);
+    };
+    const ours = ['jumpseat', ['web_search', 'web_fetch'], 'jumpseat'];
+    expect(await servers()).toEqual(expect.arrayContaining([ours, ['client', ['lookup'], 'front']]));
+
+    await editor.agent.request('session/resume', { sessionId, cwd, mcpServers: [second.server] });
+    await use(sessionId, 'other');
+    expect(second.calls).toEqual([{ name: 'other', given: { key: 'k-other' }, toolUseId: expect.any(String) }]);
+    expect(await servers()).toEqual(expect.arrayContaining([ours, ['client', ['other'], 'front']]));
+
+    second.answer = () => null;
+    await use(sessionId, 'other');
+    expect(front.ofKind('turn-ended').at(-1)?.event).toMatchObject({ state: 'done' });
+
+    await leave();
+    const { turnId } = await app.sendMessage({ session: sessionId, prompt: [{ type: 'text', text: 'count to 3' }] });
+    expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
+    expect(await servers()).toEqual([ours]);
+  });
+});
