@@ -11,6 +11,7 @@ import {
   type SessionNotification,
   type Stream,
 } from '@agentclientprotocol/sdk/unstable';
+import { LongStrings } from '../../formats/wire/long-strings.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { AgentConnection, AgentExit, AgentHandlers } from './agent.ts';
 import { AgentError } from './agent-error.ts';
@@ -77,7 +78,8 @@ class RunningAgent implements AgentConnection {
       this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-stderrLimit);
     });
     this.exited = this.#watch();
-    const bytes = ndJsonStream(webWritable(process.stdin), webReadable(process.stdout), {
+    const said = webReadable(process.stdout).pipeThrough(withoutLongStrings());
+    const bytes = ndJsonStream(webWritable(process.stdin), said, {
       maxMessageBytes: mostMessageBytes,
     });
     this.#connection = connection(options, bytes);
@@ -202,6 +204,14 @@ class RunningAgent implements AgentConnection {
       exit,
     });
   }
+}
+
+/** A tool's output may be larger than what there is memory for. */
+function withoutLongStrings(): TransformStream<Uint8Array, Uint8Array> {
+  const cutter = new LongStrings();
+  return new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => cutter.take(chunk, (bytes) => controller.enqueue(bytes)),
+  });
 }
 
 function extrasOf({ _meta: meta }: InitializeResponse): ReadonlySet<AgentExtra> {

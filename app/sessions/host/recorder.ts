@@ -1,4 +1,5 @@
 import type { eventKinds } from '../../api/sessions.ts';
+import type { CutTurn } from '../store/session-record.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import type { HostEvent, HostParts } from './host-parts.ts';
 
@@ -8,6 +9,8 @@ export type EventKind = (typeof eventKinds)[number];
 export class Recorder {
   readonly #sessionId: string;
   readonly #parts: Pick<HostParts, 'store' | 'tell'>;
+  /** What the turn under way has had to give up, so far. */
+  #cut: CutTurn | null = null;
 
   constructor(sessionId: string, parts: Pick<HostParts, 'store' | 'tell'>) {
     this.#sessionId = sessionId;
@@ -17,6 +20,7 @@ export class Recorder {
   /** Told at once and written within the turn of the event loop. */
   add(kind: EventKind, event: unknown, turnId: string | null): void {
     this.#tell(this.#append(kind, event, turnId), kind);
+    if (this.#parts.store.record.hasGrown(this.#sessionId)) this.trim();
   }
 
   /** On disk before it is told. Throws `SessionStoreError` where that fails, and nobody is told. */
@@ -37,10 +41,16 @@ export class Recorder {
     this.#tell(entry, kind);
   }
 
-  /** Holds the record of the session to its limits. */
+  /** Holds the record of the session to its limits, and says what a turn gave up of itself. */
   trim(): void {
     try {
-      this.#parts.store.record.trim(this.#sessionId);
+      const cut = this.#parts.store.record.trimTurn(this.#sessionId);
+      if (cut === null) return;
+      const { turnId } = cut;
+      const before = this.#cut?.turnId === turnId ? this.#cut : { entries: 0, bytes: 0 };
+      const sum = { entries: before.entries + cut.entries, bytes: before.bytes + cut.bytes };
+      this.#cut = { turnId, ...sum };
+      this.add('note', { code: 'turn-cut', ...sum }, turnId);
     } catch (error) {
       // The next turn tries it again.
       if (!(error instanceof SessionStoreError)) throw error;

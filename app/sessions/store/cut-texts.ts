@@ -1,14 +1,22 @@
+import { leftOut } from '../../formats/wire/long-strings.ts';
+
 /** A text that was too long to keep whole. */
 export interface Cut {
   /** Where it stands in the event: a JSON pointer (RFC 6901). */
   at: string;
-  /** Its length in characters, of which `kept` stand there from its beginning. */
+  /**
+   * Its length in characters, of which `kept` stand there from its beginning. What was too long to be read at all
+   * counts in bytes.
+   */
   length: number;
   kept: number;
 }
 
 /** So much of a text is kept. A window shows less of it at once. */
 export const longestText = 64 * 1024;
+/** And so much of all long texts of one event together, and of each that comes after these. */
+const mostLongText = 1024 * 1024;
+const afterThese = 1024;
 /** Deeper than any message of an agent; what lies below is passed on as it is. */
 const deepest = 40;
 
@@ -18,13 +26,22 @@ const deepest = 40;
  */
 export function cutTexts(event: unknown, longest = longestText): { event: unknown; cuts: Cut[] } {
   const cuts: Cut[] = [];
-  const walk = (value: unknown, at: string, depth: number): unknown => {
-    if (typeof value === 'string') {
-      if (value.length <= longest) return value;
-      const kept = wholeCharacters(value, longest);
-      cuts.push({ at, length: value.length, kept });
-      return value.slice(0, kept);
+  let left = mostLongText;
+  const cut = (value: string, at: string): string => {
+    const unread = leftOut(value);
+    const text = unread?.kept ?? value;
+    const most = Math.min(longest, Math.max(left, afterThese));
+    if (unread === null && text.length <= most) {
+      if (text.length > afterThese) left -= text.length;
+      return value;
     }
+    const kept = text.length <= most ? text.length : wholeCharacters(text, most);
+    if (kept > afterThese) left -= kept;
+    cuts.push({ at, length: text.length + (unread?.bytes ?? 0), kept });
+    return text.slice(0, kept);
+  };
+  const walk = (value: unknown, at: string, depth: number): unknown => {
+    if (typeof value === 'string') return cut(value, at);
     if (typeof value !== 'object' || value === null || depth > deepest) return value;
     const before = cuts.length;
     if (Array.isArray(value)) {

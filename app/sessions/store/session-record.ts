@@ -38,10 +38,19 @@ export interface RecordLimits {
   text: number;
 }
 
+/** What a turn has had to give up of itself. */
+export interface CutTurn {
+  turnId: string;
+  entries: number;
+  bytes: number;
+}
+
 const recordLimits: RecordLimits = { entries: 20_000, bytes: 64 * 1024 * 1024, text: longestText };
 /** While writing fails, so many wait; then the oldest give way, and fronts are told of a gap. */
 const waitingLimit = 5_000;
 const pageEntries = 2_000;
+/** A session is over its limits by no more than this part of them, while a turn runs. */
+const slack = 8;
 
 const insertSql =
   'INSERT INTO record (seq, session, turn, at, kind, bytes, event, cut) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
@@ -63,6 +72,8 @@ export class SessionRecord {
   readonly #log: Log;
   readonly #limits: RecordLimits;
   #waiting: RecordEntry[] = [];
+  /** By session, what was written since it was last held to its limits. */
+  readonly #grown = new Map<string, { entries: number; bytes: number }>();
   #last: number;
   /** Numbers up to here are on disk as given, so that no process after this one gives them again. */
   #reserved = 0;
@@ -140,9 +151,22 @@ export class SessionRecord {
       for (const { seq, sessionId, turnId, at, kind, event, cuts } of waiting) {
         const written = JSON.stringify(event) ?? 'null';
         insert.run(seq, sessionId, turnId, at, kind, written.length, written, cuts && JSON.stringify(cuts));
+        this.#grow(sessionId, written.length);
       }
     });
     this.#waiting = [];
+  }
+
+  #grow(session: string, bytes: number): void {
+    const grown = this.#grown.get(session) ?? { entries: 0, bytes: 0 };
+    this.#grown.set(session, { entries: grown.entries + 1, bytes: grown.bytes + bytes });
+  }
+
+  /** So much was written of a session since it was last held to its limits that it is time to do so. */
+  hasGrown(session: string): boolean {
+    const grown = this.#grown.get(session);
+    const { entries, bytes } = this.#limits;
+    return grown !== undefined && (grown.entries > entries / slack || grown.bytes > bytes / slack);
   }
 
   /** Has all on disk, and gives numbers back that were taken and not given. */
@@ -206,11 +230,10 @@ export class SessionRecord {
   /** Holds a session to its limits: the oldest turns go, but never the last one. Returns how many entries went. */
   trim(session: string): number {
     this.flush();
+    this.#grown.delete(session);
     const database = this.#database;
     const { entries: most, bytes: mostBytes } = this.#limits;
-    const sums = 'SELECT count(*) AS entries, coalesce(sum(bytes), 0) AS bytes FROM record WHERE session = ?';
-    const held = database.read(() => database.prepare(sums).get(session));
-    if ((figure(held?.entries) ?? 0) <= most && (figure(held?.bytes) ?? 0) <= mostBytes) return 0;
+    if (!this.#isOver(session)) return 0;
     const sql = 'SELECT seq, bytes FROM record WHERE session = ? ORDER BY seq DESC LIMIT ?';
     let entries = 0;
     let bytes = 0;
@@ -237,6 +260,41 @@ export class SessionRecord {
       if (typeof upTo !== 'number') return 0;
       return this.#forget(session, upTo);
     });
+  }
+
+  #isOver(session: string): boolean {
+    const sql = 'SELECT count(*) AS entries, coalesce(sum(bytes), 0) AS bytes FROM record WHERE session = ?';
+    const held = this.#database.read(() => this.#database.prepare(sql).get(session));
+    return (figure(held?.entries) ?? 0) > this.#limits.entries || (figure(held?.bytes) ?? 0) > this.#limits.bytes;
+  }
+
+  /**
+   * The same of a session whose last turn alone is over its limits: the oldest entries of that go too, and a quarter
+   * more than must. Returns what went of the turn; null: nothing.
+   */
+  trimTurn(session: string): CutTurn | null {
+    this.trim(session);
+    if (!this.#isOver(session)) return null;
+    const database = this.#database;
+    const { entries: most, bytes: mostBytes } = this.#limits;
+    const sql = 'SELECT seq, bytes, turn FROM record WHERE session = ? ORDER BY seq DESC';
+    const sums = { entries: 0, bytes: 0 };
+    let upTo = 0;
+    let turnId: string | null = null;
+    const gone = { entries: 0, bytes: 0 };
+    for (const row of database.read(() => database.prepare(sql).all(session))) {
+      const bytes = figure(row.bytes) ?? 0;
+      turnId ??= text(row.turn);
+      sums.entries += 1;
+      sums.bytes += bytes;
+      if (sums.entries <= most * 0.75 && sums.bytes <= mostBytes * 0.75) continue;
+      if (upTo === 0) upTo = figure(row.seq) ?? 0;
+      if (text(row.turn) !== turnId) continue;
+      gone.entries += 1;
+      gone.bytes += bytes;
+    }
+    database.change(() => this.#forget(session, upTo));
+    return turnId === null ? null : { turnId, ...gone };
   }
 
   #forget(session: string, upTo: number): number {

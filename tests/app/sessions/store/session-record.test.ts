@@ -1,10 +1,11 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { cutTexts } from '../../../../app/sessions/store/cut-texts.ts';
 import type { RecordLimits } from '../../../../app/sessions/store/session-record.ts';
 import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
+import { Started } from '../../../started.ts';
 import { collectingLog, fakeClock, temporaryFolder } from '../../history/surroundings.ts';
 
 function opened(limits: Partial<RecordLimits> = {}, path = join(temporaryFolder(), 'sessions.db')) {
@@ -134,11 +135,70 @@ describe('the record of a session', () => {
   });
 });
 
+describe('one huge turn', () => {
+  it('gives up its own beginning at the limit, and says how much that was', () => {
+    const { record, add } = opened({ entries: 80 });
+    add('a', 't1');
+    add('b', 'other');
+    for (let n = 0; n < 8; n += 1) add('a', 't2');
+    record.flush();
+    expect(record.hasGrown('a')).toBe(false);
+    for (let n = 0; n < 80; n += 1) add('a', 't2');
+    record.flush();
+    expect(record.hasGrown('a')).toBe(true);
+    const cut = record.trimTurn('a');
+    expect(cut).toEqual({ turnId: 't2', entries: 28, bytes: 28 * JSON.stringify({ text: 'x' }).length });
+    expect(record.hasGrown('a')).toBe(false);
+    const { entries } = record.read(0, { session: 'a' });
+    expect([entries.length, entries.at(-1)?.seq]).toEqual([60, 90]);
+    expect([record.read(5, { session: 'a' }).gap, record.read(89, { session: 'a' }).gap]).toEqual([true, false]);
+    expect(record.trimTurn('a')).toBeNull();
+    expect(record.read(0, { session: 'b' }).entries).toHaveLength(1);
+  });
+
+  it('takes no more of the disk than that, however much is said', () => {
+    const bytes = 4 * 1024 * 1024;
+    const { path, record, add, store } = opened({ bytes });
+    let gone = 0;
+    for (let n = 0; n < 2_000; n += 1) {
+      add('a', 't', `${n}`.padEnd(60_000, 'z'));
+      if (n % 10 === 9) record.flush();
+      if (record.hasGrown('a')) gone += record.trimTurn('a')?.bytes ?? 0;
+    }
+    record.flush();
+    expect(gone).toBeGreaterThan(100 * 1024 * 1024);
+    expect(statSync(path).size).toBeLessThan(2 * bytes);
+    // SQLite's own log of changes begins anew at 32 MB, as soon as a transaction is over.
+    expect(statSync(`${path}-wal`).size).toBeLessThan(40 * 1024 * 1024);
+    expect(record.read(0, { limit: 5_000 }).entries.at(-1)?.event).toBe('1999'.padEnd(60_000, 'z'));
+    store.close();
+  });
+
+  it('with an output of 200 MB keeps its beginning and its size, in little memory', async () => {
+    const path = join(temporaryFolder(), 'sessions.db');
+    const taking = new Started(process.execPath, [join(import.meta.dirname, '../host/fixtures/take-huge.ts'), path]);
+    const { kept, grownMb } = JSON.parse(await taking.line());
+    expect(kept).toHaveLength(1);
+    expect(kept[0].cuts).toEqual([{ at: '/update/rawOutput', length: 200_000_000, kept: 65_536 }]);
+    expect(kept[0].length).toBeLessThan(70_000);
+    // Read whole, it is 400 and more.
+    expect(grownMb).toBeLessThan(250);
+  }, 120_000);
+});
+
 describe('cutting texts', () => {
   it('gives back the same object where nothing is too long', () => {
     const event = { a: ['b', { c: null, d: 1, e: true }] };
     expect(cutTexts(event, 10)).toEqual({ event, cuts: [] });
     expect(cutTexts(event, 10).event).toBe(event);
+  });
+
+  it('keeps less of each where there are many', () => {
+    const texts = Array.from({ length: 400 }, () => 'm'.repeat(20_000));
+    const { event, cuts } = cutTexts(texts);
+    expect(JSON.stringify(event).length).toBeLessThan(1.5 * 1024 * 1024);
+    expect(cuts.at(-1)).toEqual({ at: '/399', length: 20_000, kept: 1_024 });
+    expect(cutTexts(texts.slice(0, 50)).cuts).toEqual([]);
   });
 
   it('leaves what was given as it is, and cuts between characters', () => {
