@@ -38,6 +38,8 @@ export type OfferedModel = z.infer<typeof offeredModelSchema>;
 export const offeredModeSchema = z.object({
   id: z.string(),
   name: z.string(),
+  /** Whatever the agent wants to do is done. Chosen with `neverAsk` alone. */
+  asksNothing: z.boolean(),
   /** Why it can't be chosen; null: it can. `root`: never for this user. `not-offered`: not with what it runs now. */
   refusal: z.enum(['root', 'not-offered']).nullable(),
 });

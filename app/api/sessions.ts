@@ -195,15 +195,13 @@ export const putBackSchema = z.object({
 });
 export type PutBack = z.infer<typeof putBackSchema>;
 
-/** Of Claude Code: nothing is asked any more. It is chosen by a call of its own. */
-export const neverAsking = 'bypassPermissions';
-
 const choice = z.string().min(1).max(200).nullable();
 /** What a session is to run with; null: the agent's own choice. What is left out stays. */
 export const choicesSchema = z.strictObject({
   model: choice.exactOptional(),
   effort: choice.exactOptional(),
-  mode: choice.refine((mode) => mode !== neverAsking).exactOptional(),
+  /** Not the one in which nothing is asked: it is refused. */
+  mode: choice.exactOptional(),
   directories: z.array(z.string().min(1).max(4_096)).max(50).exactOptional(),
   /** Ids of plugins, as `sessionInForce` has them, that are off in this session. Counts from the next message on. */
   pluginsOff: z.array(z.string().min(1).max(200)).max(100).exactOptional(),

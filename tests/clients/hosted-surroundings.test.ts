@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../soon.ts';
@@ -181,5 +182,66 @@ describe('work beside a turn of the real Claude Code', () => {
     expect(kinds).toContain('compaction_update');
     const [turn] = await front.app.sessionTurns({ session: id, before: null, limit: 1 });
     expect(turn?.cost.user).toBe(0);
+  });
+});
+
+describe('never asking, with the real Claude Code', () => {
+  const isRoot = process.getuid?.() === 0;
+  const begin = async () =>
+    (await front.app.newSession({ cwd: front.project, agent: 'claude', title: null, choices: {} })).id;
+  const run = async (session: string, words: string) => {
+    const { turnId } = await front.app.sendMessage({ session, prompt: text(words) });
+    return front.ended(turnId);
+  };
+
+  it.skipIf(isRoot)('runs what would be asked, until another mode is chosen, and in no fork', async () => {
+    const { app } = front;
+    const id = await begin();
+    await app.neverAsk(id);
+    expect(await run(id, 'run: touch one')).toMatchObject({ state: 'done' });
+    expect(await app.session(id)).toMatchObject({
+      mode: { wanted: 'bypassPermissions', applied: 'bypassPermissions' },
+    });
+    await app.unloadSession(id);
+    expect(await run(id, 'run: touch two')).toMatchObject({ state: 'done' });
+    expect(front.ofKind('question')).toEqual([]);
+    expect(readdirSync(front.project).sort()).toEqual(['one', 'two']);
+    const [last] = (await app.sessionTurns({ session: id, before: null, limit: 1 })).map((turn) => turn.id);
+    const fork = await app.forkSession({ session: id, turn: last ?? '' });
+    const asking = run(fork.id, 'run: touch three');
+    await app.answerQuestion({ session: fork.id, question: (await front.question(0)).id, answer: { answer: 'deny' } });
+    await asking;
+    await app.chooseForSession({ session: id, choices: { mode: 'default' } });
+    const again = run(id, 'run: touch four');
+    await app.answerQuestion({ session: id, question: (await front.question(1)).id, answer: { answer: 'deny' } });
+    await again;
+    expect(readdirSync(front.project).sort()).toEqual(['one', 'two']);
+  });
+
+  it.skipIf(isRoot)('is not in force where the person’s settings forbid it, which is said', async () => {
+    const permissions = { disableBypassPermissionsMode: 'disable' };
+    front.write('.claude/settings.json', JSON.stringify({ permissions }));
+    const id = await begin();
+    await front.app.neverAsk(id);
+    const turn = run(id, 'run: touch one');
+    const { id: question } = await front.question(0);
+    await front.app.answerQuestion({ session: id, question, answer: { answer: 'deny' } });
+    await turn;
+    expect(front.ofKind('note').map(({ event }) => event)).toContainEqual({
+      ...{ code: 'mode-refused', wanted: 'bypassPermissions', applied: 'default' },
+    });
+  });
+
+  it.runIf(isRoot)('is refused to root, and the session asks on', async () => {
+    const { app } = front;
+    const id = await begin();
+    await expect(app.neverAsk(id)).rejects.toMatchObject({
+      message: 'Claude Code never runs without asking as root.',
+    });
+    const turn = run(id, 'run: touch one');
+    await app.answerQuestion({ session: id, question: (await front.question(0)).id, answer: { answer: 'deny' } });
+    expect(await turn).toMatchObject({ state: 'done' });
+    const { modes } = await app.sessionOffers(id);
+    expect(modes.find(({ asksNothing }) => asksNothing)).toMatchObject({ refusal: 'root' });
   });
 });

@@ -12,7 +12,6 @@ import {
   type Stream,
 } from '@agentclientprotocol/sdk/unstable';
 import type { ListedSession } from '../../api/session-list.ts';
-import { neverAsking } from '../../api/sessions.ts';
 import type { Log } from '../../ports.ts';
 import type { AgentName } from '../agents/agent.ts';
 import { AgentError } from '../agents/agent-error.ts';
@@ -191,8 +190,11 @@ class EditorFront {
   }
 
   async choose(editor: Editor, id: string, choice: Partial<Choices>): Promise<EditorOptions> {
-    if (choice.mode === neverAsking) throw RequestError.invalidParams('This mode can’t be chosen from an editor.');
     const { session } = await this.#session(editor, id);
+    const { modes } = await session.surroundings.choices();
+    if (modes.some((mode) => mode.asksNothing && mode.id === choice.mode)) {
+      throw RequestError.invalidParams('This mode can’t be chosen from an editor.');
+    }
     await inWords(() => session.choose(choice));
     return this.#options(session);
   }

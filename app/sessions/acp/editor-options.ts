@@ -1,6 +1,5 @@
 import type { SessionConfigOption, SessionModeState } from '@agentclientprotocol/sdk/unstable';
 import type { OfferedMode, OfferedModel } from '../../api/session-surroundings.ts';
-import { neverAsking } from '../../api/sessions.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
 
 const efforts = ['low', 'medium', 'high'];
@@ -20,11 +19,13 @@ export function editorOptions(
   const { live } = session;
   const view = session.view();
   const mode = view.mode.applied ?? view.mode.wanted ?? own;
-  const modes = offered.modes.filter(({ id, refusal }) => id !== neverAsking && refusal === null);
+  const modes = offered.modes.filter(({ asksNothing, refusal }) => !asksNothing && refusal === null);
   if (live !== null) {
     return {
       modes: modes.length === 0 ? null : toModes(mode, modes),
-      configOptions: live.options.filter(({ id }) => isChoice(id)).map(withoutNeverAsking),
+      configOptions: live.options
+        .filter(({ id }) => isChoice(id))
+        .map((option) => (option.id === 'mode' ? only(option, modes) : option)),
     };
   }
   const models = offered.models.map(({ id }) => id);
@@ -55,10 +56,11 @@ export function isChoice(id: string): id is 'mode' | 'model' | 'effort' {
   return id === 'mode' || id === 'model' || id === 'effort';
 }
 
-function withoutNeverAsking(option: SessionConfigOption): SessionConfigOption {
+function only(option: SessionConfigOption, modes: readonly OfferedMode[]): SessionConfigOption {
   if (option.type !== 'select') return option;
-  const options = option.options.filter((one) => !('value' in one) || one.value !== neverAsking);
-  return { ...option, options } as SessionConfigOption;
+  const may = (one: object): boolean => 'value' in one && modes.some(({ id }) => id === one.value);
+  const options = option.options.flatMap((one) => ('options' in one ? one.options : [one])).filter(may);
+  return { ...option, options };
 }
 
 /** The choice that a value of an option stands for; null: the agent's own. */

@@ -19,7 +19,10 @@ export interface AgentDescription {
   readonly name: AgentName;
   /** `Claude Code` */
   readonly title: string;
-  /** Its permission modes, as far as they are known without its process; a running one says which of them it has. */
+  /**
+   * Its permission modes, as far as they are known without its process, the usual one first; a running one says which
+   * of them it has.
+   */
   readonly modes: readonly OfferedMode[];
   /** Files and folders of a project that it runs or follows where the person trusts it. */
   readonly heeds: readonly string[];

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { McpServer, SessionConfigOption } from '@agentclientprotocol/sdk/unstable';
 import type { Session, Wanted } from '../../api/sessions.ts';
 import type { LiveSession } from './live-session.ts';
+import type { SessionModes } from './session-modes.ts';
 
 /** What a person can choose for a session; null: the agent's own choice. */
 export interface Choices {
@@ -37,8 +38,11 @@ export class Control {
   /** Of a front, in memory alone: they may hold secrets. Others count from the next message on. */
   servers: readonly McpServer[] = [];
 
-  constructor(wanted: Choices) {
+  readonly #modes: SessionModes;
+
+  constructor(wanted: Choices, modes: SessionModes) {
     this.wanted = wanted;
+    this.#modes = modes;
   }
 
   /** Servers and folders may also have changed while the process was starting. */
@@ -90,12 +94,17 @@ export class Control {
     this.#mustRestart = this.wanted.model !== given.choices.model || this.wanted.effort !== given.choices.effort;
     if (live.mode !== null) this.sees('mode', live.mode);
     this.seesOptions(live.options);
-    const { mode } = this.wanted;
+    const mode = this.wanted.mode ?? this.#insteadOf(this.#applied.mode);
     if (mode === null || mode === this.#applied.mode) return true;
     return this.#apply(live, 'mode', mode).then(
       () => true,
       () => false,
     );
+  }
+
+  /** A conversation that went on elsewhere without asking asks here. */
+  #insteadOf(resumed: string | null): string | null {
+    return this.#modes.asksNothing(resumed) ? this.#modes.usual : null;
   }
 
   /** Takes a choice up. `live`: the running process, to which it is applied where it can be; null: at its start. */

@@ -16,6 +16,7 @@ import { type Prompt, titleOf } from './prompt.ts';
 import { Recorder } from './recorder.ts';
 import { cancelled, SessionError } from './session-error.ts';
 import { SessionFronts } from './session-fronts.ts';
+import { SessionModes } from './session-modes.ts';
 import { type Answer, SessionQuestions } from './session-questions.ts';
 import { Surroundings } from './surroundings.ts';
 import { TurnCosts } from './turn-costs.ts';
@@ -42,6 +43,7 @@ export class HostedSession {
   readonly agentSide: AgentSide;
   readonly #parts: HostParts;
   readonly #control: Control;
+  readonly #modes: SessionModes;
   readonly #loader: Loader;
   readonly #recorder: Recorder;
   readonly #idle: IdleTimer;
@@ -56,8 +58,9 @@ export class HostedSession {
     this.id = beginning.id;
     this.#parts = parts;
     const changed = (): void => this.changed();
-    this.kept = new KeptSession(beginning, parts.store);
-    this.#control = new Control(this.kept.choices);
+    this.#modes = new SessionModes(parts.process(beginning.agent).description);
+    this.kept = new KeptSession(beginning, parts.store, this.#modes);
+    this.#control = new Control(this.kept.choices, this.#modes);
     this.#recorder = new Recorder(this.id, parts);
     this.questions = new SessionQuestions(this.id, {
       ...{ store: parts.store, recorder: this.#recorder, changed },
@@ -217,6 +220,16 @@ export class HostedSession {
 
   /** Changes what the session runs with. What its process can't change counts from the next message on. */
   async choose(choice: Partial<Choices>): Promise<void> {
+    this.#modes.refuseNeverAsking(choice);
+    await this.#choose(choice);
+  }
+
+  /** Nothing is asked any more, until the session or Jumpseat ends. */
+  async neverAsk(): Promise<void> {
+    await this.#choose({ mode: this.#modes.neverAsking() });
+  }
+
+  async #choose(choice: Partial<Choices>): Promise<void> {
     this.#refuseDisposed();
     try {
       await this.#control.choose(choice, this.#loader.live);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { neverAsking, type Session, turnStateSchema } from '../../api/sessions.ts';
+import { type Session, turnStateSchema } from '../../api/sessions.ts';
 import type { AgentName } from '../agents/agent.ts';
 import { agentIdOf, type SessionPatch, type SessionRow } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
@@ -7,6 +7,7 @@ import type { Choices } from './control.ts';
 import type { ForkPoint } from './fork-point.ts';
 import type { StartFacts } from './loader.ts';
 import { type Prompt, titleOf } from './prompt.ts';
+import type { SessionModes } from './session-modes.ts';
 
 /** How a session begins in this host: with what a person chose, or as it lies on disk. */
 export interface SessionBeginning {
@@ -37,7 +38,10 @@ export class KeptSession {
   #copy: string | null = null;
   context: Session['context'] = null;
 
-  constructor(beginning: SessionBeginning, store: SessionStore) {
+  readonly #modes: SessionModes;
+
+  constructor(beginning: SessionBeginning, store: SessionStore, modes: SessionModes) {
+    this.#modes = modes;
     this.#beginning = beginning;
     this.#store = store;
     this.#row = beginning.row;
@@ -60,6 +64,11 @@ export class KeptSession {
 
   get choices(): Choices {
     return this.#choices;
+  }
+
+  /** What a copy of it runs with. */
+  get lastingChoices(): Choices {
+    return this.#modes.lasting(this.#choices);
   }
 
   get title(): string | null {
@@ -103,7 +112,7 @@ export class KeptSession {
       const known = store.sessions.find(id);
       const row = store.sessions.decorate(id, {
         ...{ agent, cwd, parent, hosted: true, directories: [...choices.directories] },
-        ...{ model: choices.model, effort: choices.effort, mode: lastingMode(choices) },
+        ...{ model: choices.model, effort: choices.effort, mode: this.#modes.lasting(choices).mode },
         ...(title === null ? undefined : { title }),
         ...(known?.firstPrompt == null ? { firstPrompt } : undefined),
         options: { agentSessionId, pluginsOff: [...choices.pluginsOff] },
@@ -132,7 +141,7 @@ export class KeptSession {
     this.#choices = choices;
     const { model, effort, directories, pluginsOff } = choices;
     const options = { ...Object(this.#row?.options), pluginsOff: [...pluginsOff] };
-    this.keep({ model, effort, mode: lastingMode(choices), directories: [...directories], options });
+    this.keep({ model, effort, mode: this.#modes.lasting(choices).mode, directories: [...directories], options });
   }
 
   /** Returns whether it is another one. */
@@ -161,9 +170,4 @@ export class KeptSession {
       outcome: turnStateSchema.safeParse(row?.outcome).data ?? null,
     };
   }
-}
-
-/** Never asking ends with this process of Jumpseat's: it is on no disk. */
-function lastingMode({ mode }: Choices): string | null {
-  return mode === neverAsking ? null : mode;
 }

@@ -1,6 +1,6 @@
 import type { AnswersTo } from '../../api/app.ts';
 import type { sessionCalls } from '../../api/calls/sessions.ts';
-import { type AgentState, eventKinds, neverAsking, type SessionEvent } from '../../api/sessions.ts';
+import { type AgentState, eventKinds, type SessionEvent } from '../../api/sessions.ts';
 import type { AgentDescription } from '../agents/agent.ts';
 import { realFolder } from '../folders/real-folder.ts';
 import type { KeptQuestion } from '../store/questions.ts';
@@ -44,7 +44,7 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     compactSession: async (id) => (await find(id)).compact(),
     unloadSession: async (id) => (await find(id)).unload(),
     chooseForSession: async ({ session, choices }) => (await find(session)).choose(choices),
-    neverAsk: async (id) => (await find(id)).choose({ mode: neverAsking }),
+    neverAsk: async (id) => (await find(id)).neverAsk(),
     sessionEvents: async ({ session, after, limit }) => {
       const { entries, ...page } = (await store()).record.read(after, {
         limit,

@@ -15,6 +15,7 @@ import { HostedSession } from './hosted-session.ts';
 import { closeInterrupted } from './interrupted.ts';
 import { countLate } from './left-costs.ts';
 import { cancelled, SessionError } from './session-error.ts';
+import { SessionModes } from './session-modes.ts';
 import { SessionRoutes } from './session-routes.ts';
 import { Slots } from './slots.ts';
 import { goBack, type WayBack } from './way-back.ts';
@@ -112,6 +113,7 @@ export class SessionHost {
     }
     const row = this.#given.store.sessions.find(id);
     if (row?.hosted) return this.#hold(beginningOf(row));
+    new SessionModes(this.describe(agent)).refuseNeverAsking(choices);
     const chosen = { ...noChoices, ...choices };
     return this.#hold({ id, agent, cwd, title, choices: chosen, agentSessionId: null, ...noOrigin, row: null });
   }
@@ -148,7 +150,7 @@ export class SessionHost {
     const source = await this.session(id);
     const known = this.#held(newId);
     if (known !== null) return known;
-    const { agent, cwd, choices, title } = source.kept;
+    const { agent, cwd, lastingChoices: choices, title } = source.kept;
     const forkOf = forkPoint(this.#given.store, { id, agentSessionId: source.kept.agentSessionId }, turnId);
     const name = `${title ?? 'Session'}, fork`;
     return this.#hold({
@@ -160,7 +162,7 @@ export class SessionHost {
   /** Cuts a session off before a turn; a copy of it as it is now stays in the list. */
   async goBack(id: string, turnId: string, withFiles: boolean): Promise<WayBack> {
     const session = await this.session(id);
-    const { agent, cwd, choices, title } = session.kept;
+    const { agent, cwd, lastingChoices: choices, title } = session.kept;
     const copy = async (point: ForkPoint): Promise<string> => {
       const name = `${title ?? 'Session'}, before going back`;
       const made = await copyAt(this.#process(agent).process, point, cwd, name);

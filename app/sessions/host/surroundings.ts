@@ -165,5 +165,5 @@ function modesOf({ modes }: AgentDescription, live: LiveSession | null): Offered
     refusal: mode.refusal ?? (has(mode.id) ? null : ('not-offered' as const)),
   }));
   const others = live.modes.filter(({ id }) => !modes.some((mode) => mode.id === id));
-  return [...known, ...others.map(({ id, name }) => ({ id, name, refusal: null }))];
+  return [...known, ...others.map(({ id, name }) => ({ id, name, asksNothing: false, refusal: null }))];
 }

@@ -1,16 +1,17 @@
 import type { OfferedMode, OfferedModel } from '../../../api/session-surroundings.ts';
-import { neverAsking } from '../../../api/sessions.ts';
 import type { ClaudeCodeModels } from '../../../claude-code/env.ts';
 import type { ClientModel } from '../../../openai-clients/client-model.ts';
+
+const asks = { asksNothing: false, refusal: null } as const;
 
 /** Claude Code's permission modes. It refuses root the one in which nothing is asked. */
 export function claudeModes(isRoot: boolean): OfferedMode[] {
   return [
-    { id: 'default', name: 'Ask first', refusal: null },
-    { id: 'acceptEdits', name: 'Accept edits', refusal: null },
-    { id: 'plan', name: 'Plan only', refusal: null },
-    { id: 'auto', name: 'Auto', refusal: null },
-    { id: neverAsking, name: 'Never ask', refusal: isRoot ? 'root' : null },
+    { id: 'default', name: 'Ask first', ...asks },
+    { id: 'acceptEdits', name: 'Accept edits', ...asks },
+    { id: 'plan', name: 'Plan only', ...asks },
+    { id: 'auto', name: 'Auto', ...asks },
+    { id: 'bypassPermissions', name: 'Never ask', asksNothing: true, refusal: isRoot ? 'root' : null },
   ];
 }
 

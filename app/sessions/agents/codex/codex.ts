@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClientCapabilities } from '@agentclientprotocol/sdk/unstable';
+import type { OfferedMode } from '../../../api/session-surroundings.ts';
 import type { ClientModel } from '../../../openai-clients/client-model.ts';
 import { openaiBaseUrl } from '../../../openai-clients/environment.ts';
 import type { Clock, Log } from '../../../ports.ts';
@@ -33,6 +34,15 @@ export interface CodexDependencies extends ProgramDependencies {
 
 const agentTitle = 'Codex';
 
+const asks = { asksNothing: false, refusal: null } as const;
+/** Those of codex-acp. Its own default is that a model judges what may be run. */
+const modes: readonly OfferedMode[] = [
+  { id: 'workspace-write', name: 'Edit in this folder', ...asks },
+  { id: 'read-only', name: 'Ask first', ...asks },
+  { id: 'agent', name: 'Auto', ...asks },
+  { id: 'agent-full-access', name: 'Never ask', asksNothing: true, refusal: null },
+];
+
 const capabilities: ClientCapabilities = {
   ...clientCapabilities,
   // So that each session is told of our proxy and its own key, over the pipe.
@@ -60,7 +70,7 @@ export function codexAgent(dependencies: CodexDependencies): AgentDescription {
   return {
     name: 'codex',
     title: agentTitle,
-    modes: [],
+    modes,
     heeds: ['AGENTS.md', '.codex'],
     mcp: { http: true, sse: false },
     models: async () =>

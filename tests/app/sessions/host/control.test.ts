@@ -162,13 +162,71 @@ describe('what a session runs with (case 17)', () => {
   it('falls back to another mode where the wanted one is refused, and says so', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');
-    await session.choose({ mode: 'bypassPermissions' });
+    await session.neverAsk();
     hosted.agent.failures.set('session/set_mode', new RequestError(-32602, 'not allowed'));
     await hosted.ended((await session.send(text('x'))).turnId);
     expect(session.view().mode).toEqual({ wanted: 'bypassPermissions', applied: 'default' });
     expect(hosted.of('note')).toEqual([{ code: 'mode-refused', wanted: 'bypassPermissions', applied: 'default' }]);
     await expect(session.choose({ mode: 'plan' })).rejects.toMatchObject({ code: 'not-possible' });
     expect(session.view().mode.applied).toBe('default');
+  });
+});
+
+describe('never asking', () => {
+  const modeOf = (hosted: Hosted) => asked(hosted, 'session/set_mode').map(({ modeId }) => modeId);
+
+  it('is not chosen like other modes, and not where the agent refuses it', async () => {
+    const hosted = new Hosted();
+    const mode = 'bypassPermissions';
+    const session = hosted.create('s');
+    await expect(session.choose({ mode })).rejects.toMatchObject({ code: 'not-possible' });
+    expect(() => hosted.host.create({ cwd: hosted.cwd, choices: { mode } })).toThrow('isn’t chosen like others');
+    const [root] = hosted.agent.modes.filter(({ asksNothing }) => asksNothing);
+    if (root !== undefined) root.refusal = 'root';
+    await expect(session.neverAsk()).rejects.toMatchObject({
+      message: 'Fake Agent never runs without asking as root.',
+    });
+    hosted.agent.modes.splice(-1);
+    await expect(session.neverAsk()).rejects.toMatchObject({ code: 'not-possible' });
+    expect(session.view().mode).toEqual({ wanted: null, applied: null });
+  });
+
+  it('holds for the session alone: not for its copies, not on disk, not after a restart', async () => {
+    const hosted = new Hosted();
+    hosted.agent.script = async (turn) => {
+      await turn.raw({ type: 'assistant', message: { id: 'message-1', content: [] }, uuid: 'u1' });
+      await turn.say('Done.');
+      return 'end_turn';
+    };
+    const session = hosted.create('s');
+    await hosted.ended((await session.send(text('x'))).turnId);
+    await session.neverAsk();
+    expect(modeOf(hosted)).toEqual(['bypassPermissions']);
+    const { turnId } = await session.send(text('y'));
+    await hosted.ended(turnId);
+    const fork = await hosted.host.fork('s', turnId);
+    expect(fork.view().mode.wanted).toBeNull();
+    const { copy } = await hosted.host.goBack('s', turnId, false);
+    expect(hosted.store.sessions.find(copy)?.mode).toBeNull();
+    expect(hosted.store.sessions.find('s')?.mode).toBeNull();
+    expect(session.view().mode.wanted).toBe('bypassPermissions');
+    hosted.restart();
+    expect((await hosted.host.session('s')).view().mode.wanted).toBeNull();
+  });
+
+  it('is not gone on with where another program left a conversation in it', async () => {
+    const hosted = new Hosted();
+    hosted.agent.resumedMode = 'bypassPermissions';
+    const session = hosted.create('s');
+    await hosted.ended((await session.send(text('x'))).turnId);
+    await session.unload();
+    await hosted.ended((await session.send(text('y'))).turnId);
+    const methods = hosted.agent.methods();
+    expect(methods.slice(methods.lastIndexOf('session/resume'))).toEqual([
+      ...['session/resume', 'session/set_mode', 'session/prompt'],
+    ]);
+    expect(modeOf(hosted)).toEqual(['default']);
+    expect(session.view().mode).toEqual({ wanted: null, applied: 'default' });
   });
 });
 

@@ -59,8 +59,10 @@ export class FakeAgent implements AgentDescription {
   readonly name = 'claude' as const;
   readonly title = 'Fake Agent';
   readonly modes = [
-    ...['default', 'acceptEdits', 'plan', 'auto'].map((id) => ({ id, name: `Mode ${id}`, refusal: null })),
-    { id: 'bypassPermissions', name: 'Never ask', refusal: 'root' as const },
+    ...['default', 'acceptEdits', 'plan', 'auto'].map((id) => ({
+      ...{ id, name: `Mode ${id}`, asksNothing: false, refusal: null },
+    })),
+    { id: 'bypassPermissions', name: 'Never ask', asksNothing: true, refusal: null as 'root' | null },
   ];
   readonly heeds = ['CLAUDE.md', '.fake'];
   readonly mcp = { http: true, sse: false };
@@ -74,6 +76,8 @@ export class FakeAgent implements AgentDescription {
     await turn.say(`You said: ${turn.text}`);
     return 'end_turn';
   };
+  /** In which a conversation was left. */
+  resumedMode = 'default';
   mcpCapabilities: { http?: boolean } = { http: true };
   /** With the extra `inventory`. */
   inventory: ExtraRequests['inventory']['answer'] | null = null;
@@ -172,9 +176,9 @@ export class FakeProcess implements AgentConnection {
     const live = (sessionId: string): void => {
       if (!this.sessions.has(sessionId)) throw new RequestError(-32002, 'Resource not found', { sessionId });
     };
-    const answer = () => ({
+    const answer = (currentModeId = 'default') => ({
       modes: {
-        currentModeId: 'default',
+        currentModeId,
         availableModes: ['default', 'acceptEdits', 'plan'].map((id) => ({ id, name: id })),
       },
       configOptions: [config('model', 'opus', ['opus', 'sonnet']), config('effort', 'high', ['low', 'high'])],
@@ -193,7 +197,7 @@ export class FakeProcess implements AgentConnection {
           throw new RequestError(-32002, 'Resource not found', { sessionId: params.sessionId });
         }
         this.sessions.add(params.sessionId);
-        return answer();
+        return answer(fake.resumedMode);
       })
       .onRequest('session/close', async ({ params }) => {
         await fake.pass('session/close', params);

@@ -52,8 +52,10 @@ describe('what is offered for a session', () => {
       ...{ commands: [], areCommandsCurrent: false },
       models: [{ id: 'claude-opus-4.8', model: 'claude-opus-4.8', efforts: ['low', 'high'] }],
       modes: [
-        ...['default', 'acceptEdits', 'plan', 'auto'].map((id) => ({ id, name: `Mode ${id}`, refusal: null })),
-        { id: 'bypassPermissions', name: 'Never ask', refusal: 'root' },
+        ...['default', 'acceptEdits', 'plan', 'auto'].map((id) => ({
+          ...{ id, name: `Mode ${id}`, asksNothing: false, refusal: null },
+        })),
+        { id: 'bypassPermissions', name: 'Never ask', asksNothing: true, refusal: null },
       ],
     });
   });
@@ -66,7 +68,10 @@ describe('what is offered for a session', () => {
       ...[command('compact'), command('deploy', 'project'), command('own', 'user')],
       { name: 'mcp', description: 'As told', hint: 'words', isSkill: false, origin: origin('agent') },
     ]);
-    expect(modes.filter(({ refusal }) => refusal === 'not-offered').map(({ id }) => id)).toEqual(['auto']);
+    expect(modes.filter(({ refusal }) => refusal !== null)).toMatchObject([
+      ...[{ id: 'auto', refusal: 'not-offered' }],
+      { id: 'bypassPermissions', refusal: 'not-offered' },
+    ]);
   });
 
   it('stays known for the folder, and without what is the folder’s own for others', async () => {
