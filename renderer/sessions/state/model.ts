@@ -1,0 +1,172 @@
+import type { QueuedMessage, SessionQuestion, TurnCost, TurnProblem, TurnState } from '../../../app/api/sessions.ts';
+
+/**
+ * One conversation as the window shows it: a fold of the host's events, or of a transcript's turns, which is the same.
+ * Every object is replaced where it changes and kept where it doesn't, so that views can compare by identity.
+ */
+export interface Conversation {
+  sessionId: string;
+  /** The oldest first. */
+  turns: readonly Turn[];
+  /** There are older turns, which have not been read. */
+  hasOlder: boolean;
+  /** The list of tasks as the agent last said it; null: it has none. */
+  tasks: readonly Task[] | null;
+  /** Those that wait for an answer, the oldest first. */
+  questions: readonly SessionQuestion[];
+  /** Words for the running turn that the agent has not read yet. */
+  steering: readonly QueuedMessage[];
+  /** The cursor after the last event that is in it. */
+  last: number;
+}
+
+export interface Task {
+  text: string;
+  state: 'pending' | 'running' | 'done';
+}
+
+export interface Turn {
+  id: string;
+  /** Counts from 1 within the session; null: a transcript's turn that Jumpseat did not lead. */
+  number: number | null;
+  /** What was said; null: the agent began it by itself. */
+  prompt: readonly PromptBlock[] | null;
+  begunBy: 'prompt' | 'notification' | 'earlier-conversation';
+  initiator: 'user' | 'agent' | null;
+  state: TurnState;
+  /** ms since the epoch; null: not known. */
+  startedAt: number | null;
+  firstWordAt: number | null;
+  endedAt: number | null;
+  problem: TurnProblem | null;
+  /** Null: it did not run through Jumpseat. */
+  cost: TurnCost | null;
+  requestIds: readonly string[];
+  /** Of the models that answered in it; empty: not known. */
+  models: readonly string[];
+  canFork: boolean;
+  blocks: readonly Block[];
+}
+
+/** A block of ACP. */
+export type PromptBlock = { type: string } & Readonly<Record<string, unknown>>;
+
+/** What happened in a turn, in its order. `id` is the same for as long as the block is there. */
+export type Block = TextBlock | ThinkingBlock | Step | SteeredBlock | CompactionBlock | NoteBlock;
+
+/** Markdown. `isOpen`: more of it may come. */
+export interface TextBlock {
+  kind: 'text';
+  id: string;
+  text: string;
+  isOpen: boolean;
+}
+
+export interface ThinkingBlock {
+  kind: 'thinking';
+  id: string;
+  text: string;
+  isOpen: boolean;
+  startedAt: number | null;
+  endedAt: number | null;
+}
+
+/** What the person said into the running turn. */
+export interface SteeredBlock {
+  kind: 'steered';
+  id: string;
+  prompt: readonly PromptBlock[];
+  at: number | null;
+}
+
+export interface CompactionBlock {
+  kind: 'compaction';
+  id: string;
+  isOpen: boolean;
+  at: number | null;
+  /** Tokens; null: not told. */
+  before: number | null;
+  after: number | null;
+  summary: string | null;
+}
+
+/** A `note` of the host, or an update that no kind of block is made for. */
+export interface NoteBlock {
+  kind: 'note';
+  id: string;
+  code: string;
+  at: number | null;
+  detail: unknown;
+}
+
+export type StepKind =
+  | 'shell'
+  | 'read'
+  | 'search'
+  | 'write'
+  | 'edit'
+  | 'notebook'
+  | 'web'
+  | 'mcp'
+  | 'client-tool'
+  | 'tasks'
+  | 'skill'
+  | 'subagent'
+  | 'question'
+  | 'plan'
+  | 'other';
+
+/** `denied`: by the person or a rule. `cut`: the turn ended first. `background`: it goes on after the turn. */
+export type StepState = 'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'cut' | 'background';
+
+/** A tool call. */
+export interface Step {
+  kind: 'step';
+  /** Of the tool call. */
+  id: string;
+  stepKind: StepKind;
+  state: StepState;
+  /** The agent's name of the tool: `Bash`, `mcp__sentry__search`. */
+  tool: string;
+  title: string;
+  /** As the agent gave it; null: not told yet. */
+  input: Readonly<Record<string, unknown>> | null;
+  /** What came back, as ACP has it: text, images, differences, terminals. */
+  content: readonly StepContent[];
+  rawOutput: unknown;
+  /** What the agent noted beside the result (`toolResponse` of Claude Code). */
+  response: unknown;
+  locations: readonly { path: string; line: number | null }[];
+  startedAt: number | null;
+  endedAt: number | null;
+  /** How a question about it was answered; null: none was asked. */
+  answered: Answered | null;
+  /** What a subagent did, where the step is one. */
+  lane: Lane | null;
+  /** Texts of it that were too long to keep. */
+  cuts: readonly { at: string; length: number; kept: number }[];
+}
+
+export type StepContent =
+  | { type: 'text'; text: string }
+  | { type: 'image'; mimeType: string; data: string }
+  | { type: 'diff'; path: string; oldText: string | null; newText: string }
+  | { type: 'other'; block: unknown };
+
+export interface Answered {
+  by: 'person' | 'rule' | 'withdrawn' | 'stopped';
+  /** `allow`, `deny` or a form's action. */
+  answer: unknown;
+  rule: unknown;
+}
+
+/** A subagent's own steps and words. */
+export interface Lane {
+  /** Of the subagent; null: its agent names none. */
+  id: string | null;
+  type: string | null;
+  task: string | null;
+  isBackground: boolean;
+  blocks: readonly Block[];
+  steps: number;
+}
