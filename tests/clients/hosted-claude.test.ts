@@ -38,7 +38,7 @@ describe('a session of the real Claude Code', () => {
     expect(rows[0]).toMatchObject({ client: id });
   });
 
-  it('keeps the key in no argument, no environment and no file', async () => {
+  it('E27 keeps the key in no argument, no environment and no file', async () => {
     hosted = await hostClaude(product);
     await hosted.start({ kind: 'new', sessionId: randomUUID() });
     const running = markedProcesses(product.home);
@@ -135,17 +135,20 @@ describe('a folder that would lead the session elsewhere', () => {
   it.each([
     { trusted: false, ran: [] },
     { trusted: true, ran: ['hook-ran', 'server-ran'] },
-  ])('trusted: $trusted → all is asked of our proxy, nothing else; what runs of it: $ran', async ({ trusted, ran }) => {
-    hosted = await hostClaude(product, { HTTPS_PROXY: address, HTTP_PROXY: address });
-    const id = randomUUID();
-    const started = await hosted.start({ kind: 'new', sessionId: id }, { trusted });
-    expect(started).toMatchObject({ modes: { currentModeId: 'default' } });
-    await hosted.prompt(id, 'run: touch made');
-    expect(hosted.asked).toHaveLength(1);
-    await product.settled();
-    expect(product.exchanges.length).toBeGreaterThan(1);
-    expect(product.exchanges.every(({ client }) => client === id)).toBe(true);
-    expect(heard).toEqual([]);
-    expect(readdirSync(product.home).filter((name) => name.endsWith('-ran'))).toEqual(ran);
-  });
+  ])(
+    'E29 trusted: $trusted → all is asked of our proxy, nothing else; what runs of it: $ran',
+    async ({ trusted, ran }) => {
+      hosted = await hostClaude(product, { HTTPS_PROXY: address, HTTP_PROXY: address });
+      const id = randomUUID();
+      const started = await hosted.start({ kind: 'new', sessionId: id }, { trusted });
+      expect(started).toMatchObject({ modes: { currentModeId: 'default' } });
+      await hosted.prompt(id, 'run: touch made');
+      expect(hosted.asked).toHaveLength(1);
+      await product.settled();
+      expect(product.exchanges.length).toBeGreaterThan(1);
+      expect(product.exchanges.every(({ client }) => client === id)).toBe(true);
+      expect(heard).toEqual([]);
+      expect(readdirSync(product.home).filter((name) => name.endsWith('-ran'))).toEqual(ran);
+    },
+  );
 });

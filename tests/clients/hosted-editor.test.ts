@@ -48,7 +48,7 @@ const use = (sessionId: string, tool: string) =>
     prompt: [{ type: 'text', text: `use: mcp__client__${tool} {"key":"k-${tool}"}` }],
   });
 
-describe('tools of an editor in a session of the real Claude Code (case 22)', () => {
+describe('E22 tools of an editor in a session of the real Claude Code', () => {
   it('are called and answered, are others from the next message on, and go with the editor', async () => {
     const { agentCapabilities } = await editor.agent.request('initialize', {
       protocolVersion: 1,

@@ -40,7 +40,8 @@ export class HostedFront {
   /** @param agentOf makes the agent in a person's home */
   static async start(agentOf: (person: { home: string }) => AgentDescription): Promise<HostedFront> {
     const home = mkdtempSync(join(tmpdir(), 'jumpseat-person-'));
-    return new HostedFront(await startStack({ app: { agents: [agentOf({ home })] } }), home);
+    const environment = { CLAUDE_CONFIG_DIR: join(home, '.claude') };
+    return new HostedFront(await startStack({ app: { agents: [agentOf({ home })], environment } }), home);
   }
 
   get app(): App {

@@ -19,8 +19,29 @@ beforeEach(async () => {
 });
 afterEach(() => front.close());
 
+interface Told {
+  sessionUpdate: string;
+  content?: { text?: string };
+  messageId?: string;
+  toolCallId?: string;
+}
+
+/** What was said and done, in its order: chunks of one message and kind are one part. */
+function partsOf(updates: readonly Told[]): { kind: string; of: string | undefined; text: string }[] {
+  const parts: { kind: string; of: string | undefined; text: string }[] = [];
+  for (const { sessionUpdate: kind, content, messageId, toolCallId } of updates) {
+    if (!['agent_message_chunk', 'agent_thought_chunk', 'tool_call'].includes(kind)) continue;
+    const of = toolCallId ?? messageId;
+    const words = kind === 'tool_call' ? '' : (content?.text ?? '');
+    const last = parts.at(-1);
+    if (last?.kind === kind && last.of === of) last.text += words;
+    else parts.push({ kind, of, text: words });
+  }
+  return parts;
+}
+
 describe('a session that a front leads', () => {
-  it('asks before it writes, keeps the edit, and costs what its rows in the log do (cases 2, 18, 21, 28, 29)', async () => {
+  it('E2 E18 E21 E28 E29 asks before it writes, keeps the edit, and costs what its rows in the log do', async () => {
     const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
     const file = join(project, 'a.txt');
     const write = (content: string) => `use: Write ${JSON.stringify({ file_path: file, content })}`;
@@ -62,7 +83,31 @@ describe('a session that a front leads', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('is stopped within two seconds, killed without loss, and resumed with its model (cases 14, 15, 17)', async () => {
+  it('E8 E11 E25 tells each part once and in its place, thinking and text apart, as its transcript does', async () => {
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
+    const prompts = ['think about run: echo jump$((40 + 2))', 'count to 12'];
+    for (const words of prompts) {
+      const { turnId } = await app.sendMessage({ session: id, prompt: text(words) });
+      expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
+    }
+    const live = front.ofKind('update').map(({ event }) => (event as { update: Told }).update);
+    const page = await until(async () => {
+      const read = await app.transcript({ id, agentId: null, before: null, limit: 50 });
+      return read?.turns.length === 2 && read.turns.every(({ isOpen }) => !isOpen) ? read : null;
+    });
+    const kept = page.turns.flatMap(({ updates }) => updates as Told[]);
+    expect(partsOf(live).map(({ kind }) => kind)).toEqual([
+      ...['agent_thought_chunk', 'tool_call', 'agent_message_chunk', 'agent_message_chunk'],
+    ]);
+    expect(partsOf(live)).toEqual(partsOf(kept));
+    // The whole message that ends a stream repeats nothing of it.
+    expect(partsOf(live).at(-1)?.text).toContain('1, 2, 3');
+    expect(front.said().split('10, 11, 12').length).toBe(2);
+    const ids = live.flatMap(({ messageId }) => messageId ?? []);
+    expect(new Set(ids).size).toBeGreaterThan(1);
+  });
+
+  it('E14 E15 E17 is stopped within two seconds, killed without loss, and resumed with its model', async () => {
     const session = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: { model: 'sonnet' } });
     const { id } = session;
     const forEver = new Promise(() => undefined);
@@ -90,7 +135,7 @@ describe('a session that a front leads', () => {
     await until(() => markedProcesses(front.home).every(({ args }) => !/bin\/claude/.test(args)));
   });
 
-  it('asks a form, lets a subagent work below it, and forks from a turn (cases 19, 24, 26)', async () => {
+  it('E19 E24 E26 asks a form, lets a subagent work below it, and forks from a turn', async () => {
     const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
     const input = {
       questions: [

@@ -40,7 +40,7 @@ async function begun() {
 }
 
 describe('what is in force in a session of the real Claude Code', () => {
-  it('is the person’s, and of a folder that is trusted the folder’s too, each with where it is from (case 23)', async () => {
+  it('E23 is the person’s, and of a folder that is trusted the folder’s too, each with where it is from', async () => {
     furnish();
     const { app, project } = front;
     const untrusted = await app.sessionInForce(await begun());
@@ -91,7 +91,7 @@ describe('what is in force in a session of the real Claude Code', () => {
 });
 
 describe('a plugin of the person', () => {
-  it('is in force until it is switched off for a session, which restarts without it, and back on (case 23)', async () => {
+  it('E23 is in force until it is switched off for a session, which restarts without it, and back on', async () => {
     const { app, home, project } = front;
     const plugin = { name: 'demo', version: '1.0.0', description: 'A demo' };
     front.write('market/demo/.claude-plugin/plugin.json', JSON.stringify(plugin));

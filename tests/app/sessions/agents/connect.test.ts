@@ -113,7 +113,7 @@ describe('a connection to an agent', () => {
     expect([told, logged]).toEqual([[['_own/thing', 1]], ['agent.update-failed']]);
   });
 
-  it('goes on after nonsense and after a second answer; gives the agent no more environment than it was told to', async () => {
+  it('E27 goes on after nonsense and after a second answer; gives the agent no more environment than it was told to', async () => {
     const agent = await connect();
     const { environment } = await agent.request<{ environment: Record<string, string> }>('nonsense', {});
     const own = Object.keys(environment).filter((name) => !name.startsWith('__'));

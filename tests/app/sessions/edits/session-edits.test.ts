@@ -57,7 +57,7 @@ class Project {
   }
 }
 
-describe('the edits of an agent (case 21)', () => {
+describe('E21 the edits of an agent', () => {
   it('are listed by file, with their difference, once', () => {
     const project = new Project();
     writeFileSync(project.path('a.txt'), original);

@@ -6,7 +6,7 @@ import { Hosted, text } from './hosted.ts';
 const asked = (hosted: Hosted, method: string) =>
   hosted.agent.asked.filter((one) => one.method === method).map(({ params }) => params);
 
-describe('what a session runs with (case 17)', () => {
+describe('E17 what a session runs with', () => {
   it('is kept apart from what is wanted, and asked for once', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');
@@ -59,7 +59,7 @@ describe('what a session runs with (case 17)', () => {
     expect(hosted.agent.methods().filter((method) => method === 'session/close')).toHaveLength(1);
   });
 
-  it('has the servers of its front, and restarts before the next message when they are others (case 22)', async () => {
+  it('E22 has the servers of its front, and restarts before the next message when they are others', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');
     const server = { name: 'client', command: 'server', args: ['a'], env: [] };
@@ -111,7 +111,7 @@ describe('what a session runs with (case 17)', () => {
     expect(session.view().mode).toEqual({ wanted: 'acceptEdits', applied: 'acceptEdits' });
   });
 
-  it('restarts before the next message without the plugins that are switched off, and keeps that (case 23)', async () => {
+  it('E23 restarts before the next message without the plugins that are switched off, and keeps that', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');
     await hosted.ended((await session.send(text('x'))).turnId);
@@ -230,7 +230,7 @@ describe('never asking', () => {
   });
 });
 
-describe('a subagent (case 24)', () => {
+describe('E24 a subagent', () => {
   it('is told under its session: its start, its updates, its questions, its end', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');

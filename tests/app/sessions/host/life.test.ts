@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../history/surroundings.ts';
 import { Hosted, text } from './hosted.ts';
 
 describe('a new session', () => {
-  it('touches nothing before its first message, and the same id is the same session (case 1)', async () => {
+  it('E1 touches nothing before its first message, and the same id is the same session', async () => {
     const hosted = new Hosted();
     const session = hosted.create('11111111-1111-4111-8111-111111111111');
     expect(session.view()).toMatchObject({ id: session.id, state: 'provisional', outcome: null, queue: [] });
@@ -33,7 +33,7 @@ describe('a new session', () => {
     expect(() => hosted.host.create({ cwd: 'project' })).toThrow('A session needs a folder with its whole path.');
   });
 
-  it('starts once with its first message, and is told when it is on disk (case 2)', async () => {
+  it('E2 starts once with its first message, and is told when it is on disk', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');
     let wasKept: boolean | null = null;
@@ -78,7 +78,7 @@ describe('a new session', () => {
     expect(hosted.store.turns.of(session.id).map(({ id }) => id)).toEqual(['one', 'two']);
   });
 
-  it('leaves no process and no record where it can’t be written (case 3)', async () => {
+  it('E3 leaves no process and no record where it can’t be written', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');
     const write = vi.spyOn(hosted.store.queue, 'add').mockImplementation(() => {
@@ -94,7 +94,7 @@ describe('a new session', () => {
     expect(await hosted.ended(turnId)).toMatchObject({ state: 'done' });
   });
 
-  it('reuses the process for the second message (case 7)', async () => {
+  it('E7 reuses the process for the second message', async () => {
     const hosted = new Hosted();
     const session = hosted.create();
     await hosted.ended((await session.send(text('one'))).turnId);
@@ -121,7 +121,7 @@ describe('a new session', () => {
 describe('a start that is stopped', () => {
   for (const method of ['connect', 'prepare', 'session/new', 'session/set_mode']) {
     for (const how of ['stop', 'dispose'] as const) {
-      it(`by ${how} at ${method} answers at once, and leaves nothing (cases 4 and 5)`, async () => {
+      it(`E4 E5 by ${how} at ${method} answers at once, and leaves nothing`, async () => {
         const hosted = new Hosted();
         const session = hosted.create('s');
         await session.choose({ mode: 'plan' });
@@ -289,7 +289,7 @@ describe('what can’t be started', () => {
 });
 
 describe('the end', () => {
-  it('of one provisional and two running sessions is bounded, at once, and leaves no process (case 6)', async () => {
+  it('E6 of one provisional and two running sessions is bounded, at once, and leaves no process', async () => {
     const hosted = new Hosted();
     const never = Promise.withResolvers<never>();
     hosted.agent.script = async (turn) => {

@@ -24,7 +24,7 @@ async function asking(toolCalls = [touch]) {
 
 const selected = (optionId: string) => ({ outcome: { outcome: 'selected', optionId } });
 
-describe('a permission question (case 18)', () => {
+describe('E18 a permission question', () => {
   it('is on disk before it is told, with its turn and all that the agent said', async () => {
     const hosted = new Hosted();
     const kept: unknown[] = [];
@@ -215,7 +215,7 @@ describe('a permission question (case 18)', () => {
     expect(page.entries.slice(-2).map(({ kind }) => kind)).toEqual(['answered', 'turn-ended']);
   });
 
-  it('lets the mode be changed while it stands open (case 20)', async () => {
+  it('E20 lets the mode be changed while it stands open', async () => {
     const { hosted, session, turnId, question } = await asking();
     await session.choose({ mode: 'plan' });
     expect(session.view()).toMatchObject({ state: 'waiting', mode: { applied: 'plan' } });
@@ -224,7 +224,7 @@ describe('a permission question (case 18)', () => {
   });
 });
 
-describe('a form (case 19)', () => {
+describe('E19 a form', () => {
   const form = {
     mode: 'form' as const,
     sessionId: 's',

@@ -28,7 +28,7 @@ class Rows {
   }
 }
 
-describe('what a turn cost (case 28)', () => {
+describe('E28 what a turn cost', () => {
   it('is the sum of its rows, by user and agent, and is told as it grows', async () => {
     const rows = new Rows();
     rows.hosted.agent.script = async () => {

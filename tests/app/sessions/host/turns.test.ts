@@ -91,7 +91,7 @@ describe('a turn', () => {
     expect(hosted.of('void')).toEqual([]);
   });
 
-  it('goes on when one of its messages can’t be handled (case 10)', async () => {
+  it('E10 goes on when one of its messages can’t be handled', async () => {
     const hosted = new Hosted();
     const session = hosted.create();
     let broke = false;
@@ -110,7 +110,7 @@ describe('a turn', () => {
     expect(hosted.of('update')).toHaveLength(2);
   });
 
-  it('tells its usage with its end (case 9)', async () => {
+  it('E9 tells its usage with its end', async () => {
     const hosted = new Hosted();
     const usage = { inputTokens: 640, outputTokens: 42, totalTokens: 682 };
     hosted.agent.script = async (turn) => {
@@ -122,7 +122,7 @@ describe('a turn', () => {
     expect(session.view().context).toEqual({ used: 1194, size: 200_000 });
   });
 
-  it('that the agent begins by itself is a turn without a prompt, and ends with its work', async () => {
+  it('E24 that the agent begins by itself is a turn without a prompt, and ends with its work', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');
     let say: ((words: string) => Promise<void>) | null = null;
@@ -195,7 +195,7 @@ describe('a turn', () => {
 });
 
 describe('the queue', () => {
-  it('is on disk, can be seen, and is sent one message at a time (case 12)', async () => {
+  it('E12 is on disk, can be seen, and is sent one message at a time', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');
     let running = 0;
@@ -259,7 +259,7 @@ describe('the queue', () => {
 });
 
 describe('steering', () => {
-  it('joins the running turn with priority next, and is on record (case 16)', async () => {
+  it('E16 joins the running turn with priority next, and is on record', async () => {
     const hosted = new Hosted();
     const session = hosted.create();
     const go = Promise.withResolvers<void>();
@@ -311,7 +311,7 @@ it('a turn ends with the process of its session, although the agent has others t
 });
 
 describe('a stop', () => {
-  it('in mid-stream tells the agent, and keeps its process for the next message (case 15)', async () => {
+  it('E15 in mid-stream tells the agent, and keeps its process for the next message', async () => {
     const hosted = new Hosted();
     const session = hosted.create();
     hosted.agent.script = async (turn) => {
@@ -354,7 +354,7 @@ describe('a stop', () => {
 });
 
 describe('a process that ends', () => {
-  it('in a turn fails it with the end of its stderr, and the next message resumes (cases 13 and 14)', async () => {
+  it('E13 E14 in a turn fails it with the end of its stderr, and the next message resumes', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');
     hosted.agent.script = async (turn) => {

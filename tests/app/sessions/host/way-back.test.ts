@@ -39,7 +39,7 @@ async function threeTurns() {
 const asked = (hosted: Hosted, method: string) =>
   hosted.agent.asked.filter((one) => one.method === method).map(({ params }) => params);
 
-describe('a fork (case 26)', () => {
+describe('E26 a fork', () => {
   it('of the first, a middle and the last turn is copied with its first message, and leaves its source alone', async () => {
     const { hosted } = await threeTurns();
     for (const [nth, turnId] of ['one', 'two', 'three'].entries()) {
@@ -56,7 +56,7 @@ describe('a fork (case 26)', () => {
     expect(hosted.store.turns.of('s').map(({ id }) => id)).toEqual(['one', 'two', 'three']);
   });
 
-  it('of what has no answer, or is not there, is refused, and nothing is begun (case 1)', async () => {
+  it('E1 of what has no answer, or is not there, is refused, and nothing is begun', async () => {
     const { hosted, session } = await threeTurns();
     await expect(hosted.host.fork('s', 'no-turn')).rejects.toMatchObject({ code: 'no-turn' });
     await expect(hosted.host.fork('nothing', 'one')).rejects.toMatchObject({ code: 'no-session' });

@@ -33,7 +33,7 @@ describe('the history of a session', () => {
     expect((await history.of(path(idOf(1)))).turns).toMatchObject([{ state: 'failed' }]);
   });
 
-  it('leaves out broken lines, says how many, and waits for the end of one that is cut', async () => {
+  it('E25 leaves out broken lines, says how many, and waits for the end of one that is cut', async () => {
     const { add, path } = projects();
     add('edits', idOf(1));
     const history = new TranscriptHistory();

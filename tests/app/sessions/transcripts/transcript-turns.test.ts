@@ -22,7 +22,7 @@ const assistant = (content: unknown[], more: object = {}) => ({
 });
 
 describe('turns of transcripts that Claude Code wrote', () => {
-  it('25 prompts, tools with their results, thinking and images; local commands leave nothing', () => {
+  it('E25 prompts, tools with their results, thinking and images; local commands leave nothing', () => {
     const turns = turnsOf(sampleLines('tools-image-title'));
     expect(prompts(turns)).toEqual([
       ['run: echo jump42'],
@@ -63,7 +63,7 @@ describe('turns of transcripts that Claude Code wrote', () => {
     ]);
   });
 
-  it('what stood before a compaction is there, and the summary belongs to it', () => {
+  it('E25 what stood before a compaction is there, and the summary belongs to it', () => {
     const turns = turnsOf(sampleLines('compaction'));
     expect(prompts(turns)).toEqual([['hello first'], ['hello second'], ['hello after']]);
     expect(turns[1]?.updates.at(-1)).toMatchObject({
@@ -127,7 +127,7 @@ describe('turns of transcripts that Claude Code wrote', () => {
 });
 
 describe('turns of other shapes', () => {
-  it('a tool call without a result cancels its turn; a late one does not lengthen it', () => {
+  it('E25 a tool call without a result cancels its turn; a late one does not lengthen it', () => {
     const call = { type: 'tool_use', id: 't1', name: 'Bash', input: { command: 'make' } };
     const result = { type: 'tool_result', tool_use_id: 't1', content: [{ type: 'text', text: 'late' }] };
     const orphan = conversation(user('go'), assistant([call], { stop_reason: 'tool_use' }));

@@ -69,7 +69,7 @@ describe('the list of transcripts', () => {
     expect(entries[0]?.updatedAt).toBe(Date.parse('2026-01-02T00:00:00Z'));
   });
 
-  it('lets no broken, cut, empty or foreign file hide another', async () => {
+  it('E25 lets no broken, cut, empty or foreign file hide another', async () => {
     const { transcripts, add, path, project, root } = opened();
     add('tools-image-title', idOf(1));
     writeFileSync(path(idOf(2)), '');
