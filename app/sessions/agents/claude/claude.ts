@@ -120,7 +120,6 @@ export function startRequest(
     // Hooks, servers and helpers of a folder run unasked: only where the person trusts it.
     settingSources: trusted ? ['user', 'project', 'local'] : ['user'],
     extraArgs: { settings: settingsPath },
-    mcpServersDelivery: 'initialize',
     ...(webSearch ? {} : { disallowedTools: ['WebSearch'] }),
     ...(model !== null && { model }),
     ...(effort !== null && { effort }),

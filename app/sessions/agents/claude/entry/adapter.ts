@@ -1,6 +1,7 @@
 import type {
   InitializeRequest,
   InitializeResponse,
+  McpServer,
   RequestPermissionRequest,
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk/unstable';
@@ -42,6 +43,8 @@ export interface AdapterQuery {
   accountInfo(): Promise<{ apiProvider?: string; tokenSource?: string }>;
   getContextUsage(options: { detail: 'summary' }): Promise<ContextUsage>;
   stopTask(taskId: string): Promise<void>;
+  /** Resolves when they are connected, or were found not to answer. */
+  setMcpServers(servers: Record<string, SdkServer>): Promise<unknown>;
   mcpServerStatus(): Promise<
     { name: string; status: string; scope?: string; source?: string; error?: string; tools?: { name: string }[] }[]
   >;
@@ -54,6 +57,10 @@ export interface AdapterQuery {
   }>;
 }
 
+export type SdkServer =
+  | { type: 'stdio'; command: string; args: string[]; env: Record<string, string> }
+  | { type: 'http' | 'sse'; url: string; headers: Record<string, string> };
+
 export interface ContextUsage {
   totalTokens: number;
   maxTokens: number;
@@ -65,6 +72,7 @@ export interface ContextUsage {
 
 export interface SessionParams {
   cwd: string;
+  mcpServers?: McpServer[];
   _meta?: {
     jumpseat?: { sessionId?: string; resumeAt?: string; mode?: string };
     claudeCode?: { options?: Record<string, unknown> };

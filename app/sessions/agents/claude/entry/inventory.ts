@@ -21,6 +21,7 @@ export async function inventoryOf(query: AdapterQuery): Promise<Omit<InForce, 'p
     const origin = commandOrigin(name, file, builtin === true);
     return {
       ...{ name: acpName(name), description: withoutOrigin(description, origin), hint: argumentHint || null, origin },
+      // Older ones name no files.
       isSkill: file !== undefined && (file.path === undefined || isSkillFile(file.path)),
     };
   });

@@ -2,6 +2,7 @@ import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import type { Adapter, AdapterSession, CreationOptions, SessionParams } from './adapter.ts';
 import { ClaudeProcess } from './claude-process.ts';
 import { messageUuid } from './messages.ts';
+import { serve } from './servers.ts';
 
 /** `data.kind` of the error where a session would have spoken to somebody else than our proxy. */
 export const wrongProvider = 'wrong-provider';
@@ -16,7 +17,7 @@ export function bringSessions(adapter: Adapter): void {
     const process = new ClaudeProcess();
     let created: { sessionId: string };
     try {
-      const from = await withResumePoint(params, options);
+      const from = await withResumePoint({ ...params, mcpServers: [] }, options);
       created = await create(withProcess(from, process), withChosen(params, options));
     } catch (error) {
       throw process.explain(error);
@@ -28,6 +29,7 @@ export function bringSessions(adapter: Adapter): void {
       throw error;
     });
     letWordsJoin(session);
+    await serve(session.query, params.mcpServers ?? []);
     return created;
   };
   oneAtATime(adapter);

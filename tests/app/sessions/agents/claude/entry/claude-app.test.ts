@@ -23,6 +23,7 @@ interface Query {
   pushed: { priority?: string; message: unknown }[];
   closed: boolean;
   stopped: string[];
+  servers: unknown[];
 }
 // A module of its own for the adapter, which Node loads, and for our entry, which vitest does.
 const queries: Query[] = [];
@@ -107,6 +108,25 @@ describe('claude-agent-acp with what it lacks', () => {
     expect((await begin()).sessionId).toBe(id);
     expect(queries[0]?.options).toMatchObject({ sessionId: id, spawnClaudeCodeProcess: expect.any(Function) });
     expect(queries[0]?.options.resume).toBeUndefined();
+  });
+
+  it('gives a session its servers over the pipe, which every Claude Code takes, and never with its start', async () => {
+    await initialize();
+    const headers = [{ name: 'Authorization', value: 'Bearer key' }];
+    const mcpServers = [
+      { type: 'http' as const, name: 'far', url: 'http://127.0.0.1:1/mcp', headers },
+      { name: 'near', command: '/bin/server', args: ['a'], env: [{ name: 'KEY', value: 'k' }] },
+    ];
+    await connection.agent.request(methods.agent.session.new, { cwd, mcpServers });
+    expect(queries[0]?.options.mcpServers).toEqual({});
+    expect(queries[0]?.servers).toEqual([
+      {
+        far: { type: 'http', url: 'http://127.0.0.1:1/mcp', headers: { Authorization: 'Bearer key' } },
+        near: { type: 'stdio', command: '/bin/server', args: ['a'], env: { KEY: 'k' } },
+      },
+    ]);
+    await begin();
+    expect(queries[1]?.servers).toEqual([]);
   });
 
   it('ends a session that speaks to another provider before anything is sent', async () => {

@@ -2,7 +2,7 @@
 const queries = globalThis.scriptedQueries;
 
 export function query({ prompt, options }) {
-  const made = { options, pushed: [], closed: false, stopped: [], account: globalThis.scriptedAccount };
+  const made = { options, pushed: [], closed: false, stopped: [], servers: [], account: globalThis.scriptedAccount };
   queries.push(made);
   void (async () => {
     for await (const message of prompt) made.pushed.push(message);
@@ -42,6 +42,7 @@ export function query({ prompt, options }) {
         ],
       },
     }),
+    setMcpServers: async (servers) => void made.servers.push(servers),
     stopTask: async (id) => void made.stopped.push(id),
     close: () => {
       made.closed = true;
