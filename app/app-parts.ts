@@ -228,7 +228,7 @@ export class AppParts {
       ...(options.agentLauncher && { launcher: options.agentLauncher }),
       claudeModels: async () => (await this.#claudeCodeModels()).named,
       models: async () => (await this.models()).filter(isOffered),
-      web: { search: () => this.search.isOn(), fetchPreflight: () => false },
+      web: { search: () => this.search.isOn(), fetchPreflight: () => settings.current().sessions.webFetchPreflight },
       baseUrl: () => proxy.serving?.baseUrl ?? null,
       settings: () => settings.current().sessions,
       tell: (event) => this.listeners.tell(toAppEvent(event)),

@@ -101,6 +101,8 @@ export const sessionSettingsSchema = z.object({
   unloadAfterMinutes: z.number().int().min(1).max(10_080).nullable(),
   /** A turn that costs more is stopped, in credits; null: no limit. */
   creditsPerTurn: z.number().positive().max(1_000_000).nullable(),
+  /** Claude Code may ask Anthropic about the domain of a page before it reads it. */
+  webFetchPreflight: z.boolean(),
 });
 export type SessionSettings = z.infer<typeof sessionSettingsSchema>;
 

@@ -41,7 +41,7 @@ function withDefaults<Shape extends z.ZodRawShape>(
 const bodies = { megabytes: 64, minutes: null };
 const notifications = { quota: true, trouble: true, updates: true };
 const openai = { atOnce: 8, streamByDefault: false, historyTurns: null };
-const sessions = { search: true, atOnce: 4, unloadAfterMinutes: 15, creditsPerTurn: null };
+const sessions = { search: true, atOnce: 4, unloadAfterMinutes: 15, creditsPerTurn: null, webFetchPreflight: false };
 const search: SearchSettings = { engines: ['copilot', 'github'], model: null, searxngUrl: null };
 const limits = {
   requestsPerMinute: null,

@@ -17,6 +17,9 @@ export type HostEvent =
   | { kind: 'gone'; sessionId: string }
   | { kind: 'deleted'; sessionId: string };
 
+/** What of the person's settings a host goes by. */
+export type HostSettings = Pick<SessionSettings, 'atOnce' | 'unloadAfterMinutes' | 'creditsPerTurn'>;
+
 /** What sessions ask of the rest of the app. */
 export interface SessionSurroundings {
   keys: SessionKeys;
@@ -26,7 +29,7 @@ export interface SessionSurroundings {
   mcpServers(door: { baseUrl: string; key: string }): readonly McpServer[];
   /** Another program that has the session open now; null: none. Must not reject. */
   heldElsewhere(sessionId: string): Promise<{ pid: number } | null>;
-  settings(): Omit<SessionSettings, 'search'>;
+  settings(): HostSettings;
 }
 
 /** What each session of a host is given. */

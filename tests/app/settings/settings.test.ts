@@ -35,7 +35,7 @@ const defaults: Settings = {
     burstPerMinute: 60,
   },
   search: { engines: ['copilot', 'github'], model: null, searxngUrl: null },
-  sessions: { search: true, atOnce: 4, unloadAfterMinutes: 15, creditsPerTurn: null },
+  sessions: { search: true, atOnce: 4, unloadAfterMinutes: 15, creditsPerTurn: null, webFetchPreflight: false },
   notice: { riskShownAt: null },
   told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null, world: null, goneModels: [] },
   trayIcon: 'automatic',

@@ -3,6 +3,7 @@ import type * as files from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import {
+  sessionSettings,
   settingsFolder,
   sweepSettings,
   writeSettings,
@@ -40,4 +41,14 @@ it('sweeps settings that a killed process left, and nothing else', async () => {
   }
   await sweepSettings(folder);
   expect(readdirSync(folder).sort()).toEqual(['new.session.json', 'other.json']);
+});
+
+it('lets nobody be asked about a page, and no plugin be off, unless a person wants it', () => {
+  const given = { baseUrl: 'http://127.0.0.1:4180', key: 'none', models: { opus: null, sonnet: null, haiku: null } };
+  const usual = { ...given, proxies: {}, pluginsOff: [], webFetchPreflight: false };
+  expect(sessionSettings(usual)).toMatchObject({ skipWebFetchPreflight: true });
+  expect(sessionSettings(usual)).not.toHaveProperty('enabledPlugins');
+  const wanted = sessionSettings({ ...usual, pluginsOff: ['demo@market'], webFetchPreflight: true });
+  expect(wanted).toMatchObject({ enabledPlugins: { 'demo@market': false } });
+  expect(wanted).not.toHaveProperty('skipWebFetchPreflight');
 });

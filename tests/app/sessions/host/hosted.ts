@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import { onTestFinished } from 'vitest';
 import type { SessionEvent } from '../../../../app/api/sessions.ts';
-import type { SessionSettings } from '../../../../app/api/settings.ts';
 import type { AgentDescription } from '../../../../app/sessions/agents/agent.ts';
 import { claudeFacts } from '../../../../app/sessions/agents/claude/facts.ts';
+import type { HostSettings } from '../../../../app/sessions/host/host-parts.ts';
 import type { HostedSession } from '../../../../app/sessions/host/hosted-session.ts';
 import { SessionHost, type SessionHostDependencies } from '../../../../app/sessions/host/session-host.ts';
 import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
@@ -26,7 +26,7 @@ export class Hosted {
   readonly revoked: string[] = [];
   readonly events: SessionEvent[] = [];
   readonly states: string[] = [];
-  settings: Omit<SessionSettings, 'search'> = { atOnce: 4, unloadAfterMinutes: 15, creditsPerTurn: null };
+  settings: HostSettings = { atOnce: 4, unloadAfterMinutes: 15, creditsPerTurn: null };
   baseUrl: string | null = 'http://127.0.0.1:1';
   holder: { pid: number } | null = null;
   /** Of ours, for every session. */
