@@ -5,8 +5,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { freePort } from '../free-port.ts';
 import { runPatienceMs, soon } from '../soon.ts';
 import { Started } from '../started.ts';
+import { stockEditor } from './stock-editor.ts';
 
-const server = join(process.env.JUMPSEAT_TEST_EDITOR ?? '', 'out', 'server-main.js');
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** One request as the provider that plays Copilot got it. */
@@ -30,6 +30,8 @@ export interface RealEditor {
   served(): { port: number; key: string; pid: number };
   /** What the provider was asked until now. */
   asked(): Asked[];
+  /** What VS Code said when an extension used a proposed API that its manifest doesn't name. */
+  refusedProposal(): string;
   /** The provider has no models any more, or again; to be told with `Provider: Changed`. */
   signOut(isOut: boolean): void;
   stop(): Promise<void>;
@@ -38,6 +40,7 @@ export interface RealEditor {
 export async function startEditor(): Promise<RealEditor> {
   const home = mkdtempSync(join(tmpdir(), 'jumpseat-editor-'));
   const data = join(home, 'data');
+  const server = stockEditor(process.env.JUMPSEAT_TEST_EDITOR ?? '', join(home, 'editor'));
   const log = join(home, 'asked.jsonl');
   const settingsFile = join(data, 'data', 'User', 'settings.json');
   mkdirSync(join(data, 'data', 'User'), { recursive: true });
@@ -111,6 +114,7 @@ export async function startEditor(): Promise<RealEditor> {
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => JSON.parse(line)),
+    refusedProposal: () => readFileSync(`${log}.proposal`, 'utf8'),
     signOut: (isOut) => {
       if (isOut) writeFileSync(`${log}.signed-out`, '');
       else rmSync(`${log}.signed-out`, { force: true });

@@ -39,6 +39,11 @@ const reached = () => ({
   settled: async () => null,
 });
 
+it('runs without proposed APIs: this VS Code refuses them to whoever doesn’t name them', async () => {
+  await first.page.waitForSelector('.monaco-workbench');
+  await soon(() => expect(editor.refusedProposal()).toMatch(/CANNOT use API proposal: timeline/));
+});
+
 describe('the consent', () => {
   it('is asked for by Enable; refused, every request gets 403 and no second dialog', async () => {
     await first.command('Jumpseat: Enable');

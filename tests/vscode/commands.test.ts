@@ -140,7 +140,7 @@ describe('the door', () => {
 
 describe('the manifest', () => {
   const manifest = JSON.parse(readFileSync(new URL('../../vscode/package.json', import.meta.url), 'utf8'));
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const { version, devDependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
   it('has the settings that are read, with their defaults', () => {
     const properties: Record<string, { default: unknown; scope: string }> =
@@ -156,6 +156,8 @@ describe('the manifest', () => {
   it('is of this version, for every VS Code from 1.106 on, with nothing proposed', () => {
     expect(manifest.version).toBe(version);
     expect(manifest.engines).toEqual({ vscode: '^1.106.0' });
+    // The types that it is compiled against know nothing newer.
+    expect(devDependencies['@types/vscode']).toMatch(/^1\.106\./);
     expect(manifest).not.toHaveProperty('enabledApiProposals');
     expect(manifest).not.toHaveProperty('extensionDependencies');
   });

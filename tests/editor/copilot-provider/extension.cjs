@@ -3,7 +3,7 @@
  * consent dialog. What it answers is told by the words of the newest message; each request stands as a line of JSON in
  * JUMPSEAT_TEST_LM_LOG.
  */
-const { appendFileSync, existsSync } = require('node:fs');
+const { appendFileSync, existsSync, writeFileSync } = require('node:fs');
 const vscode = require('vscode');
 
 const note = (entry) => appendFileSync(process.env.JUMPSEAT_TEST_LM_LOG, `${JSON.stringify(entry)}\n`);
@@ -32,7 +32,18 @@ const models = [
 /** `signed out` while this file is there. */
 const signedOut = () => existsSync(`${process.env.JUMPSEAT_TEST_LM_LOG}.signed-out`);
 
+/** One that no manifest here names. */
+function refusedProposal() {
+  try {
+    vscode.workspace.registerTimelineProvider('file', { provideTimeline: () => undefined });
+    return 'It may be used.';
+  } catch (error) {
+    return error.message;
+  }
+}
+
 exports.activate = (context) => {
+  writeFileSync(`${process.env.JUMPSEAT_TEST_LM_LOG}.proposal`, refusedProposal());
   const changed = new vscode.EventEmitter();
   context.subscriptions.push(
     vscode.commands.registerCommand('copilotProvider.changed', () => changed.fire()),
