@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, Log } from '../app/ports.ts';
 import { LocalServer, RunningCalls } from '../app/server/server.ts';
+import { isWindowKey, type ServedWindow } from '../app/through-vscode/served-window.ts';
 import type { LmExchange } from './exchange.ts';
-import { type HandOver, isServing, type Served } from './hand-over.ts';
+import { type HandOver, isServing } from './hand-over.ts';
 import type { LmModel } from './lm-model.ts';
 import { callRoutes, healthRoute, modelsRoutes } from './routes.ts';
 import type { BridgeState, CopilotHealth } from './status.ts';
@@ -48,7 +49,7 @@ export class Bridge {
   #timer: NodeJS.Timeout | null = null;
   #steps: Promise<void> = Promise.resolve();
   /** The window that served when this one looked last, so that clients find the next one where they know it. */
-  #before: Served | null = null;
+  #before: ServedWindow | null = null;
 
   constructor(dependencies: BridgeDependencies) {
     this.#dependencies = dependencies;
@@ -179,10 +180,10 @@ export class Bridge {
     await server.stop(graceMs);
   }
 
-  /** That of the window before, which clients know; else the one that was made once, and is never empty. */
+  /** That of the window before, which clients know; else the one that was made once. */
   async #key(): Promise<string> {
     const known = this.#before?.key ?? (await this.#dependencies.readKey());
-    if (known !== undefined && known !== '') return known;
+    if (isWindowKey(known)) return known;
     const made = randomBytes(32).toString('base64url');
     await this.#dependencies.keepKey(made);
     return made;

@@ -1,14 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { isObject, parseObject } from '../app/formats/wire/json.ts';
-
-/** The window of VS Code that serves: where it listens, its key, and the process of its extensions. */
-export interface Served {
-  port: number;
-  key: string;
-  pid: number;
-}
+import { findWindow, type ServedWindow } from '../app/through-vscode/served-window.ts';
 
 /**
  * The file in Jumpseat's folder that says which window of VS Code serves, so that one does for all windows, the others
@@ -23,22 +16,14 @@ export class HandOver {
     this.path = join(folder, 'vscode.json');
   }
 
-  /** Null: none, or nothing that can be read. */
-  read(): Served | null {
-    try {
-      const found = parseObject(readFileSync(this.path, 'utf8'));
-      if (!isObject(found)) return null;
-      const { port, key, pid } = found;
-      const isPort = Number.isInteger(port) && Number(port) > 0 && Number(port) < 65_536;
-      if (!isPort || typeof key !== 'string' || key === '' || !Number.isInteger(pid)) return null;
-      return { port: Number(port), key, pid: Number(pid) };
-    } catch {
-      return null;
-    }
+  /** As the app reads it. Null: no window is left, or nothing that is trusted: then it is written anew. */
+  read(): ServedWindow | null {
+    const found = findWindow(this.path);
+    return found.kind === 'found' ? found.window : null;
   }
 
   /** For this person alone, and whole at every moment. Throws Node's error. */
-  write(served: Served): void {
+  write(served: ServedWindow): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const fresh = `${this.path}.${served.pid}`;
     rmSync(fresh, { force: true });
@@ -56,22 +41,8 @@ export class HandOver {
 
 const answersWithinMs = 2_000;
 
-/** Whether the window that is written there still serves. */
-export async function isServing({ port, pid }: Served): Promise<boolean> {
-  return isAlive(pid) && (await answers(port));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
-
-/** Whether a Jumpseat answers there. A window that is busy may take its time. */
-function answers(port: number): Promise<boolean> {
+/** Whether a Jumpseat answers where the window that was found should serve. One that is busy may take its time. */
+export function isServing({ port }: ServedWindow): Promise<boolean> {
   return new Promise((resolve) => {
     const asked = request(
       { host: '127.0.0.1', port, path: '/healthz', timeout: answersWithinMs, agent: false },

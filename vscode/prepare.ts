@@ -66,7 +66,7 @@ export function prepare<Body extends { model: string }, Envelope>(
     learned: (model) => ({ ...nothingLearned, model }),
   });
   const written = readChat(parseObject(plan.body.toString('utf8')));
-  const { request: shortened, note } = historyWindow(written, historyTurns);
+  const { request: shortened, note } = historyWindow(written, historyTurns, 'jumpseat.historyTurns');
   const mapped = chatToLm(shortened);
   if (!mapped.ok) throw refuseField(mapped.field, mapped.message);
   const { request, stops, maxTokens, notes } = mapped;

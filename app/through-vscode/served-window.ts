@@ -51,8 +51,12 @@ function readWindow(text: string): ServedWindow | null {
   const { port, key, pid } = parseObject(text) ?? {};
   if (typeof port !== 'number' || !Number.isInteger(port) || port < 1 || port > 65_535) return null;
   if (typeof pid !== 'number' || !Number.isInteger(pid) || pid < 1) return null;
-  // It goes out in a header.
-  return typeof key === 'string' && /^[\x21-\x7e]{16,256}$/.test(key) ? { port, key, pid } : null;
+  return isWindowKey(key) ? { port, key, pid } : null;
+}
+
+/** It goes out in a header. */
+export function isWindowKey(key: unknown): key is string {
+  return typeof key === 'string' && /^[\x21-\x7e]{16,256}$/.test(key);
 }
 
 function isAlive(pid: number): boolean {

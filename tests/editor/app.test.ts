@@ -53,7 +53,7 @@ async function refused(status: number, words: RegExp): Promise<void> {
   expect((await stack.rows(rows + 1)).at(-1)).toMatchObject({ outcome: 'failed', failure: { status } });
 }
 
-it('says that no window serves while the extension is off', async () => {
+it('F13 says that no window serves while the extension is off', async () => {
   first = await editor.window('first');
   await first.page.waitForSelector('.monaco-workbench');
   const { health } = await appSays('absent');
@@ -61,7 +61,7 @@ it('says that no window serves while the extension is off', async () => {
   await refused(503, /no window of VS Code serves them.*“Jumpseat: Enable”/);
 });
 
-it('waits for the consent with the person, and then answers', async () => {
+it('F13 waits for the consent with the person, and then answers', async () => {
   await first.command('Jumpseat: Enable');
   await first.consentDialog();
   await appSays('no-consent');
@@ -80,7 +80,7 @@ it('waits for the consent with the person, and then answers', async () => {
   });
 });
 
-it('says that Copilot was signed out in VS Code, and sees it signed in again', async () => {
+it('F13 says that Copilot was signed out in VS Code, and sees it signed in again', async () => {
   editor.signOut(true);
   await first.command('Provider: Changed');
   await appSays('no-copilot');
@@ -91,7 +91,7 @@ it('says that Copilot was signed out in VS Code, and sees it signed in again', a
   expect((await ask('Again')).status).toBe(200);
 });
 
-it('goes on with the window that takes over when one closes while it answers', async () => {
+it('F13 goes on with the window that takes over when one closes while it answers', async () => {
   const second = await editor.window('second');
   await soon(async () => expect(await second.status()).toBe('Jumpseat: other window'));
   const { pid } = editor.served();
@@ -105,7 +105,7 @@ it('goes on with the window that takes over when one closes while it answers', a
   first = second;
 });
 
-it('says that none is left when the last one closes, and asks GitHub nothing all the while', async () => {
+it('F13 says that none is left when the last one closes, and asks GitHub nothing all the while', async () => {
   await first.page.goto('about:blank');
   await appSays('absent');
   await refused(503, /no window of VS Code serves them/);

@@ -39,13 +39,13 @@ const reached = () => ({
   settled: async () => null,
 });
 
-it('runs without proposed APIs: this VS Code refuses them to whoever doesn’t name them', async () => {
+it('F1 runs without proposed APIs: this VS Code refuses them to whoever doesn’t name them', async () => {
   await first.page.waitForSelector('.monaco-workbench');
   await soon(() => expect(editor.refusedProposal()).toMatch(/CANNOT use API proposal: timeline/));
 });
 
 describe('the consent', () => {
-  it('is asked for by Enable; refused, every request gets 403 and no second dialog', async () => {
+  it('F2 is asked for by Enable; refused, every request gets 403 and no second dialog', async () => {
     await first.command('Jumpseat: Enable');
     expect(await first.consentDialog()).toContain("The extension 'Jumpseat' wants to access the language models");
     await first.picture('consent', { x: 150, y: 150, width: 700, height: 300 });
@@ -58,7 +58,7 @@ describe('the consent', () => {
     expect(await first.page.locator('.monaco-dialog-box').count()).toBe(0);
   });
 
-  it('is given by Allow, and costs no request to Copilot', async () => {
+  it('F2 is given by Allow, and costs no request to Copilot', async () => {
     await first.clearNotifications();
     await first.command('Jumpseat: Enable');
     await first.consentDialog();
@@ -71,7 +71,7 @@ describe('the consent', () => {
 });
 
 describe('clients', () => {
-  it('of OpenAI’s official SDK: models, whole, streamed, a function, an image', async () => {
+  it('F4 of OpenAI’s official SDK: models, whole, streamed, a function, an image', async () => {
     const client = new OpenAI({ baseURL: `${base()}/v1`, apiKey: `${editor.served().key}.sdk`, maxRetries: 0 });
     const models = (await client.models.list()).data.map(({ id }) => id);
     expect(models).toEqual(['claude-sonnet-4.6', 'claude-haiku-4.5', 'gpt-4.1', 'gpt-5.4']);
@@ -96,7 +96,7 @@ describe('clients', () => {
     expect(editor.asked().at(-1)?.messages).toMatchObject([{ content: [{ data: 'image/png' }] }]);
   });
 
-  it('of Anthropic’s official SDK: a tool call with its result, tokens and credits', async () => {
+  it('F4 of Anthropic’s official SDK: a tool call with its result, tokens and credits', async () => {
     const client = new Anthropic({
       baseURL: base(),
       authToken: `${editor.served().key}.sdk`,
@@ -128,7 +128,7 @@ describe('clients', () => {
     ]);
   });
 
-  it('Claude Code runs a tool and gets to its end', async () => {
+  it('F5 Claude Code runs a tool and gets to its end', async () => {
     const run = await runClaude(reached(), 'call Bash with {"command":"echo made-by-claude","description":"says it"}', {
       model: 'sonnet',
     });
@@ -137,7 +137,7 @@ describe('clients', () => {
     expect(texts).not.toContain('x-anthropic-billing-header');
   });
 
-  it('Codex runs a tool and gets to its end', async () => {
+  it('F5 Codex runs a tool and gets to its end', async () => {
     const codex = codexHome(reached(), 'gpt-5.4');
     const run = await codex.run('call exec_command with {"cmd":"echo made-by-codex | tee made.txt"}');
     expect(run.code).toBe(0);
@@ -145,7 +145,7 @@ describe('clients', () => {
     expect(readFileSync(join(codex.project, 'made.txt'), 'utf8')).toBe('made-by-codex\n');
   });
 
-  it('that leave end the request in VS Code', async () => {
+  it('F6 that leave end the request in VS Code', async () => {
     const leaving = new AbortController();
     const stream = { ...saying('tick until cancelled'), stream: true };
     const answer = await post('/v1/messages', stream, { signal: leaving.signal });
@@ -164,7 +164,7 @@ describe('an answer', () => {
     ['400', 400, 'invalid_request_error', /^prompt is too long: 9 tokens > 8 maximum$/],
     ['length', 400, 'invalid_request_error', /prompt_too_long/],
     ['cut', 502, 'api_error', /ended early/],
-  ])('that fails with %s is told as %i', async (failure, status, type, message) => {
+  ])('F9 that fails with %s is told as %i', async (failure, status, type, message) => {
     const answer = await post('/v1/messages', saying(`fail: ${failure}`));
     const { error } = (await answer.json()) as { error: { type: string; message: string } };
     expect([answer.status, error.type]).toEqual([status, type]);
@@ -178,11 +178,11 @@ describe('an answer', () => {
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('can’t decode an image')]);
   });
 
-  it('that is cut at max_tokens is not called finished', async () => {
+  it('F8 that is cut at max_tokens is not called finished', async () => {
     expect(await (await post('/v1/messages', saying('be cut'))).json()).toMatchObject({ stop_reason: 'max_tokens' });
   });
 
-  it('to a prompt that is too long is ours: VS Code is not asked', async () => {
+  it('F7 to a prompt that is too long is ours: VS Code is not asked', async () => {
     const before = editor.asked().length;
     const long = { ...saying('word '.repeat(2000)), model: 'gpt-4.1' };
     const answer = await post('/v1/messages', long);
@@ -231,7 +231,7 @@ describe('the window', () => {
     await soon(async () => expect(await first.status()).toBe('Jumpseat'));
   });
 
-  it('is one of two: the other one takes over at the same address when it closes', async () => {
+  it('F11 is one of two: the other one takes over at the same address when it closes', async () => {
     const second = await editor.window('second');
     await soon(async () => expect(await second.status()).toBe('Jumpseat: other window'));
     const before = editor.served();

@@ -44,7 +44,7 @@ describe('what VS Code throws', () => {
       /^prompt is too long: 9 tokens > 8 maximum$/,
     ],
     [{ message: 'Request Failed: 403 no' }, 403, 'permission_error', null, /refused for your account/],
-  ])('%j becomes %i', (fields, status, type, code, message) => {
+  ])('F9 %j becomes %i', (fields, status, type, code, message) => {
     const error = lmFailure(thrown(fields), context);
     expect([error.status, error.type]).toEqual([status, type]);
     expect(error.message).toMatch(message);

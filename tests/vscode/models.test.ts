@@ -7,7 +7,7 @@ import { FakeEditor } from './fake-editor.ts';
 const editor = new FakeEditor();
 const model = (id: string, vendor?: string) => editor.model(id, vendor);
 
-it('offers Copilot’s models, each once', () => {
+it('F10 offers Copilot’s models, each once', () => {
   const all = [
     model('gpt-4.1'),
     model('gpt-4.1'),

@@ -95,7 +95,7 @@ describe('Messages', () => {
     expect(ended).toBe(true);
   });
 
-  it('that were cut at max_tokens say so', async () => {
+  it('F8 that were cut at max_tokens say so', async () => {
     const { post, editor } = await serving();
     editor.answer = async function* () {
       yield new TextPart('word'.repeat(50));
@@ -114,7 +114,7 @@ describe('Messages', () => {
     expect([editor.sent.length, editor.asked]).toEqual([0, 0]);
   });
 
-  it('that are too long are refused as Claude Code understands it, and not sent', async () => {
+  it('F7 that are too long are refused as Claude Code understands it, and not sent', async () => {
     const { post, editor } = await serving((found) => {
       found.most = 1000;
     });
@@ -295,7 +295,7 @@ describe('a request that cannot be sent', () => {
     });
   });
 
-  it('is refused without the consent, and brings the dialog once', async () => {
+  it('F2 is refused without the consent, and brings the dialog once', async () => {
     const { post, editor, get } = await serving((found) => {
       found.consent = () => Promise.reject(new NoPermissions());
     });
@@ -322,7 +322,7 @@ describe('a request that cannot be sent', () => {
     expect([editor.asked, shown.some((text) => text?.includes('consent'))]).toEqual([1, false]);
   });
 
-  it('does not wait for the dialog for ever, and names its window', async () => {
+  it('F3 does not wait for the dialog for ever, and names its window', async () => {
     let allow = (): void => undefined;
     const { post, editor } = await serving(
       (found) => {
@@ -376,6 +376,7 @@ describe('the history', () => {
   it('may be cut to its last turns, and calls keep their results', async () => {
     const { post, editor } = await serving((found) => {
       found.values.historyTurns = 1;
+      found.values.verbose = true;
     });
     const call = { type: 'tool_use', id: 'c', name: 'read', input: { path: 'x' } };
     await post('/v1/messages', {
@@ -394,11 +395,12 @@ describe('the history', () => {
       parts.map((part) => ('text' in part ? part.text : part.kind)),
     );
     expect(kinds).toEqual([['S'], ['new'], ['call'], ['result']]);
+    expect(editor.logged.join()).toContain('older messages left out (jumpseat.historyTurns 1) ×2');
   });
 });
 
 describe('the log', () => {
-  it('has no word of a prompt, an answer or a key, verbose or not', async () => {
+  it('F12 has no word of a prompt, an answer or a key, verbose or not', async () => {
     const { post, editor, key } = await serving((found) => {
       found.values.verbose = true;
     });

@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -28,11 +28,11 @@ function secondWindow(folder: string, key: string, port = 0): { editor: FakeEdit
 const read = (folder: string) => JSON.parse(readFileSync(join(folder, 'vscode.json'), 'utf8'));
 
 describe('of several windows', () => {
-  it('one serves, the others show it, and one takes over where it was', async () => {
+  it('F11 one serves, the others show it, and one takes over where it was', async () => {
     const first = await serving();
     const { port } = read(first.folder);
     // Of another profile, which has a key of its own.
-    const { editor, jumpseat } = secondWindow(first.folder, 'another');
+    const { editor, jumpseat } = secondWindow(first.folder, 'another-key-of-a-window');
     await jumpseat.activate();
     expect(editor.bar?.text).toBe('$(multiple-windows) Jumpseat: other window');
     expect(editor.bar?.hover[0]).toContain(`http://127.0.0.1:${port}`);
@@ -42,7 +42,7 @@ describe('of several windows', () => {
     expect((await first.get('/v1/models')).status).toBe(200);
   });
 
-  it('the one that wrote last serves', async () => {
+  it('F11 the one that wrote last serves', async () => {
     const first = await serving();
     const { editor, jumpseat } = secondWindow(newFolder(), first.key);
     await jumpseat.activate();
@@ -55,7 +55,7 @@ describe('of several windows', () => {
 
   it('of two that begin in the same moment the faster one serves', async () => {
     const folder = newFolder();
-    const slow = secondWindow(folder, 'slow');
+    const slow = secondWindow(folder, 'slow-key-of-a-window');
     const asked = Promise.withResolvers<void>();
     const key = Promise.withResolvers<string>();
     slow.editor.readKey = () => {
@@ -71,7 +71,7 @@ describe('of several windows', () => {
     await jumpseat.activate();
     const served = read(folder);
     slow.editor.port = served.port;
-    key.resolve('slow');
+    key.resolve('slow-key-of-a-window');
     await begun;
     expect(slow.editor.bar?.text).toContain('other window');
     expect(read(folder)).toEqual(served);
@@ -117,19 +117,27 @@ describe('the file for the app', () => {
     await soon(() => expect(new HandOver(folder).read()).toEqual(before));
   });
 
+  it('is written anew where others may read it', async () => {
+    const { folder } = await serving();
+    const before = read(folder);
+    chmodSync(join(folder, 'vscode.json'), 0o644);
+    await soon(() => expect(statSync(join(folder, 'vscode.json')).mode & 0o777).toBe(0o600));
+    expect(read(folder)).toEqual(before);
+  });
+
   it.each([
-    ['a process that is gone', JSON.stringify({ port: 9, key: 'k', pid: gone })],
-    ['nobody who answers', JSON.stringify({ port: 9, key: 'k', pid: other })],
-    ['no port', '{"port":0,"key":"k","pid":1}'],
+    ['a process that is gone', JSON.stringify({ port: 9, key: 'k-key-of-a-window', pid: gone })],
+    ['nobody who answers', JSON.stringify({ port: 9, key: 'k-key-of-a-window', pid: other })],
+    ['no port', '{"port":0,"key":"k-key-of-a-window","pid":1}'],
     ['no key', '{"port":4180,"key":"","pid":1}'],
     ['no JSON', '{"port":'],
   ])('of %s keeps nobody from serving', async (_what, text) => {
     const folder = newFolder();
     writeFileSync(join(folder, 'vscode.json'), text);
-    const { editor, jumpseat } = secondWindow(folder, 'kept');
+    const { editor, jumpseat } = secondWindow(folder, 'kept-key-of-a-window');
     await jumpseat.activate();
     expect(editor.bar?.text).toBe('$(check) Jumpseat');
-    expect(read(folder)).toMatchObject({ key: 'kept', pid: other });
+    expect(read(folder)).toMatchObject({ key: 'kept-key-of-a-window', pid: other });
   });
 });
 
@@ -138,7 +146,7 @@ it('says that its port is taken, and serves once it is free', async () => {
   await new Promise<void>((resolve) => taker.listen(0, '127.0.0.1', resolve));
   const address = taker.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const { editor, jumpseat } = secondWindow(newFolder(), 'kept', port);
+  const { editor, jumpseat } = secondWindow(newFolder(), 'kept-key-of-a-window', port);
   await jumpseat.activate();
   expect(editor.bar).toMatchObject({ text: '$(error) Jumpseat', isWarning: true });
   expect(editor.bar?.hover[0]).toBe(`Port ${port} is used by another program.`);

@@ -67,7 +67,7 @@ describe('a request while a window serves', () => {
     expect(JSON.parse(listed.text).data.map(({ id }: { id: string }) => id)).toEqual(['claude-sonnet-4.6', 'gpt-4.1']);
   });
 
-  it('leaves a row that says so, with tokens and credits of its usage part', async () => {
+  it('F13 leaves a row that says so, with tokens and credits of its usage part', async () => {
     await openWindow();
     await ask();
     const [row] = await stack.rows(1);
@@ -142,7 +142,7 @@ describe('a request while a window serves', () => {
     expect(toSimulator()).toEqual([]);
   });
 
-  it('ends VS Code’s request when the client leaves', async () => {
+  it('F6 ends VS Code’s request when the client leaves', async () => {
     let ended = false;
     let began = () => {};
     const begun = new Promise<void>((resolve) => {
@@ -228,7 +228,7 @@ describe('while no window serves', () => {
     /^Jumpseat: Requests go through VS Code, .* Open VS Code .*“Jumpseat: Enable”/,
   );
 
-  it('a request gets 503 with the mend, at once, and nothing is sent directly', async () => {
+  it('F14 a request gets 503 with the mend, at once, and nothing is sent directly', async () => {
     for (const answer of [await ask(), await chat(), await stack.send({ path: '/v1/models' })]) {
       expect([answer.status, answer.headers['x-should-retry'] ?? 'false']).toEqual([503, 'false']);
       expect(JSON.parse(answer.text).error.message).toEqual(noWindow);
@@ -323,7 +323,7 @@ describe('the choice', () => {
     expect(stack.app.state()).toMatchObject({ status: 'on', reach: { kind: 'directly' } });
   });
 
-  it('is not guessed: where the file says something else, nothing is sent either way', async () => {
+  it('F14 is not guessed: where the file says something else, nothing is sent either way', async () => {
     const { editor } = await openWindow();
     const path = join(stack.home, 'settings.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"through-vscode"', '"thruogh"'));

@@ -3,11 +3,15 @@ import { isObject } from '../../../formats/wire/json.ts';
 import type { ChatBody } from './read.ts';
 
 /**
- * What of a conversation goes to Copilot where a person has set `openai.historyTurns`: the last system message and the
- * last `turns` turns. A turn begins with what a user says and holds everything up to what one says next, so calls keep
- * their results. Messages of a user in a row begin one turn.
+ * What of a conversation goes to Copilot where a person has said how many turns, in the setting that is named: the last
+ * system message and the last `turns` turns. A turn begins with what a user says and holds everything up to what one
+ * says next, so calls keep their results. Messages of a user in a row begin one turn.
  */
-export function historyWindow(request: ChatBody, turns: number | null): { request: ChatBody; note: FitNote | null } {
+export function historyWindow(
+  request: ChatBody,
+  turns: number | null,
+  setting = 'openai.historyTurns',
+): { request: ChatBody; note: FitNote | null } {
   if (turns === null) return { request, note: null };
   const { messages } = request;
   const from = beginnings(messages).at(-turns) ?? 0;
@@ -22,7 +26,7 @@ export function historyWindow(request: ChatBody, turns: number | null): { reques
     note: {
       code: 'history-window',
       count: left,
-      text: `older messages left out (openai.historyTurns ${turns})${left > 1 ? ` ×${left}` : ''}`,
+      text: `older messages left out (${setting} ${turns})${left > 1 ? ` ×${left}` : ''}`,
     },
   };
 }
