@@ -58,6 +58,9 @@ import { ThroughVscode } from './through-vscode/through-vscode.ts';
 import { Pages } from './web/pages.ts';
 import { sessionTitle } from './words/session-title.ts';
 
+/** More than the record keeps of one session. */
+const mostRecorded = 100_000;
+
 /**
  * The objects of the rooms, put together: each is given what it needs of the others. What is called back later may come
  * from an object that is made further down.
@@ -293,6 +296,7 @@ export class AppParts {
       list: async () => (await this.#app().sessionList()).sessions,
       title: (session) => sessionTitle(session),
       history: (id) => files.turnsOf(id),
+      recorded: (id) => files.store.record.read(0, { session: id, limit: mostRecorded }).entries,
       lastTurn: (id) => files.store.turns.of(id, { limit: 1 }).at(-1)?.id ?? null,
     };
   }

@@ -72,8 +72,8 @@ export function hostClaude(product: Product, environment: Record<string, string>
 }
 
 /** Codex over codex-acp, in a home of its own. */
-export function hostCodex(product: Product): Promise<HostedAgent> {
-  const agent = codexAgent({
+export function codexOf(product: Pick<Product, 'home'>): AgentDescription {
+  return codexAgent({
     environment: { PATH: pathWith(product, 'codex', codexBinary), HOME: product.home, LANG: 'C.UTF-8' },
     arch: 'none',
     userHome: product.home,
@@ -82,7 +82,10 @@ export function hostCodex(product: Product): Promise<HostedAgent> {
     model: async () => ({ id: 'gpt-5.4', limits: { promptTokens: 128_000, outputTokens: 64_000 } }),
     ...surroundings(product, process.env.JUMPSEAT_TEST_CODEX_ACP),
   });
-  return hostAgent(product, agent);
+}
+
+export function hostCodex(product: Product): Promise<HostedAgent> {
+  return hostAgent(product, codexOf(product));
 }
 
 async function hostAgent(product: Product, agent: AgentDescription): Promise<HostedAgent> {

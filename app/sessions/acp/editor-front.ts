@@ -9,6 +9,7 @@ import {
   PROTOCOL_VERSION,
   RequestError,
   type ResumeSessionRequest,
+  type SessionUpdate,
   type Stream,
 } from '@agentclientprotocol/sdk/unstable';
 import type { ListedSession } from '../../api/session-list.ts';
@@ -19,11 +20,12 @@ import type { Choices } from '../host/control.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
 import { SessionError } from '../host/session-error.ts';
 import type { SessionHost } from '../host/session-host.ts';
+import type { RecordEntry } from '../store/session-record.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import type { TranscriptTurn } from '../transcripts/transcript-turns.ts';
 import { chosenValue, type EditorOptions, editorOptions, isChoice } from './editor-options.ts';
 import { type Editor, type EditorAbilities, EditorSession } from './editor-session.ts';
-import { replayOf } from './replay.ts';
+import { replayOf, replayOfRecord } from './replay.ts';
 
 export interface EditorFrontDependencies {
   host: Pick<SessionHost, 'describe' | 'create' | 'session' | 'fork' | 'listen' | 'dispose'>;
@@ -38,6 +40,8 @@ export interface EditorFrontDependencies {
   title(session: ListedSession): string;
   /** What was said in a session; null: there is no transcript of it. */
   history(id: string): Promise<readonly TranscriptTurn[] | null>;
+  /** What our own record has of it. */
+  recorded(id: string): readonly RecordEntry[];
   /** The turn that a fork of the whole session begins after; null: it has none here. */
   lastTurn(id: string): string | null;
 }
@@ -142,10 +146,16 @@ class EditorFront {
     await this.#workIn(session, additionalDirectories);
     const { told, options } = this.#take(editor, session, mcpServers ?? []);
     if (withReplay) {
-      for (const update of replayOf((await this.#given.history(id)) ?? [])) told.tell(update);
+      for (const update of await this.#replay(id)) told.tell(update);
       await told.told();
     }
     return options;
+  }
+
+  async #replay(id: string): Promise<SessionUpdate[]> {
+    const { history, recorded } = this.#given;
+    const turns = await history(id);
+    return turns === null ? replayOfRecord(recorded(id)) : replayOf(turns);
   }
 
   async fork(editor: Editor, { sessionId: id, mcpServers, additionalDirectories }: ForkSessionRequest) {

@@ -98,7 +98,10 @@ export class KeptSession {
     const { id, agent, cwd } = this.#beginning;
     const { agentSessionId, resumeAt } = this;
     const isForeign = this.#beginning.agentSessionId !== null || this.#copy !== null;
-    const hasConversation = isForeign || this.#store.turns.of(id).some(({ lastMessage }) => lastMessage !== null);
+    const turns = this.#store.turns.of(id);
+    // Not every agent tells the ids of its messages.
+    const hasAnswer = turns.some(({ lastMessage, state }) => lastMessage !== null || state === 'done');
+    const hasConversation = isForeign || hasAnswer;
     return { id, agent, cwd, agentSessionId, resumeAt, hasConversation };
   }
 

@@ -91,6 +91,7 @@ class Fronts {
         list: async () => this.sessions,
         title: (session) => sessionTitle(session),
         history: async (id) => this.histories.get(id) ?? null,
+        recorded: (id) => this.hosted.store.record.read(0, { session: id, limit: 100_000 }).entries,
         lastTurn: (id) => this.hosted.store.turns.of(id).at(-1)?.id ?? null,
       },
       theirs,
@@ -313,6 +314,25 @@ describe('an editor that speaks ACP with Jumpseat', () => {
       code: -32002,
     });
     expect(fronts.hosted.agent.methods()).toEqual([]);
+  });
+
+  it('loads a session without a transcript from what is on record of it, without what was cut', async () => {
+    const fronts = new Fronts();
+    const { editor, sessionId } = await fronts.begun();
+    fronts.hosted.agent.script = async (turn) => {
+      await turn.say('cut in the mi', 'm1');
+      await turn.say('the whole answer', 'm2');
+      await turn.raw({ type: 'assistant', uuid: 'a2', message: { id: 'm2', content: [] }, parent_tool_use_id: null });
+      await turn.update({ sessionUpdate: 'usage_update', used: 1, size: 2 });
+      return 'end_turn';
+    };
+    await editor.ask('session/prompt', { sessionId, prompt: text('go') });
+    const second = await fronts.editor();
+    await second.ask('session/load', { sessionId, cwd: fronts.hosted.cwd, mcpServers: [] });
+    expect(second.updates.map(({ update }) => update)).toMatchObject([
+      { sessionUpdate: 'user_message_chunk', content: { type: 'text', text: 'go' } },
+      { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'the whole answer' } },
+    ]);
   });
 
   it('forks a session in which something was said', async () => {
