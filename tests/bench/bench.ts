@@ -18,6 +18,7 @@ import type { Measure, Surroundings } from './measures/measure.ts';
 import { memory } from './measures/memory.ts';
 import { openaiCpuPerEvent } from './measures/openai-cpu-per-event.ts';
 import { peers } from './measures/peers.ts';
+import { sessions } from './measures/sessions.ts';
 import { start } from './measures/start.ts';
 import { Bench } from './processes.ts';
 import { tray } from './tray.ts';
@@ -40,6 +41,7 @@ const measures: Measure[] = [
   memory,
   log,
   history,
+  sessions,
   tray,
   window,
 ];
