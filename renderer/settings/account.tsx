@@ -33,18 +33,23 @@ export function AccountSection({ preferences }: { preferences: Preferences }) {
   const signedOutHelp = isThroughVscode
     ? 'Not needed: requests go through VS Code.'
     : 'Claude Code gets error 401 until you sign in.';
+  // Nobody asks GitHub whose it is while requests go through VS Code.
+  const unknownLogin = isThroughVscode ? '' : ' as …';
   const signedIn = account.kind === 'signed-in';
   const plan = signedIn
     ? [planName(account.plan, account.sku), quota === null ? null : worldWords[quota.world]].filter(
         (part) => part !== null,
       )
     : [];
+  const signedInHelp = isThroughVscode
+    ? 'Kept, and not in use: requests go through VS Code.'
+    : plan.join(', ') || undefined;
   return (
     <Section id="account" title="Account">
       <ReachSetting preferences={preferences} />
       <Setting
-        title={signedIn ? `Signed in as ${account.login ?? '…'}` : 'Signed out'}
-        help={signedIn ? plan.join(', ') || undefined : signedOutHelp}
+        title={signedIn ? `Signed in${account.login === null ? unknownLogin : ` as ${account.login}`}` : 'Signed out'}
+        help={signedIn ? signedInHelp : signedOutHelp}
       >
         {signedIn ? (
           signOut !== null && <Button onClick={signOut}>Sign out…</Button>

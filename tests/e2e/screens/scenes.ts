@@ -168,6 +168,9 @@ async function running(window: ChromiumWindow): Promise<void> {
   await page.locator('.row[aria-busy=true]').nth(1).waitFor();
 }
 
+/** Through VS Code, and no window of it is open. */
+const throughVscode = { version: 1, welcomedAt: now - 86_400_000, reach: 'through-vscode' };
+
 const views: Scene[] = Object.entries(both).flatMap(([theme, context]) => [
   { ...usual({ context, at: '#/requests' }), name: `requests-${theme}`, show: list },
   { ...usual({ context, at: `#/requests/${prompt}` }), name: `detail-${theme}`, show: detail },
@@ -309,6 +312,15 @@ const forEveryone: Scene[] = [
   { ...usual({ context: small, at: '#/models' }), name: 'models-720x480', show: models },
   { ...usual({ context: small, at: '#/health' }), name: 'health-720x480', show: health },
   { ...usual({ context: small, at: '#/settings' }), name: 'settings-720x480', show: settings },
+  {
+    ...usual({
+      context: { ...small, viewport: { width: 720, height: 330 } },
+      at: '#/settings/account',
+      settings: throughVscode,
+    }),
+    name: 'settings-reach-720x330',
+    show: ({ page }) => page.getByText('no window of VS Code serves them. Open VS Code').first().waitFor(),
+  },
   { ...usual({ context: zoomed, at: '#/requests' }), name: 'requests-zoom-200', show: list },
   { ...usual({ context: zoomed, at: '#/usage', past: month() }), name: 'usage-zoom-200', show: usage },
   { ...usual({ context: zoomed, at: '#/settings' }), name: 'settings-zoom-200', show: settings },
