@@ -240,6 +240,7 @@ export class AppParts {
     this.sessionListWatch = new SessionListWatch({
       ...{ files: this.sessionFiles, clock, log },
       leads: (id) => this.sessions.leads(id),
+      openedInTerminal: (id) => this.sessions.openedInTerminal(id),
       isHeard: () => this.listeners.isHeard,
       tell: (change) => this.listeners.tell(toListEvent(change)),
     });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SessionHolder } from '../api/session-list.ts';
 import type { Log, Paths, Trash } from '../ports.ts';
 import type { AgentDescription } from './agents/agent.ts';
 import { writeVersions } from './edits/write-versions.ts';
@@ -18,7 +19,7 @@ export interface DeletionDependencies {
   /** Undefined: this machine has none. */
   trash: Trash | undefined;
   /** Another program that has it open now; null: none. */
-  heldElsewhere(agentSessionId: string): Promise<{ pid: number } | null>;
+  heldElsewhere(agentSessionId: string): Promise<SessionHolder | null>;
 }
 
 /**
@@ -33,8 +34,9 @@ export async function deleteSession(given: DeletionDependencies, id: string): Pr
   const agentId = agentIdOf(row) ?? id;
   const agent = given.agents.find(({ name }) => name === row?.agent);
   const isHeld = host.held().some((session) => session.id === id);
-  const holder = host.leads(agentId) ? null : await given.heldElsewhere(agentId);
-  if (holder !== null) {
+  const holder = await given.heldElsewhere(agentId);
+  // A terminal is never our own process.
+  if (holder !== null && (holder.program === 'terminal' || !host.leads(agentId))) {
     const message = `The session is open in another program (process ${holder.pid}).`;
     throw new SessionError('elsewhere', message, 'Close it there first.');
   }

@@ -17,6 +17,8 @@ export interface SessionListWatchDependencies {
   log: Log;
   /** This Jumpseat has a process of the session; by the agent's own id of it. */
   leads(agentSessionId: string): boolean;
+  /** A terminal has opened a session. */
+  openedInTerminal(agentSessionId: string): void;
   /** Somebody listens. */
   isHeard(): boolean;
   tell(change: ListChange): void;
@@ -165,9 +167,10 @@ class Following {
     const before = this.#open;
     const now = await openElsewhere(this.#given);
     this.#open = now;
-    const changed = [...new Set([...before.keys(), ...now.keys()])];
-    for (const id of changed) {
-      if (!isDeepStrictEqual(before.get(id), now.get(id))) await this.#openedOrClosed(id);
+    for (const id of new Set([...before.keys(), ...now.keys()])) {
+      if (isDeepStrictEqual(before.get(id), now.get(id))) continue;
+      if (now.get(id)?.program === 'terminal') this.#given.openedInTerminal(id);
+      await this.#openedOrClosed(id);
     }
   }
 

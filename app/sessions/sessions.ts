@@ -50,6 +50,11 @@ export class Sessions {
     return this.#made?.host.leads(agentSessionId) === true;
   }
 
+  /** A terminal has opened a session, by the agent's own id of it. */
+  openedInTerminal(agentSessionId: string): void {
+    this.#made?.host.openedInTerminal(agentSessionId);
+  }
+
   /** How many are held, by what they do. */
   states(): Map<string, number> {
     const states = new Map<string, number>();

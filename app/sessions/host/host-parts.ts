@@ -1,4 +1,5 @@
 import type { McpServer } from '@agentclientprotocol/sdk/unstable';
+import type { SessionHolder } from '../../api/session-list.ts';
 import type { Session, SessionEvent } from '../../api/sessions.ts';
 import type { SessionSettings } from '../../api/settings.ts';
 import type { Clock, Log } from '../../ports.ts';
@@ -28,7 +29,7 @@ export interface SessionSurroundings {
   /** Servers of ours that a session gets besides those of fronts and of the person's own settings. */
   mcpServers(door: { baseUrl: string; key: string }): readonly McpServer[];
   /** Another program that has the session open now; null: none. Must not reject. */
-  heldElsewhere(sessionId: string): Promise<{ pid: number } | null>;
+  heldElsewhere(sessionId: string): Promise<SessionHolder | null>;
   settings(): HostSettings;
 }
 

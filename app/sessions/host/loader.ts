@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import type { McpServer } from '@agentclientprotocol/sdk/unstable';
+import type { SessionHolder } from '../../api/session-list.ts';
 import type { AgentConnection, AgentName, SessionStart } from '../agents/agent.ts';
 import type { Choices } from './control.ts';
 import type { HostParts } from './host-parts.ts';
@@ -83,6 +84,12 @@ export class Loader {
 
   get isLoading(): boolean {
     return this.#loading !== null && this.live === null;
+  }
+
+  /** A terminal has opened the session that runs here: two at once would each write without the other's words. */
+  async isOpenInTerminal(): Promise<boolean> {
+    if (this.live === null) return false;
+    return (await this.#parts.heldElsewhere(this.live.id))?.program === 'terminal';
   }
 
   /** One runs or starts, or ends and may still be noted as running. */
@@ -211,12 +218,12 @@ export class Loader {
   }
 
   /** Another program that has it open. Our own process that has just ended may be noted for a moment longer. */
-  async #holder(agentSessionId: string): Promise<{ pid: number } | null> {
+  async #holder(agentSessionId: string): Promise<SessionHolder | null> {
     const { clock, heldElsewhere } = this.#parts;
     for (;;) {
       const holder = await heldElsewhere(agentSessionId);
       const isJustEnded = this.#endedAt !== null && clock.ticks() - this.#endedAt < lingersMs;
-      if (holder === null || !isJustEnded) return holder;
+      if (holder === null || !isJustEnded || holder.program === 'terminal') return holder;
       await clock.sleep(lookAgainMs);
     }
   }

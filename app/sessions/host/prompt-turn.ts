@@ -38,7 +38,8 @@ export class ProcessGone extends Error {
  */
 export async function promptTurn(given: Prompting, turn: Turn, prompt: Prompt): Promise<PromptResponse> {
   const { loader, control, untold } = given;
-  if (control.needsRestart || loader.isStale) void loader.unload();
+  // Where a terminal has it open, the next load says so.
+  if (control.needsRestart || loader.isStale || (await loader.isOpenInTerminal())) void loader.unload();
   const { note, told } = untold(prompt);
   const said = [...prompt, ...note];
   for (let attempt = 0; ; attempt++) {

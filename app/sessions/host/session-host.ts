@@ -145,6 +145,11 @@ export class SessionHost {
     return [...this.#sessions.values()].some((session) => session.leads(agentSessionId));
   }
 
+  /** A terminal has opened it: our process knows nothing of what is said there, and goes unless it is at work. */
+  openedInTerminal(agentSessionId: string): void {
+    for (const session of this.#sessions.values()) if (session.leads(agentSessionId)) void session.unload();
+  }
+
   /** A new session with all up to a turn of another one. Starts nothing and writes nothing before its first message. */
   async fork(id: string, turnId: string, newId: string = randomUUID()): Promise<HostedSession> {
     const source = await this.session(id);

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import { onTestFinished } from 'vitest';
+import type { SessionHolder } from '../../../../app/api/session-list.ts';
 import type { SessionEvent } from '../../../../app/api/sessions.ts';
 import type { AgentDescription } from '../../../../app/sessions/agents/agent.ts';
 import { claudeFacts } from '../../../../app/sessions/agents/claude/facts.ts';
@@ -28,7 +29,7 @@ export class Hosted {
   readonly states: string[] = [];
   settings: HostSettings = { atOnce: 4, unloadAfterMinutes: 15, creditsPerTurn: null };
   baseUrl: string | null = 'http://127.0.0.1:1';
-  holder: { pid: number } | null = null;
+  holder: SessionHolder | null = null;
   /** Of ours, for every session. */
   servers: McpServer[] = [];
   store: SessionStore;

@@ -184,10 +184,11 @@ describe('a session that was let go and is opened again at once', () => {
     await closing.reached;
     const again = await hosted.host.session('s');
     expect(again).not.toBe(session);
+    const before = looks;
     const { turnId } = await again.send(text('two'));
     // A start looks at the disk once before it asks who holds the session.
     for (let turn = 0; turn < 50; turn += 1) await stat(hosted.cwd);
-    expect(looks).toBe(1);
+    expect(looks).toBe(before);
     closing.go();
     await gone;
     await hosted.ended(turnId);
@@ -205,7 +206,7 @@ describe('a session that was let go and is opened again at once', () => {
     const gone = hosted.host.dispose('s');
     await closing.reached;
     const again = await hosted.host.session('s');
-    hosted.holder = { pid: 4711 };
+    hosted.holder = { pid: 4711, program: 'other' };
     const { turnId } = await again.send(text('two'));
     closing.go();
     await gone;
@@ -251,7 +252,7 @@ describe('what can’t be started', () => {
     hosted.baseUrl = null;
     await expect(session.send(text('x'))).rejects.toMatchObject({ code: 'proxy-off' });
     hosted.baseUrl = 'http://127.0.0.1:1';
-    hosted.holder = { pid: 51877 };
+    hosted.holder = { pid: 51877, program: 'other' };
     await expect(session.send(text('x'))).rejects.toMatchObject({ code: 'elsewhere' });
     hosted.holder = null;
     rmSync(hosted.cwd, { recursive: true });
@@ -260,11 +261,27 @@ describe('what can’t be started', () => {
     expect(hosted.agent.methods()).toEqual([]);
   });
 
+  it('sends nothing once a terminal has opened what runs here, and goes on with what was said there when it left', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await hosted.ended((await session.send(text('one'))).turnId);
+    hosted.holder = { pid: 51877, program: 'terminal' };
+    const refused = await hosted.ended((await session.send(text('two'))).turnId);
+    expect(refused).toMatchObject({ state: 'failed', problem: { text: expect.stringContaining('process 51877') } });
+    expect(hosted.agent.methods().filter((method) => method === 'session/prompt')).toHaveLength(1);
+    expect(hosted.agent.methods()).toContain('session/close');
+    hosted.holder = null;
+    expect(await hosted.ended((await session.send(text('three'))).turnId)).toMatchObject({ state: 'done' });
+    expect(hosted.agent.methods().slice(-2)).toEqual(['session/resume', 'session/prompt']);
+    hosted.host.openedInTerminal('s');
+    await until(() => session.view().state === 'unloaded');
+  });
+
   it('waits for our own process that is noted a moment longer, and for no other', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');
     await hosted.ended((await session.send(text('one'))).turnId);
-    hosted.holder = { pid: 4711 };
+    hosted.holder = { pid: 4711, program: 'other' };
     await session.unload();
     const { turnId } = await session.send(text('two'));
     await until(async () => {
