@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
 import { cachedPackage } from './package-cache.mjs';
@@ -13,8 +13,13 @@ import { npm } from './run.mjs';
 export const version = '4.139.1';
 const integrity = 'sha512-fUYvJVdz4ZoVJfakGiGWXFMpF8K1ObsrpGvX17ZxNpKOzdNHs7lANT670JTr4ZhA8DnWqyvvmFG/d3HV9Yy6ew==';
 
-/** What no test needs, or what takes its place. */
-const left = ['copilot', 'mermaid-markdown-features', 'microsoft-authentication', 'ms-vscode.js-debug'];
+/** Built-in extensions that no test needs, or whose place is taken. */
+const leftExtensions = ['copilot', 'mermaid-markdown-features', 'microsoft-authentication', 'ms-vscode.js-debug'];
+/**
+ * What isn't installed, for its licence: GitHub allows `@vscode/copilot-api` with its own Copilot alone. Copilot Chat,
+ * itself MIT, has it built in, and therefore runs in no test.
+ */
+const leftPackages = ['@vscode/copilot-api'];
 
 /**
  * The real editor, for tests/editor.
@@ -27,7 +32,8 @@ export async function ensureCodeServer() {
     `VS Code for the tests (code-server ${version})`,
   );
   const path = join(folder, 'lib', 'vscode');
-  const whole = join(folder, 'whole');
+  // One that was installed with more gets a new start.
+  const whole = join(folder, 'whole-without-copilot-api');
   if (existsSync(whole)) return { path };
   return withLock(`${folder}.lock`, async () => {
     if (existsSync(whole)) return { path };
@@ -39,7 +45,8 @@ export async function ensureCodeServer() {
 
 /** As its lock file says, with the integrities that stand there; no script runs. */
 async function install(path) {
-  for (const name of left) rmSync(join(path, 'extensions', name), { recursive: true, force: true });
+  for (const name of leftExtensions) rmSync(join(path, 'extensions', name), { recursive: true, force: true });
+  leavePackages(path, leftPackages);
   const options = [
     '--ignore-scripts',
     '--omit=dev',
@@ -54,4 +61,22 @@ async function install(path) {
       `The packages of code-server could not be installed:\n${output.trim()}`,
       'Check the connection to the npm registry and run the command again.',
     );
+}
+
+/** Takes packages out of a program's manifest and lock file. */
+export function leavePackages(path, names) {
+  const changed = (file, change) => {
+    const json = JSON.parse(readFileSync(join(path, file), 'utf8'));
+    change(json);
+    writeFileSync(join(path, file), JSON.stringify(json, null, 2));
+  };
+  changed('package.json', ({ dependencies }) => {
+    for (const name of names) delete dependencies[name];
+  });
+  changed('npm-shrinkwrap.json', ({ packages }) => {
+    for (const name of names) {
+      delete packages[''].dependencies[name];
+      delete packages[`node_modules/${name}`];
+    }
+  });
 }
