@@ -1,0 +1,91 @@
+import { memo, type ReactNode, useMemo, useState } from 'react';
+import { grouped } from '../../../app/words/numbers.ts';
+import { Button, LinkButton } from '../../parts/button.tsx';
+import { type DifferenceLine, type DifferenceSource, differenceLines } from './difference-lines.ts';
+
+const firstShown = 400;
+const signs = { added: '+', removed: '−', same: ' ' } as const;
+
+export interface DifferenceProps {
+  /** The file, for who reads with the ears. */
+  path: string;
+  source: DifferenceSource;
+  /** Where it is too large to be shown here. */
+  openFile?: () => void;
+  /** Beside the line above a place; gets its `@@` line. */
+  hunkAction?: (header: string) => ReactNode;
+}
+
+/** A difference line by line, with numbers and signs; changed words are marked. */
+export const Difference = memo(function Difference({ path, source, openFile, hunkAction }: DifferenceProps) {
+  const lines = useMemo(() => readable(source), [source]);
+  const [isWhole, setWhole] = useState(false);
+  if (lines === null) {
+    return (
+      <p className="patch-refused">
+        Too large to compare here.
+        {openFile !== undefined && <Button onClick={openFile}>Open file</Button>}
+      </p>
+    );
+  }
+  const shown = isWhole || lines.length <= firstShown ? lines : lines.slice(0, firstShown);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
+      <section className="patch" tabIndex={0} aria-label={`Difference of ${path}`}>
+        <table>
+          <tbody>
+            {shown.map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines of a difference that stays as it is.
+              <Line key={index} line={line} hunkAction={hunkAction} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {shown.length < lines.length && (
+        <LinkButton className="show-all" onClick={() => setWhole(true)}>
+          Show all {grouped(lines.length)} lines
+        </LinkButton>
+      )}
+    </>
+  );
+});
+
+/** What is no patch is shown as nothing that could be compared. */
+function readable(source: DifferenceSource): DifferenceLine[] | null {
+  try {
+    return differenceLines(source);
+  } catch {
+    return null;
+  }
+}
+
+function Line({ line, hunkAction }: { line: DifferenceLine; hunkAction: ((header: string) => ReactNode) | undefined }) {
+  if (line.look === 'gap') {
+    return (
+      <tr className="gap">
+        <td colSpan={4}>
+          {line.header}
+          {hunkAction?.(line.header)}
+        </td>
+      </tr>
+    );
+  }
+  const { look, before, after, parts } = line;
+  return (
+    <tr className={look}>
+      <td className="number">{before}</td>
+      <td className="number">{after}</td>
+      <td className="sign">
+        <span aria-hidden="true">{signs[look]}</span>
+        {look !== 'same' && <span className="sr">{look}</span>}
+      </td>
+      <td className="line">
+        {parts.map(({ text, isChanged }, index) =>
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+          isChanged ? <mark key={index}>{text}</mark> : text,
+        )}
+      </td>
+    </tr>
+  );
+}
