@@ -9,6 +9,7 @@ import { cancelled, SessionError } from './host/session-error.ts';
 import type { SessionHost } from './host/session-host.ts';
 import type { SessionFiles } from './session-files.ts';
 import { agentIdOf } from './store/session-rows.ts';
+import { SessionStoreError } from './store/store-error.ts';
 
 export interface DeletionDependencies {
   host: Pick<SessionHost, 'held' | 'dispose' | 'leads'>;
@@ -30,6 +31,7 @@ export interface DeletionDependencies {
 export async function deleteSession(given: DeletionDependencies, id: string): Promise<void> {
   const { host, files, log } = given;
   const { store } = files;
+  if (!store.mayWrite) throw new SessionStoreError('another Jumpseat owns it');
   const row = store.sessions.find(id);
   const agentId = agentIdOf(row) ?? id;
   const agent = given.agents.find(({ name }) => name === row?.agent);
@@ -59,7 +61,7 @@ export async function deleteSession(given: DeletionDependencies, id: string): Pr
   }
   // It may have been opened meanwhile: what is in memory of it would bring its row back.
   await host.dispose(id);
-  if (store.mayWrite) store.forget(id);
+  store.forget(id);
   log.write('info', 'session-deleted', { files: paths.length });
 }
 

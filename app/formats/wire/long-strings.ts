@@ -37,6 +37,11 @@ export class LongStrings {
   }
 
   take(chunk: Uint8Array, emit: Emit): void {
+    if (!this.#isLong && this.#lineBytes + chunk.length <= this.#longest) {
+      this.#pass(chunk);
+      emit(chunk);
+      return;
+    }
     for (let at = 0; at < chunk.length; ) {
       const end = chunk.indexOf(lineEnd, at);
       const piece = chunk.subarray(at, end === -1 ? chunk.length : end + 1);
@@ -44,6 +49,15 @@ export class LongStrings {
       if (end !== -1) this.#newLine();
       at += piece.length;
     }
+  }
+
+  /** None of its lines is long, the one it ends in included. */
+  #pass(chunk: Uint8Array): void {
+    const end = chunk.lastIndexOf(lineEnd);
+    if (end !== -1) this.#newLine();
+    const rest = chunk.subarray(end + 1);
+    if (rest.length > 0) this.#line.push(rest);
+    this.#lineBytes += rest.length;
   }
 
   #newLine(): void {

@@ -33,7 +33,7 @@ export class IdleTimer {
   }
 
   async #over(waiting: AbortController): Promise<void> {
-    if (this.#waiting !== waiting) return;
+    if (this.#waiting !== waiting || !this.#given.isLoaded()) return;
     await this.#given.unload();
     // Whoever stopped or started it meanwhile decides.
     const isStill = this.#waiting === null || this.#waiting === waiting;

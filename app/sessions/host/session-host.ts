@@ -7,6 +7,7 @@ import type { AgentConnection, AgentDescription, AgentExit, AgentName } from '..
 import type { FactReader } from '../agents/agent-facts.ts';
 import { pluginsOffOf, type SessionRow } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
+import { SessionStoreError } from '../store/store-error.ts';
 import { AgentProcess } from './agent-process.ts';
 import type { Choices } from './control.ts';
 import { copyAt, type ForkPoint, forkPoint } from './fork-point.ts';
@@ -196,8 +197,13 @@ export class SessionHost {
   /** A row of the log began, moved on or ended. Rows of sessions carry the session's id as their client. */
   exchangeChanged(exchange: Exchange): void {
     const session = this.#sessions.get(exchange.client);
-    if (session !== undefined) session.costs.seen(exchange);
-    else countLate(this.#given.store, exchange);
+    try {
+      if (session !== undefined) session.costs.seen(exchange);
+      else countLate(this.#given.store, exchange);
+    } catch (error) {
+      // The request goes on, whether its cost can be written or not; the log has it.
+      if (!(error instanceof SessionStoreError)) throw error;
+    }
   }
 
   /** Lets a session go. What is on disk of it stays. */

@@ -171,6 +171,21 @@ describe('E28 what a turn cost', () => {
     expect(rows.session.costs.of('one')).toMatchObject({ nanoAiu: 0 });
   });
 
+  it('that can’t be written stops no request', async () => {
+    const rows = new Rows();
+    const begun = Promise.withResolvers<Exchange>();
+    rows.hosted.agent.script = async (turn) => {
+      begun.resolve(rows.begin({ prompt: 'p', initiator: 'user' }));
+      await turn.stopped;
+      return 'cancelled';
+    };
+    await rows.session.send(text('x'), 'one');
+    const row = await begun.promise;
+    rows.hosted.store.close();
+    expect(() => rows.end(row, 1e9)).not.toThrow();
+    expect(() => rows.hosted.host.exchangeChanged(bareExchange({ client: 'other', outcome: 'done' }))).not.toThrow();
+  });
+
   it('of no other session is touched by a row', () => {
     const rows = new Rows();
     rows.hosted.host.exchangeChanged(bareExchange({ client: 'claude-code' }));
