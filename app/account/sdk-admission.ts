@@ -1,6 +1,7 @@
 import type { Clock } from '../ports.ts';
 import { AccountError, type AccountErrorKind } from './account-error.ts';
 import type { Access, Admission } from './admission.ts';
+import { AskPause } from './ask-pause.ts';
 import type { AutoAnswer, ProviderEndpoint, RuntimeAnswer } from './sdk/endpoint.ts';
 import type { RuntimeFailure } from './sdk/failure.ts';
 import { type CopilotUser, readUser } from './user.ts';
@@ -15,18 +16,25 @@ export interface SdkAdmissionDependencies {
 
 /**
  * As GitHub's own runtime says: it is asked with a credential of the person's, and names address, bearer and headers.
- * Nothing expires; it is asked again when Copilot refuses what it said.
+ * Nothing expires; it is asked again when Copilot refuses what it said. After a failure requests don't start it again
+ * for a while; who asks for the account by hand does.
  */
 export function sdkAdmission(dependencies: SdkAdmissionDependencies): Admission {
   /** Of the last endpoint, until somebody asks who that is. */
   let user: CopilotUser | null = null;
   let asking: Promise<ProviderEndpoint> | null = null;
   let last: ProviderEndpoint | null = null;
+  const pause = new AskPause(dependencies.clock);
 
   const ask = async (): Promise<ProviderEndpoint> => {
     try {
       const answer = await dependencies.ask();
-      if (!answer.ok) throw accountError(answer.failure);
+      if (!answer.ok) {
+        const failure = accountError(answer.failure);
+        if (!notStarted.has(answer.failure.kind)) pause.failed(failure);
+        throw failure;
+      }
+      pause.succeeded();
       user = userOf(answer.endpoint, dependencies.clock.now());
       last = answer.endpoint;
       return answer.endpoint;
@@ -40,7 +48,11 @@ export function sdkAdmission(dependencies: SdkAdmissionDependencies): Admission 
   };
 
   return {
-    obtain: async () => accessOf(await asked(), dependencies.clock.now()),
+    async obtain() {
+      const standing = asking === null ? pause.standing() : null;
+      if (standing !== null) throw standing;
+      return accessOf(await asked(), dependencies.clock.now());
+    },
     async readUser() {
       if (user === null || asking !== null) await asked();
       const read = user;
@@ -61,6 +73,9 @@ export function sdkAdmission(dependencies: SdkAdmissionDependencies): Admission 
     },
   };
 }
+
+/** No process was begun: as soon as it is fetched, the next request is to find it. */
+const notStarted: ReadonlySet<RuntimeFailure['kind']> = new Set(['missing', 'not-executable', 'altered']);
 
 /** The runtime gives the GitHub token itself as the bearer. */
 function githubTokenOf(endpoint: ProviderEndpoint): string {

@@ -37,7 +37,7 @@ export interface SettingsValue {
 /** All values below `env`, in the order of the text; empty for a blank text. Throws `SettingsTextError`. */
 export function readEnv(text: string): Map<string, SettingsValue> {
   const values = new Map<string, SettingsValue>();
-  const env = envOf(parse(text));
+  const env = envOf(text, parse(text));
   for (const property of env?.children ?? []) {
     const { key, value } = partsOf(property);
     if (values.has(key)) {
@@ -53,10 +53,8 @@ export function readEnv(text: string): Map<string, SettingsValue> {
 export function readValues(text: string): Map<string, SettingsValue> {
   const values = readEnv(text);
   for (const name of besideEnv) {
-    const found = (parse(text)?.children ?? []).filter((property) => partsOf(property).key === name);
-    if (found.length > 1) throw new SettingsTextError(`holds "${name}" twice`, null);
+    const property = onlyOne(text, parse(text), name);
     values.delete(name);
-    const [property] = found;
     if (!property) continue;
     const { value } = partsOf(property);
     values.set(name, { value: plainValue(value), raw: rawOf(text, value), line: lineAt(text, value.offset) });
@@ -79,7 +77,7 @@ export function removeValue(text: string, name: string): string {
 }
 
 export function hasEnv(text: string): boolean {
-  return envOf(parse(text)) !== null;
+  return envOf(text, parse(text)) !== null;
 }
 
 /** Nothing but an empty object, or nothing at all. */
@@ -94,7 +92,7 @@ export function putEnv(text: string, name: string, raw: string): string {
     const eol = eolOf(text);
     return newObject(text, 'env', `{${eol}    ${JSON.stringify(name)}: ${raw}${eol}  }`);
   }
-  const env = envOf(root);
+  const env = envOf(text, root);
   if (env === null) {
     const withEnv = insertProperty(text, root, root, 'env', '{}');
     return putEnv(withEnv, name, raw);
@@ -118,14 +116,14 @@ function putProperty(text: string, root: Node, object: Node, name: string, raw: 
 
 /** Takes `env.NAME` out, with its comma and its line. */
 export function removeEnv(text: string, name: string): string {
-  const env = envOf(parse(text));
+  const env = envOf(text, parse(text));
   return env === null ? text : removeProperty(text, env, name);
 }
 
 /** Takes `env` itself out, if it is empty. */
 export function removeEmptyEnv(text: string): string {
   const root = parse(text);
-  const env = envOf(root);
+  const env = envOf(text, root);
   if (root === null || env === null || !/^\{\s*\}$/.test(rawOf(text, env))) return text;
   return removeProperty(text, root, 'env');
 }
@@ -136,12 +134,20 @@ export function settingsValue(text: string): unknown {
   return root === null ? null : plainValue(root);
 }
 
-function envOf(root: Node | null): Node | null {
-  const found = (root?.children ?? []).filter((property) => partsOf(property).key === 'env');
-  if (found.length > 1) throw new SettingsTextError('holds "env" twice', null);
-  const property = found[0];
+function envOf(text: string, root: Node | null): Node | null {
+  const property = onlyOne(text, root, 'env');
   if (!property) return null;
   const { value } = partsOf(property);
   if (value.type !== 'object') throw new SettingsTextError('holds an "env" that is no JSON object', null);
   return value;
+}
+
+/** The property of this name. Of two of them nobody knows which one is meant. */
+function onlyOne(text: string, root: Node | null, name: string): Node | undefined {
+  const [property, again] = (root?.children ?? []).filter((each) => partsOf(each).key === name);
+  if (again) {
+    const line = lineAt(text, again.offset);
+    throw new SettingsTextError(`holds "${name}" twice (line ${line})`, line);
+  }
+  return property;
 }

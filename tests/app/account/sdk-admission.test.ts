@@ -152,8 +152,43 @@ describe('on the way through GitHub’s runtime', () => {
     });
     account.accepted();
     expect(account.admission().kept).toBeNull();
+    around.clock.advance(1000);
     account.refuse(first, 401);
     expect(await account.token()).not.toBe(first);
+  });
+
+  it('a runtime that fails is not started again by each request: the pause grows to 30 s', async () => {
+    runtime.answers = [bad('no-answer')];
+    const account = await opened();
+    const ask = () =>
+      account.token().then(
+        () => null,
+        ({ message, retryAfterSeconds }) => [message, retryAfterSeconds],
+      );
+    for (const [number, pauseMs] of [1, 2, 4, 8, 16, 30, 30].map((seconds, at) => [at + 1, seconds * 1000] as const)) {
+      expect(await ask()).toEqual(['It is no-answer.', null]);
+      around.clock.advance(pauseMs - 1);
+      expect([await ask(), runtime.asked.length]).toEqual([['It is no-answer.', 1], number]);
+      around.clock.advance(1);
+    }
+    runtime.answers = [good(fineGrained)];
+    expect(await ask()).toBeNull();
+  });
+
+  it('who looks at the account by hand, or fetches the runtime, waits for no pause', async () => {
+    runtime.answers = [bad('no-answer'), good(fineGrained)];
+    const account = await opened();
+    await account.token().catch(() => undefined);
+    await account.readUser();
+    expect([runtime.asked.length, account.state()]).toMatchObject([2, { kind: 'signed-in' }]);
+    expect((await account.token()).authorization).toContain(fineGrained);
+
+    const missing = new FakeRuntime();
+    missing.answers = [bad('missing'), good(fineGrained)];
+    const other = new Account({ ...around.parts, credential: 'token', runtime: missing });
+    await other.load();
+    expect(await failureOf(other.token())).toMatchObject({ message: 'It is missing.' });
+    expect((await other.token()).authorization).toContain(fineGrained);
   });
 
   it('a refused credential is not kept in use', async () => {

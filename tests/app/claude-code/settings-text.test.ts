@@ -95,7 +95,7 @@ describe('what cannot be edited', () => {
     ['{\n  "a": 1\n', 'isn’t valid JSON (line 3: close brace expected)', 3],
     ['[]', 'doesn’t hold a JSON object', 1],
     ['{ "env": [] }', 'holds an "env" that is no JSON object', null],
-    ['{ "env": {}, "env": {} }', 'holds "env" twice', null],
+    ['{ "env": {}, "env": {} }', 'holds "env" twice (line 1)', 1],
     ['{ "env": {\n"A": "1",\n"A": "2" } }', 'holds "A" twice (line 3)', 3],
   ])('%j', (text, message, line) => {
     expect(() => readEnv(text)).toThrow(new SettingsTextError(message, line));

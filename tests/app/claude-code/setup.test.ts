@@ -493,12 +493,25 @@ describe('what stands beside the variables', () => {
     expect(read()).toBe('{"skipWebFetchPreflight": true}');
   });
 
+  it('of a file that was emptied meanwhile undoes nothing, and is set up again', async () => {
+    for (const emptied of ['', '\n', '{}\n']) {
+      await wanted();
+      write(emptied);
+      await undo();
+      expect(existsSync(place.settings) ? read() : null).toBe(null);
+    }
+  });
+
   it('makes and removes a file of our own, and refuses one that holds it twice', async () => {
     await wanted();
     expect(JSON.parse(read())).toEqual({ env: lines(), skipWebFetchPreflight: true });
     await undo();
     expect(existsSync(place.settings)).toBe(false);
-    write('{"skipWebFetchPreflight": true, "skipWebFetchPreflight": false}');
-    await expect(planSetup(place, lines(), wish)).rejects.toMatchObject({ code: 'invalid' });
+    write('{"skipWebFetchPreflight": true,\n"skipWebFetchPreflight": false}');
+    await expect(planSetup(place, lines(), wish)).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('holds "skipWebFetchPreflight" twice (line 2). Nothing was changed.'),
+      line: 2,
+    });
   });
 });
