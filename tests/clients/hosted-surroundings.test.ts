@@ -171,6 +171,18 @@ describe('work beside a turn of the real Claude Code', () => {
     expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
   });
 
+  it('is ended alone where it is a subagent: the turn goes on without it (case 24)', async () => {
+    const { app, project } = front;
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
+    const { turnId } = await app.sendMessage({ session: id, prompt: text('subagent: run: touch made') });
+    const { id: asked, child } = await front.question(0);
+    await app.stopTask({ session: id, task: child ?? '' });
+    expect(await front.ended(turnId)).toMatchObject({ state: 'done', problem: null });
+    expect(front.ofKind('answered').map(({ event }) => event)).toMatchObject([{ id: asked, by: 'withdrawn' }]);
+    expect(readdirSync(project)).toEqual([]);
+    expect(await app.session(id)).toMatchObject({ tasks: [], questions: 0 });
+  });
+
   it('is compacted on request, with its summary on record', async () => {
     const id = await begun();
     const { turnId } = await front.app.compactSession(id);
