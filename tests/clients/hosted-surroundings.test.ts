@@ -209,7 +209,9 @@ describe('never asking, with the real Claude Code', () => {
   it.skipIf(isRoot)('runs what would be asked, until another mode is chosen, and in no fork', async () => {
     const { app } = front;
     const id = await begin();
+    await run(id, 'count to 3');
     await app.neverAsk(id);
+    expect(await app.session(id)).toMatchObject({ mode: { wanted: 'bypassPermissions', applied: 'default' } });
     expect(await run(id, 'run: touch one')).toMatchObject({ state: 'done' });
     expect(await app.session(id)).toMatchObject({
       mode: { wanted: 'bypassPermissions', applied: 'bypassPermissions' },
@@ -242,6 +244,21 @@ describe('never asking, with the real Claude Code', () => {
     expect(front.ofKind('note').map(({ event }) => event)).toContainEqual({
       ...{ code: 'mode-refused', wanted: 'bypassPermissions', applied: 'default' },
     });
+  });
+
+  it('is no answer to a plan', async () => {
+    const { app, project } = front;
+    front.write('.claude/settings.json', JSON.stringify({ env: { ENABLE_TOOL_SEARCH: 'false' } }));
+    const choices = { mode: 'plan' };
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices });
+    const turn = run(id, 'use: ExitPlanMode {"plan":"First this, then that."}');
+    const { id: question, request } = await front.question(0);
+    const options = (request.options as { optionId: string }[]).map(({ optionId }) => optionId);
+    expect(options).toContain('exit-plan-default');
+    expect(options.filter((option) => /bypass|clear/.test(option))).toEqual([]);
+    await app.answerQuestion({ session: id, question, answer: { answer: 'allow', optionId: 'exit-plan-default' } });
+    expect(await turn).toMatchObject({ state: 'done' });
+    expect(await app.session(id)).toMatchObject({ mode: { applied: 'default' } });
   });
 
   it.runIf(isRoot)('is refused to root, and the session asks on', async () => {

@@ -49,6 +49,6 @@ export interface FactReader {
   changesFilesUntold(update: SessionUpdate): boolean;
   /** Its mode in which edits are not asked about; null: it has none. */
   readonly acceptEdits: string | null;
-  /** False: an option of a permission question that would take the session away from its host. */
+  /** False: an option of a permission question that would lead a session where no answer may. */
   mayOffer(optionId: string): boolean;
 }

@@ -49,9 +49,14 @@ export class Control {
   get needsRestart(): boolean {
     const started = this.#startedWith;
     if (this.#mustRestart || started === null) return this.#mustRestart;
-    const { directories, pluginsOff } = this.wanted;
-    const given = { servers: started.servers, ...lists(started.choices) };
-    return !isDeepStrictEqual(given, { servers: this.servers, ...lists({ directories, pluginsOff }) });
+    const given = { servers: started.servers, ...this.#fixed(started.choices) };
+    return !isDeepStrictEqual(given, { servers: this.servers, ...this.#fixed(this.wanted) });
+  }
+
+  /** What a running process can't change. One that asks has no way to stop asking: only a person leads there. */
+  #fixed({ directories, pluginsOff, mode }: Choices) {
+    const asksNothing = this.#modes.asksNothing(mode);
+    return { directories: [...directories], pluginsOff: [...pluginsOff], asksNothing };
   }
 
   view(): Pick<Session, Setting> {
@@ -117,7 +122,7 @@ export class Control {
       const value = choice[setting];
       if (value === undefined || value === this.#applied[setting]) continue;
       if (value === null || live === null) this.#mustRestart = this.#mustRestart || before[setting] !== value;
-      else await this.#apply(live, setting, value);
+      else if (setting !== 'mode' || !this.#modes.asksNothing(value)) await this.#apply(live, setting, value);
     }
   }
 
@@ -131,10 +136,6 @@ export class Control {
       this.seesOptions(live.options);
     } else this.#mustRestart = true;
   }
-}
-
-function lists({ directories, pluginsOff }: Pick<Choices, 'directories' | 'pluginsOff'>) {
-  return { directories: [...directories], pluginsOff: [...pluginsOff] };
 }
 
 function offers(options: readonly SessionConfigOption[], id: string, value: string): boolean {

@@ -162,7 +162,8 @@ function modesOf({ modes }: AgentDescription, live: LiveSession | null): Offered
   const has = (id: string): boolean => live.modes.some((mode) => mode.id === id);
   const known = modes.map((mode) => ({
     ...mode,
-    refusal: mode.refusal ?? (has(mode.id) ? null : ('not-offered' as const)),
+    // A process that asks has no way to stop asking: another one is started for that.
+    refusal: mode.refusal ?? (mode.asksNothing || has(mode.id) ? null : ('not-offered' as const)),
   }));
   const others = live.modes.filter(({ id }) => !modes.some((mode) => mode.id === id));
   return [...known, ...others.map(({ id, name }) => ({ id, name, asksNothing: false, refusal: null }))];

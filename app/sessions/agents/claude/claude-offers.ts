@@ -2,6 +2,9 @@ import type { OfferedMode, OfferedModel } from '../../../api/session-surrounding
 import type { ClaudeCodeModels } from '../../../claude-code/env.ts';
 import type { ClientModel } from '../../../openai-clients/client-model.ts';
 
+/** Claude Code's name of the mode in which nothing is asked. */
+export const neverAsking = 'bypassPermissions';
+
 const asks = { asksNothing: false, refusal: null } as const;
 
 /** Claude Code's permission modes. It refuses root the one in which nothing is asked. */
@@ -11,7 +14,7 @@ export function claudeModes(isRoot: boolean): OfferedMode[] {
     { id: 'acceptEdits', name: 'Accept edits', ...asks },
     { id: 'plan', name: 'Plan only', ...asks },
     { id: 'auto', name: 'Auto', ...asks },
-    { id: 'bypassPermissions', name: 'Never ask', asksNothing: true, refusal: isRoot ? 'root' : null },
+    { id: neverAsking, name: 'Never ask', asksNothing: true, refusal: isRoot ? 'root' : null },
   ];
 }
 

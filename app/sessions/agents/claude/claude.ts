@@ -4,7 +4,7 @@ import { AgentPrograms, type ProgramDependencies } from '../agent-programs.ts';
 import { clientCapabilities } from '../client-capabilities.ts';
 import type { AgentLauncher } from '../launch.ts';
 import { ownProxies, sparseEnvironment } from '../sparse-environment.ts';
-import { claudeHeeds, claudeModels, claudeModes, type ModelSources } from './claude-offers.ts';
+import { claudeHeeds, claudeModels, claudeModes, type ModelSources, neverAsking } from './claude-offers.ts';
 import { agentSdk, claudePackage, oldestClaude } from './claude-packages.ts';
 import { sessionSettings, settingsFolder, writeSettings } from './session-settings.ts';
 
@@ -117,6 +117,8 @@ export function startRequest(
   const options = {
     promptSuggestions: false,
     enableFileCheckpointing: true,
+    // Else a plan that is approved, or the folder's own settings, could lead to a session that asks nothing.
+    allowDangerouslySkipPermissions: mode === neverAsking,
     // Hooks, servers and helpers of a folder run unasked: only where the person trusts it.
     settingSources: trusted ? ['user', 'project', 'local'] : ['user'],
     extraArgs: { settings: settingsPath },

@@ -26,8 +26,9 @@ export const claudeFacts: FactReader = {
     return update.sessionUpdate === 'tool_call' && untold.has(field(update._meta?.claudeCode, 'toolName'));
   },
   acceptEdits: 'acceptEdits',
-  // The conversation would go on under another id of Claude Code's, and the first words of it are asked again.
-  mayOffer: (optionId) => !optionId.startsWith('exit-plan-clear'),
+  // The conversation would go on under another id of Claude Code's, and the first words of it are asked again; or it
+  // would never ask any more, which is chosen in one way alone.
+  mayOffer: (optionId) => !optionId.startsWith('exit-plan-clear') && optionId !== 'exit-plan-bypass',
 };
 
 function readMessage(sessionId: string, message: unknown): AgentFact | null {

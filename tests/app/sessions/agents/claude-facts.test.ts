@@ -61,6 +61,11 @@ describe('raw messages of the Agent SDK', () => {
   });
 });
 
+it('offers no answer to a plan that clears the conversation or ends all asking', () => {
+  const ids = ['exit-plan-default', 'exit-plan-auto', 'exit-plan-bypass', 'exit-plan-clear-auto', 'reject'];
+  expect(ids.filter((id) => claudeFacts.mayOffer(id))).toEqual(['exit-plan-default', 'exit-plan-auto', 'reject']);
+});
+
 describe('results of tools', () => {
   const path = '/home/me/project/a.txt';
 

@@ -201,9 +201,16 @@ describe('never asking', () => {
     const session = hosted.create('s');
     await hosted.ended((await session.send(text('x'))).turnId);
     await session.neverAsk();
-    expect(modeOf(hosted)).toEqual(['bypassPermissions']);
+    // The process that runs was started as one that asks.
+    expect(modeOf(hosted)).toEqual([]);
     const { turnId } = await session.send(text('y'));
     await hosted.ended(turnId);
+    expect(asked(hosted, 'session/resume')).toHaveLength(1);
+    expect(modeOf(hosted)).toEqual(['bypassPermissions']);
+    await session.choose({ mode: 'plan' });
+    await hosted.ended((await session.send(text('z'))).turnId);
+    expect(asked(hosted, 'session/resume')).toHaveLength(2);
+    await session.neverAsk();
     const fork = await hosted.host.fork('s', turnId);
     expect(fork.view().mode.wanted).toBeNull();
     const { copy } = await hosted.host.goBack('s', turnId, false);

@@ -68,10 +68,7 @@ describe('what is offered for a session', () => {
       ...[command('compact'), command('deploy', 'project'), command('own', 'user')],
       { name: 'mcp', description: 'As told', hint: 'words', isSkill: false, origin: origin('agent') },
     ]);
-    expect(modes.filter(({ refusal }) => refusal !== null)).toMatchObject([
-      ...[{ id: 'auto', refusal: 'not-offered' }],
-      { id: 'bypassPermissions', refusal: 'not-offered' },
-    ]);
+    expect(modes.filter(({ refusal }) => refusal !== null).map(({ id }) => id)).toEqual(['auto']);
   });
 
   it('stays known for the folder, and without what is the folder’s own for others', async () => {
