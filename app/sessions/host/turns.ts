@@ -2,6 +2,7 @@ import type { SessionUpdate } from '@agentclientprotocol/sdk/unstable';
 import type { QueuedMessage, Session, TurnProblem } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
+import { SessionStoreError } from '../store/store-error.ts';
 import type { HostParts } from './host-parts.ts';
 import type { KeptSession } from './kept-session.ts';
 import type { Prompt } from './prompt.ts';
@@ -63,6 +64,16 @@ export class Turns {
 
   queued(): QueuedMessage[] {
     return readQueue(this.#given.parts.store.queue.of(this.#given.sessionId));
+  }
+
+  /** One that can't be read counts: nothing of it is sent by itself. A stop must not fail for it. */
+  #hasQueue(): boolean {
+    try {
+      return this.queued().length > 0;
+    } catch (error) {
+      if (!(error instanceof SessionStoreError)) throw error;
+      return true;
+    }
   }
 
   /** Puts a message on disk behind the others. One that is sent while the queue waits goes first, and wakes it. */
@@ -154,7 +165,7 @@ export class Turns {
       const turn = this.#begin('user', next.id, next.prompt);
       if (turn === null) return;
       const end = await this.#run(turn, next.prompt);
-      if (end.state !== 'done') this.#isPaused = this.queued().length > 0;
+      if (end.state !== 'done') this.#isPaused = this.#hasQueue();
       this.#end(turn, end);
     }
   }
@@ -205,7 +216,7 @@ export class Turns {
 
   async stop(why: Error): Promise<void> {
     const turn = this.#turn;
-    this.#isPaused = this.#given.kept.isKept && this.queued().length > 0;
+    this.#isPaused = this.#given.kept.isKept && this.#hasQueue();
     if (turn === null) return;
     turn.stop(why);
     this.#given.changed();
@@ -250,10 +261,19 @@ export class Turns {
     const lastMessage = turn.lastMessageId;
     recorder.addEnd('turn-ended', { state, stopReason, problem, usage: end.usage, lastMessage }, turn.id);
     recorder.trim();
-    const { user } = costs.of(turn.id);
-    if (user > turn.said) recorder.add('note', { code: 'more-user-requests', said: turn.said, user }, turn.id);
     turn.end(end);
+    this.#noteRequests(turn);
     changed();
+  }
+
+  #noteRequests({ id, said }: Turn): void {
+    try {
+      const { user } = this.#given.costs.of(id);
+      if (user > said) this.#given.recorder.add('note', { code: 'more-user-requests', said, user }, id);
+    } catch (error) {
+      // What it cost can't be read now.
+      if (!(error instanceof SessionStoreError)) throw error;
+    }
   }
 
   update(update: SessionUpdate, child: string | null): void {
