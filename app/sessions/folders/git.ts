@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { sparseEnvironment } from '../agents/sparse-environment.ts';
 
 export interface GitSurroundings {
   environment: Readonly<Record<string, string | undefined>>;
@@ -13,9 +14,7 @@ const mostBytes = 8 * 1024 * 1024;
  * here that runs others, but `status`, which is for trusted folders.
  */
 export function askGit(folder: string, command: readonly string[], given: GitSurroundings): Promise<string | null> {
-  const { PATH, HOME, USERPROFILE, XDG_CONFIG_HOME, SystemRoot } = given.environment;
-  const known = Object.entries({ PATH, HOME, USERPROFILE, XDG_CONFIG_HOME, SystemRoot });
-  const env = Object.fromEntries(known.filter(([, value]) => value !== undefined));
+  const env = sparseEnvironment(given.environment, process.platform);
   const settings = ['-c', 'core.fsmonitor=false', '-c', 'core.hooksPath=/dev/null'];
   return new Promise((resolve) => {
     execFile(

@@ -27,14 +27,14 @@ export function forkPoint(
 }
 
 /** Copies a conversation up to a place. Starts nothing. Returns the agent's id of the copy. */
-export async function copyAt(process: AgentProcess, point: ForkPoint, cwd: string, title: string): Promise<string> {
+export async function copyAt(process: AgentProcess, point: ForkPoint, cwd: string): Promise<string> {
   const connection = await process.connection();
   if (!connection.extras.has('fork')) {
     throw new SessionError('not-possible', 'This agent can’t copy a conversation.', 'Begin a new session.');
   }
   const params: ExtraRequests['fork']['params'] = {
     sessionId: point.agentSessionId,
-    ...{ cwd, messageId: point.messageId, title },
+    ...{ cwd, messageId: point.messageId },
   };
   const answer = await connection.request<ExtraRequests['fork']['answer']>(extraMethods.fork, params);
   return answer.sessionId;

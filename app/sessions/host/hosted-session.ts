@@ -167,9 +167,9 @@ export class HostedSession {
 
   /** A fork gets its own copy of the conversation when it starts for the first time. */
   async #copyFirst(): Promise<void> {
-    const { forkOf, cwd, agent, title } = this.kept;
+    const { forkOf, cwd, agent } = this.kept;
     if (forkOf === null) return;
-    this.kept.copied(await copyAt(this.#parts.process(agent), forkOf, cwd, title ?? ''));
+    this.kept.copied(await copyAt(this.#parts.process(agent), forkOf, cwd));
   }
 
   async #started(live: LiveSession, given: StartedWith): Promise<void> {

@@ -171,7 +171,7 @@ export class SessionHost {
     const { agent, cwd, lastingChoices: choices, title } = session.kept;
     const copy = async (point: ForkPoint): Promise<string> => {
       const name = `${title ?? 'Session'}, before going back`;
-      const made = await copyAt(this.#process(agent).process, point, cwd, name);
+      const made = await copyAt(this.#process(agent).process, point, cwd);
       const { model, effort, mode } = choices;
       const directories = [...choices.directories];
       const row = {

@@ -18,7 +18,7 @@ import { SessionError } from './session-error.ts';
 
 export interface SurroundingsDependencies {
   kept: KeptSession;
-  parts: Pick<HostParts, 'process' | 'store'>;
+  parts: Pick<HostParts, 'process' | 'store' | 'clock'>;
   live(): LiveSession | null;
   /** What the session is wanted to run with. */
   wanted(): Pick<Choices, 'pluginsOff'>;
@@ -140,9 +140,23 @@ export class Surroundings {
     return this.#told.map((told) => known.get(told.name) ?? plainCommand(told));
   }
 
-  #inventory(live: LiveSession): Promise<ExtraRequests['inventory']['answer']> {
-    const signal = AbortSignal.timeout(answersWithinMs);
-    return live.connection.request(extraMethods.inventory, { sessionId: live.id }, { signal });
+  async #inventory(live: LiveSession): Promise<ExtraRequests['inventory']['answer']> {
+    const { clock, process } = this.#given.parts;
+    const over = new AbortController();
+    const late = clock.sleep(answersWithinMs, over.signal).then((): never => {
+      const { title } = process(this.#given.kept.agent).description;
+      const message = `${title} didn’t say within ${answersWithinMs / 1000} s what is in force.`;
+      throw new SessionError('not-possible', message, 'Try again.');
+    });
+    late.catch(() => undefined);
+    const params: ExtraRequests['inventory']['params'] = { sessionId: live.id };
+    const asked = live.connection.request<ExtraRequests['inventory']['answer']>(extraMethods.inventory, params);
+    asked.catch(() => undefined);
+    try {
+      return await Promise.race([asked, late]);
+    } finally {
+      over.abort();
+    }
   }
 }
 

@@ -115,6 +115,18 @@ describe('what is in force in a session', () => {
     expect(await session.surroundings.inForce()).toEqual({ inForce: null, why: 'not-told' });
   });
 
+  it('is not waited for where the agent does not answer', async () => {
+    const hosted = telling();
+    const session = await begun(hosted);
+    const held = hosted.agent.hold(extraMethods.inventory);
+    const refused = expect(session.surroundings.inForce()).rejects.toMatchObject({ code: 'not-possible' });
+    await held.reached;
+    await hosted.clock.advance(5_000);
+    await refused;
+    held.go();
+    expect((await session.surroundings.inForce()).why).toBeNull();
+  });
+
   it('is what the agent tells, with its plugins and our own server', async () => {
     const hosted = telling();
     hosted.servers = [{ type: 'http', name: 'jumpseat', url: 'http://127.0.0.1/mcp', headers: [] }];
