@@ -5,6 +5,7 @@ import { ipcBridge } from './ipc-bridge.ts';
 import { Shell } from './shell/shell.tsx';
 import { Feed } from './state/feed.ts';
 import { HealthChecks } from './state/health-checks.ts';
+import { HeldSessions } from './state/held-sessions.ts';
 import { RequestLog } from './state/log/request-log.ts';
 import { followAddress } from './state/navigation.ts';
 import { readLetterKeys, readTheme } from './state/preferences.ts';
@@ -27,6 +28,7 @@ followAddress(store);
 health.start();
 signIn.start();
 feed.start();
+new HeldSessions({ bridge, store, feed }).start();
 
 const root = document.getElementById('root');
 if (root) {

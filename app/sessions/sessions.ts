@@ -22,7 +22,12 @@ export class Sessions {
   constructor(given: SessionsDependencies) {
     this.#given = given;
     const made = (): Promise<SessionAnswersDependencies> => this.#make();
-    this.answers = { ...sessionAnswers(made), ...surroundingAnswers(made, given) };
+    this.answers = {
+      ...sessionAnswers(made),
+      ...surroundingAnswers(made, given),
+      // Every window asks at its start: no host is made to say that it holds none.
+      heldSessions: async () => (this.#making === null ? [] : (await made()).host.held()),
+    };
   }
 
   async host(): Promise<SessionHost> {

@@ -4,11 +4,18 @@ import type { AppState } from '../../app/api/state.ts';
 import type { Bridge } from '../bridge.ts';
 import { BridgeError } from '../bridge.ts';
 import type { RequestLog } from './log/request-log.ts';
+import { nextFrame, type Schedule } from './next-frame.ts';
 import { takePreferences } from './preferences.ts';
 import type { WindowStore } from './window-state.ts';
 
-/** Has something done at the next frame, or before long where there are no frames. */
-export type Schedule = (work: () => void) => void;
+/** What is told of sessions. */
+export type SessionNews = Extract<WindowEvent, { event: `session${string}` }>;
+
+export interface SessionListener {
+  hear(news: SessionNews): void;
+  /** Some may have been missed: what is known has to be asked for again. */
+  missed(): void;
+}
 
 const firstPage = 200;
 /** Small, so that neither the app nor the page is busy for long at a time. */
@@ -27,6 +34,7 @@ export class Feed {
   readonly #store: WindowStore;
   readonly #schedule: Schedule;
   readonly #heard = new Map<string, Exchange>();
+  readonly #ofSessions = new Set<SessionListener>();
   #state: AppState | null = null;
   /** Before this one the history has not been read. */
   #oldest: string | null = null;
@@ -64,6 +72,12 @@ export class Feed {
       if (this.#retry !== null) clearTimeout(this.#retry);
       stop();
     };
+  }
+
+  /** What is heard of sessions goes to who asks for it, as it comes. Returns the way to stop. */
+  listenToSessions(listener: SessionListener): () => void {
+    this.#ofSessions.add(listener);
+    return () => void this.#ofSessions.delete(listener);
   }
 
   /** Asks again now for what did not come. */
@@ -191,8 +205,10 @@ export class Feed {
    */
   #heardAgain(alive: boolean): void {
     this.#alive = alive;
-    if (alive) this.tryAgain();
-    else if (this.#store.getState().connection.kind === 'live') this.#lose('The stream of events ended.');
+    if (alive) {
+      this.tryAgain();
+      for (const { missed } of [...this.#ofSessions]) missed();
+    } else if (this.#store.getState().connection.kind === 'live') this.#lose('The stream of events ended.');
   }
 
   #hear(event: WindowEvent): void {
@@ -220,7 +236,7 @@ export class Feed {
       case 'session-listed':
       case 'session-unlisted':
       case 'session-event':
-        // No view shows them yet.
+        for (const { hear } of [...this.#ofSessions]) hear(event);
         return;
     }
     if (this.#due) return;
@@ -291,31 +307,6 @@ export class Feed {
 
 function oldestEnded(exchanges: readonly Exchange[]): string | null {
   return exchanges.find(({ outcome }) => outcome !== 'running')?.id ?? null;
-}
-
-let lastDrawMs = 0;
-
-/**
- * Draws with the next frame. Where the last drawing took longer than a frame, what people do gets as much time before
- * the next one: a burst of requests makes the list slower, not the keyboard. A hidden window has no frames.
- */
-function nextFrame(work: () => void): void {
-  if (document.hidden) {
-    setTimeout(work, 1000);
-    return;
-  }
-  const draw = (): void => {
-    requestAnimationFrame(() => {
-      const began = performance.now();
-      work();
-      // After this frame was laid out and painted.
-      setTimeout(() => {
-        lastDrawMs = performance.now() - began;
-      });
-    });
-  };
-  if (lastDrawMs > 17) setTimeout(draw, Math.min(lastDrawMs, 250));
-  else draw();
 }
 
 /** Lets what people do go first. */

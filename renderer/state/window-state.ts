@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import type { Session } from '../../app/api/sessions.ts';
 import type { Preferences, Theme } from '../../app/api/settings.ts';
 import type { SetupPlan, SetupWishes } from '../../app/api/setup.ts';
 import type { AppState } from '../../app/api/state.ts';
@@ -45,6 +46,8 @@ export interface WindowState {
   /** How far the history has been read. */
   history: 'first' | 'older' | 'whole';
   update: UpdateState | null;
+  /** Sessions that Jumpseat holds, by their id. */
+  sessions: ReadonlyMap<string, Session>;
   route: Route;
   toasts: readonly Toast[];
   question: Question | null;
@@ -71,6 +74,7 @@ export function createWindowStore() {
     failure: null,
     history: 'first',
     update: null,
+    sessions: new Map(),
     route: home,
     toasts: [],
     question: null,

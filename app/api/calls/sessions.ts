@@ -77,6 +77,19 @@ export const sessionCalls = {
     ]),
     eventPageSchema,
   ),
+  /**
+   * The last events of a session before a number, in their order; null: up to now. Here `more` says that there are
+   * older ones, `gap` that some older ones are kept no longer; `last` is the cursor to go on from with `sessionEvents`.
+   */
+  sessionPast: both(
+    z.tuple([
+      ofSession.extend({
+        before: z.number().int().min(1).nullable().default(null),
+        limit: z.number().int().min(1).max(2_000).default(500),
+      }),
+    ]),
+    eventPageSchema,
+  ),
   /** The last ones before a number, with what they cost; the newest last. */
   sessionTurns: both(
     z.tuple([

@@ -52,6 +52,10 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
       });
       return { ...page, events: entries.flatMap((entry) => toEvent(entry) ?? []) };
     },
+    sessionPast: async ({ session, before, limit }) => {
+      const { entries, ...page } = (await store()).record.readLast(session, before, limit);
+      return { ...page, events: entries.flatMap((entry) => toEvent(entry) ?? []) };
+    },
     sessionTurns: async ({ session, before, limit }) =>
       (await store()).turns.of(session, { limit, ...(before === null ? undefined : { before }) }).map(toTurn),
     sessionQuestions: async (id) =>

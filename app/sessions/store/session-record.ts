@@ -198,6 +198,19 @@ export class SessionRecord {
     return { entries, last, more, gap: isBeyond || (after > 0 && after < this.#forgotten(session)) };
   }
 
+  /**
+   * The last entries of a session before a number, in their order; null: up to now. `more`: there are older ones;
+   * `gap`: some that were older are kept no longer.
+   */
+  readLast(session: string, before: number | null, limit = pageEntries): RecordPage {
+    this.#flushQuietly();
+    const { last } = this;
+    const sql = 'SELECT * FROM record WHERE session = ? AND seq < ? ORDER BY seq DESC LIMIT ?';
+    const rows = this.#database.read(() => this.#prepared.prepare(sql).all(session, before ?? last + 1, limit + 1));
+    const entries = rows.slice(0, limit).map(toEntry).reverse();
+    return { entries, last, more: rows.length > limit, gap: this.#forgotten(session) > 0 };
+  }
+
   #rows(after: number, limit: number, session: string | undefined): Row[] {
     const { prepare } = this.#prepared;
     return session === undefined

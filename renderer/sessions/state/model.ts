@@ -1,4 +1,11 @@
-import type { QueuedMessage, SessionQuestion, TurnCost, TurnProblem, TurnState } from '../../../app/api/sessions.ts';
+import type {
+  QueuedMessage,
+  SessionEvent,
+  SessionQuestion,
+  TurnCost,
+  TurnProblem,
+  TurnState,
+} from '../../../app/api/sessions.ts';
 
 /**
  * One conversation as the window shows it: a fold of the host's events, or of a transcript's turns, which is the same.
@@ -18,6 +25,8 @@ export interface Conversation {
   steering: readonly QueuedMessage[];
   /** The cursor after the last event that is in it. */
   last: number;
+  /** What was told of steps in turns that have not been read: it counts once they are. */
+  unplaced: readonly SessionEvent[];
 }
 
 export interface Task {
@@ -31,6 +40,7 @@ export interface Turn {
   number: number | null;
   /** What was said; null: the agent began it by itself. */
   prompt: readonly PromptBlock[] | null;
+  /** `notification`: a background task ended. */
   begunBy: 'prompt' | 'notification' | 'earlier-conversation';
   initiator: 'user' | 'agent' | null;
   state: TurnState;
@@ -58,6 +68,8 @@ export type Block = TextBlock | ThinkingBlock | Step | SteeredBlock | Compaction
 export interface TextBlock {
   kind: 'text';
   id: string;
+  /** The agent's message that it is a part of; null: not told. */
+  message: string | null;
   text: string;
   isOpen: boolean;
 }
@@ -65,6 +77,7 @@ export interface TextBlock {
 export interface ThinkingBlock {
   kind: 'thinking';
   id: string;
+  message: string | null;
   text: string;
   isOpen: boolean;
   startedAt: number | null;
@@ -119,10 +132,13 @@ export type StepKind =
 /** `denied`: by the person or a rule. `cut`: the turn ended first. `background`: it goes on after the turn. */
 export type StepState = 'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'cut' | 'background';
 
-/** A tool call. */
+/**
+ * A tool call. One of kind `tasks` stands at the end of a turn that has ended, and holds what its list of tasks was
+ * then: while a turn runs, the list is the conversation's.
+ */
 export interface Step {
   kind: 'step';
-  /** Of the tool call. */
+  /** Of the tool call; of a subagent, its own until its agent names the call. */
   id: string;
   stepKind: StepKind;
   state: StepState;
@@ -131,11 +147,19 @@ export interface Step {
   title: string;
   /** As the agent gave it; null: not told yet. */
   input: Readonly<Record<string, unknown>> | null;
-  /** What came back, as ACP has it: text, images, differences, terminals. */
+  /** What came back: differences first, then what was printed or said, as one text, then images. */
   content: readonly StepContent[];
+  /** What came back where it is no text; else null. */
   rawOutput: unknown;
-  /** What the agent noted beside the result (`toolResponse` of Claude Code). */
-  response: unknown;
+  /**
+   * What the agent noted beside the result (`toolResponse` of Claude Code), without what stands in `content` or in
+   * `input`: whole files, outputs.
+   */
+  response: Readonly<Record<string, unknown>> | null;
+  /** Of a command; null: none, or not told. */
+  exitCode: number | null;
+  /** Of kind `tasks` alone. */
+  tasks: readonly Task[] | null;
   locations: readonly { path: string; line: number | null }[];
   startedAt: number | null;
   endedAt: number | null;
@@ -167,6 +191,8 @@ export interface Lane {
   type: string | null;
   task: string | null;
   isBackground: boolean;
+  /** Empty until it is read, where the session was not followed live. */
   blocks: readonly Block[];
+  /** How many steps it took, its own subagents' not counted. */
   steps: number;
 }

@@ -1,0 +1,93 @@
+import type { CallArguments, CallResult } from '../../../app/api/calls.ts';
+import type { PutBack, Session } from '../../../app/api/sessions.ts';
+import { failureOf } from './read-failure.ts';
+import type { SessionsParts } from './sessions-parts.ts';
+
+export type Prompt = CallArguments<'sendMessage'>[0]['prompt'];
+export type Choices = CallArguments<'chooseForSession'>[0]['choices'];
+export type Answer = CallArguments<'answerQuestion'>[0]['answer'];
+
+/**
+ * What can be done with sessions. A failure is said with the window's toast; then the answer is null, or false. What
+ * waits for an answer of its own place (a draft, a dialog) looks at that.
+ */
+export function sessionActionsOf({ bridge, tell, feed }: SessionsParts) {
+  const tried = async <Result>(work: Promise<Result>): Promise<Result | null> => {
+    try {
+      return await work;
+    } catch (error) {
+      const { text, mend } = failureOf(error);
+      tell(mend === '' ? text : `${text} ${mend}`, 'failed');
+      return null;
+    }
+  };
+  const done = async (work: Promise<unknown>): Promise<boolean> => (await tried(work.then(() => true))) ?? false;
+  const { neverAsk, showInSession, chooseFolder } = bridge;
+  return {
+    /** Null: it was not begun. */
+    create: (wish: CallArguments<'newSession'>[0]): Promise<Session | null> => tried(bridge.newSession(wish)),
+    /** Queues it where a turn runs. The same id again is the same message. */
+    send: (session: string, prompt: Prompt, id: string = crypto.randomUUID()) =>
+      done(bridge.sendMessage({ session, prompt, id })),
+    steer: (session: string, prompt: Prompt, id: string = crypto.randomUUID()) =>
+      done(bridge.steerSession({ session, prompt, id })),
+    stop: (session: string) => done(bridge.stopSession(session)),
+    stopTask: (session: string, task: string) => done(bridge.stopTask({ session, task })),
+    compact: (session: string) => done(bridge.compactSession(session)),
+    unload: (session: string) => done(bridge.unloadSession(session)),
+    changeQueued: (session: string, message: string, prompt: Prompt) =>
+      done(bridge.changeQueued({ session, message, prompt })),
+    removeQueued: (session: string, message: string) => done(bridge.removeQueued({ session, message })),
+    orderQueue: (session: string, messages: string[]) => done(bridge.orderQueue({ session, messages })),
+    sendQueued: (session: string) => done(bridge.sendQueued(session)),
+    choose: (session: string, choices: Choices) => done(bridge.chooseForSession({ session, choices })),
+    /** Null: not in a browser. */
+    neverAsk: neverAsk === null ? null : (session: string) => done(neverAsk(session)),
+    /** `late`: the agent had gone on, and nothing was done. */
+    answer: async (session: string, question: string, answer: Answer): Promise<'done' | 'late' | 'failed'> => {
+      const isTaken = await tried(bridge.answerQuestion({ session, question, answer }));
+      if (isTaken === null) return 'failed';
+      return isTaken ? 'done' : 'late';
+    },
+    rules: (session: string) => tried(bridge.sessionRules(session)),
+    takeBackRule: (session: string, rule: string) => done(bridge.takeBackRule({ session, rule })),
+    changes: (session: string, turn: string | null) => tried(bridge.sessionChanges({ session, turn })),
+    accept: (session: string, turn: string | null, paths: string[] | null) =>
+      done(bridge.acceptChanges({ session, turn, paths })),
+    undo: (session: string, turn: string | null, paths: string[] | null): Promise<PutBack[] | null> =>
+      tried(bridge.undoChanges({ session, turn, paths })),
+    redo: (session: string, turn: string | null, paths: string[] | null): Promise<PutBack[] | null> =>
+      tried(bridge.redoChanges({ session, turn, paths })),
+    undoHunk: (session: string, turn: string | null, path: string, hunk: string): Promise<PutBack | null> =>
+      tried(bridge.undoHunk({ session, turn, path, hunk })),
+    fork: (session: string, turn: string): Promise<Session | null> => tried(bridge.forkSession({ session, turn })),
+    goBack: async (session: string, turn: string, withFiles: boolean): Promise<CallResult<'goBack'> | null> => {
+      const back = await tried(bridge.goBack({ session, turn, withFiles }));
+      if (back !== null) feed.conversations.readAgain(session);
+      return back;
+    },
+    /** Null: as the agent names it. */
+    rename: (session: string, title: string | null) => done(bridge.renameSession({ session, title })),
+    pin: (session: string, pinned: boolean) => done(bridge.pinSession({ session, pinned })),
+    /** To the trash of this machine. */
+    remove: (session: string) => done(bridge.deleteSession(session)),
+    /** What ended until now was seen. */
+    saw: (session: string) => done(bridge.sawSession(session)),
+    keepDraft: (key: string, draft: unknown) => done(bridge.keepDraft({ key, draft })),
+    trustFolder: (folder: string) => done(bridge.trustFolder(folder)),
+    /** Null: not in a browser. */
+    showFile:
+      showInSession === null ? null : (...given: CallArguments<'showInSession'>) => done(showInSession(...given)),
+    /** Null: not in a browser. Answers null where none was chosen. */
+    chooseFolder: chooseFolder === null ? null : () => tried(chooseFolder()),
+    /** The turns before those that are shown. */
+    loadOlder: (session: string) => done(feed.conversations.loadOlder(session)),
+    /** What a subagent did, once somebody opens it. */
+    loadLane: (session: string, step: string) => done(feed.conversations.loadLane(session, step)),
+    /** All of a conversation anew: after a failure, or where another program wrote to it. */
+    readAgain: feed.conversations.readAgain,
+    readList: () => void feed.readList(),
+  };
+}
+
+export type SessionActions = ReturnType<typeof sessionActionsOf>;

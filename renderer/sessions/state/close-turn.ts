@@ -1,0 +1,54 @@
+import type { TurnProblem, TurnState } from '../../../app/api/sessions.ts';
+import { closeOpen } from './blocks.ts';
+import type { Editing, Place } from './editing.ts';
+import type { Step } from './model.ts';
+import { newStep } from './step.ts';
+
+/** Nothing more comes of a turn: what is open in it is closed, and its list of tasks stands at its end. */
+export function closeTurn(
+  editing: Editing,
+  index: number,
+  end: { state: TurnState; problem: TurnProblem | null; endedAt: number | null },
+): void {
+  const place = { turn: index, lanes: [] };
+  closeOpen(editing, place, end.endedAt);
+  closeSteps(editing, place, end.state, end.endedAt);
+  if (end.state === 'cancelled') cutLast(editing, place);
+  const { tasks, turns } = editing.now;
+  const turn = turns[index];
+  if (tasks !== null && turn !== undefined) {
+    const id = `tasks-${turn.id}`;
+    const step: Step = { ...newStep(id, end.endedAt), stepKind: 'tasks', state: 'done', endedAt: end.endedAt, tasks };
+    if (!turn.blocks.some((block) => block.id === id)) editing.add(place, step);
+    if (tasks.every(({ state }) => state === 'done')) editing.set({ tasks: null });
+  }
+  editing.setTurn(index, end);
+}
+
+function closeSteps(editing: Editing, place: Place, state: TurnState, at: number | null): void {
+  editing.blocks(place).forEach((block, index) => {
+    if (block.kind !== 'step') return;
+    const goesOn = block.lane !== null && state === 'done';
+    if (block.state === 'running' || block.state === 'waiting') {
+      const closed: Step['state'] = goesOn ? 'background' : 'cut';
+      editing.replace(place, index, { ...block, state: closed, endedAt: goesOn ? null : at });
+    }
+    if (block.lane !== null && !goesOn) {
+      const lane = { turn: place.turn, lanes: [...place.lanes, index] };
+      closeOpen(editing, lane, at);
+      closeSteps(editing, lane, state, at);
+    }
+  });
+}
+
+/** A stop denies what was asked, and ends what ran: neither was a person's answer. */
+function cutLast(editing: Editing, place: Place): void {
+  const blocks = editing.blocks(place);
+  for (let index = blocks.length - 1; index >= 0; index--) {
+    const step = blocks[index];
+    if (step?.kind !== 'step') return;
+    if (step.state === 'denied' && step.answered?.by !== 'person') {
+      editing.replace(place, index, { ...step, state: 'cut' });
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import type { SessionEvent } from '../../../app/api/sessions.ts';
+import type { Bridge } from '../../bridge.ts';
+import { Editing } from './editing.ts';
+import { emptyConversation, foldEvents, putEvent } from './fold.ts';
+import { fromTranscript } from './from-transcript.ts';
+import type { Block, Conversation } from './model.ts';
+import { withRows } from './with-rows.ts';
+
+export type ReadingBridge = Pick<
+  Bridge,
+  'sessionPast' | 'sessionEvents' | 'sessionTurns' | 'sessionQuestions' | 'transcript' | 'subagents'
+>;
+
+const eventsAtOnce = 1_000;
+/** Of a session no more events are kept than these pages hold. */
+const mostPages = 40;
+const turnsAtOnce = 40;
+const rowsAtOnce = 100;
+
+/**
+ * Reads one conversation from its end: first what Jumpseat has on record, which says the most, then the agent's own
+ * transcript, which has what is kept no longer and what was said in other programs.
+ */
+export class ConversationReader {
+  readonly #id: string;
+  readonly #bridge: ReadingBridge;
+  /** The number of the oldest event that was read; null: there are no older ones. */
+  #oldestEvent: number | null = null;
+  /** The place of the oldest turn of the transcript that was read; null: none was. */
+  #oldestTurn: number | null = null;
+
+  constructor(id: string, bridge: ReadingBridge) {
+    this.#id = id;
+    this.#bridge = bridge;
+  }
+
+  /** Its end. Rejects where it can't be read. */
+  async read(): Promise<Conversation> {
+    this.#oldestTurn = null;
+    const session = this.#id;
+    const [{ events, last }, rows, questions] = await Promise.all([
+      this.#events(null),
+      this.#bridge.sessionTurns({ session, before: null, limit: rowsAtOnce }),
+      this.#bridge.sessionQuestions(session),
+    ]);
+    const folded = foldEvents(emptyConversation(session), events);
+    if (folded.turns.length > 0) return withRows({ ...folded, last, questions, hasOlder: true }, rows);
+    const read = await this.#transcript(null);
+    return withRows({ ...(read ?? folded), last, questions }, rows);
+  }
+
+  /** With the turns before those that are known. */
+  async readOlder(conversation: Conversation): Promise<(now: Conversation) => Conversation> {
+    const before = conversation.turns.find(({ startedAt }) => startedAt !== null)?.startedAt ?? null;
+    const older = await this.#older(before);
+    const firstNumber = conversation.turns.find(({ number }) => number !== null)?.number ?? null;
+    const rows =
+      older.turns.length === 0
+        ? []
+        : await this.#bridge.sessionTurns({ session: this.#id, before: firstNumber, limit: rowsAtOnce });
+    return (now) => withOlder(now, withRows(older, rows));
+  }
+
+  async #older(before: number | null): Promise<Conversation> {
+    if (this.#oldestEvent !== null) {
+      const { events } = await this.#events(this.#oldestEvent);
+      const folded = foldEvents(emptyConversation(this.#id), events);
+      if (folded.turns.length > 0) return { ...folded, hasOlder: true };
+    }
+    return (await this.#transcript(before)) ?? emptyConversation(this.#id);
+  }
+
+  /** Whole turns before an event, and as many events as these take. */
+  async #events(before: number | null): Promise<{ events: SessionEvent[]; last: number }> {
+    let events: SessionEvent[] = [];
+    let last = 0;
+    let from = before;
+    for (let page = 0; page < mostPages; page++) {
+      const past = await this.#bridge.sessionPast({ session: this.#id, before: from, limit: eventsAtOnce });
+      if (page === 0) last = past.last;
+      events = [...past.events, ...events];
+      from = past.events[0]?.seq ?? null;
+      if (!past.more || from === null) {
+        this.#oldestEvent = null;
+        return { events, last };
+      }
+      const begin = events.findIndex(({ kind }) => kind === 'turn-started');
+      if (begin === -1) continue;
+      const whole = events.slice(begin);
+      this.#oldestEvent = whole[0]?.seq ?? null;
+      return { events: whole, last };
+    }
+    this.#oldestEvent = null;
+    return { events, last };
+  }
+
+  /** Turns that began before a time, from the newest of them; null: there is no transcript. */
+  async #transcript(before: number | null): Promise<Conversation | null> {
+    for (;;) {
+      const [id, from] = [this.#id, this.#oldestTurn];
+      const page = await this.#bridge.transcript({ id, agentId: null, before: from, limit: turnsAtOnce });
+      if (page === null) return null;
+      this.#oldestTurn = page.from;
+      const end = before === null ? page.turns.length : olderThan(page.turns, before);
+      if (end > 0 || page.from === 0) return fromTranscript(id, { ...page, turns: page.turns.slice(0, end) });
+    }
+  }
+
+  /** What happened after what is known. Null: some of it is kept no longer, and all has to be read anew. */
+  async readMissed(conversation: Conversation): Promise<SessionEvent[] | null> {
+    const missed: SessionEvent[] = [];
+    let after = conversation.last;
+    for (let page = 0; page < mostPages; page++) {
+      const { events, last, more, gap } = await this.#bridge.sessionEvents({
+        ...{ session: this.#id, after, limit: eventsAtOnce },
+      });
+      if (gap) return null;
+      missed.push(...events);
+      if (!more) return missed;
+      after = last;
+    }
+    return null;
+  }
+
+  /** What a subagent did, from its own transcript; null: there is none. */
+  async readLane(toolCallId: string, agentId: string | null): Promise<readonly Block[] | null> {
+    const named = agentId ?? (await this.#agentOf(toolCallId));
+    if (named === null) return null;
+    const page = await this.#bridge.transcript({ id: this.#id, agentId: named, before: null, limit: 200 });
+    return page === null ? null : fromTranscript(this.#id, page).turns.flatMap(({ blocks }) => blocks);
+  }
+
+  async #agentOf(toolCallId: string): Promise<string | null> {
+    const known = await this.#bridge.subagents(this.#id);
+    return known.find((one) => one.toolCallId === toolCallId)?.id ?? null;
+  }
+}
+
+/** How many turns from the beginning are older; one without a time is as old as the one after it. */
+function olderThan(turns: readonly { startedAt: number | null }[], before: number): number {
+  return turns.findLastIndex(({ startedAt }) => startedAt !== null && startedAt < before) + 1;
+}
+
+/** What was told of steps in these turns finds its place now. */
+export function withOlder(conversation: Conversation, older: Conversation): Conversation {
+  const editing = new Editing({
+    ...conversation,
+    turns: [...older.turns, ...conversation.turns],
+    hasOlder: older.hasOlder,
+    unplaced: older.unplaced,
+  });
+  for (const event of conversation.unplaced) putEvent(editing, event);
+  return editing.now;
+}

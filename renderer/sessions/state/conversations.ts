@@ -1,0 +1,187 @@
+import type { ListedSession } from '../../../app/api/session-list.ts';
+import type { SessionEvent } from '../../../app/api/sessions.ts';
+import { ConversationReader, type ReadingBridge } from './conversation-reader.ts';
+import { Editing } from './editing.ts';
+import { foldEvents } from './fold.ts';
+import type { Conversation } from './model.ts';
+import { failureOf } from './read-failure.ts';
+import type { OpenConversation, SessionsStore } from './sessions-store.ts';
+import { withRows } from './with-rows.ts';
+
+/** So many conversations that were looked at last are kept, to be there at once when one goes back to them. */
+const kept = 5;
+
+interface Opened {
+  reader: ConversationReader;
+  /** Heard while its end is being read; null: it is not. */
+  waiting: SessionEvent[] | null;
+  /** Views that show it. */
+  views: number;
+}
+
+const unread: OpenConversation = { conversation: null, failure: null, isReading: true, hasNews: false };
+
+/** The conversations that somebody looks at, read and kept in step with what is heard. */
+export class Conversations {
+  readonly #bridge: ReadingBridge;
+  readonly #store: SessionsStore;
+  /** The one that was opened last stands last. */
+  readonly #open = new Map<string, Opened>();
+
+  constructor(bridge: ReadingBridge, store: SessionsStore) {
+    this.#bridge = bridge;
+    this.#store = store;
+  }
+
+  /** Returns the way to let go of it. */
+  show(id: string): () => void {
+    const opened = this.#open.get(id) ?? { reader: new ConversationReader(id, this.#bridge), waiting: null, views: 0 };
+    const isNew = !this.#open.delete(id);
+    this.#open.set(id, opened);
+    opened.views += 1;
+    if (isNew) void this.#read(id);
+    return () => {
+      opened.views -= 1;
+      this.#forgetOld();
+    };
+  }
+
+  #forgetOld(): void {
+    const idle = [...this.#open].filter(([, { views }]) => views === 0).map(([id]) => id);
+    const old = idle.slice(0, Math.max(0, this.#open.size - kept));
+    for (const id of old) this.#open.delete(id);
+    if (old.length === 0) return;
+    this.#store.setState(({ conversations }) => ({
+      conversations: new Map([...conversations].filter(([id]) => this.#open.has(id))),
+    }));
+  }
+
+  /** All of it anew: what was shown stays until then. */
+  readonly readAgain = (id: string): void => {
+    if (this.#open.has(id)) void this.#read(id);
+  };
+
+  async #read(id: string): Promise<void> {
+    const reader = new ConversationReader(id, this.#bridge);
+    const opened = this.#open.get(id);
+    if (opened === undefined) return;
+    const waiting: SessionEvent[] = [];
+    opened.reader = reader;
+    opened.waiting = waiting;
+    this.#set(id, (open) => ({ ...open, isReading: true, failure: null }));
+    try {
+      const read = await reader.read();
+      if (opened.reader !== reader) return;
+      const conversation = foldEvents(read, waiting);
+      this.#set(id, () => ({ conversation, failure: null, isReading: false, hasNews: false }));
+    } catch (error) {
+      if (opened.reader === reader) this.#set(id, (open) => ({ ...open, isReading: false, failure: failureOf(error) }));
+    } finally {
+      if (opened.reader === reader) opened.waiting = null;
+    }
+  }
+
+  readonly loadOlder = async (id: string): Promise<void> => {
+    const opened = this.#open.get(id);
+    const open = this.#store.getState().conversations.get(id);
+    if (opened === undefined || open?.conversation?.hasOlder !== true || open.isReading) return;
+    const { reader } = opened;
+    this.#set(id, (now) => ({ ...now, isReading: true }));
+    try {
+      const put = await reader.readOlder(open.conversation);
+      if (opened.reader === reader) this.#change(id, put);
+    } finally {
+      if (opened.reader === reader) this.#set(id, (now) => ({ ...now, isReading: false }));
+    }
+  };
+
+  /** What a subagent did, where it was not followed live. */
+  readonly loadLane = async (id: string, stepId: string): Promise<void> => {
+    const { conversation } = this.#store.getState().conversations.get(id) ?? unread;
+    const found = conversation && new Editing(conversation).findStep((step) => step.id === stepId);
+    if (found?.step.lane == null || found.step.lane.blocks.length > 0) return;
+    const blocks = await this.#open.get(id)?.reader.readLane(stepId, found.step.lane.id);
+    if (blocks == null || blocks.length === 0) return;
+    this.#change(id, (now) => {
+      const editing = new Editing(now);
+      const step = editing.findStep((one) => one.id === stepId);
+      if (step?.step.lane == null) return now;
+      editing.setStep(step, { lane: { ...step.step.lane, blocks } });
+      return editing.now;
+    });
+  };
+
+  /** Puts what was heard into those that are open; in one write of the caller's. */
+  hear(
+    conversations: ReadonlyMap<string, OpenConversation>,
+    events: ReadonlyMap<string, readonly SessionEvent[]>,
+  ): ReadonlyMap<string, OpenConversation> {
+    let next: Map<string, OpenConversation> | null = null;
+    for (const [id, heard] of events) {
+      const opened = this.#open.get(id);
+      const open = conversations.get(id);
+      if (opened === undefined || open === undefined) continue;
+      // While it is read again, what is shown goes on.
+      opened.waiting?.push(...heard);
+      if (open.conversation === null) continue;
+      next ??= new Map(conversations);
+      next.set(id, { ...open, conversation: foldEvents(open.conversation, heard) });
+      if (heard.some(tellsOfTurn)) void this.#readRows(id);
+    }
+    return next ?? conversations;
+  }
+
+  /** Numbers, costs and requests of the last turns. */
+  async #readRows(id: string): Promise<void> {
+    const rows = await this.#bridge.sessionTurns({ session: id, before: null, limit: 5 }).catch(() => []);
+    this.#change(id, (conversation) => withRows(conversation, rows));
+  }
+
+  /** What happened while nothing was heard is asked for. */
+  async missed(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((id) => this.#readMissed(id)));
+  }
+
+  async #readMissed(id: string): Promise<void> {
+    const opened = this.#open.get(id);
+    const open = this.#store.getState().conversations.get(id);
+    if (opened === undefined || open === undefined) return;
+    if (open.conversation === null || opened.waiting !== null) return this.#read(id);
+    // Where the app does not answer, the window says so, and this is called again.
+    const missed = await opened.reader.readMissed(open.conversation).catch(() => []);
+    if (missed === null) await this.#read(id);
+    else {
+      this.#change(id, (now) => foldEvents(now, missed));
+      await this.#readRows(id);
+    }
+  }
+
+  /** Another program wrote to a session: one that is open in a terminal is followed, else a person asks for it. */
+  listed(session: ListedSession, before: ListedSession | undefined): void {
+    const open = this.#store.getState().conversations.get(session.id);
+    if (open?.conversation == null || before === undefined || session.size === before.size) return;
+    if (session.openIn !== null) void this.#read(session.id);
+    else if (!session.hosted) this.#set(session.id, (now) => ({ ...now, hasNews: true }));
+  }
+
+  #change(id: string, change: (conversation: Conversation) => Conversation): void {
+    this.#set(id, (open) => {
+      const conversation = open.conversation && change(open.conversation);
+      return conversation === open.conversation ? open : { ...open, conversation };
+    });
+  }
+
+  #set(id: string, change: (open: OpenConversation) => OpenConversation): void {
+    if (!this.#open.has(id)) return;
+    this.#store.setState(({ conversations }) => {
+      const open = conversations.get(id) ?? unread;
+      const next = change(open);
+      return next === conversations.get(id) ? {} : { conversations: new Map(conversations).set(id, next) };
+    });
+  }
+}
+
+/** A row has then what no event tells. */
+function tellsOfTurn({ kind }: SessionEvent): boolean {
+  return kind === 'turn-started' || kind === 'turn-ended' || kind === 'cost';
+}

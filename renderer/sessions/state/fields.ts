@@ -1,0 +1,31 @@
+/** Reads what an agent says, which may be anything. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function fieldsOf(value: unknown, name: string): Fields | null {
+  const found = isFields(value) ? value[name] : undefined;
+  return isFields(found) ? found : null;
+}
+
+export function textOf(value: unknown, name: string): string | null {
+  const found = isFields(value) ? value[name] : undefined;
+  return typeof found === 'string' ? found : null;
+}
+
+export function figureOf(value: unknown, name: string): number | null {
+  const found = isFields(value) ? value[name] : undefined;
+  return typeof found === 'number' ? found : null;
+}
+
+export function listOf(value: unknown, name: string): readonly unknown[] {
+  const found = isFields(value) ? value[name] : undefined;
+  return Array.isArray(found) ? found : [];
+}
+
+/** The texts of content blocks, one after the other. */
+export function saidIn(blocks: readonly unknown[]): string {
+  return blocks.flatMap((block) => textOf(block, 'text') ?? []).join('\n');
+}

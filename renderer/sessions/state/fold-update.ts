@@ -1,0 +1,167 @@
+import type { SessionEvent } from '../../../app/api/sessions.ts';
+import { laneOf, push } from './blocks.ts';
+import type { Editing, Place } from './editing.ts';
+import { type Fields, fieldsOf, figureOf, listOf, saidIn, textOf } from './fields.ts';
+import type { Block } from './model.ts';
+import { promptOf } from './prompt-blocks.ts';
+import { hasReadSteering, takeSteering } from './steering.ts';
+import { newStep, toldStep } from './step.ts';
+import { putSubagent, putSubagentMessage } from './subagents.ts';
+import { tasksOfPlan } from './tasks.ts';
+
+/** Updates that say nothing that a conversation shows. */
+const silent = new Set([
+  'available_commands_update',
+  'config_option_update',
+  'current_mode_update',
+  'session_info_update',
+  'plan_update',
+]);
+
+/** An event; what a transcript tells has no time of its own. */
+export type Told = Omit<SessionEvent, 'at'> & { at: number | null };
+
+/** @param turn the turn that it came in; null: none is known */
+export function putUpdate(editing: Editing, entry: Told, turn: number | null): void {
+  const update = fieldsOf(entry.event, 'update');
+  if (update === null) return;
+  const kind = textOf(update, 'sessionUpdate') ?? '';
+  if (silent.has(kind)) return;
+  if (kind === 'tool_call_update' && putOnStep(editing, entry, update)) return;
+  const place = placeOf(editing, textOf(entry.event, 'child'), update, turn);
+  if (place === null || kind === 'tool_call_update') {
+    const { at } = entry;
+    if (at !== null) editing.set({ unplaced: [...editing.now.unplaced, { ...entry, at }] });
+    return;
+  }
+  if (place.lanes.length === 0) begins(editing, place, kind, update, entry.at);
+  (put[kind] ?? putUnknown)(editing, place, entry, update);
+}
+
+type Put = (editing: Editing, place: Place, entry: Told, update: Fields) => void;
+
+const put: Readonly<Record<string, Put>> = {
+  agent_message_chunk: (editing, place, entry, update) => putWords(editing, place, 'text', entry, update),
+  agent_thought_chunk: (editing, place, entry, update) => putWords(editing, place, 'thinking', entry, update),
+  user_message_chunk: (editing, place, { at }, update) => putSaid(editing, place, update, at),
+  tool_call: putCall,
+  plan: (editing, { lanes }, _, update) => {
+    if (lanes.length === 0) editing.set({ tasks: tasksOfPlan(update) });
+  },
+  compaction_update: (editing, place, { at }, update) => putCompaction(editing, place, update, at),
+  subagent_update: (editing, place, { at }, update) => putSubagent(editing, place, update, at),
+  session_message: (editing, _, { at }, update) => putSubagentMessage(editing, update, at),
+  usage_update: (editing, place, _, update) => putModel(editing, place, update),
+};
+
+function putUnknown(editing: Editing, place: Place, { seq, at }: Told, update: Fields): void {
+  const code = textOf(update, 'sessionUpdate') ?? '';
+  push(editing, place, { kind: 'note', id: `update-${seq}`, code, at, detail: update }, at);
+}
+
+/** False: no such step is known. */
+function putOnStep(editing: Editing, entry: Told, update: Fields): boolean {
+  const toolCallId = textOf(update, 'toolCallId');
+  const found = toolCallId === null ? null : editing.findStep(({ id }) => id === toolCallId);
+  if (found === null) return false;
+  editing.setStep(found, toldStep(found.step, update, entry.at, entry.cuts));
+  return true;
+}
+
+/** Where an update of the session, or of a subagent of it, belongs. Null: its subagent is not known. */
+function placeOf(editing: Editing, child: string | null, update: Fields, turn: number | null): Place | null {
+  const parent = textOf(fieldsOf(update._meta, 'claudeCode'), 'parentToolUseId');
+  if (child === null && parent === null) return turn === null ? null : { turn, lanes: [] };
+  const found =
+    (child === null ? null : editing.findStep(({ lane }) => lane?.id === child)) ??
+    (parent === null ? null : editing.findStep(({ id, lane }) => id === parent && lane !== null));
+  return found === null ? null : laneOf(found);
+}
+
+/** What the first update of an answer tells of its turn: its first word, and that words said into it were read. */
+function begins(editing: Editing, { turn }: Place, kind: string, update: Fields, at: number | null): void {
+  if (kind !== 'agent_message_chunk' && kind !== 'agent_thought_chunk' && kind !== 'tool_call') return;
+  const now = editing.now.turns[turn];
+  if (now === undefined) return;
+  if (now.firstWordAt === null && now.state === 'running') editing.setTurn(turn, { firstWordAt: at });
+  if (hasReadSteering(editing, turn, kind, textOf(update, 'messageId'))) takeSteering(editing, turn, at);
+}
+
+function putWords(editing: Editing, place: Place, kind: 'text' | 'thinking', { at, seq }: Told, update: Fields): void {
+  const text = textOf(fieldsOf(update, 'content'), 'text');
+  if (text === null) {
+    const detail = update.content;
+    push(editing, place, { kind: 'note', id: `content-${seq}`, code: 'content', at, detail }, at);
+    return;
+  }
+  const message = textOf(update, 'messageId');
+  const blocks = editing.blocks(place);
+  const last = blocks.at(-1);
+  if (last?.kind === kind && last.isOpen && last.message === message) {
+    editing.replace(place, blocks.length - 1, { ...last, text: last.text + text });
+    return;
+  }
+  const id = wordsId(blocks, kind, message);
+  if (kind === 'text') push(editing, place, { kind, id, message, text, isOpen: true }, at);
+  else push(editing, place, { kind, id, message, text, isOpen: true, startedAt: at, endedAt: null }, at);
+}
+
+/** The same for a turn that is followed live and for one that is read: by the message, and its place in it. */
+function wordsId(blocks: readonly Block[], kind: 'text' | 'thinking', message: string | null): string {
+  const same = blocks.filter((block) => block.kind === kind && block.message === message).length;
+  return `${kind}-${message ?? 'unnamed'}-${same}`;
+}
+
+/** Words that a person said into a turn, as a transcript has them. */
+function putSaid(editing: Editing, place: Place, update: Fields, at: number | null): void {
+  const prompt = promptOf([update.content]) ?? [];
+  const id = textOf(update, 'messageId') ?? `said-${editing.blocks(place).length}`;
+  const blocks = editing.blocks(place);
+  const last = blocks.at(-1);
+  if (last?.kind === 'steered' && last.id === id) {
+    editing.replace(place, blocks.length - 1, { ...last, prompt: [...last.prompt, ...prompt] });
+  } else push(editing, place, { kind: 'steered', id, prompt, at }, at);
+}
+
+function putCall(editing: Editing, place: Place, entry: Told, update: Fields): void {
+  if (putOnStep(editing, entry, update)) return;
+  const toolCallId = textOf(update, 'toolCallId') ?? `call-${entry.seq}`;
+  push(editing, place, toldStep(newStep(toolCallId, entry.at), update, entry.at, entry.cuts), entry.at);
+  countStep(editing, place);
+}
+
+/** A lane's line says how many steps it took. */
+function countStep(editing: Editing, { turn, lanes }: Place): void {
+  const index = lanes.at(-1);
+  if (index === undefined) return;
+  const place = { turn, lanes: lanes.slice(0, -1) };
+  const step = editing.blocks(place)[index];
+  if (step?.kind !== 'step' || step.lane === null) return;
+  editing.replace(place, index, { ...step, lane: { ...step.lane, steps: step.lane.steps + 1 } });
+}
+
+function putCompaction(editing: Editing, place: Place, update: Fields, at: number | null): void {
+  const id = textOf(update, 'compactionId') ?? 'compaction';
+  const blocks = editing.blocks(place);
+  const index = blocks.findLastIndex((block) => block.kind === 'compaction' && block.id === id);
+  const known = blocks[index];
+  const before = known?.kind === 'compaction' ? known : null;
+  const summary = saidIn(listOf(update, 'summary'));
+  const figures = fieldsOf(fieldsOf(update._meta, 'claudeCode'), 'compactMetadata');
+  const block: Block = {
+    ...{ kind: 'compaction', id, isOpen: update.status === 'in_progress', at },
+    before: figureOf(figures, 'preTokens') ?? before?.before ?? null,
+    after: figureOf(figures, 'postTokens') ?? before?.after ?? null,
+    summary: summary === '' ? (before?.summary ?? null) : summary,
+  };
+  if (before === null) push(editing, place, block, at);
+  else editing.replace(place, index, block);
+}
+
+/** Each answer names the model that it is of. */
+function putModel(editing: Editing, { turn, lanes }: Place, update: Fields): void {
+  const model = textOf(update._meta, '_claude/model');
+  const now = editing.now.turns[turn];
+  if (model === null || now === undefined || lanes.length > 0 || now.models.includes(model)) return;
+  editing.setTurn(turn, { models: [...now.models, model] });
+}

@@ -1,0 +1,140 @@
+import type { SessionEvent } from '../../../app/api/sessions.ts';
+import { closeTurn } from './close-turn.ts';
+import { Editing } from './editing.ts';
+import { fieldsOf, isFields, textOf } from './fields.ts';
+import { putUpdate } from './fold-update.ts';
+import type { Answered, Conversation, Turn } from './model.ts';
+import { promptOf } from './prompt-blocks.ts';
+import { readCost, readEnd } from './read-event.ts';
+import { takeSteering } from './steering.ts';
+
+export function emptyConversation(sessionId: string): Conversation {
+  return {
+    ...{ sessionId, turns: [], hasOlder: false, tasks: null, questions: [], steering: [], last: 0, unplaced: [] },
+  };
+}
+
+export function newTurn(id: string, at: number | null): Turn {
+  return {
+    ...{ id, number: null, prompt: null, begunBy: 'notification', initiator: null, state: 'running', startedAt: at },
+    ...{ firstWordAt: null, endedAt: null, problem: null, cost: null, requestIds: [], models: [], canFork: false },
+    blocks: [],
+  };
+}
+
+/** The conversation with what happened after it. Events that are in it already are left out. */
+export function foldEvents(conversation: Conversation, events: readonly SessionEvent[]): Conversation {
+  const editing = new Editing(conversation);
+  for (const event of events) {
+    if (event.seq <= editing.now.last) continue;
+    putEvent(editing, event);
+    editing.set({ last: event.seq });
+  }
+  return editing.now;
+}
+
+export function putEvent(editing: Editing, entry: SessionEvent): void {
+  put[entry.kind]?.(editing, entry);
+}
+
+/** Edits and settings in force are told elsewhere. */
+const put: Partial<Record<SessionEvent['kind'], (editing: Editing, entry: SessionEvent) => void>> = {
+  'turn-started': beginTurn,
+  'turn-ended': endTurn,
+  update: (editing, entry) => putUpdate(editing, entry, turnOf(editing, entry)),
+  void: (editing, { event }) => strikeOut(editing, textOf(event, 'messageId')),
+  question: ask,
+  answered: (editing, { event }) => answer(editing, isFields(event) ? event : {}),
+  steered: steer,
+  cost: putCost,
+  note: putNote,
+};
+
+function steer(editing: Editing, { at, event }: SessionEvent): void {
+  const id = textOf(event, 'id') ?? '';
+  const steering = editing.now.steering.filter((one) => one.id !== id);
+  const prompt = isFields(event) ? promptOf(event.prompt) : null;
+  editing.set({ steering: prompt === null ? steering : [...steering, { id, prompt, queuedAt: at }] });
+}
+
+function putCost(editing: Editing, { turnId, event }: SessionEvent): void {
+  const index = turnId === null ? null : editing.turnIndex(turnId);
+  const cost = isFields(event) ? readCost(event) : null;
+  if (index !== null && cost !== null) editing.setTurn(index, { cost });
+}
+
+function putNote(editing: Editing, entry: SessionEvent): void {
+  const turn = turnOf(editing, entry);
+  if (turn === null) return;
+  const { at, event: detail } = entry;
+  const code = textOf(detail, 'code') ?? 'note';
+  editing.add({ turn, lanes: [] }, { kind: 'note', id: `note-${entry.seq}`, code, at, detail });
+}
+
+/**
+ * The turn that an event belongs to. One whose beginning is kept no longer begins with the first thing that is known of
+ * it; what stands between two turns belongs to the one before.
+ */
+function turnOf(editing: Editing, { turnId, at }: SessionEvent): number | null {
+  if (turnId === null) return editing.now.turns.length === 0 ? null : editing.now.turns.length - 1;
+  return editing.turnIndex(turnId) ?? editing.addTurn(newTurn(turnId, at));
+}
+
+function beginTurn(editing: Editing, { turnId, at, event }: SessionEvent): void {
+  if (turnId === null || editing.turnIndex(turnId) !== null) return;
+  const prompt = isFields(event) ? promptOf(event.prompt) : null;
+  const initiator = textOf(event, 'initiator') === 'agent' ? 'agent' : 'user';
+  editing.addTurn({ ...newTurn(turnId, at), prompt, initiator, begunBy: prompt === null ? 'notification' : 'prompt' });
+}
+
+function endTurn(editing: Editing, entry: SessionEvent): void {
+  const index = turnOf(editing, entry);
+  if (index === null) return;
+  takeSteering(editing, index, entry.at);
+  const { state, problem } = readEnd(entry.event);
+  closeTurn(editing, index, { state, problem, endedAt: entry.at });
+}
+
+/** What was shown of a message whose stream was cut goes; the answer comes anew. */
+function strikeOut(editing: Editing, message: string | null): void {
+  if (message === null) return;
+  const turn = editing.now.turns.findLastIndex(({ blocks }) => blocks.some((block) => isOf(block, message)));
+  if (turn !== -1) editing.keep({ turn, lanes: [] }, (block) => !isOf(block, message));
+}
+
+function isOf(block: Turn['blocks'][number], message: string): boolean {
+  return (block.kind === 'text' || block.kind === 'thinking') && block.message === message;
+}
+
+function ask(editing: Editing, { sessionId, turnId, at, event }: SessionEvent): void {
+  if (!isFields(event)) return;
+  const id = textOf(event, 'id');
+  const kind = textOf(event, 'kind');
+  if (id === null || (kind !== 'permission' && kind !== 'form')) return;
+  const { request } = event;
+  const others = editing.now.questions.filter((one) => one.id !== id);
+  const question = { id, sessionId, turnId, kind, child: textOf(event, 'child'), request, askedAt: at } as const;
+  editing.set({ questions: [...others, question] });
+  const step = askedStep(editing, request);
+  if (step?.step.state === 'running') editing.setStep(step, { state: 'waiting' });
+}
+
+/** The step that a question is about; null: none is known. */
+function askedStep(editing: Editing, request: unknown) {
+  const toolCallId = textOf(fieldsOf(request, 'toolCall'), 'toolCallId') ?? textOf(request, 'toolCallId');
+  return toolCallId === null ? null : editing.findStep(({ id }) => id === toolCallId);
+}
+
+function answer(editing: Editing, event: Readonly<Record<string, unknown>>): void {
+  const question = editing.now.questions.find(({ id }) => id === event.id);
+  if (question !== undefined) editing.set({ questions: editing.now.questions.filter((one) => one !== question) });
+  const step = askedStep(editing, question?.request ?? event);
+  if (step === null) return;
+  const { by, rule = null, answer: given = null } = event;
+  const known: readonly unknown[] = ['person', 'rule', 'withdrawn', 'stopped'];
+  if (!known.includes(by)) return;
+  const answered: Answered = { by: by as Answered['by'], answer: given, rule };
+  const state = step.step.state === 'waiting' ? 'running' : step.step.state;
+  const isDenied = by === 'person' && textOf(given, 'answer') === 'deny';
+  editing.setStep(step, { answered, state: isDenied ? 'denied' : state });
+}

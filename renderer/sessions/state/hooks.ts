@@ -1,0 +1,60 @@
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { ListedSession } from '../../../app/api/session-list.ts';
+import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
+import { useServices, useWindow } from '../../state/services.ts';
+import { type SessionActions, sessionActionsOf } from './actions.ts';
+import type { Doing } from './doing.ts';
+import type { Conversation } from './model.ts';
+import { sessionsOf } from './sessions-parts.ts';
+import type { OpenConversation, SessionsState } from './sessions-store.ts';
+
+/** A part of what is known of sessions. Select something small: the component is drawn again when it changes. */
+export function useSessions<Part>(select: (state: SessionsState) => Part): Part {
+  return useStore(sessionsOf(useServices()).store, select);
+}
+
+/** Null: Jumpseat does not hold it. */
+export function useHeld(id: string): Session | null {
+  return useWindow(({ sessions }) => sessions.get(id) ?? null);
+}
+
+/** Null: it is not in the list, or that has not been read. */
+export function useListed(id: string): ListedSession | null {
+  return useSessions(({ listed }) => listed?.get(id) ?? null);
+}
+
+/** What a running session does now; null: not known. */
+export function useDoing(id: string): Doing | null {
+  return useSessions(({ doing }) => doing.get(id) ?? null);
+}
+
+const unread: OpenConversation = { conversation: null, failure: null, isReading: true, hasNews: false };
+
+/** Reads it, and keeps it in step for as long as the component is there. */
+export function useOpenConversation(id: string): OpenConversation {
+  const { feed } = sessionsOf(useServices());
+  useEffect(() => feed.conversations.show(id), [feed, id]);
+  return useSessions(({ conversations }) => conversations.get(id) ?? unread);
+}
+
+/** The same, alone; null until its end has been read. `useSessionActions().loadOlder` reads on. */
+export function useConversation(id: string): Conversation | null {
+  return useOpenConversation(id).conversation;
+}
+
+/** Those of one session that wait for an answer, the oldest first. The same list as long as they are the same. */
+export function useQuestions(id: string): readonly SessionQuestion[] {
+  const questions = useSessions((state) => state.questions);
+  return useMemo(() => questions.filter(({ sessionId }) => sessionId === id), [questions, id]);
+}
+
+/** Another number after each edit of the session: ask for its changes again. */
+export function useEditCount(id: string): number {
+  return useSessions(({ edits }) => edits.get(id) ?? 0);
+}
+
+export function useSessionActions(): SessionActions {
+  const parts = sessionsOf(useServices());
+  return useMemo(() => sessionActionsOf(parts), [parts]);
+}

@@ -1,0 +1,178 @@
+import type { ListedSession } from '../../../app/api/session-list.ts';
+import type { SessionEvent, SessionQuestion } from '../../../app/api/sessions.ts';
+import type { Bridge } from '../../bridge.ts';
+import type { Feed, SessionNews } from '../../state/feed.ts';
+import { nextFrame, type Schedule } from '../../state/next-frame.ts';
+import type { WindowStore } from '../../state/window-state.ts';
+import type { ReadingBridge } from './conversation-reader.ts';
+import { Conversations } from './conversations.ts';
+import { type Doing, doingAfter, nothingYet } from './doing.ts';
+import { fieldsOf, textOf } from './fields.ts';
+import { failureOf } from './read-failure.ts';
+import type { SessionsState, SessionsStore } from './sessions-store.ts';
+
+export type SessionsBridge = ReadingBridge & Pick<Bridge, 'sessionList'>;
+
+/** Of a session that ran before this window opened so many last events tell what it does. */
+const lookedAt = 50;
+
+/** Keeps what the view knows of sessions in step with the app: what is heard is put in once a frame. */
+export class SessionsFeed {
+  readonly conversations: Conversations;
+  readonly #bridge: SessionsBridge;
+  readonly #store: SessionsStore;
+  readonly #window: WindowStore;
+  readonly #feed: Pick<Feed, 'listenToSessions'>;
+  readonly #schedule: Schedule;
+  #heard: SessionNews[] = [];
+  #isDue = false;
+  /** Who asks later is answered later: an answer that was overtaken counts no more. */
+  #asked = 0;
+  /** Sessions that were cut off before a turn: their conversation is another one. */
+  readonly #back = new Map<string, boolean>();
+
+  constructor(parts: {
+    bridge: SessionsBridge;
+    store: SessionsStore;
+    window: WindowStore;
+    feed: Pick<Feed, 'listenToSessions'>;
+    schedule?: Schedule;
+  }) {
+    this.#bridge = parts.bridge;
+    this.#store = parts.store;
+    this.#window = parts.window;
+    this.#feed = parts.feed;
+    this.#schedule = parts.schedule ?? nextFrame;
+    this.conversations = new Conversations(parts.bridge, parts.store);
+  }
+
+  /** Returns the way to stop. */
+  start(): () => void {
+    const stop = this.#feed.listenToSessions({
+      hear: (news) => this.#hear(news),
+      missed: () => {
+        void this.readList();
+        void this.conversations.missed();
+      },
+    });
+    void this.readList();
+    return stop;
+  }
+
+  /** The list, and what waits for an answer. */
+  readonly readList = async (): Promise<void> => {
+    this.#asked += 1;
+    const asked = this.#asked;
+    try {
+      const [{ sessions, problem }, questions] = await Promise.all([
+        this.#bridge.sessionList(),
+        this.#bridge.sessionQuestions(null),
+      ]);
+      if (asked !== this.#asked) return;
+      // What was heard meanwhile is newer than what was asked for.
+      const heard = this.#heard;
+      this.#heard = [];
+      const listed = new Map(sessions.map((session) => [session.id, session]));
+      this.#store.setState({ listed, listProblem: problem, listFailure: null, questions });
+      this.#put(heard);
+      await this.#lookAtRunning();
+    } catch (error) {
+      if (asked === this.#asked && this.#store.getState().listed === null) {
+        this.#store.setState({ listFailure: failureOf(error) });
+      }
+    }
+  };
+
+  async #lookAtRunning(): Promise<void> {
+    const { doing } = this.#store.getState();
+    const running = [...this.#window.getState().sessions.values()].filter(
+      ({ id, turnId }) => turnId !== null && !doing.has(id),
+    );
+    await Promise.all(
+      running.map(async ({ id }) => {
+        const { events } = await this.#bridge.sessionPast({ session: id, before: null, limit: lookedAt });
+        this.#store.setState((state) =>
+          state.doing.has(id) ? {} : { doing: new Map(state.doing).set(id, events.reduce(doingAfter, nothingYet)) },
+        );
+      }),
+    );
+  }
+
+  #hear(news: SessionNews): void {
+    this.#heard.push(news);
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#schedule(() => {
+      this.#isDue = false;
+      const heard = this.#heard;
+      this.#heard = [];
+      this.#put(heard);
+    });
+  }
+
+  #put(heard: readonly SessionNews[]): void {
+    if (heard.length === 0) return;
+    const events = new Map<string, SessionEvent[]>();
+    const listed: ListedSession[] = [];
+    const gone: string[] = [];
+    for (const news of heard) {
+      if (news.event === 'session-event') {
+        const { entry } = news;
+        const ofSession = events.get(entry.sessionId);
+        if (ofSession === undefined) events.set(entry.sessionId, [entry]);
+        else ofSession.push(entry);
+      } else if (news.event === 'session-listed') listed.push(news.session);
+      else if (news.event === 'session-unlisted') gone.push(news.id);
+      else if (news.event === 'session') this.#seeBack(news.session);
+    }
+    const before = this.#store.getState();
+    for (const session of listed) this.conversations.listed(session, before.listed?.get(session.id));
+    this.#store.setState((state) => ({
+      ...this.#withList(state, listed, gone),
+      ...withEvents(state, [...events.values()].flat()),
+      conversations: this.conversations.hear(state.conversations, events),
+    }));
+  }
+
+  #withList(state: SessionsState, listed: readonly ListedSession[], gone: readonly string[]): Partial<SessionsState> {
+    if (state.listed === null || (listed.length === 0 && gone.length === 0)) return {};
+    const sessions = new Map(state.listed);
+    for (const session of listed) sessions.set(session.id, session);
+    for (const id of gone) sessions.delete(id);
+    return { listed: sessions };
+  }
+
+  #seeBack({ id, isBack }: { id: string; isBack: boolean }): void {
+    const was = this.#back.get(id);
+    this.#back.set(id, isBack);
+    if (was !== undefined && was !== isBack) this.conversations.readAgain(id);
+  }
+}
+
+/** What the list and the dock show of sessions, whether they are open or not. */
+function withEvents(state: SessionsState, events: readonly SessionEvent[]): Partial<SessionsState> {
+  let { questions } = state;
+  const doing = new Map<string, Doing>();
+  const edits = new Map<string, number>();
+  for (const entry of events) {
+    const { sessionId: id, kind } = entry;
+    const before = doing.get(id) ?? state.doing.get(id) ?? nothingYet;
+    const after = doingAfter(before, entry);
+    if (after !== before || !state.doing.has(id)) doing.set(id, after);
+    if (kind === 'question') questions = [...questions, ...toQuestion(entry)];
+    else if (kind === 'answered') questions = questions.filter((one) => one.id !== textOf(entry.event, 'id'));
+    else if (kind === 'edit') edits.set(id, (edits.get(id) ?? state.edits.get(id) ?? 0) + 1);
+  }
+  return {
+    ...(questions === state.questions ? {} : { questions }),
+    ...(doing.size === 0 ? {} : { doing: new Map([...state.doing, ...doing]) }),
+    ...(edits.size === 0 ? {} : { edits: new Map([...state.edits, ...edits]) }),
+  };
+}
+
+export function toQuestion({ sessionId, turnId, at, event }: SessionEvent): SessionQuestion[] {
+  const [id, kind] = [textOf(event, 'id'), textOf(event, 'kind')];
+  if (id === null || (kind !== 'permission' && kind !== 'form')) return [];
+  const request = fieldsOf(event, 'request');
+  return [{ id, sessionId, turnId, kind, child: textOf(event, 'child'), request, askedAt: at }];
+}

@@ -1,0 +1,48 @@
+import { createStore } from 'zustand/vanilla';
+import type { ListedSession } from '../../../app/api/session-list.ts';
+import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import type { Doing } from './doing.ts';
+import type { Conversation } from './model.ts';
+
+/** Why something could not be read, and what to do. */
+export interface ReadFailure {
+  text: string;
+  mend: string;
+}
+
+/** A conversation that somebody looks at, or did a moment ago. */
+export interface OpenConversation {
+  /** Null until its end has been read. */
+  conversation: Conversation | null;
+  failure: ReadFailure | null;
+  /** Its end, or older turns, are being read. */
+  isReading: boolean;
+  /** Another program wrote to it: `readAgain` shows what. */
+  hasNews: boolean;
+}
+
+/** What the view knows beside the sessions that are held (`WindowState.sessions`). Changed in this folder alone. */
+export interface SessionsState {
+  /** All on this machine, in the order of the list; null until it has been read. */
+  listed: ReadonlyMap<string, ListedSession> | null;
+  /** Why not all of them may be there; null: all are. */
+  listProblem: string | null;
+  /** Why there is no list; null: there is, or it is being read. */
+  listFailure: ReadFailure | null;
+  /** Of all sessions, the oldest first. */
+  questions: readonly SessionQuestion[];
+  /** What each running session does now, by its id. */
+  doing: ReadonlyMap<string, Doing>;
+  /** Grows with each edit of a session that was made, accepted or undone: what is shown of them is asked for anew. */
+  edits: ReadonlyMap<string, number>;
+  conversations: ReadonlyMap<string, OpenConversation>;
+}
+
+export type SessionsStore = ReturnType<typeof createSessionsStore>;
+
+export function createSessionsStore() {
+  return createStore<SessionsState>(() => ({
+    ...{ listed: null, listProblem: null, listFailure: null },
+    ...{ questions: [], doing: new Map(), edits: new Map(), conversations: new Map() },
+  }));
+}

@@ -1,0 +1,57 @@
+import type { StepKind } from './model.ts';
+
+/** Tools of Claude Code by their names. */
+const byTool: Readonly<Record<string, StepKind>> = {
+  Bash: 'shell',
+  BashOutput: 'shell',
+  TaskOutput: 'shell',
+  KillShell: 'shell',
+  KillBash: 'shell',
+  TaskStop: 'shell',
+  Read: 'read',
+  NotebookRead: 'read',
+  Glob: 'search',
+  Grep: 'search',
+  LS: 'search',
+  Write: 'write',
+  Edit: 'edit',
+  MultiEdit: 'edit',
+  NotebookEdit: 'notebook',
+  WebFetch: 'web',
+  WebSearch: 'web',
+  TodoWrite: 'tasks',
+  TaskCreate: 'tasks',
+  TaskUpdate: 'tasks',
+  TaskList: 'tasks',
+  TaskGet: 'tasks',
+  Skill: 'skill',
+  SlashCommand: 'skill',
+  Agent: 'subagent',
+  Task: 'subagent',
+  AskUserQuestion: 'question',
+  ExitPlanMode: 'plan',
+};
+
+/** What other agents say of a tool, in the protocol's words. */
+const byProtocol: Readonly<Record<string, StepKind>> = {
+  execute: 'shell',
+  read: 'read',
+  search: 'search',
+  edit: 'edit',
+  delete: 'edit',
+  move: 'edit',
+  fetch: 'web',
+  switch_mode: 'plan',
+};
+
+/** @param protocolKind `kind` of ACP's tool calls; null: not told */
+export function stepKindOf(tool: string, protocolKind: string | null): StepKind {
+  if (tool.startsWith('mcp__')) return 'mcp';
+  return byTool[tool] ?? byProtocol[protocolKind ?? ''] ?? 'other';
+}
+
+/** A tool of a server for MCP: `mcp__sentry__search`. Null: it is none. */
+export function mcpTool(tool: string): { server: string; tool: string } | null {
+  const [, server, name] = /^mcp__(.+?)__(.+)$/.exec(tool) ?? [];
+  return server === undefined || name === undefined ? null : { server, tool: name };
+}

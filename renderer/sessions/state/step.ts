@@ -1,0 +1,182 @@
+import type { SessionEvent } from '../../../app/api/sessions.ts';
+import { type Fields, fieldsOf, figureOf, isFields, listOf, saidIn, textOf } from './fields.ts';
+import type { Lane, Step, StepContent, StepKind, StepState } from './model.ts';
+import { stepKindOf } from './step-kind.ts';
+
+/** A step of which nothing has been told but its id. */
+export function newStep(id: string, at: number | null): Step {
+  return {
+    ...{ kind: 'step', id, stepKind: 'other', state: 'running', tool: '', title: '', input: null, content: [] },
+    ...{ rawOutput: null, response: null, exitCode: null, tasks: null, locations: [], startedAt: at, endedAt: null },
+    ...{ answered: null, lane: null, cuts: [] },
+  };
+}
+
+/** The step with what a `tool_call` or a `tool_call_update` says of it. */
+export function toldStep(step: Step, update: Fields, at: number | null, cuts: SessionEvent['cuts']): Step {
+  const claude = fieldsOf(update._meta, 'claudeCode');
+  const tool = nameOf(textOf(claude, 'toolName') ?? textOf(update, 'name') ?? step.tool);
+  const stepKind = step.tool === tool && tool !== '' ? step.stepKind : stepKindOf(tool, textOf(update, 'kind'));
+  const told = fieldsOf(claude, 'toolResponse');
+  const response = told === null ? step.response : leanResponse(stepKind, told);
+  const state = stateOf(step, update, response, textOf(claude, 'nonExecutionKind'));
+  const input = isFields(update.rawInput) ? update.rawInput : step.input;
+  const content = contentOf(step, stepKind, update, told);
+  const next: Step = {
+    ...step,
+    ...{ stepKind, tool, response, input, state },
+    title: textOf(update, 'title') ?? step.title,
+    content,
+    rawOutput: typeof update.rawOutput === 'string' ? null : (update.rawOutput ?? step.rawOutput),
+    exitCode: stepKind === 'shell' ? (exitCodeOf(update) ?? exitCodeIn(state, content) ?? step.exitCode) : null,
+    locations: locationsOf(update) ?? step.locations,
+    endedAt: hasEnded(state) ? (step.endedAt ?? at) : null,
+    cuts: cuts === null ? step.cuts : [...step.cuts, ...cuts],
+  };
+  return stepKind === 'subagent' ? withLane(next, told) : next;
+}
+
+/** Both names of the tool that starts a subagent are one. */
+function nameOf(tool: string): string {
+  return tool === 'Task' ? 'Agent' : tool;
+}
+
+function hasEnded(state: StepState): boolean {
+  return state !== 'running' && state !== 'waiting' && state !== 'background';
+}
+
+/** Refusals: by the person, and by a rule of theirs. */
+const refusals = new Set(['user-rejected', 'permission-rule']);
+
+function stateOf(step: Step, update: Fields, response: Fields | null, refusal: string | null): StepState {
+  const isRefused = refusal !== null && refusals.has(refusal);
+  // The end of a command that went on in the background.
+  if (step.state === 'background' && isFields(update._meta) && 'terminal_exit' in update._meta) return 'done';
+  switch (textOf(update, 'status')) {
+    case 'completed':
+      return textOf(response, 'backgroundTaskId') === null ? 'done' : 'background';
+    case 'failed':
+      return isRefused || step.state === 'denied' ? 'denied' : 'failed';
+    default:
+      return isRefused ? 'denied' : step.state;
+  }
+}
+
+/** What stands in `content` or `input` as well is left out: whole files would fill the window's memory. */
+function leanResponse(kind: StepKind, response: Fields): Fields {
+  if (kind === 'shell') return without(response, ['stdout', 'stderr']);
+  if (kind === 'write' || kind === 'edit' || kind === 'notebook') {
+    return without(response, [
+      ...['originalFile', 'content', 'oldString', 'newString', 'edits', 'original_file', 'updated_file'],
+    ]);
+  }
+  const file = fieldsOf(response, 'file');
+  if (kind === 'read' && file !== null) return { ...response, file: without(file, ['content', 'base64', 'cells']) };
+  if (kind === 'subagent') return without(response, ['content', 'prompt']);
+  return response;
+}
+
+function without(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+}
+
+function contentOf(step: Step, kind: StepKind, update: Fields, response: Fields | null): readonly StepContent[] {
+  const told = Array.isArray(update.content) ? update.content : null;
+  // What Claude Code notes beside the output of a command is more exact than what the model reads, which comes later.
+  const isPrinted = kind === 'shell' && step.response !== null;
+  const output = isPrinted ? null : outputOf(kind, update, response, told);
+  if (told === null && output === null) return step.content;
+  const parts = told === null ? step.content : told.flatMap(toContent);
+  const differences = parts.filter(({ type }) => type === 'diff');
+  const before = step.content.filter(({ type }) => type === 'diff');
+  const said = output === null ? step.content.filter(({ type }) => type === 'text') : toText(output);
+  const rest = parts.filter(({ type }) => type !== 'diff' && type !== 'text');
+  return [...(differences.length === 0 ? before : differences), ...said, ...rest];
+}
+
+function toText(text: string): StepContent[] {
+  return text === '' ? [] : [{ type: 'text', text }];
+}
+
+/**
+ * What a tool printed or said, as it was: an adapter may put the same into a code block for editors. Null: nothing is
+ * told of it.
+ */
+function outputOf(
+  kind: StepKind,
+  update: Fields,
+  response: Fields | null,
+  told: readonly unknown[] | null,
+): string | null {
+  if (kind === 'shell' && response !== null) {
+    const printed = [textOf(response, 'stdout'), textOf(response, 'stderr')].filter((text) => text !== null);
+    if (printed.length > 0) return printed.filter((text) => text !== '').join('\n');
+  }
+  if (typeof update.rawOutput === 'string') return update.rawOutput;
+  const printed = textOf(fieldsOf(update._meta, 'terminal_output'), 'data');
+  if (printed !== null) return printed;
+  const texts = (told ?? []).flatMap((one) => (isFields(one) && one.type === 'content' ? [one.content] : []));
+  const text = saidIn(texts);
+  return text === '' ? null : text;
+}
+
+function toContent(part: unknown): StepContent[] {
+  if (!isFields(part)) return [];
+  if (part.type === 'diff') {
+    const { path, oldText, newText } = part;
+    if (typeof path !== 'string' || typeof newText !== 'string') return [];
+    return [{ type: 'diff', path, oldText: typeof oldText === 'string' ? oldText : null, newText }];
+  }
+  // What it prints comes beside it.
+  if (part.type === 'terminal') return [];
+  const block = part.type === 'content' ? part.content : part;
+  if (textOf(block, 'text') !== null) return [{ type: 'text', text: textOf(block, 'text') ?? '' }];
+  const [mimeType, data] = [textOf(block, 'mimeType'), textOf(block, 'data')];
+  if (isFields(block) && block.type === 'image' && mimeType !== null && data !== null) {
+    return [{ type: 'image', mimeType, data }];
+  }
+  return [{ type: 'other', block }];
+}
+
+function exitCodeOf(update: Fields): number | null {
+  return figureOf(fieldsOf(update._meta, 'terminal_exit'), 'exit_code');
+}
+
+/** As Claude Code begins the output of a command that failed. */
+const exitLine = /^(?:Error: )?Exit code (\d{1,5})\b/;
+
+function exitCodeIn(state: StepState, content: readonly StepContent[]): number | null {
+  if (state === 'done') return 0;
+  const [said] = content;
+  const [, code] = (state === 'failed' && said?.type === 'text' ? exitLine.exec(said.text) : null) ?? [];
+  return code === undefined ? null : Number(code);
+}
+
+function locationsOf(update: Fields): Step['locations'] | null {
+  const found = listOf(update, 'locations').flatMap((location) => {
+    const path = textOf(location, 'path');
+    return path === null ? [] : [{ path, line: figureOf(location, 'line') }];
+  });
+  return found.length === 0 ? null : found;
+}
+
+const noLane: Lane = { id: null, type: null, task: null, isBackground: false, blocks: [], steps: 0 };
+
+/** A call that starts a subagent says what it is to do. */
+function withLane(step: Step, response: Fields | null): Step {
+  const { input } = step;
+  const lane = step.lane ?? noLane;
+  const steps = figureOf(response, 'totalToolUseCount');
+  return {
+    ...step,
+    title: textOf(input, 'description') ?? step.title,
+    lane: {
+      ...lane,
+      id: lane.id ?? textOf(response, 'agentId'),
+      type: textOf(input, 'subagent_type') ?? lane.type,
+      task: textOf(input, 'prompt') ?? lane.task,
+      isBackground: lane.isBackground || textOf(response, 'status') === 'async_launched',
+      steps: steps !== null && lane.blocks.length === 0 ? steps : lane.steps,
+    },
+  };
+}

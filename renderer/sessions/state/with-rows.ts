@@ -1,0 +1,41 @@
+import type { SessionTurn } from '../../../app/api/sessions.ts';
+import { closeTurn } from './close-turn.ts';
+import { Editing } from './editing.ts';
+import type { Conversation, Turn } from './model.ts';
+import { promptOf } from './prompt-blocks.ts';
+
+/** With what Jumpseat knows of the turns that it led: their numbers, states, costs and requests. */
+export function withRows(conversation: Conversation, rows: readonly SessionTurn[]): Conversation {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const editing = new Editing(conversation);
+  conversation.turns.forEach((turn, index) => {
+    const row = byId.get(turn.id) ?? (turn.number === null ? rowAt(rows, turn) : undefined);
+    if (row === undefined) return;
+    // No event tells of the end of a turn that Jumpseat itself did not live to see.
+    const { state, problem, endedAt } = row;
+    if (turn.state === 'running' && state !== 'running') closeTurn(editing, index, { state, problem, endedAt });
+    const known = editing.now.turns[index] ?? turn;
+    const told = withRow(known, row);
+    if (!isSame(known, told)) editing.setTurn(index, told);
+  });
+  return editing.now;
+}
+
+/** A transcript has its own names of turns: the row is the one under way when the turn began. */
+function rowAt(rows: readonly SessionTurn[], { startedAt }: Turn): SessionTurn | undefined {
+  if (startedAt === null) return undefined;
+  return rows.find((row) => row.startedAt <= startedAt && startedAt <= (row.endedAt ?? Number.POSITIVE_INFINITY));
+}
+
+function withRow(turn: Turn, row: SessionTurn): Turn {
+  const { id, number, initiator, state, startedAt, endedAt, problem, cost, requestIds, canFork } = row;
+  // The end of a turn may have been heard while the row was on its way.
+  const end = state === 'running' ? {} : { state, endedAt, problem };
+  const prompt = turn.prompt ?? promptOf(row.prompt);
+  const begunBy = prompt === null ? turn.begunBy : 'prompt';
+  return { ...turn, id, number, initiator, startedAt, cost, requestIds, canFork, prompt, begunBy, ...end };
+}
+
+function isSame(one: Turn, other: Turn): boolean {
+  return JSON.stringify({ ...one, blocks: [] }) === JSON.stringify({ ...other, blocks: [] });
+}
