@@ -184,6 +184,20 @@ export const changesSchema = z.object({
 });
 export type Changes = z.infer<typeof changesSchema>;
 
+/** A file that the agent edited, as it is on disk now beside how the edits left it. */
+export const fileNowSchema = z.object({
+  path: z.string(),
+  /** `changed`: something else wrote it since. `unreadable`: a link, no text, too large. */
+  now: z.enum(['as-left', 'changed', 'gone', 'unreadable']),
+  /** When it was last written, ms since the epoch; null: not known. */
+  modifiedAt: z.number().nullable(),
+});
+export type FileNow = z.infer<typeof fileNowSchema>;
+
+/** Of a file before and after its edits, whole; null: there was no such file. */
+export const fileVersionsSchema = z.object({ before: z.string().nullable(), after: z.string().nullable() });
+export type FileVersions = z.infer<typeof fileVersionsSchema>;
+
 /** What became of one file that was to be put back. */
 export const putBackSchema = z.object({
   path: z.string(),

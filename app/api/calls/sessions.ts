@@ -7,6 +7,8 @@ import {
   changesSchema,
   choicesSchema,
   eventPageSchema,
+  fileNowSchema,
+  fileVersionsSchema,
   promptBlocksSchema,
   putBackSchema,
   sessionQuestionSchema,
@@ -108,6 +110,15 @@ export const sessionCalls = {
   takeBackRule: both(z.tuple([ofSession.extend({ rule: id })]), z.boolean()),
   /** Of a turn, or of the whole session. */
   sessionChanges: both(z.tuple([ofSession.extend({ turn: id.nullable() })]), changesSchema),
+  /** The same files as they are on disk now; those without kept versions are left out. */
+  filesNow: both(z.tuple([ofSession.extend({ turn: id.nullable() })]), z.array(fileNowSchema)),
+  /** Of one of them. Null: they are kept no longer, or never were. */
+  fileVersions: both(
+    z.tuple([ofSession.extend({ turn: id.nullable(), path: z.string().max(4_096) })]),
+    fileVersionsSchema.nullable(),
+  ),
+  /** Writes one that is gone as its edits left it; never over a file. */
+  bringBack: both(z.tuple([ofSession.extend({ turn: id.nullable(), path: z.string().max(4_096) })]), putBackSchema),
   acceptChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths })]), z.void()),
   undoChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths })]), z.array(putBackSchema)),
   /** One place of a file's `patch`, named by its `@@` line. A file that something else wrote since is left alone. */

@@ -1,9 +1,18 @@
 /**
  * - `link`, `not-a-file`, `outside`, `not-text`, `too-large`: a file that is never written here.
+ * - `is-there`: the file that was to be brought back.
  * - `no-hunk`: there is no such place in its difference any more.
  * - `not-kept`: its version from before is kept no longer.
  */
-export type EditRefusal = 'link' | 'not-a-file' | 'outside' | 'not-text' | 'too-large' | 'not-kept' | 'no-hunk';
+export type EditRefusal =
+  | 'link'
+  | 'not-a-file'
+  | 'outside'
+  | 'not-text'
+  | 'too-large'
+  | 'not-kept'
+  | 'no-hunk'
+  | 'is-there';
 
 /** A file could not be put back. `message` says why, `mend` what to do next. Nothing was changed. */
 export class EditError extends Error {

@@ -9,6 +9,7 @@ import { SessionStoreError } from '../store/store-error.ts';
 import { EditError } from './edit-error.ts';
 import { comparable, largestFile, readGuarded, writeGuarded } from './guarded-file.ts';
 import { withoutHunk } from './hunks.ts';
+import { byPath, stepsOf } from './steps.ts';
 import { patch, type Step, takeBack, threeWay } from './three-way.ts';
 
 export interface SessionEditsDependencies {
@@ -60,7 +61,7 @@ export class SessionEdits {
   }
 
   #file(path: string, edits: readonly FileEdit[]): ChangedFile {
-    const steps = this.#steps(edits);
+    const steps = stepsOf(this.#given.store, edits);
     const before = steps?.[0]?.from ?? null;
     const after = steps?.at(-1)?.to ?? null;
     const states = new Set(edits.filter((edit) => !isByHand(edit)).map(({ state }) => state));
@@ -156,7 +157,7 @@ export class SessionEdits {
 
   /** The file as it is, and what these edits did to it in its own line ends. */
   async #onDisk(path: string, edits: readonly FileEdit[]) {
-    const steps = this.#steps(edits);
+    const steps = stepsOf(this.#given.store, edits);
     if (steps === null) {
       const message = `The version of ${basename(path)} from before is not kept.`;
       throw new EditError('not-kept', message, 'Change the file yourself.');
@@ -214,26 +215,6 @@ export class SessionEdits {
       },
     };
   }
-
-  /** Null: a version is kept no longer. */
-  #steps(edits: readonly FileEdit[]): Step[] | null {
-    const steps: Step[] = [];
-    for (const { before, after, state } of edits) {
-      if (state === 'untracked') return null;
-      const from = before === null ? null : this.#given.store.edits.content(before);
-      const to = after === null ? null : this.#given.store.edits.content(after);
-      if ((before !== null && from === null) || (after !== null && to === null)) return null;
-      steps.push({ from, to });
-    }
-    return steps;
-  }
-}
-
-function byPath(edits: readonly FileEdit[]): Map<string, FileEdit[]> {
-  return Map.groupBy(
-    edits.filter(({ path }) => path !== ''),
-    ({ path }) => path,
-  );
 }
 
 /** A person took one place of a file's difference back. */

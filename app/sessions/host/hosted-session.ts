@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { Session, TurnCost } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
+import { EditedFiles } from '../edits/edited-files.ts';
 import { SessionEdits } from '../edits/session-edits.ts';
 import { AgentSide } from './agent-side.ts';
 import { type Choices, Control, type StartedWith } from './control.ts';
@@ -36,6 +37,7 @@ export class HostedSession {
   readonly questions: SessionQuestions;
   readonly kept: KeptSession;
   readonly edits: SessionEdits;
+  readonly files: EditedFiles;
   readonly turns: Turns;
   readonly costs: TurnCosts;
   readonly surroundings: Surroundings;
@@ -69,9 +71,10 @@ export class HostedSession {
     this.surroundings = new Surroundings({
       ...{ kept: this.kept, parts, live: () => this.live, wanted: () => this.#control.wanted },
     });
+    const roots = (): string[] => [beginning.cwd, ...this.#control.wanted.directories];
+    this.files = new EditedFiles({ sessionId: this.id, store: parts.store, roots });
     this.edits = new SessionEdits({
-      ...{ sessionId: this.id, store: parts.store },
-      roots: () => [beginning.cwd, ...this.#control.wanted.directories],
+      ...{ sessionId: this.id, store: parts.store, roots },
       changed: (edit, turnId) => this.#recorder.add('edit', edit, turnId),
     });
     this.costs = new TurnCosts({

@@ -1,0 +1,94 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { FileNow, FileVersions, PutBack } from '../../api/sessions.ts';
+import type { FileEdit } from '../store/file-edits.ts';
+import type { SessionStore } from '../store/session-store.ts';
+import { EditError } from './edit-error.ts';
+import { comparable, readGuarded, writeGuarded } from './guarded-file.ts';
+import { byPath, stepsOf } from './steps.ts';
+
+export interface EditedFilesDependencies {
+  sessionId: string;
+  store: SessionStore;
+  /** The folders of the session. */
+  roots(): readonly string[];
+}
+
+/** The files that an agent edited, as they lie on disk now. */
+export class EditedFiles {
+  readonly #given: EditedFilesDependencies;
+
+  constructor(given: EditedFilesDependencies) {
+    this.#given = given;
+  }
+
+  /** How each is, beside how its edits left it. Files of which no versions are kept are left out. */
+  async now(turnId: string | null): Promise<FileNow[]> {
+    const { sessionId, store } = this.#given;
+    const files: FileNow[] = [];
+    for (const [path, edits] of byPath(store.edits.of(sessionId, turnId))) {
+      const found = await this.#look(path, edits);
+      if (found !== null) files.push(found);
+    }
+    return files;
+  }
+
+  async #look(path: string, edits: readonly FileEdit[]): Promise<FileNow | null> {
+    const left = leftBy(this.#given.store, edits);
+    if (left === undefined) return null;
+    try {
+      const file = await readGuarded(path, this.#given.roots());
+      if (file.text === null) return { path, now: left === null ? 'as-left' : 'gone', modifiedAt: null };
+      const modifiedAt = await stat(path).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => null,
+      );
+      return { path, now: file.text === comparable(left, file) ? 'as-left' : 'changed', modifiedAt };
+    } catch (error) {
+      if (!(error instanceof EditError)) throw error;
+      return { path, now: 'unreadable', modifiedAt: null };
+    }
+  }
+
+  /** Before the first of these edits and after the last; null: they are kept no longer, or never were. */
+  versions(turnId: string | null, path: string): FileVersions | null {
+    const steps = stepsOf(this.#given.store, this.#of(turnId, path));
+    const [first, last] = [steps?.at(0), steps?.at(-1)];
+    return first === undefined || last === undefined ? null : { before: first.from, after: last.to };
+  }
+
+  /** Writes a file that is gone as its edits left it; never over a file. */
+  async bringBack(turnId: string | null, path: string): Promise<PutBack> {
+    try {
+      const left = leftBy(this.#given.store, this.#of(turnId, path));
+      const name = basename(path);
+      if (left === undefined || left === null) {
+        throw new EditError('not-kept', `The last version of ${name} is not kept.`, 'Write the file yourself.');
+      }
+      const roots = this.#given.roots();
+      const file = await readGuarded(path, roots);
+      if (file.text !== null) throw new EditError('is-there', `${name} is there.`, 'Look at its difference.');
+      await writeGuarded(path, left, file, roots);
+      return { path, isDone: true, problem: null, threeWay: null };
+    } catch (error) {
+      if (!(error instanceof EditError)) throw error;
+      const { code, message, mend } = error;
+      return { path, isDone: false, problem: { code, text: message, mend }, threeWay: null };
+    }
+  }
+
+  #of(turnId: string | null, path: string): FileEdit[] {
+    const { sessionId, store } = this.#given;
+    return byPath(store.edits.of(sessionId, turnId)).get(path) ?? [];
+  }
+}
+
+/** What a file should be by its edits, those that were taken back left out; undefined: its versions are not kept. */
+function leftBy(store: SessionStore, edits: readonly FileEdit[]): string | null | undefined {
+  const steps = stepsOf(store, edits);
+  const first = steps?.at(0);
+  if (steps === null || first === undefined) return undefined;
+  let left = first.from;
+  for (const [index, { to }] of steps.entries()) if (edits[index]?.state !== 'undone') left = to;
+  return left;
+}
