@@ -8,6 +8,8 @@ export interface Call {
   readonly by: 'app' | 'front';
   readonly given: z.ZodType<unknown[]>;
   readonly result: z.ZodType;
+  /** What it is given may hold images. */
+  readonly isLarge?: true;
 }
 
 export type CallTable = Readonly<Record<string, Call>>;
@@ -30,3 +32,6 @@ export const desktop = <Given extends z.ZodType<unknown[]>, Result extends z.Zod
 /** In the dashboard alone. */
 export const dashboard = <Given extends z.ZodType<unknown[]>, Result extends z.ZodType>(given: Given, result: Result) =>
   ({ from: 'dashboard', by: 'app', given, result }) as const;
+
+/** What it is given may hold images. */
+export const large = <Of extends Call>(call: Of) => ({ ...call, isLarge: true }) as const;

@@ -1,9 +1,12 @@
 import type express from 'express';
 import type { Request, Response } from 'express';
 import { type Answering, answerCall } from '../api/answer-call.ts';
+import type { CallTable } from '../api/call.ts';
 import type { Routes } from './routes.ts';
 
 const bodyLimit = '64kb';
+/** Of a message with images: some of 3 MB each, in base64. */
+const largeBodyLimit = '64mb';
 
 /**
  * One route for all calls of the table that a dashboard may make: `POST /ui/api/call/totals` with the list of arguments
@@ -14,7 +17,7 @@ const bodyLimit = '64kb';
 export function dashboardCalls(answering: Answering): Routes {
   const { table } = answering;
   return (router, library) => {
-    router.post('/ui/api/call/:name', onlyOurPage, argumentsReader(library), async (request, response) => {
+    router.post('/ui/api/call/:name', onlyOurPage, argumentsReader(library, table), async (request, response) => {
       const name = String(request.params.name);
       const call = Object.hasOwn(table, name) ? table[name] : undefined;
       if (call === undefined || call.from === 'tray') {
@@ -33,12 +36,17 @@ export function dashboardCalls(answering: Answering): Routes {
 }
 
 /** What is no JSON, or too much of it, is the page's mistake and no fault of ours. */
-function argumentsReader(library: typeof express): express.RequestHandler {
+function argumentsReader(library: typeof express, table: CallTable): express.RequestHandler {
   const readJson = library.json({ limit: bodyLimit, strict: true });
+  const readLarge = library.json({ limit: largeBodyLimit, strict: true });
   return (request, response, next) => {
-    readJson(request, response, (error?: unknown) => {
+    const name = String(request.params.name);
+    const isLarge = Object.hasOwn(table, name) && table[name]?.isLarge === true;
+    const read = isLarge ? readLarge : readJson;
+    read(request, response, (error?: unknown) => {
+      const most = isLarge ? largeBodyLimit : bodyLimit;
       if (error === undefined) next();
-      else response.status(400).json({ error: `A call has a list of arguments, as JSON of at most ${bodyLimit}.` });
+      else response.status(400).json({ error: `A call has a list of arguments, as JSON of at most ${most}.` });
     });
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { both, type CallTable, tray } from '../call.ts';
+import { both, type CallTable, large, tray } from '../call.ts';
 import {
   agentNameSchema,
   agentStateSchema,
@@ -45,16 +45,20 @@ export const sessionCalls = {
     sessionSchema,
   ),
   /** Behind others that wait. The same message id again is the same message. Answers when it is on disk. */
-  sendMessage: both(
-    z.tuple([ofSession.extend({ prompt: promptBlocksSchema, id: z.uuid().exactOptional() })]),
-    z.object({ turnId: z.string() }),
+  sendMessage: large(
+    both(
+      z.tuple([ofSession.extend({ prompt: promptBlocksSchema, id: z.uuid().exactOptional() })]),
+      z.object({ turnId: z.string() }),
+    ),
   ),
   /** Into the running turn at its next step; as a message of its own where none runs. */
-  steerSession: both(
-    z.tuple([ofSession.extend({ prompt: promptBlocksSchema, id: z.uuid().exactOptional() })]),
-    z.object({ turnId: z.string() }),
+  steerSession: large(
+    both(
+      z.tuple([ofSession.extend({ prompt: promptBlocksSchema, id: z.uuid().exactOptional() })]),
+      z.object({ turnId: z.string() }),
+    ),
   ),
-  changeQueued: both(z.tuple([ofSession.extend({ message: id, prompt: promptBlocksSchema })]), z.boolean()),
+  changeQueued: large(both(z.tuple([ofSession.extend({ message: id, prompt: promptBlocksSchema })]), z.boolean())),
   removeQueued: both(z.tuple([ofSession.extend({ message: id })]), z.boolean()),
   orderQueue: both(z.tuple([ofSession.extend({ messages: z.array(id).max(1_000) })]), z.void()),
   /** Sends what waits after a stop, a failure or a restart. */
@@ -141,7 +145,9 @@ export const sessionCalls = {
   sawSession: both(z.tuple([id]), z.void()),
   /** What somebody was writing: to a session, or to a new one in a folder. Null: nothing. */
   draft: both(z.tuple([z.string().min(1).max(4_200)]), z.unknown()),
-  keepDraft: both(z.tuple([z.strictObject({ key: z.string().min(1).max(4_200), draft: z.unknown() })]), z.void()),
+  keepDraft: large(
+    both(z.tuple([z.strictObject({ key: z.string().min(1).max(4_200), draft: z.unknown() })]), z.void()),
+  ),
   trustedFolders: both(z.tuple([]), z.array(z.string())),
   /** Settings, hooks and servers of this folder and of those below it count from the next start on. */
   trustFolder: both(z.tuple([folder]), z.void()),

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { both, dashboard, desktop, tray } from '../../../app/api/call.ts';
+import { both, dashboard, desktop, large, tray } from '../../../app/api/call.ts';
 import { callPlaces } from '../../../app/api/call-places.ts';
 import { calls } from '../../../app/api/calls.ts';
 import { dashboardCalls } from '../../../app/server/dashboard-calls.ts';
@@ -20,6 +20,8 @@ import { fromOurPage } from '../../main/window-calls.ts';
 const table = {
   ...calls,
   greet: both(z.tuple([z.string().max(9)]), z.object({ text: z.string() })),
+  measure: both(z.tuple([z.string()]), z.number()),
+  measureLarge: large(both(z.tuple([z.string()]), z.number())),
   onlyTray: tray(z.tuple([]), z.string()),
   onlyDesktop: desktop(z.tuple([]), z.string()),
   onlyDashboard: dashboard(z.tuple([]), z.string()),
@@ -35,6 +37,8 @@ const answers = {
     if (name === 'nobody') throw new NoGreetingError('Nobody is not greeted with ?token=abcdef.');
     return { text: `Hello ${name}`, secret: 'stays here' };
   },
+  measure: (text: string) => text.length,
+  measureLarge: (text: string) => text.length,
   onlyTray: () => 'tray',
   onlyDesktop: () => 'desktop',
   onlyDashboard: () => 'dashboard',
@@ -137,6 +141,14 @@ it('a call that is for the tray app alone has no route, and one for the dashboar
     expect(response.status).toBe(404);
   }
   expect(Object.keys(carried(places, async () => null))).not.toContain('onlyDashboard');
+});
+
+it('over HTTP a call may be given an image only where the table says so', async () => {
+  const bridge = await overHttp();
+  const image = 'A'.repeat(4_000_000);
+  expect(await bridge.measureLarge?.(image)).toBe(image.length);
+  await expect(bridge.measure?.(image)).rejects.toThrow();
+  expect(await bridge.measure?.('A'.repeat(60_000))).toBe(60_000);
 });
 
 it('the places of the calls are those of the table', () => {
