@@ -1,12 +1,12 @@
-import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron';
+import { contextBridge, type IpcRendererEvent, ipcRenderer, webUtils } from 'electron';
 import { callPlaces } from '../app/api/call-places.ts';
 import type { WindowEvent } from '../app/api/events.ts';
 import { carried } from './carried.ts';
 import { eventChannel } from './channels.ts';
 
 /**
- * Narrow functions, one per call of the contract, and a way to listen. Neither ipcRenderer nor its events ever reach
- * the page. What crosses is checked in main; this file only carries it.
+ * Narrow functions, one per call of the contract, a way to listen, and the path of a file that is given. Neither
+ * ipcRenderer nor its events ever reach the page. What crosses is checked in main; this file only carries it.
  */
 const calls = carried(callPlaces, (channel, given) => ipcRenderer.invoke(channel, given));
 
@@ -19,4 +19,7 @@ function listen(listener: (event: WindowEvent) => void): () => void {
   };
 }
 
-contextBridge.exposeInMainWorld('jumpseat', { ...calls, listen });
+/** Where a file lies that the person dropped, pasted or chose; empty where it lies nowhere. Reads nothing of it. */
+const pathOf = (file: File): string => webUtils.getPathForFile(file);
+
+contextBridge.exposeInMainWorld('jumpseat', { ...calls, listen, pathOf });

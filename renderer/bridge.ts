@@ -23,6 +23,8 @@ export type Bridge = BridgeCalls & {
    * happened in between was missed. Never called where events cannot be missed.
    */
   readonly listen: (listener: (event: WindowEvent) => void, heard?: (alive: boolean) => void) => () => void;
+  /** Where a file lies that the person dropped, pasted or chose; empty: nowhere. Absent where a window can't know. */
+  readonly pathOf?: (file: File) => string;
 };
 
 /**
@@ -33,7 +35,7 @@ export type Preloaded = {
   readonly [Name in CallName as From<Name> extends 'dashboard' ? never : Name]: (
     ...given: CallArguments<Name>
   ) => Promise<CallAnswer<CallResult<Name>>>;
-} & Pick<Bridge, 'listen'>;
+} & Required<Pick<Bridge, 'listen' | 'pathOf'>>;
 
 declare global {
   interface Window {

@@ -8,11 +8,12 @@ import { bridgeCalls } from './bridge-calls.ts';
  * name, so their types are asked of nobody.
  */
 export function ipcBridge(
-  preloaded: Pick<Preloaded, 'listen'>,
+  preloaded: Pick<Preloaded, 'listen'> & Partial<Pick<Preloaded, 'pathOf'>>,
   places: Readonly<Record<string, string>> = callPlaces,
 ): Bridge {
   const carry = (name: string, given: unknown[]): Promise<CallAnswer<unknown>> =>
     Reflect.apply(Reflect.get(preloaded, name), preloaded, given);
   const calls = bridgeCalls(places, 'tray', carry) as BridgeCalls;
-  return { ...calls, listen: preloaded.listen };
+  const { listen, pathOf } = preloaded;
+  return { ...calls, listen, ...(pathOf !== undefined && { pathOf }) };
 }

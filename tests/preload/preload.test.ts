@@ -18,6 +18,7 @@ const electron = vi.hoisted(() => ({
 }));
 vi.mock('electron', () => ({
   contextBridge: { exposeInMainWorld: (name: string, value: unknown) => electron.exposed.set(name, value) },
+  webUtils: { getPathForFile: (file: { name: string }) => `/home/ada/${file.name}` },
   ipcRenderer: {
     invoke: (channel: string, given: unknown) => electron.desk?.invoke(channel, given),
     on: (channel: string, listener: Listener) => electron.listeners.add([channel, listener]),
@@ -38,10 +39,14 @@ beforeEach(() => {
   electron.desk = desk;
 });
 
-it('puts one thing into the page: a function for every call, and a way to listen', () => {
+it('puts one thing into the page: a function for every call, a way to listen, and the path of a file', () => {
   expect([...electron.exposed.keys()]).toEqual(['jumpseat']);
-  expect(Object.keys(preloaded)).toEqual([...names, 'listen']);
+  expect(Object.keys(preloaded)).toEqual([...names, 'listen', 'pathOf']);
   expect(new Set(Object.values(preloaded).map((value) => typeof value))).toEqual(new Set(['function']));
+});
+
+it('says where a file lies that the person gave', () => {
+  expect(ipcBridge(preloaded).pathOf?.(new File([], 'plan.md'))).toBe('/home/ada/plan.md');
 });
 
 describe('a call from the page', () => {
@@ -64,7 +69,8 @@ describe('a call from the page', () => {
   it('every one of the contract', async () => {
     const bridge = ipcBridge(preloaded);
     for (const [name, call] of Object.entries(bridge)) {
-      if (name !== 'listen') await Reflect.apply(call ?? (async () => {}), bridge, []).catch(() => {});
+      if (!['listen', 'pathOf'].includes(name))
+        await Reflect.apply(call ?? (async () => {}), bridge, []).catch(() => {});
     }
     const asked = [...desk.done.map(([name]) => name), ...desk.log.lines.map(({ facts }) => facts.call)];
     expect(asked.toSorted()).toEqual(names.toSorted());
