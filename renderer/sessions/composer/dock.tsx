@@ -1,8 +1,141 @@
+import { useCallback, useEffect } from 'react';
+import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
+import { hourAndMinute } from '../../../app/words/times.ts';
+import { BridgeError } from '../../bridge.ts';
+import { go } from '../../state/navigation.ts';
+import { toast } from '../../state/notices.ts';
+import { useServices } from '../../state/services.ts';
+import { useListed, useSessionActions, useSessions } from '../state/hooks.ts';
+import type { PromptBlock } from '../state/model.ts';
+import { sessionsOf } from '../state/sessions-parts.ts';
+import { Composer } from './composer.tsx';
+import { putBack, sessionKey } from './draft.ts';
+import type { Way } from './keys.ts';
+import { QueueLines, SteeringLines } from './message-lines.tsx';
+import { draftOf, promptOf } from './prompt-blocks.ts';
+import { workOf } from './sending.ts';
+import { areShown, TasksLine } from './tasks-line.tsx';
+import { useDraft } from './use-draft.ts';
+import { useOwnCommands } from './use-own-commands.tsx';
+import { useSession } from './use-session.ts';
+import { useSurroundings } from './use-surroundings.ts';
+
 export interface DockProps {
   sessionId: string;
 }
 
 /** What waits above the field of the next message, and the field; stands under transcript and questions. */
 export function Dock({ sessionId }: DockProps) {
-  return <div className="dock" data-session={sessionId} />;
+  const session = useSession(sessionId);
+  return session === null ? null : <KnownDock key={sessionId} session={session} />;
+}
+
+function KnownDock({ session }: { session: Session }) {
+  const { id } = session;
+  const { bridge, store } = useServices();
+  const actions = useSessionActions();
+  const listed = useListed(id);
+  const used = useDraft(sessionKey(id));
+  const surroundings = useSurroundings(session);
+  const own = useOwnCommands(session);
+  const prompts = usePrompts(id);
+
+  const bringBack = (prompt: readonly PromptBlock[]): void => {
+    used.change((now) =>
+      putBack(
+        draftOf(prompt, session.cwd, () => crypto.randomUUID()),
+        now,
+      ),
+    );
+  };
+  /** Answers whether it was still waiting. */
+  const taken = async (work: Promise<boolean>): Promise<boolean> => {
+    try {
+      if (await work) return true;
+      toast(store, 'This message was sent already.', { kind: 'told' });
+    } catch (error) {
+      const mend = error instanceof BridgeError ? ` ${error.mend}` : '';
+      toast(store, `${error instanceof Error ? error.message : String(error)}${mend}`, { kind: 'failed' });
+    }
+    return false;
+  };
+  const remove = (message: QueuedMessage) => taken(bridge.removeQueued({ session: id, message: message.id }));
+  const steerQueued = async (message: QueuedMessage): Promise<void> => {
+    if (!(await remove(message))) return;
+    if (!(await actions.steer(id, message.prompt))) bringBack(message.prompt);
+  };
+  const changeQueued = async (message: QueuedMessage, text: string): Promise<void> => {
+    const { attachments } = draftOf(message.prompt, session.cwd, () => crypto.randomUUID());
+    const named = message.prompt.filter(({ type, name }) => type === 'resource_link' && text.includes(`@${name}`));
+    const plain = promptOf({ text, attachments }, session.cwd, () => false);
+    const prompt = [...plain.slice(0, 1), ...named, ...plain.slice(1)];
+    if (!(await taken(bridge.changeQueued({ session: id, message: message.id, prompt })))) bringBack(prompt);
+  };
+  const send = (way: Way, prompt: PromptBlock[], messageId: string): Promise<boolean> =>
+    way === 'steer' ? actions.steer(id, prompt, messageId) : actions.send(id, prompt, messageId);
+
+  return (
+    <div className="dock-lines">
+      <TurnLines session={session} />
+      <QueueLines
+        session={session}
+        steer={(message) => void steerQueued(message)}
+        sendNow={() => void actions.sendQueued(id)}
+        change={(message, words) => void changeQueued(message, words)}
+        remove={(message) => void remove(message)}
+        order={(ids) => void actions.orderQueue(id, ids)}
+      />
+      <Composer
+        {...{ session, used, surroundings, prompts, send }}
+        openIn={listed?.openIn ?? null}
+        stop={() => void actions.stop(id)}
+        choose={(choice) => void actions.choose(id, choice)}
+        run={own.run}
+        mend={(action) => {
+          if (action === 'fork') void own.fork();
+          else if (action === 'choose-agent') go({ place: 'settings', part: 'sessions' });
+        }}
+        top={<ForkLine session={session} />}
+      />
+      {own.dialog}
+    </div>
+  );
+}
+
+/** Tasks and words for the running turn. They select what they show: words that stream in draw nothing here. */
+function TurnLines({ session: { id, state } }: { session: Session }) {
+  const { feed } = sessionsOf(useServices());
+  useEffect(() => feed.conversations.show(id), [feed, id]);
+  const tasks = useSessions(({ conversations }) => conversations.get(id)?.conversation?.tasks ?? null);
+  const steering = useSessions(({ conversations }) => conversations.get(id)?.conversation?.steering ?? null);
+  return (
+    <>
+      {areShown(tasks, workOf(state) === 'idle') && <TasksLine tasks={tasks} />}
+      {steering !== null && <SteeringLines messages={steering} />}
+    </>
+  );
+}
+
+/** Until the first message of a fork, where it comes from. */
+function ForkLine({ session }: { session: Session }) {
+  const parent = useListed(session.parent ?? '');
+  if (session.parent === null || session.sentAt !== null) return null;
+  const title = parent?.title ?? parent?.agentTitle ?? parent?.firstPrompt ?? `Session ${session.parent.slice(0, 8)}`;
+  return (
+    <p className="composer-from">
+      Forked from “{title}” at {hourAndMinute(session.createdAt)}. Files are as they are now.
+    </p>
+  );
+}
+
+/** What the person said before, read when it is asked for. */
+function usePrompts(id: string): () => readonly string[] {
+  const { store } = sessionsOf(useServices());
+  return useCallback(() => {
+    const turns = store.getState().conversations.get(id)?.conversation?.turns ?? [];
+    return turns.flatMap(({ prompt }) => {
+      const text = draftOf(prompt ?? [], '', () => '').text;
+      return text === '' ? [] : [text];
+    });
+  }, [store, id]);
 }

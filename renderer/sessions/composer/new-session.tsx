@@ -1,9 +1,135 @@
+import { useCallback, useMemo, useState } from 'react';
+import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
+import type { Session } from '../../../app/api/sessions.ts';
+import { counted } from '../../../app/words/numbers.ts';
+import { useAsked } from '../../state/asked.ts';
+import { go } from '../../state/navigation.ts';
+import { useServices } from '../../state/services.ts';
+import { useSessionActions, useSessions } from '../state/hooks.ts';
+import { Composer } from './composer.tsx';
+import { folderKey } from './draft.ts';
+import { useDrop } from './drop.ts';
+import { FolderButton } from './folder-button.tsx';
+import { openSession, takeWantedFolder } from './open-session.ts';
+import { shortFolder } from './paths.ts';
+import { recentFolders } from './recent-folders.ts';
+import { RecentFolders } from './recent-folders-list.tsx';
+import { TrustNote } from './trust-note.tsx';
+import { useDraft } from './use-draft.ts';
+import { useNewSession } from './use-new-session.ts';
+import { useOwnCommands } from './use-own-commands.tsx';
+import { useSurroundings } from './use-surroundings.ts';
+
 export interface NewSessionProps {
-  /** Where it is to begin; null: where the newest session runs. */
+  /** Where it is to begin; null: where something was said last. */
   folder: string | null;
 }
 
 /** A session before its first message: its folder, the field, and folders of earlier ones. */
 export function NewSession({ folder }: NewSessionProps) {
-  return <div className="begin" data-folder={folder} />;
+  const { bridge } = useServices();
+  const [chosen, setChosen] = useState<string | null>(() => takeWantedFolder() ?? folder);
+  const listed = useSessions((state) => state.listed);
+  const recent = useMemo(() => recentFolders(listed?.values() ?? []), [listed]);
+  const now = chosen ?? recent[0]?.path ?? null;
+  const session = useNewSession(now);
+  const facts = useAsked(useCallback(async () => (now === null ? null : await bridge.folder(now)), [bridge, now]));
+  const known = facts.asked.last?.path === now || facts.asked.kind === 'known' ? facts.asked.last : null;
+  const { pathOf } = bridge;
+  const drop = useDrop((files) => {
+    const path = files[0] === undefined || pathOf === undefined ? '' : pathOf(files[0]);
+    if (path !== '') setChosen(path);
+  });
+
+  return (
+    <div className="begin">
+      <div className="begin-inner">
+        <h2 className="begin-title">New session</h2>
+        <p className="begin-lead">Nothing starts before you send.</p>
+        <div className={drop.isOver ? 'folder-line dropping' : 'folder-line'} {...(pathOf && drop.handlers)}>
+          <span className="muted">In</span>
+          <FolderButton folder={now} {...{ recent }} choose={setChosen} />
+          {known !== null && <span className="muted small">{gitWords(known)}</span>}
+        </div>
+        {facts.asked.kind === 'failed' && (
+          <p className="begin-note" role="alert">
+            {facts.asked.text} {facts.asked.mend}
+          </p>
+        )}
+        {known?.isWide === true && (
+          <p className="begin-note warning" role="status">
+            Claude could read everything in {shortFolder(known.path)}. A project folder is safer.
+          </p>
+        )}
+        {session !== null && facts.asked.kind !== 'failed' && (
+          <Field key={session.id} session={session} folder={now ?? session.cwd} facts={known} again={facts.again} />
+        )}
+        <RecentFolders folders={recent} chosen={now} choose={setChosen} />
+      </div>
+    </div>
+  );
+}
+
+interface FieldProps {
+  session: Session;
+  /** As it was chosen: the draft belongs to it. */
+  folder: string;
+  facts: FolderFacts | null;
+  again: () => Promise<void>;
+}
+
+const noPrompts = (): readonly string[] => [];
+
+function Field({ session, folder, facts, again }: FieldProps) {
+  const actions = useSessionActions();
+  const used = useDraft(folderKey(folder));
+  const surroundings = useSurroundings(session);
+  const own = useOwnCommands(session);
+  const { id } = session;
+  const isUntrusted = facts !== null && !facts.isTrusted && facts.gives.length > 0;
+  return (
+    <>
+      <Composer
+        {...{ session, used, surroundings }}
+        openIn={null}
+        prompts={noPrompts}
+        send={async (_way, prompt, messageId) => {
+          const isSent = await actions.send(id, prompt, messageId);
+          if (isSent) openSession(id);
+          return isSent;
+        }}
+        stop={() => void actions.stop(id)}
+        choose={(choice) => {
+          used.change((now) => ({ ...now, choices: { ...now.choices, ...choice } }));
+          void actions.choose(id, choice);
+        }}
+        run={own.run}
+        mend={(action) => {
+          if (action === 'choose-agent') go({ place: 'settings', part: 'sessions' });
+        }}
+        bottom={(send) =>
+          isUntrusted && (
+            <TrustNote
+              gives={facts.gives}
+              trustAndSend={
+                send &&
+                (async () => {
+                  if (!(await actions.trustFolder(folder))) return;
+                  await again();
+                  send();
+                })
+              }
+            />
+          )
+        }
+      />
+      {own.dialog}
+    </>
+  );
+}
+
+/** `branch main, 2 files not committed` */
+function gitWords({ branch, uncommitted }: FolderFacts): string {
+  const files = uncommitted === null || uncommitted === 0 ? null : `${counted(uncommitted, 'file')} not committed`;
+  return [branch === null ? null : `branch ${branch}`, files].filter((part) => part !== null).join(', ');
 }

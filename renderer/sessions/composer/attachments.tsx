@@ -1,0 +1,133 @@
+import { useMemo, useState } from 'react';
+import { IconButton, LinkButton } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Close, File, Folder, Image, Paperclip } from '../../parts/icons.tsx';
+import { linesOf } from './attach.ts';
+import type { Attachment } from './draft.ts';
+import { imageProblem, sizeOfBase64, smaller } from './image-file.ts';
+import { pathWords } from './mentions.ts';
+import { isOutside } from './paths.ts';
+
+export interface AttachmentsProps {
+  attachments: readonly Attachment[];
+  /** Where the session may read without asking. */
+  directories: readonly string[];
+  model: { name: string; takesImages: boolean } | null;
+  remove: (id: string) => void;
+  replace: (attachment: Attachment) => void;
+  failed: (error: unknown) => void;
+}
+
+/** What goes along with the message: chips, and what is wrong with each below it. */
+export function Attachments({ attachments, directories, model, remove, replace, failed }: AttachmentsProps) {
+  const [opened, setOpened] = useState<string | null>(null);
+  if (attachments.length === 0) return null;
+  const text = attachments.find(({ id }) => id === opened);
+  return (
+    <ul className="composer-files" aria-label="Attachments">
+      {attachments.map((attachment) => (
+        <li key={attachment.id}>
+          <Chip attachment={attachment} open={() => setOpened(attachment.id)} remove={() => remove(attachment.id)} />
+          <Problem
+            {...{ attachment, directories, model }}
+            shrink={async (image) => {
+              try {
+                replace({ ...image, ...(await smaller(image)) });
+              } catch (error) {
+                failed(error);
+              }
+            }}
+          />
+        </li>
+      ))}
+      {text?.kind === 'text' && (
+        <Dialog title={wordsOf(text)} action={null} cancel="Close" close={() => setOpened(null)} wide>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and keys have to reach it. */}
+          <pre className="pasted-text" tabIndex={0}>
+            {text.text}
+          </pre>
+        </Dialog>
+      )}
+    </ul>
+  );
+}
+
+interface ChipProps {
+  attachment: Attachment;
+  open: () => void;
+  remove: () => void;
+}
+
+function Chip({ attachment, open, remove }: ChipProps) {
+  const words = wordsOf(attachment);
+  return (
+    <span className="file">
+      {attachment.kind === 'image' ? <Thumbnail image={attachment} /> : iconOf(attachment)}
+      {attachment.kind === 'text' ? (
+        <button type="button" className="file-name" onClick={open}>
+          {words}
+        </button>
+      ) : (
+        <span className="file-name" title={words}>
+          {words}
+        </span>
+      )}
+      <IconButton className="drop" label={`Remove ${words}`} icon={<Close size={14} />} onClick={remove} />
+    </span>
+  );
+}
+
+function iconOf(attachment: Attachment) {
+  if (attachment.kind === 'text') return <Paperclip size={14} />;
+  return attachment.kind === 'path' && attachment.path.endsWith('/') ? <Folder size={14} /> : <File size={14} />;
+}
+
+function wordsOf(attachment: Attachment): string {
+  switch (attachment.kind) {
+    case 'image':
+      return attachment.name;
+    case 'text':
+      return attachment.name ?? `Pasted text, ${linesOf(attachment.text)} lines`;
+    case 'path':
+      return pathWords(attachment.path, attachment.lines);
+  }
+}
+
+function Thumbnail({ image: { mimeType, data } }: { image: Extract<Attachment, { kind: 'image' }> }) {
+  const address = useMemo(() => `data:${mimeType};base64,${data}`, [mimeType, data]);
+  const [isBroken, setBroken] = useState(false);
+  if (isBroken) return <Image size={14} />;
+  return <img className="thumb" src={address} alt="" onError={() => setBroken(true)} />;
+}
+
+interface ProblemProps extends Pick<AttachmentsProps, 'directories' | 'model'> {
+  attachment: Attachment;
+  shrink: (image: Extract<Attachment, { kind: 'image' }>) => Promise<void>;
+}
+
+function Problem({ attachment, directories, model, shrink }: ProblemProps) {
+  const [isShrinking, setShrinking] = useState(false);
+  const size = useMemo(() => (attachment.kind === 'image' ? sizeOfBase64(attachment.data) : 0), [attachment]);
+  if (attachment.kind === 'path') {
+    if (!isOutside(attachment.path, directories)) return null;
+    return <p className="file-problem">It’s outside of this session’s folder. Claude will ask to read it.</p>;
+  }
+  const problem = attachment.kind === 'image' ? imageProblem({ size, model }) : null;
+  if (attachment.kind !== 'image' || problem === null) return null;
+  return (
+    <p className="file-problem warning" role="status">
+      {problem.text}{' '}
+      {problem.kind === 'too-large' && (
+        <LinkButton
+          disabled={isShrinking}
+          onClick={() => {
+            setShrinking(true);
+            void shrink(attachment).finally(() => setShrinking(false));
+          }}
+        >
+          Make it smaller
+        </LinkButton>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,118 @@
+import { Fragment, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { Check } from '../../parts/icons.tsx';
+import { Popup } from './popup.tsx';
+
+export interface Choice {
+  id: string;
+  name: string;
+  text?: string;
+  beside?: string;
+  icon?: ReactNode;
+  isMono?: boolean;
+  isRisky?: boolean;
+  isOff?: boolean;
+  isChosen: boolean;
+}
+
+export interface ChoiceGroup {
+  /** Null: a line alone parts it from the group before. */
+  heading: string | null;
+  choices: readonly Choice[];
+  /** What is said below it. */
+  note?: string;
+  choose: (id: string) => void;
+  /** Something to do that is no choice. */
+  action?: { label: string; run: () => void };
+}
+
+export interface ChoiceMenuProps {
+  label: string;
+  anchor: HTMLElement;
+  groups: readonly ChoiceGroup[];
+  close: () => void;
+  className?: string;
+}
+
+/** One of several, with what each means. Esc, Tab and a click beside it close it; the focus goes back. */
+export function ChoiceMenu({ label, anchor, groups, close, className }: ChoiceMenuProps) {
+  const menu = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    const entries = entriesOf(menu.current);
+    (entries.find((entry) => entry.getAttribute('aria-checked') === 'true') ?? entries[0])?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+
+  const press = (event: KeyboardEvent): void => {
+    const entries = entriesOf(menu.current);
+    const now = entries.findIndex((entry) => entry.matches(':focus'));
+    const next = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: -1 }[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      entries.at(next % Math.max(1, entries.length))?.focus();
+    } else if (event.key === 'Escape' || event.key === 'Tab') {
+      event.preventDefault();
+      close();
+    }
+    event.stopPropagation();
+  };
+  const take = (run: () => void): void => {
+    close();
+    run();
+  };
+
+  return (
+    <Popup anchor={anchor} align="end" className={`choice-menu ${className ?? ''}`} close={close} onKeyDown={press}>
+      <div ref={menu} role="menu" aria-label={label} tabIndex={-1}>
+        {groups.map(({ heading, choices, note, choose, action }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: groups have no other identity and do not move.
+          <Fragment key={index}>
+            {index > 0 && <hr className="menu-line" />}
+            {heading !== null && <div className="menu-legend">{heading}</div>}
+            {choices.map((choice) => (
+              <Entry key={choice.id} choice={choice} take={() => take(() => choose(choice.id))} />
+            ))}
+            {action !== undefined && (
+              <button type="button" role="menuitem" className="menu-item" onClick={() => take(action.run)}>
+                {action.label}
+              </button>
+            )}
+            {note !== undefined && <p className="menu-note">{note}</p>}
+          </Fragment>
+        ))}
+      </div>
+    </Popup>
+  );
+}
+
+function Entry({ choice, take }: { choice: Choice; take: () => void }) {
+  const { name, text, beside, icon, isMono, isRisky, isOff = false, isChosen } = choice;
+  return (
+    <button
+      type="button"
+      role="menuitemradio"
+      aria-checked={isChosen}
+      aria-disabled={isOff}
+      className={['menu-item', text === undefined ? '' : 'two', isRisky === true ? 'risky' : '']
+        .filter(Boolean)
+        .join(' ')}
+      onClick={() => {
+        if (!isOff) take();
+      }}
+    >
+      {icon}
+      <span className="choice-words">
+        <b className={isMono === true ? 'mono' : undefined}>{name}</b>
+        {text !== undefined && <span>{text}</span>}
+      </span>
+      {beside !== undefined && <span className="choice-beside">{beside}</span>}
+      <span className="menu-tick">{isChosen && <Check size={16} />}</span>
+    </button>
+  );
+}
+
+function entriesOf(menu: HTMLElement | null): HTMLElement[] {
+  return [...(menu?.querySelectorAll<HTMLElement>('.menu-item') ?? [])];
+}

@@ -1,0 +1,234 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ModelRow } from '../../../app/api/models.ts';
+import type { SessionOffers } from '../../../app/api/session-surroundings.ts';
+import type { Session } from '../../../app/api/sessions.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { isCommand } from '../../parts/command-key.ts';
+import { ChevronDown, Paperclip, Stop } from '../../parts/icons.tsx';
+import { EffortMenu } from './effort-menu.tsx';
+import { effortWords } from './efforts.ts';
+import { ModeMenu, modeIcon } from './mode-menu.tsx';
+import { ModelMenu } from './model-menu.tsx';
+import { modeInForce, modeWords } from './modes.ts';
+
+export type BarMenu = 'model' | 'effort' | 'mode';
+
+export interface ComposerBarProps {
+  session: Pick<Session, 'model' | 'effort' | 'mode'>;
+  offers: SessionOffers | null;
+  models: readonly ModelRow[];
+  choose: (choice: { model?: string; effort?: string | null; mode?: string }) => void;
+  neverAsk: (() => void) | null;
+  attach: (files: readonly File[]) => void;
+  /** The menu that is open; null: none. */
+  menu: BarMenu | null;
+  setMenu: (menu: BarMenu | null) => void;
+  isDisabled: boolean;
+  /** What sends and stops. */
+  children: ReactNode;
+}
+
+/** What the next message runs with, and the buttons that send it. */
+export function ComposerBar(props: ComposerBarProps) {
+  const { session, offers, models, choose, menu, setMenu, isDisabled } = props;
+  const chosenFiles = useRef<HTMLInputElement>(null);
+  const effortButton = useRef<HTMLButtonElement>(null);
+  const model = chosenModel(session, offers);
+  const efforts = model.efforts ?? [];
+  const effort = session.effort.wanted ?? session.effort.applied;
+  const mode = session.mode.applied ?? session.mode.wanted;
+  const inForce = modeInForce(offers?.modes ?? [], mode);
+  const close = () => setMenu(null);
+  useMenuKeys(setMenu);
+  const chooseEffort = { chosen: effort, efforts, choose: (next: string | null) => choose({ effort: next }) };
+
+  return (
+    <div className="composer-bar">
+      <input
+        ref={chosenFiles}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          props.attach([...(event.target.files ?? [])]);
+          event.target.value = '';
+        }}
+      />
+      <IconButton
+        label="Attach files"
+        icon={<Paperclip size={16} />}
+        disabled={isDisabled}
+        onClick={() => chosenFiles.current?.click()}
+      />
+      <BarChoice
+        label={`Model: ${model.name}`}
+        words={<span className="mono">{model.name}</span>}
+        isOpen={menu === 'model'}
+        open={() => setMenu('model')}
+        {...{ isDisabled }}
+        menu={(anchor) => (
+          <ModelMenu
+            {...{ anchor, close }}
+            offered={offers?.models ?? []}
+            rows={models}
+            chosen={session.model.wanted ?? session.model.applied}
+            choose={(next) => choose({ model: next })}
+            effort={effortButton.current?.offsetParent === null ? chooseEffort : null}
+          />
+        )}
+      />
+      {(model.efforts === null || efforts.length > 0) && (
+        <BarChoice
+          className="wide"
+          button={effortButton}
+          label={effort === null ? 'Effort: The model decides' : `Effort: ${effortWords(effort)}`}
+          words={effort === null ? 'Effort' : `Effort: ${effortWords(effort)}`}
+          isOpen={menu === 'effort'}
+          open={() => setMenu('effort')}
+          {...{ isDisabled }}
+          menu={(anchor) => <EffortMenu {...{ anchor, close }} {...chooseEffort} />}
+        />
+      )}
+      <BarChoice
+        className={inForce.asksNothing ? 'risky' : ''}
+        label={`Permissions: ${inForce.name}`}
+        title={insteadWords(session.mode, offers)}
+        words={inForce.name}
+        icon={modeIcon(mode, 14)}
+        isOpen={menu === 'mode'}
+        open={() => setMenu('mode')}
+        testId="mode"
+        {...{ isDisabled }}
+        menu={(anchor) => (
+          <ModeMenu
+            {...{ anchor, close }}
+            modes={offers?.modes ?? []}
+            chosen={mode ?? offers?.modes[0]?.id ?? null}
+            model={model.name}
+            choose={(next) => choose({ mode: next })}
+            neverAsk={props.neverAsk}
+          />
+        )}
+      />
+      <span className="push">{props.children}</span>
+    </div>
+  );
+}
+
+export interface ChosenModel {
+  /** The account's, where that is known. */
+  name: string;
+  /** Null: not known. */
+  efforts: readonly string[] | null;
+}
+
+export function chosenModel({ model }: Pick<Session, 'model'>, offers: SessionOffers | null): ChosenModel {
+  const id = model.wanted ?? model.applied;
+  const offered = offers?.models.find((one) => one.id === id || one.model === id);
+  return { name: offered?.model ?? id ?? 'Model', efforts: offered?.efforts ?? null };
+}
+
+/** `You chose Auto; Claude Code took another.` */
+function insteadWords({ wanted, applied }: Session['mode'], offers: SessionOffers | null): string | undefined {
+  if (wanted === null || applied === null || wanted === applied) return undefined;
+  const mode = offers?.modes.find(({ id }) => id === wanted);
+  const name = mode === undefined ? wanted : modeWords(mode).name.replace(/…$/, '');
+  return `You chose ${name}; Claude Code took another.`;
+}
+
+interface BarChoiceProps {
+  label: string;
+  title?: string | undefined;
+  words: ReactNode;
+  icon?: ReactNode;
+  className?: string;
+  testId?: string;
+  button?: { current: HTMLButtonElement | null };
+  isOpen: boolean;
+  isDisabled: boolean;
+  open: () => void;
+  menu: (anchor: HTMLElement) => ReactNode;
+}
+
+function BarChoice(props: BarChoiceProps) {
+  const { label, title, words, icon, className = '', button, isOpen, isDisabled, open, menu, testId } = props;
+  const [own, setOwn] = useState<HTMLButtonElement | null>(null);
+  return (
+    <>
+      <button
+        ref={(shown) => {
+          setOwn(shown);
+          if (button !== undefined) button.current = shown;
+        }}
+        type="button"
+        className={`button quiet bar-choice ${className}`}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        title={title ?? label.replace(/:.*/, '')}
+        data-testid={testId}
+        disabled={isDisabled}
+        onClick={open}
+      >
+        {icon}
+        {words}
+        <ChevronDown size={12} />
+      </button>
+      {isOpen && own !== null && menu(own.offsetParent === null ? (own.parentElement ?? own) : own)}
+    </>
+  );
+}
+
+/** Ctrl/Cmd+Shift+M opens the permissions, Ctrl/Cmd+Shift+O the models. */
+function useMenuKeys(setMenu: (menu: BarMenu) => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!event.shiftKey || !isCommand(event) || document.querySelector('dialog[open]') !== null) return;
+      const menu = { m: 'mode', o: 'model' }[event.key.toLowerCase()];
+      if (menu !== 'mode' && menu !== 'model') return;
+      event.preventDefault();
+      setMenu(menu);
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [setMenu]);
+}
+
+export interface SendButtonsProps {
+  work: 'idle' | 'running' | 'starting' | 'stopping';
+  isBlank: boolean;
+  isOff: boolean;
+  /** `Queue` in place of `Send`: it waits until Copilot answers. */
+  sendsLater: boolean;
+  enterWhileRunning: 'queue' | 'steer';
+  go: (way: 'send' | 'queue' | 'steer') => void;
+  stop: () => void;
+}
+
+export function SendButtons({ work, isBlank, isOff, sendsLater, enterWhileRunning, go, stop }: SendButtonsProps) {
+  if (work === 'idle') {
+    return (
+      <Button look="primary" disabled={isBlank || isOff} onClick={() => go('send')}>
+        {sendsLater ? 'Queue' : 'Send'}
+      </Button>
+    );
+  }
+  const look = (way: 'queue' | 'steer') => (way === enterWhileRunning ? 'primary' : 'plain');
+  return (
+    <>
+      <Button className="stop" icon={<Stop size={12} />} disabled={work === 'stopping'} onClick={stop}>
+        Stop{work === 'running' && isBlank && <kbd>Esc</kbd>}
+      </Button>
+      {work === 'running' && !isBlank && (
+        <>
+          <Button look={look('steer')} disabled={isOff} onClick={() => go('steer')}>
+            Steer
+          </Button>
+          <Button look={look('queue')} disabled={isOff} onClick={() => go('queue')}>
+            Queue
+          </Button>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,246 @@
+import { type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react';
+import type { SessionHolder } from '../../../app/api/session-list.ts';
+import type { Session } from '../../../app/api/sessions.ts';
+import { Button } from '../../parts/button.tsx';
+import { Terminal } from '../../parts/icons.tsx';
+import { useActions } from '../../state/actions.ts';
+import { toast } from '../../state/notices.ts';
+import { useServices, useWindow } from '../../state/services.ts';
+import type { PromptBlock } from '../state/model.ts';
+import { isLongText, replaced, takeFile, withAttachment, withoutAttachment } from './attach.ts';
+import { Attachments } from './attachments.tsx';
+import { CommandHint } from './command-hint.tsx';
+import { type BarMenu, ComposerBar, chosenModel, SendButtons } from './composer-bar.tsx';
+import { type Draft, emptyDraft, isBlank, putBack } from './draft.ts';
+import { dropsOf, useDrop } from './drop.ts';
+import { type CommandMeaning, readCommand } from './find-commands.ts';
+import { earlierPrompt, type Key, keyMeaning, type Way } from './keys.ts';
+import { MessageField } from './message-field.tsx';
+import { useNeverAsk } from './never-ask.tsx';
+import { isOwn, type OwnCommand } from './own-commands.ts';
+import { promptOf } from './prompt-blocks.ts';
+import { type SendingMend, sendingLine, workOf } from './sending.ts';
+import type { UsedDraft } from './use-draft.ts';
+import { type ComposerSurroundings, useFiles } from './use-surroundings.ts';
+
+export interface ComposerProps {
+  session: Session;
+  used: UsedDraft;
+  surroundings: ComposerSurroundings;
+  /** Another program that has it open. */
+  openIn: SessionHolder | null;
+  /** What was said before, the oldest first. */
+  prompts: () => readonly string[];
+  /** Answers whether it is on its way; else the words come back. */
+  send: (way: Way, prompt: PromptBlock[], id: string) => Promise<boolean>;
+  stop: () => void;
+  choose: (choice: { model?: string; effort?: string | null; mode?: string }) => void;
+  /** What Jumpseat does itself. */
+  run: (command: Exclude<OwnCommand, 'model' | 'permissions'>, rest: string) => void;
+  mend: (action: SendingMend) => void;
+  /** Stands on top. */
+  top?: ReactNode;
+  /** Stands at the end; `go` sends what is written, null: it can't be sent now. */
+  bottom?: (go: (() => void) | null) => ReactNode;
+}
+
+/** While a turn runs, Enter puts a message behind it. */
+const enterWhileRunning = 'queue';
+
+/** The field of the next message, what goes along with it, what it runs with, and the buttons that send it. */
+export function Composer(props: ComposerProps) {
+  const { session, used, surroundings, openIn, choose } = props;
+  const { draft, change } = used;
+  const { bridge, store } = useServices();
+  const { tried } = useActions();
+  const app = useWindow((state) => state.app);
+  const isLive = useWindow((state) => state.connection.kind === 'live');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [box, setBox] = useState<HTMLElement | null>(null);
+  const [menu, setMenu] = useState<BarMenu | null>(null);
+  const [back, setBack] = useState(0);
+  const [refused, setRefused] = useState<CommandMeaning | null>(null);
+  const hint = useId();
+  const files = useFiles(session.id);
+  const neverAsk = useNeverAsk(session.id);
+  const { offers, agents } = surroundings;
+  const agent = agents?.find(({ name }) => name === session.agent);
+  const agentTitle = agent?.title ?? 'Claude Code';
+  const model = chosenModel(session, offers);
+  const row = surroundings.models.find(({ id }) => id === model.name);
+  const work = workOf(session.state);
+  const blank = isBlank(draft);
+  const line =
+    app === null
+      ? null
+      : sendingLine({
+          ...{ app, session, openIn, agent: agentTitle },
+          isFolderGone: surroundings.isFolderGone,
+          modelOff: row?.policy === 'disabled' ? model.name : null,
+          hasAgent: agent?.isAvailable ?? true,
+        });
+  const isOff = line?.send === 'off' || !isLive;
+  const known = useMemo(() => new Set(files.paths ?? []), [files.paths]);
+  const isThere = useCallback((path: string) => known.has(path) || known.has(`${path}/`), [known]);
+  const commands = offers?.commands ?? [];
+  const failed = (text: string): void => toast(store, text, { kind: 'failed' });
+
+  const setText = (text: string): void => {
+    setRefused(null);
+    setBack(0);
+    change((now) => ({ ...now, text }));
+  };
+  const runOwn = (command: OwnCommand, rest: string): void => {
+    setText('');
+    if (command === 'model') setMenu('model');
+    else if (command === 'permissions') setMenu('mode');
+    else props.run(command, rest);
+  };
+  const go = async (way: Way): Promise<void> => {
+    if (isOff || blank) return;
+    const meaning = readCommand(draft.text, commands, offers?.areCommandsCurrent ?? false);
+    if (meaning.kind === 'own') return runOwn(meaning.command, meaning.rest);
+    if (meaning.kind === 'terminal' || meaning.kind === 'unknown') return setRefused(meaning);
+    const sent: Draft = { ...draft, messageId: draft.messageId ?? crypto.randomUUID() };
+    const prompt = promptOf(sent, session.cwd, isThere);
+    setBack(0);
+    change((now) => ({ ...emptyDraft, choices: now.choices }));
+    const isSent = await props.send(way, prompt, sent.messageId ?? crypto.randomUUID());
+    if (!isSent) change((now) => putBack(sent, now));
+  };
+  const showEarlier = (by: 1 | -1): void => {
+    const next = Math.max(0, back + by);
+    const earlier = earlierPrompt(props.prompts(), next);
+    if (earlier === null && next > 0) return;
+    change((now) => ({ ...now, text: earlier ?? '' }));
+    setBack(next);
+  };
+  const press = (key: Key): boolean => {
+    const isBrowsing = draft.text === '' || back > 0;
+    const meaning = keyMeaning(key, { work, isBlank: blank, isBrowsing, enterWhileRunning });
+    if (meaning.kind === 'go') void go(meaning.way);
+    else if (meaning.kind === 'stop') props.stop();
+    else if (meaning.kind === 'earlier') showEarlier(1);
+    else if (meaning.kind === 'later' && back > 0) showEarlier(-1);
+    else {
+      // A plain Enter never makes a new line, also where there is nothing to send.
+      return key.key === 'Enter' && !key.shiftKey && !key.altKey && !key.isComposing;
+    }
+    return true;
+  };
+  const attach = async (given: readonly File[]): Promise<void> => {
+    for (const file of given) {
+      try {
+        const taken = await takeFile(file, bridge.pathOf ?? (() => ''), session.cwd);
+        if (taken.kind === 'taken') change((now) => withAttachment(now, taken.attachment));
+        else failed(`${taken.name} can’t be attached here: it is no text, or too long. Name its path in your message.`);
+      } catch {
+        failed(`${file.name} can’t be read.`);
+      }
+    }
+  };
+  const paste = (data: DataTransfer): boolean => {
+    const pasted = dropsOf(data);
+    if (pasted.length > 0) {
+      void attach(pasted);
+      return true;
+    }
+    const text = data.getData('text/plain');
+    if (!isLongText(text)) return false;
+    change((now) => withAttachment(now, { kind: 'text', id: crypto.randomUUID(), name: null, text }));
+    return true;
+  };
+  const drop = useDrop((given) => void attach(given));
+  const directories = [session.cwd, ...session.directories];
+
+  return (
+    <>
+      <div ref={setBox} className={drop.isOver ? 'composer dropping' : 'composer'} {...drop.handlers}>
+        {props.top}
+        <Attachments
+          attachments={draft.attachments}
+          {...{ directories }}
+          model={row === undefined ? null : { name: row.id, takesImages: row.limits.images !== 0 }}
+          remove={(id) => change((now) => withoutAttachment(now, id))}
+          replace={(attachment) => change((now) => replaced(now, attachment))}
+          failed={() => failed('This image can’t be made smaller.')}
+        />
+        <MessageField
+          {...{ field, files, isThere, commands, press, paste }}
+          anchor={box}
+          text={draft.text}
+          change={setText}
+          placeholder={placeholderOf(session, openIn)}
+          isDisabled={openIn !== null}
+          describedBy={line === null ? undefined : hint}
+          agent={agentTitle}
+          takeCommand={(name) => {
+            if (!isOwn(name) || name === 'rename') return false;
+            runOwn(name, '');
+            return true;
+          }}
+        />
+        <CommandHint
+          meaning={refused}
+          session={session.id}
+          take={(name) => {
+            setText(`/${name} `);
+            field.current?.focus();
+          }}
+        />
+        <ComposerBar
+          {...{ session, offers, choose, menu, setMenu }}
+          models={surroundings.models}
+          neverAsk={neverAsk.ask}
+          attach={(given) => void attach(given)}
+          isDisabled={openIn !== null}
+        >
+          <SendButtons
+            {...{ work, isOff, enterWhileRunning }}
+            isBlank={blank}
+            sendsLater={line?.send === 'queue'}
+            go={(way) => {
+              void go(way);
+              field.current?.focus();
+            }}
+            stop={props.stop}
+          />
+        </ComposerBar>
+        {line !== null && (
+          <div id={hint} className="composer-why" role="status" data-testid="sending">
+            {line.kind === 'in-terminal' && <Terminal size={14} />}
+            <span>{line.text}</span>
+            {line.mend !== null && <MendButton label={line.mend.label} run={mendOf(line.mend.action)} />}
+          </div>
+        )}
+        {props.bottom?.(isOff || blank ? null : () => void go('send'))}
+        {drop.isOver && <div className="drop-area">Drop to attach</div>}
+      </div>
+      {neverAsk.dialog}
+    </>
+  );
+
+  function mendOf(action: SendingMend): (() => void) | null {
+    switch (action) {
+      case 'proxy-on':
+        return bridge.setProxy === null ? null : () => void tried(bridge.setProxy?.(true) ?? Promise.resolve());
+      case 'free-port':
+        return bridge.moveToFreePort === null ? null : () => void tried(bridge.moveToFreePort?.() ?? Promise.resolve());
+      case 'choose-model':
+        return () => setMenu('model');
+      default:
+        return () => props.mend(action);
+    }
+  }
+}
+
+function MendButton({ label, run }: { label: string; run: (() => void) | null }) {
+  return run === null ? null : <Button onClick={run}>{label}</Button>;
+}
+
+function placeholderOf(session: Pick<Session, 'state' | 'questions'>, openIn: SessionHolder | null): string {
+  if (openIn !== null) return 'This session runs in a terminal.';
+  if (session.questions > 0) return 'You can go on writing. Nothing you type here answers the question.';
+  if (workOf(session.state) !== 'idle') return 'Add to this turn or queue the next one.';
+  return 'Tell Claude what to do. Type / for commands, @ for files.';
+}

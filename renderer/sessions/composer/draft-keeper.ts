@@ -1,0 +1,120 @@
+import { createStore } from 'zustand/vanilla';
+import type { Bridge } from '../../bridge.ts';
+import { type Draft, emptyDraft, isBlank, isNothing, readDraft } from './draft.ts';
+
+type DraftCalls = Pick<Bridge, 'draft' | 'keepDraft'>;
+
+/** What is written after this long is kept together, in ms. */
+const pauseMs = 400;
+
+interface Held {
+  draft: Draft;
+  /** What is on disk has been read; before that, nothing is written there. */
+  isRead: boolean;
+}
+
+const unread: Held = { draft: emptyDraft, isRead: false };
+
+/**
+ * What a person has not sent yet, by key: read from disk when it is first shown, and written there soon after it is
+ * changed. One write of a key is under way at a time, so that an older one never comes last.
+ */
+export class DraftKeeper {
+  readonly #calls: DraftCalls;
+  readonly #store = createStore<{ held: ReadonlyMap<string, Held> }>(() => ({ held: new Map() }));
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #reads = new Map<string, Promise<void>>();
+  readonly #writes = new Map<string, Promise<void>>();
+  readonly #failed: (error: unknown) => void;
+
+  /** @param failed is told why a draft is not on disk; it stays in the window */
+  constructor(calls: DraftCalls, failed: (error: unknown) => void) {
+    this.#calls = calls;
+    this.#failed = failed;
+  }
+
+  readonly listen = (listener: () => void): (() => void) => this.#store.subscribe(listener);
+
+  held(key: string): Held {
+    return this.#store.getState().held.get(key) ?? unread;
+  }
+
+  /** Reads it from disk once. What is written before that is done comes behind what was there. */
+  read(key: string): Promise<void> {
+    const known = this.#reads.get(key);
+    if (known !== undefined) return known;
+    const reading = this.#read(key);
+    this.#reads.set(key, reading);
+    return reading;
+  }
+
+  change(key: string, change: (draft: Draft) => Draft): void {
+    const { draft, isRead } = this.held(key);
+    const next = change(draft);
+    if (next === draft) return;
+    this.#set(key, { draft: named(next, draft), isRead });
+    if (!isRead) {
+      void this.read(key);
+      return;
+    }
+    clearTimeout(this.#timers.get(key));
+    this.#timers.set(
+      key,
+      setTimeout(() => void this.#write(key), pauseMs),
+    );
+  }
+
+  /** Writes now what would be written soon. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.#timers.keys()].map((key) => this.#write(key)));
+  }
+
+  async #read(key: string): Promise<void> {
+    let kept: Draft = emptyDraft;
+    try {
+      kept = readDraft(await this.#calls.draft(key));
+    } catch (error) {
+      this.#reads.delete(key);
+      this.#failed(error);
+      return;
+    }
+    const { draft } = this.held(key);
+    const isWritten = draft !== emptyDraft;
+    const text = [kept.text, draft.text].filter((part) => part !== '').join('\n');
+    const attachments = [...kept.attachments, ...draft.attachments];
+    const choices = { ...kept.choices, ...draft.choices };
+    this.#set(key, {
+      draft: isWritten ? { text, attachments, choices, messageId: null } : kept,
+      isRead: true,
+    });
+    if (isWritten) await this.#write(key);
+  }
+
+  async #write(key: string): Promise<void> {
+    clearTimeout(this.#timers.get(key));
+    this.#timers.delete(key);
+    const before = this.#writes.get(key) ?? Promise.resolve();
+    const writing = before.then(async () => {
+      const { draft } = this.held(key);
+      try {
+        await this.#calls.keepDraft({ key, draft: isNothing(draft) ? null : draft });
+      } catch (error) {
+        this.#failed(error);
+      }
+    });
+    this.#writes.set(key, writing);
+    await writing;
+    if (this.#writes.get(key) === writing) this.#writes.delete(key);
+  }
+
+  #set(key: string, held: Held): void {
+    this.#store.setState((state) => ({ held: new Map(state.held).set(key, held) }));
+  }
+}
+
+/** Other words are another message. One that was given its id keeps it. */
+function named(next: Draft, before: Draft): Draft {
+  const isSame = next.text === before.text && next.attachments === before.attachments;
+  if (isSame || next.messageId !== before.messageId) return next;
+  return { ...next, messageId: isBlank(next) ? null : crypto.randomUUID() };
+}

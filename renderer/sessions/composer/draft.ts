@@ -1,0 +1,89 @@
+/** Lines of a file, from 1, both of them included. */
+export interface Lines {
+  from: number;
+  to: number;
+}
+
+export type Attachment =
+  /** `data` is base64. */
+  | { kind: 'image'; id: string; name: string; mimeType: string; data: string }
+  /** Text that was too long for the field. `name` is its file's; null: it was pasted. */
+  | { kind: 'text'; id: string; name: string | null; text: string }
+  /** `path` is relative to the session's folder, or absolute. */
+  | { kind: 'path'; id: string; path: string; lines: Lines | null };
+
+/** For a session that is not begun: what it is to run with. Null: the agent's own choice. */
+export type DraftChoices = Partial<Record<'model' | 'effort' | 'mode', string | null>>;
+
+/** What a person has not sent yet. */
+export interface Draft {
+  text: string;
+  attachments: readonly Attachment[];
+  choices: DraftChoices;
+  /** Of a message that may have been sent: the same words go with the same id, so that they are sent once. */
+  messageId: string | null;
+}
+
+export const emptyDraft: Draft = { text: '', attachments: [], choices: {}, messageId: null };
+
+/** As it was kept; what can't be read is left out. */
+export function readDraft(kept: unknown): Draft {
+  const { text, attachments, choices, messageId } = fields(kept);
+  const { model, effort, mode } = fields(choices);
+  return {
+    text: words(text) ?? '',
+    attachments: Array.isArray(attachments) ? attachments.flatMap(readAttachment) : [],
+    choices: {
+      ...(isChoice(model) && { model }),
+      ...(isChoice(effort) && { effort }),
+      ...(isChoice(mode) && { mode }),
+    },
+    messageId: words(messageId),
+  };
+}
+
+function readAttachment(kept: unknown): Attachment[] {
+  const { kind, id, name, mimeType, data, text, path, lines } = fields(kept);
+  const { from, to } = fields(lines);
+  if (typeof id !== 'string') return [];
+  if (kind === 'image' && typeof mimeType === 'string' && typeof data === 'string') {
+    return [{ kind, id, name: words(name) ?? 'image', mimeType, data }];
+  }
+  if (kind === 'text' && typeof text === 'string') return [{ kind, id, name: words(name), text }];
+  if (kind !== 'path' || typeof path !== 'string') return [];
+  return [{ kind, id, path, lines: typeof from === 'number' && typeof to === 'number' ? { from, to } : null }];
+}
+
+function isChoice(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}
+
+function words(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function fields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+/** There is nothing to send. */
+export function isBlank({ text, attachments }: Pick<Draft, 'text' | 'attachments'>): boolean {
+  return text.trim() === '' && attachments.length === 0;
+}
+
+/** There is nothing to keep. */
+export function isNothing({ text, attachments, choices }: Draft): boolean {
+  return text === '' && attachments.length === 0 && Object.keys(choices).length === 0;
+}
+
+/** Where the draft of a session, or of a new one in a folder, is kept. */
+export const sessionKey = (id: string): string => id;
+export const folderKey = (folder: string): string => `folder:${folder}`;
+
+/** A message that could not be sent comes back before what was written meanwhile. */
+export function putBack(returned: Draft, now: Draft): Draft {
+  if (isBlank(now)) return { ...now, ...returned, choices: now.choices };
+  const attachments = [...returned.attachments, ...now.attachments];
+  const text = [returned.text, now.text].filter((part) => part !== '').join('\n\n');
+  return { text, attachments, choices: now.choices, messageId: null };
+}

@@ -1,0 +1,107 @@
+import { go } from 'fuzzysort';
+import type { Origin, SessionCommand } from '../../../app/api/session-surroundings.ts';
+import { isOwn, needsTerminal, type OwnCommand, ownCommands } from './own-commands.ts';
+
+export interface FoundCommands {
+  commands: SessionCommand[];
+  /** Skills and agents. */
+  skills: SessionCommand[];
+}
+
+/** What fits what was typed after `/`, the best first; all of them where nothing was typed. */
+export function findCommands(offered: readonly SessionCommand[], query: string): FoundCommands {
+  const others = offered.filter(({ name }) => !isOwn(name));
+  const all = [...others, ...ownCommands];
+  const found =
+    query === ''
+      ? all
+      : go(query, all, { keys: ['name', 'description'], limit: 40, threshold: 0.3, scoreFn: byName }).map(
+          ({ obj }) => obj,
+        );
+  return { commands: found.filter(({ isSkill }) => !isSkill), skills: found.filter(({ isSkill }) => isSkill) };
+}
+
+/** A name that fits comes before words of a description that do. */
+function byName(result: ReadonlyArray<{ readonly score: number }>): number {
+  return Math.max(result[0]?.score ?? 0, (result[1]?.score ?? 0) * 0.5);
+}
+
+/** What a message that begins with `/` is. `unknown` has the name that is nearest, where one is near. */
+export type CommandMeaning =
+  | { kind: 'words' }
+  | { kind: 'offered' }
+  | { kind: 'own'; command: OwnCommand; rest: string }
+  | { kind: 'terminal'; name: string }
+  | { kind: 'unknown'; name: string; nearest: string | null };
+
+/** @param areAll the offered ones are all there are: only then another one is unknown */
+export function readCommand(text: string, offered: readonly SessionCommand[], areAll: boolean): CommandMeaning {
+  const match = /^\/([A-Za-z][\w:.-]*)(?:\s+([\s\S]*))?$/.exec(text.trim());
+  const name = match?.[1];
+  if (name === undefined) return { kind: 'words' };
+  if (isOwn(name)) return { kind: 'own', command: name, rest: (match?.[2] ?? '').trim() };
+  if (offered.some((command) => command.name === name)) return { kind: 'offered' };
+  if (needsTerminal(name)) return { kind: 'terminal', name };
+  if (!areAll) return { kind: 'words' };
+  return {
+    kind: 'unknown',
+    name,
+    nearest: nearestTo(
+      name,
+      [...offered, ...ownCommands].map((command) => command.name),
+    ),
+  };
+}
+
+/** So many letters may be wrong. */
+const mostWrong = 3;
+
+function nearestTo(name: string, names: readonly string[]): string | null {
+  const near = names
+    .map((known) => ({ known, wrong: lettersWrong(name.toLowerCase(), known.toLowerCase()) }))
+    .filter(({ known, wrong }) => wrong <= mostWrong && wrong < known.length);
+  return near.toSorted((one, other) => one.wrong - other.wrong)[0]?.known ?? null;
+}
+
+/** Letters to put in, take out or change (Levenshtein). */
+function lettersWrong(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (const [place, against] of [...other].entries()) {
+      const changed = (row[place] ?? 0) + (letter === against ? 0 : 1);
+      next.push(Math.min(changed, (row[place + 1] ?? 0) + 1, (next[place] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** Where a command is from: `Claude Code`, `.claude/commands`, the name of a plugin or server. */
+export function originWords({ kind, name, path }: Origin, agent: string): string {
+  switch (kind) {
+    case 'agent':
+      return agent;
+    case 'jumpseat':
+      return 'Jumpseat';
+    case 'plugin':
+    case 'server':
+      return name ?? kind;
+    case 'user':
+      return placeOf(path) ?? 'Yours';
+    case 'project':
+    case 'local':
+      return placeOf(path)?.replace(/^~\//, '') ?? 'This folder';
+    case 'managed':
+      return 'This machine';
+    case 'front':
+    case 'other':
+      return name ?? agent;
+  }
+}
+
+/** `~/.claude/skills`: the folder below the one of settings that a file lies in. */
+function placeOf(path: string | null): string | null {
+  const match = /(\.claude\/(?:commands|skills|agents))(?:\/|$)/.exec(path?.replaceAll('\\', '/') ?? '');
+  return match?.[1] === undefined ? null : `~/${match[1]}`;
+}

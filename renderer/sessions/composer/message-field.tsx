@@ -1,0 +1,170 @@
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { SessionCommand } from '../../../app/api/session-surroundings.ts';
+import { isCommand } from '../../parts/command-key.ts';
+import type { Key } from './keys.ts';
+import { mentionsIn, withMention } from './mentions.ts';
+import { optionId, Suggestions } from './suggestions.tsx';
+import { useSuggestions } from './use-suggestions.ts';
+
+export interface MessageFieldProps {
+  field: RefObject<HTMLTextAreaElement | null>;
+  /** The composer, which lists stand over. */
+  anchor: HTMLElement | null;
+  text: string;
+  change: (text: string) => void;
+  placeholder: string;
+  isDisabled: boolean;
+  describedBy: string | undefined;
+  commands: readonly SessionCommand[];
+  agent: string;
+  files: { paths: readonly string[] | null; ask: () => void };
+  /** Whether a path that stands in the text leads to something. */
+  isThere: (path: string) => boolean;
+  /** A command was chosen from the list. Answers whether that was all there is to do with it. */
+  takeCommand: (name: string) => boolean;
+  /** Answers whether the key was ours. */
+  press: (key: Key) => boolean;
+  /** Answers whether what was pasted was taken, and isn't to be put into the text. */
+  paste: (data: DataTransfer) => boolean;
+}
+
+/** The field of the next message, with the lists that `/` and `@` open. Tab always goes on. */
+export function MessageField(props: MessageFieldProps) {
+  const { field, anchor, text, change, files, commands, agent, takeCommand } = props;
+  const [caret, setCaret] = useState<number | null>(null);
+  /** Where the caret is to stand once the changed text is in the field. */
+  const wantedCaret = useRef<number | null>(null);
+  const list = useId();
+  const suggested = useSuggestions({ text, caret, commands, agent, files });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text has to be in the field.
+  useLayoutEffect(() => {
+    if (wantedCaret.current === null) return;
+    field.current?.setSelectionRange(wantedCaret.current, wantedCaret.current);
+    wantedCaret.current = null;
+  }, [text, field]);
+
+  const look = (): void => {
+    const shown = field.current;
+    const isOne = shown !== null && shown === document.activeElement && shown.selectionStart === shown.selectionEnd;
+    setCaret(isOne ? shown.selectionStart : null);
+  };
+  const choose = (value: string): void => {
+    if (suggested === null) return;
+    if (suggested.kind === 'commands' && takeCommand(value)) return;
+    const rest = text.slice(1 + suggested.typed.query.length).replace(/^ /, '');
+    const next =
+      suggested.kind === 'commands'
+        ? { text: `/${value} ${rest}`, caret: value.length + 2 }
+        : withMention(text, suggested.typed, value);
+    wantedCaret.current = next.caret;
+    setCaret(next.caret);
+    change(next.text);
+    field.current?.focus();
+  };
+  const press = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
+    const key: Key = {
+      ...{ key: event.key, shiftKey: event.shiftKey, altKey: event.altKey },
+      isCommand: isCommand(event),
+      // Some browsers say so by the key's old number alone, at the key that ends it.
+      isComposing: event.nativeEvent.isComposing || event.keyCode === 229,
+    };
+    const isPlain = !key.isComposing && !key.shiftKey && !key.isCommand && !key.altKey;
+    if (suggested !== null && isPlain && takeListKey(key.key, suggested.value, suggested.typed.query)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    if (!props.press(key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  /** Answers whether the key was the list's. */
+  const takeListKey = (key: string, value: string | null, query: string): boolean => {
+    if (suggested === null) return false;
+    if (key === 'Escape') suggested.close();
+    else if (key === 'ArrowDown') suggested.step(1);
+    else if (key === 'ArrowUp') suggested.step(-1);
+    else if (key === 'Enter' && value !== null && value !== query) choose(value);
+    else return false;
+    return true;
+  };
+
+  return (
+    <div className="composer-text">
+      <Marks text={text} isThere={props.isThere} />
+      <textarea
+        ref={field}
+        aria-label="Message"
+        aria-describedby={props.describedBy}
+        aria-autocomplete="list"
+        aria-haspopup="listbox"
+        aria-controls={suggested === null ? undefined : list}
+        aria-activedescendant={
+          suggested === null || suggested.count === 0 ? undefined : optionId(list, suggested.marked)
+        }
+        data-testid="composer"
+        rows={2}
+        dir="auto"
+        placeholder={props.placeholder}
+        readOnly={props.isDisabled}
+        value={text}
+        onChange={(event) => {
+          change(event.target.value);
+          look();
+        }}
+        onSelect={look}
+        onBlur={() => setCaret(null)}
+        onFocus={look}
+        onKeyDown={press}
+        onPaste={(event: ClipboardEvent) => {
+          if (props.paste(event.clipboardData)) event.preventDefault();
+        }}
+      />
+      {suggested !== null && anchor !== null && (
+        <Suggestions
+          id={list}
+          label={suggested.kind === 'commands' ? 'Commands' : 'Files'}
+          {...{ anchor, choose }}
+          {...{ groups: suggested.groups, marked: suggested.marked, none: suggested.none }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Marks the files that the text names. It lies under the field, with the same text in the same places. */
+function Marks({ text, isThere }: Pick<MessageFieldProps, 'text' | 'isThere'>) {
+  const parts = useMemo(() => {
+    let end = 0;
+    const marked = mentionsIn(text)
+      .filter(({ path }) => isThere(path))
+      .map((mention) => {
+        const before = text.slice(end, mention.start);
+        end = mention.end;
+        return { start: mention.start, before, words: text.slice(mention.start, mention.end) };
+      });
+    return { marked, rest: text.slice(end) };
+  }, [text, isThere]);
+  if (parts.marked.length === 0) return null;
+  return (
+    <div className="composer-marks" aria-hidden="true" dir="auto">
+      {parts.marked.map(({ start, before, words }) => (
+        <span key={start}>
+          {before}
+          <mark>{words}</mark>
+        </span>
+      ))}
+      {parts.rest}{' '}
+    </div>
+  );
+}

@@ -1,0 +1,155 @@
+import { type DragEvent, type KeyboardEvent, useState } from 'react';
+import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
+import { counted } from '../../../app/words/numbers.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Clock, Close, Pencil, Reply } from '../../parts/icons.tsx';
+import { promptLine } from './prompt-blocks.ts';
+import { moved } from './queue-order.ts';
+
+/** Words for the running turn that the agent has not read yet. */
+export function SteeringLines({ messages }: { messages: readonly QueuedMessage[] }) {
+  return messages.map(({ id, prompt }) => (
+    <div key={id} className="strip" data-testid={`steer-${id}`}>
+      <Reply size={14} />
+      <span>Steering</span>
+      <span className="line-words" dir="auto">
+        {promptLine(prompt)}
+      </span>
+      <span className="muted">Claude reads it at its next step</span>
+    </div>
+  ));
+}
+
+export interface QueueLinesProps {
+  session: Pick<Session, 'queue' | 'isQueuePaused' | 'turnId'>;
+  steer: (message: QueuedMessage) => void;
+  sendNow: () => void;
+  /** Other words in place of those that wait. */
+  change: (message: QueuedMessage, words: string) => void;
+  remove: (message: QueuedMessage) => void;
+  order: (ids: string[]) => void;
+}
+
+/** Messages that wait, in the order in which they are sent. */
+export function QueueLines({ session, order, ...actions }: QueueLinesProps) {
+  const { queue, isQueuePaused, turnId } = session;
+  const [dragged, setDragged] = useState<string | null>(null);
+  if (queue.length === 0) return null;
+  const ids = queue.map(({ id }) => id);
+  const isWaiting = isQueuePaused && turnId === null;
+  const drop = (on: string): void => {
+    if (dragged === null) return;
+    const next = moved(ids, dragged, ids.indexOf(on) - ids.indexOf(dragged));
+    if (next !== null) order(next);
+    setDragged(null);
+  };
+  const press = (event: KeyboardEvent, id: string): void => {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (by === undefined || !event.altKey) return;
+    event.preventDefault();
+    const next = moved(ids, id, by);
+    if (next !== null) order(next);
+  };
+  return (
+    <>
+      {isWaiting && (
+        <p className="queue-waits" role="status">
+          {queue.length === 1
+            ? '1 message is queued and waits.'
+            : `${counted(queue.length, 'message')} are queued and wait.`}
+        </p>
+      )}
+      <ul className="queue-lines" aria-label="Queued messages">
+        {queue.map((message, index) => (
+          <li
+            key={message.id}
+            className={message.id === dragged ? 'strip dragged' : 'strip'}
+            data-testid={`queue-${message.id}`}
+            title="Counts as a user request"
+            draggable
+            onDragStart={(event: DragEvent) => {
+              event.dataTransfer.effectAllowed = 'move';
+              // Its own type: nothing else takes it.
+              event.dataTransfer.setData('application/x-jumpseat-queued', message.id);
+              setDragged(message.id);
+            }}
+            onDragEnd={() => setDragged(null)}
+            onDragOver={(event) => {
+              if (dragged !== null) event.preventDefault();
+            }}
+            onDrop={(event) => {
+              if (dragged === null) return;
+              event.preventDefault();
+              event.stopPropagation();
+              drop(message.id);
+            }}
+            onKeyDown={(event) => press(event, message.id)}
+          >
+            <QueuedLine
+              {...{ message, ...actions }}
+              isFirst={index === 0}
+              isWaiting={isWaiting}
+              canSteer={turnId !== null}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface QueuedLineProps extends Omit<QueueLinesProps, 'session' | 'order'> {
+  message: QueuedMessage;
+  isFirst: boolean;
+  isWaiting: boolean;
+  canSteer: boolean;
+}
+
+function QueuedLine({ message, steer, sendNow, change, remove, isFirst, isWaiting, canSteer }: QueuedLineProps) {
+  const [words, setWords] = useState<string | null>(null);
+  const line = promptLine(message.prompt);
+  const keep = (): void => {
+    if (words !== null && words.trim() !== '' && words !== textOf(message)) change(message, words);
+    setWords(null);
+  };
+  if (words !== null) {
+    return (
+      <textarea
+        // biome-ignore lint/a11y/noAutofocus: the person asked to change it.
+        autoFocus
+        className="queued-field"
+        aria-label="Change the queued message"
+        dir="auto"
+        rows={1}
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
+        onBlur={keep}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === 'Enter' && !event.shiftKey) {
+            event.preventDefault();
+            keep();
+          } else if (event.key === 'Escape') setWords(null);
+          event.stopPropagation();
+        }}
+      />
+    );
+  }
+  return (
+    <>
+      <Clock size={14} />
+      <span>Queued</span>
+      <span className="line-words" dir="auto" title={line}>
+        {line}
+      </span>
+      {canSteer && <Button onClick={() => steer(message)}>Steer</Button>}
+      {isWaiting && isFirst && <Button onClick={sendNow}>Send now</Button>}
+      <IconButton label="Change" icon={<Pencil size={14} />} onClick={() => setWords(textOf(message))} />
+      <IconButton label="Remove" icon={<Close size={14} />} onClick={() => remove(message)} />
+    </>
+  );
+}
+
+function textOf({ prompt }: QueuedMessage): string {
+  return prompt.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : [])).join('\n');
+}

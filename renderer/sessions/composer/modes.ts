@@ -1,0 +1,42 @@
+import type { OfferedMode } from '../../../app/api/session-surroundings.ts';
+
+interface ModeWords {
+  name: string;
+  text: string;
+}
+
+/** Permission modes as they are shown, by what Claude Code calls them. */
+const words: Readonly<Record<string, ModeWords>> = {
+  default: { name: 'Ask first', text: 'Reads freely. Asks before it edits, runs a command or uses the web.' },
+  acceptEdits: {
+    name: 'Accept edits',
+    text: 'Edits files in this folder without asking. Commands still ask.',
+  },
+  plan: { name: 'Plan only', text: 'Reads and plans. Changes nothing until you approve the plan.' },
+  auto: { name: 'Auto', text: 'A model judges each step and runs what it finds safe. It can be wrong.' },
+};
+
+const neverAsks: ModeWords = {
+  name: 'Never ask…',
+  text:
+    'Claude can delete files, run anything and send your data anywhere, and you see it afterwards. Only where you ' +
+    'can lose everything.',
+};
+
+export function modeWords({ id, name, asksNothing }: Pick<OfferedMode, 'id' | 'name' | 'asksNothing'>): ModeWords {
+  return asksNothing ? neverAsks : (words[id] ?? { name, text: '' });
+}
+
+/** Why a mode can't be chosen; null: it can. */
+export function refusalWords({ refusal }: Pick<OfferedMode, 'refusal'>, model: string): string | null {
+  if (refusal === null) return null;
+  return refusal === 'root' ? 'Claude Code refuses this for root.' : `${model} doesn’t offer this.`;
+}
+
+/** `Ask first`, `Never asks`: the mode in force. */
+export function modeInForce(modes: readonly OfferedMode[], id: string | null): { name: string; asksNothing: boolean } {
+  const mode = modes.find((one) => one.id === id) ?? (id === null ? modes[0] : undefined);
+  if (mode?.asksNothing === true) return { name: 'Never asks', asksNothing: true };
+  if (mode !== undefined) return { name: modeWords(mode).name, asksNothing: false };
+  return { name: words[id ?? 'default']?.name ?? id ?? 'Ask first', asksNothing: false };
+}

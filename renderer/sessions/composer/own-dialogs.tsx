@@ -1,0 +1,106 @@
+import { useCallback, useState } from 'react';
+import type { Session, TurnCost } from '../../../app/api/sessions.ts';
+import { premiumRequests, requestCredits } from '../../../app/words/numbers.ts';
+import { hourAndMinute } from '../../../app/words/times.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { useAsked } from '../../state/asked.ts';
+import { go } from '../../state/navigation.ts';
+import { useApp, useServices } from '../../state/services.ts';
+import { useSessionActions } from '../state/hooks.ts';
+
+export interface OwnDialogProps {
+  session: Session;
+  close: () => void;
+}
+
+/** What a session cost, turn by turn. */
+export function CostDialog({ session, close }: OwnDialogProps) {
+  const { bridge } = useServices();
+  const { quota } = useApp();
+  const isPremium = quota?.world === 'premium';
+  const { asked } = useAsked(
+    useCallback(() => bridge.sessionTurns({ session: session.id, before: null, limit: 500 }), [bridge, session.id]),
+  );
+  const words = (cost: TurnCost): string => {
+    const sum = isPremium ? premiumRequests(cost.premiumRequests) : requestCredits(cost.nanoAiu);
+    return cost.isPartlyUnknown ? `${sum} + ?` : sum;
+  };
+  const action = {
+    label: 'Show its requests',
+    run: () => {
+      close();
+      go({ place: 'requests', query: `session:${session.id}` });
+    },
+  };
+  return (
+    <Dialog
+      title={isPremium ? 'Premium requests of this session' : 'Credits of this session'}
+      cancel="Close"
+      {...{ action, close }}
+    >
+      {asked.kind === 'failed' && <p role="alert">{asked.text}</p>}
+      <table className="session-costs">
+        <thead>
+          <tr>
+            <th scope="col">Turn</th>
+            <th scope="col">Began</th>
+            <th scope="col">Requests</th>
+            <th scope="col">{isPremium ? 'Premium requests' : 'Credits'}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(asked.last ?? []).map(({ id, number, startedAt, cost }) => (
+            <tr key={id}>
+              <td>{number}</td>
+              <td>{hourAndMinute(startedAt)}</td>
+              <td>
+                {cost.user} user, {cost.agent} agent
+              </td>
+              <td>{words(cost)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={2}>
+              Together
+            </th>
+            <td>
+              {session.cost.user} user, {session.cost.agent} agent
+            </td>
+            <td>{words(session.cost)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </Dialog>
+  );
+}
+
+export function RenameDialog({ session, close }: OwnDialogProps) {
+  const { rename } = useSessionActions();
+  const [title, setTitle] = useState(session.title ?? '');
+  const keep = (): void => {
+    close();
+    void rename(session.id, title.trim() === '' ? null : title.trim());
+  };
+  return (
+    <Dialog title="Rename this session" close={close} action={{ label: 'Rename', run: keep }}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          keep();
+        }}
+      >
+        <input
+          autoFocus
+          className="field rename-field"
+          aria-label="Title"
+          maxLength={200}
+          value={title}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        <p className="muted">Empty: as Claude Code names it.</p>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,38 @@
+/** Paths of this machine, of either system, in the window. */
+
+/** Whether a path begins at the root of a disk. */
+export function isAbsolute(path: string): boolean {
+  return /^(?:[\\/]|[A-Za-z]:[\\/])/.test(path);
+}
+
+export function absolute(folder: string, path: string): string {
+  return isAbsolute(path) ? path : `${folder.replace(/[\\/]+$/, '')}/${path}`;
+}
+
+/** Relative to the folder where it lies in it. */
+export function within(folder: string, path: string): string {
+  const slashed = path.replaceAll('\\', '/');
+  const base = `${folder.replaceAll('\\', '/').replace(/\/+$/, '')}/`;
+  return slashed.startsWith(base) && slashed !== base ? slashed.slice(base.length) : path;
+}
+
+/** Outside of all these folders: Claude asks before it reads it. */
+export function isOutside(path: string, directories: readonly string[]): boolean {
+  return isAbsolute(path) && directories.every((folder) => within(folder, path) === path && folder !== path);
+}
+
+/** The last part: `parcel-api`. */
+export function baseName(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
+}
+
+/** The folder that it lies in: `~/code`. */
+export function parentOf(path: string): string {
+  const cut = Math.max(path.replace(/[\\/]+$/, '').lastIndexOf('/'), path.lastIndexOf('\\'));
+  return cut <= 0 ? path.slice(0, 1) : path.slice(0, cut);
+}
+
+/** `~/code/parcel-api`: a folder below one where people's folders lie. */
+export function shortFolder(path: string): string {
+  return path.replace(/^(?:\/home\/|\/Users\/|[A-Za-z]:\\Users\\)[^\\/]+(?=[\\/]|$)/, '~');
+}

@@ -1,0 +1,131 @@
+import type { PromptBlock } from '../state/model.ts';
+import { type Attachment, type Draft, emptyDraft, type Lines } from './draft.ts';
+import { mentionsIn, pathWords } from './mentions.ts';
+import { absolute, within } from './paths.ts';
+
+/** The scheme of a text that has no file: `pasted:1`. */
+const pastedScheme = 'pasted:';
+
+/**
+ * A draft as blocks of ACP: its words as they are written, then a link for each file that they name, then what is
+ * attached.
+ * @param folder where the session runs
+ * @param isThere whether a path that is written in the words is a file or folder; others stay words
+ */
+export function promptOf(
+  { text, attachments }: Pick<Draft, 'text' | 'attachments'>,
+  folder: string,
+  isThere: (path: string) => boolean,
+): PromptBlock[] {
+  const words = text.trim();
+  const named = mentionsIn(words).filter(({ path }) => isThere(path));
+  const links = named.map(({ path, lines }) => linkTo(folder, path, lines));
+  const attached = attachments.map((attachment, index) => attachedBlock(attachment, folder, index + 1));
+  const blocks = [...(words === '' ? [] : [{ type: 'text', text: words }]), ...links, ...attached];
+  const seen = new Set<string>();
+  return blocks.filter(({ type, uri }: PromptBlock) => {
+    if (type !== 'resource_link' || typeof uri !== 'string') return true;
+    if (seen.has(uri)) return false;
+    seen.add(uri);
+    return true;
+  });
+}
+
+function attachedBlock(attachment: Attachment, folder: string, number: number): PromptBlock {
+  switch (attachment.kind) {
+    case 'image': {
+      const { mimeType, data, name } = attachment;
+      return { type: 'image', mimeType, data, _meta: { jumpseat: { name } } };
+    }
+    case 'text': {
+      const uri =
+        attachment.name === null ? `${pastedScheme}${number}` : `${pastedScheme}${encodeURIComponent(attachment.name)}`;
+      return { type: 'resource', resource: { uri, mimeType: 'text/plain', text: attachment.text } };
+    }
+    case 'path':
+      return linkTo(folder, attachment.path, attachment.lines);
+  }
+}
+
+function linkTo(folder: string, path: string, lines: Lines | null): PromptBlock {
+  const at = lines === null ? '' : `#L${lines.from}${lines.to === lines.from ? '' : `-${lines.to}`}`;
+  return { type: 'resource_link', uri: `${fileAddress(absolute(folder, path))}${at}`, name: pathWords(path, lines) };
+}
+
+/** An address of the scheme `file:`. */
+function fileAddress(path: string): string {
+  const address = new URL('file:');
+  // A percent sign of the name is none of the address.
+  address.pathname = path.replaceAll('\\', '/').replaceAll('%', '%25');
+  return address.href;
+}
+
+/**
+ * What was sent, or waits to be, as a draft again. A link to a file that its words name is in the words already.
+ * @param newId makes the ids of attachments
+ */
+export function draftOf(prompt: readonly PromptBlock[], folder: string, newId: () => string): Draft {
+  const text = prompt.flatMap((block) => (block.type === 'text' ? [textAt(block, 'text')] : [])).join('\n');
+  const named = new Set(mentionsIn(text).map(({ path, lines }) => pathWords(path, lines)));
+  const attachments = prompt.flatMap((block): Attachment[] => {
+    const id = newId();
+    switch (block.type) {
+      case 'image':
+        return [
+          { kind: 'image', id, name: nameOf(block), mimeType: textAt(block, 'mimeType'), data: textAt(block, 'data') },
+        ];
+      case 'resource': {
+        const resource = recordAt(block, 'resource');
+        const address = textAt(resource, 'uri');
+        const told = address.startsWith(pastedScheme) ? decoded(address.slice(pastedScheme.length)) : address;
+        return [{ kind: 'text', id, name: /^\d*$/.test(told) ? null : told, text: textAt(resource, 'text') }];
+      }
+      case 'resource_link': {
+        const name = textAt(block, 'name');
+        return named.has(name) ? [] : [{ kind: 'path', id, ...readAddress(textAt(block, 'uri'), folder) }];
+      }
+      default:
+        return [];
+    }
+  });
+  return { ...emptyDraft, text, attachments };
+}
+
+/** A path within the folder is relative to it. */
+function readAddress(address: string, folder: string): { path: string; lines: Lines | null } {
+  const [, from, to] = /#L(\d+)(?:-L?(\d+))?$/.exec(address) ?? [];
+  const lines = from === undefined ? null : { from: Number(from), to: Number(to ?? from) };
+  const parsed = URL.parse(address);
+  if (parsed?.protocol !== 'file:') return { path: address, lines };
+  return { path: within(folder, decoded(parsed.pathname).replace(/^\/(?=[A-Za-z]:)/, '')), lines };
+}
+
+function nameOf(image: PromptBlock): string {
+  return textAt(recordAt(recordAt(image, '_meta'), 'jumpseat'), 'name') || 'image';
+}
+
+function textAt(record: Readonly<Record<string, unknown>>, key: string): string {
+  const value = record[key];
+  return typeof value === 'string' ? value : '';
+}
+
+function recordAt(record: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> {
+  const value = record[key];
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The words of a prompt in one line, or how much is attached where there are none. */
+export function promptLine(prompt: readonly PromptBlock[]): string {
+  const { text, attachments } = draftOf(prompt, '', () => '');
+  const words = text.replace(/\s+/g, ' ').trim();
+  if (words !== '') return words;
+  return attachments.length === 1 ? '1 attachment' : `${attachments.length} attachments`;
+}

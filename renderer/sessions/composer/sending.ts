@@ -1,0 +1,121 @@
+import type { SessionHolder } from '../../../app/api/session-list.ts';
+import type { Session, SessionState } from '../../../app/api/sessions.ts';
+import type { AppState } from '../../../app/api/state.ts';
+import { limitWords, resetOf, unitOf } from '../../../app/words/status.ts';
+import { dayAndTime, weekdayAndTime } from '../../../app/words/times.ts';
+import type { Work } from './keys.ts';
+
+export function workOf(state: SessionState): Work {
+  switch (state) {
+    case 'provisional':
+    case 'unloaded':
+    case 'idle':
+      return 'idle';
+    case 'starting':
+    case 'in-line':
+      return 'starting';
+    case 'running':
+    case 'waiting':
+      return 'running';
+    case 'stopping':
+      return 'stopping';
+  }
+}
+
+export type SendingMend = 'proxy-on' | 'free-port' | 'choose-folder' | 'fork' | 'choose-model' | 'choose-agent';
+
+/** Stands under the field: what the state of things means for sending. */
+export interface SendingLine {
+  kind:
+    | 'signed-out'
+    | 'proxy'
+    | 'no-access'
+    | 'no-window'
+    | 'offline'
+    | 'exhausted'
+    | 'limited'
+    | 'folder-gone'
+    | 'in-terminal'
+    | 'model-off'
+    | 'no-agent';
+  text: string;
+  /** `off`: it can't be sent now. `queue`: it waits until Copilot answers. */
+  send: 'on' | 'off' | 'queue';
+  mend: { action: SendingMend; label: string } | null;
+}
+
+export interface SendingFacts {
+  app: Pick<AppState, 'status' | 'proxy' | 'quota' | 'health'>;
+  session: Pick<Session, 'cwd'> | null;
+  /** Another program that has the session open. */
+  openIn: SessionHolder | null;
+  isFolderGone: boolean;
+  /** What it is to run with, where the account has it switched off. */
+  modelOff: string | null;
+  /** The agent's program is here. */
+  hasAgent: boolean;
+  agent: string;
+}
+
+/** The first thing that is in the way; null: nothing is. What belongs to the session comes first. */
+export function sendingLine(facts: SendingFacts): SendingLine | null {
+  const { session, openIn, modelOff } = facts;
+  if (openIn !== null) {
+    const text = 'Close it there first, or go on in a copy. Two at once would lose messages.';
+    return off('in-terminal', text, 'fork', 'Fork and go on here');
+  }
+  if (facts.isFolderGone) {
+    return off('folder-gone', `${session?.cwd ?? 'Its folder'} isn’t there any more.`);
+  }
+  if (!facts.hasAgent) {
+    const text = `${facts.agent} isn’t set up for this window.`;
+    return off('no-agent', text, 'choose-agent', 'Choose where it comes from');
+  }
+  return ofApp(facts.app) ?? (modelOff === null ? null : offModel(modelOff));
+}
+
+function offModel(model: string): SendingLine {
+  return off('model-off', `${model} is off for this account.`, 'choose-model', 'Choose another');
+}
+
+function ofApp({ status, quota, health, proxy }: SendingFacts['app']): SendingLine | null {
+  switch (status) {
+    case 'signing-in':
+    case 'signed-out':
+      return off('signed-out', 'Your text is kept. Sending needs a sign-in.');
+    case 'fatal':
+    case 'off':
+    case 'stopping':
+      return off('proxy', 'Sending needs the proxy.', 'proxy-on', 'Turn proxy on');
+    case 'port':
+      return proxy.kind === 'failed' && proxy.code === 'home-unusable'
+        ? off('proxy', 'Sending needs the proxy.', 'proxy-on', 'Turn proxy on')
+        : off('proxy', 'Sending needs the proxy.', 'free-port', 'Use a free port');
+    case 'no-access':
+      return off('no-access', 'Copilot gives this account no access.');
+    case 'no-window':
+      return off('no-window', 'Your text is kept. Sending needs a window of VS Code.');
+    case 'offline': {
+      const text = 'No connection. It is sent as soon as Copilot answers.';
+      return { kind: 'offline', text, send: 'queue', mend: null };
+    }
+    case 'exhausted': {
+      const reset = resetOf(quota);
+      const until = reset === null ? '' : ` until ${dayAndTime(reset)}`;
+      const text = `Out of ${unitOf(quota)}${until}. A budget on GitHub lets it go on now.`;
+      return { kind: 'exhausted', text, send: 'on', mend: null };
+    }
+    case 'limited': {
+      if (health.limit === null) return null;
+      const { kind, until } = health.limit;
+      const name = limitWords(kind).replace(/^Copilot’s /, '');
+      return { kind: 'limited', text: `The ${name} holds until ${weekdayAndTime(until)}.`, send: 'on', mend: null };
+    }
+    default:
+      return null;
+  }
+}
+
+function off(kind: SendingLine['kind'], text: string, action?: SendingMend, label = ''): SendingLine {
+  return { kind, text, send: 'off', mend: action === undefined ? null : { action, label } };
+}

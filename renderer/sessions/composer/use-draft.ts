@@ -1,0 +1,46 @@
+import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import type { Bridge } from '../../bridge.ts';
+import { toast } from '../../state/notices.ts';
+import { type Services, useServices } from '../../state/services.ts';
+import type { Draft } from './draft.ts';
+import { DraftKeeper } from './draft-keeper.ts';
+
+const keepers = new WeakMap<Bridge, DraftKeeper>();
+
+/** The window's one keeper of drafts. */
+export function draftKeeper({ bridge, store }: Pick<Services, 'bridge' | 'store'>): DraftKeeper {
+  const known = keepers.get(bridge);
+  if (known !== undefined) return known;
+  const keeper = new DraftKeeper(bridge, () => {
+    toast(store, 'What you are writing couldn’t be kept on disk. It stays here until the window is closed.', {
+      kind: 'failed',
+    });
+  });
+  keepers.set(bridge, keeper);
+  window.addEventListener('pagehide', () => void keeper.flush());
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) void keeper.flush();
+  });
+  return keeper;
+}
+
+export interface UsedDraft {
+  draft: Draft;
+  /** What was kept on disk is in it. */
+  isRead: boolean;
+  change: (change: (draft: Draft) => Draft) => void;
+}
+
+export function useDraft(key: string): UsedDraft {
+  const keeper = draftKeeper(useServices());
+  const { draft, isRead } = useSyncExternalStore(
+    keeper.listen,
+    useCallback(() => keeper.held(key), [keeper, key]),
+  );
+  useEffect(() => {
+    void keeper.read(key);
+    return () => void keeper.flush();
+  }, [keeper, key]);
+  const change = useCallback((next: (draft: Draft) => Draft) => keeper.change(key, next), [keeper, key]);
+  return { draft, isRead, change };
+}

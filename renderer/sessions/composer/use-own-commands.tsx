@@ -1,0 +1,49 @@
+import { type ReactNode, useState } from 'react';
+import type { Session } from '../../../app/api/sessions.ts';
+import { toast } from '../../state/notices.ts';
+import { useServices } from '../../state/services.ts';
+import { useSessionActions } from '../state/hooks.ts';
+import { openNewSession, openSession } from './open-session.ts';
+import type { OwnCommand } from './own-commands.ts';
+import { CostDialog, RenameDialog } from './own-dialogs.tsx';
+
+export interface OwnCommands {
+  run: (command: Exclude<OwnCommand, 'model' | 'permissions'>, rest: string) => void;
+  fork: () => Promise<void>;
+  dialog: ReactNode;
+}
+
+/** What the commands do that Jumpseat answers itself. */
+export function useOwnCommands(session: Session): OwnCommands {
+  const { bridge, store } = useServices();
+  const actions = useSessionActions();
+  const [shown, setShown] = useState<'cost' | 'rename' | null>(null);
+  const close = () => setShown(null);
+  const tell = (text: string): void => toast(store, text, { kind: 'told' });
+
+  /** After the last turn that a fork can begin at. */
+  const fork = async (): Promise<void> => {
+    const turns = await bridge.sessionTurns({ session: session.id, before: null, limit: 500 }).catch(() => []);
+    const turn = turns.findLast(({ canFork }) => canFork);
+    if (turn === undefined) return tell('There is no answer to fork from yet.');
+    const made = await actions.fork(session.id, turn.id);
+    if (made !== null) openSession(made.id);
+  };
+
+  return {
+    fork,
+    run: (command, rest) => {
+      if (command === 'clear') openNewSession(session.cwd);
+      else if (command === 'fork') void fork();
+      else if (command === 'rename' && rest !== '') void actions.rename(session.id, rest.slice(0, 200));
+      else if (session.state === 'provisional') tell('Nothing was sent in this session yet.');
+      else setShown(command);
+    },
+    dialog: (
+      <>
+        {shown === 'cost' && <CostDialog {...{ session, close }} />}
+        {shown === 'rename' && <RenameDialog {...{ session, close }} />}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,111 @@
+import { expect, it, vi } from 'vitest';
+import { type Draft, emptyDraft } from '../../../../renderer/sessions/composer/draft.ts';
+import { DraftKeeper } from '../../../../renderer/sessions/composer/draft-keeper.ts';
+
+/** A disk that answers when it is told to. */
+function disk(kept: Record<string, unknown> = {}) {
+  const written: [string, unknown][] = [];
+  const failures: unknown[] = [];
+  const gates: (() => void)[] = [];
+  let isSlow = false;
+  const keeper = new DraftKeeper(
+    {
+      draft: async (key) => kept[key] ?? null,
+      keepDraft: async ({ key, draft }) => {
+        if (isSlow) await new Promise<void>((resolve) => gates.push(resolve));
+        written.push([key, draft]);
+      },
+    },
+    (error) => failures.push(error),
+  );
+  const slow = () => {
+    isSlow = true;
+  };
+  return { keeper, written, failures, gates, slow };
+}
+
+const says =
+  (text: string) =>
+  (draft: Draft): Draft => ({ ...draft, text });
+
+it('a draft is there again as it was kept', async () => {
+  const { keeper } = disk({ s1: { ...emptyDraft, text: 'Before', choices: { model: 'opus' }, messageId: 'm' } });
+  await keeper.read('s1');
+  expect(keeper.held('s1')).toEqual({
+    ...{ isRead: true },
+    draft: { text: 'Before', attachments: [], choices: { model: 'opus' }, messageId: 'm' },
+  });
+});
+
+it('what is written before it was read comes behind what was there, and nothing is lost on disk', async () => {
+  const { keeper, written } = disk({ s1: { ...emptyDraft, text: 'Before' } });
+  keeper.change('s1', says('Now'));
+  await keeper.read('s1');
+  expect(keeper.held('s1').draft.text).toBe('Before\nNow');
+  expect(written.map(([, draft]) => (draft as Draft).text)).toEqual(['Before\nNow']);
+});
+
+it('what is typed is on disk soon, once for many keys, and at once when the page goes', async () => {
+  vi.useFakeTimers();
+  try {
+    const { keeper, written } = disk();
+    await keeper.read('s1');
+    for (const text of ['H', 'He', 'Hey']) keeper.change('s1', says(text));
+    expect(written).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(written.map(([key, draft]) => [key, (draft as Draft).text])).toEqual([['s1', 'Hey']]);
+    keeper.change('s1', says('Hey you'));
+    await keeper.flush();
+    expect(written).toHaveLength(2);
+    keeper.change('s1', says(''));
+    await keeper.flush();
+    expect(written.at(-1)).toEqual(['s1', null]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('an older write never comes after a newer one', async () => {
+  const { keeper, written, gates, slow } = disk();
+  await keeper.read('s1');
+  slow();
+  keeper.change('s1', says('one'));
+  const first = keeper.flush();
+  keeper.change('s1', says('two'));
+  const second = keeper.flush();
+  await vi.waitFor(() => expect(gates).toHaveLength(1));
+  gates[0]?.();
+  await vi.waitFor(() => expect(gates).toHaveLength(2));
+  gates[1]?.();
+  await Promise.all([first, second]);
+  expect(written.at(-1)?.[1]).toMatchObject({ text: 'two' });
+});
+
+it('other words are another message; those that come back after a failure are the same one', async () => {
+  const { keeper } = disk();
+  await keeper.read('s1');
+  keeper.change('s1', says('one'));
+  const first = keeper.held('s1').draft;
+  expect(first.messageId).toMatch(/^[0-9a-f-]{36}$/);
+  keeper.change('s1', says('two'));
+  expect(keeper.held('s1').draft.messageId).not.toBe(first.messageId);
+  keeper.change('s1', (draft) => ({ ...draft, choices: { model: 'opus' } }));
+  const sent = keeper.held('s1').draft;
+  keeper.change('s1', () => emptyDraft);
+  expect(keeper.held('s1').draft.messageId).toBeNull();
+  keeper.change('s1', () => sent);
+  expect(keeper.held('s1').draft.messageId).toBe(sent.messageId);
+});
+
+it('a disk that fails is told of, and the words stay', async () => {
+  const failures: unknown[] = [];
+  const refuse = async (): Promise<never> => {
+    throw new Error('The disk is full.');
+  };
+  const keeper = new DraftKeeper({ draft: async () => null, keepDraft: refuse }, (error) => failures.push(error));
+  await keeper.read('s1');
+  keeper.change('s1', says('Hello'));
+  await keeper.flush();
+  expect(failures).toEqual([new Error('The disk is full.')]);
+  expect(keeper.held('s1').draft.text).toBe('Hello');
+});

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import type { ListedSession } from '../../../../app/api/session-list.ts';
+import type { SessionCommand } from '../../../../app/api/session-surroundings.ts';
+import { findCommands, originWords, readCommand } from '../../../../renderer/sessions/composer/find-commands.ts';
+import { imageProblem, sizeOfBase64 } from '../../../../renderer/sessions/composer/image-file.ts';
+import { earlierPrompt, type FieldState, type Key, keyMeaning } from '../../../../renderer/sessions/composer/keys.ts';
+import { modeInForce, refusalWords } from '../../../../renderer/sessions/composer/modes.ts';
+import { moved } from '../../../../renderer/sessions/composer/queue-order.ts';
+import { recentFolders } from '../../../../renderer/sessions/composer/recent-folders.ts';
+import { type SendingFacts, sendingLine, workOf } from '../../../../renderer/sessions/composer/sending.ts';
+import { appState } from '../../../main/app-state.ts';
+
+const plain = { shiftKey: false, isCommand: false, altKey: false, isComposing: false };
+const key = (name: string, more: Partial<Key> = {}): Key => ({ key: name, ...plain, ...more });
+const field = (more: Partial<FieldState> = {}): FieldState => ({
+  ...{ work: 'idle', isBlank: false, isBrowsing: false, enterWhileRunning: 'queue' },
+  ...more,
+});
+
+describe('keys in the field', () => {
+  it.each([
+    ['idle', 'queue', 'send', 'send'],
+    ['running', 'queue', 'queue', 'steer'],
+    ['running', 'steer', 'steer', 'queue'],
+    ['starting', 'queue', 'queue', 'queue'],
+    ['starting', 'steer', 'queue', 'queue'],
+  ] as const)('%s, Enter set to %s: Enter %ss, with Ctrl it %ss', (work, enterWhileRunning, enter, withCommand) => {
+    const state = field({ work, enterWhileRunning });
+    expect(keyMeaning(key('Enter'), state)).toEqual({ kind: 'go', way: enter });
+    expect(keyMeaning(key('Enter', { isCommand: true }), state)).toEqual({ kind: 'go', way: withCommand });
+    expect(keyMeaning(key('Enter', { shiftKey: true }), state)).toEqual({ kind: 'none' });
+    expect(keyMeaning(key('Enter'), { ...state, isBlank: true })).toEqual({ kind: 'none' });
+  });
+
+  it('an input method that composes gets every key', () => {
+    for (const name of ['Enter', 'Escape', 'ArrowUp']) {
+      const state = field({ work: 'running', isBrowsing: true });
+      expect(keyMeaning(key(name, { isComposing: true }), state)).toEqual({ kind: 'none' });
+    }
+  });
+
+  it('Esc stops what runs, and nothing else', () => {
+    expect(keyMeaning(key('Escape'), field({ work: 'running' }))).toEqual({ kind: 'stop' });
+    expect(keyMeaning(key('Escape'), field({ work: 'starting' }))).toEqual({ kind: 'stop' });
+    expect(keyMeaning(key('Escape'), field())).toEqual({ kind: 'none' });
+    expect(keyMeaning(key('Escape'), field({ work: 'stopping' }))).toEqual({ kind: 'none' });
+  });
+
+  it('the arrows show earlier prompts in a field that is empty or shows one', () => {
+    expect(keyMeaning(key('ArrowUp'), field({ isBrowsing: true }))).toEqual({ kind: 'earlier' });
+    expect(keyMeaning(key('ArrowDown'), field({ isBrowsing: true }))).toEqual({ kind: 'later' });
+    expect(keyMeaning(key('ArrowUp'), field())).toEqual({ kind: 'none' });
+    expect([0, 1, 2, 3].map((back) => earlierPrompt(['first', 'second'], back))).toEqual([
+      ...[null, 'second', 'first', null],
+    ]);
+  });
+});
+
+it('what a session does, as far as sending goes', () => {
+  const states = ['provisional', 'unloaded', 'idle', 'starting', 'in-line', 'running', 'waiting', 'stopping'] as const;
+  expect(states.map(workOf)).toEqual([
+    ...['idle', 'idle', 'idle', 'starting', 'starting', 'running', 'running', 'stopping'],
+  ]);
+});
+
+describe('the line under the field', () => {
+  const facts = (more: Partial<SendingFacts> = {}): SendingFacts => ({
+    ...{ app: appState(), session: { cwd: '/code/old' }, openIn: null, isFolderGone: false, modelOff: null },
+    ...{ hasAgent: true, agent: 'Claude Code' },
+    ...more,
+  });
+  const inState = (status: SendingFacts['app']['status'], more: Partial<SendingFacts['app']> = {}) =>
+    sendingLine(facts({ app: { ...appState(), status, ...more } }));
+
+  it('is not there while nothing is in the way', () => {
+    for (const status of ['on', 'low', 'busy', 'no-keychain', 'starting'] as const) expect(inState(status)).toBeNull();
+  });
+
+  it.each([
+    ['signed-out', 'Your text is kept. Sending needs a sign-in.', 'off'],
+    ['signing-in', 'Your text is kept. Sending needs a sign-in.', 'off'],
+    ['off', 'Sending needs the proxy.', 'off'],
+    ['port', 'Sending needs the proxy.', 'off'],
+    ['no-access', 'Copilot gives this account no access.', 'off'],
+    ['offline', 'No connection. It is sent as soon as Copilot answers.', 'queue'],
+  ] as const)('%s', (status, text, send) => {
+    expect(inState(status)).toMatchObject({ text, send });
+  });
+
+  it('offers what mends it', () => {
+    expect(inState('off')?.mend).toEqual({ action: 'proxy-on', label: 'Turn proxy on' });
+    expect(inState('port')?.mend).toEqual({ action: 'free-port', label: 'Use a free port' });
+    expect(sendingLine(facts({ modelOff: 'claude-opus-4.8' }))).toMatchObject({
+      text: 'claude-opus-4.8 is off for this account.',
+      mend: { action: 'choose-model', label: 'Choose another' },
+    });
+    expect(sendingLine(facts({ hasAgent: false }))).toMatchObject({
+      text: 'Claude Code isn’t set up for this window.',
+      mend: { label: 'Choose where it comes from' },
+    });
+  });
+
+  it('lets a person send while credits or a limit are used up', () => {
+    const until = Date.UTC(2026, 10, 23, 9, 40);
+    const { health } = appState();
+    const line = inState('limited', { health: { ...health, limit: { kind: 'weekly', until } } });
+    expect(line).toMatchObject({ kind: 'limited', send: 'on' });
+    expect(line?.text).toMatch(/^The weekly limit holds until Mon 23 Nov, /);
+    expect(inState('exhausted')).toMatchObject({ kind: 'exhausted', send: 'on' });
+  });
+
+  it('says first what belongs to the session', () => {
+    const app = { ...appState(), status: 'offline' as const };
+    expect(sendingLine(facts({ app, isFolderGone: true }))?.text).toBe('/code/old isn’t there any more.');
+    expect(sendingLine(facts({ app, openIn: { pid: 7, program: 'terminal' } }))).toMatchObject({
+      kind: 'in-terminal',
+      send: 'off',
+      mend: { action: 'fork', label: 'Fork and go on here' },
+    });
+  });
+});
+
+describe('commands', () => {
+  const command = (name: string, more: Partial<SessionCommand> = {}): SessionCommand => ({
+    ...{ name, description: '', hint: null, isSkill: false, origin: { kind: 'agent', name: null, path: null } },
+    ...more,
+  });
+  const offered = [
+    command('compact', { description: 'Sum up the conversation' }),
+    command('context'),
+    command('db-migration', { isSkill: true }),
+  ];
+
+  it('are the agent’s and ours; a name that fits comes first', () => {
+    const all = findCommands(offered, '');
+    expect(all.commands.map(({ name }) => name)).toEqual([
+      ...['compact', 'context', 'cost', 'clear', 'model', 'permissions', 'fork', 'rename'],
+    ]);
+    expect(all.skills.map(({ name }) => name)).toEqual(['db-migration']);
+    expect(findCommands(offered, 'comp').commands[0]?.name).toBe('compact');
+    expect(findCommands(offered, 'sum up').commands.map(({ name }) => name)).toContain('compact');
+  });
+
+  it('are known by the first word of a message', () => {
+    expect(readCommand('/compact the tests', offered, true)).toEqual({ kind: 'offered' });
+    expect(readCommand('/rename  Dates in UTC', offered, true)).toEqual({
+      ...{ kind: 'own', command: 'rename', rest: 'Dates in UTC' },
+    });
+    expect(readCommand('/vim', offered, true)).toEqual({ kind: 'terminal', name: 'vim' });
+    expect(readCommand('/comapct', offered, true)).toEqual({ kind: 'unknown', name: 'comapct', nearest: 'compact' });
+    expect(readCommand('/xyzzyplugh', offered, true)).toEqual({ kind: 'unknown', name: 'xyzzyplugh', nearest: null });
+    for (const words of ['/usr/bin/env is missing', 'no command', '/ nothing']) {
+      expect(readCommand(words, offered, true)).toEqual({ kind: 'words' });
+    }
+  });
+
+  it('that are not known here go to the agent while it has not told all of its own', () => {
+    expect(readCommand('/comapct', offered, false)).toEqual({ kind: 'words' });
+  });
+
+  it('say where they are from', () => {
+    const origin = (kind: 'user' | 'project' | 'plugin', path: string | null, name: string | null = null) =>
+      originWords({ kind, name, path }, 'Claude Code');
+    expect(origin('project', '/code/x/.claude/commands/review.md')).toBe('.claude/commands');
+    expect(origin('user', '/home/ada/.claude/skills/db/SKILL.md')).toBe('~/.claude/skills');
+    expect(origin('plugin', null, 'demo')).toBe('demo');
+    expect(originWords({ kind: 'agent', name: null, path: null }, 'Codex')).toBe('Codex');
+  });
+});
+
+describe('permission modes', () => {
+  const modes = [
+    { id: 'default', name: 'Ask first', asksNothing: false, refusal: null },
+    { id: 'auto', name: 'Auto', asksNothing: false, refusal: 'not-offered' as const },
+    { id: 'bypassPermissions', name: 'Never ask', asksNothing: true, refusal: 'root' as const },
+  ];
+
+  it('the bar says the one in force', () => {
+    expect(modeInForce(modes, 'bypassPermissions')).toEqual({ name: 'Never asks', asksNothing: true });
+    expect(modeInForce(modes, null)).toEqual({ name: 'Ask first', asksNothing: false });
+    expect(modeInForce([], 'acceptEdits')).toEqual({ name: 'Accept edits', asksNothing: false });
+  });
+
+  it('one that can’t be chosen says why', () => {
+    expect(modes.map((mode) => refusalWords(mode, 'claude-haiku-4.5'))).toEqual([
+      null,
+      'claude-haiku-4.5 doesn’t offer this.',
+      'Claude Code refuses this for root.',
+    ]);
+  });
+});
+
+it('an image is too large, or not taken by the model', () => {
+  const taken = { name: 'claude-opus-4.8', takesImages: true };
+  expect(sizeOfBase64('aGVsbG8=')).toBe(5);
+  expect(imageProblem({ size: 3_000_000, model: taken })).toBeNull();
+  expect(imageProblem({ size: 5_200_000, model: null })?.text).toBe('This image is 5.2 MB; Copilot takes 3 MB.');
+  expect(imageProblem({ size: 9, model: { name: 'grok', takesImages: false } })?.text).toBe('grok takes no images.');
+});
+
+it('a queued message is moved within the queue, and not out of it', () => {
+  expect(moved(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b']);
+  expect(moved(['a', 'b', 'c'], 'a', 2)).toEqual(['b', 'c', 'a']);
+  expect(moved(['a', 'b'], 'a', -1)).toBeNull();
+  expect(moved(['a', 'b'], 'b', 1)).toBeNull();
+});
+
+it('recent folders are those that something was said in last', () => {
+  const session = (cwd: string | null, sentAt: number) =>
+    ({ cwd, sentAt, updatedAt: 1, createdAt: 1 }) as ListedSession;
+  const many = Array.from({ length: 20 }, (_, index) => session(`/code/${index}`, index));
+  expect(recentFolders([...many, session('/code/3', 99), session(null, 100)]).slice(0, 2)).toEqual([
+    { path: '/code/3', sessions: 2, last: 99 },
+    { path: '/code/19', sessions: 1, last: 19 },
+  ]);
+  expect(recentFolders(many)).toHaveLength(8);
+});
