@@ -14,14 +14,13 @@ export function closeTurn(
   closeOpen(editing, place, end.endedAt);
   closeSteps(editing, place, end.state, end.endedAt);
   if (end.state === 'cancelled') cutLast(editing, place);
-  const { tasks, turns } = editing.now;
-  const turn = turns[index];
-  if (tasks !== null && turn !== undefined) {
-    const id = `tasks-${turn.id}`;
-    const step: Step = { ...newStep(id, end.endedAt), stepKind: 'tasks', state: 'done', endedAt: end.endedAt, tasks };
+  const turn = editing.now.turns[index];
+  if (turn?.tasks != null) {
+    const [id, { tasks }, { endedAt }] = [`tasks-${turn.id}`, turn, end];
+    const step: Step = { ...newStep(id, endedAt), stepKind: 'tasks', state: 'done', endedAt, tasks };
     if (!turn.blocks.some((block) => block.id === id)) editing.add(place, step);
-    if (tasks.every(({ state }) => state === 'done')) editing.set({ tasks: null });
   }
+  if (editing.now.tasks?.every(({ state }) => state === 'done') === true) editing.set({ tasks: null });
   editing.setTurn(index, end);
 }
 

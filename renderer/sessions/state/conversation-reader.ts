@@ -24,14 +24,16 @@ const rowsAtOnce = 100;
 export class ConversationReader {
   readonly #id: string;
   readonly #bridge: ReadingBridge;
+  readonly #atOnce: number;
   /** The number of the oldest event that was read; null: there are no older ones. */
   #oldestEvent: number | null = null;
   /** The place of the oldest turn of the transcript that was read; null: none was. */
   #oldestTurn: number | null = null;
 
-  constructor(id: string, bridge: ReadingBridge) {
+  constructor(id: string, bridge: ReadingBridge, atOnce: number = eventsAtOnce) {
     this.#id = id;
     this.#bridge = bridge;
+    this.#atOnce = atOnce;
   }
 
   /** Its end. Rejects where it can't be read. */
@@ -76,7 +78,7 @@ export class ConversationReader {
     let last = 0;
     let from = before;
     for (let page = 0; page < mostPages; page++) {
-      const past = await this.#bridge.sessionPast({ session: this.#id, before: from, limit: eventsAtOnce });
+      const past = await this.#bridge.sessionPast({ session: this.#id, before: from, limit: this.#atOnce });
       if (page === 0) last = past.last;
       events = [...past.events, ...events];
       from = past.events[0]?.seq ?? null;
@@ -112,7 +114,7 @@ export class ConversationReader {
     let after = conversation.last;
     for (let page = 0; page < mostPages; page++) {
       const { events, last, more, gap } = await this.#bridge.sessionEvents({
-        ...{ session: this.#id, after, limit: eventsAtOnce },
+        ...{ session: this.#id, after, limit: this.#atOnce },
       });
       if (gap) return null;
       missed.push(...events);
@@ -147,6 +149,7 @@ export function withOlder(conversation: Conversation, older: Conversation): Conv
     ...conversation,
     turns: [...older.turns, ...conversation.turns],
     hasOlder: older.hasOlder,
+    tasks: conversation.turns.some(({ tasks }) => tasks !== null) ? conversation.tasks : older.tasks,
     unplaced: older.unplaced,
   });
   for (const event of conversation.unplaced) putEvent(editing, event);

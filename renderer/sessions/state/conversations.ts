@@ -13,7 +13,7 @@ const kept = 5;
 
 interface Opened {
   reader: ConversationReader;
-  /** Heard while its end is being read; null: it is not. */
+  /** Heard while what came before it is being read; null: nothing is. */
   waiting: SessionEvent[] | null;
   /** Views that show it. */
   views: number;
@@ -71,13 +71,13 @@ export class Conversations {
     this.#set(id, (open) => ({ ...open, isReading: true, failure: null }));
     try {
       const read = await reader.read();
-      if (opened.reader !== reader) return;
+      if (opened.waiting !== waiting) return;
       const conversation = foldEvents(read, waiting);
       this.#set(id, () => ({ conversation, failure: null, isReading: false, hasNews: false }));
     } catch (error) {
       if (opened.reader === reader) this.#set(id, (open) => ({ ...open, isReading: false, failure: failureOf(error) }));
     } finally {
-      if (opened.reader === reader) opened.waiting = null;
+      if (opened.waiting === waiting) opened.waiting = null;
     }
   }
 
@@ -121,9 +121,8 @@ export class Conversations {
       const opened = this.#open.get(id);
       const open = conversations.get(id);
       if (opened === undefined || open === undefined) continue;
-      // While it is read again, what is shown goes on.
       opened.waiting?.push(...heard);
-      if (open.conversation === null) continue;
+      if (open.conversation === null || opened.waiting !== null) continue;
       next ??= new Map(conversations);
       next.set(id, { ...open, conversation: foldEvents(open.conversation, heard) });
       if (heard.some(tellsOfTurn)) void this.#readRows(id);
@@ -147,11 +146,15 @@ export class Conversations {
     const open = this.#store.getState().conversations.get(id);
     if (opened === undefined || open === undefined) return;
     if (open.conversation === null || opened.waiting !== null) return this.#read(id);
+    const waiting: SessionEvent[] = [];
+    opened.waiting = waiting;
     // Where the app does not answer, the window says so, and this is called again.
     const missed = await opened.reader.readMissed(open.conversation).catch(() => []);
+    if (opened.waiting !== waiting) return;
+    opened.waiting = null;
     if (missed === null) await this.#read(id);
     else {
-      this.#change(id, (now) => foldEvents(now, missed));
+      this.#change(id, (now) => foldEvents(now, [...missed, ...waiting]));
       await this.#readRows(id);
     }
   }

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '../../../app/api/sessions.ts';
+import { toolKindOf } from '../../../app/words/tool-kind.ts';
 import { fieldsOf, isFields, textOf } from './fields.ts';
 import type { StepKind } from './model.ts';
-import { stepKindOf } from './step-kind.ts';
 
 /** What a running session does now, as far as its last events tell. */
 export interface Doing {
@@ -53,7 +53,7 @@ function stepAfter(doing: Doing, update: Readonly<Record<string, unknown>>): Doi
   if (update.status === 'completed' || update.status === 'failed') return { ...doing, what: 'thinking', step: null };
   const claude = fieldsOf(update._meta, 'claudeCode');
   const tool = textOf(claude, 'toolName') ?? textOf(update, 'name') ?? known?.tool ?? '';
-  const kind = known !== null && known.tool === tool ? known.kind : stepKindOf(tool, textOf(update, 'kind'));
+  const kind = known !== null && known.tool === tool ? known.kind : toolKindOf(tool, textOf(update, 'kind'));
   const input = isFields(update.rawInput) ? update.rawInput : (known?.input ?? null);
   return { ...doing, what: 'step', step: { id, kind, tool, input } };
 }

@@ -7,7 +7,7 @@ import { promptOf } from './prompt-blocks.ts';
 import { hasReadSteering, takeSteering } from './steering.ts';
 import { newStep, toldStep } from './step.ts';
 import { putSubagent, putSubagentMessage } from './subagents.ts';
-import { tasksOfPlan } from './tasks.ts';
+import { setTasks, tasksOfPlan } from './tasks.ts';
 
 /** Updates that say nothing that a conversation shows. */
 const silent = new Set([
@@ -45,8 +45,8 @@ const put: Readonly<Record<string, Put>> = {
   agent_thought_chunk: (editing, place, entry, update) => putWords(editing, place, 'thinking', entry, update),
   user_message_chunk: (editing, place, { at }, update) => putSaid(editing, place, update, at),
   tool_call: putCall,
-  plan: (editing, { lanes }, _, update) => {
-    if (lanes.length === 0) editing.set({ tasks: tasksOfPlan(update) });
+  plan: (editing, { turn, lanes }, _, update) => {
+    if (lanes.length === 0) setTasks(editing, turn, tasksOfPlan(update));
   },
   compaction_update: (editing, place, { at }, update) => putCompaction(editing, place, update, at),
   subagent_update: (editing, place, { at }, update) => putSubagent(editing, place, update, at),
@@ -108,7 +108,14 @@ function putWords(editing: Editing, place: Place, kind: 'text' | 'thinking', { a
 
 /** The same for a turn that is followed live and for one that is read: by the message, and its place in it. */
 function wordsId(blocks: readonly Block[], kind: 'text' | 'thinking', message: string | null): string {
-  const same = blocks.filter((block) => block.kind === kind && block.message === message).length;
+  let same = 0;
+  for (let index = blocks.length - 1; index >= 0; index--) {
+    const block = blocks[index];
+    if (block?.kind !== 'text' && block?.kind !== 'thinking') continue;
+    // The parts of one message stand together, but for its tools.
+    if (block.message !== message) break;
+    if (block.kind === kind) same += 1;
+  }
   return `${kind}-${message ?? 'unnamed'}-${same}`;
 }
 

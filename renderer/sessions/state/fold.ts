@@ -18,7 +18,7 @@ export function newTurn(id: string, at: number | null): Turn {
   return {
     ...{ id, number: null, prompt: null, begunBy: 'notification', initiator: null, state: 'running', startedAt: at },
     ...{ firstWordAt: null, endedAt: null, problem: null, cost: null, requestIds: [], models: [], canFork: false },
-    blocks: [],
+    ...{ tasks: null, blocks: [] },
   };
 }
 

@@ -5,7 +5,7 @@ import { emptyConversation, newTurn } from './fold.ts';
 import { putUpdate } from './fold-update.ts';
 import type { Block, Conversation, Turn } from './model.ts';
 import { promptOf } from './prompt-blocks.ts';
-import { type NamedTask, tasksAfter } from './tasks.ts';
+import { type NamedTask, setTasks, tasksAfter } from './tasks.ts';
 
 type TranscriptTurn = TranscriptPage['turns'][number];
 
@@ -20,7 +20,6 @@ export function fromTranscript(sessionId: string, page: TranscriptPage): Convers
       putUpdate(editing, { ...entry, event: { child: null, update } }, index);
     }
     tasks = keptTasks(editing, index, tasks);
-    editing.set({ tasks });
     const problem = turn.failure === null ? null : problemOf(turn.failure);
     closeTurn(editing, index, { state: turn.state, problem, endedAt: turn.endedAt });
     if (editing.now.tasks === null) tasks = null;
@@ -47,5 +46,7 @@ function keptTasks(editing: Editing, turn: number, before: readonly NamedTask[] 
   const calls = editing.blocks(place).filter(isOfTasks);
   if (calls.length === 0) return before;
   editing.keep(place, (block) => !isOfTasks(block));
-  return calls.reduce((tasks, call) => (call.kind === 'step' ? tasksAfter(tasks, call) : tasks), before);
+  const tasks = calls.reduce((tasks, call) => (call.kind === 'step' ? tasksAfter(tasks, call) : tasks), before);
+  setTasks(editing, turn, tasks);
+  return tasks;
 }

@@ -6,6 +6,7 @@ import type {
   TurnProblem,
   TurnState,
 } from '../../../app/api/sessions.ts';
+import type { ToolKind } from '../../../app/words/tool-kind.ts';
 
 /**
  * One conversation as the window shows it: a fold of the host's events, or of a transcript's turns, which is the same.
@@ -55,6 +56,8 @@ export interface Turn {
   /** Of the models that answered in it; empty: not known. */
   models: readonly string[];
   canFork: boolean;
+  /** The list of tasks as the agent last said it in this turn; null: it did not. */
+  tasks: readonly Task[] | null;
   blocks: readonly Block[];
 }
 
@@ -112,22 +115,7 @@ export interface NoteBlock {
   detail: unknown;
 }
 
-export type StepKind =
-  | 'shell'
-  | 'read'
-  | 'search'
-  | 'write'
-  | 'edit'
-  | 'notebook'
-  | 'web'
-  | 'mcp'
-  | 'client-tool'
-  | 'tasks'
-  | 'skill'
-  | 'subagent'
-  | 'question'
-  | 'plan'
-  | 'other';
+export type StepKind = ToolKind;
 
 /** `denied`: by the person or a rule. `cut`: the turn ended first. `background`: it goes on after the turn. */
 export type StepState = 'running' | 'waiting' | 'done' | 'failed' | 'denied' | 'cut' | 'background';

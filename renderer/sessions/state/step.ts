@@ -1,7 +1,8 @@
 import type { SessionEvent } from '../../../app/api/sessions.ts';
+import { toolKindOf } from '../../../app/words/tool-kind.ts';
+import { claudeMeta, claudeStep } from './claude-step.ts';
 import { type Fields, fieldsOf, figureOf, isFields, listOf, saidIn, textOf } from './fields.ts';
 import type { Lane, Step, StepContent, StepKind, StepState } from './model.ts';
-import { stepKindOf } from './step-kind.ts';
 
 /** A step of which nothing has been told but its id. */
 export function newStep(id: string, at: number | null): Step {
@@ -14,9 +15,9 @@ export function newStep(id: string, at: number | null): Step {
 
 /** The step with what a `tool_call` or a `tool_call_update` says of it. */
 export function toldStep(step: Step, update: Fields, at: number | null, cuts: SessionEvent['cuts']): Step {
-  const claude = fieldsOf(update._meta, 'claudeCode');
+  const claude = claudeMeta(update);
   const tool = nameOf(textOf(claude, 'toolName') ?? textOf(update, 'name') ?? step.tool);
-  const stepKind = step.tool === tool && tool !== '' ? step.stepKind : stepKindOf(tool, textOf(update, 'kind'));
+  const stepKind = step.tool === tool && tool !== '' ? step.stepKind : toolKindOf(tool, textOf(update, 'kind'));
   const told = fieldsOf(claude, 'toolResponse');
   const response = told === null ? step.response : leanResponse(stepKind, told);
   const state = stateOf(step, update, response, textOf(claude, 'nonExecutionKind'));
@@ -27,13 +28,14 @@ export function toldStep(step: Step, update: Fields, at: number | null, cuts: Se
     ...{ stepKind, tool, response, input, state },
     title: textOf(update, 'title') ?? step.title,
     content,
-    rawOutput: typeof update.rawOutput === 'string' ? null : (update.rawOutput ?? step.rawOutput),
+    rawOutput: isFields(update.rawOutput) ? update.rawOutput : step.rawOutput,
     exitCode: stepKind === 'shell' ? (exitCodeOf(update) ?? exitCodeIn(state, content) ?? step.exitCode) : null,
     locations: locationsOf(update) ?? step.locations,
     endedAt: hasEnded(state) ? (step.endedAt ?? at) : null,
     cuts: cuts === null ? step.cuts : [...step.cuts, ...cuts],
   };
-  return stepKind === 'subagent' ? withLane(next, told) : next;
+  const known = claude === null && step.tool === '' ? next : claudeStep(next);
+  return stepKind === 'subagent' ? withLane(known, told) : known;
 }
 
 /** Both names of the tool that starts a subagent are one. */
@@ -113,6 +115,8 @@ function outputOf(
     if (printed.length > 0) return printed.filter((text) => text !== '').join('\n');
   }
   if (typeof update.rawOutput === 'string') return update.rawOutput;
+  const answered = saidIn(listOf(update, 'rawOutput'));
+  if (answered !== '') return answered;
   const printed = textOf(fieldsOf(update._meta, 'terminal_output'), 'data');
   if (printed !== null) return printed;
   const texts = (told ?? []).flatMap((one) => (isFields(one) && one.type === 'content' ? [one.content] : []));

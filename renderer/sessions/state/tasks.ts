@@ -1,3 +1,4 @@
+import type { Editing } from './editing.ts';
 import { type Fields, fieldsOf, isFields, listOf, textOf } from './fields.ts';
 import type { Step, Task } from './model.ts';
 
@@ -6,6 +7,12 @@ const states: Readonly<Record<string, Task['state']>> = {
   in_progress: 'running',
   completed: 'done',
 };
+
+/** The list of the conversation, and what it was in the turn that said it last. */
+export function setTasks(editing: Editing, turn: number, tasks: readonly Task[] | null): void {
+  editing.set({ tasks });
+  editing.setTurn(turn, { tasks });
+}
 
 /** The entries of a `plan` of ACP. */
 export function tasksOfPlan(update: Fields): readonly Task[] | null {

@@ -1,7 +1,23 @@
-import type { StepKind } from './model.ts';
+/** What sort of thing a tool does, as people are told of it. */
+export type ToolKind =
+  | 'shell'
+  | 'read'
+  | 'search'
+  | 'write'
+  | 'edit'
+  | 'notebook'
+  | 'web'
+  | 'mcp'
+  | 'client-tool'
+  | 'tasks'
+  | 'skill'
+  | 'subagent'
+  | 'question'
+  | 'plan'
+  | 'other';
 
 /** Tools of Claude Code by their names. */
-const byTool: Readonly<Record<string, StepKind>> = {
+const byTool: Readonly<Record<string, ToolKind>> = {
   Bash: 'shell',
   BashOutput: 'shell',
   TaskOutput: 'shell',
@@ -33,7 +49,7 @@ const byTool: Readonly<Record<string, StepKind>> = {
 };
 
 /** What other agents say of a tool, in the protocol's words. */
-const byProtocol: Readonly<Record<string, StepKind>> = {
+const byProtocol: Readonly<Record<string, ToolKind>> = {
   execute: 'shell',
   read: 'read',
   search: 'search',
@@ -45,7 +61,7 @@ const byProtocol: Readonly<Record<string, StepKind>> = {
 };
 
 /** @param protocolKind `kind` of ACP's tool calls; null: not told */
-export function stepKindOf(tool: string, protocolKind: string | null): StepKind {
+export function toolKindOf(tool: string, protocolKind: string | null): ToolKind {
   if (tool.startsWith('mcp__')) return 'mcp';
   return byTool[tool] ?? byProtocol[protocolKind ?? ''] ?? 'other';
 }

@@ -1,0 +1,194 @@
+import type { Exchange } from '../../../app/api/exchange.ts';
+import type { ListedSession } from '../../../app/api/session-list.ts';
+import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
+import { counted } from '../../../app/words/numbers.ts';
+import { asksWords } from '../../../app/words/session-asks.ts';
+import { duration } from '../../../app/words/times.ts';
+import { mcpTool } from '../../../app/words/tool-kind.ts';
+import type { Doing } from './doing.ts';
+import { textOf } from './fields.ts';
+
+/** The sign before a row. `unseen`: it ended, and nobody has looked. */
+export type SessionSign = 'running' | 'waiting' | 'failed' | 'unseen' | 'terminal' | 'none';
+
+export interface SessionWords {
+  sign: SessionSign;
+  /** Empty: nothing is known of it. */
+  text: string;
+}
+
+export interface SaidOf {
+  /** Null: Jumpseat does not hold it. */
+  held: Session | null;
+  listed: Pick<ListedSession, 'openIn' | 'problem'> | null;
+  doing: Doing | null;
+  /** Those of this session, the oldest first. */
+  questions: readonly SessionQuestion[];
+  /** How many are in line before it. */
+  before: number;
+  /** The request that its last turn failed with, where it is known. */
+  failed?: Pick<Exchange, 'failure'> | null;
+}
+
+/** What a row of the list says of a session. */
+export function rowWords({ held, listed, doing, questions, before, failed = null }: SaidOf): SessionWords {
+  if (listed?.problem != null) return { sign: 'failed', text: `Can’t be read: ${listed.problem}` };
+  if (listed?.openIn != null) return { sign: 'terminal', text: 'In a terminal' };
+  if (held === null) return { sign: 'none', text: '' };
+  switch (held.state) {
+    case 'waiting':
+      return { sign: 'waiting', text: asksWords(questions) };
+    case 'starting':
+      return { sign: 'running', text: 'Starting…' };
+    case 'in-line':
+      return { sign: 'running', text: inLine(before) };
+    case 'stopping':
+      return { sign: 'running', text: 'Stopping…' };
+    case 'running':
+      return { sign: 'running', text: doingWords(doing) };
+    default:
+      return held.tasks.length > 0
+        ? { sign: 'running', text: 'Waiting for a background task' }
+        : restWords(held, failed?.failure ?? null);
+  }
+}
+
+function inLine(before: number): string {
+  return before === 0 ? 'In line' : `In line, ${before} before it`;
+}
+
+/** How many sessions wait for their turn before this one. */
+export function inLineBefore(sessions: Iterable<Session>, one: Session): number {
+  const sent = one.sentAt ?? 0;
+  return [...sessions].filter(({ id, state, sentAt }) => state === 'in-line' && id !== one.id && (sentAt ?? 0) < sent)
+    .length;
+}
+
+/** What a session that works does now. */
+export function doingWords(doing: Doing | null): string {
+  if (doing === null) return 'Thinking';
+  if (doing.what === 'compacting') return 'Compacting';
+  if (doing.what === 'writing') return 'Writing';
+  const { size } = doing.subagents;
+  if (doing.step === null) return size === 0 ? 'Thinking' : `Running ${counted(size, 'subagent')}`;
+  const { kind, tool, input } = doing.step;
+  const path = textOf(input, 'file_path') ?? textOf(input, 'notebook_path');
+  const file = path === null ? '' : ` ${path.split(/[/\\]/).at(-1)}`;
+  switch (kind) {
+    case 'shell':
+      return `Running ${firstLine(textOf(input, 'command')) ?? 'a command'}`;
+    case 'read':
+    case 'search':
+      return 'Reading';
+    case 'write':
+      return `Writing${file}`;
+    case 'edit':
+    case 'notebook':
+      return `Editing${file}`;
+    case 'web':
+      return `Fetching ${hostOf(textOf(input, 'url')) ?? 'a page'}`;
+    case 'subagent':
+      return `Running ${counted(Math.max(1, size), 'subagent')}`;
+    case 'plan':
+      return 'Planning';
+    default:
+      return `Using ${mcpTool(tool)?.server ?? (tool === '' ? 'a tool' : tool)}`;
+  }
+}
+
+function firstLine(command: string | null): string | null {
+  const line = command?.trim().split('\n', 1)[0] ?? '';
+  return line === '' ? null : line;
+}
+
+function hostOf(url: string | null): string | null {
+  return url === null ? null : (URL.parse(url)?.host ?? null);
+}
+
+function restWords(session: Session, failure: Exchange['failure']): SessionWords {
+  const { outcome, problem, endedAt, seenAt } = session;
+  switch (outcome) {
+    case null:
+    case 'running':
+      return { sign: 'none', text: '' };
+    case 'failed':
+      return { sign: 'failed', text: failureWords(problem?.code ?? 'failed', failure) };
+    case 'cancelled':
+      return { sign: 'none', text: 'Stopped by you' };
+    case 'interrupted':
+      if (problem?.code === 'agent-ended') return { sign: 'failed', text: 'Claude Code stopped' };
+      return { sign: 'none', text: 'Stopped with Jumpseat' };
+    case 'done':
+      return { sign: endedAt !== null && (seenAt ?? 0) < endedAt ? 'unseen' : 'none', text: 'Done' };
+  }
+}
+
+/** Limits of Copilot's that have a name of their own. */
+const refusals: Readonly<Record<string, string>> = {
+  quota_exceeded: 'out of credits',
+  user_weekly_rate_limited: 'weekly limit',
+};
+
+function failureWords(code: string, failure: Exchange['failure']): string {
+  switch (code) {
+    case 'agent-ended':
+      return 'Claude Code stopped';
+    case 'not-started':
+    case 'agent-missing':
+      return 'Couldn’t start';
+    case 'limit':
+      return 'Stopped at your limit';
+    case 'refused': {
+      if (failure?.source === 'network') return 'No connection';
+      const why = refusals[failure?.code ?? ''];
+      return why === undefined ? 'Refused by Copilot' : `Refused: ${why}`;
+    }
+    default:
+      return 'Failed';
+  }
+}
+
+export interface ProcessWords {
+  text: string;
+  isFailed: boolean;
+}
+
+/** What the foot says of a session's process. */
+export function processWords(
+  { held, listed, questions, before }: Pick<SaidOf, 'held' | 'listed' | 'questions' | 'before'>,
+  workingMs: number | null,
+): ProcessWords {
+  const said = (text: string, isFailed = false): ProcessWords => ({ text, isFailed });
+  if (listed?.openIn != null) return said(`In a terminal, pid ${listed.openIn.pid}`);
+  if (held === null) return said('Not loaded');
+  const { state, outcome, problem, tasks } = held;
+  if (state === 'unloaded' || state === 'idle') {
+    if (problem?.code === 'agent-ended') return said('Claude Code stopped', true);
+    if (outcome === 'failed') return said('Failed', true);
+  }
+  switch (state) {
+    case 'provisional':
+      return said('No process yet');
+    case 'unloaded':
+      return said('Not loaded');
+    case 'starting':
+      return said('Starting…');
+    case 'in-line':
+      return said(inLine(before));
+    case 'stopping':
+      return said('Stopping…');
+    case 'waiting':
+      return said(
+        questions.length < 2 ? 'Waiting for you' : `Waiting for you, ${counted(questions.length, 'question')}`,
+      );
+    case 'running':
+      return said(workingMs === null ? 'Working' : `Working, ${wholeSeconds(workingMs)}`);
+    case 'idle':
+      return said(tasks.length === 0 ? 'Idle' : `Idle, ${counted(tasks.length, 'task')} in the background`);
+  }
+}
+
+/** It counts on, second by second. */
+function wholeSeconds(ms: number): string {
+  return ms < 60_000 ? `${Math.floor(ms / 1000)} s` : duration(ms);
+}

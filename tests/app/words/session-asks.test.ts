@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { asks, asksWords } from '../../../app/words/session-asks.ts';
+
+const permission = (name: string, child: string | null = null) => ({
+  ...{ kind: 'permission' as const, child },
+  request: { toolCall: { toolCallId: 'c', name, _meta: { claudeCode: { toolName: name } } } },
+});
+const form = {
+  ...{ kind: 'form' as const, child: null },
+  request: {
+    requestedSchema: {
+      properties: {
+        question_0: { title: 'Menu' },
+        question_0_custom: { title: 'Other' },
+        question_1: { title: 'Browsers' },
+      },
+    },
+  },
+};
+
+describe('what a session waits for', () => {
+  it.each([
+    ['Bash', 'Asks to run a command'],
+    ['Edit', 'Asks to edit a file'],
+    ['WebFetch', 'Asks to fetch a page'],
+    ['mcp__sentry__search', 'Asks to use sentry'],
+    ['ExitPlanMode', 'Asks about its plan'],
+    ['Unheard', 'Asks to use Unheard'],
+  ])('%s: %s', (tool, words) => {
+    expect(asksWords([permission(tool)])).toBe(words);
+  });
+
+  it('names a subagent, the headings of a form, and how many more there are', () => {
+    expect(asksWords([permission('Bash', 'child')])).toBe('Subagent asks to run a command');
+    expect(asksWords([form])).toBe('Asks: Menu, Browsers');
+    expect(asksWords([permission('Bash'), form, form])).toBe('Asks to run a command and 2 more');
+  });
+
+  it('says outside of the window no word of the question', () => {
+    expect(asks(form)).toBe('asks a question');
+    expect(asks(permission('Bash'))).toBe('asks to run a command');
+  });
+
+  it('knows a command of another agent by the protocol', () => {
+    const request = { toolCall: { toolCallId: 'c', title: 'rm -r x', kind: 'execute' } };
+    expect(asks({ kind: 'permission', child: null, request })).toBe('asks to run a command');
+  });
+});

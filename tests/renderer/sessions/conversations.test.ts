@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SessionEvent } from '../../../app/api/sessions.ts';
+import { ConversationReader } from '../../../renderer/sessions/state/conversation-reader.ts';
+import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/fold.ts';
+import type { Conversation } from '../../../renderer/sessions/state/model.ts';
+import { SessionsFeed } from '../../../renderer/sessions/state/sessions-feed.ts';
+import { createSessionsStore } from '../../../renderer/sessions/state/sessions-store.ts';
+import type { SessionListener } from '../../../renderer/state/feed.ts';
+import { createWindowStore } from '../../../renderer/state/window-state.ts';
+import { soon } from '../../soon.ts';
+import { HeldRecord } from './held-record.ts';
+import { story, toldByTranscript, toldLive } from './story.ts';
+
+const shown = ({ turns, tasks, questions, last }: Conversation) => ({ turns, tasks, questions, last });
+
+async function readWhole(reader: ConversationReader): Promise<Conversation> {
+  let conversation = await reader.read();
+  for (let page = 0; conversation.hasOlder && page < 1_000; page++) {
+    conversation = (await reader.readOlder(conversation))(conversation);
+  }
+  return conversation;
+}
+
+/** A window with the view open, in which a frame passes when it is told to. */
+function openWindow(record: HeldRecord) {
+  const store = createSessionsStore();
+  const frames: (() => void)[] = [];
+  let listener: SessionListener | null = null;
+  const feed = new SessionsFeed({
+    ...{ bridge: record.bridge, store, window: createWindowStore() },
+    feed: {
+      listenToSessions: (one) => {
+        listener = one;
+        return () => undefined;
+      },
+    },
+    schedule: (work) => void frames.push(work),
+  });
+  feed.start();
+  feed.conversations.show('s');
+  return {
+    store,
+    /** A conversation as it is shown; null: not yet. */
+    get conversation() {
+      return store.getState().conversations.get('s')?.conversation ?? null;
+    },
+    hear: (entry: SessionEvent) => listener?.hear({ event: 'session-event', entry }),
+    missed: () => listener?.missed(),
+    frame: () => {
+      for (const work of frames.splice(0)) work();
+    },
+  };
+}
+
+describe('reading a conversation', () => {
+  it('gives the same in pages from its end as all at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(story, fc.integer({ min: 1, max: 9 }), async (told, atOnce) => {
+        const events = toldLive(told);
+        const whole = foldEvents(emptyConversation('s'), events);
+        const read = await readWhole(new ConversationReader('s', new HeldRecord(events).bridge, atOnce));
+        expect(read.turns).toEqual(whole.turns);
+        expect(read.last).toBe(whole.last);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('goes on in the transcript where the record is kept no longer', async () => {
+    await fc.assert(
+      fc.asyncProperty(story, fc.nat(3), async (told, kept) => {
+        const events = toldLive(told);
+        const record = new HeldRecord(events);
+        record.transcript = toldByTranscript(told).turns;
+        const begins = events.filter(({ kind }) => kind === 'turn-started');
+        const first = begins[Math.min(kept, begins.length)];
+        record.forgotten = first === undefined ? events.length : first.seq - 1;
+        const read = await readWhole(new ConversationReader('s', record.bridge));
+        // Each turn once, in their order.
+        expect(read.turns.map(({ prompt }) => prompt)).toEqual(
+          told.turns.map(({ prompt }) => [{ type: 'text', text: prompt }]),
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('puts what came late on a step of a turn that is read only then', async () => {
+    const at = 1;
+    const tell = (seq: number, turnId: string, kind: SessionEvent['kind'], event: unknown): SessionEvent => ({
+      ...{ seq, sessionId: 's', turnId, at, kind, event, cuts: null },
+    });
+    const update = (told: object) => ({ child: null, update: told });
+    const call = { sessionUpdate: 'tool_call', toolCallId: 'c', _meta: { claudeCode: { toolName: 'Bash' } } };
+    const ends = { state: 'done', stopReason: null, problem: null };
+    const record = new HeldRecord([
+      tell(1, 't1', 'turn-started', { initiator: 'user', prompt: [] }),
+      tell(2, 't1', 'update', update(call)),
+      tell(3, 't1', 'update', {
+        child: null,
+        update: {
+          ...{ sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed' },
+          _meta: { claudeCode: { toolName: 'Bash', toolResponse: { stdout: '', backgroundTaskId: 'b' } } },
+        },
+      }),
+      tell(4, 't1', 'turn-ended', ends),
+      tell(5, 't2', 'turn-started', { initiator: 'user', prompt: [] }),
+      tell(6, 't2', 'update', {
+        child: null,
+        update: { sessionUpdate: 'tool_call_update', toolCallId: 'c', _meta: { terminal_exit: { exit_code: null } } },
+      }),
+      tell(7, 't2', 'turn-ended', ends),
+    ]);
+    const reader = new ConversationReader('s', record.bridge, 3);
+    const end = await reader.read();
+    expect(end.turns.map(({ id }) => id)).toEqual(['t2']);
+    const whole = (await reader.readOlder(end))(end);
+    expect(whole.turns[0]?.blocks).toMatchObject([{ id: 'c', state: 'done' }]);
+    expect(whole.unplaced).toEqual([]);
+  });
+});
+
+describe('a window', () => {
+  it('shows the same after a reload, a lost connection, and beside another one', async () => {
+    await fc.assert(
+      fc.asyncProperty(story, fc.nat(40), fc.nat(40), async (told, opened, lost) => {
+        const events = toldLive(told);
+        const record = new HeldRecord(events.slice(0, opened));
+        const window = openWindow(record);
+        // Some come while it is still reading.
+        const rest = events.slice(opened);
+        for (const event of rest.slice(0, 2)) {
+          record.events.push(event);
+          window.hear(event);
+        }
+        await soon(() => expect(window.conversation).not.toBeNull());
+        // Then nothing is heard for a while.
+        for (const event of rest.slice(2, 2 + lost)) record.events.push(event);
+        window.missed();
+        for (const event of rest.slice(2 + lost)) {
+          record.events.push(event);
+          window.hear(event);
+        }
+        window.frame();
+        const whole = foldEvents(emptyConversation('s'), events);
+        const last = events.length;
+        await soon(() => expect(window.conversation?.last).toBe(last));
+        const other = openWindow(record);
+        await soon(() => expect(other.conversation).not.toBeNull());
+        expect(window.conversation && shown(window.conversation)).toEqual(shown(whole));
+        expect(other.conversation && shown(other.conversation)).toEqual(shown(whole));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('is written to once for all that came before a frame', async () => {
+    const events = toldLive({
+      turns: [{ prompt: 'p', acts: [{ act: 'text', text: 'words', cut: 2, isVoid: false }], end: 'done' }],
+    });
+    const record = new HeldRecord([]);
+    const window = openWindow(record);
+    await soon(() => expect(window.conversation).not.toBeNull());
+    await soon(() => expect(window.store.getState().listed).not.toBeNull());
+    let writes = 0;
+    window.store.subscribe(() => {
+      writes += 1;
+    });
+    for (const event of events) window.hear(event);
+    expect(writes).toBe(0);
+    window.frame();
+    expect(writes).toBe(1);
+    expect(window.conversation?.turns).toMatchObject([{ state: 'done', blocks: [{ kind: 'text', text: 'words' }] }]);
+  });
+});

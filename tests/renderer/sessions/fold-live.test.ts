@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionEvent } from '../../../app/api/sessions.ts';
+import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/fold.ts';
+import type { Conversation } from '../../../renderer/sessions/state/model.ts';
+
+/** Events of one turn, told one after the other. */
+class Told {
+  events: SessionEvent[] = [];
+
+  tell(kind: SessionEvent['kind'], event: unknown, turnId: string | null = 't'): this {
+    const seq = this.events.length + 1;
+    this.events.push({ seq, sessionId: 's', turnId, at: seq * 1_000, kind, event, cuts: null });
+    return this;
+  }
+
+  update(update: object, child: string | null = null): this {
+    return this.tell('update', { child, update });
+  }
+
+  call(toolCallId: string, toolName = 'Bash', rawInput: object = {}): this {
+    return this.update({ sessionUpdate: 'tool_call', toolCallId, rawInput, _meta: { claudeCode: { toolName } } });
+  }
+
+  text(text: string, messageId: string): this {
+    return this.update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text }, messageId });
+  }
+
+  begin(): this {
+    return this.tell('turn-started', { initiator: 'user', prompt: [{ type: 'text', text: 'p' }] });
+  }
+
+  end(state = 'done'): this {
+    return this.tell('turn-ended', { state, stopReason: null, problem: null });
+  }
+
+  get conversation(): Conversation {
+    return foldEvents(emptyConversation('s'), this.events);
+  }
+
+  get blocks() {
+    return this.conversation.turns.flatMap(({ blocks }) => blocks);
+  }
+}
+
+const told = () => new Told().begin();
+const ended = (toolCallId: string, more: object = {}) => ({
+  ...{ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', ...more },
+});
+
+describe('a question', () => {
+  const request = { toolCall: { toolCallId: 'c', name: 'Bash' }, options: [] };
+  const asked = () => told().call('c').tell('question', { id: 'q', kind: 'permission', child: null, request });
+
+  it('stands in the conversation, and its step waits', () => {
+    const { questions } = asked().conversation;
+    expect(questions).toMatchObject([{ id: 'q', sessionId: 's', turnId: 't', kind: 'permission', request }]);
+    expect(asked().blocks).toMatchObject([{ state: 'waiting' }]);
+  });
+
+  it('is answered: its step runs, and says how', () => {
+    const answered = asked().tell('answered', { id: 'q', by: 'person', rule: null, answer: { answer: 'allow' } });
+    expect(answered.conversation.questions).toEqual([]);
+    expect(answered.blocks).toMatchObject([
+      { state: 'running', answered: { by: 'person', answer: { answer: 'allow' } } },
+    ]);
+  });
+
+  it('is denied by a person, or by a stop, which cuts its step off', () => {
+    const failed = { ...ended('c'), status: 'failed', _meta: { claudeCode: { nonExecutionKind: 'user-rejected' } } };
+    const answer = (by: string) =>
+      asked()
+        .tell('answered', { id: 'q', by, rule: null, answer: { answer: 'deny' } })
+        .update(failed)
+        .end('cancelled');
+    expect(answer('person').blocks).toMatchObject([{ state: 'denied' }]);
+    expect(answer('stopped').blocks).toMatchObject([{ state: 'cut' }]);
+  });
+
+  it('was answered by a rule of before', () => {
+    const byRule = told().call('c').tell('answered', { id: null, toolCallId: 'c', by: 'rule', rule: 'r', answer: {} });
+    expect(byRule.blocks).toMatchObject([{ answered: { by: 'rule', rule: 'r' } }]);
+  });
+});
+
+describe('words for the running turn', () => {
+  const words = { id: 'w', prompt: [{ type: 'text', text: 'be brief' }] };
+
+  it('wait until the agent goes on after its next tool, and stand there then', () => {
+    const steered = told().text('I look', 'm1').call('c').tell('steered', words);
+    expect(steered.conversation.steering).toMatchObject([{ id: 'w' }]);
+    steered.call('c2').update(ended('c'));
+    expect(steered.conversation.steering).toHaveLength(1);
+    steered.text('Briefly', 'm2');
+    expect(steered.conversation.steering).toEqual([]);
+    expect(steered.blocks.map(({ kind }) => kind)).toEqual(['text', 'step', 'step', 'steered', 'text']);
+  });
+
+  it('follow an answer that used no tool', () => {
+    const steered = told().text('A long', 'm1').tell('steered', words).text(' story', 'm1').text('Short', 'm2');
+    expect(steered.blocks).toMatchObject([{ text: 'A long story' }, { kind: 'steered' }, { text: 'Short' }]);
+  });
+
+  it('that the turn did not take are no part of it', () => {
+    const refused = told().tell('steered', words).tell('steered', { id: 'w', prompt: null }).end();
+    expect(refused.conversation.steering).toEqual([]);
+    expect(refused.blocks).toEqual([]);
+  });
+});
+
+describe('a subagent', () => {
+  const state = (state: string, stopReason?: string) => ({
+    ...{ sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Look around', description: 'Explore' },
+    state: { state, ...(stopReason === undefined ? {} : { stopReason }) },
+  });
+  const message = (messageId: string, text: string, from: string, to: string) => ({
+    ...{ sessionUpdate: 'session_message', messageId, senderSessionId: from, recipientSessionId: to },
+    content: [{ type: 'text', text }],
+  });
+  const begun = () =>
+    told()
+      .update(state('running'))
+      .update(message('toolu_1', 'Look at the shell', 's', 'child'))
+      .update({ ...ended('x'), sessionUpdate: 'tool_call', toolCallId: 'inner' }, 'child')
+      .update({ sessionUpdate: 'agent_message_chunk', content: { text: 'I see' }, messageId: 'm' }, 'child');
+
+  it('has a lane with its own steps and words, named by the call that began it', () => {
+    expect(begun().blocks).toMatchObject([
+      {
+        ...{ kind: 'step', stepKind: 'subagent', id: 'toolu_1', title: 'Look around', state: 'running' },
+        lane: { id: 'child', type: 'Explore', task: 'Look at the shell', steps: 1 },
+      },
+    ]);
+    const [step] = begun().blocks;
+    expect(step?.kind === 'step' && step.lane?.blocks.map(({ kind }) => kind)).toEqual(['step', 'text']);
+  });
+
+  it('goes on in the background when its turn is over, until it is done', () => {
+    const launched = begun().update(message('toolu_1:reply', 'Async agent launched successfully. X', 'child', 's'));
+    launched.end();
+    expect(launched.blocks).toMatchObject([{ state: 'background', content: [], lane: { isBackground: true } }]);
+    launched.tell('update', { child: null, update: state('idle', 'end_turn') }, null);
+    expect(launched.blocks).toMatchObject([{ state: 'done' }]);
+  });
+
+  it('is cut off with its turn, with what ran in it', () => {
+    expect(begun().call('y').end('cancelled').blocks[0]).toMatchObject({ state: 'cut' });
+  });
+
+  it('may have its own', () => {
+    const nested = { ...state('running'), sessionId: 'grandchild' };
+    const [step] = begun()
+      .update(nested, 'child')
+      .update({ ...ended('d'), sessionUpdate: 'tool_call' }, 'grandchild').blocks;
+    const inner = step?.kind === 'step' ? step.lane?.blocks.at(-1) : undefined;
+    expect(inner).toMatchObject({ stepKind: 'subagent', lane: { id: 'grandchild', steps: 1 } });
+  });
+});
+
+describe('what an agent tells beside words and tools', () => {
+  it('a compaction, from its beginning to its summary', () => {
+    const compaction = { sessionUpdate: 'compaction_update', compactionId: 'k' };
+    const compacted = told().update({ ...compaction, status: 'in_progress' });
+    expect(compacted.blocks).toMatchObject([{ kind: 'compaction', isOpen: true }]);
+    compacted.update({ ...compaction, status: 'completed', summary: [{ type: 'text', text: 'All of it' }] });
+    compacted.update({ ...compaction, status: 'completed' });
+    expect(compacted.blocks).toMatchObject([{ kind: 'compaction', isOpen: false, summary: 'All of it' }]);
+  });
+
+  it('a notice, and an update of a kind that nobody knows yet', () => {
+    const odd = told().update({ sessionUpdate: 'notice', title: 'x' }).update({ sessionUpdate: 'from_the_future' });
+    expect(odd.blocks).toMatchObject([
+      { kind: 'note', code: 'notice' },
+      { kind: 'note', code: 'from_the_future' },
+    ]);
+  });
+
+  it('a command that goes on in the background, and its end in a later turn', () => {
+    const claudeCode = { toolName: 'Bash', toolResponse: { stdout: '', backgroundTaskId: 'b' } };
+    const command = told()
+      .call('c')
+      .update({ ...ended('c'), _meta: { claudeCode } })
+      .end();
+    expect(command.blocks).toMatchObject([{ state: 'background' }]);
+    command.tell('turn-started', { initiator: 'agent', prompt: null }, 't2');
+    const exit = { sessionUpdate: 'tool_call_update', toolCallId: 'c', _meta: { terminal_exit: { exit_code: null } } };
+    command.tell('update', { child: null, update: exit }, 't2');
+    expect(command.conversation.turns).toMatchObject([
+      { blocks: [{ state: 'done' }] },
+      { begunBy: 'notification', initiator: 'agent' },
+    ]);
+  });
+
+  it('nonsense changes nothing but the cursor', () => {
+    const before = told().text('words', 'm');
+    const { turns } = before.conversation;
+    before.tell('update', null).tell('update', { update: 'x' }).tell('answered', 7).tell('question', []);
+    before.tell('cost', 'much').tell('void', {});
+    expect(before.conversation.turns).toEqual(turns);
+    expect(before.conversation.last).toBe(before.events.length);
+  });
+});
+
+describe('ten thousand messages', () => {
+  it('take an update at the cost of that update', () => {
+    const many = told();
+    for (let index = 0; index < 10_000; index++) many.text(`Message ${index}. `, `m${index}`);
+    let { conversation } = many;
+    const began = performance.now();
+    const updates = 500;
+    for (let index = 0; index < updates; index++) {
+      const entry = new Told().tell('turn-started', {}).text('word ', 'last').events[1];
+      if (entry !== undefined) conversation = foldEvents(conversation, [{ ...entry, seq: 20_000 + index }]);
+    }
+    const each = (performance.now() - began) / updates;
+    expect(conversation.turns[0]?.blocks).toHaveLength(10_001);
+    // A frame has 16 ms, and takes four updates at 200 a second.
+    expect(each).toBeLessThan(2);
+  });
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { SessionEvent } from '../../../app/api/sessions.ts';
+import { emptyConversation, foldEvents } from '../../../renderer/sessions/state/fold.ts';
+import { fromTranscript } from '../../../renderer/sessions/state/from-transcript.ts';
+import type { Block, Conversation, Turn } from '../../../renderer/sessions/state/model.ts';
+import { story, toldByTranscript, toldLive } from './story.ts';
+
+const fold = (events: readonly SessionEvent[], from: Conversation = emptyConversation('s')) => foldEvents(from, events);
+
+/** What a transcript can't tell: when each thing began, how a question was answered, and a subagent's own steps. */
+function asRead(block: Block): unknown {
+  if (block.kind === 'text') return block;
+  if (block.kind === 'thinking') return { ...block, startedAt: null, endedAt: null };
+  if (block.kind !== 'step') return block;
+  const { lane } = block;
+  const told = lane === null ? null : { type: lane.type, task: lane.task, isBackground: lane.isBackground };
+  const unknown = { startedAt: null, endedAt: null, answered: null, lane: told, response: null, input: null };
+  return block.stepKind === 'tasks' ? { kind: 'tasks', tasks: block.tasks } : { ...block, ...unknown };
+}
+
+const said = ({ prompt, begunBy, state, blocks }: Turn) => ({ prompt, begunBy, state, blocks: blocks.map(asRead) });
+
+describe('a conversation', () => {
+  it('is the same, block by block, followed live and read from its transcript', () => {
+    fc.assert(
+      fc.property(story, (told) => {
+        const live = fold(toldLive(told));
+        const read = fromTranscript('s', toldByTranscript(told));
+        expect(read.turns.map(said)).toEqual(live.turns.map(said));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is the same however its events come: at once, one by one, some of them twice', () => {
+    fc.assert(
+      fc.property(story, fc.array(fc.nat(30), { maxLength: 8 }), (told, sizes) => {
+        const events = toldLive(told);
+        const whole = fold(events);
+        let conversation = emptyConversation('s');
+        let from = 0;
+        for (const size of [...sizes, events.length]) {
+          conversation = fold(events.slice(Math.max(0, from - 2), from + size), conversation);
+          from += size;
+        }
+        expect(conversation).toEqual(whole);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('keeps every object that an event does not change', () => {
+    fc.assert(
+      fc.property(story, (told) => {
+        let before = emptyConversation('s');
+        for (const event of toldLive(told)) {
+          const frozen = structuredClone(before);
+          const after = fold([event], before);
+          // What was shown is never changed in place.
+          expect(before).toEqual(frozen);
+          for (const [index, turn] of before.turns.slice(0, -1).entries()) expect(after.turns[index]).toBe(turn);
+          const [old, now] = [before.turns.at(-1)?.blocks ?? [], after.turns[before.turns.length - 1]?.blocks ?? []];
+          const changed = old.filter((block, index) => now[index] !== block).length;
+          if (event.kind === 'update') expect(changed).toBeLessThanOrEqual(2);
+          before = after;
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

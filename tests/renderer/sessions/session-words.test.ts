@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { Session, SessionEvent } from '../../../app/api/sessions.ts';
+import { doingAfter, nothingYet } from '../../../renderer/sessions/state/doing.ts';
+import { doingWords, processWords, rowWords } from '../../../renderer/sessions/state/session-words.ts';
+
+const wanted = { wanted: null, applied: null };
+const idle: Session = {
+  ...{ id: 's', agent: 'claude', cwd: '/home/me/project', directories: [], title: null, state: 'idle', turnId: null },
+  ...{ outcome: 'done', problem: null, questions: 0, tasks: [], queue: [], isQueuePaused: false },
+  ...{ model: wanted, effort: wanted, mode: wanted, context: null, pinned: false, createdAt: 0, sentAt: 1 },
+  ...{ endedAt: 5, seenAt: 6, parent: null, isBack: false },
+  cost: {
+    ...{ nanoAiu: 0, premiumRequests: 0, isPartlyUnknown: false, running: 0, user: 0, agent: 0 },
+    ...{ input: 0, cached: 0, output: 0 },
+  },
+};
+const said = (change: Partial<Session>) => ({
+  ...{ held: { ...idle, ...change }, listed: null, doing: null, questions: [], before: 0 },
+});
+const problem = (code: string) => ({ code, text: '', mend: '', requestId: null, stderr: null });
+
+describe('a row of the list', () => {
+  it.each<[string, Partial<Session>, string, string]>([
+    ['seen', {}, 'none', 'Done'],
+    ['not seen', { seenAt: 4 }, 'unseen', 'Done'],
+    ['stopped', { outcome: 'cancelled' }, 'none', 'Stopped by you'],
+    ['closed with Jumpseat', { outcome: 'interrupted' }, 'none', 'Stopped with Jumpseat'],
+    ['its process ended', { outcome: 'failed', problem: problem('agent-ended') }, 'failed', 'Claude Code stopped'],
+    ['not started', { outcome: 'failed', problem: problem('not-started') }, 'failed', 'Couldn’t start'],
+    ['failed', { outcome: 'failed', problem: problem('failed') }, 'failed', 'Failed'],
+    ['starts', { state: 'starting' }, 'running', 'Starting…'],
+    ['works', { state: 'running' }, 'running', 'Thinking'],
+  ])('%s', (_, change, sign, text) => {
+    expect(rowWords(said(change))).toEqual({ sign, text });
+  });
+
+  it('says why Copilot refused, as the log knows it', () => {
+    const refused = said({ outcome: 'failed', problem: problem('refused') });
+    const failure = { source: 'copilot', status: 402, code: 'quota_exceeded', message: '' } as const;
+    expect(rowWords({ ...refused, failed: { failure } as never }).text).toBe('Refused: out of credits');
+    expect(rowWords(refused).text).toBe('Refused by Copilot');
+  });
+
+  it('counts those in line before it, and what goes on in the background', () => {
+    expect(rowWords({ ...said({ state: 'in-line' }), before: 2 }).text).toBe('In line, 2 before it');
+    const tasks = [{ id: 't', kind: 'command' as const, title: 'x' }];
+    expect(rowWords(said({ tasks }))).toEqual({ sign: 'running', text: 'Waiting for a background task' });
+  });
+
+  it('shows a session of a terminal, and one that can’t be read', () => {
+    const listed = { openIn: { pid: 7, program: 'terminal' as const }, problem: null };
+    expect(rowWords({ ...said({}), listed })).toEqual({ sign: 'terminal', text: 'In a terminal' });
+    expect(rowWords({ ...said({}), listed: { openIn: null, problem: 'it is broken' } }).text).toBe(
+      'Can’t be read: it is broken',
+    );
+  });
+});
+
+describe('what a running session does', () => {
+  const doingOf = (...updates: object[]) =>
+    doingWords(
+      updates
+        .map(
+          (update): SessionEvent => ({
+            ...{ seq: 1, sessionId: 's', turnId: 't', at: 1, kind: 'update', cuts: null },
+            event: { child: null, update },
+          }),
+        )
+        .reduce(doingAfter, nothingYet),
+    );
+  const call = (toolName: string, rawInput: object) => ({
+    ...{ sessionUpdate: 'tool_call', toolCallId: 'c', rawInput, _meta: { claudeCode: { toolName } } },
+  });
+
+  it.each<[string, object, string]>([
+    ['Edit', { file_path: '/home/me/project/src/deliver.ts' }, 'Editing deliver.ts'],
+    ['Write', { file_path: 'C:\\me\\new.ts' }, 'Writing new.ts'],
+    ['Bash', { command: 'npm test\nsecond line' }, 'Running npm test'],
+    ['Grep', { pattern: 'x' }, 'Reading'],
+    ['WebFetch', { url: 'https://docs.example.com/a?b' }, 'Fetching docs.example.com'],
+    ['mcp__sentry__search', {}, 'Using sentry'],
+  ])('%s', (tool, input, words) => {
+    expect(doingOf(call(tool, input))).toBe(words);
+  });
+
+  it('thinks once a step has ended, and writes while text comes', () => {
+    const ended = { sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed' };
+    expect(doingOf(call('Bash', { command: 'ls' }), ended)).toBe('Thinking');
+    expect(doingOf(call('Bash', { command: 'ls' }), { sessionUpdate: 'agent_message_chunk' })).toBe('Writing');
+  });
+
+  it('counts the subagents that run', () => {
+    const subagent = (sessionId: string, state: string) => ({
+      ...{ sessionUpdate: 'subagent_update', sessionId, state: { state } },
+    });
+    expect(doingOf(subagent('a', 'running'), subagent('b', 'running'))).toBe('Running 2 subagents');
+    expect(doingOf(subagent('a', 'running'), subagent('b', 'running'), subagent('a', 'idle'))).toBe(
+      'Running 1 subagent',
+    );
+  });
+});
+
+describe('the state of a session’s process', () => {
+  it.each<[Partial<Session>, string]>([
+    [{ state: 'provisional' }, 'No process yet'],
+    [{ state: 'unloaded' }, 'Not loaded'],
+    [{ state: 'running' }, 'Working, 1 m 52 s'],
+    [{ state: 'idle' }, 'Idle'],
+    [{ state: 'idle', outcome: 'failed' }, 'Failed'],
+    [{ state: 'unloaded', outcome: 'failed', problem: problem('agent-ended') }, 'Claude Code stopped'],
+  ])('%j: %s', (change, text) => {
+    expect(processWords(said(change), 112_000).text).toBe(text);
+  });
+});
