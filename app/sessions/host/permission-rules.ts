@@ -18,9 +18,15 @@ export function commandOf({ toolCall }: Pick<RequestPermissionRequest, 'toolCall
   return typeof rawInput.command === 'string' ? rawInput.command : null;
 }
 
+/** Whether a command is to run outside of the sandbox that others run in: who allowed those did not allow that. */
+function leavesSandbox({ rawInput }: RequestPermissionRequest['toolCall']): boolean {
+  if (typeof rawInput !== 'object' || rawInput === null) return false;
+  return 'dangerouslyDisableSandbox' in rawInput && rawInput.dangerouslyDisableSandbox === true;
+}
+
 /** Whether what a person allowed for this session covers a question. In doubt it does not. */
 export function covers(rule: RuleWords, request: Pick<RequestPermissionRequest, 'toolCall'>): boolean {
-  if (toolOf(request) !== rule.tool) return false;
+  if (toolOf(request) !== rule.tool || leavesSandbox(request.toolCall)) return false;
   const command = commandOf(request);
   if (rule.input === null) return command === null;
   if (command === null) return false;

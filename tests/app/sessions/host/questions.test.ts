@@ -300,6 +300,11 @@ describe('what was allowed for a session', () => {
     expect(covered('npm test', { ...rule, isExact: true })).toBe(true);
   });
 
+  it('covers no command that is to run outside of the sandbox', () => {
+    const rawInput = { command: 'npm test', dangerouslyDisableSandbox: true };
+    expect(covers(rule, { toolCall: { toolCallId: 't', name: 'Bash', rawInput } })).toBe(false);
+  });
+
   it('covers no other tool, and a tool without a command only by its name', () => {
     const fetch = { toolCall: { toolCallId: 't', name: 'WebFetch', rawInput: { url: 'https://example.com' } } };
     expect(covers(rule, fetch)).toBe(false);
