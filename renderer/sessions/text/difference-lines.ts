@@ -20,6 +20,12 @@ export type DifferenceSource =
   | { kind: 'texts'; before: string | null; after: string /** Null: not known. */; firstLine: number | null }
   | { kind: 'patch'; patch: string };
 
+/** `isWhole`: however large it is, nothing is left out. `hasHeaders`: each place has its `@@` line. */
+export interface DifferenceWishes {
+  isWhole?: boolean;
+  hasHeaders?: boolean;
+}
+
 /** More is not compared. */
 export const mostCompared = 1_000_000;
 const mostMs = 150;
@@ -35,21 +41,22 @@ interface Hunk {
 }
 
 /** Null: too large to compare. Throws for a patch that is none. */
-export function differenceLines(source: DifferenceSource): DifferenceLine[] | null {
+export function differenceLines(
+  source: DifferenceSource,
+  { isWhole = false, hasHeaders = false }: DifferenceWishes = {},
+): DifferenceLine[] | null {
   if (source.kind === 'patch') {
-    if (source.patch.length > mostCompared) return null;
-    return linesOf(
-      parsePatch(source.patch).flatMap(({ hunks }) => hunks),
-      0,
-      true,
-    );
+    if (source.patch.length > mostCompared && !isWhole) return null;
+    const hunks = parsePatch(source.patch).flatMap((file) => file.hunks);
+    return linesOf(hunks, { offset: 0, hasNumbers: true, hasHeaders });
   }
   const { before, after, firstLine } = source;
-  if ((before?.length ?? 0) + after.length > mostCompared) return null;
-  if (before === null || before === '') return linesOf([allAdded(after)], (firstLine ?? 1) - 1, firstLine !== null);
-  const patch = structuredPatch('', '', before, after, '', '', { context, timeout: mostMs });
-  const hunks = patch === undefined ? [replaced(before, after)] : patch.hunks;
-  return linesOf(hunks, (firstLine ?? 1) - 1, firstLine !== null);
+  const numbers = { offset: (firstLine ?? 1) - 1, hasNumbers: firstLine !== null, hasHeaders };
+  const isLarge = (before?.length ?? 0) + after.length > mostCompared;
+  if (isLarge && !isWhole) return null;
+  if (before === null || before === '') return linesOf([allAdded(after)], numbers);
+  const patch = isLarge ? undefined : structuredPatch('', '', before, after, '', '', { context, timeout: mostMs });
+  return linesOf(patch === undefined ? [replaced(before, after)] : patch.hunks, numbers);
 }
 
 /** How many lines came and went. */
@@ -62,7 +69,7 @@ const split = (text: string): string[] => (text.endsWith('\n') ? text.slice(0, -
 
 function allAdded(text: string): Hunk {
   const lines = text === '' ? [] : split(text).map((line) => `+${line}`);
-  return { oldStart: 0, oldLines: 0, newStart: 1, newLines: lines.length, lines };
+  return { oldStart: 1, oldLines: 0, newStart: 1, newLines: lines.length, lines };
 }
 
 /** Where comparing takes too long: all of the one, then all of the other. */
@@ -71,16 +78,27 @@ function replaced(before: string, after: string): Hunk {
   return { oldStart: 1, oldLines: split(before).length, newStart: 1, newLines: split(after).length, lines };
 }
 
-function linesOf(hunks: readonly Hunk[], offset: number, hasNumbers: boolean): DifferenceLine[] {
+interface Numbers {
+  offset: number;
+  hasNumbers: boolean;
+  hasHeaders: boolean;
+}
+
+function linesOf(hunks: readonly Hunk[], { offset, hasNumbers, hasHeaders }: Numbers): DifferenceLine[] {
   const lines: DifferenceLine[] = [];
   for (const [index, hunk] of hunks.entries()) {
-    const { oldStart, newStart, oldLines, newLines } = hunk;
-    const header = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`;
-    if (hunks.length > 1 || (index === 0 && newStart > 1 && offset === 0 && hasNumbers))
-      lines.push({ look: 'gap', header });
+    const isLater = index === 0 && hunk.newStart > 1 && offset === 0 && hasNumbers;
+    if (hasHeaders || hunks.length > 1 || isLater) lines.push({ look: 'gap', header: headerOf(hunk) });
     lines.push(...linesOfHunk(hunk, offset, hasNumbers));
   }
   return lines;
+}
+
+/** As it stands in a patch: a range without lines is named by the line before it. */
+function headerOf({ oldStart, oldLines, newStart, newLines }: Hunk): string {
+  const from = oldLines === 0 ? Math.max(0, oldStart - 1) : oldStart;
+  const to = newLines === 0 ? Math.max(0, newStart - 1) : newStart;
+  return `@@ -${from},${oldLines} +${to},${newLines} @@`;
 }
 
 function linesOfHunk(hunk: Hunk, offset: number, hasNumbers: boolean): DifferenceLine[] {

@@ -1,7 +1,13 @@
-import { memo, type ReactNode, useMemo, useState } from 'react';
+import { Fragment, memo, type ReactNode, useMemo, useState } from 'react';
 import { grouped } from '../../../app/words/numbers.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
-import { type DifferenceLine, type DifferenceSource, differenceLines } from './difference-lines.ts';
+import {
+  type DifferenceLine,
+  type DifferenceSource,
+  type DifferenceWishes,
+  differenceLines,
+} from './difference-lines.ts';
+import { ShownText } from './shown-text.tsx';
 
 const firstShown = 400;
 const signs = { added: '+', removed: '−', same: ' ' } as const;
@@ -13,13 +19,17 @@ export interface DifferenceProps {
   /** Where it is too large to be shown here. */
   openFile?: () => void;
   /** Beside the line above a place; gets its `@@` line. */
-  hunkAction?: (header: string) => ReactNode;
+  hunkAction?: ((header: string) => ReactNode) | undefined;
+  /** A person has to judge it: however large it is, all of it is there, and nothing in it hides. */
+  isJudged?: boolean;
 }
 
 /** A difference line by line, with numbers and signs; changed words are marked. */
-export const Difference = memo(function Difference({ path, source, openFile, hunkAction }: DifferenceProps) {
-  const lines = useMemo(() => readable(source), [source]);
-  const [isWhole, setWhole] = useState(false);
+export const Difference = memo(function Difference(props: DifferenceProps) {
+  const { path, source, openFile, hunkAction, isJudged = false } = props;
+  const hasHeaders = hunkAction !== undefined;
+  const lines = useMemo(() => readable(source, { isWhole: isJudged, hasHeaders }), [source, isJudged, hasHeaders]);
+  const [isWhole, setWhole] = useState(isJudged);
   if (lines === null) {
     return (
       <p className="patch-refused">
@@ -37,7 +47,7 @@ export const Difference = memo(function Difference({ path, source, openFile, hun
           <tbody>
             {shown.map((line, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: lines of a difference that stays as it is.
-              <Line key={index} line={line} hunkAction={hunkAction} />
+              <Line key={index} line={line} hunkAction={hunkAction} isJudged={isJudged} />
             ))}
           </tbody>
         </table>
@@ -52,15 +62,20 @@ export const Difference = memo(function Difference({ path, source, openFile, hun
 });
 
 /** What is no patch is shown as nothing that could be compared. */
-function readable(source: DifferenceSource): DifferenceLine[] | null {
+function readable(source: DifferenceSource, wishes: DifferenceWishes): DifferenceLine[] | null {
   try {
-    return differenceLines(source);
+    return differenceLines(source, wishes);
   } catch {
     return null;
   }
 }
 
-function Line({ line, hunkAction }: { line: DifferenceLine; hunkAction: ((header: string) => ReactNode) | undefined }) {
+interface LineProps extends Pick<DifferenceProps, 'hunkAction'> {
+  line: DifferenceLine;
+  isJudged: boolean;
+}
+
+function Line({ line, hunkAction, isJudged }: LineProps) {
   if (line.look === 'gap') {
     return (
       <tr className="gap">
@@ -81,10 +96,12 @@ function Line({ line, hunkAction }: { line: DifferenceLine; hunkAction: ((header
         {look !== 'same' && <span className="sr">{look}</span>}
       </td>
       <td className="line">
-        {parts.map(({ text, isChanged }, index) =>
+        {parts.map(({ text, isChanged }, index) => {
+          const shown = isJudged ? <ShownText text={text.replace(/\r$/, '')} /> : text;
+          const Piece = isChanged ? 'mark' : Fragment;
           // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-          isChanged ? <mark key={index}>{text}</mark> : text,
-        )}
+          return <Piece key={index}>{shown}</Piece>;
+        })}
       </td>
     </tr>
   );

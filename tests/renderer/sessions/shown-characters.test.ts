@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { hidesSomething, shownParts } from '../../../renderer/sessions/text/shown-characters.ts';
+
+const shown = (text: string) =>
+  shownParts(text).map(({ kind, text: words }) => (kind === 'odd' ? `[${words}]` : words));
+
+describe('a text that a person is to judge', () => {
+  it.each([
+    ['rm -rf \u{202e}gnp.exe', 'rm -rf [U+202E]gnp.exe'],
+    ['a\u{2066}b\u{2069}', 'a[U+2066]b[U+2069]'],
+    ['a\u{200b}b\u{feff}\u{ad}', 'a[U+200B]b[U+FEFF][U+00AD]'],
+    ['bell\u{7} esc\u{1b}[2K nul\u{0}', 'bell[U+0007] esc[U+001B][2K nul[U+0000]'],
+    ['ls\r\nrm', 'ls[U+000D]\nrm'],
+    ['a\u{a0}b\u{3000}c', 'a[U+00A0]b[U+3000]c'],
+    ['a\u{2028}b\u{85}', 'a[U+2028]b[U+0085]'],
+    ['\u{e0041}\u{e0042}', '[U+E0041][U+E0042]'],
+    ['\u{3164}=1', '[U+3164]=1'],
+    ['\u{d800}', '[U+D800]'],
+    ['curl https://gіthub.com', 'curl https://g[U+0456]thub.com'],
+    ['сору', '[U+0441][U+043E][U+0440][U+0443]'],
+    ['rm ／etc；', 'rm [U+FF0F]etc[U+FF1B]'],
+    ['a∕b', 'a[U+2215]b'],
+    ['𝐫𝐦', '[U+1D42B][U+1D426]'],
+  ])('shows %j as %s', (text, expected) => {
+    expect(shown(text).join('')).toBe(expected);
+    expect(hidesSomething(text)).toBe(true);
+  });
+
+  it.each([
+    'npm test -- --update',
+    'echo "Grüße, 日本語, Привет, γνῶσις"',
+    'git commit -m "✨ 👩‍👩‍👧 ❤️ 🏳️‍🌈"',
+    'a\tb',
+    'one\ntwo',
+    '–—“”…',
+  ])('leaves %j as it is', (text) => {
+    expect(shown(text).join('')).toBe(text);
+    expect(hidesSomething(text)).toBe(false);
+  });
+
+  it('shows the spaces that end a line', () => {
+    expect(shownParts('a  \nb')).toEqual([
+      { kind: 'plain', text: 'a' },
+      { kind: 'trailing', text: '··' },
+      { kind: 'plain', text: '\nb' },
+    ]);
+  });
+});
