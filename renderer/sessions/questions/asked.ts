@@ -1,0 +1,159 @@
+import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import type { DifferenceSource } from '../text/difference-lines.ts';
+import { entriesOf, list, record, text } from './read.ts';
+
+/** An option of the agent's own. */
+export interface AskedOption {
+  id: string;
+  name: string;
+  kind: string;
+}
+
+export interface AskedDifference {
+  path: string;
+  source: DifferenceSource;
+}
+
+/** What an agent wants to do, as a person is to judge it. */
+export type Wish =
+  | {
+      kind: 'command';
+      command: string;
+      /** What the command's shell is called; the rule of a session names it. Null: it has no name. */
+      tool: string | null;
+      description: string | null;
+      isInBackground: boolean;
+      /** In ms; null: the agent's own. */
+      timeLimit: number | null;
+      isUnboxed: boolean;
+    }
+  | { kind: 'edit' | 'write'; path: string; differences: readonly AskedDifference[] }
+  | { kind: 'page'; address: string; prompt: string | null }
+  | { kind: 'search-web'; query: string }
+  | { kind: 'read'; path: string; lines: string | null }
+  | { kind: 'mcp'; server: string; tool: string; says: string | null }
+  | { kind: 'subagent'; type: string | null; task: string }
+  | { kind: 'skill'; name: string }
+  | { kind: 'plan'; plan: string; file: string | null }
+  | { kind: 'other'; tool: string };
+
+export interface AskedPermission {
+  toolCallId: string;
+  /** As the agent names its tool; null: it has no name. */
+  tool: string | null;
+  wish: Wish;
+  options: readonly AskedOption[];
+  input: Readonly<Record<string, unknown>>;
+  /** What of the input is in no other place of the card, so that nothing is hidden. */
+  rest: Readonly<Record<string, unknown>>;
+}
+
+/** Read for the eyes of a person: what has an unknown shape is shown with all that it holds. */
+export function readPermission({ request }: SessionQuestion): AskedPermission {
+  const call = record(record(request)?.toolCall) ?? {};
+  const input = record(call.rawInput) ?? {};
+  const tool = text(call.name);
+  const [wish, shown] = readWish(call, tool, input);
+  const options = list(record(request)?.options).flatMap((one) => {
+    const { optionId, name, kind } = record(one) ?? {};
+    return typeof optionId === 'string' ? [{ id: optionId, name: text(name) ?? optionId, kind: text(kind) ?? '' }] : [];
+  });
+  const rest = Object.fromEntries(Object.entries(input).filter(([name]) => shown !== 'all' && !shown.includes(name)));
+  return { toolCallId: text(call.toolCallId) ?? '', tool, wish, options, input, rest };
+}
+
+type Read = [Wish, shown: readonly string[] | 'all'];
+
+function readWish(
+  call: Readonly<Record<string, unknown>>,
+  tool: string | null,
+  input: Readonly<Record<string, unknown>>,
+): Read {
+  const title = text(call.title) ?? tool ?? 'a tool';
+  const server = serverOf(call, tool);
+  if (server !== null) return [{ kind: 'mcp', ...server, says: text(call.description) }, []];
+  if (call.kind === 'switch_mode' && typeof input.plan === 'string') {
+    return [{ kind: 'plan', plan: input.plan, file: text(input.planFilePath) }, ['plan', 'planFilePath']];
+  }
+  const command = commandIn(input);
+  if (command !== null) return [commandWish(command, tool, input), commandInputs];
+  const differences = differencesIn(call);
+  if (differences.length > 0) return [changeWish(tool, differences), changeInputs];
+  const path = text(input.file_path) ?? text(input.path) ?? text(input.notebook_path);
+  switch (tool) {
+    case 'WebFetch':
+      if (typeof input.url !== 'string') break;
+      return [{ kind: 'page', address: input.url, prompt: text(input.prompt) }, ['url', 'prompt']];
+    case 'WebSearch':
+      if (typeof input.query !== 'string') break;
+      return [{ kind: 'search-web', query: input.query }, ['query']];
+    case 'Skill':
+      return [{ kind: 'skill', name: text(input.skill) ?? title }, ['skill']];
+    case 'Agent':
+    case 'Task': {
+      const wish = { type: text(input.subagent_type), task: text(input.prompt) ?? text(input.description) ?? title };
+      return [{ kind: 'subagent', ...wish }, ['subagent_type', 'prompt']];
+    }
+  }
+  if ((call.kind === 'read' || call.kind === 'search') && path !== null) {
+    return [{ kind: 'read', path, lines: linesOf(input) }, ['file_path', 'path', 'offset', 'limit']];
+  }
+  return [{ kind: 'other', tool: tool ?? title }, []];
+}
+
+const commandInputs = ['command', 'description', 'run_in_background', 'timeout', 'dangerouslyDisableSandbox'];
+/** They are in the difference. */
+const changeInputs = ['file_path', 'content', 'old_string', 'new_string', 'notebook_path', 'new_source', 'edits'];
+
+function commandWish(command: string, tool: string | null, input: Readonly<Record<string, unknown>>): Wish {
+  return {
+    kind: 'command',
+    command,
+    tool: typeof input.command === 'string' ? tool : null,
+    description: text(input.description),
+    isInBackground: input.run_in_background === true,
+    timeLimit: typeof input.timeout === 'number' ? input.timeout : null,
+    isUnboxed: input.dangerouslyDisableSandbox === true,
+  };
+}
+
+/** Some agents give the words of a command one by one. */
+function commandIn({ command }: Readonly<Record<string, unknown>>): string | null {
+  if (typeof command === 'string') return command;
+  if (!Array.isArray(command) || !command.every((word) => typeof word === 'string')) return null;
+  return command.map((word) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
+}
+
+function changeWish(tool: string | null, differences: readonly AskedDifference[]): Wish {
+  const path = differences[0]?.path ?? '';
+  return { kind: tool === 'Write' ? 'write' : 'edit', path, differences };
+}
+
+function differencesIn(call: Readonly<Record<string, unknown>>): AskedDifference[] {
+  return list(call.content).flatMap((one) => {
+    const { type, path, oldText, newText } = record(one) ?? {};
+    if (type !== 'diff' || typeof path !== 'string' || typeof newText !== 'string') return [];
+    const before = text(oldText);
+    // Where a piece of a file stands in it is not told.
+    const firstLine = before === null ? 1 : null;
+    return [{ path, source: { kind: 'texts', before, after: newText, firstLine } }];
+  });
+}
+
+function serverOf(call: Readonly<Record<string, unknown>>, tool: string | null) {
+  const [prefix, server, ...rest] = (tool ?? '').split('__');
+  if (prefix !== 'mcp' || server === undefined || rest.length === 0) return null;
+  const named = text(record(record(record(call._meta)?.claudeCode)?.mcpServer)?.name);
+  return { server: named ?? server, tool: rest.join('__') };
+}
+
+function linesOf({ offset, limit }: Readonly<Record<string, unknown>>): string | null {
+  if (typeof offset !== 'number' && typeof limit !== 'number') return null;
+  const first = typeof offset === 'number' ? offset : 1;
+  return typeof limit === 'number' ? `${first}-${first + limit - 1}` : `from ${first} on`;
+}
+
+/** `input: {…}` for people, with all of it. */
+export function inputText(input: Readonly<Record<string, unknown>>): string {
+  return entriesOf(input).length === 0 ? '' : JSON.stringify(input, null, 2);
+}

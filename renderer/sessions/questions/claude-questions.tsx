@@ -1,0 +1,137 @@
+import { useState } from 'react';
+import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { Check } from '../../parts/icons.tsx';
+import { AnswerButton } from './answer-button.tsx';
+import type { GiveAnswer } from './answering.ts';
+import { useCardKeys } from './card-keys.ts';
+import { Choice } from './choice.tsx';
+import { answersOf, type Chosen, type ClaudeQuestion, type FormChoice, isAnswered } from './form-fields.ts';
+
+const nothing: Chosen = { values: [], other: null };
+
+export interface ClaudeQuestionsProps {
+  question: SessionQuestion;
+  questions: readonly ClaudeQuestion[];
+  give: GiveAnswer;
+}
+
+/** Questions of Claude's own, one at a time, each with its choices and a field for other words. */
+export function ClaudeQuestions({ question, questions, give }: ClaudeQuestionsProps) {
+  const [at, setAt] = useState(0);
+  const [chosen, setChosen] = useState<readonly Chosen[]>([]);
+  const shown = questions[at];
+  const isLast = at === questions.length - 1;
+  const areAll = questions.every((_, one) => isAnswered(chosen[one] ?? nothing));
+  const isGoing = isLast ? areAll : isAnswered(chosen[at] ?? nothing);
+  const next = (): void => {
+    if (!isGoing) return;
+    if (!isLast) setAt(at + 1);
+    else void give(question, { answer: 'form', action: 'accept', content: answersOf(questions, chosen) });
+  };
+  const choose = (now: Chosen): void => {
+    setChosen((before) => questions.map((_, one) => (one === at ? now : (before[one] ?? nothing))));
+  };
+  if (shown === undefined) return null;
+  return (
+    <>
+      {questions.length > 1 && (
+        <div className="ask-tabs" role="tablist" aria-label="Questions">
+          {questions.map(({ name, heading }, one) => (
+            <button key={name} type="button" role="tab" aria-selected={one === at} onClick={() => setAt(one)}>
+              {isAnswered(chosen[one] ?? nothing) && <Check size={12} />}
+              {heading}
+            </button>
+          ))}
+        </div>
+      )}
+      <div className="ask-body">
+        <Choices key={shown.name} of={shown} chosen={chosen[at] ?? nothing} choose={choose} enter={next} />
+      </div>
+      <footer className="ask-foot">
+        <AnswerButton look="primary" hint="Enter" isEmpty={!isGoing} run={next}>
+          {isLast ? 'Answer' : 'Next'}
+        </AnswerButton>
+        {at > 0 && <AnswerButton run={() => setAt(at - 1)}>Back</AnswerButton>}
+        <AnswerButton run={() => void give(question, { answer: 'form', action: 'decline' })}>Don’t answer</AnswerButton>
+        {questions.length > 1 && (
+          <span className="end">
+            {at + 1} of {questions.length}
+          </span>
+        )}
+      </footer>
+    </>
+  );
+}
+
+interface ChoicesProps {
+  of: ClaudeQuestion;
+  chosen: Chosen;
+  choose: (chosen: Chosen) => void;
+  enter: () => void;
+}
+
+function Choices({ of, chosen, choose, enter }: ChoicesProps) {
+  const { choices, isSeveral, otherName, question, name } = of;
+  const kind = isSeveral ? 'checkbox' : 'radio';
+  const pick = (value: string): void => {
+    const { values, other } = chosen;
+    if (!isSeveral) choose({ values: [value], other: null });
+    else choose({ values: values.includes(value) ? values.filter((one) => one !== value) : [...values, value], other });
+  };
+  const pickOther = (): void => {
+    if (isSeveral) choose({ ...chosen, other: chosen.other === null ? '' : null });
+    else choose({ values: [], other: chosen.other ?? '' });
+  };
+  const digits = choices.map(({ value }, one): [string, () => void] => [String(one + 1), () => pick(value)]);
+  if (otherName !== null) digits.push([String(choices.length + 1), pickOther]);
+  useCardKeys({ ...Object.fromEntries(digits), Enter: enter });
+  return (
+    <fieldset className="ask-choices">
+      <legend>
+        {question} {isSeveral && <span className="muted">Choose any number.</span>}
+      </legend>
+      {choices.map((choice, one) => (
+        <Choice
+          key={choice.value}
+          {...{ kind, name }}
+          label={choice.label}
+          digit={one + 1}
+          isChosen={chosen.values.includes(choice.value)}
+          choose={() => pick(choice.value)}
+        >
+          <Explanation of={choice} />
+        </Choice>
+      ))}
+      {otherName !== null && (
+        <Choice
+          {...{ kind, name }}
+          label="Something else"
+          digit={choices.length + 1}
+          isChosen={chosen.other !== null}
+          choose={pickOther}
+        >
+          <input
+            className="ask-field"
+            aria-label="Something else, in your words"
+            placeholder="Say it in your words"
+            autoComplete="off"
+            value={chosen.other ?? ''}
+            onChange={(event) => {
+              const other = event.target.value;
+              choose(isSeveral ? { ...chosen, other: other === '' ? null : other } : { values: [], other });
+            }}
+          />
+        </Choice>
+      )}
+    </fieldset>
+  );
+}
+
+function Explanation({ of: { description, preview } }: { of: FormChoice }) {
+  return (
+    <>
+      {description}
+      {preview !== null && <span className="ask-preview mono">{preview}</span>}
+    </>
+  );
+}

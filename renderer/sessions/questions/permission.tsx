@@ -1,0 +1,148 @@
+import { useState } from 'react';
+import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
+import { AnswerButton } from './answer-button.tsx';
+import type { GiveAnswer } from './answering.ts';
+import type { AskedPermission } from './asked.ts';
+import { useCardKeys } from './card-keys.ts';
+import { ChooseRule } from './choose-rule.tsx';
+import { rulesFor } from './offered-rules.ts';
+import { PermissionBody } from './permission-body.tsx';
+import { SayWhy } from './say-why.tsx';
+
+export interface PermissionProps {
+  question: SessionQuestion;
+  asked: AskedPermission;
+  session: Pick<Session, 'cwd' | 'directories' | 'agent'>;
+  give: GiveAnswer;
+}
+
+/** A permission question: what will be done, and the answers to it. */
+export function Permission({ question, asked, session, give }: PermissionProps) {
+  const [step, setStep] = useState<'ask' | 'rule' | 'why' | 'change'>('ask');
+  const { wish } = asked;
+  const back = (): void => setStep('ask');
+  const isClaude = session.agent === 'claude';
+  const change = wish.kind === 'command' && typeof asked.input.command === 'string' && isClaude ? wish.command : null;
+  const body = (
+    <PermissionBody
+      asked={asked}
+      cwd={session.cwd}
+      folders={[session.cwd, ...session.directories]}
+      change={change === null || step !== 'ask' ? null : () => setStep('change')}
+    />
+  );
+  if (step === 'change' && change !== null) {
+    const run = (command: string): void => {
+      const input = { ...asked.input, command };
+      void give(question, command === change ? { answer: 'allow' } : { answer: 'allow', input });
+    };
+    return <ChangeCommand command={change} run={run} back={back} />;
+  }
+  const rules = rulesFor(asked);
+  if (step === 'rule') {
+    return (
+      <ChooseRule rules={rules} allow={(rule) => void give(question, { answer: 'allow', rule })} back={back}>
+        {body}
+      </ChooseRule>
+    );
+  }
+  if (step === 'why') {
+    return (
+      <SayWhy
+        asks="What should Claude do instead?"
+        action="Deny and send"
+        note="It counts as an answer, not as a new request of yours."
+        send={(words) => void give(question, { answer: 'deny', words })}
+        back={back}
+      >
+        {body}
+      </SayWhy>
+    );
+  }
+  const isChange = wish.kind === 'edit' || wish.kind === 'write';
+  return (
+    <>
+      <div className={isChange ? 'ask-body flush' : 'ask-body'}>{body}</div>
+      <Answers
+        allow={() => void give(question, { answer: 'allow' })}
+        lasting={lastingOf()}
+        deny={() => void give(question, { answer: 'deny' })}
+        sayWhy={() => setStep('why')}
+      />
+    </>
+  );
+
+  /** What the second button does; null: this question has none. */
+  function lastingOf(): LastingAnswer | null {
+    if (isChange) {
+      if (!isClaude) return null;
+      const run = (): void => void give(question, { answer: 'allow', acceptEdits: true });
+      return { label: 'Accept edits in this session', run };
+    }
+    return rules.length === 0 ? null : { label: 'Allow for this session…', run: () => setStep('rule') };
+  }
+}
+
+interface LastingAnswer {
+  label: string;
+  run: () => void;
+}
+
+interface AnswersProps {
+  allow: () => void;
+  lasting: LastingAnswer | null;
+  deny: () => void;
+  sayWhy: () => void;
+}
+
+/** Each answer keeps its digit, also where another one is missing. */
+function Answers({ allow, lasting, deny, sayWhy }: AnswersProps) {
+  useCardKeys({ 1: allow, 2: lasting?.run, 3: deny, 4: sayWhy });
+  return (
+    <footer className="ask-foot">
+      <AnswerButton look="primary" hint="1" run={allow}>
+        Allow once
+      </AnswerButton>
+      {lasting !== null && (
+        <AnswerButton hint="2" run={lasting.run}>
+          {lasting.label}
+        </AnswerButton>
+      )}
+      <AnswerButton hint="3" run={deny}>
+        Deny
+      </AnswerButton>
+      <AnswerButton hint="4" run={sayWhy}>
+        Deny and say why…
+      </AnswerButton>
+    </footer>
+  );
+}
+
+function ChangeCommand({ command, run, back }: { command: string; run: (command: string) => void; back: () => void }) {
+  const [text, setText] = useState(command);
+  useCardKeys({ Escape: back });
+  return (
+    <>
+      <div className="ask-body">
+        <textarea
+          className="ask-change mono"
+          aria-label="Command"
+          spellCheck={false}
+          // biome-ignore lint/a11y/noAutofocus: the person asked for this field in the card that they are in.
+          autoFocus
+          rows={Math.min(8, text.split('\n').length + 1)}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </div>
+      <footer className="ask-foot">
+        <AnswerButton look="primary" isEmpty={text.trim() === ''} run={() => run(text)}>
+          Allow once
+        </AnswerButton>
+        <AnswerButton hint="Esc" run={back}>
+          Back
+        </AnswerButton>
+      </footer>
+    </>
+  );
+}

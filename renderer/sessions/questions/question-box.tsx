@@ -1,0 +1,195 @@
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { Session } from '../../../app/api/sessions.ts';
+import { clockTime } from '../../../app/words/times.ts';
+import { IconButton } from '../../parts/button.tsx';
+import { isCommand, isMac } from '../../parts/command-key.ts';
+import { Checklist, ChevronDown, ChevronUp, Copy, Question } from '../../parts/icons.tsx';
+import { copyText } from '../../state/copy-text.ts';
+import { useServices } from '../../state/services.ts';
+import { countOf, differenceLines } from '../text/difference-lines.ts';
+import { Armed } from './answer-button.tsx';
+import type { GiveAnswer } from './answering.ts';
+import { type CardKeys, CardKeysContext } from './card-keys.ts';
+import { QuestionContent } from './question-content.tsx';
+import { QuestionTitle } from './question-title.tsx';
+import type { Asked } from './question-words.ts';
+import { useArmed } from './use-armed.ts';
+
+export interface QuestionBoxProps {
+  shown: Asked;
+  session: Pick<Session, 'cwd' | 'directories' | 'agent'>;
+  asker: string | null;
+  /** Null: it is the only question. */
+  place: { at: number; of: number; before: () => void; next: () => void } | null;
+  leave: () => void;
+  give: GiveAnswer;
+  /** Below the answers. */
+  children: ReactNode;
+}
+
+/**
+ * The card of one question. It never takes the focus: Ctrl or Cmd and a full stop go to it and back, and only then
+ * digits answer. A question that has just come, or has just been turned to, can't be answered for a moment.
+ */
+export function QuestionBox({ shown, session, asker, place, leave, give, children }: QuestionBoxProps) {
+  const { id } = shown.question;
+  const [box, hasFocus] = useWayIn(leave, id);
+  const armed = useArmed(id);
+  const keys = useRef<CardKeys>({});
+  const heading = useId();
+  const body = useId();
+  const isPlan = shown.kind === 'permission' && shown.asked.wish.kind === 'plan';
+  return (
+    <fieldset
+      ref={box}
+      className={hasFocus ? 'ask has-focus' : 'ask'}
+      aria-labelledby={heading}
+      aria-describedby={body}
+      data-testid="question"
+      tabIndex={-1}
+      onKeyDown={(event) => handOn(event, keys.current, armed, leave)}
+    >
+      <header className="ask-head">
+        {isPlan ? <Checklist size={16} /> : <Question size={16} />}
+        <h3 id={heading}>
+          <QuestionTitle asked={shown} cwd={session.cwd} />
+        </h3>
+        <span className="right">
+          <Counts asked={shown} />
+          {asker !== null && <span>{asker}</span>}
+          {place === null && <span>since {clockTime(shown.question.askedAt)}</span>}
+          {!hasFocus && (
+            <span className="ask-way-in">
+              Answer with <kbd>{wayIn()}</kbd>
+            </span>
+          )}
+          {isPlan && <CopyPlan asked={shown} />}
+          {place !== null && (
+            <>
+              <span>
+                {place.at + 1} of {place.of}
+              </span>
+              <IconButton label="Question before" icon={<ChevronUp size={14} />} onClick={place.before} />
+              <IconButton label="Next question" icon={<ChevronDown size={14} />} onClick={place.next} />
+            </>
+          )}
+        </span>
+      </header>
+      <Armed value={armed}>
+        <CardKeysContext value={keys}>
+          <div key={id} id={body} className="ask-content">
+            <QuestionContent asked={shown} session={session} give={give} />
+          </div>
+        </CardKeysContext>
+      </Armed>
+      {children}
+    </fieldset>
+  );
+}
+
+export function wayIn(): string {
+  return isMac() ? '⌘ .' : 'Ctrl .';
+}
+
+/** The box, and whether the keyboard is in it. */
+function useWayIn(leave: () => void, id: string) {
+  const box = useRef<HTMLFieldSetElement>(null);
+  const [hasFocus, setFocus] = useState(false);
+  const leaving = useRef(leave);
+  leaving.current = leave;
+  useEffect(() => {
+    const look = (): void => setFocus(box.current?.contains(document.activeElement) === true);
+    const turn = (event: globalThis.KeyboardEvent): void => {
+      if (!isCommand(event) || event.shiftKey || event.key !== '.' || event.defaultPrevented) return;
+      event.preventDefault();
+      if (box.current?.contains(document.activeElement) === true) leaving.current();
+      else box.current?.focus({ preventScroll: true });
+    };
+    document.addEventListener('focusin', look);
+    document.addEventListener('focusout', look);
+    window.addEventListener('keydown', turn);
+    return () => {
+      document.removeEventListener('focusin', look);
+      document.removeEventListener('focusout', look);
+      window.removeEventListener('keydown', turn);
+    };
+  }, []);
+  useKeepFocus(box, id, leaving);
+  return [box, hasFocus] as const;
+}
+
+/**
+ * Where what had the focus goes with its question, the card keeps it; where the card itself goes, the message field
+ * gets it.
+ */
+function useKeepFocus(box: RefObject<HTMLElement | null>, id: string, leave: RefObject<() => void>): void {
+  const within = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what had the focus is gone with the question before.
+  useLayoutEffect(() => {
+    const now = box.current;
+    if (within.current && document.activeElement === document.body) now?.focus({ preventScroll: true });
+    return () => {
+      within.current = now?.contains(document.activeElement) === true;
+    };
+  }, [id]);
+  useLayoutEffect(() => {
+    const now = box.current;
+    return () => {
+      if (now?.contains(document.activeElement) === true) leave.current();
+    };
+  }, [box, leave]);
+}
+
+function handOn(event: KeyboardEvent, keys: CardKeys, armed: boolean, leave: () => void): void {
+  const { key, target, nativeEvent } = event;
+  if (event.defaultPrevented || nativeEvent.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const isTyped = target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && isText(target));
+  const isButton = target instanceof HTMLButtonElement || target instanceof HTMLSelectElement;
+  if (key === 'Escape') {
+    event.preventDefault();
+    event.stopPropagation();
+    (keys.Escape ?? leave)();
+    return;
+  }
+  if (key === 'Enter' && (isButton || target instanceof HTMLTextAreaElement)) return;
+  if (isTyped && key !== 'Enter') return;
+  const run = keys[key];
+  if (run === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (armed && nativeEvent.isTrusted && !event.repeat) run();
+}
+
+function isText({ type }: HTMLInputElement): boolean {
+  return type !== 'radio' && type !== 'checkbox';
+}
+
+function Counts({ asked }: { asked: Asked }) {
+  if (asked.kind !== 'permission') return null;
+  const { wish } = asked.asked;
+  if (wish.kind !== 'edit' && wish.kind !== 'write') return null;
+  const lines = wish.differences.flatMap(({ source }) => differenceLines(source, { isWhole: true }) ?? []);
+  const { added, removed } = countOf(lines);
+  return (
+    <span className="figures">
+      <span className="plus">+{added}</span> {removed > 0 && <span className="minus">−{removed}</span>}
+    </span>
+  );
+}
+
+function CopyPlan({ asked }: { asked: Asked }) {
+  const { store } = useServices();
+  const plan = asked.kind === 'permission' && asked.asked.wish.kind === 'plan' ? asked.asked.wish.plan : '';
+  return (
+    <IconButton label="Copy plan" icon={<Copy size={14} />} onClick={() => void copyText(store, plan, 'Plan copied')} />
+  );
+}

@@ -1,0 +1,66 @@
+import { useCallback, useEffect, useRef } from 'react';
+import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { isMac } from '../../parts/command-key.ts';
+import { toast } from '../../state/notices.ts';
+import { useServices } from '../../state/services.ts';
+import { useConversation, useHeld } from '../state/hooks.ts';
+import type { Conversation } from '../state/model.ts';
+import { useGiveAnswer } from './answering.ts';
+import { QuestionStack } from './question-stack.tsx';
+import { askerOf, asksWords, readQuestion, whyGone } from './question-words.ts';
+
+/** What a session waits for, in its dock. Nothing is to be seen where it waits for nothing. */
+export function QuestionCard({ sessionId }: { sessionId: string }) {
+  return <Card key={sessionId} sessionId={sessionId} />;
+}
+
+const none: readonly SessionQuestion[] = [];
+
+function Card({ sessionId }: { sessionId: string }) {
+  const session = useHeld(sessionId);
+  const conversation = useConversation(sessionId);
+  const questions = conversation?.questions ?? none;
+  const { give, isGiven } = useGiveAnswer();
+  const asker = useCallback(
+    ({ child }: SessionQuestion) => (conversation === null ? null : askerOf(conversation, child)),
+    [conversation],
+  );
+  useGone(conversation, isGiven);
+  const newest = questions.at(-1);
+  return (
+    <>
+      <div className="sr" aria-live="assertive">
+        {newest !== undefined && spoken(newest)}
+      </div>
+      {session !== null && questions.length > 0 && (
+        <QuestionStack session={session} questions={questions} asker={asker} leave={toComposer} give={give} />
+      )}
+    </>
+  );
+}
+
+/** `Claude asks to run a command. Control period to answer.` */
+function spoken(question: SessionQuestion): string {
+  const who = question.child === null ? 'Claude' : 'A subagent';
+  return `${who} asks${asksWords(readQuestion(question))}. ${isMac() ? 'Command' : 'Control'} period to answer.`;
+}
+
+/** Says why a question is no longer there, where it was not answered here. */
+function useGone(conversation: Conversation | null, isGiven: (id: string) => boolean): void {
+  const { store } = useServices();
+  const before = useRef<readonly SessionQuestion[]>(none);
+  useEffect(() => {
+    if (conversation === null) return;
+    const gone = before.current.filter(({ id }) => !conversation.questions.some((one) => one.id === id));
+    before.current = conversation.questions;
+    for (const question of gone) {
+      if (isGiven(question.id)) continue;
+      const why = whyGone(conversation, readQuestion(question));
+      toast(store, `The question is gone: ${why}.`, { kind: 'told' });
+    }
+  }, [conversation, isGiven, store]);
+}
+
+function toComposer(): void {
+  document.querySelector<HTMLElement>('[data-testid="composer"] :is(textarea, [contenteditable])')?.focus();
+}

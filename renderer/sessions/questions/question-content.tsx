@@ -1,0 +1,32 @@
+import type { Session } from '../../../app/api/sessions.ts';
+import type { GiveAnswer } from './answering.ts';
+import { ClaudeQuestions } from './claude-questions.tsx';
+import { ServerAddress, ServerForm } from './form.tsx';
+import { Permission } from './permission.tsx';
+import { Plan } from './plan.tsx';
+import type { Asked } from './question-words.ts';
+
+export interface QuestionContentProps {
+  asked: Asked;
+  session: Pick<Session, 'cwd' | 'directories' | 'agent'>;
+  give: GiveAnswer;
+}
+
+/** The body of a card and its answers, by the kind of its question. */
+export function QuestionContent({ asked, session, give }: QuestionContentProps) {
+  const { question } = asked;
+  if (asked.kind === 'permission') {
+    const { wish } = asked.asked;
+    if (wish.kind === 'plan') return <Plan question={question} asked={asked.asked} plan={wish.plan} give={give} />;
+    return <Permission question={question} asked={asked.asked} session={session} give={give} />;
+  }
+  const { form } = asked;
+  switch (form.kind) {
+    case 'questions':
+      return <ClaudeQuestions question={question} questions={form.questions} give={give} />;
+    case 'form':
+      return <ServerForm question={question} give={give} message={form.message} fields={form.fields} />;
+    case 'address':
+      return <ServerAddress question={question} give={give} message={form.message} address={form.address} />;
+  }
+}

@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import {
+  Agent,
+  Checklist,
+  Commands,
+  File,
+  FileAdded,
+  Globe,
+  Mcp,
+  Pencil,
+  Question,
+  Search,
+  Terminal,
+  Tools,
+} from '../../parts/icons.tsx';
+import { ShownText } from '../text/shown-text.tsx';
+import type { Wish } from './asked.ts';
+import { shownPath } from './path-words.ts';
+import type { Asked } from './question-words.ts';
+
+/** A question that waits behind another one: its kind, its object and who asks. */
+export function QuestionLine(props: { asked: Asked; cwd: string; asker: string | null; show: () => void }) {
+  const { asked, cwd, asker, show } = props;
+  const { icon, verb, object } = asked.kind === 'form' ? formLine(asked) : wishLine(asked.asked.wish, cwd);
+  return (
+    <button type="button" onClick={show}>
+      {icon}
+      {verb}
+      <span className="mono">
+        <ShownText text={object} />
+      </span>
+      {asker !== null && <span className="muted">from {asker}</span>}
+    </button>
+  );
+}
+
+interface Line {
+  icon: ReactNode;
+  verb: string;
+  object: string;
+}
+
+function formLine({ form }: Extract<Asked, { kind: 'form' }>): Line {
+  const icon = <Question size={14} />;
+  if (form.kind === 'questions') {
+    return { icon, verb: 'Question', object: form.questions.map(({ heading }) => heading).join(', ') };
+  }
+  return { icon, verb: form.kind === 'form' ? 'Form' : 'Address', object: form.message };
+}
+
+function wishLine(wish: Wish, cwd: string): Line {
+  switch (wish.kind) {
+    case 'command':
+      return { icon: <Terminal size={14} />, verb: 'Run', object: wish.command };
+    case 'edit':
+      return { icon: <Pencil size={14} />, verb: 'Edit', object: shownPath(wish.path, cwd) };
+    case 'write':
+      return { icon: <FileAdded size={14} />, verb: 'Write', object: shownPath(wish.path, cwd) };
+    case 'page':
+      return { icon: <Globe size={14} />, verb: 'Fetch', object: wish.address };
+    case 'search-web':
+      return { icon: <Search size={14} />, verb: 'Search', object: wish.query };
+    case 'read':
+      return { icon: <File size={14} />, verb: 'Read', object: shownPath(wish.path, cwd) };
+    case 'mcp':
+      return { icon: <Mcp size={14} />, verb: wish.server, object: wish.tool };
+    case 'subagent':
+      return { icon: <Agent size={14} />, verb: 'Subagent', object: wish.type ?? wish.task };
+    case 'skill':
+      return { icon: <Commands size={14} />, verb: 'Use', object: wish.name };
+    case 'plan':
+      return { icon: <Checklist size={14} />, verb: 'Plan', object: titleOfPlan(wish.plan) };
+    case 'other':
+      return { icon: <Tools size={14} />, verb: 'Use', object: wish.tool };
+  }
+}
+
+/** Its first line, without the marks of a heading. */
+function titleOfPlan(plan: string): string {
+  const first = plan.split('\n').find((line) => line.trim() !== '') ?? '';
+  return first.replace(/^#+\s*/, '');
+}

@@ -1,0 +1,91 @@
+import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import type { Block, Conversation } from '../state/model.ts';
+import { type AskedPermission, readPermission, type Wish } from './asked.ts';
+import { type AskedForm, readForm } from './form-fields.ts';
+
+/** A question, read once. */
+export type Asked =
+  | { kind: 'permission'; question: SessionQuestion; asked: AskedPermission }
+  | { kind: 'form'; question: SessionQuestion; form: AskedForm };
+
+export function readQuestion(question: SessionQuestion): Asked {
+  return question.kind === 'permission'
+    ? { kind: 'permission', question, asked: readPermission(question) }
+    : { kind: 'form', question, form: readForm(question) };
+}
+
+/** `to run a command`, `: Menu, Browsers`, `about its plan`: behind `Claude asks`, and in lists behind `Asks`. */
+export function asksWords(asked: Asked): string {
+  if (asked.kind === 'permission') return ` ${wishWords(asked.asked.wish)}`;
+  const { form } = asked;
+  if (form.kind === 'questions') return `: ${form.questions.map(({ heading }) => heading).join(', ')}`;
+  return form.kind === 'address' ? ' to open an address' : ' for an answer';
+}
+
+function wishWords(wish: Wish): string {
+  switch (wish.kind) {
+    case 'command':
+      return 'to run a command';
+    case 'edit':
+    case 'write':
+      return 'to edit a file';
+    case 'page':
+      return 'to fetch a page';
+    case 'search-web':
+      return 'to search the web';
+    case 'read':
+      return 'to read a file';
+    case 'mcp':
+      return `to use ${wish.server}`;
+    case 'subagent':
+      return 'to start a subagent';
+    case 'skill':
+      return 'to use a skill';
+    case 'plan':
+      return 'about its plan';
+    case 'other':
+      return `to use ${wish.tool}`;
+  }
+}
+
+/** `Subagent Explore`; null: the session itself asks. */
+export function askerOf(conversation: Pick<Conversation, 'turns'>, child: string | null): string | null {
+  if (child === null) return null;
+  for (const { blocks } of conversation.turns.toReversed()) {
+    const type = typeOf(blocks, child);
+    if (type !== undefined) return type === null ? 'Subagent' : `Subagent ${type}`;
+  }
+  return 'Subagent';
+}
+
+function typeOf(blocks: readonly Block[], child: string): string | null | undefined {
+  for (const block of blocks) {
+    if (block.kind !== 'step' || block.lane === null) continue;
+    if (block.lane.id === child || block.id === child) return block.lane.type;
+    const inner = typeOf(block.lane.blocks, child);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
+/** How a question was closed, other than by an answer given here. */
+export function whyGone(conversation: Pick<Conversation, 'turns'>, { question, ...asked }: Asked): string {
+  const id = asked.kind === 'permission' ? asked.asked.toolCallId : null;
+  const turn = conversation.turns.find((one) => one.id === question.turnId) ?? conversation.turns.at(-1);
+  const by = id === null || turn === undefined ? undefined : answererOf(turn.blocks, id);
+  if (by === 'stopped' || turn?.state === 'cancelled') return 'the turn was stopped';
+  if (by === 'withdrawn') return 'Claude Code took it back';
+  if (by === 'person') return 'it was answered elsewhere';
+  if (turn !== undefined && turn.state !== 'running') return 'the turn has ended';
+  return 'it was answered elsewhere, or taken back';
+}
+
+function answererOf(blocks: readonly Block[], id: string): string | undefined {
+  for (const block of blocks) {
+    if (block.kind !== 'step') continue;
+    if (block.id === id) return block.answered?.by;
+    const inner = block.lane === null ? undefined : answererOf(block.lane.blocks, id);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
