@@ -60,6 +60,11 @@ export function sessionActionsOf({ bridge, tell, feed }: SessionsParts) {
       tried(bridge.redoChanges({ session, turn, paths })),
     undoHunk: (session: string, turn: string | null, path: string, hunk: string): Promise<PutBack | null> =>
       tried(bridge.undoHunk({ session, turn, path, hunk })),
+    filesNow: (session: string, turn: string | null) => tried(bridge.filesNow({ session, turn })),
+    fileVersions: (session: string, turn: string | null, path: string) =>
+      tried(bridge.fileVersions({ session, turn, path })),
+    bringBack: (session: string, turn: string | null, path: string): Promise<PutBack | null> =>
+      tried(bridge.bringBack({ session, turn, path })),
     fork: (session: string, turn: string): Promise<Session | null> => tried(bridge.forkSession({ session, turn })),
     goBack: async (session: string, turn: string, withFiles: boolean): Promise<CallResult<'goBack'> | null> => {
       const back = await tried(bridge.goBack({ session, turn, withFiles }));

@@ -1,0 +1,179 @@
+import { type ReactNode, useCallback, useMemo } from 'react';
+import { Button, LinkButton } from '../../parts/button.tsx';
+import { Check, ChevronDown, ChevronRight, Ring, Warning } from '../../parts/icons.tsx';
+import { shownPath } from '../questions/path-words.ts';
+import { Difference } from '../text/difference.tsx';
+import { ChangeNote } from './change-note.tsx';
+import { type ChangeRow, canUndo, nameAndFolder, notKeptWords } from './change-rows.ts';
+
+export interface ChangeItemProps {
+  row: ChangeRow;
+  cwd: string;
+  isOpen: boolean;
+  turn: () => void;
+  undo: () => void;
+  redo: () => void;
+  accept: () => void;
+  undoHunk: (header: string) => void;
+  bringBack: () => void;
+  copyBefore: () => void;
+}
+
+/** One file: what was done to it, and what can be done about that. */
+export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps) {
+  const { file, state, refused } = row;
+  const path = shownPath(file.path, cwd);
+  const { name, folder } = nameAndFolder(path);
+  const isSettled = state === 'accepted' || state === 'undone';
+  const look = ['change-item', isSettled ? 'settled' : '', state === 'undone' ? 'undone' : ''];
+  const isNoted = state === 'changed-since' ? isOpen || refused !== null : state === 'failed';
+  return (
+    <li className={look.filter(Boolean).join(' ')} data-testid={`change-${file.path}`}>
+      <div className="change-line">
+        <button
+          type="button"
+          className="change-open"
+          aria-expanded={isOpen}
+          aria-label={`${path}, ${stateWords(row)}`}
+          title={path}
+          onClick={turn}
+        >
+          {isOpen ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
+          <span className="path mono">
+            <b>{name}</b>
+            <span>{folder}</span>
+          </span>
+          <span className="counts">
+            <Kind row={row} />
+            {file.added > 0 && <span className="plus">+{file.added}</span>}
+            {file.removed > 0 && <span className="minus">−{file.removed}</span>}
+          </span>
+        </button>
+        <span className="ends">
+          <Ends row={row} {...does} />
+        </span>
+      </div>
+      {isNoted && <ChangeNote row={row} name={name} undo={does.undo} copyBefore={does.copyBefore} />}
+      {isOpen && state !== 'changed-since' && (
+        <Opened row={row} path={path} undoHunk={does.undoHunk} redo={does.redo} />
+      )}
+    </li>
+  );
+}
+
+function Kind({ row: { file } }: { row: ChangeRow }) {
+  if (file.patch === null || (!file.isNew && !file.isDeleted)) return null;
+  return <span className="muted">{file.isNew ? 'new' : 'deleted'}</span>;
+}
+
+function stateWords({ state, file }: ChangeRow): string {
+  const counts = `${file.added} added, ${file.removed} removed`;
+  const words = {
+    new: counts,
+    accepted: `${counts}, accepted`,
+    undone: 'undone',
+    writing: 'being written',
+    'changed-since': 'changed since',
+    gone: 'deleted since',
+    failed: 'couldn’t be undone',
+    'not-kept': 'can’t be undone',
+  };
+  return words[state];
+}
+
+type Does = Pick<ChangeItemProps, 'undo' | 'redo' | 'accept' | 'bringBack'>;
+
+function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does): ReactNode {
+  switch (row.state) {
+    case 'new':
+      return (
+        <>
+          <Button onClick={undo}>Undo</Button>
+          <Button onClick={accept}>Accept</Button>
+        </>
+      );
+    case 'accepted':
+      return (
+        <>
+          <span className="change-word">
+            <Check size={14} /> Accepted
+          </span>
+          <Button onClick={undo}>Undo</Button>
+        </>
+      );
+    case 'undone':
+      return (
+        <>
+          <span className="change-word">Undone</span>
+          <Button onClick={redo}>Redo</Button>
+        </>
+      );
+    case 'writing':
+      return (
+        <span className="change-word">
+          <Ring size={12} /> Writing
+        </span>
+      );
+    case 'changed-since':
+      return (
+        <span className="change-word amber">
+          <Warning size={14} /> Changed since
+        </span>
+      );
+    case 'gone':
+      return (
+        <>
+          <span className="change-word amber">Deleted since</span>
+          <Button onClick={bringBack}>Bring back</Button>
+        </>
+      );
+    case 'failed':
+      return (
+        <span className="change-word amber">
+          <Warning size={14} /> Not undone
+        </span>
+      );
+    case 'not-kept':
+      return (
+        <span className="change-word" title={notKeptWords(row.file)}>
+          Can’t be undone
+        </span>
+      );
+  }
+}
+
+interface OpenedProps {
+  row: ChangeRow;
+  path: string;
+  undoHunk: (header: string) => void;
+  redo: () => void;
+}
+
+function Opened({ row, path, undoHunk, redo }: OpenedProps) {
+  const { patch, undoneHunks } = row.file;
+  const source = useMemo(() => ({ kind: 'patch', patch: patch ?? '' }) as const, [patch]);
+  const hunkAction = useCallback(
+    (header: string) => (
+      <Button className="hunk-undo" aria-label={`Undo ${header}`} onClick={() => undoHunk(header)}>
+        Undo
+      </Button>
+    ),
+    [undoHunk],
+  );
+  if (patch === null) return <p className="change-said">{notKeptWords(row.file)}</p>;
+  return (
+    <>
+      {undoneHunks > 0 && row.state !== 'undone' && (
+        <p className="change-said">
+          {undoneHunks === 1 ? '1 place was undone.' : `${undoneHunks} places were undone.`}{' '}
+          <LinkButton onClick={redo}>Redo</LinkButton>
+        </p>
+      )}
+      {patch === '' || !patch.includes('@@') ? (
+        <p className="change-said">Nothing is left to show.</p>
+      ) : (
+        <Difference path={path} source={source} hunkAction={canUndo(row) ? hunkAction : undefined} />
+      )}
+    </>
+  );
+}

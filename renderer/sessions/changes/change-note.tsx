@@ -1,0 +1,74 @@
+import { useMemo, useState } from 'react';
+import { clockTime } from '../../../app/words/times.ts';
+import { Button } from '../../parts/button.tsx';
+import { Warning } from '../../parts/icons.tsx';
+import { copyText } from '../../state/copy-text.ts';
+import { useServices } from '../../state/services.ts';
+import { Difference } from '../text/difference.tsx';
+import type { ChangeRow } from './change-rows.ts';
+
+export interface ChangeNoteProps {
+  row: ChangeRow;
+  name: string;
+  undo: () => void;
+  copyBefore: () => void;
+}
+
+/** Why a file is left as it is, and what one can take from it. */
+export function ChangeNote({ row, name, undo, copyBefore }: ChangeNoteProps) {
+  const { state, refused, modifiedAt, file } = row;
+  const { store } = useServices();
+  const [isOpen, setOpen] = useState(false);
+  const threeWay = refused?.threeWay ?? null;
+  const merged = threeWay?.merged ?? null;
+  if (state === 'failed') {
+    return (
+      <div className="change-note" role="status">
+        <Warning size={14} />
+        <div>
+          <b>{refused?.problem?.text}</b> {refused?.problem?.mend}
+          <div className="acts">
+            <Button onClick={undo}>Try again</Button>
+          </div>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="change-note">
+      <Warning size={14} />
+      <div>
+        <b>Undo would lose a later change.</b> Something else wrote this file
+        {modifiedAt === null ? '' : ` at ${clockTime(modifiedAt)}`}, after Claude’s edit.
+        <div className="acts">
+          <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide difference' : 'Show difference'}
+          </Button>
+          {!file.isNew && <Button onClick={copyBefore}>Copy the version before</Button>}
+          {merged !== null && (
+            <Button onClick={() => void copyText(store, merged, `${name} without Claude’s edit copied`)}>
+              Copy without Claude’s edit
+            </Button>
+          )}
+        </div>
+        {isOpen && (
+          <>
+            <Way title="Claude’s edit" name={name} patch={file.patch ?? ''} />
+            {threeWay !== null && <Way title="Since then" name={name} patch={threeWay.since} />}
+            {threeWay !== null && <Way title="What Undo would do" name={name} patch={threeWay.back} />}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Way({ title, name, patch }: { title: string; name: string; patch: string }) {
+  const source = useMemo(() => ({ kind: 'patch', patch }) as const, [patch]);
+  return (
+    <section className="change-way">
+      <h4>{title}</h4>
+      <Difference path={name} source={source} />
+    </section>
+  );
+}

@@ -1,0 +1,101 @@
+import type { ChangedFile, FileNow, PutBack } from '../../../app/api/sessions.ts';
+import type { Block, Conversation } from '../state/model.ts';
+
+/**
+ * `changed-since`: something else wrote it after the edits. `gone`: something took it away. `failed`: it couldn't
+ * be put back. `not-kept`: the version from before isn't there, or what lies there now is no text.
+ */
+export type RowState = 'new' | 'accepted' | 'undone' | 'writing' | 'changed-since' | 'gone' | 'failed' | 'not-kept';
+
+export interface ChangeRow {
+  file: ChangedFile;
+  state: RowState;
+  /** Why the last try to put it back failed; null: it worked, or none was made. */
+  refused: PutBack | null;
+  /** When it was last written; null: not known. */
+  modifiedAt: number | null;
+}
+
+/** What can be said of each file now. */
+export function changeRows(
+  files: readonly ChangedFile[],
+  more: {
+    writing: ReadonlySet<string>;
+    refused: ReadonlyMap<string, PutBack>;
+    now: ReadonlyMap<string, FileNow>;
+  },
+): ChangeRow[] {
+  return files.map((file) => {
+    const refused = more.refused.get(file.path) ?? null;
+    const now = more.now.get(file.path) ?? null;
+    const state = more.writing.has(file.path) ? 'writing' : stateOf(file, refused, now);
+    return { file, state, refused, modifiedAt: now?.modifiedAt ?? null };
+  });
+}
+
+function stateOf({ state, patch }: ChangedFile, refused: PutBack | null, now: FileNow | null): RowState {
+  if (patch === null || now?.now === 'unreadable') return 'not-kept';
+  if (refused !== null) return refused.problem?.code === 'changed-since' ? 'changed-since' : 'failed';
+  if (state === 'undone') return 'undone';
+  if (now?.now === 'gone') return 'gone';
+  if (now?.now === 'changed') return 'changed-since';
+  return state === 'accepted' ? 'accepted' : 'new';
+}
+
+/** Whether `Undo` may be offered. */
+export function canUndo({ state }: ChangeRow): boolean {
+  return state === 'new' || state === 'accepted' || state === 'failed';
+}
+
+/** Files that a step writes now; undoing them would meet it. */
+export function filesBeingWritten({ turns }: Pick<Conversation, 'turns'>): Set<string> {
+  const found = new Set<string>();
+  const turn = turns.at(-1);
+  if (turn?.state === 'running') collect(turn.blocks, found);
+  return found;
+}
+
+const writes = new Set(['write', 'edit', 'notebook']);
+
+function collect(blocks: readonly Block[], found: Set<string>): void {
+  for (const block of blocks) {
+    if (block.kind !== 'step') continue;
+    if (block.state === 'running' && writes.has(block.stepKind)) {
+      for (const { path } of block.locations) found.add(path);
+    }
+    if (block.lane !== null) collect(block.lane.blocks, found);
+  }
+}
+
+/** `deliver.ts` and `src/webhooks`. */
+export function nameAndFolder(shownPath: string): { name: string; folder: string } {
+  const at = Math.max(shownPath.lastIndexOf('/'), shownPath.lastIndexOf('\\'));
+  return { name: shownPath.slice(at + 1), folder: shownPath.slice(0, Math.max(0, at)) };
+}
+
+/** Sums of what is shown; what was undone counts no more. */
+export function sumOf(rows: readonly ChangeRow[]): { added: number; removed: number } {
+  const counted = rows.filter(({ state }) => state !== 'undone');
+  const sum = (of: 'added' | 'removed'): number => counted.reduce((all, { file }) => all + file[of], 0);
+  return { added: sum('added'), removed: sum('removed') };
+}
+
+/** All of them as one patch, as `git apply` takes it. */
+export function wholePatch(rows: readonly ChangeRow[]): string {
+  return rows.flatMap(({ file, state }) => (file.patch === null || state === 'undone' ? [] : [file.patch])).join('');
+}
+
+const stuck: ReadonlySet<RowState> = new Set(['changed-since', 'gone', 'not-kept']);
+
+/** `1 file of 5 can’t be undone.`; null: all can. */
+export function cannotWords(rows: readonly ChangeRow[]): string | null {
+  const count = rows.filter(({ state }) => stuck.has(state)).length;
+  if (count === 0) return null;
+  return `${count} ${count === 1 ? 'file' : 'files'} of ${rows.length} can’t be undone.`;
+}
+
+/** Why a file can't be undone. */
+export function notKeptWords({ state, patch }: ChangedFile): string {
+  if (patch !== null) return 'What lies there now is no text, or a link.';
+  return state === 'untracked' ? 'It was over 5 MB.' : 'The version from before isn’t kept any more.';
+}

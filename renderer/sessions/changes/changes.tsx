@@ -1,0 +1,165 @@
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { Button, IconButton, LinkButton } from '../../parts/button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Close, Copy, Diff, Info } from '../../parts/icons.tsx';
+import { Segmented } from '../../parts/segmented.tsx';
+import { copyText } from '../../state/copy-text.ts';
+import { toast } from '../../state/notices.ts';
+import { useServices } from '../../state/services.ts';
+import { useConversation, useHeld } from '../state/hooks.ts';
+import { ChangeItem } from './change-item.tsx';
+import { changeKeys } from './change-keys.ts';
+import { cannotWords, canUndo, sumOf, wholePatch } from './change-rows.ts';
+import { askUndoTurn } from './session-dialog.ts';
+import { type ShownChanges, useChanges } from './use-changes.ts';
+
+export interface ChangesProps {
+  sessionId: string;
+  /** The turn that is shown first; null: the last one. */
+  turnId?: string | null;
+  close: () => void;
+  /** Goes to the commands of a turn in the transcript; null: that can't be done here. */
+  showCommands?: ((turnId: string | null) => void) | null;
+}
+
+/** What Claude changed in files, in a turn or in the whole session, with the way back of each. */
+export function Changes({ sessionId, turnId = null, close, showCommands = null }: ChangesProps) {
+  const [scope, setScope] = useState<'turn' | 'session'>('turn');
+  const last = useConversation(sessionId)?.turns.at(-1)?.id ?? null;
+  const turn = turnId ?? last;
+  // Without a turn there is nothing of one.
+  const ofTurn = useChanges(sessionId, turn ?? 'none');
+  const ofSession = useChanges(sessionId, null);
+  const shown = scope === 'turn' ? ofTurn : ofSession;
+  const rows = shown.rows ?? [];
+  const sum = sumOf(rows);
+  const { store } = useServices();
+  const patch = wholePatch(rows);
+  return (
+    <aside className="pane changes-pane" aria-label="Changes" data-testid="changes">
+      <header className="pane-head">
+        <div className="pane-title">
+          <h2>Changes</h2>
+        </div>
+        {patch !== '' && (
+          <IconButton
+            label="Copy as a patch"
+            icon={<Copy size={16} />}
+            onClick={() => void copyText(store, patch, 'Patch copied')}
+          />
+        )}
+        <IconButton label="Close changes" icon={<Close size={16} />} onClick={close} />
+      </header>
+      <div className="changes-tools">
+        <Segmented
+          label="Changes of"
+          chosen={scope}
+          choose={setScope}
+          segments={[
+            { name: 'turn', label: 'This turn', more: ofTurn.rows?.length ?? '' },
+            { name: 'session', label: 'Session', more: ofSession.rows?.length ?? '' },
+          ]}
+        />
+        {rows.length > 0 && (
+          <span className="sum">
+            <span className="plus">+{sum.added}</span> <span className="minus">−{sum.removed}</span>
+          </span>
+        )}
+      </div>
+      <ChangeList key={scope} sessionId={sessionId} shown={shown}>
+        {shown.commands > 0 && (
+          <p className="untracked">
+            <Info size={14} />
+            <span>
+              {commandWords(shown.commands, scope)}{' '}
+              {showCommands !== null && (
+                <LinkButton onClick={() => showCommands(scope === 'turn' ? turn : null)}>Show them</LinkButton>
+              )}
+            </span>
+          </p>
+        )}
+        {shown.rows?.length === 0 && (
+          <Empty
+            icon={<Diff size={24} />}
+            title={scope === 'turn' ? 'Nothing changed in this turn' : 'Nothing changed in this session'}
+          />
+        )}
+      </ChangeList>
+      {rows.length > 0 && (
+        <footer className="pane-foot">
+          <p>{cannotWords(rows)}</p>
+          {rows.some(canUndo) && (
+            <Button onClick={() => askUndoTurn({ session: sessionId, turn: scope === 'turn' ? turn : null })}>
+              {scope === 'turn' ? 'Undo this turn…' : 'Undo this session…'}
+            </Button>
+          )}
+          {rows.some(({ state }) => state === 'new') && (
+            <Button onClick={() => void shown.accept(null)}>Accept all</Button>
+          )}
+        </footer>
+      )}
+    </aside>
+  );
+}
+
+function commandWords(count: number, scope: 'turn' | 'session'): string {
+  const ran = `${count === 1 ? '1 command' : `${count} commands`} ran in this ${scope}.`;
+  return `Changes made by commands aren’t listed and can’t be undone here. ${ran}`;
+}
+
+interface ChangeListProps {
+  sessionId: string;
+  shown: ShownChanges;
+  children: ReactNode;
+}
+
+function ChangeList({ sessionId, shown, children }: ChangeListProps) {
+  const cwd = useHeld(sessionId)?.cwd ?? '';
+  const { store } = useServices();
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const list = useRef<HTMLUListElement>(null);
+  const rows = shown.rows ?? [];
+  const turn = (path: string): void =>
+    setOpen((before) => new Set(before.has(path) ? [...before].filter((one) => one !== path) : [...before, path]));
+  const copyBefore = async (path: string): Promise<void> => {
+    const before = await shown.versionBefore(path);
+    if (before === null) toast(store, 'The version before isn’t kept any more.', { kind: 'failed' });
+    else await copyText(store, before, 'The version before copied');
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const row = rows[at(event)];
+    if (row === undefined || list.current === null) return;
+    changeKeys(event, list.current, {
+      accept: row.state === 'new' ? () => void shown.accept([row.file.path]) : null,
+      undo: canUndo(row) ? () => void shown.put('undo', [row.file.path]) : null,
+    });
+  };
+  return (
+    <div className="change-list">
+      <ul ref={list} onKeyDown={onKey}>
+        {rows.map((row) => (
+          <ChangeItem
+            key={row.file.path}
+            row={row}
+            cwd={cwd}
+            isOpen={open.has(row.file.path)}
+            turn={() => turn(row.file.path)}
+            undo={() => void shown.put('undo', [row.file.path])}
+            redo={() => void shown.put('redo', [row.file.path])}
+            accept={() => void shown.accept([row.file.path])}
+            bringBack={() => void shown.bringBack(row.file.path)}
+            copyBefore={() => void copyBefore(row.file.path)}
+            undoHunk={(header) => void shown.undoHunk(row.file.path, header)}
+          />
+        ))}
+      </ul>
+      {children}
+    </div>
+  );
+}
+
+/** In which row a key was pressed; -1: in none. */
+function at(event: KeyboardEvent): number {
+  const item = event.target instanceof Element ? event.target.closest('.change-item') : null;
+  return item?.parentElement === null || item === null ? -1 : [...item.parentElement.children].indexOf(item);
+}

@@ -1,0 +1,96 @@
+import { useEffect, useState } from 'react';
+import { counted } from '../../../app/words/numbers.ts';
+import { clockTime } from '../../../app/words/times.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { toast } from '../../state/notices.ts';
+import { useServices } from '../../state/services.ts';
+import { shownPath } from '../questions/path-words.ts';
+import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
+import type { WayBack } from './session-dialog.ts';
+
+export interface GoBackDialogProps {
+  session: string;
+  turn: string;
+  at: number | null;
+  done: (back: WayBack) => void;
+  close: () => void;
+}
+
+/** Cuts a session off before a prompt, with or without the edits that came after it. */
+export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogProps) {
+  const { store } = useServices();
+  const { goBack } = useSessionActions();
+  const held = useHeld(session);
+  const files = useFilesSince(session, turn);
+  const [withFiles, setWithFiles] = useState(true);
+  if (held !== null && held.turnId !== null) {
+    return (
+      <Dialog title="Stop first" cancel="Close" close={close} action={null}>
+        A turn of this session runs. Stop it, then go back.
+      </Dialog>
+    );
+  }
+  const run = async (): Promise<void> => {
+    close();
+    const back = await goBack(session, turn, withFiles && files.length > 0);
+    if (back === null) return;
+    const left = back.files.filter(({ isDone }) => !isDone).map(({ path }) => shownPath(path, held?.cwd ?? ''));
+    if (left.length > 0) {
+      toast(
+        store,
+        `${left.join(', ')} ${left.length === 1 ? 'has' : 'have'} changed since and ${left.length === 1 ? 'is' : 'are'} left alone.`,
+        { kind: 'told' },
+      );
+    }
+    done(back);
+  };
+  const when = at === null ? 'The prompt' : `The prompt from ${clockTime(at)}`;
+  return (
+    <Dialog title="Go back to before this prompt?" close={close} action={{ label: 'Go back', run: () => void run() }}>
+      <p>
+        {when} and what followed leave this session, and its text comes back into the message field. A copy of the
+        session as it is now stays in the list.
+      </p>
+      {files.length > 0 && (
+        <label className="dialog-choice">
+          <input type="checkbox" checked={withFiles} onChange={(event) => setWithFiles(event.target.checked)} />
+          <span>
+            Undo the edits to {counted(files.length, 'file')} as well
+            <span className="muted">A file that has changed since is left alone. What commands changed stays.</span>
+          </span>
+        </label>
+      )}
+    </Dialog>
+  );
+}
+
+/** Files that were changed by this turn and those after it, and can be put back. */
+function useFilesSince(session: string, turn: string): readonly string[] {
+  const { changes } = useSessionActions();
+  const conversation = useConversation(session);
+  const [files, setFiles] = useState<readonly string[]>([]);
+  const turns = conversation?.turns ?? [];
+  const since = turns
+    .slice(
+      Math.max(
+        0,
+        turns.findIndex(({ id }) => id === turn),
+      ),
+    )
+    .map(({ id }) => id);
+  const wanted = since.join(' ');
+  useEffect(() => {
+    let isOld = false;
+    void Promise.all(wanted.split(' ').map((id) => changes(session, id))).then((read) => {
+      if (isOld) return;
+      const undoable = read
+        .flatMap((one) => one?.files ?? [])
+        .filter(({ patch, state }) => patch !== null && state !== 'undone');
+      setFiles([...new Set(undoable.map(({ path }) => path))]);
+    });
+    return () => {
+      isOld = true;
+    };
+  }, [changes, session, wanted]);
+  return files;
+}

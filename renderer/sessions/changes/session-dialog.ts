@@ -1,0 +1,49 @@
+import { createStore } from 'zustand/vanilla';
+import type { CallResult } from '../../../app/api/calls.ts';
+
+export type WayBack = CallResult<'goBack'>;
+
+/** What is asked over the sessions before something is done that a person may regret. */
+export type SessionDialog =
+  | {
+      kind: 'go-back';
+      session: string;
+      turn: string;
+      /** When the prompt was sent; null: not known. */
+      at: number | null;
+      /** The text of the prompt belongs into the message field now. */
+      done: (back: WayBack) => void;
+    }
+  | { kind: 'undo'; session: string; turn: string | null }
+  | { kind: 'never-ask'; session: string }
+  | { kind: 'unload'; session: string }
+  | { kind: 'delete'; session: string; title: string; isRunning: boolean; done: () => void };
+
+/** The one dialog that is open; null: none is. `SessionDialogs` shows it. */
+export const sessionDialog = createStore<{ open: SessionDialog | null }>(() => ({ open: null }));
+
+function ask(open: SessionDialog): void {
+  sessionDialog.setState({ open });
+}
+
+export function askGoBack(about: Omit<Extract<SessionDialog, { kind: 'go-back' }>, 'kind'>): void {
+  ask({ kind: 'go-back', ...about });
+}
+
+/** `turn` null: of the whole session. */
+export function askUndoTurn(about: { session: string; turn: string | null }): void {
+  ask({ kind: 'undo', ...about });
+}
+
+export function askNeverAsk(session: string): void {
+  ask({ kind: 'never-ask', session });
+}
+
+/** Asked only where a turn runs; else it is done at once by who wants it. */
+export function askUnload(session: string): void {
+  ask({ kind: 'unload', session });
+}
+
+export function askDelete(about: Omit<Extract<SessionDialog, { kind: 'delete' }>, 'kind'>): void {
+  ask({ kind: 'delete', ...about });
+}

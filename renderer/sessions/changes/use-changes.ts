@@ -1,0 +1,88 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { ChangedFile, Changes, FileNow, PutBack } from '../../../app/api/sessions.ts';
+import { useConversation, useEditCount, useSessionActions } from '../state/hooks.ts';
+import { type ChangeRow, changeRows, filesBeingWritten } from './change-rows.ts';
+
+const nothing = new Map<string, never>();
+const noFiles: readonly ChangedFile[] = [];
+
+export interface ShownChanges {
+  /** Null: not known yet. */
+  rows: readonly ChangeRow[] | null;
+  /** How many commands ran that may have changed more. */
+  commands: number;
+  /** Puts files back, or makes their edits again; null: all of them. Answers what became of each. */
+  put: (direction: 'undo' | 'redo', paths: string[] | null) => Promise<readonly PutBack[]>;
+  undoHunk: (path: string, hunk: string) => Promise<void>;
+  /** Writes a file that is gone as Claude left it. */
+  bringBack: (path: string) => Promise<void>;
+  /** As it was before the edits, whole; null: it isn't kept. */
+  versionBefore: (path: string) => Promise<string | null>;
+  accept: (paths: string[] | null) => Promise<void>;
+}
+
+/** What a turn, or all of a session, changed, and what can be done about it. Asked for anew after each edit. */
+export function useChanges(session: string, turn: string | null): ShownChanges {
+  const actions = useSessionActions();
+  const edits = useEditCount(session);
+  const [changes, setChanges] = useState<Changes | null>(null);
+  const [refused, setRefused] = useState<ReadonlyMap<string, PutBack>>(nothing);
+  const [now, setNow] = useState<ReadonlyMap<string, FileNow>>(nothing);
+  const conversation = useConversation(session);
+  const writing = useMemo(
+    () => (conversation === null ? new Set<string>() : filesBeingWritten(conversation)),
+    [conversation],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each edit they are others.
+  useEffect(() => {
+    let isOld = false;
+    const read = async (): Promise<void> => {
+      const [files, found] = await Promise.all([actions.changes(session, turn), actions.filesNow(session, turn)]);
+      if (isOld) return;
+      if (files !== null) setChanges(files);
+      if (found !== null) setNow(new Map(found.map((file) => [file.path, file])));
+    };
+    void read();
+    // Meanwhile another program may have written to them.
+    const look = (): void => void read();
+    window.addEventListener('focus', look);
+    return () => {
+      isOld = true;
+      window.removeEventListener('focus', look);
+    };
+  }, [actions, session, turn, edits]);
+  const learn = useCallback((results: readonly PutBack[]): void => {
+    setRefused((before) => {
+      const after = new Map(before);
+      for (const result of results) {
+        if (result.isDone) after.delete(result.path);
+        else after.set(result.path, result);
+      }
+      return after;
+    });
+  }, []);
+  const files = changes?.files ?? noFiles;
+  const rows = useMemo(() => changeRows(files, { writing, refused, now }), [files, writing, refused, now]);
+  return {
+    rows: changes === null ? null : rows,
+    commands: changes?.untracked ?? 0,
+    put: async (direction, paths) => {
+      const results = (await actions[direction](session, turn, paths)) ?? [];
+      learn(results);
+      return results;
+    },
+    undoHunk: async (path, hunk) => {
+      const result = await actions.undoHunk(session, turn, path, hunk);
+      if (result !== null) learn([result]);
+    },
+    bringBack: async (path) => {
+      const result = await actions.bringBack(session, turn, path);
+      if (result === null) return;
+      learn([result]);
+      const found = await actions.filesNow(session, turn);
+      if (found !== null) setNow(new Map(found.map((file) => [file.path, file])));
+    },
+    versionBefore: async (path) => (await actions.fileVersions(session, turn, path))?.before ?? null,
+    accept: async (paths) => void (await actions.accept(session, turn, paths)),
+  };
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { ChangedFile, FileNow, PutBack } from '../../../app/api/sessions.ts';
+import {
+  cannotWords,
+  canUndo,
+  changeRows,
+  nameAndFolder,
+  sumOf,
+  wholePatch,
+} from '../../../renderer/sessions/changes/change-rows.ts';
+
+const none = { writing: new Set<string>(), refused: new Map<string, PutBack>(), now: new Map<string, FileNow>() };
+
+function file(path: string, more: Partial<ChangedFile> = {}): ChangedFile {
+  const patch = `--- ${path}\n+++ ${path}\n@@ -1,1 +1,1 @@\n-a\n+b\n`;
+  const counts = { added: 1, removed: 1, isNew: false, isDeleted: false, undoneHunks: 0 };
+  return { path, state: 'made', edits: ['1'], patch, ...counts, ...more };
+}
+
+function refusal(path: string, code: string): [string, PutBack] {
+  return [path, { path, isDone: false, problem: { code, text: 'x', mend: 'y' }, threeWay: null }];
+}
+
+function now(path: string, state: FileNow['now']): [string, FileNow] {
+  return [path, { path, now: state, modifiedAt: 7 }];
+}
+
+describe('the row of a changed file', () => {
+  const stateOf = (one: ChangedFile, more: Partial<typeof none> = {}) =>
+    changeRows([one], { ...none, ...more })[0]?.state;
+
+  it('says what became of the file, the worst first', () => {
+    expect(stateOf(file('a'))).toBe('new');
+    expect(stateOf(file('a', { state: 'accepted' }))).toBe('accepted');
+    expect(stateOf(file('a', { state: 'undone' }))).toBe('undone');
+    expect(stateOf(file('a'), { writing: new Set(['a']) })).toBe('writing');
+    expect(stateOf(file('a', { patch: null }))).toBe('not-kept');
+    expect(stateOf(file('a'), { now: new Map([now('a', 'changed')]) })).toBe('changed-since');
+    expect(stateOf(file('a'), { now: new Map([now('a', 'gone')]) })).toBe('gone');
+    expect(stateOf(file('a'), { now: new Map([now('a', 'unreadable')]) })).toBe('not-kept');
+    expect(stateOf(file('a'), { now: new Map([now('a', 'as-left')]) })).toBe('new');
+  });
+
+  it('keeps why it was not put back, by the kind of the problem', () => {
+    expect(stateOf(file('a'), { refused: new Map([refusal('a', 'changed-since')]) })).toBe('changed-since');
+    expect(stateOf(file('a'), { refused: new Map([refusal('a', 'not-written')]) })).toBe('failed');
+  });
+
+  it('offers no way back for what would be lost, or is being written', () => {
+    const rows = changeRows([file('a'), file('b'), file('c'), file('d', { patch: null })], {
+      writing: new Set(['b']),
+      refused: none.refused,
+      now: new Map([now('c', 'changed')]),
+    });
+    expect(rows.map(canUndo)).toEqual([true, false, false, false]);
+    expect(cannotWords(rows)).toBe('2 files of 4 can’t be undone.');
+    expect(cannotWords(rows.slice(0, 2))).toBeNull();
+  });
+});
+
+describe('all changes', () => {
+  it('are summed and copied without what was undone', () => {
+    const rows = changeRows(
+      [file('a'), file('b', { state: 'undone' }), file('c', { patch: null, added: 0, removed: 0 })],
+      none,
+    );
+    expect(sumOf(rows)).toEqual({ added: 1, removed: 1 });
+    expect(wholePatch(rows)).toBe(file('a').patch);
+  });
+
+  it.each([
+    ['src/webhooks/deliver.ts', 'deliver.ts', 'src/webhooks'],
+    ['a.ts', 'a.ts', ''],
+    ['C:\\x\\a.ts', 'a.ts', 'C:\\x'],
+    ['/a.ts', 'a.ts', ''],
+  ])('name %s', (path, name, folder) => {
+    expect(nameAndFolder(path)).toEqual({ name, folder });
+  });
+});
