@@ -97,7 +97,10 @@ export class HostedSession {
       keep: (live, messages) => this.kept.begin(live.id, this.#control.wanted, messages),
     });
     this.#idle = new IdleTimer(parts, {
-      unload: () => this.unload(),
+      // What runs in the background would end with its process.
+      unload: async () => {
+        if (this.surroundings.tasks.length === 0) await this.unload();
+      },
       isLoaded: () => !this.#isDisposed && this.#loader.live !== null,
     });
     this.turns = new Turns({
@@ -176,6 +179,7 @@ export class HostedSession {
   }
 
   async #started(live: LiveSession, given: StartedWith): Promise<void> {
+    this.surroundings.started();
     const isApplied = await this.#control.started(live, given);
     if (!isApplied) this.#noteMode();
     this.#recorder.add('applied', this.#control.view(), this.turns.current?.id ?? null);

@@ -53,6 +53,11 @@ export class Surroundings {
     this.#commands = null;
   }
 
+  /** A new process: what ran in the one before it is gone. */
+  started(): void {
+    this.tasks = [];
+  }
+
   /** The process is gone, and its tasks with it. */
   unloaded(): void {
     this.#told = null;

@@ -169,6 +169,25 @@ describe('what runs beside the turns', () => {
     expect(session.view().tasks).toEqual([]);
   });
 
+  it('keeps its session loaded where nobody unloads it, and is gone with a restart too', async () => {
+    const hosted = telling();
+    let tasks: object[] = [task];
+    hosted.agent.script = async (turn) => {
+      if (tasks.length > 0) await turn.raw({ type: 'system', subtype: 'background_tasks_changed', tasks });
+      return 'end_turn';
+    };
+    const session = await begun(hosted);
+    await hosted.clock.advance(15 * 60_000);
+    expect(session.view()).toMatchObject({ state: 'idle', tasks: [{ id: 't1' }] });
+    tasks = [];
+    await session.choose({ directories: ['/more'] });
+    await hosted.ended((await session.send(text('Again'))).turnId);
+    expect(hosted.agent.methods()).toContain('session/resume');
+    expect(session.view().tasks).toEqual([]);
+    await hosted.clock.advance(15 * 60_000);
+    await until(() => session.view().state === 'unloaded');
+  });
+
   it('is ended one by one, as far as the agent can', async () => {
     const hosted = telling();
     const session = await begun(hosted);
