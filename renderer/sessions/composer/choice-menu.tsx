@@ -64,7 +64,7 @@ export function ChoiceMenu({ label, anchor, groups, close, className }: ChoiceMe
   };
 
   return (
-    <Popup anchor={anchor} align="end" className={`choice-menu ${className ?? ''}`} close={close} onKeyDown={press}>
+    <Popup anchor={anchor} align="start" className={`choice-menu ${className ?? ''}`} close={close} onKeyDown={press}>
       <div ref={menu} role="menu" aria-label={label} tabIndex={-1}>
         {groups.map(({ heading, choices, note, choose, action }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: groups have no other identity and do not move.

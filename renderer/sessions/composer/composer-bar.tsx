@@ -208,7 +208,7 @@ export interface SendButtonsProps {
 export function SendButtons({ work, isBlank, isOff, sendsLater, enterWhileRunning, go, stop }: SendButtonsProps) {
   if (work === 'idle') {
     return (
-      <Button look="primary" disabled={isBlank || isOff} onClick={() => go('send')}>
+      <Button look={isBlank || isOff ? 'plain' : 'primary'} disabled={isBlank || isOff} onClick={() => go('send')}>
         {sendsLater ? 'Queue' : 'Send'}
       </Button>
     );

@@ -171,7 +171,6 @@ export function Composer(props: ComposerProps) {
           text={draft.text}
           change={setText}
           placeholder={placeholderOf(session, openIn)}
-          isDisabled={openIn !== null}
           describedBy={line === null ? undefined : hint}
           agent={agentTitle}
           takeCommand={(name) => {

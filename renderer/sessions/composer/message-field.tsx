@@ -22,7 +22,6 @@ export interface MessageFieldProps {
   text: string;
   change: (text: string) => void;
   placeholder: string;
-  isDisabled: boolean;
   describedBy: string | undefined;
   commands: readonly SessionCommand[];
   agent: string;
@@ -116,7 +115,6 @@ export function MessageField(props: MessageFieldProps) {
         rows={2}
         dir="auto"
         placeholder={props.placeholder}
-        readOnly={props.isDisabled}
         value={text}
         onChange={(event) => {
           change(event.target.value);

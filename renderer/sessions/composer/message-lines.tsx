@@ -122,6 +122,9 @@ function QueuedLine({ message, steer, sendNow, change, remove, isFirst, isWaitin
         dir="auto"
         rows={1}
         value={words}
+        onFocus={({ currentTarget: { value }, currentTarget }) =>
+          currentTarget.setSelectionRange(value.length, value.length)
+        }
         onChange={(event) => setWords(event.target.value)}
         onBlur={keep}
         onKeyDown={(event) => {

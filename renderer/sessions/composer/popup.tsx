@@ -1,10 +1,10 @@
 import { type HTMLAttributes, useLayoutEffect, useRef } from 'react';
 
 export interface PopupProps extends HTMLAttributes<HTMLDivElement> {
-  /** It stands over this element, or below where there is more room. */
+  /** It stands over the composer that this is in, or below it where there is more room. */
   anchor: HTMLElement;
-  /** `fill`: as wide as the anchor. */
-  align: 'fill' | 'start' | 'end';
+  /** `fill`: as wide as the anchor. `start`: it begins where the anchor does, and ends within the composer. */
+  align: 'fill' | 'start';
   /** Closes it when there is a click beside it. Absent: it stays until it leaves the page, and takes no focus. */
   close?: () => void;
 }
@@ -46,7 +46,8 @@ export function Popup({ anchor, align, close, className, children, ...rest }: Po
 }
 
 function place(popup: HTMLElement, anchor: HTMLElement, align: PopupProps['align']): void {
-  const { left, right, top, bottom, width } = anchor.getBoundingClientRect();
+  const { left, width } = anchor.getBoundingClientRect();
+  const { top, bottom, right } = (anchor.closest('.composer') ?? anchor).getBoundingClientRect();
   if (align === 'fill') popup.style.width = `${width}px`;
   const above = top - gap - edge;
   const below = window.innerHeight - bottom - gap - edge;
@@ -54,6 +55,6 @@ function place(popup: HTMLElement, anchor: HTMLElement, align: PopupProps['align
   const size = popup.getBoundingClientRect();
   const isAbove = size.height <= above || above >= below;
   popup.style.top = `${isAbove ? Math.max(edge, top - gap - size.height) : bottom + gap}px`;
-  const wanted = align === 'end' ? right - size.width : left;
-  popup.style.left = `${Math.max(edge, Math.min(wanted, window.innerWidth - size.width - edge))}px`;
+  const last = Math.min(right, window.innerWidth - edge) - size.width;
+  popup.style.left = `${Math.max(edge, Math.min(left, last))}px`;
 }

@@ -38,7 +38,7 @@ export function Suggestions({ id, label, anchor, groups, marked, choose, none }:
   const shown = groups.filter(({ suggestions }) => suggestions.length > 0);
   let index = -1;
   return (
-    <Popup anchor={anchor} align="fill" className="suggestions">
+    <Popup anchor={anchor} align="fill" className="composer-suggestions">
       <div ref={list} id={id} role="listbox" aria-label={label}>
         {shown.map(({ heading, suggestions }) => (
           <div key={heading ?? ''} role="group" aria-label={heading ?? label}>
