@@ -168,6 +168,7 @@ describe('an answer', () => {
     const answer = await post('/v1/messages', saying(`fail: ${failure}`));
     const { error } = (await answer.json()) as { error: { type: string; message: string } };
     expect([answer.status, error.type]).toEqual([status, type]);
+    expect(answer.headers.get('retry-after')).toBe(failure === 'Blocked' ? '300' : null);
     expect(error.message).toMatch(message);
   });
 

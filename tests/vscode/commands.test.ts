@@ -4,6 +4,7 @@ import { nodeClock } from '../../app/adapters/clock.ts';
 import { readSettings } from '../../vscode/editor.ts';
 import { Jumpseat } from '../../vscode/jumpseat.ts';
 import type { LmModel } from '../../vscode/lm-model.ts';
+import { sendTo } from '../app/stack.ts';
 import { FakeEditor, NoPermissions } from './fake-editor.ts';
 import { newFolder, serving } from './serving.ts';
 
@@ -123,6 +124,10 @@ describe('the door', () => {
     expect(await wrong.text()).toContain('Run “Jumpseat: Copy Environment” in VS Code');
     expect((await ask({})).status).toBe(401);
     expect((await ask({ authorization, origin: 'https://example.com' })).status).toBe(403);
+    const path = '/v1/messages';
+    expect((await sendTo(base, { path, headers: { authorization, host: 'example.com' } })).status).toBe(421);
+    const tooLarge = { authorization, 'content-type': 'application/json', 'content-length': '70000000' };
+    expect((await sendTo(base, { method: 'POST', path, headers: tooLarge })).status).toBe(413);
     expect((await fetch(`${base}/healthz`)).headers.get('x-jumpseat')).toBe('0.1.0');
   });
 
@@ -158,6 +163,8 @@ describe('the manifest', () => {
     expect(manifest.engines).toEqual({ vscode: '^1.106.0' });
     // The types that it is compiled against know nothing newer.
     expect(devDependencies['@types/vscode']).toMatch(/^1\.106\./);
+    expect(manifest.extensionKind).toEqual(['ui', 'workspace']);
+    expect(manifest.capabilities).toEqual({ untrustedWorkspaces: { supported: true }, virtualWorkspaces: true });
     expect(manifest).not.toHaveProperty('enabledApiProposals');
     expect(manifest).not.toHaveProperty('extensionDependencies');
   });
