@@ -18,7 +18,8 @@ const files = {
 export function stageExtension(folder) {
   mkdirSync(folder, { recursive: true });
   for (const [name, from] of Object.entries(files)) cpSync(inProject(...from), join(folder, name));
-  writeFileSync(join(folder, 'README.md'), withPictures(readFileSync(inProject('vscode', 'README.md'), 'utf8')));
+  cpSync(inProject('vscode', 'pictures'), join(folder, 'pictures'), { recursive: true });
+  writeFileSync(join(folder, 'README.md'), withoutPictures(readFileSync(inProject('vscode', 'README.md'), 'utf8')));
   // What was built is CommonJS, which the sources are not.
   const { type: _type, ...packed } = JSON.parse(readFileSync(inProject('vscode', 'package.json'), 'utf8'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
@@ -27,12 +28,9 @@ export function stageExtension(folder) {
 /** There is none to point to: links of the text stay as they are. */
 const withoutRepository = ['--allow-missing-repository', '--no-rewrite-relative-links'];
 
-/** VS Code shows pictures from the web, or those that stand in the text itself. */
-function withPictures(text) {
-  return text.replace(/\]\((pictures\/[\w-]+\.png)\)/g, (_, path) => {
-    const bytes = readFileSync(inProject('vscode', ...path.split('/')));
-    return `](data:image/png;base64,${bytes.toString('base64')})`;
-  });
+/** The page of an extension shows pictures from the web alone. The walkthrough shows those that are packed. */
+function withoutPictures(text) {
+  return text.replace(/^!\[[^\]]*\]\(pictures\/[\w-]+\.png\)\n\n/gm, '');
 }
 
 /**

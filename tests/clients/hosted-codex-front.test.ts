@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { client, ndJsonStream } from '@agentclientprotocol/sdk/unstable';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withTrust } from '../../app/sessions/agents/codex/folder-trust.ts';
 import { webReadable, webWritable } from '../../app/sessions/agents/node-streams.ts';
 import { until } from '../soon.ts';
 import { codexBinary } from './codex.ts';
@@ -79,6 +80,22 @@ describe.runIf(codexBinary !== '')('a session of the real Codex that a front lea
     await served;
   });
 
+  it.each([false, true])('runs what a folder names only where it is trusted: %s', async (isTrusted) => {
+    const { app, home, project } = front;
+    const ran = join(home, 'server-ran');
+    const server = ['[mcp_servers.theirs]', 'command = "sh"', `args = ["-c", "touch ${ran}"]`, ''];
+    front.write('project/.codex/config.toml', server.join('\n'));
+    front.write('project/AGENTS.md', 'Words of the folder.');
+    // Codex looks for what belongs to a folder in repositories.
+    mkdirSync(join(project, '.git'));
+    if (isTrusted) await app.trustFolder(project);
+    const { end } = await run(await begin(), 'count to 3');
+    expect(await end).toMatchObject({ state: 'done' });
+    expect(existsSync(ran)).toBe(isTrusted);
+    const sent = JSON.stringify(front.stack.simulator.requests.at(-1)?.body);
+    expect(sent.includes('Words of the folder.')).toBe(isTrusted);
+  });
+
   it('has our own search, offers its modes, and never asks only where that was said', async () => {
     const { app } = front;
     const id = await begin();
@@ -104,4 +121,12 @@ describe.runIf(codexBinary !== '')('a session of the real Codex that a front lea
     expect(offered.filter(({ refusal }) => refusal !== null)).toEqual([]);
     expect(await app.sessionInForce(id)).toEqual({ inForce: null, why: 'not-told' });
   });
+});
+
+it.runIf(codexBinary !== '')('the codex-acp that is fetched says in one place that a folder is trusted', () => {
+  const source = readFileSync(process.env.JUMPSEAT_TEST_CODEX_ACP ?? '', 'utf8');
+  expect(withTrust(source, true)).toBe(source);
+  expect(withTrust(source, false)).not.toContain('trust_level: "trusted"');
+  expect(() => withTrust(`${source}\n{ trust_level: "trusted" }`, false)).toThrow('has changed');
+  expect(() => withTrust('', true)).toThrow('has changed');
 });

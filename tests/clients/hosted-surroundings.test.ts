@@ -171,7 +171,7 @@ describe('work beside a turn of the real Claude Code', () => {
     expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
   });
 
-  it('is ended alone where it is a subagent: the turn goes on without it (case 24)', async () => {
+  it('E24 is ended alone where it is a subagent: the turn goes on without it', async () => {
     const { app, project } = front;
     const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
     const { turnId } = await app.sendMessage({ session: id, prompt: text('subagent: run: touch made') });

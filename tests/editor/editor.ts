@@ -157,7 +157,7 @@ export class EditorWindow {
     return (await this.page.locator(dialog).textContent()) ?? '';
   }
 
-  /** With JUMPSEAT_TEST_PICTURES=vscode/pictures: what vscode/README.md shows. */
+  /** With JUMPSEAT_TEST_PICTURES=vscode/pictures: what vscode/README.md and the walkthrough show. */
   async picture(name: string, clip: { x: number; y: number; width: number; height: number }): Promise<void> {
     const folder = process.env.JUMPSEAT_TEST_PICTURES;
     if (folder === undefined) return;

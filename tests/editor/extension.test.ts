@@ -205,12 +205,34 @@ describe('the window', () => {
     await first.picture('status', { x: 600, y: 440, width: 400, height: 160 });
     await first.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await first.command('Jumpseat: Copy Environment');
+    await first.page.getByText('OpenAI clients').waitFor();
+    await first.picture('copy', { x: 195, y: 0, width: 610, height: 190 });
     await first.choose('Claude Code, settings.json');
     const copied = await soon(async () => {
       const text = await first.page.evaluate(() => navigator.clipboard.readText());
       return JSON.parse(text) as { env: Record<string, string> };
     });
     expect(copied.env).toMatchObject({ ANTHROPIC_BASE_URL: base(), ANTHROPIC_DEFAULT_HAIKU_MODEL: 'claude-haiku-4.5' });
+  });
+
+  it('leads through its steps with pictures of its own', async () => {
+    await first.command('Welcome: Open Walkthrough');
+    await first.choose('Claude Code on this VS Code’s Copilot');
+    const { page } = first;
+    await page.getByRole('button', { name: 'Enable', exact: true }).waitFor();
+    for (const [step, picture] of [
+      ['Start Claude Code', 'copy'],
+      ['See how it stands', 'status'],
+      ['Allow it to use Copilot', 'consent'],
+    ] as const) {
+      await page.locator('.getting-started-step', { hasText: step }).click();
+      const shown = page.locator(`.getting-started-media img[srcset*="${picture}.png"]`);
+      await soon(async () => {
+        const widths = await shown.evaluateAll((all) => all.map((image) => Reflect.get(image, 'naturalWidth')));
+        expect(widths).toEqual([expect.toSatisfy((width: number) => width > 200)]);
+      });
+    }
+    await first.command('View: Close All Editors');
   });
 
   it('gives its terminals Claude Code’s variables where that was chosen', async () => {

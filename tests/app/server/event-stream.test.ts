@@ -99,13 +99,16 @@ describe('a window that does not read', () => {
       stream.send({ event: 'session-event', entry: entry(seq) });
       stream.send({ event: 'session-gone', id: 's' });
       stream.send({ event: 'session-gone', id: 'other' });
+      // Of the list, and not of those that are held.
+      stream.send({ event: 'session-unlisted', id: 's' });
     }
     window.resume();
-    await soon(() => expect(heard().at(-1)).toEqual({ event: 'session-gone', id: 'other' }));
+    await soon(() => expect(heard().at(-1)).toEqual({ event: 'session-unlisted', id: 's' }));
     expect(heard().slice(full + 1)).toEqual([
       ...[1, 2, 3].map((seq) => ({ event: 'session-event', entry: entry(seq) })),
       { event: 'session-gone', id: 's' },
       { event: 'session-gone', id: 'other' },
+      { event: 'session-unlisted', id: 's' },
     ]);
   });
 

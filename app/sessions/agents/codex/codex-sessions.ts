@@ -8,6 +8,8 @@ export interface CodexStart {
   codex: {
     baseUrl: string;
     key: string;
+    /** The person trusts its folder. */
+    isTrusted: boolean;
     model: string | null;
     effort: string | null;
     mode: string | null;
@@ -33,7 +35,7 @@ export class CodexSessions implements AgentConnection {
   readonly extras: AgentConnection['extras'];
   readonly exited: AgentConnection['exited'];
   readonly #first: AgentConnection;
-  readonly #open: () => Promise<AgentConnection>;
+  readonly #open: (isTrusted: boolean) => Promise<AgentConnection>;
   readonly #sessions = new Map<string, AgentConnection>();
   /** Sessions whose process is gone: the first process never knew them. */
   readonly #gone = new Set<string>();
@@ -41,7 +43,7 @@ export class CodexSessions implements AgentConnection {
   #isOver = false;
 
   /** @param open starts one more process */
-  constructor(first: AgentConnection, open: () => Promise<AgentConnection>) {
+  constructor(first: AgentConnection, open: (isTrusted: boolean) => Promise<AgentConnection>) {
     this.#first = first;
     this.#open = open;
     this.initialized = first.initialized;
@@ -76,7 +78,7 @@ export class CodexSessions implements AgentConnection {
   }
 
   async #start(method: string, { codex, ...rest }: StartParams, options: Options): Promise<Started> {
-    const connection = await this.#open();
+    const connection = await this.#open(codex.isTrusted);
     this.#opened.add(connection);
     void connection.exited.then(() => this.#forget(connection));
     try {

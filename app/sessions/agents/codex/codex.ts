@@ -13,6 +13,7 @@ import type { AgentLauncher } from '../launch.ts';
 import { sparseEnvironment } from '../sparse-environment.ts';
 import { codexAcp, codexPackage, oldestCodex } from './codex-packages.ts';
 import { CodexSessions, type CodexStart } from './codex-sessions.ts';
+import { trustVariable } from './folder-trust.ts';
 
 export interface CodexDependencies extends ProgramDependencies {
   arch: string;
@@ -84,7 +85,7 @@ export function codexAgent(dependencies: CodexDependencies): AgentDescription {
       const shown = await dependencies.model();
       // Loaded when it is used, so that the start of the app stays short.
       const { connectAgent } = await import('../connect.ts');
-      const open = (abort?: AbortSignal): Promise<AgentConnection> =>
+      const open = (isTrusted: boolean, abort?: AbortSignal): Promise<AgentConnection> =>
         connectAgent({
           title: agentTitle,
           ...{ capabilities, handlers, launcher: dependencies.launcher },
@@ -98,12 +99,13 @@ export function codexAgent(dependencies: CodexDependencies): AgentDescription {
               // Its default lets a model judge what may be run: three more requests a turn, each of them paid.
               INITIAL_AGENT_MODE: 'workspace-write',
               JUMPSEAT_CODEX_ACP: leader,
+              [trustVariable]: isTrusted ? 'trusted' : 'untrusted',
             },
           },
           ...{ version: dependencies.version, clock: dependencies.clock, log: dependencies.log },
           ...(abort && { signal: abort }),
         });
-      return new CodexSessions(await open(signal), () => open());
+      return new CodexSessions(await open(false, signal), (isTrusted) => open(isTrusted));
     },
     prepare: async (start) => ({ ...startRequest(start), release: async () => undefined }),
     conversationFiles: (sessionId) => rolloutsOf(codexHome, sessionId),
@@ -130,11 +132,12 @@ async function rolloutsOf(codexHome: string, sessionId: string): Promise<string[
 }
 
 function startRequest(start: SessionStart): { method: CodexStart['method']; params: Record<string, unknown> } {
-  const { how, cwd, model, effort, mode, title } = start;
+  const { how, cwd, trusted, model, effort, mode, title } = start;
   if (how.kind === 'resume' && how.at !== null) {
     throw new AgentError('start', 'Codex can’t go back to an earlier message.', 'Go on from the last one.');
   }
-  const codex: CodexStart['codex'] = { baseUrl: openaiBaseUrl(start), key: start.key, model, effort, mode, title };
+  const door = { baseUrl: openaiBaseUrl(start), key: start.key };
+  const codex: CodexStart['codex'] = { ...door, isTrusted: trusted, model, effort, mode, title };
   return {
     method: how.kind === 'new' ? 'session/new' : 'session/resume',
     params: {

@@ -238,6 +238,38 @@ describe('never asking', () => {
 });
 
 describe('E24 a subagent', () => {
+  it('that another subagent starts is told below that one, and asks in the same session', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    hosted.agent.script = async (turn) => {
+      const starts = (parent: string, child: string) =>
+        turn.client.notify('session/update', {
+          sessionId: parent,
+          update: { sessionUpdate: 'subagent_update', sessionId: child, title: child, state: { state: 'running' } },
+        });
+      await starts(turn.sessionId, 'outer');
+      await starts('outer', 'inner');
+      const content = { type: 'text' as const, text: 'Inner looks.' };
+      const update = { sessionUpdate: 'agent_message_chunk' as const, content, messageId: 'm' };
+      await turn.client.notify('session/update', { sessionId: 'inner', update });
+      const toolCall = { toolCallId: 't', name: 'Bash', rawInput: { command: 'touch inner' } };
+      const options = [{ optionId: 'allow-once', name: 'Yes', kind: 'allow_once' as const }];
+      await turn.client.request('session/request_permission', { sessionId: 'inner', toolCall, options });
+      return 'end_turn';
+    };
+    const { turnId } = await session.send(text('delegate it'));
+    const question = await hosted.question();
+    expect(question).toMatchObject({ child: 'inner' });
+    await session.answer(question.id, { answer: 'allow' });
+    await hosted.ended(turnId);
+    expect(hosted.of('update')).toMatchObject([
+      { child: null, update: { sessionId: 'outer' } },
+      { child: 'outer', update: { sessionId: 'inner' } },
+      { child: 'inner', update: { sessionUpdate: 'agent_message_chunk' } },
+    ]);
+    expect(hosted.events.filter(({ kind, turnId: of }) => kind === 'update' && of !== turnId)).toEqual([]);
+  });
+
   it('is told under its session: its start, its updates, its questions, its end', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');

@@ -23,7 +23,7 @@ it('knows a session no more whose process ended, until it is resumed', async () 
   let starts = 0;
   const sessions = new CodexSessions(first.connection, async () => opened[starts++]!.connection);
   const choices = { model: null, effort: null, mode: null, title: null };
-  const start = { cwd: '/', codex: { baseUrl: 'http://127.0.0.1:1', key: 'k', ...choices } };
+  const start = { cwd: '/', codex: { baseUrl: 'http://127.0.0.1:1', key: 'k', isTrusted: false, ...choices } };
   await sessions.request('session/new', start);
   opened[0]!.end({ code: null, signal: 'SIGKILL', stderr: '' });
   await opened[0]!.connection.exited;
