@@ -1,10 +1,21 @@
-import { IconButton } from '../../parts/button.tsx';
+import { IconButton, LinkButton } from '../../parts/button.tsx';
 import { Copy } from '../../parts/icons.tsx';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices } from '../../state/services.ts';
 
-/** Copies a text, which is made at the click. */
-export function CopyButton({ label, text }: { label: string; text: () => string }) {
+export interface CopyProps {
+  label: string;
+  /** Made at the click. */
+  text: () => string;
+}
+
+export function CopyButton({ label, text }: CopyProps) {
   const { store } = useServices();
   return <IconButton label={label} icon={<Copy size={14} />} onClick={() => void copyText(store, text())} />;
+}
+
+/** The same in words. */
+export function CopyLink({ label, text }: CopyProps) {
+  const { store } = useServices();
+  return <LinkButton onClick={() => void copyText(store, text())}>{label}</LinkButton>;
 }

@@ -78,7 +78,7 @@ interface LineProps extends Pick<DifferenceProps, 'hunkAction'> {
 function Line({ line, hunkAction, isJudged }: LineProps) {
   if (line.look === 'gap') {
     return (
-      <tr className="gap">
+      <tr className="patch-gap">
         <td colSpan={4}>
           {line.header}
           {hunkAction?.(line.header)}
@@ -89,8 +89,8 @@ function Line({ line, hunkAction, isJudged }: LineProps) {
   const { look, before, after, parts } = line;
   return (
     <tr className={look}>
-      <td className="number">{before}</td>
-      <td className="number">{after}</td>
+      <td className="place">{before}</td>
+      <td className="place">{after}</td>
       <td className="sign">
         <span aria-hidden="true">{signs[look]}</span>
         {look !== 'same' && <span className="sr">{look}</span>}

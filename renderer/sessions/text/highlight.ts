@@ -68,7 +68,7 @@ export async function highlight(text: string, language: Language, signal: AbortS
     lang: language,
     themes: { light: light.name ?? '', dark: dark.name ?? '' },
     tokenizeMaxLineLength: mostLineLength,
-    tokenizeTimeLimit: 20,
+    tokenizeTimeLimit: 200,
   };
   const lines = text.split('\n');
   const coloured: Coloured[] = [];

@@ -1,6 +1,15 @@
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Session } from '../../../app/api/sessions.ts';
+import { Button } from '../../parts/button.tsx';
+import { Failed } from '../../parts/icons.tsx';
 import type { Conversation } from '../state/model.ts';
+import { AddressDialog } from '../text/address-dialog.tsx';
+import { Feed } from './feed.tsx';
+import { ItemView } from './item-view.tsx';
+import type { Item } from './items.ts';
+import { placeOf } from './place.ts';
 import type { TranscriptActions } from './transcript-actions.ts';
+import { TranscriptContext } from './transcript-context.ts';
 
 export interface TranscriptProps {
   sessionId: string;
@@ -8,6 +17,8 @@ export interface TranscriptProps {
   conversation: Conversation | null;
   /** Null: no process of ours leads it. */
   session: Session | null;
+  /** Its folder, which paths are shown without, where no process of ours leads it. */
+  cwd?: string | null;
   /** Why it can't be read; null: it can. */
   problem: { text: string; tryAgain: () => void } | null;
   /** Reads older turns; a call while one is under way does nothing. */
@@ -15,15 +26,74 @@ export interface TranscriptProps {
   actions: TranscriptActions;
 }
 
+const drawItem = (item: Item, depth: number): ReactNode => <ItemView item={item} depth={depth} />;
+
 /** One conversation, from its first turn to what is under way. */
-export function Transcript({ conversation }: TranscriptProps) {
+export function Transcript(props: TranscriptProps) {
+  const { sessionId, conversation, session, problem, loadOlder, actions } = props;
+  const cwd = session?.cwd ?? props.cwd ?? null;
+  const [asked, setAsked] = useState<string | null>(null);
+  const { openAddress } = actions;
+  const place = placeOf(sessionId);
+  const [model, state] = [session?.model.applied ?? null, session?.state ?? null];
+  const context = useMemo(
+    () => ({
+      ...{ sessionId, cwd, model, state, openSteps: place.openSteps, drawItem },
+      // Every address is asked about here, whoever wrote it.
+      actions: openAddress === undefined ? actions : { ...actions, openAddress: setAsked },
+    }),
+    [sessionId, cwd, model, state, place.openSteps, actions, openAddress],
+  );
   return (
-    <div
-      className="talk"
-      role="feed"
-      aria-label="Conversation"
-      data-testid="transcript"
-      aria-busy={conversation === null}
-    />
+    <TranscriptContext value={context}>
+      {problem !== null ? (
+        <Unreadable problem={problem} openFolder={actions.openFolder} />
+      ) : conversation === null ? (
+        <Loading />
+      ) : (
+        <Feed key={sessionId} conversation={conversation} place={place} loadOlder={loadOlder} />
+      )}
+      {asked !== null && openAddress !== undefined && (
+        <AddressDialog address={asked} open={openAddress} close={() => setAsked(null)} />
+      )}
+    </TranscriptContext>
+  );
+}
+
+/** Three grey blocks, after a moment. */
+function Loading() {
+  return (
+    <div className="talk" aria-busy="true" data-testid="transcript">
+      <div className="talk-inner loading-blocks">
+        <span className="sr">The conversation is being read.</span>
+        <span className="grey-block" />
+        <span className="grey-block" />
+        <span className="grey-block" />
+      </div>
+    </div>
+  );
+}
+
+interface UnreadableProps {
+  problem: NonNullable<TranscriptProps['problem']>;
+  openFolder: (() => void) | undefined;
+}
+
+function Unreadable({ problem: { text, tryAgain }, openFolder }: UnreadableProps) {
+  return (
+    <div className="talk" data-testid="transcript">
+      <div className="talk-inner">
+        <div className="turn-failure" role="alert">
+          <Failed size={16} />
+          <p>
+            <b>This conversation can’t be read.</b> {text}
+          </p>
+          <div className="acts">
+            <Button onClick={tryAgain}>Try again</Button>
+            {openFolder !== undefined && <Button onClick={openFolder}>Open folder</Button>}
+          </div>
+        </div>
+      </div>
+    </div>
   );
 }

@@ -1,0 +1,122 @@
+import { memo } from 'react';
+import { counted, grouped } from '../../../app/words/numbers.ts';
+import { clockTime } from '../../../app/words/times.ts';
+import { LinkButton } from '../../parts/button.tsx';
+import { Ring } from '../../parts/icons.tsx';
+import { figureOf, textOf } from '../state/fields.ts';
+import type { CompactionBlock, NoteBlock, SteeredBlock, Turn } from '../state/model.ts';
+import { Markdown } from '../text/markdown.tsx';
+import { Divider, EndBox } from './end-box.tsx';
+import { type Item, saidIn } from './items.ts';
+import { Attached, PromptBox } from './prompt-box.tsx';
+import { ReadingLine } from './reading-line.tsx';
+import { StepLine } from './step-line.tsx';
+import { ThinkingLine } from './thinking-line.tsx';
+import { useIsOpen, useTranscript } from './transcript-context.ts';
+import { TurnFoot } from './turn-foot.tsx';
+
+export interface ItemViewProps {
+  item: Item;
+  /** How deep in subagents it stands; 0: in the session itself. */
+  depth?: number;
+  /** It belongs to the last turn. */
+  isLast?: boolean;
+  /** No turn is under way. */
+  isIdle?: boolean;
+}
+
+/** One item by its kind. */
+export const ItemView = memo(function ItemView({ item, depth = 0, isLast = false, isIdle = false }: ItemViewProps) {
+  const { actions } = useTranscript();
+  const { key, turnId } = item;
+  switch (item.kind) {
+    case 'prompt':
+      return <PromptBox turn={item.turn} canGoBack={isIdle} />;
+    case 'begun':
+      return <Divider>{begunWords(item.turn)}</Divider>;
+    case 'text':
+      return <Markdown text={item.block.text} isOpen={item.block.isOpen} actions={actions} />;
+    case 'thinking':
+      return <ThinkingLine itemKey={key} block={item.block} edge={item.edge} />;
+    case 'step':
+      return <StepLine itemKey={key} step={item.step} turnId={turnId} edge={item.edge} depth={depth} />;
+    case 'reading':
+      return <ReadingLine itemKey={key} steps={item.steps} turnId={turnId} edge={item.edge} depth={depth} />;
+    case 'steered':
+      return <Steered block={item.block} />;
+    case 'compaction':
+      return <Compaction itemKey={key} block={item.block} />;
+    case 'note':
+      return <Divider>{noteWords(item.block)}</Divider>;
+    case 'awaited':
+      return <Awaited />;
+    case 'end':
+      return <EndBox turn={item.turn} isLast={isLast} />;
+    case 'figures':
+      return <TurnFoot turn={item.turn} />;
+  }
+});
+
+function begunWords(turn: Turn): string {
+  if (turn.begunBy === 'earlier-conversation') return 'Continued from an earlier conversation.';
+  const said = saidIn(turn);
+  return said === '' ? 'A background task ended' : `A background task ended: ${said}`;
+}
+
+function Steered({ block: { prompt, at } }: { block: SteeredBlock }) {
+  return (
+    <div className="prompt steered">
+      <div className="prompt-text" dir="auto">
+        {saidIn({ prompt })}
+      </div>
+      <span className="time">{at === null ? 'Steered' : `Steered at ${clockTime(at)}`}</span>
+      <Attached prompt={prompt} />
+    </div>
+  );
+}
+
+function Compaction({ itemKey, block }: { itemKey: string; block: CompactionBlock }) {
+  const { actions, openSteps } = useTranscript();
+  const isOpen = useIsOpen(itemKey);
+  const { at, before, after, summary } = block;
+  if (block.isOpen) return <Divider>Compacting…</Divider>;
+  return (
+    <>
+      <Divider>
+        Compacted{at === null ? '' : ` at ${clockTime(at)}`}.
+        {before !== null && after !== null && ` ${grouped(before)} tokens became ${grouped(after)}.`}{' '}
+        {summary !== null && (
+          <LinkButton aria-expanded={isOpen} onClick={() => openSteps.set(itemKey, !isOpen)}>
+            {isOpen ? 'Hide summary' : 'Show summary'}
+          </LinkButton>
+        )}
+      </Divider>
+      {isOpen && summary !== null && (
+        <div className="summary">
+          <Markdown text={summary} actions={actions} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function noteWords({ code, detail }: NoteBlock): string {
+  if (code === 'turn-cut') {
+    const entries = figureOf(detail, 'entries');
+    return entries === null
+      ? 'The beginning of this turn is kept no longer.'
+      : `The first ${counted(entries, 'entry', 'entries')} of this turn are kept no longer.`;
+  }
+  return textOf(detail, 'text') ?? 'Copilot counted more requests of yours in this turn than you said words.';
+}
+
+/** Until the first word or step comes. */
+function Awaited() {
+  const { state } = useTranscript();
+  return (
+    <p className="awaited">
+      <Ring size={14} />
+      {state === 'starting' ? 'Starting Claude Code…' : state === 'in-line' ? 'In line' : 'Thinking'}
+    </p>
+  );
+}

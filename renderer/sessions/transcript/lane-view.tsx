@@ -1,0 +1,51 @@
+import { Fragment, useState } from 'react';
+import { counted, grouped } from '../../../app/words/numbers.ts';
+import { LinkButton } from '../../parts/button.tsx';
+import type { Block, Lane } from '../state/model.ts';
+import { itemsOfBlocks } from './items.ts';
+import { useTranscript } from './transcript-context.ts';
+
+const mostShown = 200;
+const levelsShown = 4;
+
+export interface LaneViewProps {
+  itemKey: string;
+  lane: Lane;
+  turnId: string;
+  depth: number;
+}
+
+/** A subagent's task, steps and words. */
+export function LaneView({ itemKey, lane, turnId, depth }: LaneViewProps) {
+  const { drawItem } = useTranscript();
+  const [isWhole, setWhole] = useState(false);
+  const [isDeeper, setDeeper] = useState(false);
+  if (depth >= levelsShown && !isDeeper) {
+    const levels = levelsIn(lane.blocks);
+    return (
+      <LinkButton className="show-all" onClick={() => setDeeper(true)}>
+        Show {counted(levels, 'more level')}
+      </LinkButton>
+    );
+  }
+  const items = itemsOfBlocks(lane.blocks, turnId, itemKey);
+  const shown = isWhole ? items : items.slice(-mostShown);
+  return (
+    <div className="lane-body">
+      {lane.task !== null && <p className="lane-task">{lane.task}</p>}
+      {shown.length < items.length && (
+        <LinkButton className="show-all" onClick={() => setWhole(true)}>
+          Show {grouped(items.length - shown.length)} earlier
+        </LinkButton>
+      )}
+      {shown.map((item) => (
+        <Fragment key={item.key}>{drawItem(item, isDeeper ? 0 : depth + 1)}</Fragment>
+      ))}
+    </div>
+  );
+}
+
+function levelsIn(blocks: readonly Block[]): number {
+  const below = blocks.map((block) => (block.kind === 'step' && block.lane !== null ? levelsIn(block.lane.blocks) : 0));
+  return 1 + Math.max(0, ...below);
+}

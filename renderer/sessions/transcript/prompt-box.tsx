@@ -1,0 +1,124 @@
+import { memo } from 'react';
+import { clockTime } from '../../../app/words/times.ts';
+import { Button } from '../../parts/button.tsx';
+import { File, Fork, Person, Undo } from '../../parts/icons.tsx';
+import { textOf } from '../state/fields.ts';
+import type { PromptBlock, Turn } from '../state/model.ts';
+import { CopyButton } from '../text/copy-button.tsx';
+import { saidIn } from './items.ts';
+import { shownPath } from './step-words.ts';
+import { ToolImage } from './tool-images.tsx';
+import { useTranscript } from './transcript-context.ts';
+
+const foldedOver = 4_000;
+
+/** What a person said, with what they attached. */
+export const PromptBox = memo(function PromptBox({ turn, canGoBack }: { turn: Turn; canGoBack: boolean }) {
+  const { actions } = useTranscript();
+  const { goBack, fork } = actions;
+  const { id, prompt, startedAt } = turn;
+  const said = saidIn(turn);
+  return (
+    <div className="prompt">
+      <Person size={16} />
+      <PromptWords text={said} />
+      <span className="time">{startedAt === null ? '' : clockTime(startedAt)}</span>
+      <Attached prompt={prompt ?? []} />
+      <div className="prompt-acts">
+        <CopyButton label="Copy" text={() => said} />
+        {goBack !== undefined && (
+          <Button
+            look="quiet"
+            icon={<Undo size={14} />}
+            disabled={!canGoBack}
+            title={canGoBack ? undefined : 'Stop first.'}
+            onClick={() => goBack(id)}
+          >
+            Go back to here…
+          </Button>
+        )}
+        {fork !== undefined && (
+          <Button
+            look="quiet"
+            icon={<Fork size={14} />}
+            disabled={!turn.canFork}
+            title={turn.canFork ? undefined : 'There is no answer to fork from yet.'}
+            onClick={() => fork(id)}
+          >
+            Fork from here
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+});
+
+function PromptWords({ text }: { text: string }) {
+  if (text.length <= foldedOver) {
+    return (
+      <div className="prompt-text" dir="auto">
+        {text}
+      </div>
+    );
+  }
+  return (
+    <details className="prompt-text">
+      <summary dir="auto">{text.slice(0, 400)}…</summary>
+      <div dir="auto">{text}</div>
+    </details>
+  );
+}
+
+/** Files as chips with their lines, images small. */
+export function Attached({ prompt }: { prompt: readonly PromptBlock[] }) {
+  const parts = prompt.filter(({ type }) => type !== 'text');
+  if (parts.length === 0) return null;
+  return (
+    <div className="files">
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a prompt that was sent stays as it is.
+        <AttachedPart key={index} part={part} />
+      ))}
+    </div>
+  );
+}
+
+function AttachedPart({ part }: { part: PromptBlock }) {
+  const { actions, cwd } = useTranscript();
+  const [data, mimeType] = [textOf(part, 'data'), textOf(part, 'mimeType')];
+  if (part.type === 'image' && data !== null && mimeType !== null) {
+    return <ToolImage mimeType={mimeType} data={data} small />;
+  }
+  const { openPath } = actions;
+  const resource = 'resource' in part ? part.resource : part;
+  const address = textOf(resource, 'uri') ?? '';
+  const path = shownPath(pathOfAddress(address), cwd);
+  const lines = /#L(\d+)(?:[-:]L?(\d+))?$/.exec(address);
+  const label = textOf(part, 'title') ?? (path === '' ? (textOf(part, 'name') ?? 'Attached') : path);
+  const range = lines === null ? '' : `:${lines[1]}${lines[2] === undefined ? '' : `-${lines[2]}`}`;
+  const inner = (
+    <>
+      <File size={14} />
+      <span>
+        {label}
+        <i>{range}</i>
+      </span>
+    </>
+  );
+  if (openPath === undefined || path === '') return <span className="file">{inner}</span>;
+  return (
+    <button type="button" className="file" onClick={() => openPath(path, lines === null ? null : Number(lines[1]))}>
+      {inner}
+    </button>
+  );
+}
+
+function pathOfAddress(address: string): string {
+  if (!address.startsWith('file:') || !URL.canParse(address)) return '';
+  const { pathname } = new URL(address);
+  try {
+    return decodeURIComponent(pathname).replace(/^\/([A-Za-z]:)/, '$1');
+  } catch {
+    return pathname;
+  }
+}

@@ -1,0 +1,107 @@
+import { memo } from 'react';
+import { duration } from '../../../app/words/times.ts';
+import type { Step } from '../state/model.ts';
+import type { Edge } from './items.ts';
+import { LiveLine } from './live-line.tsx';
+import { lookOf, StepIcon } from './step-icon.tsx';
+import { StepOpened } from './step-opened.tsx';
+import { answerWords, type StepWords, stepWords } from './step-words.ts';
+import { Took } from './took.tsx';
+import { ToolLine } from './tool-line.tsx';
+import { useIsOpen, useTranscript } from './transcript-context.ts';
+
+export interface StepLineProps {
+  itemKey: string;
+  step: Step;
+  turnId: string;
+  edge: Edge;
+  /** How deep in subagents it stands. */
+  depth: number;
+}
+
+/** One tool call: what it does, to what, what came of it, how long it took. */
+export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, depth }: StepLineProps) {
+  const { cwd } = useTranscript();
+  const isOpen = useIsOpen(itemKey);
+  const words = stepWords(step, cwd);
+  const { lane, state } = step;
+  const answer = answerWords(step);
+  // The time that a person took is none of the step's.
+  const isAsked = state === 'waiting' || state === 'denied';
+  return (
+    <ToolLine
+      itemKey={itemKey}
+      edge={edge}
+      look={lookOf(state)}
+      icon={<StepIcon kind={step.stepKind} state={state} />}
+      verb={words.verb}
+      object={
+        lane?.type == null ? (
+          words.object
+        ) : (
+          <>
+            <b>{lane.type}</b> {words.object}
+          </>
+        )
+      }
+      isWords={words.isWords}
+      result={<StepResult words={words} answer={answer} rule={ruleIn(step)} />}
+      took={isAsked ? null : <Took startedAt={step.startedAt} endedAt={step.endedAt} isRunning={state === 'running'} />}
+      name={nameOf(step, words)}
+      testId={`step-${step.id}`}
+      live={lane !== null && state === 'running' && !isOpen ? <LiveLine lane={lane} /> : null}
+      opened={() => <StepOpened itemKey={itemKey} step={step} turnId={turnId} depth={depth} />}
+    />
+  );
+});
+
+function StepResult({ words, answer, rule }: { words: StepWords; answer: string | null; rule: string | undefined }) {
+  const { changed, result } = words;
+  return (
+    <>
+      {answer !== null && <span title={rule}>{answer}</span>}
+      {answer !== null && (changed !== null || result !== '') && ' · '}
+      {changed === null ? (
+        result
+      ) : (
+        <>
+          {changed.added > 0 && <span className="plus">+{changed.added}</span>}
+          {changed.added > 0 && changed.removed > 0 && ' '}
+          {changed.removed > 0 && <span className="minus">−{changed.removed}</span>}
+        </>
+      )}
+    </>
+  );
+}
+
+/** What was allowed for the session: `Bash(npm test:*)`. */
+function ruleIn({ answered }: Step): string | undefined {
+  const rule = answered?.rule;
+  if (typeof rule !== 'object' || rule === null || !('tool' in rule) || typeof rule.tool !== 'string') return undefined;
+  const input = 'input' in rule && typeof rule.input === 'string' ? rule.input : null;
+  if (input === null) return rule.tool;
+  return `${rule.tool}(${input}${'isExact' in rule && rule.isExact === true ? '' : ':*'})`;
+}
+
+const stateNames = {
+  running: 'running',
+  waiting: 'waits for you',
+  failed: 'failed',
+  denied: 'denied',
+  cut: 'cut off',
+  background: 'in the background',
+  done: null,
+} as const;
+
+/** `Run npm test, failed, exit 1, 8.6 seconds` */
+function nameOf({ state, startedAt, endedAt, lane }: Step, { verb, object, result, changed }: StepWords): string {
+  const now = stateNames[state];
+  const said = now !== null && result.toLowerCase() === now ? '' : result;
+  const took =
+    startedAt === null || endedAt === null || state === 'denied'
+      ? ''
+      : duration(endedAt - startedAt).replace(/ s$/, ' seconds');
+  const lines = changed === null ? '' : `${changed.added} lines added, ${changed.removed} removed`;
+  const what = [verb, lane?.type ?? '', object].filter((part) => part !== '').join(' ');
+  return [what, now ?? '', said, lines, took].filter((part) => part !== '').join(', ');
+}

@@ -1,0 +1,228 @@
+import type { ReactNode } from 'react';
+import { mcpTool } from '../../../app/words/tool-kind.ts';
+import { LinkButton } from '../../parts/button.tsx';
+import { fieldsOf, figureOf, listOf, textOf } from '../state/fields.ts';
+import type { Step, StepContent } from '../state/model.ts';
+import { CopyLink } from '../text/copy-button.tsx';
+import { Difference } from '../text/difference.tsx';
+import { Markdown } from '../text/markdown.tsx';
+import { safeAddress } from '../text/safe-address.ts';
+import { terminalText } from '../text/terminal-runs.ts';
+import { LaneView } from './lane-view.tsx';
+import { Output } from './output.tsx';
+import { commandOf, pathOf, planOf, shownPath, textIn } from './step-words.ts';
+import { TaskList } from './task-list.tsx';
+import { ToolImages } from './tool-images.tsx';
+import { useTranscript } from './transcript-context.ts';
+
+export interface StepOpenedProps {
+  itemKey: string;
+  step: Step;
+  turnId: string;
+  depth: number;
+}
+
+/** What a step holds, by its kind. */
+export function StepOpened(props: StepOpenedProps) {
+  const { step } = props;
+  return (
+    <>
+      <DenialWords step={step} />
+      <Inner {...props} />
+      <ToolImages content={step.content} />
+    </>
+  );
+}
+
+function Inner({ itemKey, step, turnId, depth }: StepOpenedProps): ReactNode {
+  const { actions } = useTranscript();
+  const { stepKind, lane, content } = step;
+  const said = textIn(content);
+  switch (stepKind) {
+    case 'shell':
+      return <Shell step={step} />;
+    case 'read':
+    case 'search':
+      return said === '' ? <Nothing /> : <Output text={said} end="first" />;
+    case 'write':
+    case 'edit':
+    case 'notebook':
+      return <Edited step={step} turnId={turnId} />;
+    case 'web':
+      return <Web step={step} />;
+    case 'tasks':
+      return <TaskList tasks={step.tasks ?? []} />;
+    case 'subagent':
+      return (
+        <>
+          {lane !== null && <LaneView itemKey={itemKey} lane={lane} turnId={turnId} depth={depth} />}
+          {said !== '' && <Markdown text={said} actions={actions} />}
+        </>
+      );
+    case 'question':
+      return <QuestionAsked step={step} />;
+    case 'plan':
+      return <Markdown text={planOf(step)} actions={actions} />;
+    case 'skill':
+      return said === '' ? <Nothing /> : <Output text={said} end="first" />;
+    default: {
+      const server = mcpTool(step.tool)?.server ?? null;
+      return <Called said={said} server={server} step={step} />;
+    }
+  }
+}
+
+function Nothing() {
+  return <p className="cut">No output.</p>;
+}
+
+/** What a person said when they declined. */
+function DenialWords({ step: { answered } }: { step: Step }) {
+  const words = textOf(answered?.answer, 'words');
+  return words === null ? null : <p className="said-why">{words}</p>;
+}
+
+function Shell({ step }: { step: Step }) {
+  const { content, input } = step;
+  const output = textIn(content);
+  const command = commandOf(step);
+  const directory = textOf(input, 'workdir') ?? textOf(input, 'cwd');
+  return (
+    <>
+      {(command.includes('\n') || command.length > 80) && <pre className="command">{terminalText(command)}</pre>}
+      {output === '' ? <Nothing /> : <Output text={output} end="last" cuts={step.cuts} />}
+      <div className="cut">
+        {directory !== null && <span className="mono">{directory}</span>}
+        <CopyLink label="Copy command" text={() => command} />
+        {output !== '' && <CopyLink label="Copy output" text={() => terminalText(output)} />}
+      </div>
+    </>
+  );
+}
+
+function Edited({ step, turnId }: { step: Step; turnId: string }) {
+  const { actions, cwd } = useTranscript();
+  const path = pathOf(step);
+  const { openPath, showInChanges } = actions;
+  const differences = step.content.filter((part) => part.type === 'diff');
+  const open =
+    openPath === undefined || path === null ? undefined : () => openPath(path, step.locations[0]?.line ?? null);
+  return (
+    <>
+      {differences.map((part, index) => (
+        <Difference
+          // biome-ignore lint/suspicious/noArrayIndexKey: places of one edit keep their order.
+          key={index}
+          path={shownPath(part.path, cwd)}
+          source={sourceOf(part, lineOf(step, differences.length, index))}
+          {...(open === undefined ? {} : { openFile: open })}
+        />
+      ))}
+      {step.state === 'failed' && <Output text={textIn(step.content)} end="first" />}
+      <div className="cut">
+        {open !== undefined && <LinkButton onClick={open}>Open file</LinkButton>}
+        {showInChanges !== undefined && path !== null && (
+          <LinkButton onClick={() => showInChanges(turnId, path)}>Show in changes</LinkButton>
+        )}
+      </div>
+    </>
+  );
+}
+
+type DifferencePart = Extract<StepContent, { type: 'diff' }>;
+
+const sources = new WeakMap<DifferencePart, Parameters<typeof Difference>[0]['source']>();
+
+/** The same object for the same part: a difference is worked out once. */
+function sourceOf(part: DifferencePart, firstLine: number | null): Parameters<typeof Difference>[0]['source'] {
+  const known = sources.get(part);
+  if (known !== undefined) return known;
+  const source = { kind: 'texts', before: part.oldText, after: part.newText, firstLine } as const;
+  sources.set(part, source);
+  return source;
+}
+
+/** An agent that tells the places of an edit tells where each begins. */
+function lineOf({ locations, response }: Step, parts: number, index: number): number | null {
+  const told = locations.length === parts ? (locations[index]?.line ?? null) : null;
+  const patches = listOf(response, 'structuredPatch');
+  return told ?? (patches.length === parts ? figureOf(patches[index], 'newStart') : null);
+}
+
+function Web({ step }: { step: Step }) {
+  const { actions } = useTranscript();
+  const { openAddress } = actions;
+  const address = safeAddress(textOf(step.input, 'url') ?? '');
+  const asked = textOf(step.input, 'prompt') ?? textOf(step.input, 'query');
+  const said = textIn(step.content);
+  return (
+    <>
+      {asked !== null && <p className="lane-task">{asked}</p>}
+      {said === '' ? <Nothing /> : <Output text={said} end="first" />}
+      {address !== null && openAddress !== undefined && (
+        <div className="cut">
+          <LinkButton onClick={() => openAddress(address.whole)}>Open in browser…</LinkButton>
+        </div>
+      )}
+    </>
+  );
+}
+
+function QuestionAsked({ step: { input, answered, content } }: { step: Step }) {
+  const answers = fieldsOf(answered?.answer, 'content') ?? {};
+  const said = textIn(content);
+  return (
+    <>
+      <dl>
+        {listOf(input, 'questions').map((question) => {
+          const asked = textOf(question, 'question') ?? '';
+          const answer = answers[textOf(question, 'header') ?? ''] ?? answers[asked];
+          return (
+            <div key={asked}>
+              <dt>{asked}</dt>
+              <dd>{answer === undefined ? null : [answer].flat().join(', ')}</dd>
+            </div>
+          );
+        })}
+      </dl>
+      {said !== '' && <Output text={said} end="first" />}
+    </>
+  );
+}
+
+interface CalledProps {
+  said: string;
+  server: string | null;
+  step: Step;
+}
+
+function Called({ said, server, step }: CalledProps) {
+  const { input } = step;
+  const result = said === '' && step.rawOutput !== null ? JSON.stringify(step.rawOutput, null, 2) : said;
+  return (
+    <dl>
+      {server !== null && (
+        <>
+          <dt>Server</dt>
+          <dd>{server}</dd>
+        </>
+      )}
+      {input !== null && Object.keys(input).length > 0 && (
+        <>
+          <dt>Input</dt>
+          <dd>
+            <Output text={JSON.stringify(input, null, 2)} end="first" />
+          </dd>
+        </>
+      )}
+      {result !== '' && (
+        <>
+          <dt>Result</dt>
+          <dd>
+            <Output text={result} end="first" />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,277 @@
+import { bytes, counted, grouped } from '../../../app/words/numbers.ts';
+import { shortened } from '../../../app/words/shortened.ts';
+import { mcpTool } from '../../../app/words/tool-kind.ts';
+import { fieldsOf, figureOf, listOf, textOf } from '../state/fields.ts';
+import type { Step, StepContent, StepKind } from '../state/model.ts';
+import { countOf, differenceLines } from '../text/difference-lines.ts';
+import { lineCount } from '../text/lines.ts';
+import { terminalText } from '../text/terminal-runs.ts';
+
+/** One line about a step: `Run` `npm test` … `exit 1`. */
+export interface StepWords {
+  verb: string;
+  object: string;
+  /** The object is words, not code. */
+  isWords: boolean;
+  /** Lines that came and went; null: it is no edit. */
+  changed: { added: number; removed: number } | null;
+  result: string;
+}
+
+/** Of an object; the whole of it is seen where the step is opened. */
+const mostShown = 300;
+
+export function stepWords(step: Step, cwd: string | null): StepWords {
+  const changed = changedIn(step);
+  const { verb, object, isWords = false } = named(step, cwd);
+  const line = shortened(terminalText(object).replace(/\s*\n\s*/g, ' ↵ '), mostShown);
+  return {
+    verb,
+    object: line,
+    isWords,
+    changed: step.state === 'done' ? changed : null,
+    result: resultOf(step, changed),
+  };
+}
+
+interface Named {
+  verb: string;
+  object: string;
+  isWords?: boolean;
+}
+
+function named(step: Step, cwd: string | null): Named {
+  const { input, title, tool, stepKind } = step;
+  const path = shownPath(pathOf(step) ?? title, cwd);
+  switch (stepKind) {
+    case 'shell':
+      return shellNamed(step);
+    case 'read':
+      return { verb: 'Read', object: `${path}${rangeOf(step)}` };
+    case 'search':
+      return { verb: 'Search', object: searchedFor(step, cwd) };
+    case 'write':
+      return { verb: 'Write', object: path };
+    case 'edit':
+      return { verb: 'Edit', object: path };
+    case 'notebook': {
+      const cell = textOf(input, 'cell_id');
+      return { verb: 'Edit', object: cell === null ? path : `cell ${cell} of ${path}` };
+    }
+    case 'web':
+      return tool === 'WebSearch'
+        ? { verb: 'Search the web', object: textOf(input, 'query') ?? title, isWords: true }
+        : { verb: 'Fetch', object: textOf(input, 'url') ?? title };
+    case 'mcp': {
+      const found = mcpTool(tool);
+      return found === null ? { verb: tool, object: '' } : { verb: found.server, object: found.tool };
+    }
+    case 'tasks':
+      return { verb: 'Tasks', object: '', isWords: true };
+    case 'skill':
+      return { verb: 'Use', object: textOf(input, 'skill') ?? textOf(input, 'command') ?? title };
+    case 'subagent':
+      return { verb: 'Subagent', object: title, isWords: true };
+    case 'question':
+      return { verb: 'Question', object: headings(step) || title, isWords: true };
+    case 'plan':
+      return { verb: 'Plan', object: planTitle(step), isWords: true };
+    default:
+      return otherNamed(step);
+  }
+}
+
+function shellNamed({ tool, input, title }: Step): Named {
+  const shell = textOf(input, 'bash_id') ?? textOf(input, 'task_id') ?? textOf(input, 'shell_id') ?? '';
+  if (tool === 'BashOutput' || tool === 'TaskOutput') return { verb: 'Read the output of', object: shell };
+  if (tool === 'KillShell' || tool === 'KillBash' || tool === 'TaskStop') return { verb: 'End', object: shell };
+  return { verb: 'Run', object: commandOf({ input, title }) };
+}
+
+export function commandOf({ input, title }: Pick<Step, 'input' | 'title'>): string {
+  return textOf(input, 'command') ?? title;
+}
+
+function otherNamed({ tool, input, title }: Step): Named {
+  const [argument] = Object.values(input ?? {}).filter(
+    (value) => typeof value === 'string' || typeof value === 'number',
+  );
+  if (tool === '' || tool === title)
+    return { verb: title === '' ? 'Tool' : title, object: argument === undefined ? '' : String(argument) };
+  return { verb: tool, object: argument === undefined ? title : String(argument) };
+}
+
+export function pathOf({ input, locations }: Step): string | null {
+  return (
+    textOf(input, 'file_path') ?? textOf(input, 'notebook_path') ?? textOf(input, 'path') ?? locations[0]?.path ?? null
+  );
+}
+
+/** Within the session's folder without that. */
+export function shownPath(path: string, cwd: string | null): string {
+  if (cwd === null || cwd === '' || !path.startsWith(cwd)) return path;
+  const rest = path.slice(cwd.length).replace(/^[\\/]+/, '');
+  const isInside = /[\\/]$/.test(cwd) || /^[\\/]/.test(path.slice(cwd.length));
+  return rest === '' || !isInside ? path : rest;
+}
+
+function rangeOf({ input, response }: Step): string {
+  const file = fieldsOf(response, 'file');
+  const from = figureOf(input, 'offset') ?? (figureOf(input, 'limit') === null ? null : 1);
+  const lines = figureOf(file, 'numLines') ?? figureOf(input, 'limit');
+  return from === null || lines === null || lines < 1 ? '' : `:${from}-${from + lines - 1}`;
+}
+
+function searchedFor({ input, title }: Step, cwd: string | null): string {
+  const pattern = textOf(input, 'pattern') ?? textOf(input, 'query');
+  if (pattern !== null) return `"${pattern}"`;
+  const path = textOf(input, 'path');
+  return path === null ? title : shownPath(path, cwd);
+}
+
+function headings({ input }: Step): string {
+  return listOf(input, 'questions')
+    .flatMap((question) => textOf(question, 'header') ?? [])
+    .join(', ');
+}
+
+export function planOf({ input, title }: Pick<Step, 'input' | 'title'>): string {
+  return textOf(input, 'plan') ?? title;
+}
+
+function planTitle(step: Step): string {
+  const [first = ''] = planOf(step)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  return first.replace(/^#+\s*/, '').replace(/^Plan:\s*/i, '');
+}
+
+/** What it came to, at the right of the line. */
+function resultOf(step: Step, changed: StepWords['changed']): string {
+  const { state, answered, stepKind } = step;
+  switch (state) {
+    case 'waiting':
+      return 'Waits for you';
+    case 'denied':
+      return answered?.by === 'person' || answered === null ? 'Denied by you' : 'Denied by a rule';
+    case 'cut':
+      return 'Cut off';
+    case 'background':
+      return 'In the background';
+    case 'failed':
+      return stepKind === 'plan' ? 'Not approved' : stepKind === 'question' ? 'Not answered' : failedWords(step);
+    case 'running':
+      return runningWords(step);
+    case 'done':
+      return changed === null ? doneWords(step) : '';
+  }
+}
+
+function failedWords({ exitCode, content, stepKind }: Step): string {
+  if (exitCode !== null && exitCode !== 0) return `exit ${exitCode}`;
+  const status = stepKind === 'web' ? /\b([45]\d\d)\b/.exec(textIn(content)) : null;
+  return status?.[1] ?? 'Failed';
+}
+
+function runningWords(step: Step): string {
+  const written = step.stepKind === 'write' ? textOf(step.input, 'content') : null;
+  if (written !== null) return `Writing, ${counted(lineCount(written), 'line')}`;
+  return step.lane === null || step.lane.steps === 0 ? '' : counted(step.lane.steps, 'step');
+}
+
+const byKind: Partial<Record<StepKind, (step: Step) => string>> = {
+  shell: ({ content }) => {
+    const lines = lineCount(textIn(content));
+    return lines === 0 ? 'No output' : counted(lines, 'line');
+  },
+  read: readWords,
+  search: (step) => counted(matchesIn(step), 'match', 'matches'),
+  web: ({ response, content }) => {
+    const code = figureOf(response, 'code');
+    if (code !== null && code >= 400) return `${code}`;
+    return bytes(figureOf(response, 'bytes') ?? textIn(content).length);
+  },
+  mcp: ({ content }) => mcpWords(content),
+  'client-tool': ({ content }) => shortened(textIn(content).split('\n')[0] ?? '', 40) || 'Done',
+  tasks: ({ tasks }) => `${(tasks ?? []).filter(({ state }) => state === 'done').length} of ${(tasks ?? []).length}`,
+  subagent: ({ lane }) => (lane === null || lane.steps === 0 ? 'Done' : counted(lane.steps, 'step')),
+  question: () => 'Answered',
+  plan: () => 'Approved',
+  write: () => 'Done',
+};
+
+function doneWords(step: Step): string {
+  return byKind[step.stepKind]?.(step) ?? 'Done';
+}
+
+function readWords({ response, content }: Step): string {
+  const lines = figureOf(fieldsOf(response, 'file'), 'numLines');
+  if (lines !== null) return counted(lines, 'line');
+  if (content.some(({ type }) => type === 'image')) return '1 image';
+  return counted(lineCount(textIn(content)), 'line');
+}
+
+function matchesIn({ response, content }: Step): number {
+  const told = figureOf(response, 'numMatches') ?? figureOf(response, 'numLines') ?? figureOf(response, 'numFiles');
+  if (told !== null) return told;
+  const text = textIn(content);
+  return /^No (?:matches|files) found/.test(text) ? 0 : lineCount(text);
+}
+
+function mcpWords(content: readonly StepContent[]): string {
+  const images = content.filter(({ type }) => type === 'image').length;
+  if (images > 0) return counted(images, 'image');
+  const [said] = content.filter(({ type }) => type === 'text');
+  const list = said?.type === 'text' && said.text.length < 200_000 ? listIn(said.text) : null;
+  return list === null ? 'Done' : counted(list, 'result');
+}
+
+function listIn(text: string): number | null {
+  if (!text.trimStart().startsWith('[')) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.length : null;
+  } catch {
+    return null;
+  }
+}
+
+export function textIn(content: readonly StepContent[]): string {
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+}
+
+const changes = new WeakMap<Step, StepWords['changed']>();
+
+function changedIn(step: Step): StepWords['changed'] {
+  const { stepKind, content } = step;
+  if (stepKind !== 'write' && stepKind !== 'edit' && stepKind !== 'notebook') return null;
+  const known = changes.get(step);
+  if (known !== undefined) return known;
+  const counts = content.flatMap((part) => {
+    if (part.type !== 'diff') return [];
+    const lines = differenceLines({ kind: 'texts', before: part.oldText, after: part.newText, firstLine: null });
+    return lines === null ? [] : [countOf(lines)];
+  });
+  const sum = (name: 'added' | 'removed'): number => counts.reduce((total, count) => total + count[name], 0);
+  const found = counts.length === 0 ? null : { added: sum('added'), removed: sum('removed') };
+  changes.set(step, found);
+  return found;
+}
+
+/** `Read 4 files, searched 2 times`; one alone is a step like any other. */
+export function readingWords(steps: readonly Step[]): string {
+  const files = steps.filter(({ stepKind }) => stepKind === 'read').length;
+  const searches = steps.length - files;
+  const times = searches === 1 ? 'once' : `${grouped(searches)} times`;
+  if (files === 0) return `Searched ${times}`;
+  return `Read ${counted(files, 'file')}${searches === 0 ? '' : `, searched ${times}`}`;
+}
+
+/** How the answer of a person is told: `Allowed once`. Null: none was asked for, or the line says it already. */
+export function answerWords({ answered, stepKind, state }: Step): string | null {
+  if (answered === null || state === 'denied' || stepKind === 'question' || stepKind === 'plan') return null;
+  if (answered.by === 'rule') return 'Allowed for this session';
+  if (answered.by !== 'person' || textOf(answered.answer, 'answer') !== 'allow') return null;
+  if (fieldsOf(answered.answer, 'rule') !== null) return 'Allowed for this session';
+  return fieldsOf(answered.answer, 'input') === null ? 'Allowed once' : 'Allowed, changed by you';
+}

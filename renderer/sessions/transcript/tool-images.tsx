@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import type { StepContent } from '../state/model.ts';
+
+const types = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+/** CSS pixels of a side; what is larger is not shown. */
+const mostPixels = 4_096;
+
+/** Pictures that a tool gave. They are decoded here and never fetched. */
+export function ToolImages({ content }: { content: readonly StepContent[] }) {
+  return content.map((part, index) =>
+    part.type === 'image' && types.has(part.mimeType) ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a result keep their order.
+      <ToolImage key={index} mimeType={part.mimeType} data={part.data} />
+    ) : null,
+  );
+}
+
+export function ToolImage({ mimeType, data, small = false }: { mimeType: string; data: string; small?: boolean }) {
+  const [isRefused, setRefused] = useState(false);
+  if (isRefused || !types.has(mimeType)) return <p className="cut">This image can’t be shown.</p>;
+  return (
+    <img
+      className={small ? 'thumb' : 'tool-image'}
+      src={`data:${mimeType};base64,${data}`}
+      alt={small ? 'Attached image' : 'Image of the tool'}
+      onError={() => setRefused(true)}
+      onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
+        if (Math.max(naturalWidth, naturalHeight) > mostPixels) setRefused(true);
+      }}
+    />
+  );
+}

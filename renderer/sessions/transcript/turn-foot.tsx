@@ -1,0 +1,102 @@
+import { memo } from 'react';
+import { firstTokenTime } from '../../../app/words/exact-times.ts';
+import { counted, grouped, premiumRequests, requestCredits, tokenCount } from '../../../app/words/numbers.ts';
+import { duration } from '../../../app/words/times.ts';
+import { IconButton, LinkButton } from '../../parts/button.tsx';
+import { Agent, Fork, Person, Undo } from '../../parts/icons.tsx';
+import type { Turn } from '../state/model.ts';
+import { CopyButton } from '../text/copy-button.tsx';
+import { answerOf } from './items.ts';
+import { useTranscript } from './transcript-context.ts';
+
+/** What a turn took and cost, and what can be done with it. */
+export const TurnFoot = memo(function TurnFoot({ turn }: { turn: Turn }) {
+  const { actions, model } = useTranscript();
+  const { fork, undoTurn } = actions;
+  const { id, cost, startedAt, firstWordAt, endedAt } = turn;
+  const answer = answerOf(turn);
+  const first =
+    startedAt === null || firstWordAt === null ? null : `first token ${firstTokenTime(firstWordAt - startedAt)}`;
+  const tokens = cost === null || cost.input + cost.cached + cost.output === 0 ? null : tokenWords(cost);
+  const others = turn.models.filter((name) => name !== model);
+  const hasEdits = turn.blocks.some(
+    (block) => block.kind === 'step' && isEdit(block.stepKind) && block.state === 'done',
+  );
+  const title = [first, tokens].filter((part) => part !== null).join(', ');
+  return (
+    <div className="turn-foot" data-testid={`turn-figures-${id}`} title={title === '' ? undefined : title}>
+      <span className="acts">
+        {answer !== '' && <CopyButton label="Copy answer" text={() => answer} />}
+        {fork !== undefined && (
+          <IconButton
+            label={turn.canFork ? 'Fork from here' : 'There is no answer to fork from yet.'}
+            icon={<Fork size={14} />}
+            disabled={!turn.canFork}
+            onClick={() => fork(id)}
+          />
+        )}
+        {undoTurn !== undefined && hasEdits && (
+          <IconButton label="Undo the edits of this turn…" icon={<Undo size={14} />} onClick={() => undoTurn(id)} />
+        )}
+      </span>
+      {startedAt !== null && endedAt !== null && <span>{duration(endedAt - startedAt)}</span>}
+      {first !== null && <span className="w2">{first}</span>}
+      {tokens !== null && <span className="w1">{tokens}</span>}
+      {others.length > 0 && <span className="w1">with {others.join(', ')}</span>}
+      {cost !== null && <Sum turnId={id} cost={cost} />}
+    </div>
+  );
+});
+
+const isEdit = (kind: string): boolean => kind === 'write' || kind === 'edit' || kind === 'notebook';
+
+type Cost = NonNullable<Turn['cost']>;
+
+function tokenWords({ input, cached, output }: Cost): string {
+  return `${tokenCount(input)} in · ${tokenCount(cached)} cached · ${tokenCount(output)} out`;
+}
+
+function Sum({ turnId, cost }: { turnId: string; cost: Cost }) {
+  const { actions } = useTranscript();
+  const { showRequests } = actions;
+  const { user, agent } = cost;
+  const said = `${grouped(user)} user and ${counted(agent, 'agent request')}.`;
+  const inner = (
+    <>
+      <Person size={14} />
+      {grouped(user)}
+      <Agent size={14} />
+      {grouped(agent)}
+    </>
+  );
+  return (
+    <span className="sum">
+      {showRequests === undefined ? (
+        <span className="by-whom" title={said}>
+          {inner}
+        </span>
+      ) : (
+        <LinkButton
+          className="by-whom"
+          title={`${said} Show them.`}
+          aria-label={`${said} Show them.`}
+          onClick={() => showRequests(turnId)}
+        >
+          {inner}
+        </LinkButton>
+      )}
+      <span
+        className="c"
+        title={cost.premiumRequests > 0 ? 'Premium requests, as counted by Copilot' : 'Credits, as reported by Copilot'}
+      >
+        {costWords(cost)}
+      </span>
+    </span>
+  );
+}
+
+function costWords({ nanoAiu, premiumRequests: premium, isPartlyUnknown, running }: Cost): string {
+  if (running > 0) return '…';
+  const known = nanoAiu > 0 || premium === 0 ? requestCredits(nanoAiu) : premiumRequests(premium);
+  return isPartlyUnknown ? `${known} + ?` : known;
+}

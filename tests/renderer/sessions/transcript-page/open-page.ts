@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { build } from 'vite';
+import { contentSecurityPolicy } from '../../../../main/pages.ts';
+import { patienceMs } from '../../../soon.ts';
+import { launch } from '../../usage-models-page.ts';
+
+const address = 'https://transcript.test/';
+const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+
+export interface OpenPage {
+  page: Page;
+  /** Errors, and what the page's policy refused. */
+  complaints: string[];
+  /** Addresses beyond the page's own. */
+  fetched: string[];
+}
+
+/** The transcript alone in a real browser, built once, under the window's own policy. */
+export class TranscriptPages {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'jumpseat-transcript-'));
+  #browser: Browser | null = null;
+
+  async start(): Promise<void> {
+    const outDir = this.#folder;
+    const built = build({
+      ...{ configFile: false, root: import.meta.dirname, base: './', publicDir: false, logLevel: 'error' },
+      plugins: [react()],
+      build: { outDir, emptyOutDir: true, target: 'chrome140', minify: false },
+    });
+    [this.#browser] = await Promise.all([launch(), built]);
+  }
+
+  async open(options: BrowserContextOptions = {}): Promise<OpenPage> {
+    if (this.#browser === null) throw new Error('The browser was not started.');
+    const viewport = { width: 912, height: 600 };
+    const context = await this.#browser.newContext({
+      viewport,
+      reducedMotion: 'reduce',
+      timezoneId: 'UTC',
+      ...options,
+    });
+    context.setDefaultTimeout(patienceMs);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    const fetched: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    await page.route('**/*', async (route) => {
+      const url = route.request().url();
+      if (!url.startsWith(address)) {
+        fetched.push(url);
+        await route.abort();
+        return;
+      }
+      const path = new URL(url).pathname.slice(1) || 'index.html';
+      if (path === 'favicon.ico') return route.fulfill({ status: 204 });
+      await route.fulfill({
+        body: readFileSync(join(this.#folder, path)),
+        headers: {
+          'content-type': types[extname(path)] ?? 'text/plain',
+          'content-security-policy': contentSecurityPolicy,
+        },
+      });
+    });
+    await page.goto(address);
+    return { page, complaints, fetched };
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser?.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

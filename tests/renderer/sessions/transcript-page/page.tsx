@@ -1,0 +1,53 @@
+import { createRoot } from 'react-dom/client';
+import type { Session } from '../../../../app/api/sessions.ts';
+import type { Conversation } from '../../../../renderer/sessions/state/model.ts';
+import { Transcript } from '../../../../renderer/sessions/transcript/transcript.tsx';
+import type { TranscriptActions } from '../../../../renderer/sessions/transcript/transcript-actions.ts';
+import type { Services } from '../../../../renderer/state/services.ts';
+import { ServicesContext } from '../../../../renderer/state/services.ts';
+import { createWindowStore } from '../../../../renderer/state/window-state.ts';
+
+/** What a test gives the transcript, and what it did. */
+declare global {
+  interface Window {
+    show: (
+      conversation: Conversation | null,
+      options?: { session?: Session; problem?: string; actions?: readonly string[] },
+    ) => void;
+    did: unknown[][];
+  }
+}
+
+const store = createWindowStore();
+const root = createRoot(document.getElementById('root') ?? document.body);
+window.did = [];
+const all = new Map<string, TranscriptActions>();
+
+/** The same object for the same names, as a view gives it. */
+function actionsFor(names: readonly string[]): TranscriptActions {
+  const key = names.join(' ');
+  const known =
+    all.get(key) ??
+    Object.fromEntries(names.map((name) => [name, (...given: unknown[]) => window.did.push([name, ...given])]));
+  all.set(key, known);
+  return known;
+}
+const loadOlder = (): void => void window.did.push(['loadOlder']);
+
+window.show = (conversation, { session, problem, actions = [] } = {}) => {
+  root.render(
+    // The transcript uses the window's state alone.
+    <ServicesContext value={{ store } as Services}>
+      <div className="page">
+        <Transcript
+          sessionId={conversation?.sessionId ?? 'session'}
+          conversation={conversation}
+          session={session ?? null}
+          problem={problem === undefined ? null : { text: problem, tryAgain: () => window.did.push(['read again']) }}
+          loadOlder={loadOlder}
+          actions={actionsFor(actions)}
+        />
+      </div>
+    </ServicesContext>,
+  );
+};

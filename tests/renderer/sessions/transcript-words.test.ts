@@ -1,0 +1,267 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { showTimesIn } from '../../../app/words/zone.ts';
+import type { Block, Step } from '../../../renderer/sessions/state/model.ts';
+import { copiedText } from '../../../renderer/sessions/transcript/copied-text.ts';
+import { failureOf } from '../../../renderer/sessions/transcript/failure-words.ts';
+import type { Item } from '../../../renderer/sessions/transcript/items.ts';
+import { itemsOf } from '../../../renderer/sessions/transcript/items.ts';
+import { spokenEnd, spokenSteps } from '../../../renderer/sessions/transcript/spoken.ts';
+import { answerWords, readingWords, shownPath, stepWords } from '../../../renderer/sessions/transcript/step-words.ts';
+import { moveFor } from '../../../renderer/sessions/transcript/transcript-keys.ts';
+import { turnName } from '../../../renderer/sessions/transcript/turn-name.ts';
+import { began, conversation, edit, lane, read, said, shell, step, text, turn } from './transcript-page/example.ts';
+
+beforeAll(() => showTimesIn('utc'));
+
+const search = (id: string, change: Partial<Step> = {}): Step =>
+  step(id, { stepKind: 'search', tool: 'Grep', input: { pattern: 'retry' }, content: said('a\nb'), ...change });
+const kinds = (blocks: readonly Block[], change = {}): string[] =>
+  itemsOf(conversation([turn('t', blocks, change)])).map(({ kind }) => kind);
+
+describe('what stands in a transcript', () => {
+  it('is one line for reads and searches in a row', () => {
+    const blocks = [read('1', 'a'), search('2'), text('x', 'so'), read('3', 'b'), shell('4', 'ls', '')];
+    expect(kinds(blocks)).toEqual(['prompt', 'reading', 'text', 'reading', 'step', 'figures']);
+  });
+
+  it('is a line of its own for a read that waits or was denied', () => {
+    expect(kinds([read('1', 'a'), read('2', 'b', { state: 'waiting' }), read('3', 'c', { state: 'denied' })])).toEqual([
+      ...['prompt', 'reading', 'step', 'step', 'figures'],
+    ]);
+  });
+
+  it('is no empty text, no list of tasks that goes on, no note without words', () => {
+    const note: Block = { kind: 'note', id: 'n', code: 'new_kind', at: null, detail: {} };
+    expect(kinds([text('x', ' \n'), step('1', { stepKind: 'tasks' }), note], { state: 'running' })).toEqual([
+      ...['prompt', 'awaited'],
+    ]);
+  });
+
+  it.each([
+    [{ state: 'running' }, ['prompt', 'text']],
+    [{ state: 'cancelled' }, ['prompt', 'text', 'end', 'figures']],
+    [{ prompt: null, begunBy: 'notification' }, ['begun', 'text', 'figures']],
+    [{ begunBy: 'earlier-conversation' }, ['begun', 'text', 'figures']],
+  ])('begins and ends as its turn does: %j', (change, expected) => {
+    expect(kinds([text('x', 'words')], change)).toEqual(expected);
+  });
+
+  it('is the same object while nothing of it changes', () => {
+    const [first, second, grows] = [shell('1', 'ls', ''), shell('2', 'ls', ''), text('x', 'a', true)];
+    const before = itemsOf(conversation([turn('t', [first, read('r', 'a'), second, grows], { state: 'running' })]));
+    const changed = { ...grows, text: 'ab' };
+    const blocks = [first, before[2]?.kind === 'reading' ? before[2].steps[0]! : first, second, changed];
+    const after = itemsOf(conversation([turn('t', blocks, { state: 'running' })]));
+    expect(after.map((item, index) => item === before[index])).toEqual([false, true, true, true, false]);
+  });
+
+  it('says which lines begin and end a box', () => {
+    const items = itemsOf(
+      conversation([turn('t', [shell('1', 'a', ''), shell('2', 'b', ''), text('x', 'so'), shell('3', 'c', '')])]),
+    );
+    expect(items.flatMap((item) => ('edge' in item ? [item.edge] : []))).toEqual([
+      { isFirst: true, isLast: false },
+      { isFirst: false, isLast: true },
+      { isFirst: true, isLast: true },
+    ]);
+  });
+
+  it('takes ten thousand steps many times a second', () => {
+    const blocks = Array.from({ length: 10_000 }, (_, at) =>
+      at % 3 === 0 ? shell(`${at}`, 'ls', '') : read(`${at}`, 'a'),
+    );
+    itemsOf(conversation([turn('t', blocks)]));
+    const began = performance.now();
+    for (let round = 0; round < 10; round += 1) itemsOf(conversation([turn('t', [...blocks, text('x', `${round}`)])]));
+    expect(performance.now() - began).toBeLessThan(1_500);
+  });
+});
+
+describe('a step’s line', () => {
+  const words = (one: Step): string => {
+    const { verb, object, result, changed } = stepWords(one, '/work/parcel');
+    const lines = changed === null ? '' : `+${changed.added} −${changed.removed}`;
+    return [verb, object, result, lines].filter((part) => part !== '').join(' | ');
+  };
+
+  it.each([
+    ['Run | npm test | 2 lines', shell('1', 'npm test', 'a\nb\n')],
+    ['Run | true | No output', shell('1', 'true', '')],
+    ['Run | npm test | exit 1', shell('1', 'npm test', 'a', { state: 'failed', exitCode: 1 })],
+    ['Run | npm test | Cut off', shell('1', 'npm test', '', { state: 'cut' })],
+    ['Run | npm test | Waits for you', shell('1', 'npm test', '', { state: 'waiting' })],
+    ['Run | npm test | Denied by you', shell('1', 'npm test', '', { state: 'denied' })],
+    ['Run | serve | In the background', shell('1', 'serve', '', { state: 'background' })],
+    ['Run | a ↵ b | No output', shell('1', 'a\n  b', '')],
+    [
+      'Read the output of | sh_1 | 1 line',
+      step('1', { stepKind: 'shell', tool: 'BashOutput', input: { bash_id: 'sh_1' }, content: said('x') }),
+    ],
+    ['End | sh_1 | No output', step('1', { stepKind: 'shell', tool: 'KillShell', input: { shell_id: 'sh_1' } })],
+    [
+      'Read | src/a.ts:40-96 | 57 lines',
+      read('1', '/work/parcel/src/a.ts', {
+        input: { file_path: '/work/parcel/src/a.ts', offset: 40 },
+        response: { file: { numLines: 57 } },
+      }),
+    ],
+    ['Search | "retry" | 2 matches', search('1')],
+    ['Search | "retry" | 0 matches', search('1', { content: said('No matches found') })],
+    ['Edit | src/a.ts | +2 −1', edit('1', '/work/parcel/src/a.ts', 'a\nb', 'a\nc\nd')],
+    [
+      'Write | src/b.ts | Writing, 2 lines',
+      step('1', {
+        stepKind: 'write',
+        state: 'running',
+        input: { file_path: '/work/parcel/src/b.ts', content: 'a\nb\n' },
+      }),
+    ],
+    [
+      'Edit | cell 4 of r.ipynb | Done',
+      step('1', { stepKind: 'notebook', input: { notebook_path: '/work/parcel/r.ipynb', cell_id: '4' } }),
+    ],
+    [
+      'Fetch | https://a.example/ | 18.4 kB',
+      step('1', { stepKind: 'web', input: { url: 'https://a.example/' }, response: { bytes: 18_400 } }),
+    ],
+    [
+      'Fetch | https://a.example/ | 404',
+      step('1', { stepKind: 'web', input: { url: 'https://a.example/' }, response: { code: 404 } }),
+    ],
+    [
+      'sentry | search | 2 results',
+      step('1', { stepKind: 'mcp', tool: 'mcp__sentry__search', content: said('[1,2]') }),
+    ],
+    [
+      'sentry | shot | 1 image',
+      step('1', {
+        stepKind: 'mcp',
+        tool: 'mcp__sentry__shot',
+        content: [{ type: 'image', mimeType: 'image/png', data: '' }],
+      }),
+    ],
+    [
+      'Tasks | 1 of 2',
+      step('1', {
+        stepKind: 'tasks',
+        tasks: [
+          { text: 'a', state: 'done' },
+          { text: 'b', state: 'pending' },
+        ],
+      }),
+    ],
+    ['Use | commit | Done', step('1', { stepKind: 'skill', input: { skill: 'commit' } })],
+    ['Subagent | Profile | 14 steps', step('1', { stepKind: 'subagent', title: 'Profile', lane: lane({ steps: 14 }) })],
+    [
+      'Question | Menu, Browsers | Answered',
+      step('1', { stepKind: 'question', input: { questions: [{ header: 'Menu' }, { header: 'Browsers' }] } }),
+    ],
+    [
+      'Plan | Move all dates | Not approved',
+      step('1', { stepKind: 'plan', state: 'failed', input: { plan: '# Plan: Move all dates\n\n- a' } }),
+    ],
+    ['Odd | x | Done', step('1', { tool: 'Odd', input: { a: 'x' } })],
+  ])('%s', (expected, one) => expect(words(one)).toBe(expected));
+
+  it('counts what is read', () => {
+    expect(readingWords([read('1', 'a'), read('2', 'b'), search('3')])).toBe('Read 2 files, searched once');
+    expect(readingWords([search('1'), search('2')])).toBe('Searched 2 times');
+  });
+
+  it('shows paths without the session’s folder, and no other folder shortened', () => {
+    expect(
+      ['/work/parcel/a', '/work/parcels/a', '/work/parcel', '/etc/a'].map((path) => shownPath(path, '/work/parcel')),
+    ).toEqual([...['a', '/work/parcels/a', '/work/parcel', '/etc/a']]);
+  });
+
+  it('drops what would lead a terminal', () => {
+    expect(words(shell('1', '\u001b[2Jls\u0007', ''))).toBe('Run | ls | No output');
+  });
+
+  it.each([
+    ['Allowed once', { by: 'person', answer: { answer: 'allow' }, rule: null }],
+    ['Allowed for this session', { by: 'person', answer: { answer: 'allow', rule: { tool: 'Bash' } }, rule: null }],
+    ['Allowed for this session', { by: 'rule', answer: null, rule: { tool: 'Bash' } }],
+    ['Allowed, changed by you', { by: 'person', answer: { answer: 'allow', input: { command: 'ls' } }, rule: null }],
+    [null, { by: 'withdrawn', answer: null, rule: null }],
+  ] as const)('after a question says %s', (expected, answered) => {
+    expect(answerWords(shell('1', 'ls', '', { answered }))).toBe(expected);
+  });
+});
+
+describe('a turn that failed', () => {
+  const problem = (code: string) => ({
+    code,
+    text: 'Jumpseat: it broke.',
+    mend: 'Mend it.',
+    requestId: null,
+    stderr: null,
+  });
+
+  it.each([
+    ['refused', ['tryAgain', 'tryAgainWithModel']],
+    ['agent-ended', ['goOn', 'tryAgain', 'copyReport']],
+    ['not-started', ['tryAgain', 'chooseAgent']],
+    ['limit', ['goOn', 'showSettings']],
+    ['stopped-early', ['changePrompt']],
+    ['anything-else', ['tryAgain', 'copyReport']],
+  ])('by %s offers %j', (code, expected) => {
+    const { buttons, what, why } = failureOf({ problem: problem(code), state: 'failed' });
+    expect(buttons.map(({ action }) => action)).toEqual(expected);
+    expect(`${what} ${why}`).not.toMatch(/^Jumpseat:| Jumpseat:/);
+    expect(`${what} ${why}`).toContain('it broke.');
+  });
+});
+
+describe('what is heard', () => {
+  it('is how a turn ended', () => {
+    const ended = { startedAt: began, endedAt: began + 184_000 };
+    expect(spokenEnd({ state: 'done', ...ended })).toBe('Done, 3 minutes 4 seconds');
+    expect(spokenEnd({ state: 'cancelled', ...ended })).toBe('Stopped');
+    expect(spokenEnd({ state: 'failed', ...ended })).toBe('Failed');
+  });
+
+  it('is what came since, and nothing where nothing did', () => {
+    const before = turn('t', [shell('1', 'a', '')]);
+    const now = turn('t', [shell('1', 'a', ''), shell('2', 'b', '', { state: 'failed' }), shell('3', 'c', '')]);
+    expect(spokenSteps(before, now)).toBe('2 steps, 1 failed');
+    expect(spokenSteps(now, now)).toBeNull();
+  });
+
+  it('is a turn’s name', () => expect(turnName(turn('t', []))).toBe('Prompt, 10:39:41'));
+});
+
+describe('keys', () => {
+  const items = itemsOf(
+    conversation([
+      turn('a', [shell('1', 'a', ''), text('x', 'words'), shell('2', 'b', 'out', { state: 'failed' })]),
+      turn('b', [shell('3', 'c', '')], { state: 'cancelled' }),
+    ]),
+  );
+  const at = (find: (item: Item) => boolean): number => items.findIndex(find);
+  const go = (key: string, from: number | null, shiftKey = false, atTop = 0) =>
+    moveFor({ key, shiftKey }, items, from, atTop)?.index;
+  const failed = at((item) => item.kind === 'step' && item.step.id === '2');
+
+  it('lead from step to step, and to none beyond the last', () => {
+    expect([
+      go('ArrowDown', null),
+      go('ArrowDown', 1),
+      go('ArrowUp', failed),
+      go('ArrowDown', items.length - 1),
+    ]).toEqual([...[1, failed, 1, undefined]]);
+  });
+
+  it('lead from prompt to prompt and from failure to failure', () => {
+    const second = at(({ key }) => key === 'b:prompt');
+    expect([go('u', 0), go('U', second, true), go('e', 0), go('e', failed)]).toEqual([
+      ...[second, 0, failed, at(({ key }) => key === 'b:end')],
+    ]);
+  });
+
+  it('copy what has words', () => {
+    expect(items.map(copiedText)).toEqual(['Prompt of a', 'a', 'words', 'out', 'words', 'Prompt of b', 'c', '', '']);
+  });
+
+  it('leave others alone', () => expect(moveFor({ key: 'x', shiftKey: false }, items, null, 0)).toBeNull());
+});
