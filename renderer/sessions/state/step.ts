@@ -114,6 +114,8 @@ function outputOf(
     const printed = [textOf(response, 'stdout'), textOf(response, 'stderr')].filter((text) => text !== null);
     if (printed.length > 0) return printed.filter((text) => text !== '').join('\n');
   }
+  // What the model reads of a subagent's report has words of Claude Code's around it.
+  if (kind === 'subagent' && response !== null) return saidIn(listOf(response, 'content'));
   if (typeof update.rawOutput === 'string') return update.rawOutput;
   const answered = saidIn(listOf(update, 'rawOutput'));
   if (answered !== '') return answered;

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ConversationReader } from '../../renderer/sessions/state/conversation-reader.ts';
+import { emptyConversation, foldEvents } from '../../renderer/sessions/state/fold.ts';
+import { fromTranscript } from '../../renderer/sessions/state/from-transcript.ts';
+import type { Block, Turn } from '../../renderer/sessions/state/model.ts';
+import { until } from '../soon.ts';
+import { claudeOf } from './hosted-agent.ts';
+import { HostedFront, text } from './hosted-front.ts';
+
+/** What the window shows of a session of the real Claude Code: followed live, and read anew. */
+let front: HostedFront;
+beforeEach(async () => {
+  front = await HostedFront.start(claudeOf);
+});
+afterEach(() => front.close());
+
+/** A transcript knows no times of single steps, no answers of a person's, and no other ids of what was said. */
+function asRead(block: Block): unknown {
+  if (block.kind === 'text') return [block.kind, block.text];
+  if (block.kind === 'thinking') return [block.kind, block.text];
+  if (block.kind === 'compaction') return [block.kind, block.summary];
+  if (block.kind !== 'step') return [block.kind];
+  const { id, stepKind, state, tool, title, content, exitCode, locations, lane, tasks } = block;
+  if (stepKind === 'tasks') return [stepKind, tasks];
+  const told = lane && { id: lane.id, type: lane.type, task: lane.task, isBackground: lane.isBackground };
+  return { id, stepKind, state, tool, title, content, exitCode, locations, lane: told };
+}
+
+const shown = ({ state, blocks }: Turn) => ({ state, blocks: blocks.map(asRead) });
+
+it('shows the same of a session that is followed live and of one that is read', async () => {
+  const { app, project } = front;
+  front.write('project/a.txt', 'one\ntwo\nthree\n');
+  const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
+  const file = join(project, 'a.txt');
+  app.listen((event) => {
+    if (event.event !== 'session-event' || event.entry.kind !== 'question') return;
+    const { id: question, request } = event.entry.event as { id: string; request: unknown };
+    const answer = JSON.stringify(request).includes('refused') ? 'deny' : 'allow';
+    void app.answerQuestion({ session: id, question, answer: { answer } });
+  });
+  const say = async (words: string): Promise<void> => {
+    const { turnId } = await app.sendMessage({ session: id, prompt: text(words) });
+    await front.ended(turnId);
+  };
+  await say('count to 5');
+  await say(`use: Read ${JSON.stringify({ file_path: file })}`);
+  await say(`use: Edit ${JSON.stringify({ file_path: file, old_string: 'two', new_string: 'TWO' })}`);
+  await say(`use: Write ${JSON.stringify({ file_path: join(project, 'b.txt'), content: 'new\n' })}`);
+  await say('run: echo done; touch made');
+  await say('run: exit 3');
+  await say('run: touch refused');
+  await say(`use: Grep ${JSON.stringify({ pattern: 'TWO', path: project })}`);
+  await say(`use: TaskCreate ${JSON.stringify({ subject: 'First', description: 'the first' })}`);
+  const agent = {
+    description: 'Look',
+    prompt: 'count to 3',
+    subagent_type: 'general-purpose',
+    run_in_background: false,
+  };
+  await say(`use: Agent ${JSON.stringify(agent)}`);
+
+  const live = foldEvents(emptyConversation(id), front.events);
+  const page = await until(() => app.transcript({ id, agentId: null, before: null, limit: 200 }));
+  const read = fromTranscript(id, page);
+  expect(read.turns.map(shown)).toEqual(live.turns.map(shown));
+  const again = await new ConversationReader(id, app).read();
+  expect(again.turns.map(({ blocks }) => blocks)).toEqual(live.turns.map(({ blocks }) => blocks));
+  expect(again.turns.map(({ number }) => number)).toEqual(live.turns.map((_, index) => index + 1));
+});
