@@ -200,16 +200,28 @@ export interface SendButtonsProps {
   isOff: boolean;
   /** `Queue` in place of `Send`: it waits until Copilot answers. */
   sendsLater: boolean;
+  /** What is written goes out as soon as Copilot answers. */
+  isWaiting: boolean;
   enterWhileRunning: 'queue' | 'steer';
   go: (way: 'send' | 'queue' | 'steer') => void;
   stop: () => void;
 }
 
-export function SendButtons({ work, isBlank, isOff, sendsLater, enterWhileRunning, go, stop }: SendButtonsProps) {
+export function SendButtons({
+  work,
+  isBlank,
+  isOff,
+  sendsLater,
+  isWaiting,
+  enterWhileRunning,
+  go,
+  stop,
+}: SendButtonsProps) {
   if (work === 'idle') {
+    const isGrey = isBlank || isOff || isWaiting;
     return (
-      <Button look={isBlank || isOff ? 'plain' : 'primary'} disabled={isBlank || isOff} onClick={() => go('send')}>
-        {sendsLater ? 'Queue' : 'Send'}
+      <Button look={isGrey ? 'plain' : 'primary'} disabled={isGrey} onClick={() => go('send')}>
+        {isWaiting ? 'Queued' : sendsLater ? 'Queue' : 'Send'}
       </Button>
     );
   }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
 import { hourAndMinute } from '../../../app/words/times.ts';
 import { BridgeError } from '../../bridge.ts';
@@ -9,13 +9,13 @@ import { useListed, useSessionActions, useSessions } from '../state/hooks.ts';
 import type { PromptBlock } from '../state/model.ts';
 import { sessionsOf } from '../state/sessions-parts.ts';
 import { Composer } from './composer.tsx';
-import { putBack, sessionKey } from './draft.ts';
+import { sessionKey } from './draft.ts';
 import type { Way } from './keys.ts';
 import { QueueLines, SteeringLines } from './message-lines.tsx';
 import { draftOf, promptOf } from './prompt-blocks.ts';
 import { workOf } from './sending.ts';
 import { areShown, TasksLine } from './tasks-line.tsx';
-import { useDraft } from './use-draft.ts';
+import { bringBack, useDraft } from './use-draft.ts';
 import { useOwnCommands } from './use-own-commands.tsx';
 import { useSession } from './use-session.ts';
 import { useSurroundings } from './use-surroundings.ts';
@@ -32,7 +32,8 @@ export function Dock({ sessionId }: DockProps) {
 
 function KnownDock({ session }: { session: Session }) {
   const { id } = session;
-  const { bridge, store } = useServices();
+  const services = useServices();
+  const { bridge, store } = services;
   const actions = useSessionActions();
   const listed = useListed(id);
   const used = useDraft(sessionKey(id));
@@ -40,14 +41,10 @@ function KnownDock({ session }: { session: Session }) {
   const own = useOwnCommands(session);
   const prompts = usePrompts(id);
 
-  const bringBack = (prompt: readonly PromptBlock[]): void => {
-    used.change((now) =>
-      putBack(
-        draftOf(prompt, session.cwd, () => crypto.randomUUID()),
-        now,
-      ),
-    );
-  };
+  useStopKey(() => {
+    const work = workOf(session.state);
+    if (work === 'running' || work === 'starting') void actions.stop(id);
+  });
   /** Answers whether it was still waiting. */
   const taken = async (work: Promise<boolean>): Promise<boolean> => {
     try {
@@ -62,14 +59,15 @@ function KnownDock({ session }: { session: Session }) {
   const remove = (message: QueuedMessage) => taken(bridge.removeQueued({ session: id, message: message.id }));
   const steerQueued = async (message: QueuedMessage): Promise<void> => {
     if (!(await remove(message))) return;
-    if (!(await actions.steer(id, message.prompt))) bringBack(message.prompt);
+    if (!(await actions.steer(id, message.prompt))) bringBack(services, session, message.prompt);
   };
   const changeQueued = async (message: QueuedMessage, text: string): Promise<void> => {
     const { attachments } = draftOf(message.prompt, session.cwd, () => crypto.randomUUID());
     const named = message.prompt.filter(({ type, name }) => type === 'resource_link' && text.includes(`@${name}`));
     const plain = promptOf({ text, attachments }, session.cwd, () => false);
     const prompt = [...plain.slice(0, 1), ...named, ...plain.slice(1)];
-    if (!(await taken(bridge.changeQueued({ session: id, message: message.id, prompt })))) bringBack(prompt);
+    if (!(await taken(bridge.changeQueued({ session: id, message: message.id, prompt }))))
+      bringBack(services, session, prompt);
   };
   const send = (way: Way, prompt: PromptBlock[], messageId: string): Promise<boolean> =>
     way === 'steer' ? actions.steer(id, prompt, messageId) : actions.send(id, prompt, messageId);
@@ -138,4 +136,19 @@ function usePrompts(id: string): () => readonly string[] {
       return text === '' ? [] : [text];
     });
   }, [store, id]);
+}
+
+/** Esc in the transcript stops the turn, as it does in the field. What it closes first has taken it. */
+function useStopKey(stop: () => void): void {
+  const now = useRef(stop);
+  now.current = stop;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented || !(event.target instanceof Element)) return;
+      if (event.target.closest('[data-testid="transcript"]') === null) return;
+      if (document.querySelector('dialog[open], [popover]:popover-open') === null) now.current();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
 }

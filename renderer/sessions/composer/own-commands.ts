@@ -5,7 +5,7 @@ export const ownCommandNames = ['cost', 'clear', 'model', 'permissions', 'fork',
 export type OwnCommand = (typeof ownCommandNames)[number];
 
 const says: Readonly<Record<OwnCommand, string>> = {
-  cost: 'Credits of this session by model and turn',
+  cost: 'Credits of this session by turn',
   clear: 'Go on in a new session; this one stays in the list',
   model: 'Choose the model',
   permissions: 'Choose what Claude may do without asking',

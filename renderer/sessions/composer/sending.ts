@@ -71,14 +71,15 @@ export function sendingLine(facts: SendingFacts): SendingLine | null {
     const text = `${facts.agent} isn’t set up for this window.`;
     return off('no-agent', text, 'choose-agent', 'Choose where it comes from');
   }
-  return ofApp(facts.app) ?? (modelOff === null ? null : offModel(modelOff));
+  return appLine(facts.app) ?? (modelOff === null ? null : offModel(modelOff));
 }
 
 function offModel(model: string): SendingLine {
   return off('model-off', `${model} is off for this account.`, 'choose-model', 'Choose another');
 }
 
-function ofApp({ status, quota, health, proxy }: SendingFacts['app']): SendingLine | null {
+/** What the state of the app means for sending, whatever the session is. */
+export function appLine({ status, quota, health, proxy }: SendingFacts['app']): SendingLine | null {
   switch (status) {
     case 'signing-in':
     case 'signed-out':

@@ -1,9 +1,12 @@
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
+import type { Session } from '../../../app/api/sessions.ts';
 import type { Bridge } from '../../bridge.ts';
 import { toast } from '../../state/notices.ts';
 import { type Services, useServices } from '../../state/services.ts';
-import type { Draft } from './draft.ts';
+import type { PromptBlock } from '../state/model.ts';
+import { type Draft, putBack, sessionKey } from './draft.ts';
 import { DraftKeeper } from './draft-keeper.ts';
+import { draftOf } from './prompt-blocks.ts';
 
 const keepers = new WeakMap<Bridge, DraftKeeper>();
 
@@ -29,6 +32,8 @@ export interface UsedDraft {
   /** What was kept on disk is in it. */
   isRead: boolean;
   change: (change: (draft: Draft) => Draft) => void;
+  /** As it is at the moment. */
+  now: () => Draft;
 }
 
 export function useDraft(key: string): UsedDraft {
@@ -42,5 +47,16 @@ export function useDraft(key: string): UsedDraft {
     return () => void keeper.flush();
   }, [keeper, key]);
   const change = useCallback((next: (draft: Draft) => Draft) => keeper.change(key, next), [keeper, key]);
-  return { draft, isRead, change };
+  const now = useCallback(() => keeper.held(key).draft, [keeper, key]);
+  return { draft, isRead, change, now };
+}
+
+/** Puts a prompt back into the field of its session, before what stands there: it was cut off, or is to be changed. */
+export function bringBack(
+  services: Pick<Services, 'bridge' | 'store'>,
+  session: Pick<Session, 'id' | 'cwd'>,
+  prompt: readonly PromptBlock[],
+): void {
+  const returned = draftOf(prompt, session.cwd, () => crypto.randomUUID());
+  draftKeeper(services).change(sessionKey(session.id), (now) => putBack(returned, now));
 }
