@@ -19,7 +19,7 @@ describe('a text that a person is to judge', () => {
     ['curl https://gіthub.com', 'curl https://g[U+0456]thub.com'],
     ['сору', '[U+0441][U+043E][U+0440][U+0443]'],
     ['rm ／etc；', 'rm [U+FF0F]etc[U+FF1B]'],
-    ['a∕b', 'a[U+2215]b'],
+    ['a\u{2215}b\u{37e}c', 'a[U+2215]b[U+037E]c'],
     ['𝐫𝐦', '[U+1D42B][U+1D426]'],
   ])('shows %j as %s', (text, expected) => {
     expect(shown(text).join('')).toBe(expected);
@@ -31,6 +31,7 @@ describe('a text that a person is to judge', () => {
     'echo "Grüße, 日本語, Привет, γνῶσις"',
     'git commit -m "✨ 👩‍👩‍👧 ❤️ 🏳️‍🌈"',
     'a\tb',
+    'a; b | c > d & e < f (g) `h` ! # % ^ ~ : / \\ . -',
     'one\ntwo',
     '–—“”…',
   ])('leaves %j as it is', (text) => {
