@@ -12,6 +12,7 @@ import { Composer } from './composer.tsx';
 import { sessionKey } from './draft.ts';
 import type { Way } from './keys.ts';
 import { QueueLines, SteeringLines } from './message-lines.tsx';
+import { takesFocus } from './open-session.ts';
 import { draftOf, promptOf } from './prompt-blocks.ts';
 import { workOf } from './sending.ts';
 import { areShown, TasksLine } from './tasks-line.tsx';
@@ -41,6 +42,10 @@ function KnownDock({ session }: { session: Session }) {
   const own = useOwnCommands(session);
   const prompts = usePrompts(id);
 
+  const lines = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus(id)) lines.current?.querySelector<HTMLElement>('[data-testid="composer"]')?.focus();
+  }, [id]);
   useStopKey(() => {
     const work = workOf(session.state);
     if (work === 'running' || work === 'starting') void actions.stop(id);
@@ -73,7 +78,7 @@ function KnownDock({ session }: { session: Session }) {
     way === 'steer' ? actions.steer(id, prompt, messageId) : actions.send(id, prompt, messageId);
 
   return (
-    <div className="dock-lines">
+    <div ref={lines} className="dock-lines">
       <TurnLines session={session} />
       <QueueLines
         session={session}

@@ -1,4 +1,5 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
 import { counted } from '../../../app/words/numbers.ts';
@@ -10,7 +11,7 @@ import { Composer } from './composer.tsx';
 import { folderKey } from './draft.ts';
 import { useDrop } from './drop.ts';
 import { FolderButton } from './folder-button.tsx';
-import { openSession, takeWantedFolder } from './open-session.ts';
+import { openSessionToWrite, wantedFolder } from './open-session.ts';
 import { shortFolder } from './paths.ts';
 import { recentFolders } from './recent-folders.ts';
 import { RecentFolders } from './recent-folders-list.tsx';
@@ -28,11 +29,26 @@ export interface NewSessionProps {
 /** A session before its first message: its folder, the field, and folders of earlier ones. */
 export function NewSession({ folder }: NewSessionProps) {
   const { bridge } = useServices();
-  const [chosen, setChosen] = useState<string | null>(() => takeWantedFolder() ?? folder);
+  const [chosen, setChosen] = useState(folder);
+  const wanted = useStore(wantedFolder, (state) => state.folder);
+  useEffect(() => {
+    if (wanted === null) return;
+    setChosen(wanted);
+    wantedFolder.setState({ folder: null });
+  }, [wanted]);
   const listed = useSessions((state) => state.listed);
   const recent = useMemo(() => recentFolders(listed?.values() ?? []), [listed]);
   const now = chosen ?? recent[0]?.path ?? null;
   const session = useNewSession(now);
+  const page = useRef<HTMLDivElement>(null);
+  const isMade = session !== null;
+  // Once, when the page comes: a folder that is chosen on it leaves the focus where it is.
+  const isFresh = useRef(true);
+  useEffect(() => {
+    if (!isMade || !isFresh.current) return;
+    isFresh.current = false;
+    page.current?.querySelector('textarea')?.focus();
+  }, [isMade]);
   const facts = useAsked(useCallback(async () => (now === null ? null : await bridge.folder(now)), [bridge, now]));
   const known = facts.asked.last?.path === now || facts.asked.kind === 'known' ? facts.asked.last : null;
   const { pathOf } = bridge;
@@ -42,7 +58,7 @@ export function NewSession({ folder }: NewSessionProps) {
   });
 
   return (
-    <div className="begin">
+    <div ref={page} className="begin">
       <div className="begin-inner">
         <h2 className="begin-title">New session</h2>
         <p className="begin-lead">Nothing starts before you send.</p>
@@ -95,7 +111,7 @@ function Field({ session, folder, facts, again }: FieldProps) {
         prompts={noPrompts}
         send={async (_way, prompt, messageId) => {
           const isSent = await actions.send(id, prompt, messageId);
-          if (isSent) openSession(id);
+          if (isSent) openSessionToWrite(id);
           return isSent;
         }}
         stop={() => void actions.stop(id)}
