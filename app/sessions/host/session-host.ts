@@ -250,6 +250,8 @@ export class SessionHost {
     const before = this.#sessions.get(beginning.id)?.dispose() ?? null;
     const session = new HostedSession(beginning, this.#parts, before);
     this.#sessions.set(beginning.id, session);
+    // Every front shows those that are held, also one that another front has just made.
+    session.changed();
     return session;
   }
 

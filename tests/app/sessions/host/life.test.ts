@@ -21,6 +21,13 @@ describe('a new session', () => {
     expect(hosted.minted).toEqual([]);
   });
 
+  it('is told to every front when it is made', () => {
+    const hosted = new Hosted();
+    hosted.create('a');
+    hosted.create('a');
+    expect(hosted.states).toEqual(['provisional']);
+  });
+
   it('takes a second start of a session that is gone as a new one', async () => {
     const hosted = new Hosted();
     const session = hosted.create('a');
