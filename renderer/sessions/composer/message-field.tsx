@@ -2,6 +2,7 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   type RefObject,
+  useEffect,
   useId,
   useLayoutEffect,
   useMemo,
@@ -51,6 +52,11 @@ export function MessageField(props: MessageFieldProps) {
     field.current?.setSelectionRange(wantedCaret.current, wantedCaret.current);
     wantedCaret.current = null;
   }, [text, field]);
+
+  // It takes the place of a field that had the keyboard, such as that of the new session; it takes it from nothing.
+  useEffect(() => {
+    if (document.activeElement === document.body) field.current?.focus({ preventScroll: true });
+  }, [field]);
 
   const look = (): void => {
     const shown = field.current;

@@ -62,5 +62,5 @@ function useGone(conversation: Conversation | null, isGiven: (id: string) => boo
 }
 
 function toComposer(): void {
-  document.querySelector<HTMLElement>('[data-testid="composer"] :is(textarea, [contenteditable])')?.focus();
+  document.querySelector<HTMLElement>('textarea[data-testid="composer"]')?.focus();
 }
