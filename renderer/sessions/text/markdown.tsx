@@ -1,4 +1,5 @@
 import { memo, useRef } from 'react';
+import { LongText } from './long-text.tsx';
 import { mostFormatted, type ParsedMarkdown, parseMarkdown } from './markdown-blocks.ts';
 import { MarkdownNode } from './markdown-node.tsx';
 import type { TextActions } from './text-actions.ts';
@@ -19,7 +20,9 @@ export const Markdown = memo(function Markdown({ text, isOpen = false, actions =
     return (
       <div className="answer" dir="auto">
         {isOpen && <p className="muted small">Formatted when it is complete.</p>}
-        <p className="unformatted">{text}</p>
+        <p className="unformatted">
+          <LongText text={text} />
+        </p>
       </div>
     );
   }

@@ -1,4 +1,5 @@
 import { memo, useState } from 'react';
+import { shortened } from '../../../app/words/shortened.ts';
 import { clockTime, duration } from '../../../app/words/times.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Failed } from '../../parts/icons.tsx';
@@ -56,6 +57,8 @@ const labels: Record<FailureAction, string> = {
 };
 
 const linesShown = 3;
+/** Characters of what an agent says of a failure; a bug report has all of it. */
+const mostSaid = 2_000;
 
 function FailureBox({ turn, isLast }: { turn: Turn; isLast: boolean }) {
   const { actions } = useTranscript();
@@ -69,16 +72,16 @@ function FailureBox({ turn, isLast }: { turn: Turn; isLast: boolean }) {
   const shown = buttons.filter(({ action }) => actions[action] !== undefined && (isLast || action === 'copyReport'));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a field set holds fields.
-    <div className="turn-failure" role="group" aria-label={what}>
+    <div className="turn-failure" role="group" aria-label={shortened(what, 200)}>
       <Failed size={16} />
       <p>
-        <b>{what}</b> {why}
+        <b>{shortened(what, mostSaid)}</b> {shortened(why, mostSaid)}
       </p>
       {stderr !== null && (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
           <pre tabIndex={0}>
-            <Terminal text={isWhole ? stderr : lastLines(stderr, linesShown)} />
+            <Terminal text={isWhole ? stderr : lastLines(stderr, linesShown).slice(-mostSaid)} />
           </pre>
           {!isWhole && lineCount(stderr) > linesShown && (
             <LinkButton onClick={() => setWhole(true)}>Show all</LinkButton>

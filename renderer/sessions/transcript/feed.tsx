@@ -66,7 +66,14 @@ export function Feed({ conversation, place, loadOlder }: FeedProps) {
     },
     [places, virtualizer],
   );
-  const { isFollowing, goToEnd, goTo, stop } = useFollow(scroller, inner, place, topOf);
+  const itemAt = useCallback(
+    (top: number) => {
+      const item = virtualizer.getVirtualItemForOffset(top);
+      return item === undefined ? null : { key: `${item.key}`, start: item.start };
+    },
+    [virtualizer],
+  );
+  const { isFollowing, goToEnd, goTo, stop } = useFollow(scroller, inner, place, topOf, itemAt);
 
   const most = Math.max(0, virtualizer.getTotalSize() - (scroller.current?.clientHeight ?? 0));
   const scrolled = Math.min(virtualizer.scrollOffset ?? 0, most);

@@ -2,6 +2,7 @@ import { Fragment, useState } from 'react';
 import { counted, grouped } from '../../../app/words/numbers.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import type { Block, Lane } from '../state/model.ts';
+import { LongText } from '../text/long-text.tsx';
 import { itemsOfBlocks } from './items.ts';
 import { useTranscript } from './transcript-context.ts';
 
@@ -32,7 +33,11 @@ export function LaneView({ itemKey, lane, turnId, depth }: LaneViewProps) {
   const shown = isWhole ? items : items.slice(-mostShown);
   return (
     <div className="lane-body">
-      {lane.task !== null && <p className="lane-task">{lane.task}</p>}
+      {lane.task !== null && (
+        <p className="lane-task">
+          <LongText text={lane.task} />
+        </p>
+      )}
       {shown.length < items.length && (
         <LinkButton className="show-all" onClick={() => setWhole(true)}>
           Show {grouped(items.length - shown.length)} earlier

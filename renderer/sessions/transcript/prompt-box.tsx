@@ -5,6 +5,7 @@ import { File, Fork, Person, Undo } from '../../parts/icons.tsx';
 import { textOf } from '../state/fields.ts';
 import type { PromptBlock, Turn } from '../state/model.ts';
 import { CopyButton } from '../text/copy-button.tsx';
+import { LongText } from '../text/long-text.tsx';
 import { saidIn } from './items.ts';
 import { shownPath } from './step-words.ts';
 import { ToolImage } from './tool-images.tsx';
@@ -64,7 +65,9 @@ function PromptWords({ text }: { text: string }) {
   return (
     <details className="prompt-text">
       <summary dir="auto">{text.slice(0, 400)}…</summary>
-      <div dir="auto">{text}</div>
+      <div dir="auto">
+        <LongText text={text} />
+      </div>
     </details>
   );
 }

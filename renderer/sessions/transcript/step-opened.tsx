@@ -5,6 +5,7 @@ import { fieldsOf, figureOf, listOf, textOf } from '../state/fields.ts';
 import type { Step, StepContent } from '../state/model.ts';
 import { CopyLink } from '../text/copy-button.tsx';
 import { Difference } from '../text/difference.tsx';
+import { LongText } from '../text/long-text.tsx';
 import { Markdown } from '../text/markdown.tsx';
 import { safeAddress } from '../text/safe-address.ts';
 import { terminalText } from '../text/terminal-runs.ts';
@@ -79,7 +80,11 @@ function Nothing() {
 /** What a person said when they declined. */
 function DenialWords({ step: { answered } }: { step: Step }) {
   const words = textOf(answered?.answer, 'words');
-  return words === null ? null : <p className="said-why">{words}</p>;
+  return words === null ? null : (
+    <p className="said-why">
+      <LongText text={words} />
+    </p>
+  );
 }
 
 function Shell({ step }: { step: Step }) {
@@ -89,7 +94,11 @@ function Shell({ step }: { step: Step }) {
   const directory = textOf(input, 'workdir') ?? textOf(input, 'cwd');
   return (
     <>
-      {(command.includes('\n') || command.length > 80) && <pre className="command">{terminalText(command)}</pre>}
+      {(command.includes('\n') || command.length > 80) && (
+        <pre className="command">
+          <LongText text={terminalText(command)} />
+        </pre>
+      )}
       {output === '' ? <Nothing /> : <Output text={output} end="last" cuts={step.cuts} />}
       <div className="cut">
         {directory !== null && <span className="mono">{directory}</span>}
@@ -157,7 +166,11 @@ function Web({ step }: { step: Step }) {
   const said = textIn(step.content);
   return (
     <>
-      {asked !== null && <p className="lane-task">{asked}</p>}
+      {asked !== null && (
+        <p className="lane-task">
+          <LongText text={asked} />
+        </p>
+      )}
       {said === '' ? <Nothing /> : <Output text={said} end="first" />}
       {address !== null && openAddress !== undefined && (
         <div className="cut">

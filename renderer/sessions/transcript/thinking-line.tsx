@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { duration } from '../../../app/words/times.ts';
 import { LightBulb, Ring } from '../../parts/icons.tsx';
 import type { ThinkingBlock } from '../state/model.ts';
+import { LongText } from '../text/long-text.tsx';
 import type { Edge } from './items.ts';
 import { Took } from './took.tsx';
 import { ToolLine } from './tool-line.tsx';
@@ -24,7 +25,7 @@ export const ThinkingLine = memo(function ThinkingLine(props: { itemKey: string;
       name={`${verb}${took}`}
       opened={() => (
         <p className="thought" dir="auto">
-          {block.text.trim() === '' ? 'Not shown by the model.' : block.text.trim()}
+          {block.text.trim() === '' ? 'Not shown by the model.' : <LongText text={block.text.trim()} />}
         </p>
       )}
     />

@@ -12,6 +12,8 @@ export function Took({ startedAt, endedAt, isRunning }: TookProps) {
   const now = useTenth(isRunning && startedAt !== null);
   const until = isRunning ? now : endedAt;
   return (
-    <span className="took">{startedAt === null || until === null ? '' : duration(Math.max(0, until - startedAt))}</span>
+    <span className="took" aria-hidden="true">
+      {startedAt === null || until === null ? '' : duration(Math.max(0, until - startedAt))}
+    </span>
   );
 }

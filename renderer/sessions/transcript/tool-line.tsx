@@ -35,19 +35,23 @@ export function ToolLine(props: ToolLineProps) {
       <button
         type="button"
         className="tool-line"
-        aria-label={name}
         aria-expanded={isOpen}
         aria-controls={isOpen ? body : undefined}
         data-step={itemKey}
         data-failed={look === 'failed' || undefined}
         onClick={() => openSteps.set(itemKey, !isOpen)}
       >
+        <span className="sr">{name}</span>
         {icon}
-        <span className="verb">{verb}</span>
-        <span className={isWords ? 'on words' : 'on'}>
+        <span className="verb" aria-hidden="true">
+          {verb}
+        </span>
+        <span className={isWords ? 'on words' : 'on'} aria-hidden="true">
           <bdi>{object}</bdi>
         </span>
-        <span className="out">{result}</span>
+        <span className="out" aria-hidden="true">
+          {result}
+        </span>
         {took}
         <span className="chev">{isOpen ? <ChevronDown size={12} /> : <ChevronRight size={12} />}</span>
       </button>

@@ -64,24 +64,21 @@ function Sum({ turnId, cost }: { turnId: string; cost: Cost }) {
   const inner = (
     <>
       <Person size={14} />
-      {grouped(user)}
+      <span aria-hidden="true">{grouped(user)}</span>
       <Agent size={14} />
-      {grouped(agent)}
+      <span aria-hidden="true">{grouped(agent)}</span>
     </>
   );
   return (
     <span className="sum">
       {showRequests === undefined ? (
         <span className="by-whom" title={said}>
+          <span className="sr">{said}</span>
           {inner}
         </span>
       ) : (
-        <LinkButton
-          className="by-whom"
-          title={`${said} Show them.`}
-          aria-label={`${said} Show them.`}
-          onClick={() => showRequests(turnId)}
-        >
+        <LinkButton className="by-whom" title={`${said} Show them.`} onClick={() => showRequests(turnId)}>
+          <span className="sr">{said} Show them.</span>
           {inner}
         </LinkButton>
       )}

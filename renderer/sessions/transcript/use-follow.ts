@@ -24,6 +24,7 @@ export function useFollow(
   inner: RefObject<HTMLElement | null>,
   place: KeptPlace,
   topOf: (key: string) => number | null,
+  itemAt: (top: number) => { key: string; start: number } | null,
 ): Follow {
   const [isFollowing, setFollowing] = useState(place.anchor === null);
   const following = useRef(isFollowing);
@@ -42,10 +43,14 @@ export function useFollow(
     const top = element.getBoundingClientRect().top;
     const row = rowsIn(element).find((one) => one.getBoundingClientRect().bottom > top + 1);
     const key = row?.dataset.key;
-    anchor.current =
-      row === undefined || key === undefined ? null : { key, offset: row.getBoundingClientRect().top - top };
+    if (row !== undefined && key !== undefined) anchor.current = { key, offset: row.getBoundingClientRect().top - top };
+    else {
+      // What is there now has not been drawn yet.
+      const item = itemAt(element.scrollTop);
+      if (item !== null) anchor.current = { key: item.key, offset: item.start - element.scrollTop };
+    }
     place.anchor = following.current ? null : anchor.current;
-  }, [scroller, place]);
+  }, [scroller, place, itemAt]);
 
   /** Puts back what moved. */
   const settle = useCallback((): void => {
@@ -88,6 +93,8 @@ export function useFollow(
       const left = element.scrollHeight - element.clientHeight - top;
       const moved = last.current < 0 ? 0 : top - last.current;
       last.current = top;
+      // Our own: where it leads is known.
+      if (Math.abs(moved) < 1) return;
       if (following.current && moved < -1 && left >= 2) follow(false);
       else if (!following.current && moved > 0 && left < nearEnd) follow(true);
       take();

@@ -1,0 +1,429 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Conversation } from '../../../renderer/sessions/state/model.ts';
+import { began, conversation, edit, lane, read, said, shell, step, text, turn } from './transcript-page/example.ts';
+import { type OpenPage, TranscriptPages } from './transcript-page/open-page.ts';
+
+const pages = new TranscriptPages();
+beforeAll(() => pages.start(), 120_000);
+afterAll(() => pages.stop());
+
+let open: OpenPage;
+afterEach(async () => {
+  expect(open.complaints).toEqual([]);
+  expect(open.fetched).toEqual([]);
+  await open.page.context().close();
+});
+
+const everything = [
+  ...['tryAgain', 'tryAgainWithModel', 'goOn', 'changePrompt', 'goBack', 'fork', 'undoTurn', 'openPath', 'openAddress'],
+  ...['showRequest', 'showRequests', 'showInChanges', 'copyReport'],
+];
+
+async function show(given: Conversation | null, actions: readonly string[] = everything): Promise<void> {
+  await open.page.evaluate(([one, names]) => window.show(one, { actions: names }), [given, actions] as const);
+}
+
+/** Two frames: what came is drawn, measured, and put where it belongs. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
+  );
+}
+
+const did = (): Promise<unknown[][]> => open.page.evaluate(() => window.did);
+const feed = () => open.page.getByRole('feed', { name: 'Conversation' });
+const left = (): Promise<number> =>
+  feed().evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop);
+const placeOf = async (locator: ReturnType<Page['locator']>): Promise<number> =>
+  (await locator.boundingBox())?.y ?? Number.NaN;
+
+const long = (id: string, change = {}) =>
+  turn(
+    id,
+    Array.from({ length: 30 }, (_, at) =>
+      at % 2 === 0 ? text(`x${at}`, `Words ${at} of ${id}. `.repeat(30)) : shell(`${id}-${at}`, `run ${at}`, 'a\nb'),
+    ),
+    change,
+  );
+const streaming = (words: string, more: readonly ReturnType<typeof shell>[] = []): Conversation =>
+  conversation([
+    long('a'),
+    turn('b', [shell('b1', 'npm test', 'a'), ...more, text('x', words, true)], {
+      state: 'running',
+      endedAt: null,
+      cost: null,
+    }),
+  ]);
+
+describe('while an answer streams', () => {
+  it('the end is followed, and the first step up stops that at once', async () => {
+    open = await pages.open();
+    const { page } = open;
+    await show(streaming('one '));
+    await expect.poll(left).toBeLessThan(1);
+    await show(streaming('one '.repeat(800)));
+    await settled(page);
+    expect(await left()).toBeLessThan(1);
+
+    await feed().hover();
+    await page.mouse.wheel(0, -20);
+    await page.getByRole('button', { name: 'Go to the end' }).waitFor();
+    await settled(page);
+    await show(streaming('one '.repeat(1_600), [shell('b2', 'ls', ''), shell('b3', 'ls', '')]));
+    await page.getByRole('button', { name: '2 new steps' }).waitFor();
+    expect(await left()).toBeGreaterThan(300);
+
+    await page.getByRole('button', { name: '2 new steps' }).click();
+    await expect.poll(left).toBeLessThan(1);
+    expect(await page.getByRole('button', { name: /Go to the end|new step/ }).count()).toBe(0);
+  });
+
+  it('what is read stays where it is, whatever comes, opens or is added above', async () => {
+    open = await pages.open();
+    const { page } = open;
+    await show(streaming('one '));
+    await expect.poll(left).toBeLessThan(1);
+    await feed().hover();
+    await page.mouse.wheel(0, -900);
+    await page.getByRole('button', { name: 'Go to the end' }).waitFor();
+    await settled(page);
+    const marked = page.getByTestId('step-a-23').locator('.tool-line');
+    await marked.waitFor();
+    const before = await placeOf(marked);
+    for (let words = 1; words <= 20; words += 1) {
+      await show(streaming('one '.repeat(words * 40)));
+      expect(Math.abs((await placeOf(marked)) - before)).toBeLessThan(1);
+    }
+    const grown = streaming('one '.repeat(800));
+    await show({ ...grown, turns: [long('older'), ...grown.turns] });
+    await settled(page);
+    expect(Math.abs((await placeOf(marked)) - before)).toBeLessThan(1);
+    await page.setViewportSize({ width: 640, height: 600 });
+    await settled(page);
+    await page.setViewportSize({ width: 912, height: 600 });
+    await settled(page);
+    expect(Math.abs((await placeOf(marked)) - before)).toBeLessThan(2);
+  });
+
+  it('five thousand pieces shift nothing that stands', async () => {
+    open = await pages.open();
+    const { page } = open;
+    await show(streaming(''));
+    await settled(page);
+    const shift = await page.evaluate(async (given) => {
+      let sum = 0;
+      const observer = new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
+      });
+      observer.observe({ type: 'layout-shift', buffered: false });
+      const [first, last] = given.turns;
+      if (first === undefined || last === undefined) throw new Error('There are two turns.');
+      let words = '';
+      for (let piece = 0; piece < 5_000; piece += 1) {
+        words += piece % 40 === 39 ? '\n\n- ' : `word${piece} `;
+        if (piece % 25 !== 24) continue;
+        const block = { kind: 'text', id: 'x', message: null, text: words, isOpen: true } as const;
+        window.show({ ...given, turns: [first, { ...last, blocks: [...last.blocks.slice(0, -1), block] }] });
+        await new Promise((done) => requestAnimationFrame(done));
+      }
+      observer.disconnect();
+      return sum;
+    }, streaming(''));
+    // What scrolls by because the end is followed is no shift of what is read: the browser counts none of it.
+    expect(shift).toBeLessThan(0.001);
+    expect(await left()).toBeLessThan(1);
+  });
+});
+
+describe('a long conversation', () => {
+  it('of ten thousand steps keeps a part in the page, opens at its end, and is usable at once', async () => {
+    open = await pages.open();
+    const { page } = open;
+    const blocks = Array.from({ length: 10_000 }, (_, at) => shell(`s${at}`, `run ${at}`, 'a\nb'));
+    const given = conversation([turn('many', blocks, { state: 'running', endedAt: null })]);
+    const took = await page.evaluate(async (one) => {
+      const start = performance.now();
+      window.show(one);
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      return performance.now() - start;
+    }, given);
+    expect(took).toBeLessThan(3_000);
+    await page.getByTestId('step-s9999').waitFor();
+    expect(await page.locator('.tool').count()).toBeLessThan(150);
+    expect(await left()).toBeLessThan(1);
+    await feed().focus();
+    await page.keyboard.press('Home');
+    await page.getByTestId('step-s0').waitFor();
+    expect(await page.locator('.tool').count()).toBeLessThan(150);
+    await page.keyboard.press('End');
+    await page.getByTestId('step-s9999').waitFor();
+  });
+
+  it('opens where it was left, with what was open', async () => {
+    open = await pages.open();
+    const { page } = open;
+    const one = conversation([long('a'), long('b')], { sessionId: 'one' });
+    await show(one);
+    await expect.poll(left).toBeLessThan(1);
+    await feed().hover();
+    await page.mouse.wheel(0, -1_500);
+    await page.getByRole('button', { name: 'Go to the end' }).waitFor();
+    const marked = page.locator('.tool-line').nth(3);
+    await marked.click();
+    const again = page.locator('.tool-line[aria-expanded="true"]');
+    await again.waitFor();
+    await settled(page);
+    const before = await placeOf(again);
+    await show(conversation([long('c')], { sessionId: 'two' }));
+    await settled(page);
+    await show(one);
+    await again.waitFor();
+    await expect.poll(async () => Math.abs((await placeOf(again)) - before)).toBeLessThan(2);
+  });
+
+  it('asks for what is older near its top, and keeps what is read when that comes', async () => {
+    open = await pages.open();
+    const { page } = open;
+    const given = conversation([long('b')], { hasOlder: true });
+    await show(given);
+    await expect.poll(left).toBeLessThan(1);
+    await feed().focus();
+    await page.keyboard.press('Home');
+    await expect.poll(did).toContainEqual(['loadOlder']);
+    await settled(page);
+    const prompt = page.getByTestId('turn-b').locator('.prompt');
+    const before = await placeOf(prompt);
+    await show(conversation([long('a'), ...given.turns]));
+    await settled(page);
+    expect(Math.abs((await placeOf(prompt)) - before)).toBeLessThan(1);
+  });
+
+  it('shows the prompt that has scrolled away in one line, and goes to it', async () => {
+    open = await pages.open();
+    await show(conversation([long('a'), long('b')]));
+    const stuck = open.page.getByRole('button', { name: 'Go to the prompt: Prompt of b' });
+    await stuck.click();
+    await expect.poll(() => stuck.count()).toBe(0);
+    expect(await placeOf(open.page.getByTestId('turn-b').locator('.prompt'))).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('hostile words', () => {
+  const script =
+    '<script>window.hacked = 1</script><img src=x onerror="window.hacked = 1"><svg onload="window.hacked = 1">';
+  const everywhere = (words: string): Conversation =>
+    conversation([
+      turn(
+        'h',
+        [
+          text('x', words),
+          { kind: 'thinking', id: 't', message: null, text: words, isOpen: false, startedAt: began, endedAt: began },
+          shell('s', words, words),
+          edit('e', words, words, `${words}\n${words}`),
+          step('m', {
+            stepKind: 'mcp',
+            tool: `mcp__${words.slice(0, 20)}__${words.slice(0, 20)}`,
+            input: { a: words },
+            content: said(words),
+          }),
+          step('a', {
+            stepKind: 'subagent',
+            title: words,
+            lane: lane({ type: words.slice(0, 40), task: words, blocks: [text('y', words)] }),
+          }),
+        ],
+        {
+          prompt: [{ type: 'text', text: words }],
+          state: 'failed',
+          problem: { code: 'failed', text: words, mend: '', requestId: null, stderr: words },
+        },
+      ),
+    ]);
+  const openAll = async (page: Page): Promise<void> => {
+    for (const id of ['s', 'e', 'm', 'a']) {
+      const line = page.getByTestId(`step-${id}`).locator('.tool-line').first();
+      await line.scrollIntoViewIfNeeded();
+      await line.click();
+    }
+  };
+
+  it('are never markup, load nothing, and lead nowhere unasked', async () => {
+    open = await pages.open({ viewport: { width: 912, height: 2_400 } });
+    const { page } = open;
+    const words = `${script}\n\n[a](javascript:alert(1)) [b](data:text/html,x) [c](https://evil.example/?q=1) ![d](https://evil.example/i.png)\n\n<https://аpple.com/>`;
+    await show(everywhere(words));
+    await openAll(page);
+    expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
+    expect(
+      await page.locator('script:not([src]), .talk img, .talk svg:not(.octicon, .ring), .talk a, .talk iframe').count(),
+    ).toBe(0);
+    const answer = page.locator('.item[data-kind="text"] .answer').first();
+    expect(await answer.getByRole('button').allInnerTexts()).toEqual(['c', 'Open in browser…', 'https://аpple.com/']);
+    expect(await answer.innerText()).toContain('Image not loaded: evil.example');
+
+    await answer.getByRole('button', { name: 'https://аpple.com/' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Open this address?' });
+    expect(await dialog.locator('b').innerText()).toBe('xn--pple-43d.com');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await did()).toEqual([]);
+    await answer.getByRole('button', { name: 'c', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Open' }).click();
+    expect(await did()).toEqual([['openAddress', 'https://evil.example/?q=1']]);
+  });
+
+  it.each([
+    { title: '5 MB in one line', words: 'x'.repeat(5_000_000) },
+    { title: 'right to left, and overrides of it', words: 'שלום ‮gnp.exe‬ مرحبا \u2066abc'.repeat(40) },
+    {
+      title: 'escapes of a terminal',
+      words: '\u001b[31mred\u001b[0m\u001b]0;t\u0007\u001b[2J\u0000\u0008\u009b1m'.repeat(200),
+    },
+    { title: 'lone surrogates and strange spaces', words: '\ud800 a\udc00\u2028b\u200b\ufeff'.repeat(200) },
+  ])('are shown in their place: $title', async ({ words }) => {
+    open = await pages.open({ viewport: { width: 912, height: 1_400 } });
+    const { page } = open;
+    await show(everywhere(words));
+    await openAll(page);
+    await settled(page);
+    // Nothing of it is wider than the page, or stands over something else.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(912);
+    expect(
+      await page.locator('.item').evaluateAll((items) => items.every((item) => item.scrollWidth <= item.clientWidth)),
+    ).toBe(true);
+    expect(await page.locator('body').evaluate((body) => (body.textContent ?? '').length)).toBeLessThan(1_000_000);
+  });
+});
+
+describe('what can be done', () => {
+  const failed = (code: string, requestId: string | null = null) => ({
+    state: 'failed' as const,
+    problem: { code, text: 'It broke.', mend: '', requestId, stderr: null },
+  });
+
+  it('is done for the turn it stands at, and has no button where there is no action', async () => {
+    open = await pages.open();
+    const { page } = open;
+    const given = conversation([
+      turn('f', [edit('e', '/w/a.ts', 'a', 'b'), text('x', 'words')], failed('refused', '9c41d7e2ffff')),
+    ]);
+    await show(given);
+    for (const name of [
+      'Try again',
+      'Try again with another model…',
+      'Show request 9c41d7e2',
+      'Undo the edits of this turn…',
+    ]) {
+      await page.getByRole('button', { name, exact: true }).click();
+    }
+    await page.getByRole('button', { name: '1 user and 3 agent requests. Show them.' }).click();
+    await page.getByTestId('step-e').locator('.tool-line').click();
+    await page.getByRole('button', { name: 'Open file' }).click();
+    await page.getByRole('button', { name: 'Show in changes' }).click();
+    expect(await did()).toEqual([
+      ...[
+        ['tryAgain', 'f'],
+        ['tryAgainWithModel', 'f'],
+        ['showRequest', '9c41d7e2ffff'],
+        ['undoTurn', 'f'],
+      ],
+      ...[
+        ['showRequests', 'f'],
+        ['openPath', '/w/a.ts', 40],
+        ['showInChanges', 'f', '/w/a.ts'],
+      ],
+    ]);
+    await show({ ...given, sessionId: 'other' }, []);
+    await page.getByText('Copilot refused a request of this turn.').waitFor();
+    expect(await page.getByRole('button', { name: /Try again|Show request|Undo|Fork|Go back/ }).count()).toBe(0);
+  });
+
+  it('is said of a conversation that can’t be read', async () => {
+    open = await pages.open();
+    await open.page.evaluate(() => window.show(null, { problem: 'The file is gone.' }));
+    await open.page.getByText('This conversation can’t be read. The file is gone.').waitFor();
+    await open.page.getByRole('button', { name: 'Try again' }).click();
+    expect(await did()).toEqual([['read again']]);
+  });
+
+  it('is reached with the keyboard alone', async () => {
+    open = await pages.open();
+    const { page } = open;
+    await show(
+      conversation([
+        turn('a', [
+          shell('1', 'one', 'a'),
+          text('x', 'words'),
+          shell('2', 'two', 'b', { state: 'failed', exitCode: 1 }),
+        ]),
+        long('b'),
+      ]),
+    );
+    const focused = (): Promise<string> =>
+      page.evaluate(() => document.activeElement?.querySelector('.sr')?.textContent ?? '');
+    await feed().focus();
+    await page.keyboard.press('Home');
+    await page.getByTestId('turn-a').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(focused).toMatch(/^Run one/);
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(focused).toMatch(/^Run two, failed, exit 1/);
+    await page.keyboard.press('Enter');
+    await page.locator('.tool-line[aria-expanded="true"]').waitFor();
+    await page.keyboard.press('ArrowUp');
+    await expect.poll(focused).toMatch(/^Run one/);
+    await page.keyboard.press('e');
+    await expect.poll(focused).toMatch(/^Run two/);
+    await page.keyboard.press('End');
+    await expect.poll(left).toBeLessThan(1);
+  });
+});
+
+describe('for everybody', () => {
+  it.each(['light', 'dark'] as const)('it is sound in %s colours, and says what it is', async (colorScheme) => {
+    open = await pages.open({ colorScheme, viewport: { width: 912, height: 1_600 } });
+    const { page } = open;
+    await show(
+      conversation([
+        turn('a', [
+          read('r', '/w/a.ts'),
+          edit('e', '/w/a.ts', 'a', 'b'),
+          text(
+            'x',
+            '# Head\n\n- [x] done\n\n| a |\n|---|\n| b |\n\n```ts\nconst a = 1;\n```\n\n[l](https://example.com)',
+          ),
+        ]),
+        turn('b', [shell('s', 'npm test', '\u001b[31mred\u001b[0m', { state: 'failed', exitCode: 1 })], {
+          state: 'failed',
+          problem: { code: 'refused', text: 'No.', mend: '', requestId: '1', stderr: null },
+        }),
+        turn('c', [{ kind: 'compaction', id: 'k', isOpen: false, at: began, before: 9, after: 1, summary: 'S' }], {
+          state: 'cancelled',
+        }),
+      ]),
+    );
+    for (const id of ['r', 'e', 's']) await page.getByTestId(`step-${id}`).locator('.tool-line').click();
+    await page.locator('pre code span').first().waitFor();
+    const { violations } = await new AxeBuilder({ page })
+      .disableRules(['page-has-heading-one', 'landmark-one-main', 'region', 'heading-order'])
+      .analyze();
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    expect(
+      await page
+        .getByRole('article')
+        .evaluateAll((all) =>
+          all.map((one) => [
+            one.getAttribute('aria-label'),
+            one.getAttribute('aria-posinset'),
+            one.getAttribute('aria-setsize'),
+          ]),
+        ),
+    ).toEqual([
+      ['Prompt, 10:39:41', '1', '3'],
+      ['Prompt, 10:39:41', '2', '3'],
+      ['Prompt, 10:39:41', '3', '3'],
+    ]);
+    expect(await page.getByRole('button', { name: 'Run npm test, failed, exit 1, 0.9 seconds' }).count()).toBe(1);
+  });
+});
