@@ -72,7 +72,7 @@ export default {
       severity: 'error',
       comment: 'A view gets from the shell what another view has; what both need is state or a part.',
       from: { path: '^renderer/(?!shell/|state/|parts/|styles/)([^/]+)/' },
-      to: { path: '^renderer/', pathNot: '^renderer/($1/|state/|parts/|shell/|bridge\\.ts)' },
+      to: { path: '^renderer/', pathNot: '^renderer/($1/|state/|parts/|styles/|shell/|bridge\\.ts)' },
     },
     never(
       'window-state-knows-no-view',

@@ -1,3 +1,4 @@
+import { Suspense } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Key, Warning } from '../parts/icons.tsx';
@@ -38,7 +39,9 @@ export function Shell() {
         <BannerSlot />
         {/* Times are drawn anew when their zone changes. */}
         <FaultBoundary key={`${place} ${zone}`} store={store} where={entry.title}>
-          <View />
+          <Suspense fallback={null}>
+            <View />
+          </Suspense>
         </FaultBoundary>
       </main>
       <Toasts />

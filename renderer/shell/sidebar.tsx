@@ -1,7 +1,8 @@
 import { nameInUse, planName } from '../../app/words/account.ts';
 import { quotaFoot, seatNote } from '../../app/words/quota-foot.ts';
 import { LinkButton } from '../parts/button.tsx';
-import { Failed, Person, Warning } from '../parts/icons.tsx';
+import type { Flag } from '../parts/flag.ts';
+import { Failed, Person, Question, Warning } from '../parts/icons.tsx';
 import { MenuButton } from '../parts/menu.tsx';
 import { Meter } from '../parts/meter.tsx';
 import { useSecond } from '../parts/now.ts';
@@ -48,11 +49,16 @@ function PlaceLink({ entry: { place, title, icon: Icon, useFlag } }: { entry: Pl
       <span className="name">{title}</span>
       {flag !== null && (
         <span className={`flag ${flag.kind}`} data-count={flag.count}>
-          {flag.kind === 'failure' ? <Failed size={14} /> : <Warning size={14} />}
+          <FlagIcon kind={flag.kind} />
         </span>
       )}
     </a>
   );
+}
+
+function FlagIcon({ kind }: Pick<Flag, 'kind'>) {
+  if (kind === 'question') return <Question size={14} />;
+  return kind === 'failure' ? <Failed size={14} /> : <Warning size={14} />;
 }
 
 function QuotaFoot() {

@@ -1,12 +1,21 @@
-/** The places of the window and their addresses: `#/requests/{id}?q=…`, `#/settings/{section}`. */
+/** The places of the window and their addresses: `#/requests/{id}?q=…`, `#/sessions/{id}`, `#/settings/{section}`. */
 
-export type Place = 'requests' | 'usage' | 'models' | 'health' | 'settings' | 'sign-in' | 'welcome';
+export type Place = 'requests' | 'sessions' | 'usage' | 'models' | 'health' | 'settings' | 'sign-in' | 'welcome';
 
-const places: readonly Place[] = ['requests', 'usage', 'models', 'health', 'settings', 'sign-in', 'welcome'];
+const places: readonly Place[] = [
+  'requests',
+  'sessions',
+  'usage',
+  'models',
+  'health',
+  'settings',
+  'sign-in',
+  'welcome',
+];
 
 export interface Route {
   place: Place;
-  /** A request's id, a section of the settings; null: none. */
+  /** The id of a request or a session, a section of the settings; null: none. */
   part: string | null;
   /** The query of the search field. */
   query: string;

@@ -108,9 +108,10 @@ describe('the frame', () => {
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
     for (const [key, title] of [
-      ['2', 'Usage'],
-      ['3', 'Models'],
-      ['4', 'Health'],
+      ['2', 'Sessions'],
+      ['3', 'Usage'],
+      ['4', 'Models'],
+      ['5', 'Health'],
       [',', 'Settings'],
       ['1', 'Requests'],
     ] as const) {

@@ -184,7 +184,7 @@ describe('the list of requests', () => {
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name: 'Copy id' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+2');
+    await page.keyboard.press('Control+3');
     await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
   });
 

@@ -1,0 +1,174 @@
+import type { ListedSession } from '../../../app/api/session-list.ts';
+import type { Session } from '../../../app/api/sessions.ts';
+import { sessionTitle } from '../../../app/words/session-title.ts';
+import { day } from '../../../app/words/times.ts';
+
+/** A session as the list shows it, whoever made it. */
+export interface ListRow {
+  id: string;
+  title: string;
+  /** Null: not known. */
+  folder: string | null;
+  /** When a person last sent something to it, or it was written to elsewhere; ms since the epoch. 0: not known. */
+  at: number;
+  isPinned: boolean;
+  /** Null: Jumpseat does not hold it. */
+  held: Session | null;
+  listed: ListedSession | null;
+}
+
+/** Nothing was sent in it yet, so that it is no session to a person. */
+const isBegun = ({ state }: Session): boolean => state !== 'provisional';
+
+/** Every session once, in no order. */
+export function listRows(
+  held: ReadonlyMap<string, Session>,
+  listed: ReadonlyMap<string, ListedSession> | null,
+): ListRow[] {
+  const ids = new Set([...(listed?.keys() ?? []), ...held.keys()]);
+  return [...ids].flatMap((id) => {
+    const own = held.get(id) ?? null;
+    const found = listed?.get(id) ?? null;
+    if (found === null && (own === null || !isBegun(own))) return [];
+    const named = { agentTitle: null, firstPrompt: null, ...found, id, title: own?.title ?? found?.title ?? null };
+    return [
+      {
+        ...{ id, title: sessionTitle(named), folder: own?.cwd ?? found?.cwd ?? null },
+        at: own?.sentAt ?? found?.sentAt ?? found?.updatedAt ?? own?.createdAt ?? 0,
+        ...{ isPinned: own?.pinned ?? found?.pinned ?? false, held: own, listed: found },
+      },
+    ];
+  });
+}
+
+/**
+ * Keeps rows where they are: a session that is written to elsewhere keeps the time that it was first seen with, and
+ * moves up only where the person sends something to it here.
+ */
+export class SteadyOrder {
+  readonly #times = new Map<string, { at: number; sentAt: number }>();
+
+  sort(rows: readonly ListRow[]): ListRow[] {
+    const timeOf = (row: ListRow): number => {
+      const sentAt = row.held?.sentAt ?? row.listed?.sentAt ?? 0;
+      const known = this.#times.get(row.id);
+      if (known !== undefined && known.sentAt >= sentAt) return known.at;
+      this.#times.set(row.id, { at: row.at, sentAt });
+      return row.at;
+    };
+    const times = new Map(rows.map((row) => [row.id, timeOf(row)]));
+    return rows.toSorted((one, other) => (times.get(other.id) ?? 0) - (times.get(one.id) ?? 0));
+  }
+}
+
+export type Show = 'all' | 'running' | 'waiting';
+
+const working: ReadonlySet<Session['state']> = new Set(['starting', 'in-line', 'running', 'stopping']);
+
+export function isRunning({ held }: Pick<ListRow, 'held'>): boolean {
+  return held !== null && (working.has(held.state) || held.tasks.length > 0);
+}
+
+export function isWaiting({ held }: Pick<ListRow, 'held'>): boolean {
+  return held?.state === 'waiting';
+}
+
+/** Its last turn ended while nobody looked at it. */
+export function isUnseen({ held }: Pick<ListRow, 'held'>): boolean {
+  return held !== null && held.endedAt !== null && (held.seenAt ?? 0) < held.endedAt;
+}
+
+export function shownRows(rows: readonly ListRow[], show: Show): ListRow[] {
+  if (show === 'running') return rows.filter(isRunning);
+  return show === 'waiting' ? rows.filter(isWaiting) : [...rows];
+}
+
+/** Rows whose title, folder or id has every word. */
+export function foundRows(rows: readonly ListRow[], words: string): ListRow[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return rows.filter(({ title, folder, id }) => {
+    const text = `${title}\n${folder ?? ''}\n${id}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+}
+
+/** What stands in the list, one under the other. */
+export type Entry =
+  | {
+      kind: 'group';
+      key: string;
+      name: string;
+      /** Where a session of this group would begin; null: the group is no folder. */
+      folder: string | null;
+      count: number | null;
+      isOpen: boolean;
+    }
+  | { kind: 'row'; key: string; row: ListRow }
+  | { kind: 'older'; key: string; group: string; count: number };
+
+export type GroupBy = 'folder' | 'day';
+
+const newest = 5;
+
+export interface Grouping {
+  by: GroupBy;
+  /** Groups that the person closed. */
+  closed: ReadonlySet<string>;
+  /** How many more of a group the person asked for. */
+  more: ReadonlyMap<string, number>;
+  now: number;
+}
+
+/** @param rows the newest first */
+export function entriesOf(rows: readonly ListRow[], grouping: Grouping): Entry[] {
+  const pinned = rows.filter(({ isPinned }) => isPinned);
+  const others = rows.filter(({ isPinned }) => !isPinned);
+  const groups = new Map<string, { name: string; folder: string | null; rows: ListRow[] }>();
+  for (const row of others) {
+    const group = grouping.by === 'folder' ? folderGroup(row.folder) : dayGroup(row.at, grouping.now);
+    const known = groups.get(group.key);
+    if (known === undefined) groups.set(group.key, { name: group.name, folder: group.folder, rows: [row] });
+    else known.rows.push(row);
+  }
+  return [
+    ...(pinned.length === 0 ? [] : inGroup('pinned', { name: 'Pinned', folder: null, rows: pinned }, grouping, true)),
+    ...[...groups].flatMap(([key, group]) => inGroup(key, group, grouping, grouping.by === 'day')),
+  ];
+}
+
+function inGroup(
+  key: string,
+  { name, folder, rows }: { name: string; folder: string | null; rows: readonly ListRow[] },
+  { closed, more }: Grouping,
+  isWhole: boolean,
+): Entry[] {
+  const isOpen = !closed.has(key);
+  const count = key === 'pinned' ? null : rows.length;
+  const head: Entry = { kind: 'group', key: `group ${key}`, name, folder, count, isOpen };
+  if (!isOpen) return [head];
+  const most = isWhole ? rows.length : newest + (more.get(key) ?? 0);
+  const shown = rows.filter((row, index) => index < most || isRunning(row) || isWaiting(row) || isUnseen(row));
+  const left = rows.length - shown.length;
+  return [
+    head,
+    ...shown.map((row): Entry => ({ kind: 'row', key: row.id, row })),
+    ...(left === 0 ? [] : [{ kind: 'older' as const, key: `older ${key}`, group: key, count: left }]),
+  ];
+}
+
+function folderGroup(folder: string | null): { key: string; name: string; folder: string | null } {
+  return { key: `folder ${folder ?? ''}`, name: folderName(folder), folder };
+}
+
+/** The last part of a folder's path. */
+export function folderName(folder: string | null): string {
+  if (folder === null) return 'No folder';
+  return folder.split(/[\\/]/).findLast((part) => part !== '') ?? folder;
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+function dayGroup(at: number, now: number): { key: string; name: string; folder: null } {
+  const name = day(at) === day(now) ? 'Today' : day(at) === day(now - dayMs) ? 'Yesterday' : 'Earlier';
+  return { key: `day ${name}`, name, folder: null };
+}

@@ -1,0 +1,16 @@
+import { useMemo, useState } from 'react';
+import { useWindow } from '../../state/services.ts';
+import { useSessions } from '../state/hooks.ts';
+import { type ListRow, listRows, SteadyOrder } from './list-rows.ts';
+
+/** Every session of this machine, that which the person last wrote to first. Null: the list is being read. */
+export function useSessionList(): ListRow[] | null {
+  const held = useWindow(({ sessions }) => sessions);
+  const listed = useSessions((state) => state.listed);
+  const failed = useSessions((state) => state.listFailure !== null);
+  const [order] = useState(() => new SteadyOrder());
+  return useMemo(
+    () => (listed === null && !failed ? null : order.sort(listRows(held, listed))),
+    [held, listed, failed, order],
+  );
+}

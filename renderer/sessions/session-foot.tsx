@@ -1,0 +1,58 @@
+import { grouped, share, tokenLimit } from '../../app/words/numbers.ts';
+import { Meter } from '../parts/meter.tsx';
+import { useSecond } from '../parts/now.ts';
+import { writeRoute } from '../state/routes.ts';
+import { useApp, useWindow } from '../state/services.ts';
+import { costWords } from './cost-words.ts';
+import type { ListRow } from './list/list-rows.ts';
+import { useOpenConversation, useQuestions } from './state/hooks.ts';
+import { inLineBefore, processWords } from './state/session-words.ts';
+
+/** From here on the context is said to be nearly full. */
+const fullFrom = 0.8;
+
+/** What the session cost, how full its context is, and what its process does. */
+export function SessionFoot({ row: { id, held, listed } }: { row: ListRow }) {
+  const { quota } = useApp();
+  const sessions = useWindow((state) => state.sessions);
+  const questions = useQuestions(id);
+  const { conversation } = useOpenConversation(id);
+  const last = conversation?.turns.at(-1);
+  const isRunning = held?.state === 'running';
+  const now = useSecond(isRunning);
+  const startedAt = isRunning ? (last?.startedAt ?? null) : null;
+  const before = held === null ? 0 : inLineBefore(sessions.values(), held);
+  const workingMs = startedAt === null ? null : Math.max(0, now - startedAt);
+  const process = processWords({ held, listed, questions, before }, workingMs);
+  const world = quota?.world ?? 'unknown';
+  return (
+    <footer className="session-foot">
+      {held !== null && held.cost.user + held.cost.agent > 0 && (
+        <>
+          <span>
+            <b className="figures">{costWords(world, held.cost)}</b>{' '}
+            {world === 'premium' ? 'premium requests' : 'credits'}
+          </span>
+          <a className="requests-link" href={writeRoute({ place: 'requests', part: null, query: `session:${id}` })}>
+            {grouped(held.cost.user)} user, {grouped(held.cost.agent)} agent requests
+          </a>
+        </>
+      )}
+      {held?.context != null && <Context {...held.context} />}
+      <span className={process.isFailed ? 'process failed' : 'process'} data-testid="process">
+        {process.text}
+      </span>
+    </footer>
+  );
+}
+
+function Context({ used, size }: { used: number; size: number }) {
+  const full = size === 0 ? 0 : Math.min(1, used / size);
+  const words = `${grouped(used)} of ${tokenLimit(size)} tokens in context`;
+  return (
+    <span className="context" title={words} data-testid="context">
+      Context <Meter label="Context" text={words} used={full} tone={full >= fullFrom ? 'warning' : 'fine'} />
+      <span className="figures">{share(full)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect } from 'react';
+import { useServices } from '../state/services.ts';
+import { Dock } from './composer/dock.tsx';
+import { isUnseen, type ListRow } from './list/list-rows.ts';
+import { QuestionCard } from './questions/question-card.tsx';
+import { SessionFoot } from './session-foot.tsx';
+import { SessionHead, type SessionHeadProps } from './session-head.tsx';
+import { useOpenConversation, useSessionActions } from './state/hooks.ts';
+import { Transcript } from './transcript/transcript.tsx';
+import { useTranscriptActions } from './use-transcript-actions.ts';
+
+export interface SessionPaneProps extends Pick<SessionHeadProps, 'toList' | 'isAlone'> {
+  row: ListRow;
+  openChanges: (turn: string | null) => void;
+}
+
+/** One session: what was said and done in it, what it asks, and the field for the next message. */
+export function SessionPane({ row, openChanges, ...head }: SessionPaneProps) {
+  const { id, held, folder } = row;
+  const { conversation, failure } = useOpenConversation(id);
+  const actions = useSessionActions();
+  const transcriptActions = useTranscriptActions(row, openChanges);
+  useSeen(row);
+  return (
+    <section className="pane session" aria-label="Session">
+      <SessionHead {...{ row, ...head }} openChanges={() => openChanges(null)} />
+      <Transcript
+        {...{ sessionId: id, conversation, session: held, cwd: folder, actions: transcriptActions }}
+        problem={
+          failure === null
+            ? null
+            : { text: [failure.text, failure.mend].filter(Boolean).join(' '), tryAgain: () => actions.readAgain(id) }
+        }
+        loadOlder={() => void actions.loadOlder(id)}
+      />
+      <div className="dock">
+        <QuestionCard sessionId={id} />
+        <Dock sessionId={id} />
+      </div>
+      <SessionFoot row={row} />
+    </section>
+  );
+}
+
+/** A session that is looked at in a window with the focus has been seen. */
+function useSeen(row: ListRow): void {
+  const { bridge } = useServices();
+  const isNews = isUnseen(row);
+  const { id } = row;
+  useEffect(() => {
+    if (!isNews) return;
+    const see = (): void => {
+      // Where it fails the mark stays, which is no harm.
+      if (document.hasFocus()) void bridge.sawSession(id).catch(() => {});
+    };
+    see();
+    window.addEventListener('focus', see);
+    return () => window.removeEventListener('focus', see);
+  }, [bridge, id, isNews]);
+}

@@ -1,0 +1,90 @@
+import { useMemo } from 'react';
+import { useActions } from '../state/actions.ts';
+import { go } from '../state/navigation.ts';
+import { useServices } from '../state/services.ts';
+import { askGoBack, askUndoTurn } from './changes/session-dialog.ts';
+import { putBack, sessionKey } from './composer/draft.ts';
+import { openSession } from './composer/open-session.ts';
+import { draftOf } from './composer/prompt-blocks.ts';
+import { draftKeeper } from './composer/use-draft.ts';
+import type { ListRow } from './list/list-rows.ts';
+import { useSessionActions } from './state/hooks.ts';
+import type { PromptBlock, Turn } from './state/model.ts';
+import { sessionsOf } from './state/sessions-parts.ts';
+import type { TranscriptActions } from './transcript/transcript-actions.ts';
+
+/** What is sent where a turn was cut off. */
+const goOnWords = 'Go on where you stopped.';
+
+/** What can be done from a session's transcript, as far as it can be done here. */
+export function useTranscriptActions(
+  { id, held, folder }: Pick<ListRow, 'id' | 'held' | 'folder'>,
+  openChanges: (turn: string | null) => void,
+): TranscriptActions {
+  const services = useServices();
+  const actions = useSessionActions();
+  const { openOutside } = useActions();
+  const isHeld = held !== null;
+  const isAtRest = held === null || held.state === 'idle' || held.state === 'unloaded';
+  return useMemo(() => {
+    const turnOf = (turnId: string): Turn | undefined =>
+      sessionsOf(services)
+        .store.getState()
+        .conversations.get(id)
+        ?.conversation?.turns.find((turn) => turn.id === turnId);
+    const writeBack = (prompt: readonly PromptBlock[]): void =>
+      draftKeeper(services).change(sessionKey(id), (now) =>
+        putBack(
+          draftOf(prompt, folder ?? '', () => crypto.randomUUID()),
+          now,
+        ),
+      );
+    const sendAgain = (turnId: string): void => {
+      const prompt = turnOf(turnId)?.prompt ?? null;
+      if (prompt !== null) void actions.send(id, [...prompt]);
+    };
+    const fork = async (turn: string): Promise<void> => {
+      const made = await actions.fork(id, turn);
+      if (made !== null) openSession(made.id);
+    };
+    const { showFile } = actions;
+    const always: TranscriptActions = {
+      openAddress: openOutside,
+      ...(showFile === null
+        ? {}
+        : {
+            openPath: (path) => void showFile({ session: id, path }),
+            openFolder: () => void showFile({ session: id, path: null }),
+          }),
+      showRequest: (requestId) => go({ place: 'requests', part: requestId }),
+      showRequests: () => go({ place: 'requests', query: `session:${id}` }),
+    };
+    if (!isHeld) return always;
+    return {
+      ...always,
+      tryAgain: sendAgain,
+      goOn: () => void actions.send(id, [{ type: 'text', text: goOnWords }]),
+      compactAndTryAgain: (turnId) => {
+        void actions.compact(id).then((isDone) => {
+          if (isDone) sendAgain(turnId);
+        });
+      },
+      changePrompt: (turnId) => {
+        const prompt = turnOf(turnId)?.prompt ?? null;
+        if (prompt !== null) writeBack(prompt);
+      },
+      fork: (turnId) => void fork(turnId),
+      undoTurn: (turnId) => askUndoTurn({ session: id, turn: turnId }),
+      showInChanges: (turnId) => openChanges(turnId),
+      ...(isAtRest
+        ? {
+            goBack: (turnId: string) =>
+              askGoBack({
+                ...{ session: id, turn: turnId, at: turnOf(turnId)?.startedAt ?? null },
+                done: ({ prompt }) => writeBack(prompt),
+              }),
+          }
+        : {}),
+    };
+  }, [services, actions, openOutside, id, folder, isHeld, isAtRest, openChanges]);
+}

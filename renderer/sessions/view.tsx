@@ -1,0 +1,146 @@
+import '../styles/sessions-list.css';
+import '../styles/sessions-transcript.css';
+import '../styles/sessions-composer.css';
+import '../styles/sessions-cards.css';
+import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { Button } from '../parts/button.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Plus, Tree } from '../parts/icons.tsx';
+import { go } from '../state/navigation.ts';
+import { useWindow } from '../state/services.ts';
+import { Changes } from './changes/changes.tsx';
+import { SessionDialogs } from './changes/session-dialogs.tsx';
+import { NewSession } from './composer/new-session.tsx';
+import { openNewSession } from './composer/open-session.ts';
+import { useSession } from './composer/use-session.ts';
+import { type ListRow, listRows } from './list/list-rows.ts';
+import { SessionList } from './list/session-list.tsx';
+import { SessionPane } from './session-pane.tsx';
+import { useSessions } from './state/hooks.ts';
+
+type Layout = 'one' | 'two' | 'two-wide' | 'three';
+
+const borders = ['(width >= 1600px)', '(width >= 1120px)', '(width >= 900px)'].map((query) => window.matchMedia(query));
+
+function layoutNow(): Layout {
+  const fits = borders.findIndex(({ matches }) => matches);
+  return fits === 0 ? 'three' : fits === 1 ? 'two-wide' : fits === 2 ? 'two' : 'one';
+}
+
+function listenToLayout(listener: () => void): () => void {
+  for (const border of borders) border.addEventListener('change', listener);
+  return () => {
+    for (const border of borders) border.removeEventListener('change', listener);
+  };
+}
+
+/** Sessions of agents: all of them, one, and what it changed. As many panes as the window is wide for. */
+export default function SessionsView() {
+  const part = useWindow(({ route }) => route.part);
+  const layout = useSyncExternalStore(listenToLayout, layoutNow);
+  const [changes, setChanges] = useState<{ session: string; turn: string | null } | null>(null);
+  const shown = changes !== null && changes.session === part ? changes : null;
+  const openChanges = useCallback(
+    (turn: string | null): void => setChanges(part === null ? null : { session: part, turn }),
+    [part],
+  );
+  const close = (): void => setChanges(null);
+  const isSession = part !== null && part !== 'new';
+  const lastFolder = useLastFolder(isSession ? part : null);
+  const isListShown = layout === 'three' || (layout === 'one' ? part === null : shown === null || layout === 'two');
+  const isPaneShown = layout === 'one' ? part !== null && shown === null : shown === null || layout !== 'two';
+  const toList = (): void => {
+    if (layout === 'one') go({ place: 'sessions' });
+    else close();
+  };
+  const classes = ['sessions', layout, isListShown ? '' : 'no-list', shown === null ? '' : 'with-changes'];
+  return (
+    <div className={classes.filter(Boolean).join(' ')}>
+      {isListShown && <SessionList chosen={part} />}
+      {isPaneShown &&
+        (isSession ? (
+          <OpenSession
+            key={part}
+            id={part}
+            {...{ openChanges, isAlone: layout === 'one' }}
+            toList={isListShown ? null : toList}
+          />
+        ) : part === 'new' ? (
+          <Begin folder={lastFolder} toList={isListShown ? null : toList} />
+        ) : (
+          <NothingChosen />
+        ))}
+      {shown !== null && <Changes sessionId={shown.session} turnId={shown.turn} close={close} />}
+      <SessionDialogs />
+    </div>
+  );
+}
+
+/** The folder of the session that is open, or was before. */
+function useLastFolder(id: string | null): string | null {
+  const folder = useWindow(({ sessions }) => (id === null ? null : (sessions.get(id)?.cwd ?? null)));
+  const listed = useSessions((state) => (id === null ? null : (state.listed?.get(id)?.cwd ?? null)));
+  const last = useRef<string | null>(null);
+  last.current = folder ?? listed ?? last.current;
+  return last.current;
+}
+
+interface OpenSessionProps {
+  id: string;
+  toList: (() => void) | null;
+  isAlone: boolean;
+  openChanges: (turn: string | null) => void;
+}
+
+function OpenSession({ id, ...rest }: OpenSessionProps) {
+  const session = useSession(id);
+  const listed = useSessions((state) => state.listed);
+  const row = useMemo<ListRow | null>(() => {
+    const found = listed?.get(id);
+    const rows = listRows(
+      new Map(session === null ? [] : [[id, session]]),
+      new Map(found === undefined ? [] : [[id, found]]),
+    );
+    if (rows[0] !== undefined || session === null) return rows[0] ?? null;
+    // Nothing was said in it yet.
+    const { title, cwd, createdAt, pinned } = session;
+    return {
+      ...{ id, title: title ?? 'New session', folder: cwd, at: createdAt, isPinned: pinned },
+      ...{ held: session, listed: null },
+    };
+  }, [id, session, listed]);
+  if (row === null) return <section className="pane session" aria-label="Session" aria-busy={listed === null} />;
+  return <SessionPane row={row} {...rest} />;
+}
+
+/** A session begins in the folder of the one that the person came from. */
+function Begin({ folder, toList }: { folder: string | null; toList: (() => void) | null }) {
+  return (
+    <section className="pane session" aria-label="New session">
+      {toList !== null && (
+        <header className="pane-head">
+          <Button onClick={toList}>All sessions</Button>
+        </header>
+      )}
+      <NewSession folder={folder} />
+    </section>
+  );
+}
+
+function NothingChosen() {
+  return (
+    <section className="pane session" aria-label="Session">
+      <Empty
+        icon={<Tree size={24} />}
+        title="No session is open"
+        actions={
+          <Button icon={<Plus size={16} />} onClick={() => openNewSession(null)}>
+            New session
+          </Button>
+        }
+      >
+        Choose one of the list, or begin one. Nothing starts before you send.
+      </Empty>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { entriesOf, foundRows, type ListRow, SteadyOrder } from '../../../renderer/sessions/list/list-rows.ts';
+
+const now = Date.UTC(2026, 10, 20, 12);
+const minute = 60_000;
+
+function row(id: string, more: Partial<ListRow> = {}): ListRow {
+  return {
+    id,
+    title: `Title ${id}`,
+    folder: '/code/site',
+    at: now,
+    isPinned: false,
+    held: null,
+    listed: null,
+    ...more,
+  };
+}
+
+const grouping = { by: 'folder', closed: new Set<string>(), more: new Map<string, number>(), now } as const;
+const keys = (rows: readonly ListRow[], given: Parameters<typeof entriesOf>[1]): string[] =>
+  entriesOf(rows, given).map(({ key }) => key);
+
+describe('groups of the list of sessions', () => {
+  it('are the pinned ones, then a folder each, with the five newest', () => {
+    const rows = [
+      ...Array.from({ length: 7 }, (_, index) => row(`s${index}`)),
+      row('other', { folder: '/code/api' }),
+      row('pinned', { isPinned: true }),
+    ];
+    expect(keys(rows, grouping)).toEqual([
+      ...['group pinned', 'pinned'],
+      ...['group folder /code/site', 's0', 's1', 's2', 's3', 's4', 'older folder /code/site'],
+      ...['group folder /code/api', 'other'],
+    ]);
+  });
+
+  it('show more where the person asks, and nothing of one that is closed', () => {
+    const rows = Array.from({ length: 7 }, (_, index) => row(`s${index}`));
+    const more = new Map([['folder /code/site', 20]]);
+    expect(keys(rows, { ...grouping, more })).toHaveLength(8);
+    expect(keys(rows, { ...grouping, closed: new Set(['folder /code/site']) })).toEqual(['group folder /code/site']);
+  });
+
+  it('are days where the person wants those, and then whole', () => {
+    const rows = [
+      ...Array.from({ length: 6 }, (_, index) => row(`t${index}`)),
+      row('before', { at: now - 24 * 60 * minute }),
+      row('old', { at: 0 }),
+    ];
+    expect(keys(rows, { ...grouping, by: 'day' })).toEqual([
+      ...['group day Today', 't0', 't1', 't2', 't3', 't4', 't5'],
+      ...['group day Yesterday', 'before', 'group day Earlier', 'old'],
+    ]);
+  });
+});
+
+describe('the order of the list', () => {
+  const listed = (updatedAt: number, sentAt: number | null): ListRow['listed'] => ({
+    ...{ id: 'a', agent: 'claude', hosted: false, cwd: null, branch: null, title: null, agentTitle: null },
+    ...{ firstPrompt: null, lastPrompt: null, createdAt: null, updatedAt, sentAt, pinned: false, size: null },
+    ...{ version: null, problem: null, openIn: null },
+  });
+
+  it('changes where the person sends something, and by nothing else', () => {
+    const order = new SteadyOrder();
+    const ids = (rows: readonly ListRow[]): string[] => order.sort(rows).map(({ id }) => id);
+    const a = row('a', { at: now - 2 * minute, listed: listed(now - 2 * minute, null) });
+    const b = row('b', { at: now - minute, listed: listed(now - minute, null) });
+    expect(ids([a, b])).toEqual(['b', 'a']);
+    // A terminal wrote to it.
+    expect(ids([{ ...a, at: now, listed: listed(now, null) }, b])).toEqual(['b', 'a']);
+    expect(ids([{ ...a, at: now, listed: listed(now, now) }, b])).toEqual(['a', 'b']);
+  });
+});
+
+describe('the search in titles', () => {
+  it('takes every word of title, folder and id', () => {
+    const rows = [row('a1', { title: 'Retry webhooks' }), row('b2', { title: 'Retry dates', folder: '/code/api' })];
+    expect(foundRows(rows, 'retry api').map(({ id }) => id)).toEqual(['b2']);
+    expect(foundRows(rows, 'RETRY').map(({ id }) => id)).toEqual(['a1', 'b2']);
+    expect(foundRows(rows, 'b2').map(({ id }) => id)).toEqual(['b2']);
+  });
+});
