@@ -19,6 +19,7 @@ import { memory } from './measures/memory.ts';
 import { openaiCpuPerEvent } from './measures/openai-cpu-per-event.ts';
 import { peers } from './measures/peers.ts';
 import { sessions } from './measures/sessions.ts';
+import { sessionsWindow } from './measures/sessions-window.ts';
 import { start } from './measures/start.ts';
 import { Bench } from './processes.ts';
 import { tray } from './tray.ts';
@@ -42,6 +43,7 @@ const measures: Measure[] = [
   log,
   history,
   sessions,
+  sessionsWindow,
   tray,
   window,
 ];

@@ -1,18 +1,18 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { openHistory } from '../../app/history/history.ts';
 import { busyDays } from '../renderer/example-exchanges.ts';
 import type { Client } from './client.ts';
 import { type Figure, median, quantile, shown } from './figures.ts';
 import type { Measure } from './measures/measure.ts';
+import { heapMiB, type LongestTask, launchChromium, longestTaskOf } from './page.ts';
 import type { Bench, Product } from './processes.ts';
 import { nativeModel, smallRequest } from './requests.ts';
 
-const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const assets = fileURLToPath(new URL('../../dist/renderer/assets', import.meta.url));
 const rowCount = 100_000;
 const perSecond = 500;
@@ -35,14 +35,13 @@ interface Notes {
 export const window: Measure = {
   title: 'Window in a browser',
   async run({ bench, client, quick }) {
-    const executablePath = browsers.find(existsSync);
-    if (executablePath === undefined) return [notMeasured('there is no Chromium')];
+    const browser = await launchChromium();
+    if (browser === null) return [notMeasured('there is no Chromium')];
     const home = mkdtempSync(join(bench.folder, 'window-'));
     await writeHistory(join(home, 'history.db'));
     const product = await bench.startProduct({ home });
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     try {
-      return [...(await measured(browser, product, { bench, client, quick })), downloaded()];
+      return await measured(browser, product, { bench, client, quick });
     } finally {
       await browser.close();
       await product.stop();
@@ -74,6 +73,7 @@ async function measured(
     firstRows.push((await notesOf(page)).firstRow ?? Number.NaN);
   }
   if (page === null) return [];
+  const scripts = await scriptsOf(page);
   const began = performance.now();
   await page.getByText(`${rowCount.toLocaleString('en')} requests`).waitFor({ timeout: 90_000 });
   const whole = performance.now() - began;
@@ -129,6 +129,7 @@ async function measured(
       150 * megabyte,
       `after all that; before the new ones ${shown(held, 'MiB')}`,
     ),
+    downloaded(scripts),
   ];
 }
 
@@ -140,11 +141,9 @@ function notMeasured(reason: string): Figure {
   return { name: `not measured: ${reason}`, value: 0, unit: '', limit: null, beside: '', repeats: 'least' };
 }
 
-/** What a browser loads of code before it can show anything. */
-function downloaded(): Figure {
-  const sizes = readdirSync(assets)
-    .filter((name) => name.endsWith('.js'))
-    .map((name) => gzipSync(readFileSync(join(assets, name)), { level: 9 }).length);
+/** What a browser loads of code to show the list of requests. What other views need comes when they are opened. */
+function downloaded(names: readonly string[]): Figure {
+  const sizes = names.map((name) => gzipSync(readFileSync(join(assets, name)), { level: 9 }).length);
   const sum = sizes.reduce((all, size) => all + size, 0);
   return figure(
     'window: JavaScript, compressed',
@@ -211,18 +210,22 @@ function notesOf(page: Page): Promise<Notes> {
   return page.evaluate((): Notes => Reflect.get(globalThis, 'notes'));
 }
 
+/** Names of the files of code that the page has loaded. */
+function scriptsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => [
+    ...new Set(
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => new URL(name).pathname.split('/').at(-1) ?? '')
+        .filter((name) => name.endsWith('.js')),
+    ),
+  ]);
+}
+
 function paintOf(page: Page): Promise<number> {
   return page.evaluate(
     () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.POSITIVE_INFINITY,
   );
-}
-
-async function heapMiB(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('HeapProfiler.collectGarbage');
-  const { usedSize } = await session.send('Runtime.getHeapUsage');
-  await session.detach();
-  return usedSize / 2 ** 20;
 }
 
 /** Each of these narrows all rows anew. */
@@ -254,55 +257,22 @@ async function filterAnswers(page: Page, quick: boolean): Promise<number[]> {
   return (await notesOf(page)).answers;
 }
 
-/** Of the page's main thread, ms: CPU time, and by the clock, which other programs make longer. */
-interface Longest {
-  cpu: number;
-  clock: number;
-  turns: number;
-}
-
-async function scrollThrough(page: Page, quick: boolean): Promise<Longest> {
+async function scrollThrough(page: Page, quick: boolean): Promise<LongestTask & { turns: number }> {
   const grid = page.getByTestId('request-grid');
   await grid.hover();
   await grid.focus();
   await page.keyboard.press('Home');
   await pause(300);
-  const browser = page.context().browser();
-  await browser?.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', '__metadata'] });
   const turns = quick ? 60 : 150;
-  for (let turn = 0; turn < turns; turn += 1) {
-    // Slowly at first, then in leaps, as one looks for something.
-    await page.mouse.wheel(0, turn % 3 === 0 ? 30_000 : 400);
-    await pause(16);
-  }
-  await pause(200);
-  const trace = await browser?.stopTracing();
-  return { ...longestTask(trace?.toString() ?? '{}'), turns };
-}
-
-interface TraceEvent {
-  name: string;
-  pid: number;
-  tid: number;
-  /** µs by the clock, and of CPU. */
-  dur?: number;
-  tdur?: number;
-  args?: { name?: string };
-}
-
-function longestTask(trace: string): { cpu: number; clock: number } {
-  const { traceEvents = [] }: { traceEvents?: TraceEvent[] } = JSON.parse(trace);
-  const mains = new Set(
-    traceEvents
-      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
-      .map(({ pid, tid }) => `${pid} ${tid}`),
-  );
-  const tasks = traceEvents.filter(({ name, pid, tid }) => name === 'RunTask' && mains.has(`${pid} ${tid}`));
-  if (!tasks.some(({ tdur = 0 }) => tdur > 0)) throw new Error('The browser traced no task and its CPU time.');
-  return {
-    cpu: Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000,
-    clock: Math.max(...tasks.map(({ dur = 0 }) => dur)) / 1000,
-  };
+  const longest = await longestTaskOf(page, async () => {
+    for (let turn = 0; turn < turns; turn += 1) {
+      // Slowly at first, then in leaps, as one looks for something.
+      await page.mouse.wheel(0, turn % 3 === 0 ? 30_000 : 400);
+      await pause(16);
+    }
+    await pause(200);
+  });
+  return { ...longest, turns };
 }
 
 /** New requests at an even pace, each through the proxy and to its end, while somebody walks through the list. */

@@ -8,6 +8,7 @@ import { type Figure, median, quantile, shown } from '../figures.ts';
 import { nativeModel, smallRequest } from '../requests.ts';
 import type { SessionAppReady, SessionWork } from '../session-app.ts';
 import { readyTimes } from '../session-ready.ts';
+import { transcriptOf } from '../transcripts.ts';
 import type { Measure, Surroundings } from './measure.ts';
 
 const file = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
@@ -105,23 +106,6 @@ async function memoryOfUpdates(quick: boolean): Promise<Figure[]> {
   ];
 }
 
-/** As Claude Code writes them: a prompt, answers of 8 kB, a last prompt. */
-function transcript(nth: number, bytes: number): { name: string; text: string } {
-  const sessionId = `00000000-0000-4000-8000-${String(nth).padStart(12, '0')}`;
-  const at = new Date(1_790_000_000_000 + nth * 60_000).toISOString();
-  const shared = { isSidechain: false, userType: 'external', cwd: '/home/me/project', sessionId, version: '2.1.328' };
-  const line = (type: string, uuid: string, message: object): string =>
-    `${JSON.stringify({ parentUuid: null, ...shared, type, message, uuid, timestamp: at })}\n`;
-  const answer = line('assistant', 'a', {
-    id: 'm',
-    role: 'assistant',
-    content: [{ type: 'text', text: 'word '.repeat(1_600) }],
-  });
-  const head = line('user', 'u', { role: 'user', content: `prompt ${nth}` });
-  const tail = line('user', 'v', { role: 'user', content: `last prompt ${nth}` });
-  return { name: `${sessionId}.jsonl`, text: head + answer.repeat(Math.ceil(bytes / answer.length)) + tail };
-}
-
 async function listing({ bench, quick }: Surroundings): Promise<Figure[]> {
   const count = 2_000;
   const bytes = quick ? 50_000 : 512_000;
@@ -130,7 +114,7 @@ async function listing({ bench, quick }: Surroundings): Promise<Figure[]> {
     for (let nth = 0; nth < count; nth += 1) {
       const project = join(claude, 'projects', `-home-me-project-${nth % 40}`);
       if (nth < 40) mkdirSync(project, { recursive: true });
-      const { name, text } = transcript(nth, bytes);
+      const { name, text } = transcriptOf(nth, bytes);
       writeFileSync(join(project, name), text);
     }
     const home = join(bench.folder, 'list');
