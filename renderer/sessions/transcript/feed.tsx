@@ -195,8 +195,8 @@ function useStableKeys(items: readonly Item[]): (index: number) => string {
   const before = known.current;
   const isSame =
     before !== null &&
-    before.items.length === items.length &&
-    items.every(({ key }, index) => before.items[index]?.key === key);
+    (before.items === items ||
+      (before.items.length === items.length && items.every(({ key }, index) => before.items[index]?.key === key)));
   if (before !== null && isSame) return before.keyOf;
   const keyOf = (index: number): string => items[index]?.key ?? `none-${index}`;
   known.current = { items, keyOf };
