@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import pLimit from 'p-limit';
 import type { Clock } from '../../ports.ts';
 
 type Waits = Pick<Clock, 'sleep'>;
@@ -84,6 +85,9 @@ async function isOwnerAlive(mark: string): Promise<boolean> {
   return (await startOf(Number(pid))) === start;
 }
 
+/** There may be thousands of processes, and a process may open a thousand files, or fewer. */
+const readAtOnce = 8;
+
 /** All of this user's; ourselves never. On Windows nobody can look into another process's environment. */
 async function markedProcesses(): Promise<Marked[]> {
   if (process.platform === 'linux') return markedInProc();
@@ -94,14 +98,12 @@ async function markedInProc(): Promise<Marked[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter(
     (name) => /^\d+$/.test(name) && Number(name) !== process.pid,
   );
-  const found = await Promise.all(
-    pids.map(async (pid) => {
-      // Those of other users can't be read, and what is gone meanwhile has none.
-      const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-      const mark = markIn(environment.split('\0'));
-      return mark === null || (await isZombie(pid)) ? [] : [{ pid: Number(pid), mark }];
-    }),
-  );
+  const found = await pLimit(readAtOnce).map(pids, async (pid) => {
+    // Those of other users can't be read, and what is gone meanwhile has none.
+    const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+    const mark = markIn(environment.split('\0'));
+    return mark === null || (await isZombie(pid)) ? [] : [{ pid: Number(pid), mark }];
+  });
   return found.flat();
 }
 
