@@ -30,14 +30,7 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
   return (
     <li className={look.filter(Boolean).join(' ')} data-testid={`change-${file.path}`}>
       <div className="change-line">
-        <button
-          type="button"
-          className="change-open"
-          aria-expanded={isOpen}
-          aria-label={`${path}, ${stateWords(row)}`}
-          title={path}
-          onClick={turn}
-        >
+        <button type="button" className="change-open" aria-expanded={isOpen} title={path} onClick={turn}>
           {isOpen ? <ChevronDown size={14} /> : <ChevronRight size={14} />}
           <span className="path mono">
             <b>{name}</b>
@@ -48,6 +41,7 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
             {file.added > 0 && <span className="plus">+{file.added}</span>}
             {file.removed > 0 && <span className="minus">−{file.removed}</span>}
           </span>
+          <span className="sr">{stateWords(row)}</span>
         </button>
         <span className="ends">
           <Ends row={row} {...does} />
@@ -66,11 +60,10 @@ function Kind({ row: { file } }: { row: ChangeRow }) {
   return <span className="muted">{file.isNew ? 'new' : 'deleted'}</span>;
 }
 
-function stateWords({ state, file }: ChangeRow): string {
-  const counts = `${file.added} added, ${file.removed} removed`;
+function stateWords({ state }: ChangeRow): string {
   const words = {
-    new: counts,
-    accepted: `${counts}, accepted`,
+    new: '',
+    accepted: 'accepted',
     undone: 'undone',
     writing: 'being written',
     'changed-since': 'changed since',

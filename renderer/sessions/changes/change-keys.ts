@@ -27,7 +27,7 @@ export function changeKeys(event: KeyboardEvent, list: HTMLElement, { accept, un
 
 /** The next place of a difference that is open: its `Undo` gets the focus, where it has one. */
 function goToPlace(list: HTMLElement, from: HTMLElement, step: 1 | -1): void {
-  const places = [...list.querySelectorAll<HTMLElement>('.patch .gap')];
+  const places = [...list.querySelectorAll<HTMLElement>('.patch .patch-gap')];
   const isBehind = (place: HTMLElement): boolean => {
     const order = from.compareDocumentPosition(place);
     return (order & Node.DOCUMENT_POSITION_FOLLOWING) !== 0 && !place.contains(from);

@@ -107,8 +107,15 @@ function useWayIn(leave: () => void, id: string) {
   const leaving = useRef(leave);
   leaving.current = leave;
   useEffect(() => {
-    const look = (): void => setFocus(box.current?.contains(document.activeElement) === true);
+    // Digits come with the keyboard alone: under a pointer that is pressed, the buttons would move away.
+    let isPointed = false;
+    const look = (): void => setFocus(!isPointed && box.current?.contains(document.activeElement) === true);
+    const point = (): void => {
+      isPointed = true;
+    };
     const turn = (event: globalThis.KeyboardEvent): void => {
+      isPointed = false;
+      look();
       if (!isCommand(event) || event.shiftKey || event.key !== '.' || event.defaultPrevented) return;
       event.preventDefault();
       if (box.current?.contains(document.activeElement) === true) leaving.current();
@@ -116,11 +123,13 @@ function useWayIn(leave: () => void, id: string) {
     };
     document.addEventListener('focusin', look);
     document.addEventListener('focusout', look);
-    window.addEventListener('keydown', turn);
+    document.addEventListener('pointerdown', point, true);
+    window.addEventListener('keydown', turn, true);
     return () => {
       document.removeEventListener('focusin', look);
       document.removeEventListener('focusout', look);
-      window.removeEventListener('keydown', turn);
+      document.removeEventListener('pointerdown', point, true);
+      window.removeEventListener('keydown', turn, true);
     };
   }, []);
   useKeepFocus(box, id, leaving);
