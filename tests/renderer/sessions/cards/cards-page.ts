@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import react from '@vitejs/plugin-react';
+import type { Browser, Page } from 'playwright-core';
+import { build } from 'vite';
+import type { Session } from '../../../../app/api/sessions.ts';
+import { patienceMs } from '../../../soon.ts';
+import { launch } from '../../usage-models-page.ts';
+import type { Given } from './page.tsx';
+
+const address = 'https://cards.test/';
+const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+const unset = { wanted: null, applied: null };
+const cost = { nanoAiu: 0, premiumRequests: 0, isPartlyUnknown: false, running: 0, user: 1, agent: 1 };
+
+export const session: Session = {
+  ...{ id: 's1', agent: 'claude', cwd: '/home/me/parcel-api', directories: [], title: 'Dates', state: 'waiting' },
+  ...{ turnId: 't1', outcome: null, problem: null, questions: 1, tasks: [], queue: [], isQueuePaused: false },
+  ...{ model: unset, effort: unset, mode: unset, context: null, cost: { ...cost, input: 0, cached: 0, output: 0 } },
+  ...{ pinned: false, createdAt: 0, sentAt: 0, endedAt: null, seenAt: null, parent: null, isBack: false },
+};
+
+/** Cards and changes on a page of their own, over a host that says what a test gives it. */
+export class CardPages {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'jumpseat-cards-'));
+  #browser: Browser | null = null;
+  readonly #pages: Page[] = [];
+  readonly complaints: string[] = [];
+
+  async start(): Promise<void> {
+    const building = build({
+      ...{ configFile: false, root: import.meta.dirname, base: './', publicDir: false, logLevel: 'error' },
+      plugins: [react()],
+      build: { outDir: this.#folder, emptyOutDir: true, target: 'chrome140', minify: false },
+    });
+    [this.#browser] = await Promise.all([launch(), building]);
+  }
+
+  async open(given: Partial<Given>): Promise<Page> {
+    if (this.#browser === null) throw new Error('There is no browser yet.');
+    const context = await this.#browser.newContext({ viewport: { width: 760, height: 800 } });
+    const page = await context.newPage();
+    this.#pages.push(page);
+    page.setDefaultTimeout(patienceMs);
+    page.on('pageerror', (error) => this.complaints.push(error.message));
+    const all: Given = { session, questions: [], answers: {}, shows: 'question', ...given };
+    await page.addInitScript((one) => {
+      window.given = one;
+    }, all);
+    await page.route(`${address}**`, async (route) => {
+      const name = new URL(route.request().url()).pathname.slice(1) || 'index.html';
+      const body = await readFile(join(this.#folder, name)).catch(() => null);
+      if (body === null) await route.fulfill({ status: 404 });
+      else await route.fulfill({ body, contentType: types[extname(name)] ?? 'text/plain' });
+    });
+    await page.goto(address);
+    return page;
+  }
+
+  async closeAll(): Promise<void> {
+    for (const page of this.#pages.splice(0)) await page.context().close();
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser?.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** What was given to one call, each time it was made. */
+export async function given(page: Page, call: string): Promise<unknown[]> {
+  const asked = await page.evaluate(() => window.asked);
+  return asked.filter(([name]) => name === call).map(([, first]) => first);
+}
+
+/** Until the buttons of the card do something. */
+export async function armed(page: Page): Promise<void> {
+  await page.locator('.ask-foot .button[aria-disabled="false"]').first().waitFor();
+}

@@ -1,0 +1,284 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ChangedFile, SessionQuestion } from '../../../../app/api/sessions.ts';
+import { soon } from '../../../soon.ts';
+import { formQuestion, permissionQuestion } from '../questions.ts';
+import { armed, CardPages, given, session } from './cards-page.ts';
+
+const pages = new CardPages();
+beforeAll(() => pages.start(), 120_000);
+afterEach(async () => {
+  await pages.closeAll();
+  expect(pages.complaints.splice(0)).toEqual([]);
+});
+afterAll(() => pages.stop());
+
+const command = (words: string, more: Partial<SessionQuestion> = {}) =>
+  permissionQuestion({ name: 'Bash', kind: 'execute', rawInput: { command: words } }, more);
+const answers = (page: Page) => given(page, 'answerQuestion');
+const answered = (page: Page, question: string, answer: object) =>
+  soon(async () => expect(await answers(page)).toContainEqual({ session: 's1', question, answer }));
+
+async function isSound(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).disableRules(['region', 'page-has-heading-one']).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+describe('a question', () => {
+  it('takes no focus and no key, and is dead for half a second', async () => {
+    const page = await pages.open({ questions: [command('npm test')] });
+    const message = page.getByLabel('Message');
+    await message.focus();
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    await allow.waitFor();
+    expect(await allow.getAttribute('aria-disabled')).toBe('true');
+    await page.keyboard.press('1');
+    await page.keyboard.press('Enter');
+    await armed(page);
+    await page.keyboard.press('1');
+    expect(await message.inputValue()).toBe('1\n1');
+    expect(await answers(page)).toEqual([]);
+    await isSound(page);
+  });
+
+  it('is answered by its digit once the keyboard was brought to it, and gives the keyboard back', async () => {
+    const page = await pages.open({ questions: [command('npm test')] });
+    await page.getByLabel('Message').focus();
+    await armed(page);
+    await page.keyboard.press('Control+.');
+    await page.keyboard.press('Control+.');
+    await page.keyboard.press('1');
+    expect(await answers(page)).toEqual([]);
+    await page.keyboard.press('Control+.');
+    await page.keyboard.press('Escape');
+    expect(await page.getByLabel('Message').evaluate((field) => field === document.activeElement)).toBe(true);
+    await page.keyboard.press('Control+.');
+    await page.keyboard.press('1');
+    await answered(page, 'q1', { answer: 'allow' });
+    await page.getByTestId('question').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Message').evaluate((field) => field === document.activeElement)).toBe(true);
+  });
+
+  it('is not answered by a click that a script made', async () => {
+    const page = await pages.open({ questions: [command('npm test')] });
+    await armed(page);
+    await page.getByRole('button', { name: 'Allow once' }).evaluate((button: HTMLButtonElement) => button.click());
+    await page.evaluate(() => {
+      const card = document.querySelector('[data-testid="question"]');
+      card?.dispatchEvent(new KeyboardEvent('keydown', { key: '1', bubbles: true }));
+    });
+    expect(await answers(page)).toEqual([]);
+  });
+
+  it('shows exactly what will run', async () => {
+    const page = await pages.open({ questions: [command('sudo rm \u{202e}x \ny')] });
+    const shown = page.getByTestId('question-command');
+    expect(await shown.textContent()).toBe('sudo rm U+202Ex·\ny');
+    expect(await page.getByText('as root').count()).toBe(1);
+  });
+
+  it('may be allowed for the session by the narrowest rule first', async () => {
+    const page = await pages.open({ questions: [command('npm test -- webhooks')] });
+    await armed(page);
+    await page.keyboard.press('Control+.');
+    await page.keyboard.press('2');
+    expect(await page.getByRole('radio').first().isChecked()).toBe(true);
+    await isSound(page);
+    await page.keyboard.press('2');
+    await page.keyboard.press('Enter');
+    const rule = { tool: 'Bash', input: 'npm test', isExact: false };
+    await answered(page, 'q1', { answer: 'allow', rule });
+  });
+
+  it('is refused with words, which a digit in them does not answer', async () => {
+    const page = await pages.open({ questions: [command('npm test')] });
+    await armed(page);
+    await page.getByRole('button', { name: 'Deny and say why…' }).click();
+    await page.keyboard.type('Run it 1 time');
+    await page.keyboard.press('Enter');
+    await answered(page, 'q1', { answer: 'deny', words: 'Run it 1 time' });
+  });
+
+  it('runs what stands in the field', async () => {
+    const page = await pages.open({ questions: [command('npm test')] });
+    await armed(page);
+    await page.getByRole('button', { name: 'Change before running' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' -- 1');
+    await page.getByRole('button', { name: 'Allow once' }).click();
+    await answered(page, 'q1', { answer: 'allow', input: { command: 'npm test -- 1' } });
+  });
+
+  it('stands before others, each of which has its own half second', async () => {
+    const other = command('ls', { id: 'q2', askedAt: 1 });
+    const page = await pages.open({ questions: [command('npm test'), other] });
+    await armed(page);
+    expect(await page.getByText('1 of 2').count()).toBe(1);
+    await page.keyboard.press('Control+.');
+    await page.keyboard.press('3');
+    await page.keyboard.press('3');
+    await answered(page, 'q1', { answer: 'deny' });
+    await page.getByText('ls', { exact: true }).waitFor();
+    expect(await answers(page)).toHaveLength(1);
+    await armed(page);
+    await page.keyboard.press('3');
+    await answered(page, 'q2', { answer: 'deny' });
+  });
+
+  it('says when it came too late, and why it is gone', async () => {
+    const late = await pages.open({ questions: [command('npm test')], answers: { answerQuestion: false } });
+    await armed(late);
+    await late.getByRole('button', { name: 'Deny', exact: true }).click();
+    await late.getByText('Too late. Claude Code had already gone on.').waitFor();
+    const gone = await pages.open({ questions: [command('npm test')] });
+    await armed(gone);
+    await gone.evaluate(() => {
+      const event = { id: 'q1', by: 'withdrawn', rule: null, answer: { answer: 'deny' } };
+      window.tell({ ...{ seq: 90, sessionId: 's1', turnId: 't1', at: 1, cuts: null }, kind: 'answered', event });
+    });
+    await gone.getByText(/^The question is gone: /).waitFor();
+  });
+
+  it('about an edit has the difference, and may accept edits from here on', async () => {
+    const path = '/home/me/parcel-api/a.ts';
+    const content = [{ type: 'diff', path, oldText: 'one\ntwo', newText: 'one\n2' }];
+    const asked = permissionQuestion({ name: 'Edit', kind: 'edit', rawInput: { file_path: path }, content });
+    const page = await pages.open({ questions: [asked] });
+    await armed(page);
+    expect(await page.getByRole('group', { name: /Edit a\.ts\?/ }).count()).toBe(1);
+    expect(await page.getByTestId('question').locator('tr').allInnerTexts()).toHaveLength(3);
+    await isSound(page);
+    await page.getByRole('button', { name: 'Accept edits in this session' }).click();
+    await answered(page, 'q1', { answer: 'allow', acceptEdits: true });
+  });
+
+  it('about a plan is answered by how its edits are taken', async () => {
+    const asked = permissionQuestion({ name: 'ExitPlanMode', kind: 'switch_mode', rawInput: { plan: '# Plan' } });
+    const page = await pages.open({ questions: [asked] });
+    await armed(page);
+    expect(await page.getByRole('heading', { name: 'Plan', exact: true }).count()).toBe(1);
+    await page.getByRole('button', { name: 'Approve and accept edits' }).click();
+    await answered(page, 'q1', { answer: 'allow', acceptEdits: true });
+  });
+
+  it('of Claude has choices by digits, and other words', async () => {
+    const one = { title: 'Menu', description: 'Where?', oneOf: [{ const: 'Bottom' }, { const: 'Drawer' }] };
+    const two = { type: 'array', title: 'Browsers', description: 'Which?', items: { anyOf: [{ const: 'New' }] } };
+    const properties = { question_0: one, question_0_custom: {}, question_1: two, question_1_custom: {} };
+    const page = await pages.open({
+      questions: [formQuestion({ mode: 'form', toolCallId: 't', message: 'x', requestedSchema: { properties } })],
+    });
+    await armed(page);
+    await isSound(page);
+    await page.keyboard.press('Control+.');
+    await page.keyboard.press('2');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('1');
+    await page.getByLabel('Something else, in your words').fill('Old 1');
+    await page.keyboard.press('Enter');
+    const content = { question_0: 'Drawer', question_1: ['New'], question_1_custom: 'Old 1' };
+    await answered(page, 'q1', { answer: 'form', action: 'accept', content });
+  });
+
+  it('of a server is a form', async () => {
+    const properties = { name: { type: 'string', title: 'Name' }, age: { type: 'integer', title: 'Age', maximum: 9 } };
+    const page = await pages.open({
+      questions: [formQuestion({ mode: 'form', message: 'Who?', requestedSchema: { properties, required: ['name'] } })],
+    });
+    await armed(page).catch(() => undefined);
+    await page.getByRole('textbox', { name: 'Age', exact: true }).fill('10');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ada');
+    await page.getByText('Write a whole number up to 9.').waitFor();
+    await page.getByRole('textbox', { name: 'Age', exact: true }).fill('8');
+    await isSound(page);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await answered(page, 'q1', { answer: 'form', action: 'accept', content: { name: 'Ada', age: 8 } });
+  });
+});
+
+describe('changes', () => {
+  const patch = '--- a\n+++ a\n@@ -1,2 +1,2 @@\n-one\n+1\n same\n@@ -8,1 +8,1 @@\n-x\n+y\n';
+  const file = (name: string, more: Partial<ChangedFile> = {}): ChangedFile => ({
+    ...{
+      path: `/home/me/parcel-api/${name}`,
+      state: 'made',
+      edits: ['1'],
+      undoneHunks: 0,
+      patch,
+      added: 2,
+      removed: 2,
+    },
+    ...{ isNew: false, isDeleted: false },
+    ...more,
+  });
+  const files = [file('src/a.ts'), file('b.ts', { state: 'undone' }), file('c.ts'), file('d.ts')];
+  const filesNow = [
+    { path: '/home/me/parcel-api/c.ts', now: 'changed', modifiedAt: null },
+    { path: '/home/me/parcel-api/d.ts', now: 'gone', modifiedAt: null },
+  ];
+  const done = [{ path: '/home/me/parcel-api/src/a.ts', isDone: true, problem: null, threeWay: null }];
+  const open = () =>
+    pages.open({
+      shows: 'changes',
+      answers: { sessionChanges: { files, untracked: 3 }, filesNow, undoChanges: done, undoHunk: done[0] },
+    });
+
+  it('are listed with what can be done about each', async () => {
+    const page = await open();
+    const row = (name: string) => page.getByTestId(`change-/home/me/parcel-api/${name}`);
+    await row('src/a.ts').getByRole('button', { name: 'Undo' }).waitFor();
+    expect(await row('b.ts').getByRole('button', { name: 'Redo' }).count()).toBe(1);
+    expect(await row('c.ts').getByText('Changed since', { exact: true }).count()).toBe(1);
+    expect(await row('c.ts').getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    expect(await row('d.ts').getByRole('button', { name: 'Bring back' }).count()).toBe(1);
+    expect(await page.getByText('2 files of 4 can’t be undone.').count()).toBe(1);
+    expect(await page.getByText(/3 commands ran in this turn\./).count()).toBe(1);
+    await isSound(page);
+  });
+
+  it('are undone by place, by file and by key', async () => {
+    const page = await open();
+    const first = page.getByTestId('change-/home/me/parcel-api/src/a.ts');
+    await first.getByRole('button', { name: /^a\.ts/ }).click();
+    await page.keyboard.press('n');
+    await page.keyboard.press('n');
+    await page.keyboard.press('Enter');
+    const path = '/home/me/parcel-api/src/a.ts';
+    const ofFile = { session: 's1', turn: 't1', paths: [path] };
+    await soon(async () =>
+      expect(await given(page, 'undoHunk')).toEqual([{ session: 's1', turn: 't1', path, hunk: '@@ -8,1 +8,1 @@' }]),
+    );
+    await first.getByRole('button', { name: /^a\.ts/ }).focus();
+    await page.keyboard.press('a');
+    await page.keyboard.press('z');
+    await soon(async () => expect(await given(page, 'undoChanges')).toEqual([ofFile]));
+    expect(await given(page, 'acceptChanges')).toEqual([ofFile]);
+  });
+
+  it('of a turn are undone after a question', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Undo this turn…' }).click();
+    await page.getByRole('dialog', { name: 'Undo the edits to 1 file?' }).waitFor();
+    await isSound(page);
+    await page.getByRole('button', { name: 'Undo 1 file' }).click();
+    await page.getByText('Undid 1 file.').waitFor();
+  });
+
+  it('go with a session that goes back, if the person wants it', async () => {
+    const idle = { ...session, turnId: null, state: 'idle' as const };
+    const answers = { sessionChanges: { files, untracked: 0 }, filesNow, goBack: { prompt: [], files: [], copy: 'c' } };
+    const page = await pages.open({ session: idle, shows: 'changes', answers });
+    const ask = () =>
+      page.evaluate(() => {
+        const about = { session: 's1', turn: 't1', at: null, done: () => window.asked.push(['done']) };
+        window.dialog.setState({ open: { kind: 'go-back', ...about } });
+      });
+    await ask();
+    await page.getByLabel(/^Undo the edits to 3 files as well/).waitFor();
+    await isSound(page);
+    await page.getByRole('button', { name: 'Go back' }).click();
+    await soon(async () => expect(await given(page, 'done')).toHaveLength(1));
+    expect(await given(page, 'goBack')).toEqual([{ session: 's1', turn: 't1', withFiles: true }]);
+  });
+});

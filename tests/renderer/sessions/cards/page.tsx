@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import type { CallName } from '../../../../app/api/calls.ts';
+import type { Session, SessionEvent, SessionQuestion } from '../../../../app/api/sessions.ts';
+import type { Bridge } from '../../../../renderer/bridge.ts';
+import '../../../../renderer/style.css';
+import '../../../../renderer/styles/sessions-cards.css';
+import { Changes } from '../../../../renderer/sessions/changes/changes.tsx';
+import { sessionDialog } from '../../../../renderer/sessions/changes/session-dialog.ts';
+import { SessionDialogs } from '../../../../renderer/sessions/changes/session-dialogs.tsx';
+import { QuestionCard } from '../../../../renderer/sessions/questions/question-card.tsx';
+import { Toasts } from '../../../../renderer/shell/toasts.tsx';
+import type { Feed, SessionListener } from '../../../../renderer/state/feed.ts';
+import { type Services, ServicesContext } from '../../../../renderer/state/services.ts';
+import { createWindowStore } from '../../../../renderer/state/window-state.ts';
+
+/** What a test puts into the page before it is opened: the session, what it asks, and the answers of calls. */
+export interface Given {
+  session: Session;
+  questions: SessionQuestion[];
+  answers: Partial<Record<CallName, unknown>>;
+  shows: 'question' | 'changes';
+}
+
+declare global {
+  interface Window {
+    given: Given;
+    /** Every call with what it was given. */
+    asked: [name: string, ...given: unknown[]][];
+    /** As if the host had told it. */
+    tell(event: SessionEvent): void;
+    dialog: typeof sessionDialog;
+  }
+}
+
+const { given } = window;
+const listeners = new Set<SessionListener>();
+let seq = 10;
+window.asked = [];
+window.dialog = sessionDialog;
+window.tell = (entry) => {
+  for (const { hear } of listeners) hear({ event: 'session-event', entry });
+};
+
+function answerOf(name: string, args: unknown[]): unknown {
+  if (name in given.answers) return Reflect.get(given.answers, name);
+  if (name === 'sessionQuestions') return given.questions;
+  if (name === 'sessionList') return { sessions: [], problem: null };
+  if (name === 'sessionPast' || name === 'sessionEvents') return { events: past, last: 5, more: false, gap: false };
+  if (name === 'sessionTurns' || name === 'subagents') return [];
+  if (name === 'answerQuestion') {
+    const [{ question, answer }] = args as [{ question: string; answer: unknown }];
+    window.tell(event('answered', { id: question, by: 'person', rule: null, answer }));
+    return true;
+  }
+  return null;
+}
+
+function event(kind: SessionEvent['kind'], more: object): SessionEvent {
+  seq += 1;
+  return { seq, sessionId: given.session.id, turnId: 't1', at: Date.now(), kind, event: more, cuts: null };
+}
+
+const past = [
+  { ...event('turn-started', { number: 1, prompt: [{ type: 'text', text: 'Go' }], initiator: 'user' }), seq: 1 },
+];
+
+const bridge = new Proxy({} as Bridge, {
+  get:
+    (_, name: string) =>
+    async (...args: unknown[]) => {
+      window.asked.push([name, ...args]);
+      return answerOf(name, args);
+    },
+});
+const store = createWindowStore();
+store.setState({ sessions: new Map([[given.session.id, given.session]]) });
+const feed = {
+  listenToSessions: (listener: SessionListener) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  },
+} as unknown as Feed;
+const services = { bridge, store, feed } as Services;
+
+function Dock() {
+  const [text, setText] = useState('');
+  return (
+    <main style={{ display: 'grid', height: '100vh', alignContent: 'end', maxWidth: 800, padding: 20, gap: 8 }}>
+      <QuestionCard sessionId={given.session.id} />
+      <div data-testid="composer">
+        <textarea aria-label="Message" value={text} onChange={({ target }) => setText(target.value)} />
+      </div>
+    </main>
+  );
+}
+
+function Page() {
+  if (given.shows === 'question') return <Dock />;
+  return (
+    <main style={{ display: 'grid', height: '100vh', gridTemplateColumns: '432px' }}>
+      <Changes sessionId={given.session.id} close={() => window.asked.push(['close'])} />
+    </main>
+  );
+}
+
+const root = document.getElementById('root');
+if (root !== null) {
+  createRoot(root).render(
+    <ServicesContext value={services}>
+      <Page />
+      <SessionDialogs />
+      <Toasts />
+    </ServicesContext>,
+  );
+}
