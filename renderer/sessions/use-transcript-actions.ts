@@ -3,10 +3,8 @@ import { useActions } from '../state/actions.ts';
 import { go } from '../state/navigation.ts';
 import { useServices } from '../state/services.ts';
 import { askGoBack, askUndoTurn } from './changes/session-dialog.ts';
-import { putBack, sessionKey } from './composer/draft.ts';
 import { openSession } from './composer/open-session.ts';
-import { draftOf } from './composer/prompt-blocks.ts';
-import { draftKeeper } from './composer/use-draft.ts';
+import { bringBack } from './composer/use-draft.ts';
 import type { ListRow } from './list/list-rows.ts';
 import { useSessionActions } from './state/hooks.ts';
 import type { PromptBlock, Turn } from './state/model.ts';
@@ -32,13 +30,7 @@ export function useTranscriptActions(
         .store.getState()
         .conversations.get(id)
         ?.conversation?.turns.find((turn) => turn.id === turnId);
-    const writeBack = (prompt: readonly PromptBlock[]): void =>
-      draftKeeper(services).change(sessionKey(id), (now) =>
-        putBack(
-          draftOf(prompt, folder ?? '', () => crypto.randomUUID()),
-          now,
-        ),
-      );
+    const writeBack = (prompt: readonly PromptBlock[]): void => bringBack(services, { id, cwd: folder ?? '' }, prompt);
     const sendAgain = (turnId: string): void => {
       const prompt = turnOf(turnId)?.prompt ?? null;
       if (prompt !== null) void actions.send(id, [...prompt]);
@@ -49,7 +41,8 @@ export function useTranscriptActions(
     };
     const { showFile } = actions;
     const always: TranscriptActions = {
-      openAddress: openOutside,
+      // The tray app opens known pages alone; there an address of a conversation is text.
+      ...(services.bridge.openOutside === null ? { openAddress: openOutside } : {}),
       ...(showFile === null
         ? {}
         : {
