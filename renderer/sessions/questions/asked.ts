@@ -72,8 +72,10 @@ function readWish(
   const title = text(call.title) ?? tool ?? 'a tool';
   const server = serverOf(call, tool);
   if (server !== null) return [{ kind: 'mcp', ...server, says: text(call.description) }, []];
-  if (call.kind === 'switch_mode' && typeof input.plan === 'string') {
-    return [{ kind: 'plan', plan: input.plan, file: text(input.planFilePath) }, ['plan', 'planFilePath']];
+  const plan = text(input.plan);
+  // Without a file of its plan Claude Code gives none: it stands in the conversation then.
+  if (call.kind === 'switch_mode' && (plan !== null || tool === 'ExitPlanMode')) {
+    return [{ kind: 'plan', plan: plan ?? '', file: text(input.planFilePath) }, ['plan', 'planFilePath']];
   }
   const command = commandIn(input);
   if (command !== null) return [commandWish(command, tool, input), commandInputs];

@@ -21,7 +21,7 @@ export function Plan({ question, asked, plan, give }: PlanProps) {
   const approve = (accepting: boolean): void => void give(question, approvalOf(asked.options, accepting));
   const body = (
     <div className="ask-plan" data-testid="question-command">
-      <Markdown text={plan} />
+      {plan === '' ? <p className="muted">Its words stand in the conversation above.</p> : <Markdown text={plan} />}
     </div>
   );
   if (isKept) {

@@ -198,6 +198,7 @@ function Counts({ asked }: { asked: Asked }) {
 function CopyPlan({ asked }: { asked: Asked }) {
   const { store } = useServices();
   const plan = asked.kind === 'permission' && asked.asked.wish.kind === 'plan' ? asked.asked.wish.plan : '';
+  if (plan === '') return null;
   return (
     <IconButton label="Copy plan" icon={<Copy size={14} />} onClick={() => void copyText(store, plan, 'Plan copied')} />
   );

@@ -53,6 +53,11 @@ describe('a permission question', () => {
     ],
     ['a skill', { name: 'Skill', rawInput: { skill: 'pdf' } }, { kind: 'skill', name: 'pdf' }],
     ['a plan', { kind: 'switch_mode', rawInput: { plan: '# P' } }, { kind: 'plan', plan: '# P', file: null }],
+    [
+      'a plan without words',
+      { kind: 'switch_mode', name: 'ExitPlanMode', rawInput: {} },
+      { kind: 'plan', plan: '', file: null },
+    ],
     ['another tool', { name: 'New', rawInput: { a: 1 } }, { kind: 'other', tool: 'New' }],
   ])('of %s is read', (_, call, expected) => {
     expect(wish(call)).toMatchObject(expected);
