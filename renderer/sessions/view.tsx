@@ -56,7 +56,7 @@ export default function SessionsView() {
   const classes = ['sessions', layout, isListShown ? '' : 'no-list', shown === null ? '' : 'with-changes'];
   return (
     <div className={classes.filter(Boolean).join(' ')}>
-      {isListShown && <SessionList chosen={part} />}
+      {isListShown ? <SessionList chosen={part} /> : <h1 className="sr">Sessions</h1>}
       {isPaneShown &&
         (isSession ? (
           <OpenSession

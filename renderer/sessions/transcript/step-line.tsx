@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { counted } from '../../../app/words/numbers.ts';
 import { duration } from '../../../app/words/times.ts';
 import type { Step } from '../state/model.ts';
 import type { Edge } from './items.ts';
@@ -101,7 +102,7 @@ function nameOf({ state, startedAt, endedAt, lane }: Step, { verb, object, resul
     startedAt === null || endedAt === null || state === 'denied'
       ? ''
       : duration(endedAt - startedAt).replace(/ s$/, ' seconds');
-  const lines = changed === null ? '' : `${changed.added} lines added, ${changed.removed} removed`;
+  const lines = changed === null ? '' : `${counted(changed.added, 'line')} added, ${changed.removed} removed`;
   const what = [verb, lane?.type ?? '', object].filter((part) => part !== '').join(' ');
   return [what, now ?? '', said, lines, took].filter((part) => part !== '').join(', ');
 }
