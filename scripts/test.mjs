@@ -75,6 +75,12 @@ await main(async (args) => {
       env.JUMPSEAT_TEST_ELECTRON = electron.path;
       if (screen) env.DISPLAY = screen.display;
     }
+    const claude = await ensureClaudeCode();
+    if ('reason' in claude) without.push({ tier: 'tests/e2e/sessions-day.test.ts', reason: claude.reason });
+    else {
+      env.JUMPSEAT_TEST_CLAUDE = claude.path;
+      env.JUMPSEAT_TEST_AGENT_SDK = await ensureAgentSdk();
+    }
   }
 
   const results = mkdtempSync(join(tmpdir(), 'jumpseat-test-'));

@@ -29,6 +29,8 @@ const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 const address = 'https://jumpseat.test';
 
 export interface WindowOptions extends StackOptions {
+  /** The app's own folder, kept. Default: a new one. */
+  home?: string;
   /** As the tray app's window, or as the dashboard that the proxy serves. Default: `tray`. */
   as?: 'tray' | 'dashboard';
   /** What the history holds before the app starts. */
@@ -148,7 +150,7 @@ export class ChromiumWindow {
       context: wished,
     } = options;
     const { environment, ...stackOptions } = options;
-    const home = mkdtempSync(join(tmpdir(), 'jumpseat-window-'));
+    const home = options.home ?? mkdtempSync(join(tmpdir(), 'jumpseat-window-'));
     const person = options.person ?? mkdtempSync(join(tmpdir(), 'jumpseat-person-'));
     mkdirSync(join(person, '.claude'), { recursive: true });
     if (claude !== null) writeFileSync(join(person, '.claude', 'settings.json'), claude);
@@ -190,7 +192,7 @@ export class ChromiumWindow {
       page,
       context,
       asked,
-      homes: options.person === undefined ? [home, person] : [home],
+      homes: [...(options.home === undefined ? [home] : []), ...(options.person === undefined ? [person] : [])],
       stopListening,
     });
     await page.goto(`${base}${at}`);
