@@ -61,6 +61,9 @@ function useGone(conversation: Conversation | null, isGiven: (id: string) => boo
   }, [conversation, isGiven, store]);
 }
 
+/** Where there is no message field, nothing has the keyboard: no digit answers then either. */
 function toComposer(): void {
-  document.querySelector<HTMLElement>('textarea[data-testid="composer"]')?.focus();
+  const field = document.querySelector<HTMLElement>('textarea[data-testid="composer"]');
+  if (field !== null) field.focus();
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }

@@ -88,9 +88,12 @@ function Dock() {
   return (
     <main style={{ display: 'grid', height: '100vh', alignContent: 'end', maxWidth: 800, padding: 20, gap: 8 }}>
       <QuestionCard sessionId={given.session.id} />
-      <div data-testid="composer">
-        <textarea aria-label="Message" value={text} onChange={({ target }) => setText(target.value)} />
-      </div>
+      <textarea
+        data-testid="composer"
+        aria-label="Message"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
     </main>
   );
 }
