@@ -162,11 +162,19 @@ function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]');
 }
 
+const quickMs = 150;
+
+/** Grey rows, where it takes longer than a glance. */
 function Loading() {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), quickMs);
+    return () => clearTimeout(timer);
+  }, []);
   return (
-    <div className="session-rows loading-rows" aria-busy="true">
+    <div className="session-rows" aria-busy="true">
       <span className="sr">Sessions are being read.</span>
-      {Array.from({ length: 8 }, (_, index) => (
+      {Array.from({ length: isSlow ? 8 : 0 }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
         <span key={index} className="grey-row" />
       ))}
