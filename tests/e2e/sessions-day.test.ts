@@ -103,7 +103,7 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('a day in Sessio
     await page.getByRole('button', { name: '2 files +2 −1' }).click();
     const row = page.getByTestId(`change-${file('notes.txt')}`);
     await row.getByRole('button', { name: 'Undo', exact: true }).click();
-    await row.getByText('Undone').waitFor();
+    await row.getByRole('button', { name: 'Redo' }).waitFor();
     expect(readFileSync(file('notes.txt'), 'utf8')).toBe('The old words.\n');
     expect(existsSync(file('more.txt'))).toBe(true);
     expect(await window.axe()).toEqual([]);
