@@ -1,6 +1,12 @@
 import type { z } from 'zod';
 import { type EngineName, engineNameSchema } from './search.ts';
-import { chosenPortSchema, limitsSchema, openaiSettingsSchema, quotaThresholdsSchema } from './settings.ts';
+import {
+  chosenPortSchema,
+  limitsSchema,
+  openaiSettingsSchema,
+  quotaThresholdsSchema,
+  sessionSettingsSchema,
+} from './settings.ts';
 
 export interface Bounds {
   least: number;
@@ -13,6 +19,7 @@ export interface Bounds {
  */
 export const portBounds = boundsOf(chosenPortSchema);
 export const atOnceBounds = boundsOf(openaiSettingsSchema.shape.atOnce);
+export const sessionsAtOnceBounds = boundsOf(sessionSettingsSchema.shape.atOnce);
 export const thresholdBounds = boundsOf(quotaThresholdsSchema.shape.warning);
 export const limitBounds = boundsOf(limitsSchema.shape.requestsPerMinute.unwrap());
 

@@ -125,6 +125,7 @@ const wishes = {
   limits: limitsSchema,
   openai: openaiSettingsSchema,
   search: searchSettingsSchema,
+  sessions: sessionSettingsSchema,
   reach: reachSchema,
   /** Of the person's own OAuth app. */
   githubClientId: githubClientIdSchema.nullable(),
@@ -176,6 +177,7 @@ export const preferencesChangeSchema = z.strictObject({
   limits: z.strictObject(partly(limitsSchema.shape)).exactOptional(),
   openai: z.strictObject(partly(openaiSettingsSchema.shape)).exactOptional(),
   search: z.strictObject(partly(searchSettingsSchema.shape)).exactOptional(),
+  sessions: z.strictObject(partly(sessionSettingsSchema.shape)).exactOptional(),
   /** The first run is over. */
   welcomed: z.literal(true).exactOptional(),
   /** The tray app alone. */

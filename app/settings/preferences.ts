@@ -12,7 +12,7 @@ export type PreferenceFacts = Pick<
 /** What of the settings a person sees and changes in the window. */
 export function preferencesOf(settings: Settings, facts: PreferenceFacts): Preferences {
   const { theme, timeZone, closing, trayIcon, proxyOnAtStart, historyDays, shell, welcomedAt } = settings;
-  const { notifications, quotaThresholds, limits, openai, search, bodies, reach, githubClientId } = settings;
+  const { notifications, quotaThresholds, limits, openai, search, sessions, bodies, reach, githubClientId } = settings;
   return {
     theme,
     timeZone,
@@ -27,6 +27,7 @@ export function preferencesOf(settings: Settings, facts: PreferenceFacts): Prefe
     limits,
     openai,
     search,
+    sessions,
     reach,
     githubClientId,
     welcomedAt,
@@ -43,7 +44,18 @@ export function settingsOf(change: PreferencesChange, before: Settings, now: num
       'An address of SearXNG has to be https, or http on this machine, without a name, a password or a query.',
       'Enter one like http://127.0.0.1:8080.',
     );
-  const { openAtLogin: _, welcomed, githubHost, bodies, notifications, limits, openai, search, ...rest } = change;
+  const {
+    openAtLogin: _,
+    welcomed,
+    githubHost,
+    bodies,
+    notifications,
+    limits,
+    openai,
+    search,
+    sessions,
+    ...rest
+  } = change;
   return {
     ...rest,
     ...(bodies && { bodies: { ...before.bodies, ...bodies } }),
@@ -51,6 +63,7 @@ export function settingsOf(change: PreferencesChange, before: Settings, now: num
     ...(limits && { limits: { ...before.limits, ...limits } }),
     ...(openai && { openai: { ...before.openai, ...openai } }),
     ...(search && { search: { ...before.search, ...search } }),
+    ...(sessions && { sessions: { ...before.sessions, ...sessions } }),
     ...(welcomed === undefined ? {} : { welcomedAt: now }),
     ...(githubHost === undefined ? {} : { githubHost: keptHost(typedHost(githubHost)) }),
   };

@@ -6,6 +6,7 @@ import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 're
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Plus, Tree } from '../parts/icons.tsx';
+import { type ClaudeProgram, useClaudeProgram } from '../state/claude-program.ts';
 import { go } from '../state/navigation.ts';
 import { useWindow } from '../state/services.ts';
 import { Changes } from './changes/changes.tsx';
@@ -13,6 +14,7 @@ import { SessionDialogs } from './changes/session-dialogs.tsx';
 import { NewSession } from './composer/new-session.tsx';
 import { openNewSession } from './composer/open-session.ts';
 import { useSession } from './composer/use-session.ts';
+import { FirstUse } from './first-use.tsx';
 import { type ListRow, listRows } from './list/list-rows.ts';
 import { SessionList } from './list/session-list.tsx';
 import { SessionPane } from './session-pane.tsx';
@@ -37,6 +39,7 @@ function listenToLayout(listener: () => void): () => void {
 /** Sessions of agents: all of them, one, and what it changed. As many panes as the window is wide for. */
 export default function SessionsView() {
   const part = useWindow(({ route }) => route.part);
+  const program = useClaudeProgram();
   const layout = useSyncExternalStore(listenToLayout, layoutNow);
   const [changes, setChanges] = useState<{ session: string; turn: string | null } | null>(null);
   const shown = changes !== null && changes.session === part ? changes : null;
@@ -66,9 +69,9 @@ export default function SessionsView() {
             toList={isListShown ? null : toList}
           />
         ) : part === 'new' ? (
-          <Begin folder={lastFolder} toList={isListShown ? null : toList} />
+          <Begin folder={lastFolder} program={program} toList={isListShown ? null : toList} />
         ) : (
-          <NothingChosen />
+          <NothingChosen program={program} />
         ))}
       {shown !== null && <Changes sessionId={shown.session} turnId={shown.turn} close={close} />}
       <SessionDialogs />
@@ -114,7 +117,8 @@ function OpenSession({ id, ...rest }: OpenSessionProps) {
 }
 
 /** A session begins in the folder of the one that the person came from. */
-function Begin({ folder, toList }: { folder: string | null; toList: (() => void) | null }) {
+function Begin(props: { folder: string | null; program: ClaudeProgram; toList: (() => void) | null }) {
+  const { folder, program, toList } = props;
   return (
     <section className="pane session" aria-label="New session">
       {toList !== null && (
@@ -122,12 +126,23 @@ function Begin({ folder, toList }: { folder: string | null; toList: (() => void)
           <Button onClick={toList}>All sessions</Button>
         </header>
       )}
-      <NewSession folder={folder} />
+      {isMissing(program) ? <FirstUse program={program} /> : <NewSession folder={folder} />}
     </section>
   );
 }
 
-function NothingChosen() {
+function isMissing({ claude }: ClaudeProgram): boolean {
+  return claude !== null && !claude.isAvailable;
+}
+
+function NothingChosen({ program }: { program: ClaudeProgram }) {
+  if (isMissing(program)) {
+    return (
+      <section className="pane session" aria-label="Session">
+        <FirstUse program={program} />
+      </section>
+    );
+  }
   return (
     <section className="pane session" aria-label="Session">
       <Empty

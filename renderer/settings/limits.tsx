@@ -77,7 +77,7 @@ function LimitSetting(props: { limits: Limits; name: Limit; title: string; help:
   );
 }
 
-function wrongWords(whole: boolean): string {
+export function wrongWords(whole: boolean): string {
   const numbers = whole ? 'whole number from 1' : 'number from 0.01';
   return `Choose a ${numbers} to 1,000,000, or leave it empty for no limit.`;
 }

@@ -10,12 +10,14 @@ import { NotificationsSection } from './notifications.tsx';
 import { OpenaiClientsSection } from './openai-clients.tsx';
 import { PrivacySection } from './privacy.tsx';
 import { ProxySection } from './proxy.tsx';
+import { SessionsSection } from './sessions.tsx';
 import { WebSearchSection } from './web-search.tsx';
 
 const sections = [
   { id: 'general', title: 'General', Part: GeneralSection },
   { id: 'proxy', title: 'Proxy', Part: ProxySection },
   { id: 'claude-code', title: 'Claude Code', Part: ClaudeCodeSection },
+  { id: 'sessions', title: 'Sessions', Part: SessionsSection },
   { id: 'openai-clients', title: 'OpenAI clients', Part: OpenaiClientsSection },
   { id: 'web-search', title: 'Web search', Part: WebSearchSection },
   { id: 'privacy', title: 'Privacy', Part: PrivacySection },

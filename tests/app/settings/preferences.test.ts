@@ -18,14 +18,18 @@ afterEach(async () => {
 it('two changes of one group at the same moment both hold, and the rest of it stays', async () => {
   stack = await startStack();
   const { app } = stack;
-  await app.changePreferences({ limits: { requestsPerMinute: 60 }, openai: { historyTurns: 9 } });
+  await app.changePreferences({
+    limits: { requestsPerMinute: 60 },
+    openai: { historyTurns: 9 },
+    sessions: { atOnce: 8 },
+  });
   await Promise.all([
     app.changePreferences({ limits: { creditsPerDay: 12.5 } }),
     app.changePreferences({ limits: { askBeforeBurst: true }, notifications: { updates: false } }),
-    app.changePreferences({ openai: { streamByDefault: true }, bodies: { megabytes: 8 } }),
+    app.changePreferences({ openai: { streamByDefault: true }, bodies: { megabytes: 8 }, sessions: { search: false } }),
   ]);
-  const { limits, openai, notifications, bodies } = app.preferences();
-  expect({ limits, openai, notifications, bodies }).toEqual({
+  const { limits, openai, sessions, notifications, bodies } = app.preferences();
+  expect({ limits, openai, sessions, notifications, bodies }).toEqual({
     limits: {
       requestsPerMinute: 60,
       creditsPerDay: 12.5,
@@ -34,6 +38,7 @@ it('two changes of one group at the same moment both hold, and the rest of it st
       burstPerMinute: 60,
     },
     openai: { atOnce: 8, streamByDefault: true, historyTurns: 9 },
+    sessions: { search: false, atOnce: 8, unloadAfterMinutes: 15, creditsPerTurn: null, webFetchPreflight: false },
     notifications: { quota: true, trouble: true, updates: false },
     bodies: { megabytes: 8, minutes: null },
   });
