@@ -8,7 +8,7 @@ import { useChanges } from './changes/use-changes.ts';
 import type { ListRow } from './list/list-rows.ts';
 import { RenameField } from './list/session-row.tsx';
 import { useSessionActions } from './state/hooks.ts';
-import { useSessionDeeds } from './use-session-deeds.ts';
+import { useSessionMenu } from './use-session-menu.ts';
 
 export interface SessionHeadProps {
   row: ListRow;
@@ -22,7 +22,7 @@ export interface SessionHeadProps {
 /** What the session is, what it changed, and what can be done with it. */
 export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadProps) {
   const [isRenaming, setRenaming] = useState(false);
-  const deeds = useSessionDeeds();
+  const menuOf = useSessionMenu();
   const actions = useSessionActions();
   const { held, listed } = row;
   const begun = held?.createdAt ?? listed?.createdAt ?? null;
@@ -38,7 +38,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
       )}
       <div className="pane-title">
         {isRenaming ? (
-          <RenameField title={row.title} rename={(title) => deeds.rename(row, title)} end={() => setRenaming(false)} />
+          <RenameField title={row.title} rename={(title) => menuOf.rename(row, title)} end={() => setRenaming(false)} />
         ) : (
           <>
             <h2 title={row.title} onDoubleClick={() => setRenaming(true)}>
@@ -57,9 +57,9 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
         label="Session actions"
         icon={<More size={16} />}
         items={[
-          ...deeds.items(row, () => setRenaming(true)).slice(0, -3),
+          ...menuOf.items(row, () => setRenaming(true)).slice(0, -3),
           { label: 'Compact now', run: () => void actions.compact(row.id), disabled: held?.state !== 'idle' },
-          ...deeds.items(row, () => setRenaming(true)).slice(-3),
+          ...menuOf.items(row, () => setRenaming(true)).slice(-3),
         ]}
       />
     </header>

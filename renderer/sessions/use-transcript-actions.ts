@@ -3,13 +3,13 @@ import { useActions } from '../state/actions.ts';
 import { go } from '../state/navigation.ts';
 import { useServices } from '../state/services.ts';
 import { askGoBack, askUndoTurn } from './changes/session-dialog.ts';
-import { openSession } from './composer/open-session.ts';
 import { bringBack } from './composer/use-draft.ts';
 import type { ListRow } from './list/list-rows.ts';
 import { useSessionActions } from './state/hooks.ts';
 import type { PromptBlock, Turn } from './state/model.ts';
 import { sessionsOf } from './state/sessions-parts.ts';
 import type { TranscriptActions } from './transcript/transcript-actions.ts';
+import { useFork } from './use-fork.ts';
 
 /** What is sent where a turn was cut off. */
 const goOnWords = 'Go on where you stopped.';
@@ -21,6 +21,7 @@ export function useTranscriptActions(
 ): TranscriptActions {
   const services = useServices();
   const actions = useSessionActions();
+  const fork = useFork();
   const { openOutside } = useActions();
   const isHeld = held !== null;
   const isAtRest = held === null || held.state === 'idle' || held.state === 'unloaded';
@@ -34,10 +35,6 @@ export function useTranscriptActions(
     const sendAgain = (turnId: string): void => {
       const prompt = turnOf(turnId)?.prompt ?? null;
       if (prompt !== null) void actions.send(id, [...prompt]);
-    };
-    const fork = async (turn: string): Promise<void> => {
-      const made = await actions.fork(id, turn);
-      if (made !== null) openSession(made.id);
     };
     const { showFile } = actions;
     const always: TranscriptActions = {
@@ -66,7 +63,7 @@ export function useTranscriptActions(
         const prompt = turnOf(turnId)?.prompt ?? null;
         if (prompt !== null) writeBack(prompt);
       },
-      fork: (turnId) => void fork(turnId),
+      fork: (turnId) => void fork.from(id, turnId),
       undoTurn: (turnId) => askUndoTurn({ session: id, turn: turnId }),
       showInChanges: (turnId) => openChanges(turnId),
       ...(isAtRest
@@ -79,5 +76,5 @@ export function useTranscriptActions(
           }
         : {}),
     };
-  }, [services, actions, openOutside, id, folder, isHeld, isAtRest, openChanges]);
+  }, [services, actions, fork, openOutside, id, folder, isHeld, isAtRest, openChanges]);
 }

@@ -15,7 +15,6 @@ export type SessionDialog =
       done: (back: WayBack) => void;
     }
   | { kind: 'undo'; session: string; turn: string | null }
-  | { kind: 'never-ask'; session: string }
   | { kind: 'unload'; session: string }
   | { kind: 'delete'; session: string; title: string; isRunning: boolean; done: () => void };
 
@@ -33,10 +32,6 @@ export function askGoBack(about: Omit<Extract<SessionDialog, { kind: 'go-back' }
 /** `turn` null: of the whole session. */
 export function askUndoTurn(about: { session: string; turn: string | null }): void {
   ask({ kind: 'undo', ...about });
-}
-
-export function askNeverAsk(session: string): void {
-  ask({ kind: 'never-ask', session });
 }
 
 /** Asked only where a turn runs; else it is done at once by who wants it. */

@@ -1,7 +1,6 @@
 import { useStore } from 'zustand';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { GoBackDialog } from './go-back-dialog.tsx';
-import { NeverAskDialog } from './never-ask-dialog.tsx';
 import { sessionDialog } from './session-dialog.ts';
 import { UndoDialog } from './undo-dialog.tsx';
 import { UnloadDialog } from './unload-dialog.tsx';
@@ -17,8 +16,6 @@ export function SessionDialogs() {
       return <GoBackDialog {...open} close={close} />;
     case 'undo':
       return <UndoDialog {...open} close={close} />;
-    case 'never-ask':
-      return <NeverAskDialog {...open} close={close} />;
     case 'unload':
       return <UnloadDialog {...open} close={close} />;
     case 'delete':

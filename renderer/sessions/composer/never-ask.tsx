@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { NeverAskDialog } from '../changes/never-ask-dialog.tsx';
 import { useSessionActions } from '../state/hooks.ts';
+import { NeverAskDialog } from './never-ask-dialog.tsx';
 
 /** Asks each time before nothing is asked any more. `ask` is null where this window may not choose it. */
 export function useNeverAsk(session: string): { ask: (() => void) | null; dialog: ReactNode } {

@@ -3,7 +3,8 @@ import type { Session } from '../../../app/api/sessions.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { useSessionActions } from '../state/hooks.ts';
-import { openNewSession, openSession } from './open-session.ts';
+import { useFork } from '../use-fork.ts';
+import { openNewSession } from './open-session.ts';
 import type { OwnCommand } from './own-commands.ts';
 import { CostDialog, RenameDialog } from './own-dialogs.tsx';
 
@@ -15,20 +16,14 @@ export interface OwnCommands {
 
 /** What the commands do that Jumpseat answers itself. */
 export function useOwnCommands(session: Session): OwnCommands {
-  const { bridge, store } = useServices();
+  const { store } = useServices();
   const actions = useSessionActions();
   const [shown, setShown] = useState<'cost' | 'rename' | null>(null);
   const close = () => setShown(null);
   const tell = (text: string): void => toast(store, text, { kind: 'told' });
 
-  /** After the last turn that a fork can begin at. */
-  const fork = async (): Promise<void> => {
-    const turns = await bridge.sessionTurns({ session: session.id, before: null, limit: 500 }).catch(() => []);
-    const turn = turns.findLast(({ canFork }) => canFork);
-    if (turn === undefined) return tell('There is no answer to fork from yet.');
-    const made = await actions.fork(session.id, turn.id);
-    if (made !== null) openSession(made.id);
-  };
+  const { fromEnd } = useFork();
+  const fork = (): Promise<void> => fromEnd(session.id);
 
   return {
     fork,

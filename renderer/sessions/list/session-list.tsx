@@ -13,7 +13,7 @@ import { openNewSession, openSession } from '../composer/open-session.ts';
 import { sessionCost } from '../cost-words.ts';
 import { useSessionActions, useSessions } from '../state/hooks.ts';
 import { inLineBefore, rowWords } from '../state/session-words.ts';
-import { useSessionDeeds } from '../use-session-deeds.ts';
+import { useSessionMenu } from '../use-session-menu.ts';
 import {
   type Entry,
   entriesOf,
@@ -197,7 +197,7 @@ function Rows({ rows, words, show, by, chosen, clear }: RowsProps) {
   const held = useWindow(({ sessions }) => sessions);
   const doing = useSessions((state) => state.doing);
   const questions = useSessions((state) => state.questions);
-  const deeds = useSessionDeeds();
+  const menuOf = useSessionMenu();
   const now = useSecond();
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [more, setMore] = useState<ReadonlyMap<string, number>>(new Map());
@@ -264,9 +264,9 @@ function Rows({ rows, words, show, by, chosen, clear }: RowsProps) {
       ...(row === null
         ? {}
         : {
-            p: () => deeds.pin(row),
+            p: () => menuOf.pin(row),
             F2: () => setRenaming(row.id),
-            Delete: () => deeds.remove(row),
+            Delete: () => menuOf.remove(row),
             ContextMenu: () => openMenuOf(row),
             ...(event.shiftKey ? { F10: () => openMenuOf(row) } : {}),
           }),
@@ -326,7 +326,7 @@ function Rows({ rows, words, show, by, chosen, clear }: RowsProps) {
                       openSession(entry.row.id);
                     }}
                     menu={(at) => setMenu({ row: entry.row, at })}
-                    rename={(title) => deeds.rename(entry.row, title)}
+                    rename={(title) => menuOf.rename(entry.row, title)}
                     endRename={() => {
                       setRenaming(null);
                       scroller.current?.focus();
@@ -357,7 +357,7 @@ function Rows({ rows, words, show, by, chosen, clear }: RowsProps) {
           label={`Actions of ${menu.row.title}`}
           at={menu.at}
           close={() => setMenu(null)}
-          items={deeds.items(menu.row, () => setRenaming(menu.row.id))}
+          items={menuOf.items(menu.row, () => setRenaming(menu.row.id))}
         />
       )}
     </>

@@ -79,7 +79,7 @@ describe('what stands in a transcript', () => {
 
 describe('a step’s line', () => {
   const words = (one: Step): string => {
-    const { verb, object, result, changed } = stepWords(one, '/work/parcel');
+    const { verb, object, result, changed } = stepWords(one, '/home/me/parcel');
     const lines = changed === null ? '' : `+${changed.added} −${changed.removed}`;
     return [verb, object, result, lines].filter((part) => part !== '').join(' | ');
   };
@@ -100,25 +100,25 @@ describe('a step’s line', () => {
     ['End | sh_1 | No output', step('1', { stepKind: 'shell', tool: 'KillShell', input: { shell_id: 'sh_1' } })],
     [
       'Read | src/a.ts:40-96 | 57 lines',
-      read('1', '/work/parcel/src/a.ts', {
-        input: { file_path: '/work/parcel/src/a.ts', offset: 40 },
+      read('1', '/home/me/parcel/src/a.ts', {
+        input: { file_path: '/home/me/parcel/src/a.ts', offset: 40 },
         response: { file: { numLines: 57 } },
       }),
     ],
     ['Search | "retry" | 2 matches', search('1')],
     ['Search | "retry" | 0 matches', search('1', { content: said('No matches found') })],
-    ['Edit | src/a.ts | +2 −1', edit('1', '/work/parcel/src/a.ts', 'a\nb', 'a\nc\nd')],
+    ['Edit | src/a.ts | +2 −1', edit('1', '/home/me/parcel/src/a.ts', 'a\nb', 'a\nc\nd')],
     [
       'Write | src/b.ts | Writing, 2 lines',
       step('1', {
         stepKind: 'write',
         state: 'running',
-        input: { file_path: '/work/parcel/src/b.ts', content: 'a\nb\n' },
+        input: { file_path: '/home/me/parcel/src/b.ts', content: 'a\nb\n' },
       }),
     ],
     [
       'Edit | cell 4 of r.ipynb | Done',
-      step('1', { stepKind: 'notebook', input: { notebook_path: '/work/parcel/r.ipynb', cell_id: '4' } }),
+      step('1', { stepKind: 'notebook', input: { notebook_path: '/home/me/parcel/r.ipynb', cell_id: '4' } }),
     ],
     [
       'Fetch | https://a.example/ | 18.4 kB',
@@ -170,8 +170,10 @@ describe('a step’s line', () => {
 
   it('shows paths without the session’s folder, and no other folder shortened', () => {
     expect(
-      ['/work/parcel/a', '/work/parcels/a', '/work/parcel', '/etc/a'].map((path) => shownPath(path, '/work/parcel')),
-    ).toEqual([...['a', '/work/parcels/a', '/work/parcel', '/etc/a']]);
+      ['/home/me/parcel/a', '/home/me/parcels/a', '/home/me/parcel', '/etc/a'].map((path) =>
+        shownPath(path, '/home/me/parcel'),
+      ),
+    ).toEqual([...['a', '/home/me/parcels/a', '/home/me/parcel', '/etc/a']]);
   });
 
   it('drops what would lead a terminal', () => {

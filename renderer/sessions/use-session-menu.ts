@@ -1,19 +1,17 @@
-import { useCallback, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { MenuItem } from '../parts/menu.tsx';
 import { copyText } from '../state/copy-text.ts';
 import { go } from '../state/navigation.ts';
-import { toast } from '../state/notices.ts';
 import { useServices } from '../state/services.ts';
 import { askDelete, askUnload } from './changes/session-dialog.ts';
-import { openSession } from './composer/open-session.ts';
 import { isRunning, isWaiting, type ListRow } from './list/list-rows.ts';
 import { useSessionActions } from './state/hooks.ts';
+import { useFork } from './use-fork.ts';
 
-export interface SessionDeeds {
+export interface SessionMenu {
   pin: (row: ListRow) => void;
   rename: (row: ListRow, title: string | null) => void;
   unload: (row: ListRow) => void;
-  fork: (row: ListRow) => Promise<void>;
   remove: (row: ListRow) => void;
   /** What a menu of a session offers in the list and over the session. */
   items: (row: ListRow, startRename: () => void) => MenuItem[];
@@ -22,27 +20,14 @@ export interface SessionDeeds {
 const withProcess: ReadonlySet<string> = new Set(['starting', 'in-line', 'running', 'waiting', 'stopping', 'idle']);
 
 /** What a person can do with a session as a whole. */
-export function useSessionDeeds(): SessionDeeds {
-  const { bridge, store } = useServices();
+export function useSessionMenu(): SessionMenu {
+  const { store } = useServices();
   const actions = useSessionActions();
 
-  const fork = useCallback(
-    async ({ id }: ListRow): Promise<void> => {
-      const turns = await bridge.sessionTurns({ session: id, before: null, limit: 500 }).catch(() => []);
-      const turn = turns.findLast(({ canFork }) => canFork);
-      if (turn === undefined) {
-        toast(store, 'There is no answer to fork from yet.', { kind: 'told' });
-        return;
-      }
-      const made = await actions.fork(id, turn.id);
-      if (made !== null) openSession(made.id);
-    },
-    [bridge, store, actions],
-  );
+  const fork = useFork();
 
   return useMemo(() => {
-    const deeds: Omit<SessionDeeds, 'items'> = {
-      fork,
+    const acts: Omit<SessionMenu, 'items'> = {
       pin: ({ id, isPinned }) => void actions.pin(id, !isPinned),
       rename: ({ id }, title) => void actions.rename(id, title),
       unload: (row) => {
@@ -58,11 +43,11 @@ export function useSessionDeeds(): SessionDeeds {
       },
     };
     return {
-      ...deeds,
+      ...acts,
       items: (row, startRename) => [
-        { label: row.isPinned ? 'Unpin' : 'Pin', run: () => deeds.pin(row), hint: 'P' },
+        { label: row.isPinned ? 'Unpin' : 'Pin', run: () => acts.pin(row), hint: 'P' },
         { label: 'Rename…', run: startRename, hint: 'F2' },
-        { label: 'Fork', run: () => void fork(row) },
+        { label: 'Fork', run: () => void fork.fromEnd(row.id) },
         'separator',
         ...(actions.showFile === null
           ? []
@@ -77,10 +62,10 @@ export function useSessionDeeds(): SessionDeeds {
         'separator',
         {
           label: 'Unload',
-          run: () => deeds.unload(row),
+          run: () => acts.unload(row),
           disabled: row.held === null || !withProcess.has(row.held.state),
         },
-        { label: 'Delete…', run: () => deeds.remove(row), hint: 'Del' },
+        { label: 'Delete…', run: () => acts.remove(row), hint: 'Del' },
       ],
     };
   }, [actions, fork, store]);
