@@ -36,11 +36,17 @@ class Ticker {
 
 const second = new Ticker(1000);
 const tenth = new Ticker(100);
+const minute = new Ticker(60_000);
 const never: Ticker['listen'] = () => () => {};
 
 /** The time, drawn again every second while `running`. */
 export function useSecond(running = true): number {
   return useSyncExternalStore(running ? second.listen : never, second.now);
+}
+
+/** The time, drawn again every minute. */
+export function useMinute(): number {
+  return useSyncExternalStore(minute.listen, minute.now);
 }
 
 /** The time ten times a second while `running`; else it stands still and costs nothing. */

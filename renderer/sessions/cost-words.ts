@@ -9,6 +9,10 @@ export function costWords(world: World, cost: TurnCost): string {
   return cost.isPartlyUnknown && cost.running === 0 ? `${sum} + ?` : sum;
 }
 
+export function costUnit(world: World): string {
+  return world === 'premium' ? 'premium requests' : 'credits';
+}
+
 export function sessionCost(world: World, session: Session | null): string {
   return session === null ? '–' : costWords(world, session.cost);
 }

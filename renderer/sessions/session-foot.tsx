@@ -3,7 +3,7 @@ import { Meter } from '../parts/meter.tsx';
 import { useSecond } from '../parts/now.ts';
 import { writeRoute } from '../state/routes.ts';
 import { useApp, useWindow } from '../state/services.ts';
-import { costWords } from './cost-words.ts';
+import { costUnit, costWords } from './cost-words.ts';
 import type { ListRow } from './list/list-rows.ts';
 import { useOpenConversation, useQuestions } from './state/hooks.ts';
 import { inLineBefore, processWords } from './state/session-words.ts';
@@ -30,8 +30,7 @@ export function SessionFoot({ row: { id, held, listed } }: { row: ListRow }) {
       {held !== null && held.cost.user + held.cost.agent > 0 && (
         <>
           <span>
-            <b className="figures">{costWords(world, held.cost)}</b>{' '}
-            {world === 'premium' ? 'premium requests' : 'credits'}
+            <b className="figures">{costWords(world, held.cost)}</b> {costUnit(world)}
           </span>
           <a className="requests-link" href={writeRoute({ place: 'requests', part: null, query: `session:${id}` })}>
             {grouped(held.cost.user)} user, {grouped(held.cost.agent)} agent requests

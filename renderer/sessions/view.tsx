@@ -112,8 +112,23 @@ function OpenSession({ id, ...rest }: OpenSessionProps) {
       ...{ held: session, listed: null },
     };
   }, [id, session, listed]);
-  if (row === null) return <section className="pane session" aria-label="Session" aria-busy={listed === null} />;
+  if (row === null && listed !== null) return <NotThere />;
+  if (row === null) return <section className="pane session" aria-label="Session" aria-busy="true" />;
   return <SessionPane row={row} {...rest} />;
+}
+
+function NotThere() {
+  return (
+    <section className="pane session" aria-label="Session">
+      <Empty
+        icon={<Tree size={24} />}
+        title="This session isn’t there any more"
+        actions={<Button onClick={() => go({ place: 'sessions' })}>All sessions</Button>}
+      >
+        It was deleted, or its file was moved.
+      </Empty>
+    </section>
+  );
 }
 
 /** A session begins in the folder of the one that the person came from. */

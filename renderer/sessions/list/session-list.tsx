@@ -5,12 +5,12 @@ import { Button, LinkButton } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ChevronRight, Folder, More, Pin, Plus, Search, Tree } from '../../parts/icons.tsx';
 import { Menu, MenuButton } from '../../parts/menu.tsx';
-import { useSecond } from '../../parts/now.ts';
+import { useMinute } from '../../parts/now.ts';
 import { Segmented } from '../../parts/segmented.tsx';
 import { keep, recall } from '../../state/remembered.ts';
 import { useApp, useWindow } from '../../state/services.ts';
 import { openNewSession, openSession } from '../composer/open-session.ts';
-import { sessionCost } from '../cost-words.ts';
+import { costUnit, sessionCost } from '../cost-words.ts';
 import { useSessionActions, useSessions } from '../state/hooks.ts';
 import { inLineBefore, rowWords } from '../state/session-words.ts';
 import { useSessionMenu } from '../use-session-menu.ts';
@@ -198,19 +198,20 @@ function Rows({ rows, words, show, by, chosen, clear }: RowsProps) {
   const doing = useSessions((state) => state.doing);
   const questions = useSessions((state) => state.questions);
   const menuOf = useSessionMenu();
-  const now = useSecond();
+  const now = useMinute();
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [more, setMore] = useState<ReadonlyMap<string, number>>(new Map());
   const [active, setActive] = useState<string | null>(chosen);
   const [renaming, setRenaming] = useState<string | null>(null);
-  const [menu, setMenu] = useState<{ row: ListRow; at: HTMLElement | { x: number; y: number } } | null>(null);
+  const [menu, setMenu] = useState<{ key: string; row: ListRow; at: HTMLElement | { x: number; y: number } } | null>(
+    null,
+  );
   const found = useFoundWords(words);
-  const minute = Math.floor(now / 60_000) * 60_000;
   const { entries, places } = useMemo(() => {
     const shown = shownRows(rows, show);
     if (words !== '') return searchEntries(shown, words, found);
-    return { entries: entriesOf(shown, { by, closed, more, now: minute }), places: new Map<string, Place>() };
-  }, [rows, show, words, found, by, closed, more, minute]);
+    return { entries: entriesOf(shown, { by, closed, more, now }), places: new Map<string, Place>() };
+  }, [rows, show, words, found, by, closed, more, now]);
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const list = useVirtualizer({
@@ -238,9 +239,9 @@ function Rows({ rows, words, show, by, chosen, clear }: RowsProps) {
     setActive(entry.key);
     list.scrollToIndex(entries.indexOf(entry));
   };
-  const openMenuOf = (row: ListRow): void => {
-    const element = document.getElementById(`${id}-${row.id}`);
-    if (element !== null) setMenu({ row, at: element });
+  const openMenuOf = (key: string, row: ListRow): void => {
+    const element = document.getElementById(`${id}-${key}`);
+    if (element !== null) setMenu({ key, row, at: element });
   };
 
   const press = (event: KeyboardEvent): void => {
@@ -265,10 +266,10 @@ function Rows({ rows, words, show, by, chosen, clear }: RowsProps) {
         ? {}
         : {
             p: () => menuOf.pin(row),
-            F2: () => setRenaming(row.id),
+            F2: () => setRenaming(entry?.key ?? null),
             Delete: () => menuOf.remove(row),
-            ContextMenu: () => openMenuOf(row),
-            ...(event.shiftKey ? { F10: () => openMenuOf(row) } : {}),
+            ContextMenu: () => openMenuOf(entry?.key ?? '', row),
+            ...(event.shiftKey ? { F10: () => openMenuOf(entry?.key ?? '', row) } : {}),
           }),
     };
     const act = acts[event.key];
@@ -316,16 +317,17 @@ function Rows({ rows, words, show, by, chosen, clear }: RowsProps) {
                       before: entry.row.held === null ? 0 : inLineBefore(held.values(), entry.row.held),
                     })}
                     cost={sessionCost(world, entry.row.held)}
+                    unit={costUnit(world)}
                     place={places.get(entry.key)}
                     isChosen={entry.row.id === chosen}
                     isActive={entry.key === active}
-                    isRenaming={renaming === entry.row.id}
+                    isRenaming={renaming === entry.key}
                     withFolder={by === 'day' || entry.row.isPinned || words !== ''}
                     open={() => {
                       setActive(entry.key);
                       openSession(entry.row.id);
                     }}
-                    menu={(at) => setMenu({ row: entry.row, at })}
+                    menu={(at) => setMenu({ key: entry.key, row: entry.row, at })}
                     rename={(title) => menuOf.rename(entry.row, title)}
                     endRename={() => {
                       setRenaming(null);
@@ -357,7 +359,7 @@ function Rows({ rows, words, show, by, chosen, clear }: RowsProps) {
           label={`Actions of ${menu.row.title}`}
           at={menu.at}
           close={() => setMenu(null)}
-          items={menuOf.items(menu.row, () => setRenaming(menu.row.id))}
+          items={menuOf.items(menu.row, () => setRenaming(menu.key))}
         />
       )}
     </>

@@ -35,6 +35,8 @@ export interface SessionRowProps {
   words: SessionWords;
   /** Credits or premium requests; `–`: not known. */
   cost: string;
+  /** `credits`, `premium requests` */
+  unit: string;
   now: number;
   /** It is shown at the right. */
   isChosen: boolean;
@@ -66,7 +68,7 @@ export function SessionRow(props: SessionRowProps) {
       role="row"
       aria-level={2}
       aria-selected={isChosen}
-      aria-label={spoken(row, words, cost)}
+      aria-label={spoken(row, words, cost, props.unit)}
       className={classes.filter(Boolean).join(' ')}
       data-testid={`session-row-${row.id}`}
       onClick={open}
@@ -117,9 +119,9 @@ export function SessionRow(props: SessionRowProps) {
 
 const notThrough = 'It didn’t run through Jumpseat, so its cost isn’t known.';
 
-function spoken(row: ListRow, words: SessionWords, cost: string): string {
+function spoken(row: ListRow, words: SessionWords, cost: string, unit: string): string {
   const state = signTitles[words.sign]?.toLowerCase();
-  const paid = cost === '–' ? null : `${cost} credits`;
+  const paid = cost === '–' ? null : `${cost} ${unit}`;
   return [row.title, folderName(row.folder), state, words.text, paid].filter(Boolean).join(', ');
 }
 
