@@ -1,4 +1,5 @@
 import type { CallArguments, CallResult } from '../../../app/api/calls.ts';
+import type { FoundSessions } from '../../../app/api/session-list.ts';
 import type { PutBack, Session } from '../../../app/api/sessions.ts';
 import { failureOf } from './read-failure.ts';
 import type { SessionsParts } from './sessions-parts.ts';
@@ -11,7 +12,7 @@ export type Answer = CallArguments<'answerQuestion'>[0]['answer'];
  * What can be done with sessions. A failure is said with the window's toast; then the answer is null, or false. What
  * waits for an answer of its own place (a draft, a dialog) looks at that.
  */
-export function sessionActionsOf({ bridge, tell, feed }: SessionsParts) {
+export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
   const tried = async <Result>(work: Promise<Result>): Promise<Result | null> => {
     try {
       return await work;
@@ -91,8 +92,22 @@ export function sessionActionsOf({ bridge, tell, feed }: SessionsParts) {
     loadLane: (session: string, step: string) => done(feed.conversations.loadLane(session, step)),
     /** All of a conversation anew: after a failure, or where another program wrote to it. */
     readAgain: feed.conversations.readAgain,
+    /** Opens the field in which words are looked for in a conversation. */
+    find: (sessionId: string) => store.setState({ finding: { sessionId, words: '', at: null } }),
+    /** Shows the place of a conversation at which words were found, once it is open. */
+    showPlace: (place: FoundSessions['places'][number], words: string) => {
+      const { sessionId, at } = place;
+      store.setState({ finding: { sessionId, words: wordsAt(place, words), at } });
+    },
     readList: () => void feed.readList(),
   };
+}
+
+/** The words as they stand there: of several that were looked for apart from each other, the first one. */
+function wordsAt({ excerpt, marks }: FoundSessions['places'][number], words: string): string {
+  const [first] = marks;
+  if (first === undefined || excerpt.toLowerCase().includes(words.toLowerCase())) return words;
+  return excerpt.slice(...first);
 }
 
 export type SessionActions = ReturnType<typeof sessionActionsOf>;

@@ -21,6 +21,16 @@ export interface OpenConversation {
   hasNews: boolean;
 }
 
+/**
+ * What somebody looks for in one conversation. `at`: from the place that was said then (ms since the epoch), else from
+ * where it is read. A new object each time it is asked for.
+ */
+export interface Finding {
+  sessionId: string;
+  words: string;
+  at: number | null;
+}
+
 /** What the view knows beside the sessions that are held (`WindowState.sessions`). Changed in this folder alone. */
 export interface SessionsState {
   /** All on this machine, in the order of the list; null until it has been read. */
@@ -36,6 +46,8 @@ export interface SessionsState {
   /** Grows with each edit of a session that was made, accepted or undone: what is shown of them is asked for anew. */
   edits: ReadonlyMap<string, number>;
   conversations: ReadonlyMap<string, OpenConversation>;
+  /** Null: nothing is looked for. */
+  finding: Finding | null;
 }
 
 export type SessionsStore = ReturnType<typeof createSessionsStore>;
@@ -43,6 +55,6 @@ export type SessionsStore = ReturnType<typeof createSessionsStore>;
 export function createSessionsStore() {
   return createStore<SessionsState>(() => ({
     ...{ listed: null, listProblem: null, listFailure: null },
-    ...{ questions: [], doing: new Map(), edits: new Map(), conversations: new Map() },
+    ...{ questions: [], doing: new Map(), edits: new Map(), conversations: new Map(), finding: null },
   }));
 }
