@@ -103,6 +103,8 @@ export const sessionSettingsSchema = z.object({
   creditsPerTurn: z.number().positive().max(1_000_000).nullable(),
   /** Claude Code may ask Anthropic about the domain of a page before it reads it. */
   webFetchPreflight: z.boolean(),
+  /** What Enter does with a message while a turn runs; Ctrl+Enter does the other. */
+  enterWhileRunning: z.enum(['queue', 'steer']),
 });
 export type SessionSettings = z.infer<typeof sessionSettingsSchema>;
 

@@ -12,6 +12,7 @@ import {
   openaiSettingsSchema,
   quotaThresholdsSchema,
   type SearchSettings,
+  type SessionSettings,
   searchSettingsSchema,
   secretsStorageSchema,
   sessionSettingsSchema,
@@ -41,7 +42,14 @@ function withDefaults<Shape extends z.ZodRawShape>(
 const bodies = { megabytes: 64, minutes: null };
 const notifications = { quota: true, trouble: true, updates: true };
 const openai = { atOnce: 8, streamByDefault: false, historyTurns: null };
-const sessions = { search: true, atOnce: 4, unloadAfterMinutes: 15, creditsPerTurn: null, webFetchPreflight: false };
+const sessions: SessionSettings = {
+  search: true,
+  atOnce: 4,
+  unloadAfterMinutes: 15,
+  creditsPerTurn: null,
+  webFetchPreflight: false,
+  enterWhileRunning: 'queue',
+};
 const search: SearchSettings = { engines: ['copilot', 'github'], model: null, searxngUrl: null };
 const limits = {
   requestsPerMinute: null,

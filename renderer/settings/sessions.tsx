@@ -3,7 +3,9 @@ import { sessionsAtOnceBounds } from '../../app/api/setting-bounds.ts';
 import type { Preferences, SessionSettings } from '../../app/api/settings.ts';
 import { bytes } from '../../app/words/numbers.ts';
 import { Button } from '../parts/button.tsx';
+import { isMac } from '../parts/command-key.ts';
 import { NumberField } from '../parts/number-field.tsx';
+import { Segmented } from '../parts/segmented.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { type ClaudeProgram, useClaudeProgram } from '../state/claude-program.ts';
 import { useChange } from './change.ts';
@@ -15,6 +17,7 @@ export function SessionsSection({ preferences: { sessions } }: { preferences: Pr
   return (
     <Section id="sessions" title="Sessions">
       <ProgramSetting />
+      <Enter sessions={sessions} />
       <AtOnce sessions={sessions} />
       <CreditsPerTurn sessions={sessions} />
       <Unloading sessions={sessions} />
@@ -57,6 +60,24 @@ function found(claude: ClaudeProgram['claude']): string {
   if (problem !== null) return `${problem.text} ${problem.mend}`;
   const whose = from === 'fetched' ? 'The copy that Jumpseat fetched' : 'The claude on this machine';
   return version === null ? `${whose}.` : `${whose}, version ${version}.`;
+}
+
+function Enter({ sessions: { enterWhileRunning } }: { sessions: SessionSettings }) {
+  const { change, error } = useChange();
+  const help = isMac() ? '⌘Enter does the other one.' : 'Ctrl+Enter does the other one.';
+  return (
+    <Setting title="Enter while Claude works" help={help} error={error}>
+      <Segmented
+        label="Enter while Claude works"
+        segments={[
+          { name: 'queue', label: 'Queue' },
+          { name: 'steer', label: 'Steer' },
+        ]}
+        chosen={enterWhileRunning}
+        choose={(name) => void change({ sessions: { enterWhileRunning: name } })}
+      />
+    </Setting>
+  );
 }
 
 function AtOnce({ sessions }: { sessions: SessionSettings }) {

@@ -87,7 +87,17 @@ it('settings of sessions say which Claude Code runs, fetch one, and apply at onc
   await section.getByRole('combobox', { name: 'Unload idle sessions' }).selectOption('Never');
   await section.getByRole('switch', { name: 'Search what was said' }).click();
   await section.getByRole('switch', { name: 'Let Claude Code ask Anthropic about pages' }).click();
-  const wanted = { search: false, atOnce: 8, unloadAfterMinutes: null, creditsPerTurn: 2.5, webFetchPreflight: true };
+  const enter = section.getByRole('group', { name: 'Enter while Claude works' });
+  await enter.getByRole('button', { name: 'Queue', pressed: true }).waitFor();
+  await enter.getByRole('button', { name: 'Steer' }).click();
+  const wanted = {
+    search: false,
+    atOnce: 8,
+    unloadAfterMinutes: null,
+    creditsPerTurn: 2.5,
+    webFetchPreflight: true,
+    enterWhileRunning: 'steer',
+  };
   await expect.poll(sessions).toEqual(wanted);
   expect(shown.settings().sessions).toEqual(wanted);
   await isSound(shown);

@@ -45,9 +45,6 @@ export interface ComposerProps {
   bottom?: (go: (() => void) | null) => ReactNode;
 }
 
-/** While a turn runs, Enter puts a message behind it. */
-const enterWhileRunning = 'queue';
-
 /** The field of the next message, what goes along with it, what it runs with, and the buttons that send it. */
 export function Composer(props: ComposerProps) {
   const { session, used, surroundings, openIn, choose } = props;
@@ -56,6 +53,7 @@ export function Composer(props: ComposerProps) {
   const { tried } = useActions();
   const app = useWindow((state) => state.app);
   const isLive = useWindow((state) => state.connection.kind === 'live');
+  const enterWhileRunning = useWindow(({ preferences }) => preferences?.sessions.enterWhileRunning ?? 'queue');
   const field = useRef<HTMLTextAreaElement>(null);
   const [box, setBox] = useState<HTMLElement | null>(null);
   const [menu, setMenu] = useState<BarMenu | null>(null);

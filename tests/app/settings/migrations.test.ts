@@ -44,7 +44,14 @@ describe('settings migrations', () => {
         alwaysUser: true,
         openai: { atOnce: 8, streamByDefault: false, historyTurns: null },
         search: { engines: ['copilot', 'github'], model: null, searxngUrl: null },
-        sessions: { search: true, atOnce: 4, unloadAfterMinutes: 15, creditsPerTurn: null, webFetchPreflight: false },
+        sessions: {
+          search: true,
+          atOnce: 4,
+          unloadAfterMinutes: 15,
+          creditsPerTurn: null,
+          webFetchPreflight: false,
+          enterWhileRunning: 'queue',
+        },
         limits: {
           requestsPerMinute: null,
           creditsPerDay: null,

@@ -38,7 +38,14 @@ it('two changes of one group at the same moment both hold, and the rest of it st
       burstPerMinute: 60,
     },
     openai: { atOnce: 8, streamByDefault: true, historyTurns: 9 },
-    sessions: { search: false, atOnce: 8, unloadAfterMinutes: 15, creditsPerTurn: null, webFetchPreflight: false },
+    sessions: {
+      search: false,
+      atOnce: 8,
+      unloadAfterMinutes: 15,
+      creditsPerTurn: null,
+      webFetchPreflight: false,
+      enterWhileRunning: 'queue',
+    },
     notifications: { quota: true, trouble: true, updates: false },
     bodies: { megabytes: 8, minutes: null },
   });
