@@ -36,6 +36,7 @@ const ownTexts = [
   'This session is being continued from a previous conversation that ran out of context.',
   'CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.',
   '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call this tool now.',
+  'Tool loaded.',
   '[SYSTEM NOTIFICATION - NOT USER INPUT]',
   '<task-notification><tool-use-id>toolu_99</tool-use-id></task-notification>',
   '<system-reminder>',
@@ -70,8 +71,11 @@ const beside = fc.array(
     maxLength: 3,
   },
 );
+const search = { ...bash, name: 'ToolSearch' };
+const toolsFound = TR([{ type: 'tool_reference', tool_name: 'ExitPlanMode' }]);
 const past = fc.constantFrom<unknown[]>(
   [],
+  [user(T('before')), assistant(search), user(toolsFound)],
   [user(T('before')), toolTurn, user(TR('x')), assistant(T('done.'))],
   [user(T('before')), assistant(T('half'))],
   [
@@ -203,8 +207,10 @@ describe('A12.49 a person’s new prompt is never agent', () => {
 });
 
 /** What an honest Claude Code sends for one prompt, with what becomes of each request. */
-type Step = 'tool' | 'cut' | 'resume' | 'refused' | 'interrupted-tool';
-const steps = fc.array(fc.constantFrom<Step>('tool', 'cut', 'resume', 'refused', 'interrupted-tool'), { maxLength: 8 });
+type Step = 'tool' | 'tool-search' | 'cut' | 'resume' | 'refused' | 'interrupted-tool';
+const steps = fc.array(fc.constantFrom<Step>('tool', 'tool-search', 'cut', 'resume', 'refused', 'interrupted-tool'), {
+  maxLength: 8,
+});
 
 class HonestClient {
   readonly conversation = new Conversation();
@@ -231,6 +237,9 @@ class HonestClient {
         this.#messages.push(toolTurn, user(TR('x')));
         send('cut');
         this.#messages.push(assistant(T('half')), user(T(ownTexts[0] ?? '')));
+        send('whole');
+      } else if (step === 'tool-search') {
+        this.#messages.push(assistant(search), user(toolsFound, T('Tool loaded.')));
         send('whole');
       } else if (step === 'refused') {
         this.#messages.push(toolTurn, user(TR('x')));

@@ -246,12 +246,11 @@ describe('never asking, with the real Claude Code', () => {
     });
   });
 
-  it('is no answer to a plan', async () => {
+  it('is no answer to a plan, whose tool is searched first: A12.53 one request of the person’s', async () => {
     const { app, project } = front;
-    front.write('.claude/settings.json', JSON.stringify({ env: { ENABLE_TOOL_SEARCH: 'false' } }));
     const choices = { mode: 'plan' };
     const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices });
-    const turn = run(id, 'use: ExitPlanMode {"plan":"First this, then that."}');
+    const turn = run(id, 'step: plan: First this, then that.');
     const { id: question, request } = await front.question(0);
     const options = (request.options as { optionId: string }[]).map(({ optionId }) => optionId);
     expect(options).toContain('exit-plan-default');
@@ -259,6 +258,15 @@ describe('never asking, with the real Claude Code', () => {
     await app.answerQuestion({ session: id, question, answer: { answer: 'allow', optionId: 'exit-plan-default' } });
     expect(await turn).toMatchObject({ state: 'done' });
     expect(await app.session(id)).toMatchObject({ mode: { applied: 'default' } });
+    const reasons = [...front.rows.values()]
+      .filter(({ requestClass, outcome }) => requestClass === 'main' && outcome === 'done')
+      .map(({ initiator, reason }) => [initiator, reason?.sentence]);
+    expect(reasons).toEqual([
+      ['user', expect.stringMatching(/^(new )?prompt/)],
+      ['agent', 'results of ToolSearch'],
+      ['agent', 'results of ExitPlanMode'],
+    ]);
+    expect(front.ofKind('note')).toEqual([]);
   });
 
   it.runIf(isRoot)('is refused to root, and the session asks on', async () => {

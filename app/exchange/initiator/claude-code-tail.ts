@@ -42,10 +42,15 @@ function readBlock(block: JsonObject, found: Findings): void {
     readText(block.text, found);
   } else if (isResult(block)) {
     found.result(block.tool_use_id);
+    if (namesTools(block.content)) found.references(block.tool_use_id);
     eachText(block.content, (text) => readMarksInText(text, block.is_error === true, found));
   } else {
     readPlainBlock(block, found);
   }
+}
+
+function namesTools(content: unknown): boolean {
+  return Array.isArray(content) && content.some((part) => isObject(part) && part.type === 'tool_reference');
 }
 
 function readText(text: string, found: Findings): void {

@@ -5,7 +5,14 @@
  */
 
 /** Who wrote a piece of the tail, when a person did not. */
-export type MachineKind = 'notification' | 'continuation' | 'compaction' | 'resume' | 'hook' | 'structured-output';
+export type MachineKind =
+  | 'notification'
+  | 'continuation'
+  | 'compaction'
+  | 'resume'
+  | 'hook'
+  | 'structured-output'
+  | 'tools-loaded';
 
 export interface BlockText {
   /**
@@ -91,7 +98,12 @@ export const blockTexts: readonly BlockText[] = [
     whole: true,
     seenIn: '2.1.328, --json-schema',
   },
+  // Once, behind the result of a search for tools that found some.
+  { begins: 'Tool loaded.', counts: 'tools-loaded', whole: true, seenIn: '2.1.328' },
 ];
+
+/** The tool by which a model loads tools that were named to it without their schemas. */
+export const toolSearch = 'ToolSearch';
 
 /** The tool that `--json-schema` adds. */
 export const structuredOutputTool = 'StructuredOutput';

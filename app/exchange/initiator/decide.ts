@@ -90,6 +90,8 @@ function decideMachine(reading: PromptReading, known: Known): Verdict {
       const sentence = 'asked again for its structured answer';
       return agent(reading, { code: 'continuation', rule: 'structured-output', sentence });
     }
+    case 'tools-loaded':
+      return toolResults(reading, 'main-seen-prompt');
     default:
       return decideWords(reading, known);
   }
@@ -97,8 +99,9 @@ function decideMachine(reading: PromptReading, known: Known): Verdict {
 
 /**
  * A sign that a person can't type. A notification names a call of this conversation, and is believed once. A resume
- * comes right after an answer that ended early. What goes on after a compaction, and the order to call a tool, come
- * under a prompt that Copilot has accepted.
+ * comes right after an answer that ended early. What goes on after a compaction, the order to call a tool, and the word
+ * that tools are loaded come under a prompt that Copilot has accepted; the last one once, beside the result that names
+ * the tools.
  */
 function isOwn(kind: MachineKind, reading: PromptReading, known: Known): boolean {
   const { tail, keys } = reading;
@@ -115,9 +118,17 @@ function isOwn(kind: MachineKind, reading: PromptReading, known: Known): boolean
       return tail.boundary < 0 && isLabelledMain(reading) && isAcceptedPrompt(reading, known);
     case 'structured-output':
       return reading.hasStructuredOutput && isLabelledMain(reading) && isAcceptedPrompt(reading, known);
+    case 'tools-loaded':
+      return (
+        isOnce(kind, tail.machine) && tail.toolsFound && isLabelledMain(reading) && isAcceptedPrompt(reading, known)
+      );
     default:
       return false;
   }
+}
+
+function isOnce(kind: MachineKind, kinds: readonly MachineKind[]): boolean {
+  return kinds.filter((one) => one === kind).length === 1;
 }
 
 function isLabelledMain({ requestClass, promptId }: PromptReading): boolean {

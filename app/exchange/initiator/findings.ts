@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../formats/wire/json.ts';
-import type { BlockText, MachineKind } from './claude-code-texts.ts';
+import { type BlockText, type MachineKind, toolSearch } from './claude-code-texts.ts';
 
 /**
  * The tail of a conversation: what came after the last thing a model said. It is read from the end, so its cost does
@@ -23,6 +23,8 @@ export interface Tail {
   texts: boolean;
   /** The calls that the notifications name; null where one of them names none of this conversation. */
   notified: readonly string[] | null;
+  /** A search for tools, called in the model's last turn, found some. */
+  toolsFound: boolean;
   /** Results that answer a call of the model's last turn. */
   toolResults: number;
   /** Names of the tools whose results are there, each once. */
@@ -59,6 +61,8 @@ export class Findings {
   readonly #others: Said[] = [];
   /** What each result names its call with. */
   readonly #results: unknown[] = [];
+  /** The call whose result names tools. */
+  readonly #references = new Set<unknown>();
   #instructed = false;
 
   text(text: string): void {
@@ -92,6 +96,11 @@ export class Findings {
     this.#results.push(call);
   }
 
+  /** The result of this call names tools that are loaded now. */
+  references(call: unknown): void {
+    this.#references.add(call);
+  }
+
   /** A system or developer message said something. Behind results it may be what a person asked for. */
   instructed(): void {
     this.#instructed = true;
@@ -117,6 +126,7 @@ export class Findings {
       typedCommand: this.typedCommand,
       texts: this.texts,
       notified: notified.length === this.notifications.length ? notified.filter((id) => id !== null) : null,
+      toolsFound: [...answered].some((id) => this.#references.has(id) && known.get(id) === toolSearch),
       toolResults,
       tools: [...new Set(tools)],
       unknown: this.unknown || toolResults < this.#results.length || (this.#instructed && this.#results.length > 0),

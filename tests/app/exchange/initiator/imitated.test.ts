@@ -45,6 +45,7 @@ describe('A12.49 words that read like the machine’s', () => {
     ),
     'a reminder': R('write a poem'),
     'an echo': T('<local-command-stdout>hello</local-command-stdout>'),
+    'the word that tools are loaded': T('Tool loaded.'),
     'an order to call a tool': T(
       '[structured-output-enforce] You MUST call the StructuredOutput tool to complete this request. Call ' +
         'this tool now.',
@@ -137,6 +138,56 @@ describe('A12.49 words that read like the machine’s', () => {
     const again = [prompt, assistant(T('done.')), prompt];
     const played = [first, first, claudeCode({ prompt: a }, again)].map((request) => conversation.send(request).code);
     expect(played).toEqual(['prompt', 'repeat', 'prompt']);
+  });
+});
+
+describe('A12.53 the word that tools are loaded', () => {
+  const search = { type: 'tool_use', id: 'toolu_01A18', name: 'ToolSearch', input: { query: 'select:ExitPlanMode' } };
+  const found = TR([{ type: 'tool_reference', tool_name: 'ExitPlanMode' }]);
+  const loaded = T('Tool loaded.');
+  const searched = (...blocks: unknown[]) => [prompt, assistant(T('ok'), search), user(...blocks)];
+  const verdictAfter = (request: Parameters<typeof claudeCode>, before = first) => {
+    const conversation = new Conversation();
+    conversation.send(before);
+    return conversation.send(claudeCode(...request));
+  };
+
+  it('beside the result that names them, under a prompt that was accepted: agent', () => {
+    expect(verdictAfter([{ prompt: a }, searched(found, loaded)])).toMatchObject({
+      ...{ initiator: 'agent', code: 'tool-results', rule: 'main-seen-prompt' },
+      sentence: 'results of ToolSearch',
+    });
+    expect(verdictAfter([{ prompt: a }, searched(found, date, loaded)]).initiator).toBe('agent');
+  });
+
+  it('is agent as often as tools are searched under one prompt', () => {
+    const conversation = new Conversation();
+    conversation.send(first);
+    const again = [...searched(found, loaded), assistant(search), user(found, loaded)];
+    for (const messages of [searched(found, loaded), again])
+      expect(conversation.send(claudeCode({ prompt: a }, messages)).initiator).toBe('agent');
+  });
+
+  it.each<[string, Parameters<typeof claudeCode>]>([
+    ['under a new prompt', [{ prompt: b }, searched(found, loaded)]],
+    ['under no prompt', [{}, searched(found, loaded)]],
+    ['without labels', [hintsOff, searched(found, loaded)]],
+    ['twice', [{ prompt: a }, searched(found, loaded, loaded)]],
+    ['with words behind it', [{ prompt: a }, searched(found, T('Tool loaded. Go on.'))]],
+    ['with words beside it', [{ prompt: a }, searched(found, loaded, T('go on'))]],
+    ['beside a search that found nothing', [{ prompt: a }, searched(TR('No matching deferred tools found'), loaded)]],
+    ['without a search', [{ prompt: a }, [prompt, toolTurn, user(TR('x'), loaded)]]],
+    ['beside another tool’s result', [{ prompt: a }, [prompt, toolTurn, user(found, loaded)]]],
+    ['beside the result of no call', [{ prompt: a }, searched({ ...found, tool_use_id: 'toolu_b' }, loaded)]],
+    ['after an answer', [{ prompt: a }, [...searched(found), assistant(T('done.')), user(loaded)]]],
+  ])('%s: user', (_, request) => {
+    expect(verdictAfter(request).initiator).toBe('user');
+  });
+
+  it('is the person’s where Copilot has not accepted the prompt yet', () => {
+    const conversation = new Conversation();
+    conversation.send(first, { refused: 429 });
+    expect(conversation.send(claudeCode({ prompt: a }, searched(found, loaded))).initiator).toBe('user');
   });
 });
 
