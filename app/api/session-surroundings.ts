@@ -135,3 +135,30 @@ export interface PathInSession {
   /** Marked as a program. */
   isExecutable: boolean;
 }
+
+/** A file that an open question names, as it is on disk. */
+export const askedFileSchema = z.object({
+  /** Absolute. */
+  path: z.string(),
+  /** Where links lead to from there; null: there are none. */
+  leadsTo: z.string().nullable(),
+  /** Outside of the session's folders, links and all. */
+  isOutside: z.boolean(),
+  state: z.enum(['there', 'missing', 'too-large', 'not-text', 'not-a-file', 'unreadable']),
+  /** With line feeds alone; null: it isn't shown for this question, or can't be. */
+  text: z.string().nullable(),
+  /** Null: as for `text`. */
+  lines: z.number().int().nullable(),
+  /** When it was last written, ms since the epoch; null: not known. */
+  modifiedAt: z.number().nullable(),
+  /** It lies in a git repository that does not know it. */
+  isUnknownToGit: z.boolean(),
+});
+export type AskedFile = z.infer<typeof askedFileSchema>;
+
+export const askedFilesSchema = z.object({
+  /** Another one when one of the files is. */
+  version: z.string(),
+  files: z.array(askedFileSchema),
+});
+export type AskedFiles = z.infer<typeof askedFilesSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { both, type CallTable } from '../call.ts';
 import {
+  askedFilesSchema,
   folderFactsSchema,
   sessionFilesSchema,
   sessionInForceSchema,
@@ -16,6 +17,14 @@ export const sessionSurroundingCalls = {
   sessionInForce: both(z.tuple([id]), sessionInForceSchema),
   /** Files of the session's folder, for `@`. Bounded. */
   sessionFiles: both(z.tuple([id]), sessionFilesSchema),
+  /**
+   * The files that an open question names, and no others: those it would change or read, a plan's, and what a command
+   * writes over. Null: they are as they were at `version`, or the question is no longer open.
+   */
+  askedFiles: both(
+    z.tuple([z.strictObject({ session: id, question: id, version: z.string().max(200_000).nullable() })]),
+    askedFilesSchema.nullable(),
+  ),
   /** A folder that a session is to begin in. Rejects where it is none. */
   folder: both(z.tuple([z.string().min(1).max(4_096)]), folderFactsSchema),
 } satisfies CallTable;

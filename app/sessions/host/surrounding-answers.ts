@@ -1,5 +1,6 @@
 import type { AnswersTo, App } from '../../api/app.ts';
 import type { sessionSurroundingCalls } from '../../api/calls/session-surroundings.ts';
+import { askedFiles } from '../folders/asked-files.ts';
 import { folderFacts } from '../folders/folder-facts.ts';
 import { folderFiles } from '../folders/folder-files.ts';
 import { pathInSession } from '../folders/path-in-session.ts';
@@ -16,6 +17,14 @@ export function surroundingAnswers(
     sessionOffers: async (id) => (await find(id)).surroundings.offers(),
     sessionInForce: async (id) => (await find(id)).surroundings.inForce(),
     sessionFiles: async (id) => folderFiles((await find(id)).kept.cwd, here),
+    askedFiles: async ({ session, question, version }) => {
+      const { kept } = await find(session);
+      const asked = (await given()).store.questions.find(question);
+      if (asked?.sessionId !== session || asked.answeredAt !== null || asked.kind !== 'permission') return null;
+      const request = typeof asked.request === 'object' ? asked.request : null;
+      const { cwd, choices } = kept;
+      return askedFiles({ request: Object(request).request, cwd, directories: choices.directories, version }, here);
+    },
     pathInSession: async (session, path) => {
       const { kept } = await find(session);
       return pathInSession(path, [kept.cwd, ...kept.choices.directories]);

@@ -1,0 +1,53 @@
+import type { AskedFile, AskedFiles } from '../../api/session-surroundings.ts';
+import { type FoundFile, findAskedFile, readAskedFile } from './asked-file.ts';
+import { type AskedPath, askedPaths } from './asked-paths.ts';
+import { askGit, type GitSurroundings } from './git.ts';
+
+export interface AskedFilesOf {
+  /** Of a question that waits. */
+  request: unknown;
+  cwd: string;
+  directories: readonly string[];
+  /** What was answered before; null: nothing was. */
+  version: string | null;
+}
+
+/** The files that an open question names, as they are on disk. Null: as they were at `version`. */
+export async function askedFiles(
+  { request, cwd, directories, version }: AskedFilesOf,
+  git: GitSurroundings,
+): Promise<AskedFiles | null> {
+  const asked = askedPaths(request);
+  const found = await Promise.all(asked.map(({ path }) => findAskedFile(path, cwd, directories)));
+  const now = JSON.stringify(found.map(({ real, state, stats }) => [real, state, `${stats?.mtimeNs} ${stats?.size}`]));
+  if (now === version) return null;
+  const files = await Promise.all(
+    found.map(async (file, at) => ({
+      ...(await lookInto(file, asked[at]?.shows ?? 'there')),
+      isUnknownToGit: await isUnknown(file, git),
+    })),
+  );
+  return { version: now, files };
+}
+
+async function lookInto(found: FoundFile, shows: AskedPath['shows']): Promise<Omit<AskedFile, 'isUnknownToGit'>> {
+  const { path, real, isOutside, state, stats } = found;
+  const modifiedAt = stats === null ? null : Number(stats.mtimeMs);
+  const about = { path, leadsTo: real === path ? null : real, isOutside, modifiedAt };
+  if (state !== 'there' || shows === 'there') return { ...about, state, text: null, lines: null };
+  const text = await readAskedFile(found).catch(() => undefined);
+  if (text === undefined) return { ...about, state: 'unreadable', text: null, lines: null };
+  if (text === null) return { ...about, state: 'not-text', text: null, lines: null };
+  return { ...about, state, text: shows === 'text' ? text : null, lines: linesIn(text) };
+}
+
+function linesIn(text: string): number {
+  return text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+}
+
+/** It lies in a repository, which would not bring it back. */
+async function isUnknown({ real, state, isOutside }: FoundFile, git: GitSurroundings): Promise<boolean> {
+  if (isOutside || (state !== 'there' && state !== 'too-large')) return false;
+  const folder = real.slice(0, Math.max(real.lastIndexOf('/'), real.lastIndexOf('\\'))) || '/';
+  return (await askGit(folder, ['--literal-pathspecs', 'ls-files', '-z', '--', real], git)) === '';
+}

@@ -1,0 +1,44 @@
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { surroundingAnswers } from '../../../../app/sessions/host/surrounding-answers.ts';
+import { Hosted, text } from './hosted.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'jumpseat-asked-')));
+  writeFileSync(join(folder, 'a.ts'), 'one\n');
+  writeFileSync(join(folder, 'b.ts'), 'other\n');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('the files of a question', () => {
+  it('are told by its id, while it is open, to who asks for its own session', async () => {
+    const hosted = new Hosted();
+    const answers = surroundingAnswers(
+      async () => ({ host: hosted.host, store: hosted.store, agents: [], delete: async () => undefined }),
+      { environment: { PATH: process.env.PATH }, userHome: folder },
+    );
+    const session = hosted.create('s');
+    hosted.create('other');
+    hosted.agent.script = async (turn) => {
+      await turn.ask({
+        ...{ toolCallId: 'tool-1', name: 'Edit', kind: 'edit' },
+        rawInput: { file_path: join(folder, 'a.ts'), old_string: 'one', new_string: 'two' },
+      });
+      return 'end_turn';
+    };
+    const { turnId } = await session.send(text('edit it'));
+    const { id: question } = await hosted.question();
+    const asked = { session: 's', question, version: null };
+    const found = await answers.askedFiles(asked);
+    expect(found?.files).toMatchObject([{ path: join(folder, 'a.ts'), text: 'one\n', isOutside: expect.any(Boolean) }]);
+    expect(await answers.askedFiles({ ...asked, version: found?.version ?? null })).toBeNull();
+    expect(await answers.askedFiles({ ...asked, session: 'other' })).toBeNull();
+    expect(await answers.askedFiles({ ...asked, question: 'none' })).toBeNull();
+    await session.answer(question, { answer: 'deny' });
+    expect(await answers.askedFiles(asked)).toBeNull();
+    await hosted.ended(turnId);
+  });
+});
