@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import type { Exchange } from '../../app/api/exchange.ts';
 import { openHistory } from '../../app/history/history.ts';
@@ -24,6 +25,8 @@ export interface Attacked {
   start(command: readonly string[], around?: (words: readonly string[]) => readonly string[]): Started;
   /** What the history holds on disk, oldest first. */
   rows(): Exchange[];
+  /** A prompt that Copilot accepted, and whose answer runs, is on disk: in the ledger, or in the lines beside it. */
+  hasAccepted(): boolean;
   isLocked(): boolean;
   close(): Promise<void>;
 }
@@ -96,6 +99,14 @@ export async function attacked(options: SimulatorOptions = {}, home?: string): P
       const rows = history.recent({ limit: 1_000_000 });
       history.close();
       return rows;
+    },
+    hasAccepted: () => {
+      // First the lines: they go when the ledger has what they say.
+      if (readFileSync(join(place, 'history.db-waiting'), 'utf8').includes('"ending":"running"')) return true;
+      const database = new DatabaseSync(join(place, 'history.db'), { readOnly: true });
+      const found = database.prepare("SELECT 1 FROM ledger WHERE ending = 'running'").get();
+      database.close();
+      return found !== undefined;
     },
     isLocked: () => existsSync(lock),
     close: async () => {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../app/adapters/clock.ts';
 import { sweepLeftOvers } from '../../app/sessions/agents/left-overs.ts';
@@ -47,6 +48,12 @@ async function hostElsewhere(): Promise<{ host: Started; adapter: number }> {
   const adapter = Number(await host.line());
   await until(() => theTool() !== undefined, said);
   return { host, adapter };
+}
+
+/** Stops a process where it is. */
+async function stopped(pid: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP');
+  await until(() => /^State:\tT/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')));
 }
 
 describe.skipIf(process.platform !== 'linux')('kill -9', () => {
@@ -107,11 +114,15 @@ describe.skipIf(process.platform !== 'linux')('kill -9', () => {
       .map((line) => Number.parseInt(line, 10));
     expect(guards).toHaveLength(1);
     const claude = theClaude()?.pid ?? 0;
-    for (const pid of [...guards, adapter, claude]) process.kill(pid, 'SIGKILL');
-    host.child.kill('SIGKILL');
+    const parts = [...guards, adapter, claude];
+    // Stopped first, so that none of them has time to act on the end of another one.
+    for (const pid of [host.child.pid ?? 0, ...parts]) await stopped(pid);
+    for (const pid of parts) process.kill(pid, 'SIGKILL');
     await until(() => theClaude() === undefined, said);
+    // As long as the host is there, no other Jumpseat on this machine ends its command.
     expect(theTool()).toBeDefined();
-    // The start of another one on this machine may have found it first.
+    host.child.kill('SIGKILL');
+    await host.ended();
     await sweepLeftOvers(nodeClock());
     await nothingIsLeft();
   });
