@@ -106,6 +106,7 @@ function answers(parts: AppParts): Omit<App, 'listen' | 'onExchange' | 'close' |
     ...searchAnswers(searching(parts)),
     ...sessionListAnswers(parts.sessionFiles, parts.sessionListWatch, {
       isSearchOn: () => settings.current().sessions.search,
+      clientCosts: (since) => parts.opened.sums.clientCosts(since),
     }),
     ...parts.sessions.answers,
     ...setupAnswers({ claudeCode, setups: parts.setups }),

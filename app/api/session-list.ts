@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { turnCostSchema, turnStateSchema } from './sessions.ts';
 
 /** The program that has a session open now. `terminal`: Claude Code itself, which somebody talks to there. */
 export const sessionHolderSchema = z.object({ pid: z.number().int(), program: z.enum(['terminal', 'other']) });
@@ -31,6 +32,15 @@ export const listedSessionSchema = z.object({
   problem: z.string().nullable(),
   /** A program other than this Jumpseat that has it open now: it takes no message here. Null: none is known. */
   openIn: sessionHolderSchema.nullable(),
+  /** How its last turn ended; null: it had none, is not over, or nobody knows. */
+  outcome: turnStateSchema.nullable(),
+  /** Why that failed, as `TurnProblem` has its codes; null: it did not, or nobody knows. */
+  problemCode: z.string().nullable(),
+  /** When that ended, and when a person last looked at it; null: not through Jumpseat. */
+  endedAt: z.number().nullable(),
+  seenAt: z.number().nullable(),
+  /** Its folder isn’t there any more. */
+  isFolderGone: z.boolean(),
 });
 export type ListedSession = z.infer<typeof listedSessionSchema>;
 
@@ -41,6 +51,10 @@ export const sessionListSchema = z.object({
   problem: z.string().nullable(),
 });
 export type SessionList = z.infer<typeof sessionListSchema>;
+
+/** What the requests of one session cost that have ended. */
+export const sessionCostSchema = z.object({ id: z.string(), cost: turnCostSchema });
+export type SessionCost = z.infer<typeof sessionCostSchema>;
 
 /** What was found of words that somebody looks for. */
 export const foundSessionsSchema = z.object({

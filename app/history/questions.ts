@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsRow } from '../api/history.ts';
 import type { TimeZone } from '../api/settings.ts';
 import { cacheSavings, lastPricesSql } from './cache-savings.ts';
+import { type ClientCost, clientCostsSql, toClientCost } from './client-costs.ts';
 import { formsOf } from './compact-id.ts';
 import { conversationsSql, partsSql, toConversation, toPrompts } from './conversations.ts';
 import { totals } from './totals.ts';
@@ -18,6 +19,7 @@ export interface Questions {
     answer: ConversationPrompt[];
   };
   askedNames: { which: { since: number }; answer: string[] };
+  clientCosts: { which: { since: number }; answer: ClientCost[] };
 }
 export type QuestionName = keyof Questions;
 export type Which<Name extends QuestionName> = Questions[Name]['which'];
@@ -42,6 +44,7 @@ const answers: { readonly [Name in QuestionName]: (rows: Rows, which: Which<Name
   conversations: (rows, { since, limit, offset }) => rows(conversationsSql, [since, limit, offset]).map(toConversation),
   conversation: (rows, { since, client, session }) =>
     toPrompts(rows(partsSql(session), [since, client, ...(session === null ? [] : formsOf(session))])),
+  clientCosts: (rows, { since }) => rows(clientCostsSql, [since]).map(toClientCost),
   askedNames: (rows, { since }) =>
     rows(askedNamesSql, [since]).flatMap(({ name }) => (typeof name === 'string' ? [name] : [])),
 };

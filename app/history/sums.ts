@@ -1,5 +1,6 @@
 import type { CacheSavings, Conversation, ConversationPrompt, TotalsKey, TotalsRow } from '../api/history.ts';
 import type { TimeZone } from '../api/settings.ts';
+import type { ClientCost } from './client-costs.ts';
 import { isCompactingDueSql } from './compacting.ts';
 import type { Answer, QuestionName, Which } from './questions.ts';
 import { NoReader, type Reader } from './reader.ts';
@@ -33,6 +34,7 @@ export class Sums implements Writer {
     conversations: new Map(),
     conversation: new Map(),
     askedNames: new Map(),
+    clientCosts: new Map(),
   };
   #keptFor = '';
 
@@ -62,6 +64,10 @@ export class Sums implements Writer {
 
   askedNames(since: number): Promise<string[]> {
     return this.#ask('askedNames', { since });
+  }
+
+  clientCosts(since: number): Promise<ClientCost[]> {
+    return this.#ask('clientCosts', { since });
   }
 
   /**

@@ -1,23 +1,43 @@
 import type { ListedSession, SessionHolder } from '../api/session-list.ts';
+import { turnStateSchema } from '../api/sessions.ts';
+import type { SessionFiles } from './session-files.ts';
 import { agentIdOf, type SessionRow } from './store/session-rows.ts';
 import type { TranscriptEntry } from './transcripts/transcripts.ts';
 
 /** Programs other than this Jumpseat that have sessions open, by the agent's own id of each. */
 export type OpenElsewhere = ReadonlyMap<string, SessionHolder>;
 
+/** What is known of sessions beside their transcripts and rows. */
+export interface Surrounding {
+  open: OpenElsewhere;
+  /** Folders that aren’t there any more. */
+  gone: ReadonlySet<string>;
+  /** Of the last turn of one that is led here; null: it did not fail. */
+  problemCode(session: string): string | null;
+}
+
+export async function surroundingOf(
+  files: Pick<SessionFiles, 'store' | 'goneFolders'>,
+  open: OpenElsewhere,
+  folders: Iterable<string | null | undefined>,
+): Promise<Surrounding> {
+  const gone = await files.goneFolders.among([...folders].filter((folder) => folder != null));
+  return { open, gone, problemCode: (session) => files.store.turns.lastProblemCode(session) };
+}
+
 /** Sessions as their transcripts tell them, with what is kept beside them. Pinned ones first, then the newest. */
 export function listedSessions(
   entries: readonly TranscriptEntry[],
   rows: readonly SessionRow[],
-  open: OpenElsewhere,
+  around: Surrounding,
 ): ListedSession[] {
   const byTranscript = new Map(rows.map((row) => [agentIdOf(row) ?? row.id, row]));
   const here = new Set(entries.map(({ id }) => id));
   const sessions = [
-    ...entries.map((entry) => listedSession(entry, byTranscript.get(entry.id) ?? null, open)),
+    ...entries.map((entry) => listedSession(entry, byTranscript.get(entry.id) ?? null, around)),
     ...rows
       .filter((row) => row.hosted && !here.has(agentIdOf(row) ?? row.id))
-      .map((row) => listedSession(null, row, open)),
+      .map((row) => listedSession(null, row, around)),
   ];
   return sessions.sort((left, right) => Number(right.pinned) - Number(left.pinned) || lastAt(right) - lastAt(left));
 }
@@ -26,14 +46,16 @@ export function listedSessions(
 export function listedSession(
   entry: TranscriptEntry | null,
   row: SessionRow | null,
-  open: OpenElsewhere,
+  { open, gone, problemCode }: Surrounding,
 ): ListedSession {
   const agentId = entry?.id ?? agentIdOf(row) ?? row?.id ?? '';
+  const cwd = row?.cwd ?? entry?.cwd ?? null;
+  const outcome = row?.hosted === true ? (turnStateSchema.safeParse(row.outcome).data ?? null) : entry?.outcome;
   return {
     id: row?.id ?? entry?.id ?? '',
     agent: row?.agent ?? 'claude',
     hosted: row?.hosted ?? false,
-    cwd: row?.cwd ?? entry?.cwd ?? null,
+    cwd,
     branch: entry?.branch ?? null,
     title: row?.title ?? entry?.title ?? null,
     agentTitle: row?.agentTitle ?? entry?.agentTitle ?? null,
@@ -47,7 +69,16 @@ export function listedSession(
     version: entry?.version ?? null,
     problem: entry?.problem ?? null,
     openIn: open.get(agentId) ?? null,
+    outcome: outcome ?? null,
+    problemCode: row?.hosted === true && isBad(outcome) ? problemCode(row.id) : null,
+    endedAt: row?.endedAt ?? null,
+    seenAt: row?.seenAt ?? null,
+    isFolderGone: cwd !== null && gone.has(cwd),
   };
+}
+
+function isBad(outcome: ListedSession['outcome'] | undefined): boolean {
+  return outcome === 'failed' || outcome === 'interrupted';
 }
 
 function lastAt({ updatedAt, createdAt }: ListedSession): number {

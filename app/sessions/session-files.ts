@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock, Log, Paths } from '../ports.ts';
+import { GoneFolders } from './folders/gone-folders.ts';
 import { agentIdOf } from './store/session-rows.ts';
 import { SessionStore } from './store/session-store.ts';
 import { TranscriptHistory } from './transcripts/transcript-history.ts';
@@ -25,6 +26,7 @@ export interface SessionFilesDependencies {
 /** All that lies on disk about sessions. Each file is opened when it is first needed: most commands need none. */
 export class SessionFiles {
   readonly history = new TranscriptHistory();
+  readonly goneFolders: GoneFolders;
   readonly #given: SessionFilesDependencies;
   readonly #ending = new AbortController();
   #owns = false;
@@ -35,6 +37,7 @@ export class SessionFiles {
 
   constructor(given: SessionFilesDependencies) {
     this.#given = given;
+    this.goneFolders = new GoneFolders(given.clock);
   }
 
   get claudeFolder(): string {

@@ -1,7 +1,8 @@
 import type { AnswersTo } from '../api/app.ts';
 import type { sessionListCalls } from '../api/calls/session-list.ts';
 import type { ListedSession } from '../api/session-list.ts';
-import { listedSessions } from './listed-session.ts';
+import { listedSessions, surroundingOf } from './listed-session.ts';
+import { type ClientCost, sessionCosts } from './session-costs.ts';
 import type { SessionFiles } from './session-files.ts';
 import type { SessionListWatch } from './session-list-watch.ts';
 import type { TranscriptEntry } from './transcripts/transcripts.ts';
@@ -10,15 +11,21 @@ import type { TranscriptEntry } from './transcripts/transcripts.ts';
 export function sessionListAnswers(
   files: SessionFiles,
   watch: Pick<SessionListWatch, 'follow' | 'open'>,
-  settings: { isSearchOn(): boolean },
+  given: { isSearchOn(): boolean; clientCosts(since: number): Promise<ClientCost[]> },
 ): AnswersTo<typeof sessionListCalls> {
   let known: { sessions: ListedSession[]; entries: TranscriptEntry[] } | null = null;
   const list = async () => {
     await watch.follow();
     const [{ entries, problem }, open] = await Promise.all([files.transcripts.list(), watch.open()]);
-    const sessions = listedSessions(entries, files.store.sessions.all(), open);
+    const rows = files.store.sessions.all();
+    const around = await surroundingOf(
+      files,
+      open,
+      [...entries, ...rows].map(({ cwd }) => cwd),
+    );
+    const sessions = listedSessions(entries, rows, around);
     known = { sessions, entries };
-    if (settings.isSearchOn()) void files.search.build(entries, files.ending);
+    if (given.isSearchOn()) void files.search.build(entries, files.ending);
     else files.search.forget();
     return { sessions, entries, problem };
   };
@@ -26,6 +33,11 @@ export function sessionListAnswers(
     sessionList: async () => {
       const { sessions, problem } = await list();
       return { sessions, problem };
+    },
+    sessionCosts: async (since) => {
+      const { sessions, turns } = files.store;
+      const sent = await given.clientCosts(since);
+      return sessionCosts(sessions.all(), sent, since === 0 ? turns.costs() : null);
     },
     findSessions: async (words) => {
       const { sessions, entries } = known ?? (await list());

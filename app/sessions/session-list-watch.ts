@@ -4,9 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ListedSession } from '../api/session-list.ts';
 import type { Clock, Log } from '../ports.ts';
 import { notesFolder, openSessions } from './agents/claude/open-sessions.ts';
-import { listedSession, type OpenElsewhere } from './listed-session.ts';
+import { listedSession, type OpenElsewhere, surroundingOf } from './listed-session.ts';
 import type { SessionFiles } from './session-files.ts';
+import type { SessionRow } from './store/session-rows.ts';
 import { TranscriptWatch } from './transcripts/transcript-watch.ts';
+import type { TranscriptEntry } from './transcripts/transcripts.ts';
 
 /** What fronts are told of the list of sessions. */
 export type ListChange = { session: ListedSession } | { gone: string };
@@ -124,8 +126,13 @@ class Following {
     if (entry === null && row?.hosted !== true) this.#given.tell({ gone: row?.id ?? id });
     // One that nobody asked anything in yet, or a subagent's, is in no list.
     else if (entry === null || (entry.wasAsked && !entry.isSubagent)) {
-      this.#given.tell({ session: listedSession(entry, row, this.#open) });
+      await this.#tell(entry, row);
     }
+  }
+
+  async #tell(entry: TranscriptEntry | null, row: SessionRow | null): Promise<void> {
+    const around = await surroundingOf(this.#given.files, this.#open, [row?.cwd ?? entry?.cwd]);
+    if (!this.#isOver) this.#given.tell({ session: listedSession(entry, row, around) });
   }
 
   /** Not there before Claude Code ran for the first time: then the look from time to time finds it. */
@@ -179,7 +186,7 @@ class Following {
     const entry = await files.transcripts.find(id);
     const row = files.store.sessions.ofAgent(id);
     if (this.#isOver || (entry === null && row?.hosted !== true)) return;
-    this.#given.tell({ session: listedSession(entry, row, this.#open) });
+    await this.#tell(entry, row);
   }
 }
 

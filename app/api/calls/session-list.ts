@@ -1,12 +1,23 @@
 import { z } from 'zod';
 import { both, type CallTable } from '../call.ts';
-import { foundSessionsSchema, sessionListSchema, subagentSchema, transcriptPageSchema } from '../session-list.ts';
+import {
+  foundSessionsSchema,
+  sessionCostSchema,
+  sessionListSchema,
+  subagentSchema,
+  transcriptPageSchema,
+} from '../session-list.ts';
 
 const id = z.string().min(1).max(100);
 
 /** Sessions on this machine as their agents keep them. Nothing is started, and no transcript is written to. */
 export const sessionListCalls = {
   sessionList: both(z.tuple([]), sessionListSchema),
+  /**
+   * What each session cost since a time (ms since the epoch), led here or not; 0: ever, also what the log forgot.
+   * One of which no request came through Jumpseat is left out. Rejects when the history can’t be read.
+   */
+  sessionCosts: both(z.tuple([z.number().min(0)]), z.array(sessionCostSchema)),
   /** Titles at once; what was said as far as it has been read. */
   findSessions: both(z.tuple([z.string().max(200)]), foundSessionsSchema),
   /**

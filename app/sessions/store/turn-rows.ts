@@ -1,3 +1,4 @@
+import type { TurnCost } from '../../api/sessions.ts';
 import { figure, json, type Row, text, texts, toColumn } from './columns.ts';
 import type { SessionDatabase } from './session-database.ts';
 
@@ -46,6 +47,10 @@ const columns = {
   cost: 'cost',
 } as const satisfies Record<keyof TurnPatch, string>;
 const names = Object.keys(columns).filter((name): name is keyof TurnPatch => name in columns);
+const figures = ['nanoAiu', 'premiumRequests', 'user', 'agent', 'input', 'cached', 'output'];
+const costsSql = `SELECT session, max(json_extract(cost, '$.isPartlyUnknown')) AS isPartlyUnknown,
+  ${figures.map((name) => `total(json_extract(cost, '$.${name}')) AS ${name}`).join(', ')}
+  FROM turns WHERE json_valid(cost) GROUP BY session`;
 const asJson: ReadonlySet<keyof TurnPatch> = new Set(['prompt', 'failure', 'cost']);
 
 export class TurnRows {
@@ -97,6 +102,34 @@ export class TurnRows {
     const sql = 'SELECT * FROM turns WHERE session = ? AND number < ? ORDER BY number DESC LIMIT ?';
     const rows = this.#database.read(() => this.#database.prepare(sql).all(session, before, limit));
     return rows.map(toTurn).reverse();
+  }
+
+  /** What its last turn failed with, as `TurnProblem` has its codes; null: it did not. */
+  lastProblemCode(session: string): string | null {
+    const sql = `SELECT iif(json_valid(failure), json_extract(failure, '$.code'), NULL) AS code FROM turns
+      WHERE session = ? ORDER BY number DESC LIMIT 1`;
+    return text(this.#database.read(() => this.#database.prepare(sql).get(session))?.code);
+  }
+
+  /** Sums of the costs of all turns that are kept, by session. */
+  costs(): { session: string; cost: TurnCost }[] {
+    return this.#database
+      .read(() => this.#database.prepare(costsSql).all())
+      .map((row) => ({
+        session: text(row.session) ?? '',
+        cost: {
+          nanoAiu: figure(row.nanoAiu) ?? 0,
+          // Multipliers have two decimals; 0.33 three times is 0.99.
+          premiumRequests: Math.round((figure(row.premiumRequests) ?? 0) * 1e6) / 1e6,
+          isPartlyUnknown: row.isPartlyUnknown === 1,
+          running: 0,
+          user: figure(row.user) ?? 0,
+          agent: figure(row.agent) ?? 0,
+          input: figure(row.input) ?? 0,
+          cached: figure(row.cached) ?? 0,
+          output: figure(row.output) ?? 0,
+        },
+      }));
   }
 
   /** Those that a process before this one left under way. */

@@ -1,4 +1,5 @@
-import { type Line, readLine, textOf, timeOf } from './line.ts';
+import { isLine, type Line, readLine, textOf, timeOf } from './line.ts';
+import { isNoAnswer } from './transcript-turns.ts';
 import { kindOfUserLine, wordsOf } from './user-words.ts';
 
 /** What a list shows of a transcript, read from its beginning and its end alone. */
@@ -20,6 +21,8 @@ export interface TranscriptFacts {
   /** ms since the epoch. */
   createdAt: number | null;
   updatedAt: number | null;
+  /** How its last turn ended; null: its last line is no end. */
+  outcome: 'done' | 'cancelled' | 'failed' | null;
   /** Of a subagent, not of a session. */
   isSubagent: boolean;
   /** Something was asked in what was read of it. */
@@ -37,6 +40,7 @@ export function factsFrom(head: string, tail: string): TranscriptFacts {
   const facts: TranscriptFacts = {
     ...{ cwd: null, branch: null, version: null, entrypoint: null, title: null, agentTitle: null },
     ...{ firstPrompt: null, lastPrompt: null, createdAt: null, updatedAt: null, isSubagent: false, wasAsked: false },
+    outcome: null,
   };
   readHead(head, facts);
   readTail(tail, facts);
@@ -76,12 +80,14 @@ function readTail(tail: string, facts: TranscriptFacts): void {
   const lines = tail.split('\n');
   let updatedAt: number | null = null;
   let branch: string | null = null;
+  let outcome: TranscriptFacts['outcome'] | undefined;
   const late: TranscriptFacts = { ...facts, title: null, agentTitle: null, lastPrompt: null };
   for (const text of lines.reverse()) {
-    if (!mayTell(text, updatedAt === null || late.lastPrompt === null)) continue;
+    if (!mayTell(text, updatedAt === null || late.lastPrompt === null || outcome === undefined)) continue;
     const line = readLine(text);
     if (line === null) continue;
     updatedAt ??= timeOf(line);
+    if (outcome === undefined) outcome = outcomeIn(line);
     branch ??= textOf(line.gitBranch);
     if (line.type === 'user' && late.lastPrompt === null && kindOfUserLine(line) === 'prompt') {
       late.lastPrompt = wordsIn(line);
@@ -93,8 +99,23 @@ function readTail(tail: string, facts: TranscriptFacts): void {
   facts.title = late.title ?? facts.title;
   facts.agentTitle = late.agentTitle ?? facts.agentTitle;
   facts.lastPrompt = late.lastPrompt;
+  facts.outcome = outcome ?? null;
   facts.branch = branch ?? facts.branch;
   facts.updatedAt = updatedAt ?? facts.createdAt;
+}
+
+/** Of a turn that ends with this line; null: it is no end. Undefined: the line says nothing about it. */
+function outcomeIn(line: Line): TranscriptFacts['outcome'] | undefined {
+  if (line.isSidechain === true) return undefined;
+  if (line.type === 'user') {
+    const kind = kindOfUserLine(line);
+    if (kind === 'echo' || kind === 'summary') return undefined;
+    return kind === 'interrupted' ? 'cancelled' : null;
+  }
+  if (line.type !== 'assistant' || isNoAnswer(line)) return undefined;
+  if (line.isApiErrorMessage === true) return 'failed';
+  const message = isLine(line.message) ? line.message : {};
+  return message.stop_reason === 'tool_use' || message.stop_reason === null ? null : 'done';
 }
 
 const names = ['"custom-title"', '"ai-title"', '"summary"', '"last-prompt"'];

@@ -45,6 +45,12 @@ const synthetic = '<synthetic>';
 /** What Claude Code puts in the place of an answer that never came. */
 const noAnswer = 'No response requested.';
 
+/** It stands where no answer came, and is none. */
+export function isNoAnswer(line: Line): boolean {
+  const isSynthetic = isLine(line.message) && line.message.model === synthetic;
+  return isSynthetic && blocksOf(line).every(({ text }) => text === noAnswer);
+}
+
 class Reading {
   readonly #turns: TranscriptTurn[] = [];
   /** Tool calls without a result, each with its turn and the file that it is about. */
@@ -138,7 +144,7 @@ class Reading {
       return;
     }
     const blocks = blocksOf(line);
-    if (message.model === synthetic && blocks.every(({ text }) => text === noAnswer)) return;
+    if (isNoAnswer(line)) return;
     const turn = this.#turn(line);
     const messageId = textOf(message.id);
     for (const block of blocks) this.#readBlock(turn, block, messageId === null ? {} : { messageId });

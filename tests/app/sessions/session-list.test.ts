@@ -2,9 +2,13 @@ import { appendFileSync, copyFileSync, existsSync, mkdirSync, readdirSync, write
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Exchange } from '../../../app/api/exchange.ts';
+import { openHistory } from '../../../app/history/history.ts';
 import type { AgentDescription } from '../../../app/sessions/agents/agent.ts';
+import { noCost } from '../../../app/sessions/host/turn-cost.ts';
 import { SessionStore } from '../../../app/sessions/store/session-store.ts';
 import { until } from '../../soon.ts';
+import { exampleExchange } from '../history/example.ts';
 import { collectingLog, fakeClock } from '../history/surroundings.ts';
 import { type Stack, startStack } from '../stack.ts';
 import { idOf, projects, samplePath } from './transcripts/samples.ts';
@@ -49,6 +53,67 @@ describe('the sessions of this machine', () => {
       [idOf(3), null, 'codex', true, false],
     ]);
     expect(sessions[2]).toMatchObject({ cwd: '/work', firstPrompt: 'go', updatedAt: 5, size: null });
+  });
+
+  it('say how their last turn ended, and whether their folder is still there', async () => {
+    const place = projects();
+    place.add('compaction', idOf(1));
+    const home = join(place.home, 'jumpseat');
+    decorated(home, (store) => {
+      const led = { hosted: true, cwd: place.home, endedAt: 7, seenAt: 5 };
+      store.sessions.decorate(idOf(2), { ...led, outcome: 'failed' });
+      store.turns.begin({ id: 't1', sessionId: idOf(2), prompt: [], initiator: 'user' });
+      store.turns.change('t1', { failure: { code: 'not-started' } });
+      store.sessions.decorate(idOf(3), { ...led, outcome: 'cancelled', cwd: join(place.home, 'gone') });
+    });
+    const { app } = await started(place, home);
+    const { sessions } = await app.sessionList();
+    const said = sessions.map(({ id, outcome, problemCode, endedAt, seenAt, isFolderGone }) => [
+      ...[id, outcome, problemCode, endedAt, seenAt, isFolderGone],
+    ]);
+    expect(said.toSorted()).toEqual([
+      [idOf(1), 'done', null, null, null, true],
+      [idOf(2), 'failed', 'not-started', 7, 5, false],
+      [idOf(3), 'cancelled', null, 7, 5, true],
+    ]);
+  });
+
+  it('say what they cost: by their turns where they are led here, else by the log', async () => {
+    const place = projects();
+    const home = join(place.home, 'jumpseat');
+    const cost = { ...noCost, nanoAiu: 5_000, user: 1, agent: 2, isPartlyUnknown: true };
+    decorated(home, (store) => {
+      store.sessions.decorate(idOf(2), { hosted: true, cwd: '/work' });
+      for (const id of ['t1', 't2']) {
+        store.turns.begin({ id, sessionId: idOf(2), prompt: [], initiator: 'user' });
+        store.turns.change(id, { cost });
+      }
+    });
+    const sent: Partial<Exchange> = {
+      charge: { kind: 'billed', nanoAiu: 30, premiumRequests: null, partial: false, details: [] },
+    };
+    const { history } = openHistory(join(home, 'history.db'), { clock: fakeClock(), log: collectingLog() });
+    const rows = [
+      { id: 'e1', startedAt: 100, client: 'claude-code', session: idOf(1) },
+      { id: 'e2', startedAt: 200, client: 'claude-code', session: idOf(1) },
+      { id: 'e3', startedAt: 200, client: idOf(2), session: idOf(2) },
+      // It went on in a terminal.
+      { id: 'e4', startedAt: 200, client: 'claude-code', session: idOf(2) },
+      { id: 'e5', startedAt: 200, client: 'curl', session: null },
+    ];
+    for (const row of rows) history.record(exampleExchange({ ...sent, ...row }));
+    history.close();
+    const { app } = await started(place, home);
+    const of = async (since: number) =>
+      (await app.sessionCosts(since)).map(({ id, cost: one }) => [id, one.nanoAiu, one.user, one.isPartlyUnknown]);
+    expect((await of(0)).toSorted()).toEqual([
+      [idOf(1), 60, 2, false],
+      [idOf(2), 10_030, 3, true],
+    ]);
+    expect((await of(150)).toSorted()).toEqual([
+      [idOf(1), 30, 1, false],
+      [idOf(2), 60, 2, false],
+    ]);
   });
 
   it('are found by title at once, and by what was said as soon as it was read', async () => {

@@ -59,7 +59,8 @@ describe('the order of the list', () => {
   const listed = (updatedAt: number, sentAt: number | null): ListRow['listed'] => ({
     ...{ id: 'a', agent: 'claude', hosted: false, cwd: null, branch: null, title: null, agentTitle: null },
     ...{ firstPrompt: null, lastPrompt: null, createdAt: null, updatedAt, sentAt, pinned: false, size: null },
-    ...{ version: null, problem: null, openIn: null },
+    ...{ version: null, problem: null, openIn: null, outcome: null, problemCode: null, endedAt: null, seenAt: null },
+    isFolderGone: false,
   });
 
   it('changes where the person sends something, and by nothing else', () => {

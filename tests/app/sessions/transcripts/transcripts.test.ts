@@ -39,9 +39,24 @@ describe('the list of transcripts', () => {
       ...{ cwd: '/home/me/project', branch: 'HEAD', version: '2.1.328', entrypoint: 'sdk-cli' },
       ...{ title: 'My own title', agentTitle: null, firstPrompt: 'run: echo jump42', lastPrompt: 'look at this' },
       ...{ createdAt: Date.parse('2026-11-22T11:42:08.804Z'), updatedAt: Date.parse('2026-11-22T11:42:10.688Z') },
-      ...{ isSubagent: false, wasAsked: true },
+      ...{ isSubagent: false, wasAsked: true, outcome: 'done' },
     });
     expect(entries[0]).toMatchObject({ title: null, firstPrompt: 'hello first', lastPrompt: 'hello after' });
+  });
+
+  it.each<[string, string, object | null]>([
+    ['cancelled', 'cancelled', { type: 'user', message: { content: '[Request interrupted by user]' } }],
+    ['failed', 'failed', { type: 'assistant', isApiErrorMessage: true, message: { content: 'API Error' } }],
+    ['open', '', { type: 'assistant', message: { stop_reason: 'tool_use', content: [] } }],
+    ['answered', 'done', { type: 'assistant', message: { stop_reason: 'end_turn', content: 'Yes.' } }],
+    ['asked', '', null],
+  ])('says how a conversation ended: %s', async (_, outcome, last) => {
+    const { transcripts, path } = opened();
+    const aside = { type: 'system', subtype: 'turn_duration', timestamp: '2026-01-02T00:00:00Z' };
+    const none = { type: 'assistant', message: { model: '<synthetic>', content: 'No response requested.' } };
+    const lines = [...(last === null ? [] : [last]), none, aside].map((line) => `${JSON.stringify(line)}\n`);
+    writeFileSync(path(idOf(1)), user('go') + lines.join(''));
+    expect((await transcripts.list()).entries[0]?.outcome ?? '').toBe(outcome);
   });
 
   it('finds the first words and the last title of a long file in its two ends', async () => {

@@ -1,0 +1,53 @@
+import { stat } from 'node:fs/promises';
+import pLimit from 'p-limit';
+import type { Clock } from '../../ports.ts';
+
+/** So long a look holds, in ms. */
+const heldMs = 30_000;
+/** A disk that does not answer holds no list up, in ms. */
+const waitedMs = 100;
+/** More would leave Node's pool to a disk that does not answer. */
+const atOnce = 3;
+
+/** Which folders of sessions aren't there any more. */
+export class GoneFolders {
+  readonly #clock: Clock;
+  readonly #looks = new Map<string, { at: number; isGone: boolean }>();
+  readonly #looking = new Map<string, Promise<void>>();
+  readonly #limit = pLimit(atOnce);
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Those of which it is known; what was not found out in time counts as there. */
+  async among(folders: Iterable<string>): Promise<ReadonlySet<string>> {
+    const all = [...new Set(folders)];
+    const now = this.#clock.now();
+    const due = all.filter((folder) => now - (this.#looks.get(folder)?.at ?? Number.NEGATIVE_INFINITY) >= heldMs);
+    if (due.length > 0) {
+      const over = new AbortController();
+      const looked = Promise.all(due.map((folder) => this.#look(folder)));
+      const late = this.#clock.sleep(waitedMs, over.signal).catch(() => undefined);
+      await Promise.race([looked, late]);
+      over.abort();
+    }
+    return new Set(all.filter((folder) => this.#looks.get(folder)?.isGone === true));
+  }
+
+  #look(folder: string): Promise<void> {
+    const looking = this.#looking.get(folder) ?? this.#limit(() => this.#find(folder));
+    this.#looking.set(folder, looking);
+    return looking.finally(() => this.#looking.delete(folder));
+  }
+
+  async #find(folder: string): Promise<void> {
+    const isGone = await stat(folder).then((found) => !found.isDirectory(), isMissing);
+    this.#looks.set(folder, { at: this.#clock.now(), isGone });
+  }
+}
+
+/** What may not be looked at is there. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}
