@@ -132,6 +132,7 @@ export const eventKinds = [
   'question',
   'answered',
   'steered',
+  'steering-read',
   'edit',
   'cost',
   'applied',

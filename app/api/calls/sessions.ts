@@ -58,6 +58,8 @@ export const sessionCalls = {
       z.object({ turnId: z.string() }),
     ),
   ),
+  /** Answers what was steered, which the running turn has no more. Null: the agent has read it. */
+  takeBackSteering: both(z.tuple([ofSession.extend({ message: id })]), promptBlocksSchema.nullable()),
   changeQueued: large(both(z.tuple([ofSession.extend({ message: id, prompt: promptBlocksSchema })]), z.boolean())),
   removeQueued: both(z.tuple([ofSession.extend({ message: id })]), z.boolean()),
   orderQueue: both(z.tuple([ofSession.extend({ messages: z.array(id).max(1_000) })]), z.void()),

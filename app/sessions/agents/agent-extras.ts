@@ -4,7 +4,7 @@ import type { InForce } from '../../api/session-surroundings.ts';
  * What an agent may do beyond the protocol. Who hosts sessions asks for an extra, never for the agent's name.
  * - `choose-id`: `session/new` takes the id that it is given.
  * - `permission-words`: an answer to a permission request may carry `PermissionWords`.
- * - `steer`: `steering` joins the running turn.
+ * - `steer`: `steering` joins the running turn; the answer may carry `Steered`.
  * - The others are requests of the same name in `extraMethods`.
  */
 export type AgentExtra = 'choose-id' | 'permission-words' | 'steer' | keyof typeof extraMethods;
@@ -13,6 +13,7 @@ export type AgentExtra = 'choose-id' | 'permission-words' | 'steer' | keyof type
 export const extraMethods = {
   fork: '_jumpseat/fork',
   'stop-task': '_jumpseat/stop_task',
+  'take-back': '_jumpseat/take_back',
   inventory: '_jumpseat/inventory',
 } as const;
 
@@ -28,6 +29,8 @@ export interface ExtraRequests {
   };
   /** Stops a subagent or a background command; the agent tells the model, which is a turn by itself. */
   'stop-task': { params: { sessionId: string; taskId: string }; answer: Record<string, never> };
+  /** Takes words for the running turn back. False: the agent has read them. */
+  'take-back': { params: { sessionId: string; promptId: string }; answer: { isTaken: boolean } };
   /** What is in force in a running session, but for its plugins, which it tells by itself. Asks nobody outside. */
   inventory: { params: { sessionId: string }; answer: Omit<InForce, 'plugins'> };
 }
@@ -38,6 +41,12 @@ export interface PermissionWords {
   words?: string;
   /** With a permission: what is run instead of the model's input. */
   input?: Record<string, unknown>;
+}
+
+/** `_meta.jumpseat` of an answer to `steering`. */
+export interface Steered {
+  /** As the fact `prompt` names it once the agent reads the words. */
+  promptId: string;
 }
 
 /** `_meta.jumpseat` of a permission request: the rules that would allow the like, as settings.json has them. */

@@ -6,6 +6,7 @@ import type { BackgroundTask } from '../../api/sessions.ts';
  * What an agent tells about a session beyond the protocol's updates, in words that fit any agent. Who hosts sessions
  * acts on these, and knows no agent's own messages.
  * - `prompt`: its own id of a prompt that it has taken up.
+ * - `prompt-dropped`: it does not go on with a prompt. One that it had not taken up is lost with it.
  * - `message`: a message of the model is whole. Parts of one that never gets whole were cut, and are void.
  * - `mode`: the permission mode in force, also where the protocol's updates say nothing of a change.
  * - `begun`: a turn begins, with this mode and these plugins in force.
@@ -13,7 +14,7 @@ import type { BackgroundTask } from '../../api/sessions.ts';
  * - `tasks`: all that runs in the background now.
  */
 export type AgentFact =
-  | { kind: 'prompt'; sessionId: string; promptId: string }
+  | { kind: 'prompt' | 'prompt-dropped'; sessionId: string; promptId: string }
   | {
       kind: 'message';
       sessionId: string;

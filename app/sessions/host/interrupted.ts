@@ -2,6 +2,7 @@ import type { Exchange } from '../../api/exchange.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { countLeft } from './left-costs.ts';
 import { readCost } from './turn-cost.ts';
+import { steeringKinds, unreadWords } from './unread-words.ts';
 
 /** A request of a subagent may have been begun so long before the process ended, in ms. */
 const looksBackMs = 24 * 60 * 60_000;
@@ -28,6 +29,10 @@ export function closeInterrupted(
     }
     for (const { id, sessionId } of store.turns.underWay()) {
       store.turns.change(id, { state: 'interrupted', endedAt: now });
+      for (const words of unreadWords(store.record.ofKinds(sessionId, id, steeringKinds)).toReversed()) {
+        store.queue.add({ ...words, sessionId }, 'front');
+        store.record.append({ sessionId, turnId: id, kind: 'steered', event: { id: words.id, prompt: null } });
+      }
       store.sessions.decorate(sessionId, { outcome: 'interrupted', endedAt: now });
       const event = { state: 'interrupted', stopReason: null, problem: null, usage: null };
       store.record.append({ sessionId, turnId: id, kind: 'turn-ended', event });

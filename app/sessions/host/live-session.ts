@@ -6,7 +6,7 @@ import type {
 } from '@agentclientprotocol/sdk/unstable';
 import { unlessAborted } from '../../account/unless-aborted.ts';
 import type { AgentConnection } from '../agents/agent.ts';
-import { steering, toSteering } from '../agents/agent-extras.ts';
+import { type ExtraRequests, extraMethods, type Steered, steering, toSteering } from '../agents/agent-extras.ts';
 import type { Prompt } from './prompt.ts';
 
 /** How long an agent may take to let a session go, in ms; then its whole process is ended. */
@@ -47,10 +47,24 @@ export class LiveSession {
     await this.connection.notify('session/cancel', { sessionId: this.id });
   }
 
-  /** Words for the running turn. False: none runs, and nothing was taken. */
-  async steer(prompt: Prompt): Promise<boolean> {
-    const answer = await this.connection.request<{ outcome?: unknown }>(steering, toSteering(this.id, prompt));
-    return answer.outcome === 'injected';
+  /** Words for the running turn. Null: none runs, and nothing was taken. */
+  async steer(prompt: Prompt): Promise<Partial<Steered> | null> {
+    const answer = await this.connection.request<{ outcome?: unknown; _meta?: { jumpseat?: Partial<Steered> } }>(
+      steering,
+      toSteering(this.id, prompt),
+    );
+    return answer.outcome === 'injected' ? (answer._meta?.jumpseat ?? {}) : null;
+  }
+
+  /** False: the agent has read these words, or can't give them back. */
+  async takeBack(promptId: string): Promise<boolean> {
+    if (!this.connection.extras.has('take-back')) return false;
+    const params: ExtraRequests['take-back']['params'] = { sessionId: this.id, promptId };
+    const answer = await this.connection.request<ExtraRequests['take-back']['answer']>(
+      extraMethods['take-back'],
+      params,
+    );
+    return answer.isTaken;
   }
 
   async setMode(mode: string): Promise<void> {

@@ -35,6 +35,10 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     },
     sendMessage: async ({ session, prompt, id }) => (await find(session)).send(prompt, id),
     steerSession: async ({ session, prompt, id }) => (await find(session)).steer(prompt, id),
+    takeBackSteering: async ({ session, message }) => {
+      const prompt = await (await find(session)).turns.takeBackSteering(message);
+      return prompt === null ? null : [...prompt];
+    },
     changeQueued: async ({ session, message, prompt }) => (await find(session)).turns.change(message, prompt),
     removeQueued: async ({ session, message }) => (await find(session)).turns.remove(message),
     orderQueue: async ({ session, messages }) => (await find(session)).turns.order(messages),

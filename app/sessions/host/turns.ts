@@ -10,6 +10,7 @@ import { ProcessGone, type Prompting, promptTurn } from './prompt-turn.ts';
 import { readQueue } from './read-queue.ts';
 import type { Recorder } from './recorder.ts';
 import type { SessionQuestions } from './session-questions.ts';
+import { Steering } from './steering.ts';
 import { Turn, type TurnEnd } from './turn.ts';
 import type { TurnCosts } from './turn-costs.ts';
 import { endOf, stopped } from './turn-end.ts';
@@ -36,6 +37,7 @@ const beginsTurn: ReadonlySet<string> = new Set(['agent_message_chunk', 'agent_t
 /** The turns of one session: its queue, sent one at a time, and what the agent begins by itself. */
 export class Turns {
   readonly #given: TurnsDependencies;
+  readonly #steering: Steering;
   #turn: Turn | null = null;
   #isInLine = false;
   #isPumping = false;
@@ -46,6 +48,7 @@ export class Turns {
 
   constructor(given: TurnsDependencies) {
     this.#given = given;
+    this.#steering = new Steering(given);
     // What waited when Jumpseat ended is offered, never sent by itself.
     this.#isPaused = given.kept.isKept && this.queued().length > 0;
   }
@@ -121,15 +124,12 @@ export class Turns {
   /** Says words into the running turn. Null: none runs that takes them. */
   async steer(id: string, prompt: Prompt): Promise<string | null> {
     const turn = this.#turn;
-    const { live } = this.#given.loader;
-    if (turn === null || turn.isStopped || live === null || !live.connection.extras.has('steer')) return null;
-    this.#given.recorder.addNow('steered', { id, prompt }, turn.id);
-    if (await live.steer(prompt)) {
-      turn.said += 1;
-      return turn.id;
-    }
-    this.#given.recorder.add('steered', { id, prompt: null }, turn.id);
-    return null;
+    return turn !== null && (await this.#steering.say(turn, id, prompt)) ? turn.id : null;
+  }
+
+  /** Takes back what was said into the running turn. Null: the agent has read it. */
+  takeBackSteering(id: string): Promise<Prompt | null> {
+    return this.#steering.takeBack(id);
   }
 
   pump(): void {
@@ -165,8 +165,21 @@ export class Turns {
       const turn = this.#begin('user', next.id, next.prompt);
       if (turn === null) return;
       const end = await this.#run(turn, next.prompt);
-      if (end.state !== 'done') this.#isPaused = this.#hasQueue();
+      if (end.state !== 'done') {
+        this.#keepUnread(await this.#steering.ends());
+        this.#isPaused = this.#hasQueue();
+      }
       this.#end(turn, end);
+    }
+  }
+
+  /** What was said into a turn that ended before it was read waits with what is queued. */
+  #keepUnread(words: readonly { id: string; prompt: Prompt }[]): void {
+    const { sessionId, parts } = this.#given;
+    try {
+      for (const { id, prompt } of words.toReversed()) parts.store.queue.add({ id, sessionId, prompt }, 'front');
+    } catch (error) {
+      if (!(error instanceof SessionStoreError)) throw error;
     }
   }
 
@@ -187,6 +200,7 @@ export class Turns {
       return null;
     }
     this.#turn = turn;
+    this.#steering.begins();
     this.#problem = null;
     this.#given.costs.begins(turn);
     recorder.addEnd('turn-started', { initiator, prompt }, turn.id);
@@ -291,7 +305,10 @@ export class Turns {
     const turn = this.#turn;
     if (fact.kind === 'message' && turn !== null) {
       for (const messageId of turn.completes(fact)) this.#given.recorder.add('void', { messageId }, turn.id);
-    } else if (fact.kind === 'prompt' && turn !== null) turn.promptIds.push(fact.promptId);
+    } else if (fact.kind === 'prompt' && turn !== null) {
+      turn.promptIds.push(fact.promptId);
+      void this.#steering.reads(fact.promptId);
+    } else if (fact.kind === 'prompt-dropped') this.#steering.drops(fact.promptId);
     else if (fact.kind === 'working' && !fact.isWorking) this.#ownEnded();
   }
 

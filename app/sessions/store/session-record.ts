@@ -229,6 +229,17 @@ export class SessionRecord {
     return this.#database.read(() => this.#database.prepare(sql).all(session, turn, limit)).map(toEntry);
   }
 
+  /** What of some kinds happened in a turn. */
+  ofKinds(session: string, turn: string, kinds: readonly string[]): RecordEntry[] {
+    this.#flushQuietly();
+    const sql = `SELECT * FROM record WHERE session = ? AND turn = ?
+      AND kind IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`;
+    const rows = this.#database.read(() =>
+      this.#database.prepare(sql).all(session, turn, JSON.stringify(kinds), pageEntries),
+    );
+    return rows.map(toEntry);
+  }
+
   /** The number of the last entry that was forgotten. */
   #forgotten(session: string | undefined): number {
     const { prepare } = this.#prepared;

@@ -61,6 +61,10 @@ function KnownDock({ session }: { session: Session }) {
     }
     return false;
   };
+  const takeBack = async (message: QueuedMessage): Promise<void> => {
+    const prompt = await actions.takeBackSteering(id, message.id);
+    if (prompt !== null) bringBack(services, session, prompt);
+  };
   const remove = (message: QueuedMessage) => taken(bridge.removeQueued({ session: id, message: message.id }));
   const steerQueued = async (message: QueuedMessage): Promise<void> => {
     if (!(await remove(message))) return;
@@ -79,7 +83,7 @@ function KnownDock({ session }: { session: Session }) {
 
   return (
     <div ref={lines} className="dock-lines">
-      <TurnLines session={session} />
+      <TurnLines session={session} takeBack={(message) => void takeBack(message)} />
       <QueueLines
         session={session}
         steer={(message) => void steerQueued(message)}
@@ -106,7 +110,13 @@ function KnownDock({ session }: { session: Session }) {
 }
 
 /** Tasks and words for the running turn. They select what they show: words that stream in draw nothing here. */
-function TurnLines({ session: { id, state } }: { session: Session }) {
+function TurnLines({
+  session: { id, state },
+  takeBack,
+}: {
+  session: Session;
+  takeBack: (message: QueuedMessage) => void;
+}) {
   const { feed } = sessionsOf(useServices());
   useEffect(() => feed.conversations.show(id), [feed, id]);
   const tasks = useSessions(({ conversations }) => conversations.get(id)?.conversation?.tasks ?? null);
@@ -114,7 +124,7 @@ function TurnLines({ session: { id, state } }: { session: Session }) {
   return (
     <>
       {areShown(tasks, workOf(state) === 'idle') && <TasksLine tasks={tasks} />}
-      {steering !== null && <SteeringLines messages={steering} />}
+      {steering !== null && <SteeringLines messages={steering} takeBack={takeBack} />}
     </>
   );
 }

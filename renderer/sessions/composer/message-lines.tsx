@@ -6,16 +6,22 @@ import { Clock, Close, Pencil, Reply } from '../../parts/icons.tsx';
 import { promptLine } from './prompt-blocks.ts';
 import { moved } from './queue-order.ts';
 
+export interface SteeringLinesProps {
+  messages: readonly QueuedMessage[];
+  takeBack: (message: QueuedMessage) => void;
+}
+
 /** Words for the running turn that the agent has not read yet. */
-export function SteeringLines({ messages }: { messages: readonly QueuedMessage[] }) {
-  return messages.map(({ id, prompt }) => (
-    <div key={id} className="strip" data-testid={`steer-${id}`}>
+export function SteeringLines({ messages, takeBack }: SteeringLinesProps) {
+  return messages.map((message) => (
+    <div key={message.id} className="strip" data-testid={`steer-${message.id}`}>
       <Reply size={14} />
       <span>Steering</span>
       <span className="line-words" dir="auto">
-        {promptLine(prompt)}
+        {promptLine(message.prompt)}
       </span>
       <span className="muted">Claude reads it at its next step</span>
+      <Button onClick={() => takeBack(message)}>Take back</Button>
     </div>
   ));
 }

@@ -32,6 +32,12 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
       done(bridge.sendMessage({ session, prompt, id })),
     steer: (session: string, prompt: Prompt, id: string = crypto.randomUUID()) =>
       done(bridge.steerSession({ session, prompt, id })),
+    /** What was steered, as it was written. Null: the agent has read it. */
+    takeBackSteering: async (session: string, message: string): Promise<Prompt | null> => {
+      const taken = await tried(bridge.takeBackSteering({ session, message }).then((prompt) => ({ prompt })));
+      if (taken !== null && taken.prompt === null) tell('Claude has read this message already.', 'told');
+      return taken?.prompt ?? null;
+    },
     stop: (session: string) => done(bridge.stopSession(session)),
     stopTask: (session: string, task: string) => done(bridge.stopTask({ session, task })),
     compact: (session: string) => done(bridge.compactSession(session)),

@@ -4,7 +4,6 @@ import type { Editing, Place } from './editing.ts';
 import { type Fields, fieldsOf, figureOf, listOf, saidIn, textOf } from './fields.ts';
 import type { Block } from './model.ts';
 import { promptOf } from './prompt-blocks.ts';
-import { hasReadSteering, takeSteering } from './steering.ts';
 import { newStep, toldStep } from './step.ts';
 import { putSubagent, putSubagentMessage } from './subagents.ts';
 import { setTasks, tasksOfPlan } from './tasks.ts';
@@ -34,7 +33,7 @@ export function putUpdate(editing: Editing, entry: Told, turn: number | null): v
     if (at !== null) editing.set({ unplaced: [...editing.now.unplaced, { ...entry, at }] });
     return;
   }
-  if (place.lanes.length === 0) begins(editing, place, kind, update, entry.at);
+  if (place.lanes.length === 0) begins(editing, place, kind, entry.at);
   (put[kind] ?? putUnknown)(editing, place, entry, update);
 }
 
@@ -78,13 +77,12 @@ function placeOf(editing: Editing, child: string | null, update: Fields, turn: n
   return found === null ? null : laneOf(found);
 }
 
-/** What the first update of an answer tells of its turn: its first word, and that words said into it were read. */
-function begins(editing: Editing, { turn }: Place, kind: string, update: Fields, at: number | null): void {
+/** When the first word of a turn came. */
+function begins(editing: Editing, { turn }: Place, kind: string, at: number | null): void {
   if (kind !== 'agent_message_chunk' && kind !== 'agent_thought_chunk' && kind !== 'tool_call') return;
   const now = editing.now.turns[turn];
   if (now === undefined) return;
   if (now.firstWordAt === null && now.state === 'running') editing.setTurn(turn, { firstWordAt: at });
-  if (hasReadSteering(editing, turn, kind, textOf(update, 'messageId'))) takeSteering(editing, turn, at);
 }
 
 function putWords(editing: Editing, place: Place, kind: 'text' | 'thinking', { at, seq }: Told, update: Fields): void {

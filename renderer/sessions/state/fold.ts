@@ -46,6 +46,7 @@ const put: Partial<Record<SessionEvent['kind'], (editing: Editing, entry: Sessio
   question: ask,
   answered: (editing, { event }) => answer(editing, isFields(event) ? event : {}),
   steered: steer,
+  'steering-read': (editing, entry) => takeSteering(editing, turnOf(editing, entry), textOf(entry.event, 'id')),
   cost: putCost,
   note: putNote,
 };
@@ -90,7 +91,7 @@ function beginTurn(editing: Editing, { turnId, at, event }: SessionEvent): void 
 function endTurn(editing: Editing, entry: SessionEvent): void {
   const index = turnOf(editing, entry);
   if (index === null) return;
-  takeSteering(editing, index, entry.at);
+  takeSteering(editing, index, null);
   const { state, problem } = readEnd(entry.event);
   closeTurn(editing, index, { state, problem, endedAt: entry.at });
 }

@@ -8,7 +8,7 @@ export interface SessionsParts {
   bridge: Bridge;
   store: SessionsStore;
   feed: SessionsFeed;
-  tell(text: string, kind: 'failed'): void;
+  tell(text: string, kind: 'failed' | 'told'): void;
 }
 
 const made = new WeakMap<Services, SessionsParts>();

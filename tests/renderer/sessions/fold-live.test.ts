@@ -85,19 +85,15 @@ describe('a question', () => {
 describe('words for the running turn', () => {
   const words = { id: 'w', prompt: [{ type: 'text', text: 'be brief' }] };
 
-  it('wait until the agent goes on after its next tool, and stand there then', () => {
-    const steered = told().text('I look', 'm1').call('c').tell('steered', words);
-    expect(steered.conversation.steering).toMatchObject([{ id: 'w' }]);
-    steered.call('c2').update(ended('c'));
-    expect(steered.conversation.steering).toHaveLength(1);
-    steered.text('Briefly', 'm2');
-    expect(steered.conversation.steering).toEqual([]);
-    expect(steered.blocks.map(({ kind }) => kind)).toEqual(['text', 'step', 'step', 'steered', 'text']);
-  });
-
-  it('follow an answer that used no tool', () => {
-    const steered = told().text('A long', 'm1').tell('steered', words).text(' story', 'm1').text('Short', 'm2');
-    expect(steered.blocks).toMatchObject([{ text: 'A long story' }, { kind: 'steered' }, { text: 'Short' }]);
+  it('wait until the agent has read them, and stand where it did', () => {
+    const others = { id: 'v', prompt: [{ type: 'text', text: 'and kind' }] };
+    const steered = told().text('I look', 'm1').call('c').tell('steered', words).tell('steered', others);
+    steered.update(ended('c'));
+    expect(steered.conversation.steering).toMatchObject([{ id: 'w' }, { id: 'v' }]);
+    steered.tell('steering-read', { id: 'w' }).text('Briefly', 'm2');
+    expect(steered.conversation.steering).toMatchObject([{ id: 'v' }]);
+    expect(steered.blocks.map(({ kind }) => kind)).toEqual(['text', 'step', 'steered', 'text']);
+    expect(steered.end().blocks.at(-1)).toMatchObject({ kind: 'steered', id: 'v' });
   });
 
   it('that the turn did not take are no part of it', () => {

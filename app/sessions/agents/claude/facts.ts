@@ -34,9 +34,11 @@ export const claudeFacts: FactReader = {
 function readMessage(sessionId: string, message: unknown): AgentFact | null {
   const type = field(message, 'type');
   if (type === 'assistant') return readAssistant(sessionId, message);
-  if (type === 'command_lifecycle' && field(message, 'state') === 'started') {
+  if (type === 'command_lifecycle') {
+    const state = field(message, 'state');
+    const kind = state === 'started' ? 'prompt' : state === 'cancelled' ? 'prompt-dropped' : null;
     const promptId = field(message, 'command_uuid');
-    return typeof promptId === 'string' ? { kind: 'prompt', sessionId, promptId } : null;
+    return kind !== null && typeof promptId === 'string' ? { kind, sessionId, promptId } : null;
   }
   return type === 'system' ? readSystem(sessionId, message) : null;
 }

@@ -71,6 +71,8 @@ export class FakeAgent implements AgentDescription {
   readonly processes: FakeProcess[] = [];
   /** Sessions that it has "on disk": those in which something was said. */
   readonly conversations = new Set<string>();
+  /** Its own names of words said into a turn, which it has not read. */
+  readonly steered: string[] = [];
   extras = new Set<AgentExtra>(['choose-id', 'permission-words', 'steer', 'fork']);
   script: Script = async (turn) => {
     await turn.say(`You said: ${turn.text}`);
@@ -225,7 +227,20 @@ export class FakeProcess implements AgentConnection {
         (params) => params as PromptRequest,
         async ({ params }) => {
           await fake.pass('_session/steering', params);
-          return { outcome: this.#turns.has(params.sessionId) ? 'injected' : 'promptRequired' };
+          if (!this.#turns.has(params.sessionId)) return { outcome: 'promptRequired' };
+          const promptId = randomUUID();
+          fake.steered.push(promptId);
+          return { outcome: 'injected', _meta: { jumpseat: { promptId } } };
+        },
+      )
+      .onRequest(
+        extraMethods['take-back'],
+        (params) => params as ExtraRequests['take-back']['params'],
+        async ({ params }) => {
+          await fake.pass(extraMethods['take-back'], params);
+          const at = fake.steered.indexOf(params.promptId);
+          if (at !== -1) fake.steered.splice(at, 1);
+          return { isTaken: at !== -1 };
         },
       )
       .onRequest(

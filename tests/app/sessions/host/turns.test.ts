@@ -279,6 +279,88 @@ describe('steering', () => {
     await hosted.ended(turnId);
   });
 
+  const steered = async (hosted: Hosted) => {
+    const session = hosted.create('s');
+    const end = Promise.withResolvers<'end_turn'>();
+    let raw: ((message: Record<string, unknown>) => Promise<void>) | undefined;
+    hosted.agent.extras.add('take-back');
+    hosted.agent.script = async (turn) => {
+      ({ raw } = turn);
+      await Promise.race([end.promise, turn.stopped]);
+      return 'end_turn';
+    };
+    const { turnId } = await session.send(text('one'));
+    await until(() => hosted.agent.methods().includes('session/prompt'));
+    await session.steer(text('be brief'), 'w');
+    const lifecycle = async (state: 'started' | 'cancelled') => {
+      await raw?.({ type: 'command_lifecycle', state, command_uuid: hosted.agent.steered[0] });
+    };
+    return { session, turnId, end, lifecycle };
+  };
+
+  it('is taken back until it was read, and counts no more', async () => {
+    const hosted = new Hosted();
+    const { session, turnId, end } = await steered(hosted);
+    expect(session.turns.current?.said).toBe(2);
+    expect(await session.turns.takeBackSteering('w')).toEqual(text('be brief'));
+    expect(session.turns.current?.said).toBe(1);
+    expect(hosted.of('steered').at(-1)).toEqual({ id: 'w', prompt: null });
+    expect(await session.turns.takeBackSteering('w')).toBeNull();
+    end.resolve('end_turn');
+    await hosted.ended(turnId);
+    expect(session.turns.queued()).toEqual([]);
+  });
+
+  it('that was read is on record as that, and is not taken back', async () => {
+    const hosted = new Hosted();
+    const { session, turnId, end, lifecycle } = await steered(hosted);
+    await lifecycle('started');
+    await until(() => hosted.of('steering-read').length > 0);
+    expect(hosted.of('steering-read')).toEqual([{ id: 'w' }]);
+    expect(await session.turns.takeBackSteering('w')).toBeNull();
+    end.resolve('end_turn');
+    await hosted.ended(turnId);
+    expect(hosted.of('steered')).toHaveLength(1);
+  });
+
+  it('that the agent does not give back stays said', async () => {
+    const hosted = new Hosted();
+    const { session, turnId, end } = await steered(hosted);
+    hosted.agent.steered.length = 0;
+    expect(await session.turns.takeBackSteering('w')).toBeNull();
+    end.resolve('end_turn');
+    await hosted.ended(turnId);
+    expect(hosted.of('steered')).toHaveLength(1);
+  });
+
+  it('that was not read waits in the queue once its turn is stopped', async () => {
+    const hosted = new Hosted();
+    const { session, turnId, lifecycle } = await steered(hosted);
+    await lifecycle('cancelled');
+    // As after an interrupt: the agent has forgotten it.
+    hosted.agent.steered.length = 0;
+    await session.stop();
+    await hosted.ended(turnId);
+    expect(session.view()).toMatchObject({ isQueuePaused: true, queue: [{ id: 'w', prompt: text('be brief') }] });
+    expect(hosted.of('steered').at(-1)).toEqual({ id: 'w', prompt: null });
+  });
+
+  it('that was not read waits in the queue once its process has ended', async () => {
+    const hosted = new Hosted();
+    const { session, turnId } = await steered(hosted);
+    hosted.agent.processes[0]?.die();
+    expect(await hosted.ended(turnId)).toMatchObject({ state: 'failed' });
+    expect(session.view()).toMatchObject({ isQueuePaused: true, queue: [{ id: 'w' }] });
+  });
+
+  it('that was not read waits in the queue after a kill', async () => {
+    const hosted = new Hosted();
+    await steered(hosted);
+    hosted.restart();
+    const session = await hosted.host.session('s');
+    expect(session.view()).toMatchObject({ isQueuePaused: true, queue: [{ id: 'w', prompt: text('be brief') }] });
+  });
+
   it('is a message of its own where nothing runs', async () => {
     const hosted = new Hosted();
     const session = hosted.create();

@@ -17,6 +17,8 @@ export interface Adapter {
   teardownSession(sessionId: string): Promise<void>;
   resumeSession(params: { sessionId: string }): Promise<unknown>;
   loadSession(params: { sessionId: string }): Promise<unknown>;
+  /** The words go to `input.push` with a uuid of the adapter's. */
+  steer(params: { sessionId: string }): Promise<object>;
   canUseTool(sessionId: string): CanUseTool;
   requestPermissionFromClient(
     request: RequestPermissionRequest,
@@ -30,11 +32,14 @@ export interface AdapterSession {
   readonly input: { push(message: PushedMessage): void };
   readonly query: AdapterQuery;
   readonly messageIdToUuid: Map<string, string>;
+  /** A turn ends only once Claude Code has read what it was steered with. */
+  readonly turnQueue?: readonly { settled: boolean; steeredEchoes?: Set<string> | undefined }[];
   /** A refused plan ends its turn. */
   pendingExitPlanModeInterruption?: object | undefined;
 }
 
 export interface PushedMessage {
+  uuid?: string;
   priority?: 'now' | 'next' | 'later';
 }
 
@@ -43,6 +48,8 @@ export interface AdapterQuery {
   accountInfo(): Promise<{ apiProvider?: string; tokenSource?: string }>;
   getContextUsage(options: { detail: 'summary' }): Promise<ContextUsage>;
   stopTask(taskId: string): Promise<void>;
+  /** False: it is not in Claude Code's queue any more. Not in the SDK's types: it may go. */
+  cancelAsyncMessage?(uuid: string): Promise<boolean>;
   /** Resolves when they are connected, or were found not to answer. */
   setMcpServers(servers: Record<string, SdkServer>): Promise<unknown>;
   mcpServerStatus(): Promise<
@@ -110,6 +117,7 @@ const methods = [
   'teardownSession',
   'resumeSession',
   'loadSession',
+  'steer',
   'canUseTool',
   'requestPermissionFromClient',
   'probeCliAuthStatus',

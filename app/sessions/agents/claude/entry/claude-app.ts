@@ -5,6 +5,7 @@ import { type Adapter, isAdapter, missingNames } from './adapter.ts';
 import { bringPermissionWords } from './permission-words.ts';
 import { answerExtraRequests, extraNames } from './requests.ts';
 import { bringSessions } from './sessions.ts';
+import { nameSteeredWords } from './steering.ts';
 
 /**
  * claude-agent-acp with what it lacks.
@@ -16,6 +17,7 @@ export function claudeApp(connected: (adapter: Adapter) => void): AgentApp {
     if (!isAdapter(agent)) throw new Error(`claude-agent-acp has changed: no ${missingNames(agent).join(', ')}.`);
     bringPermissionWords(agent);
     bringSessions(agent);
+    nameSteeredWords(agent);
     tellExtras(agent);
     agent.probeCliAuthStatus = async () => undefined;
     adapter = agent;

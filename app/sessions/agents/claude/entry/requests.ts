@@ -5,11 +5,13 @@ import { z } from 'zod';
 import { type ExtraRequests, extraMethods } from '../../agent-extras.ts';
 import type { Adapter, AdapterSession } from './adapter.ts';
 import { inventoryOf } from './inventory.ts';
+import { takeBack } from './steering.ts';
 
 const ofSession = z.object({ sessionId: z.string() });
 const shapes = {
   fork: ofSession.extend({ cwd: z.string(), messageId: z.string().nullable() }),
   'stop-task': ofSession.extend({ taskId: z.string() }),
+  'take-back': ofSession.extend({ promptId: z.string() }),
   inventory: ofSession,
 } satisfies Record<keyof ExtraRequests, z.ZodType>;
 
@@ -29,6 +31,9 @@ const answers: Answers = {
     await running(adapter, sessionId).query.stopTask(taskId);
     return {};
   },
+  'take-back': async (adapter, { sessionId, promptId }) => ({
+    isTaken: await takeBack(running(adapter, sessionId), promptId),
+  }),
   inventory: async (adapter, { sessionId }) => inventoryOf(running(adapter, sessionId).query),
 };
 
@@ -45,7 +50,7 @@ export function answerExtraRequests(app: AgentApp, agent: () => Adapter): void {
   for (const name of extraNames) take(name);
 }
 
-export const extraNames: readonly (keyof ExtraRequests)[] = ['fork', 'stop-task', 'inventory'];
+export const extraNames: readonly (keyof ExtraRequests)[] = ['fork', 'stop-task', 'take-back', 'inventory'];
 
 function running(adapter: Adapter, sessionId: string): AdapterSession {
   const session = adapter.sessions[sessionId];

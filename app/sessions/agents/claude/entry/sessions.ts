@@ -2,7 +2,9 @@ import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import type { Adapter, AdapterSession, CreationOptions, SessionParams } from './adapter.ts';
 import { ClaudeProcess } from './claude-process.ts';
 import { messageUuid } from './messages.ts';
+import { oneOfSession } from './one-of-session.ts';
 import { serve } from './servers.ts';
+import { letWordsJoin } from './steering.ts';
 
 /** `data.kind` of the error where a session would have spoken to somebody else than our proxy. */
 export const wrongProvider = 'wrong-provider';
@@ -77,33 +79,9 @@ async function refuseOthers({ query }: AdapterSession): Promise<void> {
   );
 }
 
-/** Words for a running turn join it at its next tool result. The adapter would end the turn for them. */
-function letWordsJoin({ input }: AdapterSession): void {
-  const push = input.push.bind(input);
-  input.push = (message) => {
-    if (message.priority === 'now') message.priority = 'next';
-    push(message);
-  };
-}
-
 /** Two that come together would each start a process, and one of these would stay. */
 function oneAtATime(adapter: Adapter): void {
-  const last = new Map<string, Promise<unknown>>();
-  const queued = <Params extends { sessionId: string }>(ask: (params: Params) => Promise<unknown>) => {
-    return (params: Params): Promise<unknown> => {
-      const before = last.get(params.sessionId) ?? Promise.resolve();
-      const mine = before.then(
-        () => ask(params),
-        () => ask(params),
-      );
-      last.set(params.sessionId, mine);
-      const forget = (): void => {
-        if (last.get(params.sessionId) === mine) last.delete(params.sessionId);
-      };
-      mine.then(forget, forget);
-      return mine;
-    };
-  };
+  const queued = oneOfSession();
   adapter.resumeSession = queued(adapter.resumeSession.bind(adapter));
   adapter.loadSession = queued(adapter.loadSession.bind(adapter));
 }

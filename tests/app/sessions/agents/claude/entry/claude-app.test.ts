@@ -20,7 +20,9 @@ const sdkFile = join(import.meta.dirname, 'scripted-agent-sdk.mjs');
 interface Query {
   // biome-ignore lint/suspicious/noExplicitAny: what the adapter hands to the SDK is the SDK's to type
   options: any;
-  pushed: { priority?: string; message: unknown }[];
+  pushed: { uuid?: string; priority?: string; message: unknown }[];
+  cancelled: string[];
+  holdsWords: boolean;
   closed: boolean;
   stopped: string[];
   servers: unknown[];
@@ -164,8 +166,21 @@ describe('claude-agent-acp with what it lacks', () => {
       .catch(() => undefined);
     await expect.poll(() => queries[0]?.pushed.length).toBe(1);
     const words = toSteering(id, [{ type: 'text', text: 'faster' }]);
-    expect(await connection.agent.request('_session/steering', words)).toEqual({ outcome: 'injected' });
-    await expect.poll(() => queries[0]?.pushed.map(({ priority }) => priority)).toEqual([undefined, 'next']);
+    const more = toSteering(id, [{ type: 'text', text: 'much faster' }]);
+    const steer = (words: object) => connection.agent.request('_session/steering', words);
+    const answers = await Promise.all([steer(words), steer(more)]);
+    await expect.poll(() => queries[0]?.pushed.map(({ priority }) => priority)).toEqual([undefined, 'next', 'next']);
+    const [first, second] = queries[0]?.pushed.slice(1).map(({ uuid }) => uuid) ?? [];
+    expect(answers).toEqual(
+      [first, second].map((promptId) => ({ outcome: 'injected', _meta: { jumpseat: { promptId } } })),
+    );
+    const takeBack = (promptId = '') =>
+      connection.agent.request(extraMethods['take-back'], { sessionId: id, promptId });
+    expect(await takeBack(second)).toEqual({ isTaken: true });
+    expect(queries[0]?.cancelled).toEqual([second]);
+    expect([...(adapter.sessions[id]?.turnQueue?.[0]?.steeredEchoes ?? [])]).toEqual([first]);
+    if (queries[0] !== undefined) queries[0].holdsWords = false;
+    expect(await takeBack(first)).toEqual({ isTaken: false });
   });
 
   it('takes no probe of a sign-in that we have not', async () => {

@@ -2,7 +2,16 @@
 const queries = globalThis.scriptedQueries;
 
 export function query({ prompt, options }) {
-  const made = { options, pushed: [], closed: false, stopped: [], servers: [], account: globalThis.scriptedAccount };
+  const made = {
+    options,
+    pushed: [],
+    closed: false,
+    stopped: [],
+    cancelled: [],
+    holdsWords: true,
+    servers: [],
+    account: globalThis.scriptedAccount,
+  };
   queries.push(made);
   void (async () => {
     for await (const message of prompt) made.pushed.push(message);
@@ -43,6 +52,10 @@ export function query({ prompt, options }) {
       },
     }),
     setMcpServers: async (servers) => void made.servers.push(servers),
+    cancelAsyncMessage: async (uuid) => {
+      made.cancelled.push(uuid);
+      return made.holdsWords;
+    },
     stopTask: async (id) => void made.stopped.push(id),
     close: () => {
       made.closed = true;
