@@ -138,7 +138,9 @@ export interface PathInSession {
 
 /** A file that an open question names, as it is on disk. */
 export const askedFileSchema = z.object({
-  /** Absolute. */
+  /** As the question names it. */
+  named: z.string(),
+  /** The same, absolute. */
   path: z.string(),
   /** Where links lead to from there; null: there are none. */
   leadsTo: z.string().nullable(),

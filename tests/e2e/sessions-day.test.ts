@@ -89,7 +89,7 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('a day in Sessio
     expect(await window.axe()).toEqual([]);
     expect(readFileSync(file('notes.txt'), 'utf8')).toBe('The old words.\n');
     await answer('Edit notes.txt?', '1');
-    await answer('Write more.txt?', '1');
+    await answer('Create more.txt?', '1');
     await transcript().getByText('That was the last of 3 steps.').waitFor();
     await ended(1);
     expect(await hasFocus(composer())).toBe(true);

@@ -54,7 +54,7 @@ describe.skipIf(electronPath === undefined || claude === undefined)('Sessions in
     const composer = page.getByRole('textbox', { name: 'Message' });
     await composer.fill(`Write it down.\nstep: write: ${join(project, 'new.txt')} | Some words.`);
     await composer.press('Enter');
-    const asked = page.getByRole('group', { name: 'Write new.txt?' });
+    const asked = page.getByRole('group', { name: 'Create new.txt?' });
     await asked.waitFor();
     expect(existsSync(join(project, 'new.txt'))).toBe(false);
     await page.keyboard.press('Control+.');

@@ -23,6 +23,7 @@ export async function askedFiles(
   if (now === version) return null;
   const files = await Promise.all(
     found.map(async (file, at) => ({
+      named: asked[at]?.path ?? file.path,
       ...(await lookInto(file, asked[at]?.shows ?? 'there')),
       isUnknownToGit: await isUnknown(file, git),
     })),
@@ -30,7 +31,10 @@ export async function askedFiles(
   return { version: now, files };
 }
 
-async function lookInto(found: FoundFile, shows: AskedPath['shows']): Promise<Omit<AskedFile, 'isUnknownToGit'>> {
+async function lookInto(
+  found: FoundFile,
+  shows: AskedPath['shows'],
+): Promise<Omit<AskedFile, 'named' | 'isUnknownToGit'>> {
   const { path, real, isOutside, state, stats } = found;
   const modifiedAt = stats === null ? null : Number(stats.mtimeMs);
   const about = { path, leadsTo: real === path ? null : real, isOutside, modifiedAt };

@@ -23,12 +23,19 @@ export function askedPaths(request: unknown): AskedPath[] {
   }
   const named = input.file_path ?? input.notebook_path ?? input.path;
   if (call.kind === 'edit') add(named, 'text');
-  else if (call.kind === 'switch_mode') add(input.planFilePath, 'text');
+  else if (call.kind === 'switch_mode') add(planFile(request), 'text');
   else if (call.kind === 'read' || call.kind === 'search') add(named, 'lines');
   else if (call.kind === 'execute' && typeof input.command === 'string' && input.command.length <= 20_000) {
     for (const path of overwrittenBy(input.command)) add(path, 'there');
   }
   return found;
+}
+
+/** Where the plan lies that a request asks about, in words; null: nowhere. */
+export function planFile(request: unknown): string | null {
+  const { kind, rawInput } = fieldsOf(fieldsOf(request).toolCall);
+  const { planFilePath } = fieldsOf(rawInput);
+  return kind === 'switch_mode' && typeof planFilePath === 'string' && /\.md$/.test(planFilePath) ? planFilePath : null;
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

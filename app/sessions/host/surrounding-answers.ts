@@ -1,6 +1,8 @@
+import { dirname } from 'node:path';
 import type { AnswersTo, App } from '../../api/app.ts';
 import type { sessionSurroundingCalls } from '../../api/calls/session-surroundings.ts';
 import { askedFiles } from '../folders/asked-files.ts';
+import { planFile } from '../folders/asked-paths.ts';
 import { folderFacts } from '../folders/folder-facts.ts';
 import { folderFiles } from '../folders/folder-files.ts';
 import { pathInSession } from '../folders/path-in-session.ts';
@@ -27,7 +29,9 @@ export function surroundingAnswers(
     },
     pathInSession: async (session, path) => {
       const { kept } = await find(session);
-      return pathInSession(path, [kept.cwd, ...kept.choices.directories]);
+      const open = (await given()).store.questions.open(session);
+      const isPlan = open.some(({ request }) => path === planFile(Object(request).request));
+      return pathInSession(path, isPlan ? [dirname(path)] : [kept.cwd, ...kept.choices.directories]);
     },
     folder: async (folder) => {
       const { agents, store } = await given();

@@ -27,13 +27,20 @@ export type Wish =
       timeLimit: number | null;
       isUnboxed: boolean;
     }
-  | { kind: 'edit' | 'write'; path: string; differences: readonly AskedDifference[] }
+  | {
+      kind: 'edit' | 'write';
+      path: string;
+      differences: readonly AskedDifference[];
+      /** In every place where the text stands. */
+      isEverywhere: boolean;
+    }
   | { kind: 'page'; address: string; prompt: string | null }
   | { kind: 'search-web'; query: string }
   | { kind: 'read'; path: string; lines: string | null }
   | { kind: 'mcp'; server: string; tool: string; says: string | null }
   | { kind: 'subagent'; type: string | null; task: string }
   | { kind: 'skill'; name: string }
+  /** `file`: where the agent keeps it; null: nowhere. */
   | { kind: 'plan'; plan: string; file: string | null }
   | { kind: 'other'; tool: string };
 
@@ -80,7 +87,7 @@ function readWish(
   const command = commandIn(input);
   if (command !== null) return [commandWish(command, tool, input), commandInputs];
   const differences = differencesIn(call);
-  if (differences.length > 0) return [changeWish(tool, differences), changeInputs];
+  if (differences.length > 0) return [changeWish(tool, differences, input.replace_all === true), changeInputs];
   const path = text(input.file_path) ?? text(input.path) ?? text(input.notebook_path);
   switch (tool) {
     case 'WebFetch':
@@ -105,7 +112,9 @@ function readWish(
 
 const commandInputs = ['command', 'description', 'run_in_background', 'timeout', 'dangerouslyDisableSandbox'];
 /** They are in the difference. */
-const changeInputs = ['file_path', 'content', 'old_string', 'new_string', 'notebook_path', 'new_source', 'edits'];
+const changeInputs = [
+  ...['file_path', 'content', 'old_string', 'new_string', 'replace_all', 'notebook_path', 'new_source', 'edits'],
+];
 
 function commandWish(command: string, tool: string | null, input: Readonly<Record<string, unknown>>): Wish {
   return {
@@ -126,9 +135,9 @@ function commandIn({ command }: Readonly<Record<string, unknown>>): string | nul
   return command.map((word) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }
 
-function changeWish(tool: string | null, differences: readonly AskedDifference[]): Wish {
+function changeWish(tool: string | null, differences: readonly AskedDifference[], isEverywhere: boolean): Wish {
   const path = differences[0]?.path ?? '';
-  return { kind: tool === 'Write' ? 'write' : 'edit', path, differences };
+  return { kind: tool === 'Write' ? 'write' : 'edit', path, differences, isEverywhere };
 }
 
 function differencesIn(call: Readonly<Record<string, unknown>>): AskedDifference[] {

@@ -1,29 +1,59 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
+import type { AskedFile } from '../../../app/api/session-surroundings.ts';
+import { grouped } from '../../../app/words/numbers.ts';
 import { IconButton } from '../../parts/button.tsx';
-import { Pencil, Warning } from '../../parts/icons.tsx';
-import { Difference } from '../text/difference.tsx';
+import { Pencil } from '../../parts/icons.tsx';
+import { shortFolder } from '../composer/paths.ts';
 import { ShownText } from '../text/shown-text.tsx';
-import { type AskedDifference, type AskedPermission, inputText, type Wish } from './asked.ts';
+import { Amber } from './amber.tsx';
+import { type AskedPermission, inputText, type Wish } from './asked.ts';
+import { AskedFilesContext, useAskedFile } from './asked-files.ts';
+import { overwritesWords } from './change-body.tsx';
 import { timeLimitWords, warningsOf } from './command-facts.ts';
-import { isInFolders, shownPath } from './path-words.ts';
+import { isInFolders } from './path-words.ts';
 
 export interface PermissionBodyProps {
   asked: AskedPermission;
   cwd: string;
   folders: readonly string[];
+  /** The difference of a change; null: it is something else. */
+  difference: ReactNode;
   /** Null: what is asked can't be changed. */
   change: (() => void) | null;
 }
 
 /** What exactly will be done, with nothing left out. */
-export function PermissionBody({ asked, cwd, folders, change }: PermissionBodyProps) {
+export function PermissionBody({ asked, cwd, folders, difference, change }: PermissionBodyProps) {
   const { wish } = asked;
-  const path = 'path' in wish ? wish.path : null;
+  const files = useContext(AskedFilesContext);
+  const overwrites = wish.kind === 'write' || wish.kind === 'command' ? overwritesWords(files) : null;
   return (
     <>
+      {difference}
       <WishBody asked={asked} cwd={cwd} change={change} />
-      {path !== null && !isInFolders(path, folders) && <Amber>outside of this session’s folder</Amber>}
+      {overwrites !== null && <Amber>{overwrites}</Amber>}
+      {'path' in wish && <Outside path={wish.path} folders={folders} />}
       {Object.keys(asked.rest).length > 0 && <Input of={asked.rest} />}
+    </>
+  );
+}
+
+function Outside({ path, folders }: { path: string; folders: readonly string[] }) {
+  const file = useAskedFile(path);
+  const seemsInside = isInFolders(path, folders);
+  if (!(file?.isOutside ?? !seemsInside)) return null;
+  return (
+    <>
+      <Amber>outside of this session’s folder</Amber>
+      {file?.leadsTo != null && (
+        <p className="ask-note">
+          A link leads from there to{' '}
+          <span className="mono">
+            <ShownText text={file.leadsTo} />
+          </span>
+          .
+        </p>
+      )}
     </>
   );
 }
@@ -33,9 +63,6 @@ function WishBody({ asked, cwd, change }: Pick<PermissionBodyProps, 'asked' | 'c
   switch (wish.kind) {
     case 'command':
       return <Command wish={wish} cwd={cwd} change={change} />;
-    case 'edit':
-    case 'write':
-      return <Differences of={wish.differences} cwd={cwd} />;
     case 'page':
       return (
         <>
@@ -56,7 +83,7 @@ function WishBody({ asked, cwd, change }: Pick<PermissionBodyProps, 'asked' | 'c
         </Shown>
       );
     case 'read':
-      return wish.lines === null ? null : <p>Lines {wish.lines}</p>;
+      return <Lines wish={wish} />;
     case 'subagent':
       return (
         <Shown>
@@ -101,7 +128,9 @@ function Command({
       ))}
       <dl className="ask-facts">
         <dt>Runs in</dt>
-        <dd className="mono">{cwd}</dd>
+        <dd className="mono" title={cwd}>
+          {shortFolder(cwd)}
+        </dd>
         {wish.description !== null && (
           <>
             <dt>Claude says</dt>
@@ -127,14 +156,6 @@ function Shown({ children }: { children: ReactNode }) {
     <div className="ask-command" data-testid="question-command">
       {children}
     </div>
-  );
-}
-
-function Amber({ children }: { children: ReactNode }) {
-  return (
-    <p className="ask-warning">
-      <Warning size={14} /> {children}
-    </p>
   );
 }
 
@@ -173,12 +194,15 @@ export function Address({ text }: { text: string }) {
   );
 }
 
-function Differences({ of, cwd }: { of: readonly AskedDifference[]; cwd: string }) {
-  return of.map(({ path, source }, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: one file may be changed in several places, which do not move.
-    <div key={at} className="ask-difference" data-testid="question-command">
-      {of.length > 1 && <p className="ask-path mono">{shownPath(path, cwd)}</p>}
-      <Difference path={shownPath(path, cwd)} source={source} isJudged />
-    </div>
-  ));
+function Lines({ wish: { path, lines } }: { wish: Extract<Wish, { kind: 'read' }> }) {
+  const file = useAskedFile(path);
+  return <p>{linesWords(lines, file)}</p>;
+}
+
+/** `Lines 40-96 of 212`, `All 212 lines`; null: nothing is known of it. */
+function linesWords(lines: string | null, file: AskedFile | null): string | null {
+  const of = file?.lines == null ? null : grouped(file.lines);
+  if (lines !== null) return of === null ? `Lines ${lines}` : `Lines ${lines} of ${of}`;
+  if (of !== null) return of === '1' ? 'Its only line' : `All ${of} lines`;
+  return file?.state === 'missing' ? 'There is no such file.' : null;
 }

@@ -1,10 +1,13 @@
+import type { AskedFile } from '../../../app/api/session-surroundings.ts';
 import { ShownText } from '../text/shown-text.tsx';
 import type { AskedPermission, Wish } from './asked.ts';
+import { useAskedFile } from './asked-files.ts';
 import { shownPath } from './path-words.ts';
 
 /** `Run this command?`, `Edit src/deliver.ts?` */
 export function PermissionTitle({ asked: { wish }, cwd }: { asked: AskedPermission; cwd: string }) {
-  const [verb, object, rest] = titleOf(wish);
+  const file = useAskedFile(wish.kind === 'write' ? wish.path : null);
+  const [verb, object, rest] = titleOf(wish, file?.state ?? null);
   if (object === null) return verb;
   const shown = 'path' in wish ? shownPath(object, cwd) : object;
   return (
@@ -18,14 +21,15 @@ export function PermissionTitle({ asked: { wish }, cwd }: { asked: AskedPermissi
   );
 }
 
-function titleOf(wish: Wish): [verb: string, object: string | null, rest?: string] {
+function titleOf(wish: Wish, state: AskedFile['state'] | null): [verb: string, object: string | null, rest?: string] {
   switch (wish.kind) {
     case 'command':
       return [wish.isInBackground ? 'Start this command in the background?' : 'Run this command?', null];
     case 'edit':
       return ['Edit', wish.path];
     case 'write':
-      return ['Write', wish.path];
+      if (state === null) return ['Write', wish.path];
+      return [state === 'missing' ? 'Create' : 'Replace', wish.path];
     case 'page':
       return ['Fetch this page?', null];
     case 'search-web':

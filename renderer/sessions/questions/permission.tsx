@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
 import { AnswerButton } from './answer-button.tsx';
 import type { GiveAnswer } from './answering.ts';
 import type { AskedPermission } from './asked.ts';
 import { useCardKeys } from './card-keys.ts';
+import { useChangeBody } from './change-body.tsx';
 import { ChooseRule } from './choose-rule.tsx';
 import { rulesFor } from './offered-rules.ts';
 import { PermissionBody } from './permission-body.tsx';
@@ -21,6 +22,8 @@ export function Permission({ question, asked, session, give }: PermissionProps) 
   const [step, setStep] = useState<'ask' | 'rule' | 'why' | 'change'>('ask');
   const { wish } = asked;
   const back = (): void => setStep('ask');
+  const changed = wish.kind === 'edit' || wish.kind === 'write' ? wish : null;
+  const { body: difference, more } = useChangeBody(changed, session.cwd, question.askedAt);
   const isClaude = session.agent === 'claude';
   const change = wish.kind === 'command' && typeof asked.input.command === 'string' && isClaude ? wish.command : null;
   const body = (
@@ -28,6 +31,7 @@ export function Permission({ question, asked, session, give }: PermissionProps) 
       asked={asked}
       cwd={session.cwd}
       folders={[session.cwd, ...session.directories]}
+      difference={difference}
       change={change === null || step !== 'ask' ? null : () => setStep('change')}
     />
   );
@@ -59,7 +63,7 @@ export function Permission({ question, asked, session, give }: PermissionProps) 
       </SayWhy>
     );
   }
-  const isChange = wish.kind === 'edit' || wish.kind === 'write';
+  const isChange = changed !== null;
   return (
     <>
       <div className={isChange ? 'ask-body flush' : 'ask-body'}>{body}</div>
@@ -68,6 +72,7 @@ export function Permission({ question, asked, session, give }: PermissionProps) 
         lasting={lastingOf()}
         deny={() => void give(question, { answer: 'deny' })}
         sayWhy={() => setStep('why')}
+        more={more}
       />
     </>
   );
@@ -93,10 +98,12 @@ interface AnswersProps {
   lasting: LastingAnswer | null;
   deny: () => void;
   sayWhy: () => void;
+  /** Beside the answers. */
+  more: ReactNode;
 }
 
 /** Each answer keeps its digit, also where another one is missing. */
-function Answers({ allow, lasting, deny, sayWhy }: AnswersProps) {
+function Answers({ allow, lasting, deny, sayWhy, more }: AnswersProps) {
   useCardKeys({ 1: allow, 2: lasting?.run, 3: deny, 4: sayWhy });
   return (
     <footer className="ask-foot">
@@ -114,6 +121,7 @@ function Answers({ allow, lasting, deny, sayWhy }: AnswersProps) {
       <AnswerButton hint="4" run={sayWhy}>
         Deny and say why…
       </AnswerButton>
+      {more}
     </footer>
   );
 }

@@ -1,26 +1,37 @@
 import { useState } from 'react';
 import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import { Pencil } from '../../parts/icons.tsx';
 import { Markdown } from '../text/markdown.tsx';
 import { AnswerButton } from './answer-button.tsx';
 import type { GiveAnswer } from './answering.ts';
-import type { AskedPermission } from './asked.ts';
+import type { AskedPermission, Wish } from './asked.ts';
+import { useAskedFile } from './asked-files.ts';
 import { useCardKeys } from './card-keys.ts';
-import { approvalOf } from './plan-approval.ts';
+import { approvalOf, changedPlan } from './plan-approval.ts';
 import { SayWhy } from './say-why.tsx';
 
 export interface PlanProps {
   question: SessionQuestion;
   asked: AskedPermission;
-  plan: string;
+  wish: Extract<Wish, { kind: 'plan' }>;
   give: GiveAnswer;
 }
 
 /** A plan to be approved, and how its edits are to be taken. */
-export function Plan({ question, asked, plan, give }: PlanProps) {
+export function Plan({ question, asked, wish, give }: PlanProps) {
   const [isKept, setKept] = useState(false);
-  const approve = (accepting: boolean): void => void give(question, approvalOf(asked.options, accepting));
+  const changed = changedPlan(wish.plan, useAskedFile(wish.file), question.askedAt);
+  const plan = changed ?? wish.plan;
+  // The agent gets what the person read here.
+  const input = changed === null ? null : { ...asked.input, plan: changed };
+  const approve = (accepting: boolean): void => void give(question, approvalOf(asked.options, accepting, input));
   const body = (
     <div className="ask-plan" data-testid="question-command">
+      {changed !== null && (
+        <p className="ask-changed">
+          <Pencil size={14} /> Changed by you
+        </p>
+      )}
       {plan === '' ? <p className="muted">Its words stand in the conversation above.</p> : <Markdown text={plan} />}
     </div>
   );

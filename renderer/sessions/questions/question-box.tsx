@@ -5,6 +5,7 @@ import {
   useEffect,
   useId,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react';
@@ -12,13 +13,14 @@ import type { Session } from '../../../app/api/sessions.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { IconButton } from '../../parts/button.tsx';
 import { isCommand, isMac } from '../../parts/command-key.ts';
-import { Checklist, ChevronDown, ChevronUp, Copy, Question } from '../../parts/icons.tsx';
-import { copyText } from '../../state/copy-text.ts';
-import { useServices } from '../../state/services.ts';
+import { Checklist, ChevronDown, ChevronUp, Question } from '../../parts/icons.tsx';
 import { countOf, differenceLines } from '../text/difference-lines.ts';
 import { Armed } from './answer-button.tsx';
 import type { GiveAnswer } from './answering.ts';
+import { AskedFilesContext, useAskedFiles } from './asked-files.ts';
 import { type CardKeys, CardKeysContext } from './card-keys.ts';
+import { useFitted } from './change-body.tsx';
+import { PlanActions } from './plan-actions.tsx';
 import { QuestionContent } from './question-content.tsx';
 import { QuestionTitle } from './question-title.tsx';
 import type { Asked } from './question-words.ts';
@@ -47,52 +49,55 @@ export function QuestionBox({ shown, session, asker, place, leave, give, childre
   const keys = useRef<CardKeys>({});
   const heading = useId();
   const body = useId();
-  const isPlan = shown.kind === 'permission' && shown.asked.wish.kind === 'plan';
+  const files = useAskedFiles(shown.question);
+  const wish = shown.kind === 'permission' ? shown.asked.wish : null;
   return (
-    <fieldset
-      ref={box}
-      className={hasFocus ? 'ask has-focus' : 'ask'}
-      aria-labelledby={heading}
-      aria-describedby={body}
-      data-testid="question"
-      tabIndex={-1}
-      onKeyDown={(event) => handOn(event, keys.current, armed, leave)}
-    >
-      <header className="ask-head">
-        {isPlan ? <Checklist size={16} /> : <Question size={16} />}
-        <h3 id={heading}>
-          <QuestionTitle asked={shown} cwd={session.cwd} />
-        </h3>
-        <span className="right">
-          <Counts asked={shown} />
-          {asker !== null && <span>{asker}</span>}
-          {place === null && <span>since {clockTime(shown.question.askedAt)}</span>}
-          {!hasFocus && (
-            <span className="ask-way-in">
-              Answer with <kbd>{wayIn()}</kbd>
-            </span>
-          )}
-          {isPlan && <CopyPlan asked={shown} />}
-          {place !== null && (
-            <>
-              <span>
-                {place.at + 1} of {place.of}
+    <AskedFilesContext value={files}>
+      <fieldset
+        ref={box}
+        className={hasFocus ? 'ask has-focus' : 'ask'}
+        aria-labelledby={heading}
+        aria-describedby={body}
+        data-testid="question"
+        tabIndex={-1}
+        onKeyDown={(event) => handOn(event, keys.current, armed, leave)}
+      >
+        <header className="ask-head">
+          {wish?.kind === 'plan' ? <Checklist size={16} /> : <Question size={16} />}
+          <h3 id={heading}>
+            <QuestionTitle asked={shown} cwd={session.cwd} />
+          </h3>
+          <span className="right">
+            <Counts asked={shown} />
+            {asker !== null && <span>{asker}</span>}
+            {place === null && <span>since {clockTime(shown.question.askedAt)}</span>}
+            {!hasFocus && (
+              <span className="ask-way-in">
+                Answer with <kbd>{wayIn()}</kbd>
               </span>
-              <IconButton label="Question before" icon={<ChevronUp size={14} />} onClick={place.before} />
-              <IconButton label="Next question" icon={<ChevronDown size={14} />} onClick={place.next} />
-            </>
-          )}
-        </span>
-      </header>
-      <Armed value={armed}>
-        <CardKeysContext value={keys}>
-          <div key={id} id={body} className="ask-content">
-            <QuestionContent asked={shown} session={session} give={give} />
-          </div>
-        </CardKeysContext>
-      </Armed>
-      {children}
-    </fieldset>
+            )}
+            {wish?.kind === 'plan' && <PlanActions wish={wish} question={shown.question} />}
+            {place !== null && (
+              <>
+                <span>
+                  {place.at + 1} of {place.of}
+                </span>
+                <IconButton label="Question before" icon={<ChevronUp size={14} />} onClick={place.before} />
+                <IconButton label="Next question" icon={<ChevronDown size={14} />} onClick={place.next} />
+              </>
+            )}
+          </span>
+        </header>
+        <Armed value={armed}>
+          <CardKeysContext value={keys}>
+            <div key={id} id={body} className="ask-content">
+              <QuestionContent asked={shown} session={session} give={give} />
+            </div>
+          </CardKeysContext>
+        </Armed>
+        {children}
+      </fieldset>
+    </AskedFilesContext>
   );
 }
 
@@ -183,23 +188,17 @@ function isText({ type }: HTMLInputElement): boolean {
 }
 
 function Counts({ asked }: { asked: Asked }) {
-  if (asked.kind !== 'permission') return null;
-  const { wish } = asked.asked;
-  if (wish.kind !== 'edit' && wish.kind !== 'write') return null;
-  const lines = wish.differences.flatMap(({ source }) => differenceLines(source, { isWhole: true }) ?? []);
-  const { added, removed } = countOf(lines);
+  const wish = asked.kind === 'permission' ? asked.asked.wish : null;
+  const fitted = useFitted(wish?.kind === 'edit' || wish?.kind === 'write' ? wish : null);
+  const counts = useMemo(
+    () => countOf(fitted.flatMap(({ source }) => differenceLines(source, { isWhole: true }) ?? [])),
+    [fitted],
+  );
+  if (fitted.length === 0) return null;
+  const { added, removed } = counts;
   return (
     <span className="figures">
       <span className="plus">+{added}</span> {removed > 0 && <span className="minus">−{removed}</span>}
     </span>
-  );
-}
-
-function CopyPlan({ asked }: { asked: Asked }) {
-  const { store } = useServices();
-  const plan = asked.kind === 'permission' && asked.asked.wish.kind === 'plan' ? asked.asked.wish.plan : '';
-  if (plan === '') return null;
-  return (
-    <IconButton label="Copy plan" icon={<Copy size={14} />} onClick={() => void copyText(store, plan, 'Plan copied')} />
   );
 }

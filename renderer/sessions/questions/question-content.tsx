@@ -17,7 +17,7 @@ export function QuestionContent({ asked, session, give }: QuestionContentProps) 
   const { question } = asked;
   if (asked.kind === 'permission') {
     const { wish } = asked.asked;
-    if (wish.kind === 'plan') return <Plan question={question} asked={asked.asked} plan={wish.plan} give={give} />;
+    if (wish.kind === 'plan') return <Plan question={question} asked={asked.asked} wish={wish} give={give} />;
     return <Permission question={question} asked={asked.asked} session={session} give={give} />;
   }
   const { form } = asked;

@@ -8,7 +8,8 @@ export type DifferenceLine =
       after: number | null;
       parts: readonly Part[];
     }
-  | { look: 'gap'; header: string };
+  /** Between places. `header`: its `@@` line; `place`: as it is shown. */
+  | { look: 'gap'; header: string; place: string };
 
 /** A piece of a line. `isChanged`: it is what differs from the line it took the place of. */
 export interface Part {
@@ -17,7 +18,15 @@ export interface Part {
 }
 
 export type DifferenceSource =
-  | { kind: 'texts'; before: string | null; after: string /** Null: not known. */; firstLine: number | null }
+  | {
+      kind: 'texts';
+      before: string | null;
+      after: string;
+      /** Null: not known. */
+      firstLine: number | null;
+      /** Every line is shown, also those that stay. */
+      isWholeFile?: boolean;
+    }
   | { kind: 'patch'; patch: string };
 
 /** `isWhole`: however large it is, nothing is left out. `hasHeaders`: each place has its `@@` line. */
@@ -48,15 +57,44 @@ export function differenceLines(
   if (source.kind === 'patch') {
     if (source.patch.length > mostCompared && !isWhole) return null;
     const hunks = parsePatch(source.patch).flatMap((file) => file.hunks);
-    return linesOf(hunks, { offset: 0, hasNumbers: true, hasHeaders });
+    return linesOf(hunks, { offset: 0, hasNumbers: true, hasHeaders, text: null });
   }
-  const { before, after, firstLine } = source;
-  const numbers = { offset: (firstLine ?? 1) - 1, hasNumbers: firstLine !== null, hasHeaders };
+  const { before, after, firstLine, isWholeFile = false } = source;
+  const numbers = { offset: (firstLine ?? 1) - 1, hasNumbers: firstLine !== null, hasHeaders, text: before };
   const isLarge = (before?.length ?? 0) + after.length > mostCompared;
   if (isLarge && !isWhole) return null;
   if (before === null || before === '') return linesOf([allAdded(after)], numbers);
-  const patch = isLarge ? undefined : structuredPatch('', '', before, after, '', '', { context, timeout: mostMs });
-  return linesOf(patch === undefined ? [replaced(before, after)] : patch.hunks, numbers);
+  const around = isWholeFile ? 1_000_000 : context;
+  const differing = isWholeFile ? { before, after, skipped: 0 } : withoutEnds(before, after);
+  const isStillLarge = differing.before.length + differing.after.length > mostCompared;
+  const limits = { context: around, timeout: mostMs };
+  const patch = isStillLarge ? undefined : structuredPatch('', '', differing.before, differing.after, '', '', limits);
+  const hunks = patch === undefined ? [replaced(differing.before, differing.after)] : patch.hunks;
+  const { skipped } = differing;
+  const placed = hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + skipped,
+    newStart: hunk.newStart + skipped,
+  }));
+  return linesOf(placed, numbers);
+}
+
+/** What stays at both ends is not compared, but for some lines: a small change in a large file is found at once. */
+function withoutEnds(before: string, after: string): { before: string; after: string; skipped: number } {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const shorter = Math.min(old.length, now.length);
+  let first = 0;
+  while (first < shorter && old[first] === now[first]) first += 1;
+  let last = 0;
+  while (last < shorter - first && old[old.length - 1 - last] === now[now.length - 1 - last]) last += 1;
+  const skipped = Math.max(0, first - context);
+  const left = Math.max(0, last - context);
+  const pick = (lines: string[]): string => {
+    // A line's end goes with it, so that the last one is not taken for one without.
+    const picked = lines.slice(skipped, lines.length - left).join('\n');
+    return left > 0 ? `${picked}\n` : picked;
+  };
+  return { before: pick(old), after: pick(now), skipped };
 }
 
 /** How many lines came and went. */
@@ -82,16 +120,32 @@ interface Numbers {
   offset: number;
   hasNumbers: boolean;
   hasHeaders: boolean;
+  /** What the places are in; null: not known. */
+  text: string | null;
 }
 
-function linesOf(hunks: readonly Hunk[], { offset, hasNumbers, hasHeaders }: Numbers): DifferenceLine[] {
+function linesOf(hunks: readonly Hunk[], { offset, hasNumbers, hasHeaders, text }: Numbers): DifferenceLine[] {
   const lines: DifferenceLine[] = [];
+  const all = text === null || hunks.length === 0 ? [] : text.split('\n');
   for (const [index, hunk] of hunks.entries()) {
-    const isLater = index === 0 && hunk.newStart > 1 && offset === 0 && hasNumbers;
-    if (hasHeaders || hunks.length > 1 || isLater) lines.push({ look: 'gap', header: headerOf(hunk) });
+    const isLater = index === 0 && hunk.newStart > 1 && hasNumbers;
+    if (hasHeaders || hunks.length > 1 || isLater) {
+      const name = nameBefore(all, hunk.oldStart - 1);
+      const place = hasNumbers ? `@@ ${hunk.newStart + offset} @@ ${name}`.trimEnd() : `@@ ${name}`.trimEnd();
+      lines.push({ look: 'gap', header: headerOf(hunk), place });
+    }
     lines.push(...linesOfHunk(hunk, offset, hasNumbers));
   }
   return lines;
+}
+
+/** What a place is in, as git names it: the last line before it that begins with a letter. */
+function nameBefore(lines: readonly string[], at: number): string {
+  for (let line = Math.min(at, lines.length) - 1; line >= 0; line -= 1) {
+    const found = lines[line] ?? '';
+    if (/^[A-Za-z_$]/.test(found)) return found.slice(0, 80);
+  }
+  return '';
 }
 
 /** As it stands in a patch: a range without lines is named by the line before it. */
@@ -100,6 +154,8 @@ function headerOf({ oldStart, oldLines, newStart, newLines }: Hunk): string {
   const to = newLines === 0 ? Math.max(0, newStart - 1) : newStart;
   return `@@ -${from},${oldLines} +${to},${newLines} @@`;
 }
+
+const noLine: DifferenceLine = { look: 'gap', header: '', place: '' };
 
 function linesOfHunk(hunk: Hunk, offset: number, hasNumbers: boolean): DifferenceLine[] {
   const lines: DifferenceLine[] = [];
@@ -118,10 +174,10 @@ function linesOfHunk(hunk: Hunk, offset: number, hasNumbers: boolean): Differenc
     if (raw.startsWith('-')) {
       if (added.length > 0) flush();
       removed.push({ look: 'removed', before: number(before++), after: null, parts });
-      lines.push(removed.at(-1) ?? { look: 'gap', header: '' });
+      lines.push(removed.at(-1) ?? noLine);
     } else if (raw.startsWith('+')) {
       added.push({ look: 'added', before: null, after: number(after++), parts });
-      lines.push(added.at(-1) ?? { look: 'gap', header: '' });
+      lines.push(added.at(-1) ?? noLine);
     } else if (!raw.startsWith('\\')) {
       flush();
       lines.push({ look: 'same', before: number(before++), after: number(after++), parts });

@@ -80,7 +80,7 @@ function Line({ line, hunkAction, isJudged }: LineProps) {
     return (
       <tr className="patch-gap">
         <td colSpan={4}>
-          {line.header}
+          {isJudged ? <ShownText text={line.place} /> : line.place}
           {hunkAction?.(line.header)}
         </td>
       </tr>

@@ -60,7 +60,7 @@ describe('the files that a question names', () => {
     const found = await look(editing(path));
     expect(found?.files).toEqual([
       {
-        ...{ path, leadsTo: null, isOutside: false, state: 'there', text: 'one\ntwo\n', lines: 2 },
+        ...{ named: path, path, leadsTo: null, isOutside: false, state: 'there', text: 'one\ntwo\n', lines: 2 },
         ...{ modifiedAt: expect.any(Number), isUnknownToGit: false },
       },
     ]);

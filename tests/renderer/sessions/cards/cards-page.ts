@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
 import react from '@vitejs/plugin-react';
 import type { Browser, Page } from 'playwright-core';
 import { build } from 'vite';
+import { expect } from 'vitest';
 import type { Session } from '../../../../app/api/sessions.ts';
-import { patienceMs } from '../../../soon.ts';
+import { patienceMs, soon } from '../../../soon.ts';
 import { launch } from '../../usage-models-page.ts';
 import type { Given } from './page.tsx';
 
@@ -78,4 +80,17 @@ export async function given(page: Page, call: string): Promise<unknown[]> {
 /** Until the buttons of the card do something. */
 export async function armed(page: Page): Promise<void> {
   await page.locator('.ask-foot .button[aria-disabled="false"]').first().waitFor();
+}
+
+/** Until a question was given this answer. */
+export function answered(page: Page, question: string, answer: object): Promise<void> {
+  return soon(async () =>
+    expect(await given(page, 'answerQuestion')).toContainEqual({ session: 's1', question, answer }),
+  );
+}
+
+/** Axe finds nothing in the page. */
+export async function isSound(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).disableRules(['region', 'page-has-heading-one']).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }

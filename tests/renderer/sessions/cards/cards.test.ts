@@ -1,10 +1,9 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChangedFile, SessionQuestion } from '../../../../app/api/sessions.ts';
 import { soon } from '../../../soon.ts';
 import { formQuestion, permissionQuestion } from '../questions.ts';
-import { armed, CardPages, given, session } from './cards-page.ts';
+import { answered, armed, CardPages, given, isSound, session } from './cards-page.ts';
 
 const pages = new CardPages();
 beforeAll(() => pages.start(), 120_000);
@@ -17,13 +16,6 @@ afterAll(() => pages.stop());
 const command = (words: string, more: Partial<SessionQuestion> = {}) =>
   permissionQuestion({ name: 'Bash', kind: 'execute', rawInput: { command: words } }, more);
 const answers = (page: Page) => given(page, 'answerQuestion');
-const answered = (page: Page, question: string, answer: object) =>
-  soon(async () => expect(await answers(page)).toContainEqual({ session: 's1', question, answer }));
-
-async function isSound(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).disableRules(['region', 'page-has-heading-one']).analyze();
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-}
 
 describe('a question', () => {
   it('takes no focus and no key, and is dead for half a second', async () => {
