@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type AgentConnection,
-  agent,
   type ForkSessionRequest,
   type InitializeResponse,
   type McpServer,
@@ -10,20 +8,17 @@ import {
   RequestError,
   type ResumeSessionRequest,
   type SessionUpdate,
-  type Stream,
 } from '@agentclientprotocol/sdk/unstable';
 import type { ListedSession } from '../../api/session-list.ts';
 import type { Log } from '../../ports.ts';
 import type { AgentName } from '../agents/agent.ts';
-import { AgentError } from '../agents/agent-error.ts';
 import type { Choices } from '../host/control.ts';
 import type { HostedSession } from '../host/hosted-session.ts';
-import { SessionError } from '../host/session-error.ts';
 import type { SessionHost } from '../host/session-host.ts';
 import type { RecordEntry } from '../store/session-record.ts';
-import { SessionStoreError } from '../store/store-error.ts';
 import type { TranscriptTurn } from '../transcripts/transcript-turns.ts';
-import { chosenValue, type EditorOptions, editorOptions, isChoice } from './editor-options.ts';
+import { inWords } from './editor-error.ts';
+import { type EditorOptions, editorOptions } from './editor-options.ts';
 import { type Editor, type EditorAbilities, EditorSession } from './editor-session.ts';
 import { replayOf, replayOfRecord } from './replay.ts';
 
@@ -52,50 +47,8 @@ const authMethod = {
   description: 'Runs "jumpseat login" in a terminal: a code to enter at GitHub.',
 };
 
-/**
- * One editor that speaks the Agent Client Protocol with us. It sees the sessions that the window sees, and what it
- * leaves open goes on without it.
- */
-export function serveEditor(given: EditorFrontDependencies, stream: Stream): AgentConnection {
-  const front = new EditorFront(given);
-  const connection = agent({ name: 'jumpseat' })
-    .onRequest('initialize', ({ params }) => {
-      const { clientCapabilities: can } = params;
-      front.abilities = { forms: can?.elicitation?.form != null, subagents: 'subagents' in (can ?? {}) };
-      return front.about();
-    })
-    .onRequest('authenticate', async () => {
-      await front.refuseSignedOut();
-      return {};
-    })
-    .onRequest('session/new', ({ params, client }) => front.begin(client, params))
-    .onRequest('session/load', ({ params, client }) => front.open(client, params, true))
-    .onRequest('session/resume', ({ params, client }) => front.open(client, params, false))
-    .onRequest('session/fork', ({ params, client }) => front.fork(client, params))
-    .onRequest('session/list', ({ params }) => front.list(params.cwd ?? null, params.cursor ?? null))
-    .onRequest('session/prompt', ({ params, client }) => front.prompt(client, params.sessionId, params.prompt))
-    .onRequest('session/close', async ({ params }) => {
-      await front.close(params.sessionId);
-      return {};
-    })
-    .onRequest('session/set_mode', async ({ params, client }) => {
-      await front.choose(client, params.sessionId, { mode: params.modeId });
-      return {};
-    })
-    .onRequest('session/set_config_option', async ({ params, client }) => {
-      const { sessionId, configId, value } = params;
-      if (!isChoice(configId)) throw RequestError.invalidParams(`There is no option "${configId}".`);
-      if (typeof value !== 'string') throw RequestError.invalidParams(`"${configId}" takes a text.`);
-      const options = await front.choose(client, sessionId, { [configId]: chosenValue(configId, value) });
-      return { configOptions: options.configOptions };
-    })
-    .onNotification('session/cancel', ({ params }) => front.cancel(params.sessionId))
-    .connect(stream);
-  void connection.closed.then(() => front.left());
-  return connection;
-}
-
-class EditorFront {
+/** The calls of one editor, on the sessions that the window sees. What it leaves open goes on without it. */
+export class EditorFront {
   abilities: EditorAbilities = { forms: false, subagents: false };
   readonly #given: EditorFrontDependencies;
   readonly #sessions = new Map<string, EditorSession>();
@@ -266,19 +219,5 @@ class EditorFront {
     known?.end();
     known?.session.leftBy(this);
     this.#sessions.delete(id);
-  }
-}
-
-/** An error of ours, as an editor shows it: with what to do. */
-async function inWords<Made>(work: () => Made | Promise<Made>): Promise<Made> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof AgentError || error instanceof SessionStoreError) {
-      throw new RequestError(-32603, `Jumpseat: ${error.message} ${error.mend}`);
-    }
-    if (!(error instanceof SessionError)) throw error;
-    const code = error.code === 'no-session' ? -32002 : error.code === 'folder-gone' ? -32602 : -32603;
-    throw new RequestError(code, `Jumpseat: ${error.message} ${error.mend}`, { code: error.code });
   }
 }

@@ -3,8 +3,9 @@ import type { Readable, Writable } from 'node:stream';
 import { ndJsonStream } from '@agentclientprotocol/sdk/unstable';
 import { type AgentName, agentNames } from '../agents/agent.ts';
 import { webReadable, webWritable } from '../agents/node-streams.ts';
-import { type EditorFrontDependencies, serveEditor } from './editor-front.ts';
+import type { EditorFrontDependencies } from './editor-front.ts';
 import { agentHeader } from './editor-path.ts';
+import { serveEditor } from './serve-editor.ts';
 
 export type EditorSurroundings = Omit<EditorFrontDependencies, 'agent'>;
 

@@ -1,25 +1,18 @@
 import {
-  type AnyMessage,
   type ClientCapabilities,
   type ClientConnection,
-  client,
   type InitializeResponse,
   methods,
-  ndJsonStream,
   PROTOCOL_VERSION,
   RequestError,
-  type SessionNotification,
-  type Stream,
 } from '@agentclientprotocol/sdk/unstable';
-import { LongStrings } from '../../formats/wire/long-strings.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { AgentConnection, AgentExit, AgentHandlers } from './agent.ts';
 import { AgentError } from './agent-error.ts';
 import type { AgentExtra } from './agent-extras.ts';
+import { agentLine } from './agent-line.ts';
 import type { AgentLauncher, AgentProcess, AgentProgram } from './launch.ts';
 import { endMarked, markVariable, newMark } from './left-overs.ts';
-import { mostMessageBytes } from './message-limit.ts';
-import { webReadable, webWritable } from './node-streams.ts';
 
 export interface ConnectOptions {
   /** `Claude Code` */
@@ -78,11 +71,7 @@ class RunningAgent implements AgentConnection {
       this.#stderr = (this.#stderr + chunk.toString('utf8')).slice(-stderrLimit);
     });
     this.exited = this.#watch();
-    const said = webReadable(process.stdout).pipeThrough(withoutLongStrings());
-    const bytes = ndJsonStream(webWritable(process.stdin), said, {
-      maxMessageBytes: mostMessageBytes,
-    });
-    this.#connection = connection(options, bytes);
+    this.#connection = agentLine(process, options.handlers, options.log);
     void this.#connection.closed.then(() => this.#lineCut());
   }
 
@@ -206,49 +195,8 @@ class RunningAgent implements AgentConnection {
   }
 }
 
-/** A tool's output may be larger than what there is memory for. */
-function withoutLongStrings(): TransformStream<Uint8Array, Uint8Array> {
-  const cutter = new LongStrings();
-  return new TransformStream<Uint8Array, Uint8Array>({
-    transform: (chunk, controller) => cutter.take(chunk, (bytes) => controller.enqueue(bytes)),
-  });
-}
-
 function extrasOf({ _meta: meta }: InitializeResponse): ReadonlySet<AgentExtra> {
   const own: unknown = meta?.jumpseat;
   const told = typeof own === 'object' && own !== null && 'extras' in own ? own.extras : [];
   return new Set<AgentExtra>(Array.isArray(told) ? told : []);
-}
-
-/** Questions go through the SDK, which keeps their ids; what is only told goes on untouched, known or not. */
-function connection({ handlers, log }: ConnectOptions, stream: Stream): ClientConnection {
-  return client({ name: 'jumpseat' })
-    .onRequest(methods.client.session.requestPermission, ({ params, signal }) =>
-      handlers.requestPermission(params, signal),
-    )
-    .onRequest(methods.client.elicitation.create, ({ params, signal }) => handlers.createElicitation(params, signal))
-    .connect({ writable: stream.writable, readable: stream.readable.pipeThrough(told(handlers, log)) });
-}
-
-function told(handlers: AgentHandlers, log: Log): TransformStream<AnyMessage, AnyMessage> {
-  return new TransformStream<AnyMessage, AnyMessage>({
-    transform(message, controller) {
-      const isTold = 'method' in message && !('id' in message);
-      try {
-        if (isTold && message.method === methods.client.session.update && isUpdate(message.params)) {
-          handlers.update(message.params);
-        } else if (isTold && message.method.startsWith('_')) handlers.extension(message.method, message.params);
-        else controller.enqueue(message);
-      } catch (error) {
-        // One update that cannot be taken must not end the line, and every session with it.
-        const what = error instanceof Error ? error.message : String(error);
-        log.write('error', 'agent.update-failed', { message: what });
-      }
-    },
-  });
-}
-
-function isUpdate(params: unknown): params is SessionNotification {
-  if (typeof params !== 'object' || params === null) return false;
-  return 'sessionId' in params && typeof params.sessionId === 'string' && 'update' in params;
 }

@@ -5,9 +5,9 @@ import { agentIdOf, type SessionPatch, type SessionRow } from '../store/session-
 import type { SessionStore } from '../store/session-store.ts';
 import type { Choices } from './control.ts';
 import type { ForkPoint } from './fork-point.ts';
-import type { StartFacts } from './loader.ts';
 import { type Prompt, titleOf } from './prompt.ts';
 import type { SessionModes } from './session-modes.ts';
+import type { StartFacts } from './start-facts.ts';
 
 /** How a session begins in this host: with what a person chose, or as it lies on disk. */
 export interface SessionBeginning {

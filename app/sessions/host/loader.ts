@@ -1,30 +1,12 @@
 import { realpath, stat } from 'node:fs/promises';
-import type { McpServer } from '@agentclientprotocol/sdk/unstable';
 import type { SessionHolder } from '../../api/session-list.ts';
-import type { AgentConnection, AgentName, SessionStart } from '../agents/agent.ts';
-import type { Choices } from './control.ts';
+import type { AgentConnection } from '../agents/agent.ts';
 import type { HostParts } from './host-parts.ts';
 import { LiveSession } from './live-session.ts';
 import { SessionError } from './session-error.ts';
 import type { RoutedSession } from './session-routes.ts';
+import { type StartFacts, serversOf, startOf } from './start-facts.ts';
 import { isUnknownSession } from './turn-problem.ts';
-
-/** What a start needs to know of its session, as it is at that moment. */
-export interface StartFacts {
-  id: string;
-  agent: AgentName;
-  /** The agent's own id of it; null: it has none yet. */
-  agentSessionId: string | null;
-  /** The agent has said something in it, so that it has to know it. */
-  hasConversation: boolean;
-  cwd: string;
-  title: string | null;
-  /** The agent's message after which it goes on; null: the last one. */
-  resumeAt: string | null;
-  choices: Choices;
-  /** Servers that a front brings along. */
-  servers: readonly McpServer[];
-}
 
 /** How long a process that was told to end may still be noted as running, in ms. */
 const lingersMs = 3_000;
@@ -227,35 +209,4 @@ export class Loader {
       await clock.sleep(lookAgainMs);
     }
   }
-}
-
-/** Ours, as far as the agent takes such, and no front brings its own one of that name. */
-function serversOf(
-  { servers }: StartFacts,
-  { capabilities }: AgentConnection,
-  ours: readonly McpServer[],
-): readonly McpServer[] {
-  const takesHttp = capabilities.mcpCapabilities?.http === true;
-  return ours.filter(
-    (server) => (!('type' in server) || takesHttp) && !servers.some(({ name }) => name === server.name),
-  );
-}
-
-function startOf(facts: StartFacts): Omit<SessionStart, 'key' | 'baseUrl' | 'trusted' | 'mcpServers'> {
-  const { cwd, choices, title } = facts;
-  const how: SessionStart['how'] =
-    facts.agentSessionId === null
-      ? { kind: 'new', sessionId: facts.id }
-      : { kind: 'resume', sessionId: facts.agentSessionId, at: facts.resumeAt };
-  return {
-    how,
-    cwd,
-    additionalDirectories: choices.directories,
-    pluginsOff: choices.pluginsOff,
-    // Given at every start: a resumed session would otherwise run with other ones than it shows.
-    model: choices.model,
-    effort: choices.effort,
-    mode: choices.mode,
-    title: facts.agentSessionId === null ? title : null,
-  };
 }

@@ -1,5 +1,5 @@
 import type { eventKinds } from '../../api/sessions.ts';
-import type { CutTurn } from '../store/session-record.ts';
+import type { CutTurn } from '../store/record-trimming.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import type { HostEvent, HostParts } from './host-parts.ts';
 

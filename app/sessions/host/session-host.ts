@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import type { Exchange } from '../../api/exchange.ts';
-import { agentNameSchema, type Session } from '../../api/sessions.ts';
+import type { Session } from '../../api/sessions.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { AgentConnection, AgentDescription, AgentExit, AgentName } from '../agents/agent.ts';
-import type { FactReader } from '../agents/agent-facts.ts';
-import { pluginsOffOf, type SessionRow } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import { SessionStoreError } from '../store/store-error.ts';
-import { AgentProcess } from './agent-process.ts';
+import { beginningOf, choicesOf, noChoices, noOrigin } from './beginnings.ts';
 import type { Choices } from './control.ts';
-import { copyAt, type ForkPoint, forkPoint } from './fork-point.ts';
+import { forkPoint } from './fork-point.ts';
+import { type AgentWithReader, HostAgents } from './host-agents.ts';
 import type { HostEvent, HostParts, SessionSurroundings } from './host-parts.ts';
 import { HostedSession } from './hosted-session.ts';
 import { closeInterrupted } from './interrupted.ts';
@@ -20,13 +19,13 @@ import { SessionModes } from './session-modes.ts';
 import { SessionRoutes } from './session-routes.ts';
 import { Slots } from './slots.ts';
 import { goBack, type WayBack } from './way-back.ts';
+import { within } from './within.ts';
 
 export interface SessionHostDependencies extends SessionSurroundings {
   store: SessionStore;
   clock: Clock;
   log: Log;
-  /** Each agent with what reads its own messages. */
-  agents: readonly { description: AgentDescription; reader: FactReader }[];
+  agents: readonly AgentWithReader[];
   /** A session that was made elsewhere: where it runs; null: there is none of that id. */
   foreign(id: string): Promise<{ agent: AgentName; cwd: string } | null>;
   /** Rows of the log that have ended, of these sessions since a time (ms). */
@@ -43,9 +42,6 @@ export interface NewSession {
   choices?: Partial<Choices>;
 }
 
-const noOrigin = { parent: null, forkOf: null };
-const noChoices: Choices = { model: null, effort: null, mode: null, directories: [], pluginsOff: [] };
-
 const versionsKeptMs = 90 * 24 * 60 * 60_000;
 
 /** At a shutdown the sessions get so long, in ms, and so do the processes of their agents after them. */
@@ -55,7 +51,7 @@ const endingMs = 5_000;
 export class SessionHost {
   readonly #given: SessionHostDependencies;
   readonly #parts: HostParts;
-  readonly #agents: ReadonlyMap<AgentName, { process: AgentProcess; reader: FactReader }>;
+  readonly #agents: HostAgents;
   readonly #sessions = new Map<string, HostedSession>();
   readonly #listeners = new Set<(event: HostEvent) => void>();
   #shutdown: Promise<void> | null = null;
@@ -64,14 +60,7 @@ export class SessionHost {
   constructor(given: SessionHostDependencies) {
     this.#given = given;
     const routes = new SessionRoutes(given.log);
-    const { agents } = given;
-    this.#agents = new Map(
-      agents.map(({ description, reader }) => {
-        const ended = (connection: AgentConnection, exit: AgentExit): void => this.#ended(connection, exit);
-        const process = new AgentProcess(description, routes.handlers(reader), ended);
-        return [description.name, { process, reader }];
-      }),
-    );
+    this.#agents = new HostAgents(given.agents, routes, (connection, exit) => this.#ended(connection, exit));
     this.#parts = {
       ...{ store: given.store, clock: given.clock, log: given.log, keys: given.keys, routes },
       ...{ baseUrl: () => given.baseUrl(), mcpServers: (door) => given.mcpServers(door) },
@@ -80,8 +69,8 @@ export class SessionHost {
         () => given.settings().atOnce,
         () => this.#lineChanged(),
       ),
-      process: (agent) => this.#process(agent).process,
-      reader: (agent) => this.#process(agent).reader,
+      process: (agent) => this.#agents.process(agent),
+      reader: (agent) => this.#agents.reader(agent),
       tell: (event) => this.#tell(event),
       rested: (agent) => this.#rested(agent),
     };
@@ -168,24 +157,8 @@ export class SessionHost {
   /** Cuts a session off before a turn; a copy of it as it is now stays in the list. */
   async goBack(id: string, turnId: string, withFiles: boolean): Promise<WayBack> {
     const session = await this.session(id);
-    const { agent, cwd, lastingChoices: choices, title } = session.kept;
-    const copy = async (point: ForkPoint): Promise<string> => {
-      const name = `${title ?? 'Session'}, before going back`;
-      const made = await copyAt(this.#process(agent).process, point, cwd);
-      const { model, effort, mode } = choices;
-      const directories = [...choices.directories];
-      const row = {
-        agent,
-        cwd,
-        title: name,
-        parent: id,
-        hosted: true,
-        options: { agentSessionId: made, pluginsOff: [...choices.pluginsOff] },
-      };
-      this.#given.store.sessions.decorate(made, { ...row, model, effort, mode, directories });
-      return made;
-    };
-    return goBack(session, this.#given.store, { turnId, withFiles, copy });
+    const process = this.#agents.process(session.kept.agent);
+    return goBack(session, this.#given.store, { turnId, withFiles, process });
   }
 
   /** How many turns may run at once may be another number now, and when sessions are unloaded another time. */
@@ -225,19 +198,11 @@ export class SessionHost {
   async #end(): Promise<void> {
     const why = cancelled('Jumpseat was closed.');
     const ended = Promise.all([...this.#sessions.values()].map((session) => session.dispose(why)));
-    await this.#within(endingMs, ended);
+    await within(endingMs, this.#given.clock, ended);
     // Ends what did not obey, and what had already ended its sessions.
-    const stopped = Promise.all([...this.#agents.values()].map(({ process }) => process.stop()));
-    await this.#within(endingMs, stopped);
+    await within(endingMs, this.#given.clock, this.#agents.stop());
     this.#sessions.clear();
     this.#listeners.clear();
-  }
-
-  async #within(ms: number, work: Promise<unknown>): Promise<void> {
-    const over = new AbortController();
-    const late = this.#given.clock.sleep(ms, over.signal).catch(() => undefined);
-    await Promise.race([work, late]);
-    over.abort();
   }
 
   #held(id: string): HostedSession | null {
@@ -257,15 +222,7 @@ export class SessionHost {
 
   /** What an agent of this host is. Throws where it has none of that name. */
   describe(agent: AgentName): AgentDescription {
-    return this.#process(agent).process.description;
-  }
-
-  #process(name: AgentName): { process: AgentProcess; reader: FactReader } {
-    const agent = this.#agents.get(name);
-    if (agent === undefined) {
-      throw new SessionError('agent-missing', `Jumpseat has no agent ${name} here.`, 'Choose another agent.');
-    }
-    return agent;
+    return this.#agents.process(agent).description;
   }
 
   #ended(connection: AgentConnection, exit: AgentExit): void {
@@ -280,7 +237,7 @@ export class SessionHost {
   /** An agent without a session that runs in it is ended; the next one starts it again. */
   #rested(agent: AgentName): void {
     const isAtRest = [...this.#sessions.values()].every(({ kept, isUnloaded }) => kept.agent !== agent || isUnloaded);
-    if (isAtRest) void this.#process(agent).process.stop();
+    if (isAtRest) void this.#agents.process(agent).stop();
   }
 
   #lineChanged(): void {
@@ -294,25 +251,4 @@ export class SessionHost {
   #refuseShutdown(): void {
     if (this.#shutdown !== null) throw cancelled('Jumpseat is closing.');
   }
-}
-
-function beginningOf(row: SessionRow): ConstructorParameters<typeof HostedSession>[0] {
-  const { id, cwd, parent } = row;
-  const agent = agentNameSchema.safeParse(row.agent).data ?? 'claude';
-  return {
-    id,
-    agent,
-    cwd: cwd ?? '/',
-    choices: choicesOf(row),
-    agentSessionId: null,
-    title: null,
-    parent,
-    forkOf: null,
-    row,
-  };
-}
-
-function choicesOf(row: SessionRow): Choices {
-  const { model, effort, mode, directories } = row;
-  return { model, effort, mode, directories, pluginsOff: pluginsOffOf(row) };
 }

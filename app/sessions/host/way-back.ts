@@ -2,7 +2,8 @@ import type { PutBack } from '../../api/sessions.ts';
 import type { SessionEdits } from '../edits/session-edits.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { TurnRow } from '../store/turn-rows.ts';
-import { type ForkPoint, noTurn } from './fork-point.ts';
+import type { AgentProcess } from './agent-process.ts';
+import { copyAt, noTurn } from './fork-point.ts';
 import type { HostedSession } from './hosted-session.ts';
 import { type Prompt, readPrompt } from './prompt.ts';
 import { SessionError } from './session-error.ts';
@@ -41,18 +42,18 @@ async function undoTurns(edits: SessionEdits, turns: readonly TurnRow[]): Promis
 
 /**
  * Cuts a session off before a turn: its record and turns are gone, and the agent goes on after what is kept with the
- * next message. `copy` is given the session as it is first, and returns its id; `withFiles`: edits since then are taken
- * back as well, as far as they can.
+ * next message. A copy of it as it is now stays in the list. `withFiles`: edits since then are taken back as well, as
+ * far as they can.
  */
 export async function goBack(
   session: HostedSession,
   store: SessionStore,
-  { turnId, withFiles, copy }: { turnId: string; withFiles: boolean; copy: (point: ForkPoint) => Promise<string> },
+  { turnId, withFiles, process }: { turnId: string; withFiles: boolean; process: AgentProcess },
 ): Promise<WayBack> {
   const { id, kept, turns, edits } = session;
   refuseRunning(turns.current);
   const { turn, resumeAt, gone } = cutBefore(store, id, turnId);
-  const copied = await copy({ agentSessionId: kept.agentSessionId ?? id, messageId: null });
+  const copied = await copyOf(session, store, process);
   refuseRunning(turns.current);
   await session.unload();
   refuseRunning(turns.current);
@@ -64,6 +65,19 @@ export async function goBack(
   session.changed();
   const files = withFiles ? await undoTurns(edits, gone) : [];
   return { prompt: readPrompt(turn.prompt), files, copy: copied };
+}
+
+/** A session of its own with all that this one has now. Returns its id. */
+async function copyOf({ id, kept }: HostedSession, store: SessionStore, process: AgentProcess): Promise<string> {
+  const { agent, cwd, lastingChoices: choices, title } = kept;
+  const made = await copyAt(process, { agentSessionId: kept.agentSessionId ?? id, messageId: null }, cwd);
+  const { model, effort, mode } = choices;
+  store.sessions.decorate(made, {
+    ...{ agent, cwd, title: `${title ?? 'Session'}, before going back`, parent: id, hosted: true },
+    ...{ model, effort, mode, directories: [...choices.directories] },
+    options: { agentSessionId: made, pluginsOff: [...choices.pluginsOff] },
+  });
+  return made;
 }
 
 function refuseRunning(turn: Turn | null): void {

@@ -8,7 +8,7 @@ import {
 } from '@agentclientprotocol/sdk/unstable';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ListedSession } from '../../../../app/api/session-list.ts';
-import { serveEditor } from '../../../../app/sessions/acp/editor-front.ts';
+import { serveEditor } from '../../../../app/sessions/acp/serve-editor.ts';
 import type { TranscriptTurn } from '../../../../app/sessions/transcripts/transcript-turns.ts';
 import { turnsOf } from '../../../../app/sessions/transcripts/transcript-turns.ts';
 import { sessionTitle } from '../../../../app/words/session-title.ts';

@@ -1,0 +1,18 @@
+import { RequestError } from '@agentclientprotocol/sdk/unstable';
+import { AgentError } from '../agents/agent-error.ts';
+import { SessionError } from '../host/session-error.ts';
+import { SessionStoreError } from '../store/store-error.ts';
+
+/** An error of ours, as an editor shows it: with what to do. */
+export async function inWords<Made>(work: () => Made | Promise<Made>): Promise<Made> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AgentError || error instanceof SessionStoreError) {
+      throw new RequestError(-32603, `Jumpseat: ${error.message} ${error.mend}`);
+    }
+    if (!(error instanceof SessionError)) throw error;
+    const code = error.code === 'no-session' ? -32002 : error.code === 'folder-gone' ? -32602 : -32603;
+    throw new RequestError(code, `Jumpseat: ${error.message} ${error.mend}`, { code: error.code });
+  }
+}

@@ -1,0 +1,51 @@
+import type { McpServer } from '@agentclientprotocol/sdk/unstable';
+import type { AgentConnection, AgentName, SessionStart } from '../agents/agent.ts';
+import type { Choices } from './control.ts';
+
+/** What a start needs to know of its session, as it is at that moment. */
+export interface StartFacts {
+  id: string;
+  agent: AgentName;
+  /** The agent's own id of it; null: it has none yet. */
+  agentSessionId: string | null;
+  /** The agent has said something in it, so that it has to know it. */
+  hasConversation: boolean;
+  cwd: string;
+  title: string | null;
+  /** The agent's message after which it goes on; null: the last one. */
+  resumeAt: string | null;
+  choices: Choices;
+  /** Servers that a front brings along. */
+  servers: readonly McpServer[];
+}
+
+/** Ours, as far as the agent takes such, and no front brings its own one of that name. */
+export function serversOf(
+  { servers }: StartFacts,
+  { capabilities }: AgentConnection,
+  ours: readonly McpServer[],
+): readonly McpServer[] {
+  const takesHttp = capabilities.mcpCapabilities?.http === true;
+  return ours.filter(
+    (server) => (!('type' in server) || takesHttp) && !servers.some(({ name }) => name === server.name),
+  );
+}
+
+export function startOf(facts: StartFacts): Omit<SessionStart, 'key' | 'baseUrl' | 'trusted' | 'mcpServers'> {
+  const { cwd, choices, title } = facts;
+  const how: SessionStart['how'] =
+    facts.agentSessionId === null
+      ? { kind: 'new', sessionId: facts.id }
+      : { kind: 'resume', sessionId: facts.agentSessionId, at: facts.resumeAt };
+  return {
+    how,
+    cwd,
+    additionalDirectories: choices.directories,
+    pluginsOff: choices.pluginsOff,
+    // Given at every start: a resumed session would otherwise run with other ones than it shows.
+    model: choices.model,
+    effort: choices.effort,
+    mode: choices.mode,
+    title: facts.agentSessionId === null ? title : null,
+  };
+}

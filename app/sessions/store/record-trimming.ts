@@ -1,0 +1,150 @@
+import type { Log } from '../../ports.ts';
+import { figure, text } from './columns.ts';
+import type { SessionDatabase } from './session-database.ts';
+
+export interface RecordLimits {
+  /** Of one session; the oldest turns give way. */
+  entries: number;
+  bytes: number;
+  text: number;
+}
+
+/** What a turn has had to give up of itself. */
+export interface CutTurn {
+  turnId: string;
+  entries: number;
+  bytes: number;
+}
+
+/** A session is over its limits by no more than this part of them, while a turn runs. */
+const slack = 8;
+
+const forgetSql = `INSERT INTO record_ends (session, forgotten) VALUES (?1, ?2)
+    ON CONFLICT DO UPDATE SET forgotten = max(forgotten, ?2)`;
+
+/** Holds the record of each session to its limits. Entries that wait are written before it is asked to. */
+export class RecordTrimming {
+  readonly #database: SessionDatabase;
+  readonly #log: Log;
+  readonly #limits: RecordLimits;
+  /** By session, what was written since it was last held to its limits. */
+  readonly #grown = new Map<string, { entries: number; bytes: number }>();
+
+  constructor(database: SessionDatabase, log: Log, limits: RecordLimits) {
+    this.#database = database;
+    this.#log = log;
+    this.#limits = limits;
+  }
+
+  /** An entry of so many bytes was written. */
+  grow(session: string, bytes: number): void {
+    const grown = this.#grown.get(session) ?? { entries: 0, bytes: 0 };
+    this.#grown.set(session, { entries: grown.entries + 1, bytes: grown.bytes + bytes });
+  }
+
+  /** So much was written of a session since it was last held to its limits that it is time to do so. */
+  hasGrown(session: string): boolean {
+    const grown = this.#grown.get(session);
+    const { entries, bytes } = this.#limits;
+    return grown !== undefined && (grown.entries > entries / slack || grown.bytes > bytes / slack);
+  }
+
+  /** The number of the last entry that was forgotten. */
+  forgotten(session: string | undefined): number {
+    const database = this.#database;
+    const row = database.read(() =>
+      session === undefined
+        ? database.prepare('SELECT max(forgotten) AS forgotten FROM record_ends').get()
+        : database.prepare('SELECT forgotten FROM record_ends WHERE session = ?').get(session),
+    );
+    return figure(row?.forgotten) ?? 0;
+  }
+
+  /** Holds a session to its limits: the oldest turns go, but never the last one. Returns how many entries went. */
+  trim(session: string): number {
+    this.#grown.delete(session);
+    const database = this.#database;
+    const { entries: most, bytes: mostBytes } = this.#limits;
+    if (!this.#isOver(session)) return 0;
+    const sql = 'SELECT seq, bytes FROM record WHERE session = ? ORDER BY seq DESC LIMIT ?';
+    let entries = 0;
+    let bytes = 0;
+    let from = 0;
+    for (const row of database.read(() => database.prepare(sql).all(session, most + 1))) {
+      entries += 1;
+      bytes += figure(row.bytes) ?? 0;
+      if (entries > most || bytes > mostBytes) {
+        from = figure(row.seq) ?? 0;
+        break;
+      }
+    }
+    if (from === 0) return 0;
+    return database.change(() => {
+      // The whole of the turn that the limit cuts goes, unless it is the last one.
+      const turn = `SELECT turn FROM record WHERE seq = ?2`;
+      const last = 'SELECT turn FROM record WHERE session = ?1 AND turn IS NOT NULL ORDER BY seq DESC LIMIT 1';
+      const upTo = database
+        .prepare(
+          `SELECT max(seq) AS seq FROM record WHERE session = ?1
+          AND (seq <= ?2 OR turn = (${turn})) AND (turn IS NULL OR turn IS NOT (${last}))`,
+        )
+        .get(session, from)?.seq;
+      if (typeof upTo !== 'number') return 0;
+      return this.#forget(session, upTo);
+    });
+  }
+
+  #isOver(session: string): boolean {
+    const sql = 'SELECT count(*) AS entries, coalesce(sum(bytes), 0) AS bytes FROM record WHERE session = ?';
+    const held = this.#database.read(() => this.#database.prepare(sql).get(session));
+    return (figure(held?.entries) ?? 0) > this.#limits.entries || (figure(held?.bytes) ?? 0) > this.#limits.bytes;
+  }
+
+  /**
+   * The same of a session whose last turn alone is over its limits: the oldest entries of that go too, and a quarter
+   * more than must. Returns what went of the turn; null: nothing.
+   */
+  trimTurn(session: string): CutTurn | null {
+    this.trim(session);
+    if (!this.#isOver(session)) return null;
+    const database = this.#database;
+    const { entries: most, bytes: mostBytes } = this.#limits;
+    const sql = 'SELECT seq, bytes, turn FROM record WHERE session = ? ORDER BY seq DESC';
+    const sums = { entries: 0, bytes: 0 };
+    let upTo = 0;
+    let turnId: string | null = null;
+    const gone = { entries: 0, bytes: 0 };
+    for (const row of database.read(() => database.prepare(sql).all(session))) {
+      const bytes = figure(row.bytes) ?? 0;
+      turnId ??= text(row.turn);
+      sums.entries += 1;
+      sums.bytes += bytes;
+      if (sums.entries <= most * 0.75 && sums.bytes <= mostBytes * 0.75) continue;
+      if (upTo === 0) upTo = figure(row.seq) ?? 0;
+      if (text(row.turn) !== turnId) continue;
+      gone.entries += 1;
+      gone.bytes += bytes;
+    }
+    database.change(() => this.#forget(session, upTo));
+    return turnId === null ? null : { turnId, ...gone };
+  }
+
+  #forget(session: string, upTo: number): number {
+    const deleted = this.#database.prepare('DELETE FROM record WHERE session = ? AND seq <= ?').run(session, upTo);
+    this.#database.prepare(forgetSql).run(session, upTo);
+    if (Number(deleted.changes) > 0) this.#log.write('debug', 'session-record-trimmed', { session });
+    return Number(deleted.changes);
+  }
+
+  /** Takes out a turn and all that came after it, up to the last entry of all. */
+  forgetFrom(session: string, turn: string, last: number): void {
+    const database = this.#database;
+    database.change(() => {
+      const first = 'SELECT min(seq) AS seq FROM record WHERE session = ? AND turn = ?';
+      const seq = database.prepare(first).get(session, turn)?.seq;
+      if (typeof seq !== 'number') return;
+      database.prepare('DELETE FROM record WHERE session = ? AND seq >= ?').run(session, seq);
+      database.prepare(forgetSql).run(session, last);
+    });
+  }
+}
