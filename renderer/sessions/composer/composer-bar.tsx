@@ -3,7 +3,7 @@ import type { ModelRow } from '../../../app/api/models.ts';
 import type { SessionOffers } from '../../../app/api/session-surroundings.ts';
 import type { Session } from '../../../app/api/sessions.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
-import { isCommand } from '../../parts/command-key.ts';
+import { isCommand, isMac } from '../../parts/command-key.ts';
 import { ChevronDown, Paperclip, Stop } from '../../parts/icons.tsx';
 import { EffortMenu } from './effort-menu.tsx';
 import { effortWords } from './efforts.ts';
@@ -207,6 +207,11 @@ export interface SendButtonsProps {
   stop: () => void;
 }
 
+const wayTitles = {
+  steer: 'Claude reads it at its next step',
+  queue: 'It is sent after this turn',
+} as const;
+
 export function SendButtons({
   work,
   isBlank,
@@ -225,22 +230,30 @@ export function SendButtons({
       </Button>
     );
   }
-  const look = (way: 'queue' | 'steer') => (way === enterWhileRunning ? 'primary' : 'plain');
+  const command = isMac() ? 'Cmd' : 'Ctrl';
+  // What Enter does stands last.
+  const ways = enterWhileRunning === 'queue' ? (['steer', 'queue'] as const) : (['queue', 'steer'] as const);
   return (
     <>
       <Button className="stop" icon={<Stop size={12} />} disabled={work === 'stopping'} onClick={stop}>
         Stop{work === 'running' && isBlank && <kbd>Esc</kbd>}
       </Button>
-      {work === 'running' && !isBlank && (
-        <>
-          <Button look={look('steer')} disabled={isOff} onClick={() => go('steer')}>
-            Steer
-          </Button>
-          <Button look={look('queue')} disabled={isOff} onClick={() => go('queue')}>
-            Queue
-          </Button>
-        </>
-      )}
+      {work === 'running' &&
+        !isBlank &&
+        ways.map((way) => {
+          const isEnter = way === enterWhileRunning;
+          return (
+            <Button
+              key={way}
+              look={isEnter ? 'primary' : 'plain'}
+              title={`${wayTitles[way]} (${isEnter ? 'Enter' : `${command}+Enter`})`}
+              disabled={isOff}
+              onClick={() => go(way)}
+            >
+              {way === 'steer' ? 'Steer' : 'Queue'}
+            </Button>
+          );
+        })}
     </>
   );
 }

@@ -21,7 +21,7 @@ export function SteeringLines({ messages, takeBack }: SteeringLinesProps) {
         {promptLine(message.prompt)}
       </span>
       <span className="muted">Claude reads it at its next step</span>
-      <Button onClick={() => takeBack(message)}>Take back</Button>
+      <IconButton label="Take back" icon={<Close size={14} />} onClick={() => takeBack(message)} />
     </div>
   ));
 }
