@@ -71,6 +71,8 @@ export const sessionCalls = {
   /** Has the agent sum the conversation up, as a turn of its own behind those that wait. */
   compactSession: both(z.tuple([id]), z.object({ turnId: z.string() })),
   unloadSession: both(z.tuple([id]), z.void()),
+  /** Where its folder is now. Not while a turn runs. */
+  moveSession: both(z.tuple([ofSession.extend({ folder })]), z.void()),
   chooseForSession: both(z.tuple([ofSession.extend({ choices: choicesSchema })]), z.void()),
   /** Until the session, or Jumpseat, ends. Not in a browser. */
   neverAsk: tray(z.tuple([id]), z.void()),

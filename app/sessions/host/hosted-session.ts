@@ -71,7 +71,7 @@ export class HostedSession {
     this.surroundings = new Surroundings({
       ...{ kept: this.kept, parts, live: () => this.live, wanted: () => this.#control.wanted },
     });
-    const roots = (): string[] => [beginning.cwd, ...this.#control.wanted.directories];
+    const roots = (): string[] => [this.kept.cwd, ...this.#control.wanted.directories];
     this.files = new EditedFiles({ sessionId: this.id, store: parts.store, roots });
     this.edits = new SessionEdits({
       ...{ sessionId: this.id, store: parts.store, roots },
@@ -301,6 +301,17 @@ export class HostedSession {
     if (most === null || turn?.id !== turnId || turn.isStopped || cost.nanoAiu < most * nanoPerCredit) return;
     const message = `The turn was stopped at your limit of ${most} credits for a turn.`;
     void this.stop(new SessionError('limit', message, 'Send a message to go on, or change the limit in Settings.'));
+  }
+
+  /** Its folder is elsewhere now. It goes on there with its next message: an agent finds a conversation by its id. */
+  async move(cwd: string): Promise<void> {
+    this.#refuseDisposed();
+    const isAtWork = this.turns.current !== null || this.#first.isBeginning || this.questions.count > 0;
+    if (isAtWork) throw new SessionError('turn-running', 'A turn is running in this session.', 'Stop it first.');
+    await this.unload();
+    this.#refuseDisposed();
+    this.kept.move(cwd);
+    this.changed();
   }
 
   /** Null as a title: as the agent names it. */

@@ -31,6 +31,7 @@ export class KeptSession {
   readonly #store: SessionStore;
   readonly #createdAt = Date.now();
   #row: SessionRow | null;
+  #cwd: string;
   #choices: Choices;
   /** As a person named it before anything was on disk. */
   #title: string | null;
@@ -45,6 +46,7 @@ export class KeptSession {
     this.#beginning = beginning;
     this.#store = store;
     this.#row = beginning.row;
+    this.#cwd = beginning.cwd;
     this.#choices = beginning.choices;
     this.#title = beginning.title;
   }
@@ -59,7 +61,7 @@ export class KeptSession {
   }
 
   get cwd(): string {
-    return this.#beginning.cwd;
+    return this.#cwd;
   }
 
   get choices(): Choices {
@@ -95,7 +97,8 @@ export class KeptSession {
   }
 
   startFacts(): Omit<StartFacts, 'choices' | 'title' | 'servers'> {
-    const { id, agent, cwd } = this.#beginning;
+    const { id, agent } = this.#beginning;
+    const { cwd } = this;
     const { agentSessionId, resumeAt } = this;
     const isForeign = this.#beginning.agentSessionId !== null || this.#copy !== null;
     const turns = this.#store.turns.of(id);
@@ -107,7 +110,8 @@ export class KeptSession {
 
   /** Puts it on disk with its first messages, all or nothing. Throws `SessionStoreError`. */
   begin(agentSessionId: string, choices: Choices, messages: readonly { id: string; prompt: Prompt }[]): void {
-    const { id, agent, cwd, parent } = this.#beginning;
+    const { id, agent, parent } = this.#beginning;
+    const { cwd } = this;
     const title = this.#title;
     const store = this.#store;
     const firstPrompt = messages[0] === undefined ? null : titleOf(messages[0].prompt);
@@ -131,12 +135,19 @@ export class KeptSession {
   }
 
   /** What a person does with it: on disk also where it was made elsewhere, in memory while it has no message. */
-  decorate(decoration: Pick<SessionPatch, 'title' | 'pinned' | 'seenAt'>): void {
-    const { id, agent, cwd, agentSessionId } = this.#beginning;
+  decorate(decoration: Pick<SessionPatch, 'title' | 'pinned' | 'seenAt' | 'cwd'>): void {
+    const { id, agent, agentSessionId } = this.#beginning;
+    const { cwd } = this;
     if (this.#row !== null) this.keep(decoration);
     else if (agentSessionId !== null) {
       this.#row = this.#store.sessions.decorate(id, { agent, cwd, hosted: false, ...decoration });
     } else if (decoration.title !== undefined) this.#title = decoration.title;
+  }
+
+  /** It goes on in another folder. */
+  move(cwd: string): void {
+    this.decorate({ cwd });
+    this.#cwd = cwd;
   }
 
   keepChoices(choices: Choices): void {
@@ -159,7 +170,8 @@ export class KeptSession {
     'id' | 'agent' | 'cwd' | 'directories' | 'context' | 'pinned' | 'createdAt' | 'sentAt' | 'endedAt' | 'seenAt'
   > &
     Pick<Session, 'parent' | 'isBack'> & { outcome: Session['outcome'] } {
-    const { id, agent, cwd } = this.#beginning;
+    const { id, agent } = this.#beginning;
+    const { cwd } = this;
     const row = this.#row;
     return {
       ...{ id, agent, cwd, directories: [...this.#choices.directories], context: this.context },

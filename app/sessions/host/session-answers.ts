@@ -45,6 +45,7 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     sendQueued: async (id) => (await find(id)).turns.resume(),
     stopSession: async (id) => (await find(id)).stop(),
     stopTask: async ({ session, task }) => (await find(session)).surroundings.stopTask(task),
+    moveSession: async ({ session, folder }) => (await find(session)).move(await realFolder(folder)),
     compactSession: async (id) => (await find(id)).compact(),
     unloadSession: async (id) => (await find(id)).unload(),
     chooseForSession: async ({ session, choices }) => (await find(session)).choose(choices),

@@ -122,7 +122,8 @@ export class SessionHost {
     if (meanwhile !== null) return meanwhile;
     if (foreign === null) throw new SessionError('no-session', 'There is no such session.', 'Choose another one.');
     const choices = row === null ? noChoices : choicesOf(row);
-    return this.#hold({ ...foreign, id, choices, agentSessionId: id, title: null, ...noOrigin, row });
+    const cwd = row?.cwd ?? foreign.cwd;
+    return this.#hold({ ...foreign, cwd, id, choices, agentSessionId: id, title: null, ...noOrigin, row });
   }
 
   /** Those that this process holds, as they are now. */

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
+import type { FolderFacts } from '../../../app/api/session-surroundings.ts';
 import type { QueuedMessage, Session } from '../../../app/api/sessions.ts';
 import { hourAndMinute } from '../../../app/words/times.ts';
 import { BridgeError } from '../../bridge.ts';
@@ -16,8 +17,10 @@ import { takesFocus } from './open-session.ts';
 import { draftOf, promptOf } from './prompt-blocks.ts';
 import { workOf } from './sending.ts';
 import { areShown, TasksLine } from './tasks-line.tsx';
+import { TrustNote } from './trust-note.tsx';
 import { bringBack, useDraft } from './use-draft.ts';
 import { useOwnCommands } from './use-own-commands.tsx';
+import { usePickFolder } from './use-pick-folder.tsx';
 import { useSession } from './use-session.ts';
 import { useSurroundings } from './use-surroundings.ts';
 
@@ -41,6 +44,7 @@ function KnownDock({ session }: { session: Session }) {
   const surroundings = useSurroundings(session);
   const own = useOwnCommands(session);
   const prompts = usePrompts(id);
+  const folder = usePickFolder(session.cwd, (path) => void actions.move(id, path));
 
   const lines = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -101,10 +105,13 @@ function KnownDock({ session }: { session: Session }) {
         mend={(action) => {
           if (action === 'fork') void own.fork();
           else if (action === 'choose-agent') go({ place: 'settings', part: 'sessions' });
+          else if (action === 'choose-folder') folder.pick();
         }}
         top={<ForkLine session={session} />}
+        bottom={(send) => <Trust {...{ session, send }} facts={surroundings.folder} again={surroundings.askAgain} />}
       />
       {own.dialog}
+      {folder.dialog}
     </div>
   );
 }
@@ -127,6 +134,29 @@ function TurnLines({
       {steering !== null && <SteeringLines messages={steering} takeBack={takeBack} />}
     </>
   );
+}
+
+interface TrustProps {
+  session: Session;
+  facts: FolderFacts | null;
+  send: (() => void) | null;
+  again: () => void;
+}
+
+/** Of a session that was made elsewhere, or whose folder is elsewhere now: here nobody was asked yet. */
+function Trust({ session, facts, send, again }: TrustProps) {
+  const actions = useSessionActions();
+  const cwd = useRef(session.cwd);
+  const { state, sentAt, parent } = session;
+  const isNew = (sentAt === null && parent === null) || cwd.current !== session.cwd;
+  const hasProcess = state !== 'unloaded' && state !== 'provisional';
+  if (!isNew || hasProcess || facts === null || facts.isTrusted || facts.gives.length === 0) return null;
+  const trustAndSend = async (send: () => void): Promise<void> => {
+    if (!(await actions.trustFolder(session.cwd))) return;
+    again();
+    send();
+  };
+  return <TrustNote gives={facts.gives} trustAndSend={send && (() => trustAndSend(send))} />;
 }
 
 /** Until the first message of a fork, where it comes from. */

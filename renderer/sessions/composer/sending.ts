@@ -4,6 +4,7 @@ import type { AppState } from '../../../app/api/state.ts';
 import { limitWords, resetOf, unitOf } from '../../../app/words/status.ts';
 import { dayAndTime, weekdayAndTime } from '../../../app/words/times.ts';
 import type { Work } from './keys.ts';
+import { shortFolder } from './paths.ts';
 
 export function workOf(state: SessionState): Work {
   switch (state) {
@@ -65,7 +66,8 @@ export function sendingLine(facts: SendingFacts): SendingLine | null {
     return off('in-terminal', text, 'fork', 'Fork and go on here');
   }
   if (facts.isFolderGone) {
-    return off('folder-gone', `${session?.cwd ?? 'Its folder'} isn’t there any more.`);
+    const text = `${session === null ? 'Its folder' : shortFolder(session.cwd)} isn’t there any more.`;
+    return off('folder-gone', text, 'choose-folder', 'Choose where it is now…');
   }
   if (!facts.hasAgent) {
     const text = `${facts.agent} isn’t set up for this window.`;

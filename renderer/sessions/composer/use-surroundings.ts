@@ -1,6 +1,6 @@
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { ModelRow } from '../../../app/api/models.ts';
-import type { SessionOffers } from '../../../app/api/session-surroundings.ts';
+import type { FolderFacts, SessionOffers } from '../../../app/api/session-surroundings.ts';
 import type { AgentState, Session } from '../../../app/api/sessions.ts';
 import { BridgeError } from '../../bridge.ts';
 import { useAsked } from '../../state/asked.ts';
@@ -14,6 +14,8 @@ export interface ComposerSurroundings {
   /** Null: not known yet. */
   agents: readonly AgentState[] | null;
   isFolderGone: boolean;
+  /** Null: not known yet, or it is gone. */
+  folder: FolderFacts | null;
   askAgain: () => void;
 }
 
@@ -28,28 +30,38 @@ export function useSurroundings(session: Pick<Session, 'id' | 'cwd' | 'state' | 
   const offers = useAsked(askOffers);
   const models = useAsked(useCallback(async () => (await bridge.models()).models, [bridge]));
   const agents = useAsked(useCallback(() => bridge.agents(), [bridge]));
-  const folder = useAsked(useCallback(() => isGone(bridge.folder(cwd)), [bridge, cwd]));
+  const folder = useAsked(useCallback(() => factsOf(cwd, bridge.folder(cwd)), [bridge, cwd]));
   const { again } = offers;
   const { again: agentsAgain } = agents;
+  const { again: folderAgain } = folder;
   const askAgain = useCallback(() => {
     void again();
     void agentsAgain();
-  }, [again, agentsAgain]);
+    void folderAgain();
+  }, [again, agentsAgain, folderAgain]);
+  // Elsewhere a folder was made again, or a program put in its place.
+  useEffect(() => {
+    window.addEventListener('focus', askAgain);
+    return () => window.removeEventListener('focus', askAgain);
+  }, [askAgain]);
+  const { last } = folder.asked;
+  const isKnown = last !== null && last.cwd === cwd;
   return {
     offers: offers.asked.last,
     models: models.asked.last ?? [],
     agents: agents.asked.last,
-    isFolderGone: folder.asked.last ?? false,
+    isFolderGone: isKnown && last.facts === null,
+    folder: isKnown ? last.facts : null,
     askAgain,
   };
 }
 
-async function isGone(folder: Promise<unknown>): Promise<boolean> {
+/** Without facts: it is gone. */
+async function factsOf(cwd: string, asked: Promise<FolderFacts>): Promise<{ cwd: string; facts: FolderFacts | null }> {
   try {
-    await folder;
-    return false;
+    return { cwd, facts: await asked };
   } catch (error) {
-    if (error instanceof BridgeError && error.code === 'folder-gone') return true;
+    if (error instanceof BridgeError && error.code === 'folder-gone') return { cwd, facts: null };
     throw error;
   }
 }

@@ -47,6 +47,7 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     removeQueued: (session: string, message: string) => done(bridge.removeQueued({ session, message })),
     orderQueue: (session: string, messages: string[]) => done(bridge.orderQueue({ session, messages })),
     sendQueued: (session: string) => done(bridge.sendQueued(session)),
+    move: (session: string, folder: string) => done(bridge.moveSession({ session, folder })),
     choose: (session: string, choices: Choices) => done(bridge.chooseForSession({ session, choices })),
     /** Null: not in a browser. */
     neverAsk: neverAsk === null ? null : (session: string) => done(neverAsk(session)),

@@ -401,6 +401,51 @@ describe('a session that was made elsewhere', () => {
   });
 });
 
+describe('a session whose folder is elsewhere now', () => {
+  it('goes on there with its next message, and after a restart', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    await hosted.ended((await session.send(text('one'))).turnId);
+    const folder = temporaryFolder();
+    rmSync(hosted.cwd, { recursive: true });
+    await session.unload();
+    const refused = await session.send(text('two'));
+    expect(await hosted.ended(refused.turnId)).toMatchObject({ problem: { code: 'folder-gone' } });
+    await session.move(folder);
+    expect(session.view()).toMatchObject({ cwd: folder, state: 'unloaded' });
+    await hosted.ended((await session.send(text('three'))).turnId);
+    const resumed = hosted.agent.asked.findLast(({ method }) => method === 'session/resume');
+    expect(resumed?.params).toMatchObject({ cwd: folder, sessionId: 's' });
+    hosted.restart();
+    expect((await hosted.host.session('s')).view()).toMatchObject({ cwd: folder });
+  });
+
+  it('stays where it is while a turn runs', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    hosted.agent.script = async ({ stopped }) => {
+      await stopped;
+      return 'cancelled';
+    };
+    await session.send(text('one'));
+    await until(() => session.view().state === 'running');
+    await expect(session.move(temporaryFolder())).rejects.toMatchObject({ code: 'turn-running' });
+    expect(session.view().cwd).toBe(hosted.cwd);
+    await session.stop();
+  });
+
+  it('goes on there where it was made elsewhere', async () => {
+    const cwd = temporaryFolder();
+    const foreign = async () => ({ agent: 'claude' as const, cwd });
+    const hosted = new Hosted({ foreign });
+    const id = '33333333-3333-4333-8333-333333333333';
+    hosted.agent.conversations.add(id);
+    await (await hosted.host.session(id)).move(hosted.cwd);
+    hosted.restart({ foreign });
+    expect((await hosted.host.session(id)).view().cwd).toBe(hosted.cwd);
+  });
+});
+
 describe('the record of a session', () => {
   it('is held to its limits at the end of each turn, and a disk that is full ends no turn', async () => {
     const hosted = new Hosted();
