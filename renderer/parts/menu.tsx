@@ -11,6 +11,10 @@ export type MenuItem =
       disabled?: boolean;
       /** The key that does the same. */
       hint?: string;
+      /** What it means, below its label. */
+      below?: string;
+      /** It can’t be taken back. */
+      danger?: boolean;
     }
   /** Opens further items in place of these. */
   | { label: string; items: readonly MenuItem[] };
@@ -120,7 +124,7 @@ function Entry({ item, close, open }: EntryProps) {
       {...(item.checked === undefined
         ? { role: 'menuitem' }
         : { role: 'menuitemcheckbox', 'aria-checked': item.checked })}
-      className="menu-item"
+      className={item.danger === true ? 'menu-item danger' : 'menu-item'}
       disabled={item.disabled ?? false}
       onClick={() => {
         close();
@@ -128,7 +132,10 @@ function Entry({ item, close, open }: EntryProps) {
       }}
     >
       <span className="menu-tick">{item.checked === true && <Check size={14} />}</span>
-      <span>{item.label}</span>
+      <span>
+        {item.label}
+        {item.below !== undefined && <span className="menu-below">{item.below}</span>}
+      </span>
       {item.hint !== undefined && <kbd>{item.hint}</kbd>}
     </button>
   );

@@ -7,7 +7,6 @@ import { sumOf } from './changes/change-rows.ts';
 import { useChanges } from './changes/use-changes.ts';
 import type { ListRow } from './list/list-rows.ts';
 import { RenameField } from './list/session-row.tsx';
-import { useSessionActions } from './state/hooks.ts';
 import { useSessionMenu } from './use-session-menu.ts';
 
 export interface SessionHeadProps {
@@ -23,7 +22,6 @@ export interface SessionHeadProps {
 export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadProps) {
   const [isRenaming, setRenaming] = useState(false);
   const menuOf = useSessionMenu();
-  const actions = useSessionActions();
   const { held, listed } = row;
   const begun = held?.createdAt ?? listed?.createdAt ?? null;
   const version = listed?.version ?? null;
@@ -56,11 +54,7 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
       <MenuButton
         label="Session actions"
         icon={<More size={16} />}
-        items={[
-          ...menuOf.items(row, () => setRenaming(true)).slice(0, -3),
-          { label: 'Compact now', run: () => void actions.compact(row.id), disabled: held?.state !== 'idle' },
-          ...menuOf.items(row, () => setRenaming(true)).slice(-3),
-        ]}
+        items={menuOf.ofSession(row, () => setRenaming(true))}
       />
     </header>
   );

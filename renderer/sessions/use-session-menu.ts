@@ -5,6 +5,7 @@ import { go } from '../state/navigation.ts';
 import { useServices } from '../state/services.ts';
 import { askDelete, askUnload } from './changes/session-dialog.ts';
 import { isRunning, isWaiting, type ListRow } from './list/list-rows.ts';
+import { commandKey } from './session-keys.ts';
 import { useSessionActions } from './state/hooks.ts';
 import { useFork } from './use-fork.ts';
 
@@ -13,8 +14,10 @@ export interface SessionMenu {
   rename: (row: ListRow, title: string | null) => void;
   unload: (row: ListRow) => void;
   remove: (row: ListRow) => void;
-  /** What a menu of a session offers in the list and over the session. */
-  items: (row: ListRow, startRename: () => void) => MenuItem[];
+  /** What its row in the list offers. */
+  ofRow: (row: ListRow, startRename: () => void) => MenuItem[];
+  /** What the head over the session offers. */
+  ofSession: (row: ListRow, startRename: () => void) => MenuItem[];
 }
 
 const withProcess: ReadonlySet<string> = new Set(['starting', 'in-line', 'running', 'waiting', 'stopping', 'idle']);
@@ -23,11 +26,9 @@ const withProcess: ReadonlySet<string> = new Set(['starting', 'in-line', 'runnin
 export function useSessionMenu(): SessionMenu {
   const { store } = useServices();
   const actions = useSessionActions();
-
-  const fork = useFork();
-
+  const forking = useFork();
   return useMemo(() => {
-    const acts: Omit<SessionMenu, 'items'> = {
+    const acts: Omit<SessionMenu, 'ofRow' | 'ofSession'> = {
       pin: ({ id, isPinned }) => void actions.pin(id, !isPinned),
       rename: ({ id }, title) => void actions.rename(id, title),
       unload: (row) => {
@@ -42,31 +43,50 @@ export function useSessionMenu(): SessionMenu {
         askDelete({ session: row.id, title: row.title, isRunning: isRunning(row) || isWaiting(row), done });
       },
     };
+    const openFolder = ({ id }: ListRow): MenuItem[] =>
+      actions.showFile === null
+        ? []
+        : [{ label: 'Open folder', run: () => void actions.showFile?.({ session: id, path: null }) }];
+    const pin = (row: ListRow): MenuItem => ({
+      ...{ label: row.isPinned ? 'Unpin' : 'Pin', run: () => acts.pin(row), hint: 'P' },
+    });
+    const fork = ({ id }: ListRow): MenuItem => ({ label: 'Fork', run: () => void forking.fromEnd(id) });
+    const rename = (run: () => void): MenuItem => ({ label: 'Rename…', run, hint: 'F2' });
+    const requests = ({ id }: ListRow): MenuItem => ({
+      ...{ label: 'Show its requests', run: () => go({ place: 'requests', query: `session:${id}` }) },
+    });
+    const unload = (row: ListRow): MenuItem => ({
+      label: 'Unload',
+      below: 'Ends its process, keeps the conversation.',
+      run: () => acts.unload(row),
+      disabled: row.held === null || !withProcess.has(row.held.state),
+    });
+    const remove = (row: ListRow): MenuItem => ({
+      ...{ label: 'Delete…', below: 'Moves the conversation to the trash.', run: () => acts.remove(row), hint: 'Del' },
+      danger: true,
+    });
     return {
       ...acts,
-      items: (row, startRename) => [
-        { label: row.isPinned ? 'Unpin' : 'Pin', run: () => acts.pin(row), hint: 'P' },
-        { label: 'Rename…', run: startRename, hint: 'F2' },
-        { label: 'Fork', run: () => void fork.fromEnd(row.id) },
+      ofRow: (row, startRename) => {
+        if (row.listed?.problem != null) return [...openFolder(row), remove(row)];
+        return [
+          ...[pin(row), rename(startRename), fork(row), 'separator' as const, ...openFolder(row)],
+          { label: 'Copy id', run: () => void copyText(store, row.id, 'Id copied') },
+          ...[requests(row), 'separator' as const, unload(row), remove(row)],
+        ];
+      },
+      ofSession: (row, startRename) => [
+        { label: 'Find in conversation', run: () => actions.find(row.id), hint: commandKey('F') },
+        ...[rename(startRename), pin(row), fork(row)],
+        { label: 'Compact now', run: () => void actions.compact(row.id), disabled: row.held?.state !== 'idle' },
         'separator',
-        ...(actions.showFile === null
-          ? []
-          : [{ label: 'Open folder', run: () => void actions.showFile?.({ session: row.id, path: null }) }]),
-        { label: 'Copy id', run: () => void copyText(store, row.id, 'Id copied') },
         {
           label: 'Copy the line for a terminal',
           run: () => void copyText(store, `claude --resume ${row.id}`, 'Line copied'),
           disabled: row.held !== null && row.held.agent !== 'claude',
         },
-        { label: 'Show its requests', run: () => go({ place: 'requests', query: `session:${row.id}` }) },
-        'separator',
-        {
-          label: 'Unload',
-          run: () => acts.unload(row),
-          disabled: row.held === null || !withProcess.has(row.held.state),
-        },
-        { label: 'Delete…', run: () => acts.remove(row), hint: 'Del' },
+        ...[...openFolder(row), requests(row), 'separator' as const, unload(row), remove(row)],
       ],
     };
-  }, [actions, fork, store]);
+  }, [actions, forking, store]);
 }

@@ -74,8 +74,9 @@ export function isWaiting({ held }: Pick<ListRow, 'held'>): boolean {
 }
 
 /** Its last turn ended while nobody looked at it. */
-export function isUnseen({ held }: Pick<ListRow, 'held'>): boolean {
-  return held !== null && held.endedAt !== null && (held.seenAt ?? 0) < held.endedAt;
+export function isUnseen({ held, listed }: Pick<ListRow, 'held' | 'listed'>): boolean {
+  const endedAt = held?.endedAt ?? listed?.endedAt ?? null;
+  return endedAt !== null && (held?.seenAt ?? listed?.seenAt ?? 0) < endedAt;
 }
 
 export function shownRows(rows: readonly ListRow[], show: Show): ListRow[] {
@@ -101,6 +102,10 @@ export type Entry =
       /** Where a session of this group would begin; null: the group is no folder. */
       folder: string | null;
       count: number | null;
+      /** Of how many that were looked into; null: it is no count of what was found. */
+      of: number | null;
+      /** Its folder isn’t there any more. */
+      isGone: boolean;
       isOpen: boolean;
     }
   | { kind: 'row'; key: string; row: ListRow }
@@ -144,7 +149,8 @@ function inGroup(
 ): Entry[] {
   const isOpen = !closed.has(key);
   const count = key === 'pinned' ? null : rows.length;
-  const head: Entry = { kind: 'group', key: `group ${key}`, name, folder, count, isOpen };
+  const isGone = folder !== null && rows.some(({ listed }) => listed?.isFolderGone === true);
+  const head: Entry = { kind: 'group', key: `group ${key}`, name, folder, count, of: null, isGone, isOpen };
   if (!isOpen) return [head];
   const most = isWhole ? rows.length : newest + (more.get(key) ?? 0);
   const shown = rows.filter((row, index) => index < most || isRunning(row) || isWaiting(row) || isUnseen(row));

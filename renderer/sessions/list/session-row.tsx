@@ -1,8 +1,14 @@
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 import { day, dayAndTime, dayOfYear, hourAndMinute } from '../../../app/words/times.ts';
 import { DotFill, Failed, More, Question, Ring, Terminal } from '../../parts/icons.tsx';
+import { unknownCost } from '../cost-words.ts';
+import type { GiveAnswer } from '../questions/answering.ts';
 import type { SessionSign, SessionWords } from '../state/session-words.ts';
 import { folderName, type ListRow } from './list-rows.ts';
+import { Marked } from './marked.tsx';
+import { RowAnswer } from './row-answer.tsx';
+import type { Place } from './search-entries.ts';
+import type { ShortQuestion } from './short-question.ts';
 
 const signTitles: Readonly<Record<SessionSign, string | undefined>> = {
   running: 'Running',
@@ -33,7 +39,7 @@ function Sign({ sign }: { sign: SessionSign }) {
 export interface SessionRowProps {
   row: ListRow;
   words: SessionWords;
-  /** Credits or premium requests; `–`: not known. */
+  /** Credits or premium requests; `–`: nobody knows; empty: not yet. */
   cost: string;
   /** `credits`, `premium requests` */
   unit: string;
@@ -46,7 +52,14 @@ export interface SessionRowProps {
   /** The folder comes before what it does. */
   withFolder: boolean;
   /** What was found in its conversation, instead of what it does. */
-  place?: { excerpt: string; marks: readonly (readonly [number, number])[] } | undefined;
+  place: Place | undefined;
+  /** Where in its title stands what was looked for. */
+  titleMarks: readonly (readonly [number, number])[];
+  /** What can be answered in it; null: nothing. */
+  asks: ShortQuestion | 'look' | null;
+  /** Where it stands in the list, in pixels. */
+  at: number;
+  give: GiveAnswer;
   elementId: string;
   open: () => void;
   menu: (at: HTMLElement | { x: number; y: number }) => void;
@@ -56,9 +69,10 @@ export interface SessionRowProps {
 
 /** One session in two lines. */
 export function SessionRow(props: SessionRowProps) {
-  const { row, words, cost, now, isChosen, isActive, isRenaming, withFolder, place, elementId, open, menu } = props;
+  const { row, words, cost, now, isChosen, isActive, isRenaming, withFolder, place, asks, elementId, open, menu } =
+    props;
   const what = withFolder ? [folderName(row.folder), words.text].filter(Boolean).join(' · ') : words.text;
-  const classes = ['session-row', `sign-${words.sign}`, isActive ? 'active' : ''];
+  const classes = ['session-row', `sign-${words.sign}`, isActive ? 'active' : '', asks === null ? '' : 'tall'];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table can't be drawn in parts like this.
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names its active row.
@@ -88,13 +102,15 @@ export function SessionRow(props: SessionRowProps) {
         ) : (
           <>
             <span className="title" title={row.title}>
-              {row.title}
+              <Marked text={row.title} marks={props.titleMarks} />
             </span>
             <span className="when" title={row.at === 0 ? undefined : dayAndTime(row.at)}>
               {whenOf(row.at, now)}
             </span>
-            <span className="what">{place === undefined ? what : <Marked {...place} />}</span>
-            <span className="cost" title={cost === '–' ? notThrough : undefined}>
+            <span className="what" title={place === undefined ? what : undefined}>
+              {place === undefined ? what : <Marked text={place.excerpt} marks={place.marks} />}
+            </span>
+            <span className="cost" title={cost === unknownCost ? notThrough : undefined}>
               {cost}
             </span>
             <button
@@ -110,6 +126,7 @@ export function SessionRow(props: SessionRowProps) {
             >
               <More size={16} />
             </button>
+            {asks !== null && <RowAnswer {...{ asks, title: row.title, at: props.at, give: props.give }} look={open} />}
           </>
         )}
       </div>
@@ -119,29 +136,27 @@ export function SessionRow(props: SessionRowProps) {
 
 const notThrough = 'It didn’t run through Jumpseat, so its cost isn’t known.';
 
+/** `Move all dates to UTC, parcel-api, waits for you, asks to run a command, 12.90 credits` */
 function spoken(row: ListRow, words: SessionWords, cost: string, unit: string): string {
-  const state = signTitles[words.sign]?.toLowerCase();
-  const paid = cost === '–' ? null : `${cost} ${unit}`;
-  return [row.title, folderName(row.folder), state, words.text, paid].filter(Boolean).join(', ');
+  const does = words.text.charAt(0).toLowerCase() + words.text.slice(1);
+  const paid = cost === '' || cost === unknownCost ? null : `${cost} ${unit}`;
+  const parts = [row.title, folderName(row.folder), spokenSigns[words.sign], does, paid].filter(Boolean);
+  return [...new Set(parts)].join(', ');
 }
+
+const spokenSigns: Readonly<Record<SessionSign, string | null>> = {
+  running: 'running',
+  waiting: 'waits for you',
+  failed: 'failed',
+  unseen: 'not seen yet',
+  terminal: null,
+  none: null,
+};
 
 /** `10:39` of today, else `19 Nov`. */
 function whenOf(at: number, now: number): string {
   if (at === 0) return '';
   return day(at) === day(now) ? hourAndMinute(at) : dayOfYear(at);
-}
-
-function Marked({ excerpt, marks }: { excerpt: string; marks: readonly (readonly [number, number])[] }) {
-  const parts = marks.flatMap(([from, to], index) => [
-    excerpt.slice(marks[index - 1]?.[1] ?? 0, from),
-    <mark key={from}>{excerpt.slice(from, to)}</mark>,
-  ]);
-  return (
-    <>
-      {parts}
-      {excerpt.slice(marks.at(-1)?.[1] ?? 0)}
-    </>
-  );
 }
 
 interface RenameFieldProps {

@@ -4,20 +4,31 @@ import { useServices } from '../../state/services.ts';
 
 const fewest = 3;
 const pauseMs = 250;
+/** What was said is still being read then. */
+const askAgainMs = 2_000;
+
+export interface FoundWords extends FoundSessions {
+  /** How long looking for them took, in ms. */
+  tookMs: number;
+}
 
 /** Where conversations have these words, from three letters on. Null: not looked for, or not known yet. */
-export function useFoundWords(words: string): FoundSessions | null {
+export function useFoundWords(words: string): FoundWords | null {
   const { bridge } = useServices();
-  const [found, setFound] = useState<{ words: string; sessions: FoundSessions } | null>(null);
+  const [found, setFound] = useState<{ words: string; sessions: FoundWords } | null>(null);
   useEffect(() => {
     if (words.length < fewest) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     let isWanted = true;
     const look = async (): Promise<void> => {
+      const began = performance.now();
       // Titles are found without it; a failure shows no conversations.
       const sessions = await bridge.findSessions(words).catch(() => null);
-      if (isWanted && sessions !== null) setFound({ words, sessions });
+      if (!isWanted || sessions === null) return;
+      setFound({ words, sessions: { ...sessions, tookMs: performance.now() - began } });
+      if (!sessions.isComplete) timer = setTimeout(() => void look(), askAgainMs);
     };
-    const timer = setTimeout(() => void look(), pauseMs);
+    timer = setTimeout(() => void look(), pauseMs);
     return () => {
       isWanted = false;
       clearTimeout(timer);

@@ -17,10 +17,16 @@ export interface SessionWords {
   text: string;
 }
 
+/** What the list knows of a session that nobody leads now. */
+type SaidByList = Pick<
+  ListedSession,
+  'openIn' | 'problem' | 'hosted' | 'outcome' | 'problemCode' | 'endedAt' | 'seenAt'
+>;
+
 export interface SaidOf {
   /** Null: Jumpseat does not hold it. */
   held: Session | null;
-  listed: Pick<ListedSession, 'openIn' | 'problem'> | null;
+  listed: SaidByList | null;
   doing: Doing | null;
   /** Those of this session, the oldest first. */
   questions: readonly SessionQuestion[];
@@ -34,7 +40,8 @@ export interface SaidOf {
 export function rowWords({ held, listed, doing, questions, before, failed = null }: SaidOf): SessionWords {
   if (listed?.problem != null) return { sign: 'failed', text: `Can’t be read: ${listed.problem}` };
   if (listed?.openIn != null) return { sign: 'terminal', text: 'In a terminal' };
-  if (held === null) return { sign: 'none', text: '' };
+  // Where nobody sent anything to it here, its own transcript says how it ended.
+  if (held === null || (held.state === 'provisional' && listed !== null)) return listedWords(listed);
   switch (held.state) {
     case 'waiting':
       return { sign: 'waiting', text: asksWords(questions) };
@@ -49,8 +56,15 @@ export function rowWords({ held, listed, doing, questions, before, failed = null
     default:
       return held.tasks.length > 0
         ? { sign: 'running', text: 'Waiting for a background task' }
-        : restWords(held, failed?.failure ?? null);
+        : restWords({ ...held, problemCode: held.problem?.code ?? null }, failed?.failure ?? null);
   }
+}
+
+function listedWords(listed: SaidByList | null): SessionWords {
+  if (listed === null) return { sign: 'none', text: '' };
+  // What runs is held: this one was cut off by the end of the Jumpseat that led it.
+  const outcome = listed.outcome === 'running' ? 'interrupted' : listed.outcome;
+  return restWords({ ...listed, outcome }, null);
 }
 
 function inLine(before: number): string {
@@ -105,18 +119,19 @@ function hostOf(url: string | null): string | null {
   return url === null ? null : (URL.parse(url)?.host ?? null);
 }
 
-function restWords(session: Session, failure: Exchange['failure']): SessionWords {
-  const { outcome, problem, endedAt, seenAt } = session;
+type Rested = Pick<ListedSession, 'outcome' | 'problemCode' | 'endedAt' | 'seenAt'>;
+
+function restWords({ outcome, problemCode, endedAt, seenAt }: Rested, failure: Exchange['failure']): SessionWords {
   switch (outcome) {
     case null:
     case 'running':
       return { sign: 'none', text: '' };
     case 'failed':
-      return { sign: 'failed', text: failureWords(problem?.code ?? 'failed', failure) };
+      return { sign: 'failed', text: failureWords(problemCode ?? 'failed', failure) };
     case 'cancelled':
       return { sign: 'none', text: 'Stopped by you' };
     case 'interrupted':
-      if (problem?.code === 'agent-ended') return { sign: 'failed', text: 'Claude Code stopped' };
+      if (problemCode === 'agent-ended') return { sign: 'failed', text: 'Claude Code stopped' };
       return { sign: 'none', text: 'Stopped with Jumpseat' };
     case 'done':
       return { sign: endedAt !== null && (seenAt ?? 0) < endedAt ? 'unseen' : 'none', text: 'Done' };

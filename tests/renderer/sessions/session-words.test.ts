@@ -48,11 +48,38 @@ describe('a row of the list', () => {
   });
 
   it('shows a session of a terminal, and one that can’t be read', () => {
-    const listed = { openIn: { pid: 7, program: 'terminal' as const }, problem: null };
+    const listed = { ...atRest, openIn: { pid: 7, program: 'terminal' as const } };
     expect(rowWords({ ...said({}), listed })).toEqual({ sign: 'terminal', text: 'In a terminal' });
-    expect(rowWords({ ...said({}), listed: { openIn: null, problem: 'it is broken' } }).text).toBe(
+    expect(rowWords({ ...said({}), listed: { ...atRest, problem: 'it is broken' } }).text).toBe(
       'Can’t be read: it is broken',
     );
+  });
+});
+
+const atRest = {
+  ...{ openIn: null, problem: null, hosted: true, outcome: 'done' as const, problemCode: null },
+  ...{ endedAt: 5, seenAt: 6 },
+};
+
+describe('a row of a session that nobody holds', () => {
+  const of = (change: object) => rowWords({ ...said({}), held: null, listed: { ...atRest, ...change } });
+
+  it.each<[string, object, string, string]>([
+    ['seen', {}, 'none', 'Done'],
+    ['not seen', { seenAt: null }, 'unseen', 'Done'],
+    ['stopped', { outcome: 'cancelled' }, 'none', 'Stopped by you'],
+    ['failed', { outcome: 'failed', problemCode: 'agent-ended' }, 'failed', 'Claude Code stopped'],
+    ['failed for a reason nobody kept', { outcome: 'failed' }, 'failed', 'Failed'],
+    ['under way when Jumpseat ended', { outcome: 'running' }, 'none', 'Stopped with Jumpseat'],
+    ['made elsewhere', { hosted: false, endedAt: null, seenAt: null }, 'none', 'Done'],
+    ['nobody knows', { outcome: null }, 'none', ''],
+  ])('%s', (_, change, sign, text) => {
+    expect(of(change)).toEqual({ sign, text });
+  });
+
+  it('says how its transcript ended where a person only pinned it here', () => {
+    const held = { ...idle, state: 'provisional' as const, outcome: null };
+    expect(rowWords({ ...said({}), held, listed: { ...atRest, outcome: 'cancelled' } }).text).toBe('Stopped by you');
   });
 });
 

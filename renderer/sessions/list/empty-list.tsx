@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react';
+import { grouped } from '../../../app/words/numbers.ts';
+import { Button } from '../../parts/button.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Search, Tree } from '../../parts/icons.tsx';
+import type { Show } from './list-rows.ts';
+
+const quickMs = 150;
+
+/** Grey rows, where it takes longer than a glance. */
+export function Loading() {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), quickMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="session-rows" aria-busy="true">
+      <span className="sr">Sessions are being read.</span>
+      {Array.from({ length: isSlow ? 8 : 0 }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all the same.
+        <span key={index} className="grey-row" />
+      ))}
+    </div>
+  );
+}
+
+export interface NothingProps {
+  words: string;
+  show: Show;
+  count: number;
+  clear: () => void;
+}
+
+/** Why no row is there. */
+export function Nothing({ words, show, count, clear }: NothingProps) {
+  if (words !== '') {
+    return (
+      <Empty
+        icon={<Search size={24} />}
+        title="No sessions match"
+        actions={<Button onClick={clear}>Clear search</Button>}
+      >
+        Nothing in {grouped(count)} sessions has “{words}”.
+      </Empty>
+    );
+  }
+  if (show === 'running') return <p className="list-none">Nothing is running.</p>;
+  if (show === 'waiting') return <p className="list-none">Nothing waits for you.</p>;
+  return (
+    <div className="list-none">
+      <Tree size={24} />
+      <p>Sessions of Claude Code on this machine show up here, also those you start in a terminal.</p>
+    </div>
+  );
+}

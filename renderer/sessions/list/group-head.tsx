@@ -1,0 +1,65 @@
+import { grouped } from '../../../app/words/numbers.ts';
+import { ChevronRight, Folder, Pin, Plus } from '../../parts/icons.tsx';
+import { openNewSession } from '../composer/open-session.ts';
+import type { Entry } from './list-rows.ts';
+
+type Group = Extract<Entry, { kind: 'group' }>;
+
+export interface GroupHeadProps {
+  entry: Group;
+  elementId: string;
+  isActive: boolean;
+  toggle: (entry: Group, isOpen: boolean) => void;
+}
+
+/** The line over the rows of a folder or a day. */
+export function GroupHead({ entry, elementId, isActive, toggle }: GroupHeadProps) {
+  const { name, folder, count, of, isOpen, isGone } = entry;
+  const title = isGone ? `${folder} isn’t there any more.` : folder;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table can't be drawn in parts like this.
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names its active row.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys.
+    <div
+      id={elementId}
+      role="row"
+      aria-level={1}
+      aria-expanded={isOpen}
+      className={isActive ? 'session-group active' : 'session-group'}
+      data-testid={folder === null ? undefined : `session-group-${folder}`}
+      title={title ?? undefined}
+      onClick={() => toggle(entry, !isOpen)}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus. */}
+      <div role="gridcell" className="session-cell">
+        {!isOpen ? (
+          <ChevronRight size={14} />
+        ) : folder !== null ? (
+          <Folder size={14} />
+        ) : (
+          name === 'Pinned' && <Pin size={14} />
+        )}
+        {isGone ? <s>{name}</s> : name}
+        {count !== null && (
+          <span className="count">{of === null ? grouped(count) : `${grouped(count)} of ${grouped(of)}`}</span>
+        )}
+        {folder !== null && !isGone && (
+          <button
+            type="button"
+            tabIndex={-1}
+            className="button quiet icon"
+            aria-label={`New session in ${name}`}
+            title={`New session in ${name}`}
+            onClick={(event) => {
+              event.stopPropagation();
+              openNewSession(folder);
+            }}
+          >
+            <Plus size={14} />
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,269 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type Ref, useCallback, useId, useImperativeHandle, useLayoutEffect, useMemo, useState } from 'react';
+import type { SessionQuestion, TurnCost } from '../../../app/api/sessions.ts';
+import { grouped } from '../../../app/words/numbers.ts';
+import { Menu } from '../../parts/menu.tsx';
+import { useMinute } from '../../parts/now.ts';
+import { useApp, useWindow } from '../../state/services.ts';
+import { openSession } from '../composer/open-session.ts';
+import { costUnit, rowCost } from '../cost-words.ts';
+import { type GiveAnswer, useGiveAnswer } from '../questions/answering.ts';
+import { useSessionActions, useSessions } from '../state/hooks.ts';
+import { inLineBefore, rowWords } from '../state/session-words.ts';
+import { useSessionMenu } from '../use-session-menu.ts';
+import { Nothing } from './empty-list.tsx';
+import { entryHeight } from './entry-height.ts';
+import { GroupHead } from './group-head.tsx';
+import { type Entry, entriesOf, type GroupBy, isWaiting, type ListRow, type Show, shownRows } from './list-rows.ts';
+import { marksIn, type Place, searchEntries } from './search-entries.ts';
+import { SessionRow } from './session-row.tsx';
+import { type ShortQuestion, shortQuestion } from './short-question.ts';
+import { useColumns } from './use-columns.ts';
+import { type FoundWords, useFoundWords } from './use-found-words.ts';
+import { useListKeys } from './use-list-keys.ts';
+
+const olderAtOnce = 20;
+
+export interface SessionRowsHandle {
+  /** The keyboard acts on the rows from here on. */
+  focus: () => void;
+  openFirst: () => void;
+}
+
+export interface SessionRowsProps {
+  rows: readonly ListRow[];
+  words: string;
+  show: Show;
+  by: GroupBy;
+  chosen: string | null;
+  costs: ReadonlyMap<string, TurnCost> | null;
+  clear: () => void;
+  ref: Ref<SessionRowsHandle>;
+}
+
+const noPlaces: ReadonlyMap<string, Place> = new Map();
+
+/** The rows in their groups, as many of them in the page as are in sight. */
+export function SessionRows({ rows, words, show, by, chosen, costs, clear, ref }: SessionRowsProps) {
+  const { quota } = useApp();
+  const world = quota?.world ?? 'unknown';
+  const held = useWindow(({ sessions }) => sessions);
+  const doing = useSessions((state) => state.doing);
+  const questions = useSessions((state) => state.questions);
+  const actions = useSessionActions();
+  const menuOf = useSessionMenu();
+  const { give: giveAnswer } = useGiveAnswer();
+  const now = useMinute();
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [more, setMore] = useState<ReadonlyMap<string, number>>(new Map());
+  const [active, setActive] = useState<string | null>(chosen);
+  const [renaming, setRenaming] = useState<string | null>(null);
+  const [menu, setMenu] = useState<{ key: string; row: ListRow; at: HTMLElement | { x: number; y: number } } | null>(
+    null,
+  );
+  const found = useFoundWords(words);
+  const { entries, places } = useMemo(() => {
+    const shown = shownRows(rows, show);
+    if (words !== '') return searchEntries(shown, words, found);
+    return { entries: entriesOf(shown, { by, closed, more, now }), places: noPlaces };
+  }, [rows, show, words, found, by, closed, more, now]);
+  const id = useId();
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
+  const columns = useColumns(scroller);
+  const bySession = useMemo(() => Map.groupBy(questions, ({ sessionId }) => sessionId), [questions]);
+  const asked = useMemo(
+    () => (show === 'waiting' ? askedIn(entries, bySession, columns) : noneAsked),
+    [show, entries, bySession, columns],
+  );
+  const heightOf = useCallback(
+    (index: number): number => {
+      const entry = entries[index];
+      return entry === undefined ? 0 : entryHeight(entry.kind, asked.get(entry.key) ?? null);
+    },
+    [entries, asked],
+  );
+  const list = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => scroller,
+    estimateSize: heightOf,
+    getItemKey: useCallback((index: number) => entries[index]?.key ?? index, [entries]),
+    overscan: 12,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where one is as tall as before, nothing is measured anew.
+  useLayoutEffect(() => list.measure(), [list, heightOf]);
+  const activeIndex = entries.findIndex(({ key }) => key === active);
+
+  const toggle = (entry: Extract<Entry, { kind: 'group' }>, isOpen: boolean): void => {
+    const key = entry.key.slice('group '.length);
+    setClosed((before) => {
+      const next = new Set(before);
+      if (isOpen) next.delete(key);
+      else next.add(key);
+      return next;
+    });
+  };
+  const showOlder = (group: string): void =>
+    setMore((before) => new Map(before).set(group, (before.get(group) ?? 0) + olderAtOnce));
+  const move = (index: number): void => {
+    const to = Math.max(0, Math.min(entries.length - 1, index));
+    const entry = entries[to];
+    if (entry === undefined) return;
+    setActive(entry.key);
+    list.scrollToIndex(to);
+  };
+  const open = (entry: Extract<Entry, { kind: 'row' }>): void => {
+    const place = places.get(entry.key);
+    setActive(entry.key);
+    if (place !== undefined) actions.showPlace(place, words);
+    openSession(entry.row.id);
+  };
+  const first = entries.find((entry) => entry.kind === 'row');
+  useImperativeHandle(ref, () => ({
+    focus: () => {
+      setActive(first?.key ?? null);
+      scroller?.focus();
+    },
+    openFirst: () => {
+      if (first?.kind === 'row') open(first);
+    },
+  }));
+  const press = useListKeys({
+    ...{ entries, activeIndex, move, open, toggle, showOlder },
+    menu: (key, row) => {
+      const at = document.getElementById(`${id}-${key}`);
+      if (at !== null) setMenu({ key, row, at });
+    },
+    rename: setRenaming,
+    pin: menuOf.pin,
+    remove: menuOf.remove,
+  });
+  const give: GiveAnswer = async (question, answer) => {
+    // The button goes with its row.
+    scroller?.focus();
+    await giveAnswer(question, answer);
+  };
+
+  if (entries.length === 0) return <Nothing {...{ words, show, clear }} count={rows.length} />;
+  return (
+    <>
+      <div
+        ref={setScroller}
+        className="session-rows"
+        role="treegrid"
+        aria-label="Sessions"
+        aria-rowcount={entries.length}
+        aria-activedescendant={activeIndex === -1 ? undefined : `${id}-${entries[activeIndex]?.key}`}
+        tabIndex={0}
+        onKeyDown={press}
+        onFocus={({ target, currentTarget }) => {
+          if (target === currentTarget && activeIndex === -1) setActive(first?.key ?? null);
+        }}
+      >
+        {/* biome-ignore lint/a11y/useSemanticElements: only a part of the rows is in the page. */}
+        <div role="rowgroup" className="session-rows-inner" style={{ height: list.getTotalSize() }}>
+          {list.getVirtualItems().map(({ index, start, key }) => {
+            const entry = entries[index];
+            if (entry === undefined) return null;
+            const elementId = `${id}-${entry.key}`;
+            const isActive = entry.key === active;
+            return (
+              <div
+                key={key}
+                role="presentation"
+                className="session-entry"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {entry.kind === 'row' ? (
+                  <SessionRow
+                    {...{ row: entry.row, now, elementId, isActive }}
+                    words={rowWords({
+                      ...{ held: entry.row.held, listed: entry.row.listed, doing: doing.get(entry.row.id) ?? null },
+                      questions: bySession.get(entry.row.id) ?? [],
+                      before: entry.row.held === null ? 0 : inLineBefore(held.values(), entry.row.held),
+                    })}
+                    cost={rowCost(world, entry.row, costs)}
+                    unit={costUnit(world)}
+                    titleMarks={words === '' ? [] : marksIn(entry.row.title, words)}
+                    place={places.get(entry.key)}
+                    asks={asked.get(entry.key) ?? null}
+                    at={start}
+                    give={give}
+                    isChosen={entry.row.id === chosen}
+                    isRenaming={renaming === entry.key}
+                    withFolder={by === 'day' || entry.row.isPinned || words !== ''}
+                    open={() => open(entry)}
+                    menu={(at) => setMenu({ key: entry.key, row: entry.row, at })}
+                    rename={(title) => menuOf.rename(entry.row, title)}
+                    endRename={() => {
+                      setRenaming(null);
+                      scroller?.focus();
+                    }}
+                  />
+                ) : entry.kind === 'group' ? (
+                  <GroupHead {...{ entry, elementId, isActive, toggle }} />
+                ) : (
+                  <OlderRow {...{ entry, elementId, isActive, showOlder }} />
+                )}
+              </div>
+            );
+          })}
+        </div>
+        {found !== null && <p className="list-searched">{searchedWords(found)}</p>}
+      </div>
+      {menu !== null && (
+        <Menu
+          label={`Actions of ${menu.row.title}`}
+          at={menu.at}
+          close={() => setMenu(null)}
+          items={menuOf.ofRow(menu.row, () => setRenaming(menu.key))}
+        />
+      )}
+    </>
+  );
+}
+
+interface OlderRowProps {
+  entry: Extract<Entry, { kind: 'older' }>;
+  elementId: string;
+  isActive: boolean;
+  showOlder: (group: string) => void;
+}
+
+function OlderRow({ entry, elementId, isActive, showOlder }: OlderRowProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table can't be drawn in parts like this.
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus.
+    <div role="row" id={elementId} aria-level={2} className={isActive ? 'active' : undefined}>
+      {/* biome-ignore lint/a11y/useSemanticElements: as above. */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus. */}
+      <div role="gridcell">
+        <button type="button" tabIndex={-1} className="older" onClick={() => showOlder(entry.group)}>
+          Show {grouped(entry.count)} earlier
+        </button>
+      </div>
+    </div>
+  );
+}
+
+type Asked = ReadonlyMap<string, ShortQuestion | 'look'>;
+const noneAsked: Asked = new Map();
+
+function askedIn(
+  entries: readonly Entry[],
+  questions: ReadonlyMap<string, readonly SessionQuestion[]>,
+  columns: number,
+): Asked {
+  return new Map(
+    entries.flatMap((entry): [string, ShortQuestion | 'look'][] => {
+      if (entry.kind !== 'row' || !isWaiting(entry.row)) return [];
+      return [[entry.key, shortQuestion(questions.get(entry.row.id) ?? [], columns) ?? 'look']];
+    }),
+  );
+}
+
+/** `Searched 214 conversations in 0.3 s.` */
+function searchedWords({ searched, tookMs, isComplete }: FoundWords): string {
+  const count = `${grouped(searched)} ${searched === 1 ? 'conversation' : 'conversations'}`;
+  if (!isComplete) return `Searched ${count} so far; the others are still being read.`;
+  return `Searched ${count} in ${(Math.ceil(tookMs / 100) / 10).toFixed(1)} s.`;
+}
