@@ -260,7 +260,7 @@ export default {
       'sessions-point-down',
       'What sessions need of the server, the log and the fronts they get through ports.',
       room('sessions'),
-      '^app/(?!sessions/|claude-code/|openai-clients/|packages/|history/|settings/|formats/|api/|ports\\.ts|account/unless-aborted\\.ts)',
+      '^app/(?!sessions/|claude-code/|openai-clients/|packages/|history/|settings/|formats/|words/|api/|ports\\.ts|account/unless-aborted\\.ts)',
     ),
     never(
       'session-store-stands-low',

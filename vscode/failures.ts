@@ -1,11 +1,6 @@
+import type { ErrorKind } from '../app/api/exchange.ts';
 import { readFailure } from '../app/copilot/failures.ts';
-import {
-  type ClientError,
-  type ErrorKind,
-  type RecoverContext,
-  recoverFailure,
-  refuse,
-} from '../app/exchange/recover.ts';
+import { type ClientError, type RecoverContext, recoverFailure, refuse } from '../app/exchange/recover.ts';
 
 /** What the words for a failure may refer to. */
 export interface FailureContext {

@@ -46,6 +46,50 @@ export const fitNoteSchema = z.object({
   text: z.string(),
 }) satisfies z.ZodType<FitNote>;
 
+/** What a failure was, for code to decide by; its words are for people. */
+export const errorKindSchema = z.enum([
+  'signed-out',
+  'tokens-refused',
+  'no-access',
+  'no-connection',
+  'authorize',
+  'no-credits',
+  'limit',
+  'overloaded',
+  'model',
+  'too-long',
+  'lost-reasoning',
+  'too-slow',
+  'too-large',
+  'identity',
+  /** Copilot's, which only its own words explain. */
+  'refused',
+  'broken-answer',
+  /** Ours: Copilot was not asked. */
+  'not-sent',
+]);
+export type ErrorKind = z.infer<typeof errorKindSchema>;
+
+/**
+ * Whose limit a refusal is about. `credits`: nothing is left to pay with. `weekly`, `session`, `account`: the person's.
+ * `model`, `client`, `agents`, `provider`, `blocked`: of the model, of this kind of client, of agents, of who serves
+ * the model, of this client for now. `overloaded` is none of anybody's. `unnamed`: Copilot did not say.
+ */
+export const limitKindSchema = z.enum([
+  'credits',
+  'weekly',
+  'session',
+  'account',
+  'model',
+  'client',
+  'agents',
+  'provider',
+  'blocked',
+  'overloaded',
+  'unnamed',
+]);
+export type LimitKind = z.infer<typeof limitKindSchema>;
+
 export const failureSchema = z.object({
   source: z.enum(['jumpseat', 'copilot', 'github', 'network', 'client', 'vscode']),
   /** Status of the answer that failed; null when there was none. */
@@ -55,6 +99,12 @@ export const failureSchema = z.object({
   message: z.string(),
   /** What the client was told, where that differs. */
   told: z.string().nullable(),
+  /** This and what follows are not in the log: absent where a row was read from it. */
+  kind: errorKindSchema.exactOptional(),
+  /** Absent: it was about no limit. */
+  limit: limitKindSchema.exactOptional(),
+  /** Tokens of the prompt, and how many the model takes. Absent: it was not too long, or nobody said by how much. */
+  tooLong: z.object({ tokens: z.number(), most: z.number() }).exactOptional(),
 });
 export type Failure = z.infer<typeof failureSchema>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitKindSchema } from './exchange.ts';
 import { problemSchema } from './problem.ts';
 
 export const agentNameSchema = z.enum(['claude', 'codex']);
@@ -23,11 +24,38 @@ export type SessionState = z.infer<typeof sessionStateSchema>;
 export const turnStateSchema = z.enum(['running', 'done', 'cancelled', 'failed', 'interrupted']);
 export type TurnState = z.infer<typeof turnStateSchema>;
 
+/** What is known of a turn's failure, for fronts with words of their own. What is absent is not known. */
+export const turnFactsSchema = z.object({
+  /** Of the answer that ended it. */
+  status: z.number().int().nullable().exactOptional(),
+  /** Of Copilot's limits the one that holds. */
+  limit: limitKindSchema.exactOptional(),
+  /** Why there was no connection: a code of Node's, `ENOTFOUND`. */
+  network: z.string().exactOptional(),
+  /** Requests in a row that got no connection. */
+  tries: z.number().int().exactOptional(),
+  /** `cut`: of the answer, until then. `context-full`: of the conversation. */
+  tokens: z.number().exactOptional(),
+  /** `context-full`: how many the model takes. */
+  most: z.number().exactOptional(),
+  model: z.string().exactOptional(),
+  /** `limit`: that of the person, in credits. */
+  credits: z.number().exactOptional(),
+  /** `agent-ended`: the number of the signal that ended it, or its exit code. */
+  signal: z.number().int().exactOptional(),
+  exitCode: z.number().int().exactOptional(),
+  /** How often the agent ended in turns of this session within the last five minutes, with this one. */
+  ends: z.number().int().exactOptional(),
+});
+export type TurnFacts = z.infer<typeof turnFactsSchema>;
+
 /**
- * Why a turn failed. `code`: `refused` by Copilot or Jumpseat, `agent-ended`, `not-started`, `limit` of the person's
- * own, `stopped-early` by the model's own bounds, `failed` for anything else.
+ * Why a turn failed. `code`: `refused` by Copilot or Jumpseat, `no-connection` to Copilot, `cut`: Copilot's answer
+ * ended early, `context-full`: the conversation is too long for the model, `declined` by the model, `stopped-early` by
+ * the model's own bounds, `limit` of the person's own, `agent-ended`, `not-started`, `failed` for anything else.
  */
 export const turnProblemSchema = problemSchema.extend({
+  facts: turnFactsSchema.exactOptional(),
   /** The row of the log that says more; null: none belongs to it. */
   requestId: z.string().nullable(),
   /** The last lines that the agent printed to stderr; null: it said nothing. */

@@ -1,6 +1,7 @@
+import type { LimitKind } from '../api/exchange.ts';
 import type { Clock } from '../ports.ts';
 import type { CopilotFailure } from './failures.ts';
-import { type LimitKind, limitOf } from './limit-of.ts';
+import { limitOf } from './limit-of.ts';
 
 /**
  * Refusals in a row after which nothing is sent until the time that Copilot named. One alone may be chance, and the

@@ -1,22 +1,5 @@
+import type { LimitKind } from '../api/exchange.ts';
 import type { CopilotFailure } from './failures.ts';
-
-/**
- * Whose limit a 429 (or a 402) is about. `credits`: nothing is left to pay with. `weekly`, `session`, `account`: the
- * person's. `model`, `client`, `agents`, `provider`, `blocked`: of the model, of this kind of client, of agents, of who
- * serves the model, of this client for now. `overloaded` is none of anybody's. `unnamed`: Copilot did not say.
- */
-export type LimitKind =
-  | 'credits'
-  | 'weekly'
-  | 'session'
-  | 'account'
-  | 'model'
-  | 'client'
-  | 'agents'
-  | 'provider'
-  | 'blocked'
-  | 'overloaded'
-  | 'unnamed';
 
 const byCode: Readonly<Record<string, LimitKind>> = {
   user_weekly_rate_limited: 'weekly',

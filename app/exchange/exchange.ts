@@ -21,7 +21,14 @@ import { responses } from './clients/responses/responses.ts';
 import { type InteractionIds, idsOfItsOwn } from './interactions.ts';
 import { sendRecovering } from './lessons/send-recovering.ts';
 import { askForOurselves, type OwnAnswer, type OwnRequest } from './own-request.ts';
-import { answerWithoutForm, type RecoverContext, recoverBrokenAnswer, recoverFailure, refuse } from './recover.ts';
+import {
+  answerWithoutForm,
+  kindOf,
+  type RecoverContext,
+  recoverBrokenAnswer,
+  recoverFailure,
+  refuse,
+} from './recover.ts';
 import { type AnswerTarget, ClientStream, type RelayEnd } from './relay.ts';
 import { type ExchangeDependencies, type Run, recoverContext, type Sender } from './run.ts';
 import { Runs } from './runs.ts';
@@ -395,7 +402,7 @@ export class Exchanger {
     const error = run.clientError(thrown);
     const told = words.tell(error, call.requestId);
     row.outcome = run.told.failure?.kind === 'cut' ? 'cut' : 'failed';
-    row.failure = { ...error.failure, told: told.kept };
+    row.failure = { ...error.failure, ...kindOf(error), told: told.kept };
     if (call.answer.begun) {
       row.status ??= 200;
       if (!run.told.ended && failureEvents !== null) call.answer.write(failureEvents(told.body));

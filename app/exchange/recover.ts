@@ -1,8 +1,8 @@
-import type { Failure } from '../api/exchange.ts';
+import type { ErrorKind, Failure, LimitKind } from '../api/exchange.ts';
 import type { Absence } from '../api/models.ts';
 import { plainCode } from '../copilot/failure-code.ts';
 import { type CopilotFailure, whoSaidWhat } from '../copilot/failures.ts';
-import { type LimitKind, limitOf } from '../copilot/limit-of.ts';
+import { limitOf } from '../copilot/limit-of.ts';
 import type { AnswerFailure } from '../formats/answer/answer.ts';
 import type { AnthropicErrorType } from '../formats/messages/error.ts';
 import { anthropicErrorTypeFor } from '../formats/messages/error.ts';
@@ -33,31 +33,13 @@ export interface ClientError {
   shouldRetry: boolean;
   /** The field of the request that is meant, for clients whose errors name one. */
   param?: string;
+  /** Whose limit it is about. */
+  limit?: LimitKind;
+  /** Of the prompt and of what the model takes, where somebody said so. */
+  tooLong?: Failure['tooLong'] & object;
   /** For the log: who failed and how. Holds no word of Copilot's, nor of the request. */
   failure: Failure;
 }
-
-/** What code decides by; the words are for people. */
-export type ErrorKind =
-  | 'signed-out'
-  | 'tokens-refused'
-  | 'no-access'
-  | 'no-connection'
-  | 'authorize'
-  | 'no-credits'
-  | 'limit'
-  | 'overloaded'
-  | 'model'
-  | 'too-long'
-  | 'lost-reasoning'
-  | 'too-slow'
-  | 'too-large'
-  | 'identity'
-  /** Copilot's, which only its own words explain. */
-  | 'refused'
-  | 'broken-answer'
-  /** Ours: Copilot was not asked. */
-  | 'not-sent';
 
 export interface RecoverContext {
   now: number;
@@ -94,7 +76,23 @@ export function recoverFailure(failure: CopilotFailure, context: RecoverContext)
     ...told,
     theirs: failure.source === 'copilot' ? whoSaidWhat(failure) : null,
     failure: { ...facts, message: failureWords(facts), told: quotes ? null : told.message },
+    ...(isOfLimit(told.kind) && failure.source === 'copilot' ? { limit: limitOf(failure) } : {}),
+    ...tooLong(told.kind, failure.message),
   };
+}
+
+/** What a row of the log has of it beside its facts, for code to decide by. */
+export function kindOf({ kind, limit, tooLong }: ClientError): Pick<Failure, 'kind' | 'limit' | 'tooLong'> {
+  return { kind, ...(limit === undefined ? {} : { limit }), ...(tooLong === undefined ? {} : { tooLong }) };
+}
+
+function isOfLimit(kind: ErrorKind): boolean {
+  return kind === 'limit' || kind === 'no-credits' || kind === 'overloaded';
+}
+
+function tooLong(kind: ErrorKind, message: string): Pick<ClientError, 'tooLong'> {
+  const numbers = kind === 'too-long' ? tooLongNumbers(message) : null;
+  return numbers === null ? {} : { tooLong: { tokens: Number(numbers.tokens), most: Number(numbers.maximum) } };
 }
 
 type Told = Pick<ClientError, 'kind' | 'status' | 'type' | 'message' | 'retryAfterSeconds' | 'shouldRetry'> & {
@@ -267,8 +265,8 @@ function tellStatus(status: number, failure: CopilotFailure, context: RecoverCon
 function tellBadRequest(failure: CopilotFailure, context: RecoverContext): Told {
   const bad = (kind: ErrorKind, message: string, more: Partial<Told> = {}): Told =>
     say(kind, 400, 'invalid_request_error', message, more);
-  const tooLong = tooLongSentence(failure.message);
-  if (tooLong !== null) return bad('too-long', tooLong);
+  const sentence = tooLongSentence(failure.message);
+  if (sentence !== null) return bad('too-long', sentence);
   if (/Editor-Version/i.test(failure.message))
     return say(
       'identity',
@@ -413,12 +411,13 @@ export function recoverBrokenAnswer(
     ...told,
     theirs: words,
     failure: { ...facts, message: failureWords(facts), told: quotes ? null : told.message },
+    ...tooLong(told.kind, words),
   };
 }
 
 function tellBroken(code: string | null, message: string): Told {
-  const tooLong = tooLongSentence(message) ?? (isTooLong({ code, message }) ? tooLongWithoutNumbers : null);
-  if (tooLong !== null) return say('too-long', 400, 'invalid_request_error', tooLong);
+  const sentence = tooLongSentence(message) ?? (isTooLong({ code, message }) ? tooLongWithoutNumbers : null);
+  if (sentence !== null) return say('too-long', 400, 'invalid_request_error', sentence);
   const type = knownType(code);
   const what = code === null || code === 'error' ? 'an error' : code;
   return say('broken-answer', statusOf(type), type, `Copilot broke its answer off with ${what}: ${message}`, quoting);

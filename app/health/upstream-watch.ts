@@ -1,7 +1,8 @@
 import type { UsageWindow } from '../api/account.ts';
+import type { LimitKind } from '../api/exchange.ts';
 import type { Limit, Offline } from '../api/state.ts';
 import type { CopilotFailure } from '../copilot/failures.ts';
-import { type LimitKind, limitOf } from '../copilot/limit-of.ts';
+import { limitOf } from '../copilot/limit-of.ts';
 import type { Clock } from '../ports.ts';
 
 export interface UpstreamWatchDependencies {

@@ -35,9 +35,14 @@ const networkWordsByCode: Readonly<Record<string, string>> = {
 
 function networkWords(code: string): string {
   if (code === 'cut') return 'The connection broke in the middle of Copilot’s answer.';
-  const why = networkWordsByCode[code];
-  if (why !== undefined) return `No connection: ${why}.`;
+  const why = networkReason(code);
+  if (why !== null) return `No connection: ${why}.`;
   return code === 'network' || code === 'UNKNOWN' ? 'No connection.' : `No connection (${code}).`;
+}
+
+/** Why there was none, as a part of a sentence; null: the code has no words. */
+export function networkReason(code: string): string | null {
+  return networkWordsByCode[code] ?? null;
 }
 
 const githubWords: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useServices } from '../state/services.ts';
+import { AgainMenus } from './again-menus.tsx';
 import { Dock } from './composer/dock.tsx';
 import { isUnseen, type ListRow } from './list/list-rows.ts';
 import { QuestionCard } from './questions/question-card.tsx';
@@ -38,6 +39,7 @@ export function SessionPane({ row, openChanges, ...head }: SessionPaneProps) {
         <Dock sessionId={id} />
       </div>
       <SessionFoot row={row} />
+      <AgainMenus sessionId={id} />
     </section>
   );
 }

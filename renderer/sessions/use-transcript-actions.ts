@@ -1,7 +1,9 @@
 import { useMemo } from 'react';
 import { useActions } from '../state/actions.ts';
+import { copyText } from '../state/copy-text.ts';
 import { go } from '../state/navigation.ts';
 import { useServices } from '../state/services.ts';
+import { askAgain } from './again-menus.tsx';
 import { askGoBack, askUndoTurn } from './changes/session-dialog.ts';
 import { bringBack } from './composer/use-draft.ts';
 import type { ListRow } from './list/list-rows.ts';
@@ -9,6 +11,7 @@ import { useSessionActions } from './state/hooks.ts';
 import type { PromptBlock, Turn } from './state/model.ts';
 import { sessionsOf } from './state/sessions-parts.ts';
 import type { TranscriptActions } from './transcript/transcript-actions.ts';
+import { turnReport } from './transcript/turn-report.ts';
 import { useFork } from './use-fork.ts';
 
 /** What is sent where a turn was cut off. */
@@ -24,6 +27,7 @@ export function useTranscriptActions(
   const fork = useFork();
   const { openOutside } = useActions();
   const isHeld = held !== null;
+  const agent = held?.agent ?? 'claude';
   const isAtRest = held === null || held.state === 'idle' || held.state === 'unloaded';
   return useMemo(() => {
     const turnOf = (turnId: string): Turn | undefined =>
@@ -36,6 +40,14 @@ export function useTranscriptActions(
       const prompt = turnOf(turnId)?.prompt ?? null;
       if (prompt !== null) void actions.send(id, [...prompt]);
     };
+    /** What else waits in the queue comes after it. */
+    const compactFirst = async (turnId: string): Promise<void> => {
+      const prompt = turnOf(turnId)?.prompt ?? null;
+      if (prompt === null || !(await actions.compact(id))) return;
+      const again = crypto.randomUUID();
+      if (await actions.send(id, [...prompt], again)) await actions.orderQueue(id, [again]);
+    };
+    const toSettings = (): void => go({ place: 'settings', part: 'sessions' });
     const { showFile } = actions;
     const always: TranscriptActions = {
       // The tray app opens known pages alone; there an address of a conversation is text.
@@ -54,10 +66,33 @@ export function useTranscriptActions(
       ...always,
       tryAgain: sendAgain,
       goOn: () => void actions.send(id, [{ type: 'text', text: goOnWords }]),
-      compactAndTryAgain: (turnId) => {
-        void actions.compact(id).then((isDone) => {
-          if (isDone) sendAgain(turnId);
-        });
+      tryAgainWithModel: (turnId, button) => {
+        const chosen = (model: string): void => {
+          void actions.choose(id, { model }).then((isDone) => {
+            if (isDone) sendAgain(turnId);
+          });
+        };
+        askAgain({ kind: 'model', session: id, turn: turnId, button, chosen });
+      },
+      compactAndTryAgain: (turnId) => void compactFirst(turnId),
+      forkEarlier: (turnId, button) => {
+        const chosen = (earlier: string): void => void fork.from(id, earlier);
+        askAgain({ kind: 'fork', session: id, turn: turnId, button, chosen });
+      },
+      showSettings: toSettings,
+      chooseAgent: toSettings,
+      copyReport: (turnId) => {
+        const turn = turnOf(turnId);
+        if (turn === undefined) return;
+        const { app } = services.store.getState();
+        const listed = sessionsOf(services).store.getState().listed?.get(id);
+        const about = {
+          version: app?.version ?? 'unknown',
+          agent: agent === 'codex' ? 'Codex' : 'Claude Code',
+          agentVersion: listed?.version ?? null,
+          system: navigator.userAgent,
+        };
+        void copyText(services.store, turnReport(turn, about), 'Copied for a bug report');
       },
       changePrompt: (turnId) => {
         const prompt = turnOf(turnId)?.prompt ?? null;
@@ -76,5 +111,5 @@ export function useTranscriptActions(
           }
         : {}),
     };
-  }, [services, actions, fork, openOutside, id, folder, isHeld, isAtRest, openChanges]);
+  }, [services, actions, fork, openOutside, id, folder, agent, isHeld, isAtRest, openChanges]);
 }

@@ -79,7 +79,7 @@ describe.skipIf(process.platform !== 'linux')('kill -9', () => {
 
     it('of Claude Code: the turn fails, its command goes, and the session goes on in another process', async () => {
       process.kill(theClaude()?.pid ?? 0, 'SIGKILL');
-      expect(await turn).toMatchObject({ code: -32603 });
+      expect(await turn).toMatchObject({ code: -32603, data: { exit: { code: null, signal: 'SIGKILL' } } });
       await until(() => theTool() === undefined, said);
       await hosted.start({ kind: 'resume', sessionId, at: null });
       expect(await hosted.prompt(sessionId, 'count to 3')).toMatchObject({ stopReason: 'end_turn' });

@@ -6,6 +6,7 @@ import { EditedFiles } from '../edits/edited-files.ts';
 import { SessionEdits } from '../edits/session-edits.ts';
 import { AgentSide } from './agent-side.ts';
 import { type Choices, Control, type StartedWith } from './control.ts';
+import { CreditLimit } from './credit-limit.ts';
 import { FirstMessages } from './first-messages.ts';
 import { copyAt } from './fork-point.ts';
 import type { HostParts } from './host-parts.ts';
@@ -299,8 +300,7 @@ export class HostedSession {
     const most = this.#parts.settings().creditsPerTurn;
     const turn = this.turns.current;
     if (most === null || turn?.id !== turnId || turn.isStopped || cost.nanoAiu < most * nanoPerCredit) return;
-    const message = `The turn was stopped at your limit of ${most} credits for a turn.`;
-    void this.stop(new SessionError('limit', message, 'Send a message to go on, or change the limit in Settings.'));
+    void this.stop(new CreditLimit(most));
   }
 
   /** Its folder is elsewhere now. It goes on there with its next message: an agent finds a conversation by its id. */

@@ -18,6 +18,9 @@ export function closeInterrupted(
   rows: (sessionIds: readonly string[], since: number) => readonly Exchange[],
 ): void {
   store.atOnce(() => {
+    const lastSigns = new Map(
+      store.turns.underWay().map(({ id, sessionId, startedAt }) => [id, lastSign(store, sessionId) ?? startedAt]),
+    );
     const since = Math.min(now - looksBackMs, ...store.turns.underWay().map(({ startedAt }) => startedAt));
     for (const { id, sessionId, cost } of countLeft(store, rows(store.turns.sessionsSince(since), since))) {
       store.record.append({ sessionId, turnId: id, kind: 'cost', event: readCost(cost) });
@@ -28,14 +31,20 @@ export function closeInterrupted(
       store.record.append({ sessionId, turnId, kind: 'answered', event: { id, by: 'stopped', rule: null, answer } });
     }
     for (const { id, sessionId } of store.turns.underWay()) {
-      store.turns.change(id, { state: 'interrupted', endedAt: now });
+      const endedAt = lastSigns.get(id) ?? now;
+      store.turns.change(id, { state: 'interrupted', endedAt });
       for (const words of unreadWords(store.record.ofKinds(sessionId, id, steeringKinds)).toReversed()) {
         store.queue.add({ ...words, sessionId }, 'front');
         store.record.append({ sessionId, turnId: id, kind: 'steered', event: { id: words.id, prompt: null } });
       }
-      store.sessions.decorate(sessionId, { outcome: 'interrupted', endedAt: now });
+      store.sessions.decorate(sessionId, { outcome: 'interrupted', endedAt });
       const event = { state: 'interrupted', stopReason: null, problem: null, usage: null };
       store.record.append({ sessionId, turnId: id, kind: 'turn-ended', event });
     }
   });
+}
+
+/** When something of a session was last told: its end came after that. */
+function lastSign(store: SessionStore, sessionId: string): number | null {
+  return store.record.readLast(sessionId, null, 1).entries.at(-1)?.at ?? null;
 }

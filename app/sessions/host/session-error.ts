@@ -1,5 +1,6 @@
 /**
  * - `cancelled`: a person stopped it, or the session was let go.
+ * - `closed`: Jumpseat ends.
  * - `no-session`, `no-turn`, `no-question`, `no-message`, `no-edit`: there is no such thing (any more).
  * - `folder-gone`, `proxy-off`, `agent-missing`, `elsewhere`: the session can't be started now.
  * - `turn-running`: not while one runs.
@@ -10,6 +11,7 @@
  */
 export type SessionErrorCode =
   | 'cancelled'
+  | 'closed'
   | 'no-session'
   | 'no-turn'
   | 'no-question'

@@ -197,7 +197,7 @@ export class SessionHost {
   }
 
   async #end(): Promise<void> {
-    const why = cancelled('Jumpseat was closed.');
+    const why = new SessionError('closed', 'Jumpseat was closed.', 'Send it again to go on.');
     const ended = Promise.all([...this.#sessions.values()].map((session) => session.dispose(why)));
     await within(endingMs, this.#given.clock, ended);
     // Ends what did not obey, and what had already ended its sessions.

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../api/exchange.ts';
-import type { TurnCost, TurnProblem } from '../../api/sessions.ts';
+import type { TurnCost } from '../../api/sessions.ts';
 import type { SessionStore } from '../store/session-store.ts';
+import { type FailedRequest, failedAfter } from './failure-cause.ts';
 import { noCost, readCost, sumOf, withRow } from './turn-cost.ts';
 
 export interface TurnCostsDependencies {
@@ -26,8 +27,7 @@ export class TurnCosts {
   readonly #early = new Map<string, Exchange>();
   /** The agent's own ids of its prompts on the wire, with the turn that each belongs to. */
   readonly #prompts = new Map<string, string>();
-  /** The last row of a turn that failed. */
-  readonly #failed = new Map<string, Exchange>();
+  readonly #failed = new Map<string, FailedRequest>();
   #last: string | null = null;
   /** Of the rows that have ended; null: not added up yet. */
   #total: TurnCost | null = null;
@@ -80,12 +80,18 @@ export class TurnCosts {
     this.#running.delete(exchange.id);
     const turn = store.turns.find(turnId);
     if (turn === null || turn.requestIds.includes(exchange.id)) return;
-    if (exchange.failure !== null && exchange.outcome === 'failed') this.#failed.set(turnId, exchange);
+    this.#lookAtEnd(exchange, turnId);
     const promptIds = [...new Set([...turn.promptIds, ...(exchange.prompt === null ? [] : [exchange.prompt])])];
     const requestIds = [...turn.requestIds, exchange.id];
     this.#total = withRow(this.#sum(), exchange);
     store.turns.change(turnId, { requestIds, promptIds, cost: withRow(readCost(turn.cost), exchange) });
     this.#given.changed(turnId, this.of(turnId));
+  }
+
+  #lookAtEnd(exchange: Exchange, turnId: string): void {
+    const failed = failedAfter(this.#failed.get(turnId), exchange);
+    if (failed === undefined) this.#failed.delete(turnId);
+    else this.#failed.set(turnId, failed);
   }
 
   /** What a turn cost as far as it is known. */
@@ -107,12 +113,10 @@ export class TurnCosts {
     return this.#total;
   }
 
-  /** What the log says of a turn's failure, where it knows more than the agent. */
-  explain(turnId: string, problem: TurnProblem): TurnProblem {
+  /** The last request of a turn, where that failed and nothing of its conversation came after it. */
+  takeFailure(turnId: string): FailedRequest | undefined {
     const failed = this.#failed.get(turnId);
-    if (failed === undefined) return problem;
-    const explained = { ...problem, requestId: failed.id };
-    const said = failed.failure?.told ?? failed.failure?.message;
-    return problem.code === 'refused' && said !== undefined ? { ...explained, text: said } : explained;
+    this.#failed.delete(turnId);
+    return failed;
   }
 }

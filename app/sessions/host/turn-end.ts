@@ -1,4 +1,5 @@
 import type { PromptResponse } from '@agentclientprotocol/sdk/unstable';
+import { CreditLimit } from './credit-limit.ts';
 import { SessionError } from './session-error.ts';
 import type { Turn, TurnEnd } from './turn.ts';
 import { plain } from './turn-problem.ts';
@@ -12,15 +13,18 @@ export function endOf(turn: Turn, { stopReason, usage = null }: PromptResponse):
   }
   const problem =
     stopReason === 'refusal'
-      ? plain('stopped-early', 'The model declined to answer.', 'Change the message and send it again.')
+      ? plain('declined', 'The model declined to answer.', 'Change the message and send it again.')
       : plain('stopped-early', 'The answer was longer than it may be.', 'Send a message to go on.');
   return { state: 'failed', stopReason, problem, usage };
 }
 
-/** A person, or a limit of theirs, stopped it. */
+/** A person, a limit of theirs, or the end of Jumpseat stopped it. */
 export function stopped({ signal }: Turn, usage: TurnEnd['usage']): TurnEnd {
   const { reason } = signal;
-  const isLimit = reason instanceof SessionError && reason.code === 'limit';
-  const problem = isLimit ? plain('limit', reason.message, reason.mend) : null;
-  return { state: isLimit ? 'failed' : 'cancelled', stopReason: 'cancelled', problem, usage };
+  const why = reason instanceof SessionError ? reason.code : null;
+  const stopReason = 'cancelled';
+  if (why === 'closed') return { state: 'interrupted', stopReason, problem: null, usage };
+  if (!(reason instanceof CreditLimit)) return { state: 'cancelled', stopReason, problem: null, usage };
+  const problem = plain('limit', reason.message, reason.mend, { credits: reason.credits });
+  return { state: 'failed', stopReason, problem, usage };
 }

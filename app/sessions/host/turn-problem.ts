@@ -1,7 +1,10 @@
+import { constants } from 'node:os';
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
-import type { TurnProblem } from '../../api/sessions.ts';
+import type { TurnFacts, TurnProblem } from '../../api/sessions.ts';
+import { turnFailureWords, wholeFailure } from '../../words/turn-failure.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import { AgentError } from '../agents/agent-error.ts';
+import { exitIn } from '../agents/told-exit.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import { SessionError } from './session-error.ts';
 
@@ -22,7 +25,8 @@ export function saysRefused(error: unknown): boolean {
 
 /** @param title the agent's: `Claude Code` */
 export function problemOf(error: unknown, title: string, exit: AgentExit | null): TurnProblem {
-  if (exit !== null) return endedProblem(title, exit);
+  const ended = exit ?? exitIn(error);
+  if (ended !== null) return endedProblem(title, ended);
   if (error instanceof SessionError || error instanceof SessionStoreError) {
     return plain(error.code, error.message, error.mend);
   }
@@ -35,17 +39,28 @@ export function problemOf(error: unknown, title: string, exit: AgentExit | null)
   return plain('failed', `${title} could not go on: ${message}`, 'Send the message again.');
 }
 
-function endedProblem(title: string, { code, signal, stderr }: AgentExit): TurnProblem {
-  const how = signal === null ? `with exit code ${code ?? 'unknown'}` : `by signal ${signal}`;
+function endedProblem(title: string, exit: AgentExit): TurnProblem {
+  const { stderr } = exit;
+  const mend = 'Send a message to go on with this conversation.';
   return {
-    code: 'agent-ended',
-    text: `${title} stopped in the middle of this turn: its process ended ${how}.`,
-    mend: 'Send a message to go on with this conversation. The last command may be half done.',
-    requestId: null,
+    ...worded('agent-ended', endFacts(exit), title, mend),
     stderr: stderr.trim() === '' ? null : stderr.trimEnd().slice(-shownStderr),
   };
 }
 
-export function plain(code: string, text: string, mend: string): TurnProblem {
-  return { code, text, mend, requestId: null, stderr: null };
+/** A number, which is the same for every system that has signals. */
+function endFacts({ code, signal }: AgentExit): TurnFacts {
+  const number = Object.entries(constants.signals).find(([name]) => name === signal)?.[1];
+  if (number !== undefined) return { signal: number };
+  return code === null ? {} : { exitCode: code };
+}
+
+export function plain(code: string, text: string, mend: string, facts?: TurnFacts): TurnProblem {
+  return { code, text, mend, requestId: null, stderr: null, ...(facts === undefined ? {} : { facts }) };
+}
+
+/** One whose words stand where fronts have them from. */
+export function worded(code: string, facts: TurnFacts, title: string, mend: string): TurnProblem {
+  const words = turnFailureWords(code, facts, title);
+  return plain(code, words === null ? '' : wholeFailure(words), mend, facts);
 }

@@ -3,6 +3,7 @@ import type { QueuedMessage, Session, TurnProblem } from '../../api/sessions.ts'
 import type { AgentExit } from '../agents/agent.ts';
 import type { AgentFact } from '../agents/agent-facts.ts';
 import { SessionStoreError } from '../store/store-error.ts';
+import { explainedEnd } from './explained-end.ts';
 import type { HostParts } from './host-parts.ts';
 import type { KeptSession } from './kept-session.ts';
 import type { Prompt } from './prompt.ts';
@@ -253,10 +254,10 @@ export class Turns {
 
   #end(turn: Turn, end: TurnEnd): void {
     if (this.#turn !== turn) return;
-    const { parts, kept, recorder, questions, costs, changed } = this.#given;
+    const { parts, kept, recorder, questions, changed } = this.#given;
     questions.denyAll();
     this.#turn = null;
-    const problem = end.problem === null ? null : costs.explain(turn.id, end.problem);
+    const problem = end.problem === null ? null : explainedEnd(this.#given, turn.id, end.problem, this.#title);
     this.#problem = problem;
     const { state, stopReason } = end;
     const endedAt = parts.clock.now();

@@ -1,4 +1,5 @@
-import type { SessionEvent } from '../../../app/api/sessions.ts';
+import type { SessionEvent, SessionQuestion } from '../../../app/api/sessions.ts';
+import { asks } from '../../../app/words/session-asks.ts';
 import { closeTurn } from './close-turn.ts';
 import { Editing } from './editing.ts';
 import { fieldsOf, isFields, textOf } from './fields.ts';
@@ -17,7 +18,16 @@ export function emptyConversation(sessionId: string): Conversation {
 export function newTurn(id: string, at: number | null): Turn {
   return {
     ...{ id, number: null, prompt: null, begunBy: 'notification', initiator: null, state: 'running', startedAt: at },
-    ...{ firstWordAt: null, endedAt: null, problem: null, cost: null, requestIds: [], models: [], canFork: false },
+    ...{
+      firstWordAt: null,
+      endedAt: null,
+      problem: null,
+      askedAtEnd: null,
+      cost: null,
+      requestIds: [],
+      models: [],
+      canFork: false,
+    },
     ...{ tasks: null, blocks: [] },
   };
 }
@@ -120,6 +130,13 @@ function ask(editing: Editing, { sessionId, turnId, at, event }: SessionEvent): 
   if (step?.step.state === 'running') editing.setStep(step, { state: 'waiting' });
 }
 
+/** The first of those that nobody answered. */
+function noteAsked(editing: Editing, question: SessionQuestion): void {
+  const turn = question.turnId === null ? null : editing.turnIndex(question.turnId);
+  if (turn === null || editing.now.turns[turn]?.askedAtEnd != null) return;
+  editing.setTurn(turn, { askedAtEnd: asks(question) });
+}
+
 /** The step that a question is about; null: none is known. */
 function askedStep(editing: Editing, request: unknown) {
   const toolCallId = textOf(fieldsOf(request, 'toolCall'), 'toolCallId') ?? textOf(request, 'toolCallId');
@@ -128,7 +145,10 @@ function askedStep(editing: Editing, request: unknown) {
 
 function answer(editing: Editing, event: Readonly<Record<string, unknown>>): void {
   const question = editing.now.questions.find(({ id }) => id === event.id);
-  if (question !== undefined) editing.set({ questions: editing.now.questions.filter((one) => one !== question) });
+  if (question !== undefined) {
+    editing.set({ questions: editing.now.questions.filter((one) => one !== question) });
+    if (event.by === 'stopped') noteAsked(editing, question);
+  }
   const step = askedStep(editing, question?.request ?? event);
   if (step === null) return;
   const { by, rule = null, answer: given = null } = event;

@@ -50,6 +50,8 @@ export interface Turn {
   firstWordAt: number | null;
   endedAt: number | null;
   problem: TurnProblem | null;
+  /** What it asked when it was stopped or cut off: `asks to run a command`; null: nothing. */
+  askedAtEnd: string | null;
   /** Null: it did not run through Jumpseat. */
   cost: TurnCost | null;
   requestIds: readonly string[];

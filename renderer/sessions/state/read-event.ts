@@ -1,4 +1,4 @@
-import type { TurnCost, TurnProblem, TurnState } from '../../../app/api/sessions.ts';
+import type { TurnCost, TurnFacts, TurnProblem, TurnState } from '../../../app/api/sessions.ts';
 import { type Fields, fieldsOf, figureOf, textOf } from './fields.ts';
 
 /** Null: it is none. */
@@ -21,6 +21,22 @@ export function readEnd(event: unknown): { state: TurnState; problem: TurnProble
   const told = fieldsOf(event, 'problem');
   const text = textOf(told, 'text');
   if (text === null) return { state, problem: null };
-  const [code, mend] = [textOf(told, 'code') ?? 'failed', textOf(told, 'mend') ?? ''];
-  return { state, problem: { code, text, mend, requestId: textOf(told, 'requestId'), stderr: textOf(told, 'stderr') } };
+  const facts = fieldsOf(told, 'facts');
+  const problem = {
+    ...{ code: textOf(told, 'code') ?? 'failed', text, mend: textOf(told, 'mend') ?? '' },
+    ...{ requestId: textOf(told, 'requestId'), stderr: textOf(told, 'stderr') },
+    ...(facts === null ? {} : { facts: readFacts(facts) }),
+  };
+  return { state, problem };
+}
+
+const figures = ['status', 'tries', 'tokens', 'most', 'credits', 'signal', 'exitCode', 'ends'] as const;
+const texts = ['limit', 'network', 'model'] as const;
+
+function readFacts(told: Fields): TurnFacts {
+  const known = [
+    ...figures.map((name) => [name, figureOf(told, name)] as const),
+    ...texts.map((name) => [name, textOf(told, name)] as const),
+  ];
+  return Object.fromEntries(known.filter(([, value]) => value !== null));
 }

@@ -1,13 +1,13 @@
 import { memo, useState } from 'react';
+import { counted } from '../../../app/words/numbers.ts';
 import { shortened } from '../../../app/words/shortened.ts';
 import { clockTime, duration } from '../../../app/words/times.ts';
 import { Button, LinkButton } from '../../parts/button.tsx';
-import { Failed } from '../../parts/icons.tsx';
+import { Failed, Sync } from '../../parts/icons.tsx';
 import type { Turn } from '../state/model.ts';
 import { lastLines, lineCount } from '../text/lines.ts';
 import { Terminal } from '../text/terminal.tsx';
 import { type FailureAction, failureOf } from './failure-words.ts';
-import type { TranscriptActions } from './transcript-actions.ts';
 import { useTranscript } from './transcript-context.ts';
 
 /** How a turn ended that did not end well. */
@@ -34,22 +34,26 @@ function stoppedWords({ startedAt, endedAt }: Turn): string {
 function ClosedLine({ turn, isLast }: { turn: Turn; isLast: boolean }) {
   const { actions } = useTranscript();
   const { goOn } = actions;
-  const asked = turn.blocks.some((block) => block.kind === 'step' && block.answered?.by === 'stopped');
+  const { askedAtEnd, endedAt } = turn;
   return (
     <Divider>
       Jumpseat was closed in the middle of this turn
-      {turn.endedAt === null ? '' : ` at ${clockTime(turn.endedAt).slice(0, 5)}`}.
-      {asked && ' It asked when Jumpseat was closed. That was denied.'}{' '}
+      {endedAt === null ? '' : ` at ${clockTime(endedAt).slice(0, 5)}`}.
+      {askedAtEnd !== null && ` It ${inThePast(askedAtEnd)} when Jumpseat was closed. It was denied.`}{' '}
       {goOn !== undefined && isLast && <LinkButton onClick={() => goOn(turn.id)}>Continue</LinkButton>}
     </Divider>
   );
 }
+
+/** `asks to run a command` */
+const inThePast = (asks: string): string => asks.replace(/^asks/, 'asked');
 
 const labels: Record<FailureAction, string> = {
   tryAgain: 'Try again',
   tryAgainWithModel: 'Try again with another model…',
   goOn: 'Continue',
   compactAndTryAgain: 'Compact and try again',
+  forkEarlier: 'Fork from an earlier turn…',
   changePrompt: 'Change the prompt…',
   showSettings: 'Session settings',
   chooseAgent: 'Change where it comes from',
@@ -61,15 +65,14 @@ const linesShown = 3;
 const mostSaid = 2_000;
 
 function FailureBox({ turn, isLast }: { turn: Turn; isLast: boolean }) {
-  const { actions } = useTranscript();
-  const [isWhole, setWhole] = useState(false);
-  const { what, why, kept, buttons, note } = failureOf(turn);
-  const { problem } = turn;
-  const { showRequest } = actions;
-  const stderr = problem?.stderr ?? null;
-  const requestId = problem?.requestId ?? null;
+  const { actions, agent, waiting } = useTranscript();
+  const { what, why, kept, buttons, note } = failureOf(turn, agent);
+  const stderr = turn.problem?.stderr ?? null;
   // A later turn went on from here: what was to be done is over.
   const shown = buttons.filter(({ action }) => actions[action] !== undefined && (isLast || action === 'copyReport'));
+  const waits =
+    isLast && waiting > 0 ? `${counted(waiting, 'message')} ${waiting === 1 ? 'is' : 'are'} queued and ` : '';
+  const below = [kept, waits === '' ? null : `${waits}${waiting === 1 ? 'waits' : 'wait'}.`].filter(Boolean).join(' ');
   return (
     // biome-ignore lint/a11y/useSemanticElements: a field set holds fields.
     <div className="turn-failure" role="group" aria-label={shortened(what, 200)}>
@@ -77,33 +80,48 @@ function FailureBox({ turn, isLast }: { turn: Turn; isLast: boolean }) {
       <p>
         <b>{shortened(what, mostSaid)}</b> {shortened(why, mostSaid)}
       </p>
-      {stderr !== null && (
-        <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
-          <pre tabIndex={0}>
-            <Terminal text={isWhole ? stderr : lastLines(stderr, linesShown).slice(-mostSaid)} />
-          </pre>
-          {!isWhole && lineCount(stderr) > linesShown && (
-            <LinkButton onClick={() => setWhole(true)}>Show all</LinkButton>
-          )}
-        </>
-      )}
+      {stderr !== null && <LastLines text={stderr} />}
       <div className="acts">
         {shown.map(({ action, label }) => (
-          <Button key={action} onClick={() => run(actions, action, turn.id)}>
+          <Button
+            key={action}
+            icon={action === 'goOn' && note !== null ? <Sync size={14} /> : undefined}
+            onClick={({ currentTarget }) => actions[action]?.(turn.id, currentTarget)}
+          >
             {label ?? labels[action]}
           </Button>
         ))}
-        {requestId !== null && showRequest !== undefined && (
-          <LinkButton onClick={() => showRequest(requestId)}>Show request {requestId.slice(0, 8)}</LinkButton>
-        )}
+        <FailedRequest turn={turn} />
       </div>
-      {kept !== null && <p className="more">{kept}</p>}
+      {below !== '' && <p className="more">{below}</p>}
       {note !== null && shown.some(({ action }) => action === 'goOn') && <p className="more">{note}</p>}
     </div>
   );
 }
 
-function run(actions: TranscriptActions, action: FailureAction, turnId: string): void {
-  actions[action]?.(turnId);
+/** What an agent printed before it ended. */
+function LastLines({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
+      <pre tabIndex={0}>
+        <Terminal text={isWhole ? text : lastLines(text, linesShown).slice(-mostSaid)} />
+      </pre>
+      {!isWhole && lineCount(text) > linesShown && <LinkButton onClick={() => setWhole(true)}>Show all</LinkButton>}
+    </>
+  );
+}
+
+function FailedRequest({ turn: { problem } }: { turn: Turn }) {
+  const { showRequest } = useTranscript().actions;
+  const requestId = problem?.requestId ?? null;
+  const status = problem?.facts?.status ?? null;
+  if (requestId === null || showRequest === undefined) return null;
+  return (
+    <span className="failed-request">
+      <LinkButton onClick={() => showRequest(requestId)}>Show request {requestId.slice(0, 8)}</LinkButton>
+      {status !== null && <span className="muted figures">{status}</span>}
+    </span>
+  );
 }

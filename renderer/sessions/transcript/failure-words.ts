@@ -1,3 +1,4 @@
+import { turnFailureWords } from '../../../app/words/turn-failure.ts';
 import type { Turn } from '../state/model.ts';
 import type { TranscriptActions } from './transcript-actions.ts';
 
@@ -7,63 +8,79 @@ export type FailureAction = keyof Pick<
   | 'tryAgainWithModel'
   | 'goOn'
   | 'compactAndTryAgain'
+  | 'forkEarlier'
   | 'changePrompt'
   | 'showSettings'
   | 'chooseAgent'
   | 'copyReport'
 >;
 
+export interface FailureButton {
+  action: FailureAction;
+  label?: string;
+}
+
 export interface FailureWords {
   what: string;
   why: string;
   kept: string | null;
-  buttons: readonly { action: FailureAction; label?: string }[];
+  buttons: readonly FailureButton[];
   /** What `Continue` does. */
   note: string | null;
 }
 
-const kept = 'Edits made before the error are kept.';
-const goesOn =
-  'Continue starts Claude Code again with this conversation and sends “Go on where you stopped.” It counts as a user request.';
+const edits = 'Edits made before the error are kept.';
+const goesOn = (title: string): string =>
+  `Continue starts ${title} again with this conversation and sends “Go on where you stopped.” It counts as a user request.`;
 
-/** What is said of a turn that failed, and what can be done about it. */
-export function failureOf({ problem, state }: Pick<Turn, 'problem' | 'state'>): FailureWords {
+const tryAgain: readonly FailureButton[] = [{ action: 'tryAgain' }];
+const buttonsOf: Readonly<Record<string, readonly FailureButton[]>> = {
+  refused: [{ action: 'tryAgain' }, { action: 'tryAgainWithModel' }],
+  'no-connection': tryAgain,
+  cut: [{ action: 'goOn' }],
+  'context-full': [{ action: 'compactAndTryAgain' }, { action: 'forkEarlier' }],
+  limit: [{ action: 'goOn', label: 'Go on' }, { action: 'showSettings' }],
+  declined: [{ action: 'changePrompt' }],
+  'stopped-early': [{ action: 'goOn' }],
+  'agent-ended': [{ action: 'goOn' }, { action: 'tryAgain', label: 'Send the prompt again' }, { action: 'copyReport' }],
+  'not-started': [{ action: 'tryAgain' }, { action: 'chooseAgent' }],
+  'agent-missing': [{ action: 'tryAgain' }, { action: 'chooseAgent' }],
+};
+const unknown: readonly FailureButton[] = [{ action: 'tryAgain' }, { action: 'copyReport' }];
+
+/**
+ * What is said of a turn that failed, and what can be done about it.
+ * @param title the agent's: `Claude Code`
+ */
+export function failureOf({ problem, state }: Pick<Turn, 'problem' | 'state'>, title: string): FailureWords {
+  const code = problem?.code ?? 'failed';
   const text = (problem?.text ?? '').replace(/^Jumpseat:\s*/, '');
-  switch (problem?.code) {
+  const kept = code === 'refused' || code === 'limit' || buttonsOf[code] === undefined ? edits : null;
+  const note = code === 'agent-ended' ? goesOn(title) : null;
+  const buttons = buttonsOf[code] ?? unknown;
+  // From before facts were kept: the text says all.
+  const own = problem?.facts === undefined ? null : turnFailureWords(code, problem.facts, title);
+  return { ...(own ?? saidBy(code, state, { title, text, mend: problem?.mend ?? '' })), kept, buttons, note };
+}
+
+function saidBy(
+  code: string,
+  state: Turn['state'],
+  { title, text, mend }: { title: string; text: string; mend: string },
+): Pick<FailureWords, 'what' | 'why'> {
+  switch (code) {
     case 'refused':
-      return {
-        ...{ what: 'Copilot refused a request of this turn.', why: text, kept, note: null },
-        buttons: [{ action: 'tryAgain' }, { action: 'tryAgainWithModel' }],
-      };
-    case 'agent-ended':
-      return {
-        what: text,
-        why: 'What came before is kept; the last command may be half done.',
-        kept: null,
-        buttons: [{ action: 'goOn' }, { action: 'tryAgain', label: 'Send the prompt again' }, { action: 'copyReport' }],
-        note: goesOn,
-      };
+      return { what: 'Copilot refused a request of this turn.', why: text };
     case 'not-started':
-      return {
-        ...{ what: 'Claude Code couldn’t start.', why: text, kept: null, note: null },
-        buttons: [{ action: 'tryAgain' }, { action: 'chooseAgent' }],
-      };
+    case 'agent-missing':
+      return { what: `${title} couldn’t start.`, why: text };
+    case 'agent-ended':
     case 'limit':
-      return {
-        ...{ what: text, why: '', kept, note: null },
-        buttons: [{ action: 'goOn', label: 'Go on' }, { action: 'showSettings' }],
-      };
+    case 'declined':
+      return { what: text, why: '' };
     case 'stopped-early':
-      return { ...{ what: text, why: problem.mend, kept: null, note: null }, buttons: [{ action: 'changePrompt' }] };
+      return { what: text, why: mend };
     default:
-      return {
-        ...{
-          what: state === 'interrupted' ? 'This turn was cut off.' : 'This turn failed.',
-          why: text,
-          kept,
-          note: null,
-        },
-        buttons: [{ action: 'tryAgain' }, { action: 'copyReport' }],
-      };
+      return { what: state === 'interrupted' ? 'This turn was cut off.' : 'This turn failed.', why: text };
   }
 }

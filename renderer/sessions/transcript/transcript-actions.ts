@@ -7,10 +7,13 @@ import type { TextActions } from '../text/text-actions.ts';
 export interface TranscriptActions extends TextActions {
   /** Sends the turn's prompt again, as an attempt of it. */
   tryAgain?: (turnId: string) => void;
-  tryAgainWithModel?: (turnId: string) => void;
+  /** Asks below the button which model, and then sends it again. */
+  tryAgainWithModel?: (turnId: string, button: HTMLElement) => void;
   /** Says “Go on where you stopped.” */
   goOn?: (turnId: string) => void;
   compactAndTryAgain?: (turnId: string) => void;
+  /** Asks below the button from which. */
+  forkEarlier?: (turnId: string, button: HTMLElement) => void;
   /** Puts the turn's prompt back into the message field. */
   changePrompt?: (turnId: string) => void;
   goBack?: (turnId: string) => void;

@@ -11,8 +11,12 @@ export interface TranscriptContextValue {
   cwd: string | null;
   /** The model that the session uses; others are named at their turns. */
   model: string | null;
+  /** Who leads it: `Claude Code` */
+  agent: string;
   /** Of the session; null: no process of ours leads it. */
   state: SessionState | null;
+  /** How many messages wait until the person sends them. */
+  waiting: number;
   actions: TranscriptActions;
   openSteps: OpenSteps;
   /** What a subagent did is drawn as what the session did. */

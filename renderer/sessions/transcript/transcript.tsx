@@ -36,13 +36,15 @@ export function Transcript(props: TranscriptProps) {
   const { openAddress } = actions;
   const place = placeOf(sessionId);
   const [model, state] = [session?.model.applied ?? null, session?.state ?? null];
+  const waiting = session?.isQueuePaused === true ? session.queue.length : 0;
+  const agent = session?.agent === 'codex' ? 'Codex' : 'Claude Code';
   const context = useMemo(
     () => ({
-      ...{ sessionId, cwd, model, state, openSteps: place.openSteps, drawItem },
+      ...{ sessionId, cwd, model, agent, state, waiting, openSteps: place.openSteps, drawItem },
       // Every address is asked about here, whoever wrote it.
       actions: openAddress === undefined ? actions : { ...actions, openAddress: setAsked },
     }),
-    [sessionId, cwd, model, state, place.openSteps, actions, openAddress],
+    [sessionId, cwd, model, agent, state, waiting, place.openSteps, actions, openAddress],
   );
   return (
     <TranscriptContext value={context}>

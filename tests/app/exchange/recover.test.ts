@@ -5,6 +5,7 @@ import type { Absence } from '../../../app/api/models.ts';
 import { type CopilotFailure, failureFromNetwork, readFailure } from '../../../app/copilot/failures.ts';
 import {
   type ClientError,
+  kindOf,
   type RecoverContext,
   recoverBrokenAnswer,
   recoverFailure,
@@ -31,6 +32,8 @@ const tell = (status: number, body: string, headers: Record<string, string> = {}
     failure: _failure,
     kind: _kind,
     theirs: _theirs,
+    limit: _limit,
+    tooLong: _tooLong,
     ...told
   } = recoverFailure(readFailure(status, headers, body), context);
   return told;
@@ -40,6 +43,8 @@ const local = (more: Partial<CopilotFailure>) => {
     failure: _failure,
     kind: _kind,
     theirs: _theirs,
+    limit: _limit,
+    tooLong: _tooLong,
     ...told
   } = recoverFailure({ ...readFailure(500, {}, ''), ...more }, context);
   return told;
@@ -433,5 +438,25 @@ describe('what is kept of a failure', () => {
   it.each(everyFailure)('%s: a sentence of ours and no word of others', (_name, error) => {
     expect(JSON.stringify(error.failure)).not.toContain(secret);
     expect(error.failure.message).toMatch(/^\S.+[.)]$/);
+  });
+});
+
+describe('what code decides by', () => {
+  const kindIn = (status: number, body: string, headers: Record<string, string> = {}) =>
+    kindOf(recoverFailure(readFailure(status, headers, body), context));
+
+  it('is the kind of each failure, and whose limit it is about', () => {
+    expect(kindIn(402, sample('error-402-quota_exceeded.json'))).toEqual({ kind: 'no-credits', limit: 'credits' });
+    const weekly = JSON.stringify({ error: { code: 'user_weekly_rate_limited', message: 'slow' } });
+    expect(kindIn(429, weekly)).toEqual({ kind: 'limit', limit: 'weekly' });
+    expect(kindIn(401, 'no')).toEqual({ kind: 'tokens-refused' });
+  });
+
+  it('is by how much a prompt is too long, before an answer and in the middle of one', () => {
+    const tooLong = { kind: 'too-long', tooLong: { tokens: 128_581, most: 128_000 } };
+    expect(kindIn(400, sample('error-400-model_max_prompt_tokens_exceeded.json'))).toEqual(tooLong);
+    const message = 'prompt is too long: 128581 tokens > 128000 maximum';
+    const broken = { kind: 'error', type: 'invalid_request_error', message } as const;
+    expect(kindOf(recoverBrokenAnswer(broken, null, context))).toEqual(tooLong);
   });
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { TurnFacts } from '../../../app/api/sessions.ts';
 import { showTimesIn } from '../../../app/words/zone.ts';
 import type { Block, Step } from '../../../renderer/sessions/state/model.ts';
 import { copiedText } from '../../../renderer/sessions/transcript/copied-text.ts';
@@ -9,6 +10,7 @@ import { spokenEnd, spokenSteps } from '../../../renderer/sessions/transcript/sp
 import { answerWords, readingWords, shownPath, stepWords } from '../../../renderer/sessions/transcript/step-words.ts';
 import { moveFor } from '../../../renderer/sessions/transcript/transcript-keys.ts';
 import { turnName } from '../../../renderer/sessions/transcript/turn-name.ts';
+import { turnReport } from '../../../renderer/sessions/transcript/turn-report.ts';
 import { began, conversation, edit, lane, read, said, shell, step, text, turn } from './transcript-page/example.ts';
 
 beforeAll(() => showTimesIn('utc'));
@@ -205,13 +207,74 @@ describe('a turn that failed', () => {
     ['agent-ended', ['goOn', 'tryAgain', 'copyReport']],
     ['not-started', ['tryAgain', 'chooseAgent']],
     ['limit', ['goOn', 'showSettings']],
-    ['stopped-early', ['changePrompt']],
+    ['stopped-early', ['goOn']],
     ['anything-else', ['tryAgain', 'copyReport']],
   ])('by %s offers %j', (code, expected) => {
-    const { buttons, what, why } = failureOf({ problem: problem(code), state: 'failed' });
+    const { buttons, what, why } = failureOf({ problem: problem(code), state: 'failed' }, 'Claude Code');
     expect(buttons.map(({ action }) => action)).toEqual(expected);
     expect(`${what} ${why}`).not.toMatch(/^Jumpseat:| Jumpseat:/);
     expect(`${what} ${why}`).toContain('it broke.');
+  });
+});
+
+describe('what is known of a failure', () => {
+  const said = (code: string, facts: TurnFacts): string => {
+    const problem = { code, text: 'Long.', mend: '', requestId: null, stderr: null, facts };
+    const { what, why, buttons } = failureOf({ problem, state: 'failed' }, 'Claude Code');
+    return [what, why, ...buttons.map(({ action, label }) => label ?? action)].join(' | ');
+  };
+
+  it.each([
+    [
+      'no-connection',
+      { network: 'ENOTFOUND', tries: 10 },
+      'The connection to Copilot was lost. | Its name could not be found. Claude Code tried 10 times. | tryAgain',
+    ],
+    ['cut', { tokens: 1_204 }, 'The answer was cut after 1,204 tokens. | It isn’t known what it cost. | goOn'],
+    [
+      'context-full',
+      { tokens: 210_004, most: 168_000, model: 'claude-opus-4.8' },
+      'The conversation no longer fits. | 210,004 tokens; claude-opus-4.8 takes 168,000. | ' +
+        'compactAndTryAgain | forkEarlier',
+    ],
+    ['limit', { credits: 50 }, 'Stopped at your limit of 50 credits for a turn. |  | Go on | showSettings'],
+    ['declined', {}, 'The model declined to answer. |  | changePrompt'],
+    [
+      'agent-ended',
+      { signal: 9, ends: 1 },
+      'Claude Code stopped in the middle of this turn. | The system ended it (signal 9), most often because memory ' +
+        'ran out. What came before is kept; the last command may be half done. | goOn | Send the prompt again | copyReport',
+    ],
+    [
+      'agent-ended',
+      { exitCode: 3, ends: 3 },
+      'Claude Code stopped in the middle of this turn. | It ended with exit code 3. It ended 3 times in 5 minutes. ' +
+        'What came before is kept; the last command may be half done. | goOn | Send the prompt again | copyReport',
+    ],
+    [
+      'refused',
+      { status: 429, limit: 'weekly' },
+      'Copilot refused a request of this turn. | Long. | tryAgain | tryAgainWithModel',
+    ],
+  ] as const)('%s %o', (code, facts, expected) => expect(said(code, facts)).toBe(expected));
+
+  it('is copied for a bug report without a word of the conversation, or of what a program printed', () => {
+    const problem = {
+      ...{ code: 'agent-ended', text: 'at /home/me/secret', mend: '', requestId: 'r-1', stderr: 'ghu_secret' },
+      facts: { signal: 9 },
+    };
+    const one = turn('t', [shell('1', 'cat /home/me/secret', 'words', { state: 'cut', tool: 'Bash' })], {
+      ...{ state: 'failed', problem, requestIds: ['r-1'] },
+    });
+    const about = { version: '1.2.3', agent: 'Claude Code', agentVersion: '2.1.328', system: 'Linux' };
+    const report = turnReport(one, about);
+    for (const word of ['secret', 'Prompt of t', 'words', 'cat']) expect(report).not.toContain(word);
+    for (const word of ['1.2.3', '2.1.328', 'signal 9', 'agent-ended', 'r-1', 'Bash 1 (1 failed or cut)']) {
+      expect(report).toContain(word);
+    }
+    // An agent's own sentence may quote what it was asked.
+    const { facts: _facts, ...unknown } = { ...problem, code: 'failed' };
+    expect(turnReport({ ...one, problem: unknown }, about)).not.toContain('secret');
   });
 });
 

@@ -336,7 +336,9 @@ describe('what can be done', () => {
     ]);
     await show({ ...given, sessionId: 'other' }, []);
     await page.getByText('Copilot refused a request of this turn.').waitFor();
-    expect(await page.getByRole('button', { name: /Try again|Show request|Undo|Fork|Go back/ }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole('button', { name: /Try again|Show request|Undo|Fork|Go back/ }).count())
+      .toBe(0);
   });
 
   it('is said of a conversation that can’t be read', async () => {

@@ -337,14 +337,16 @@ describe('the end', () => {
     });
     expect(hosted.agent.processes[0]?.sessions.size).toBe(0);
     await expect(hosted.agent.processes[0]?.exited).resolves.toMatchObject({ code: 0 });
-    for (const { turnId } of turns) expect(hosted.store.turns.find(turnId)).toMatchObject({ state: 'cancelled' });
+    for (const { turnId } of turns) {
+      expect(hosted.store.turns.find(turnId)).toMatchObject({ state: 'interrupted', failure: null });
+    }
     expect(() => hosted.create()).toThrow('Jumpseat is closing.');
   });
 
   it('waits for the process of an agent that did not let its sessions go in time', async () => {
     const hosted = new Hosted();
     const start = hosted.agent.hold('session/new');
-    const sent = expect(hosted.create('a').send(text('go on'))).rejects.toMatchObject({ code: 'cancelled' });
+    const sent = expect(hosted.create('a').send(text('go on'))).rejects.toMatchObject({ code: 'closed' });
     await start.reached;
     const [process] = hosted.agent.processes;
     if (process === undefined) throw new Error('no process');

@@ -480,6 +480,43 @@ describe('a process that ends', () => {
   });
 });
 
+describe('the end of the agent in the middle of a turn', () => {
+  const ends = async (hosted: Hosted, data?: unknown) => {
+    hosted.agent.script = () => Promise.reject(new RequestError(-32603, 'It exited unexpectedly.', data));
+    const session = await hosted.host.session('s').catch(() => hosted.create('s'));
+    const { turnId } = await session.send(text('x'));
+    return hosted.ended(turnId);
+  };
+
+  it('is told with what ended it and its last lines, also where it had a process of its own', async () => {
+    const exit = { code: null, signal: 'SIGKILL', stderr: 'FATAL ERROR: heap' };
+    expect(await ends(new Hosted(), { exit })).toMatchObject({
+      state: 'failed',
+      problem: {
+        ...{ code: 'agent-ended', stderr: 'FATAL ERROR: heap', facts: { signal: 9, ends: 1 } },
+        text:
+          'Fake Agent stopped in the middle of this turn. The system ended it (signal 9), most often because memory ' +
+          'ran out. What came before is kept; the last command may be half done.',
+      },
+    });
+    expect(await ends(new Hosted(), { exit: { code: 3, signal: null, stderr: '' } })).toMatchObject({
+      problem: { code: 'agent-ended', stderr: null, facts: { exitCode: 3 } },
+    });
+  });
+
+  it('counts how often that was within five minutes', async () => {
+    const hosted = new Hosted();
+    const exit = { code: 1, signal: null, stderr: '' };
+    await ends(hosted, { exit });
+    await hosted.clock.advance(6 * 60_000);
+    expect(await ends(hosted, { exit })).toMatchObject({ problem: { facts: { ends: 1 } } });
+    await ends(hosted, { exit });
+    expect(await ends(hosted, { exit })).toMatchObject({
+      problem: { facts: { ends: 3 }, text: expect.stringContaining('It ended 3 times in 5 minutes.') },
+    });
+  });
+});
+
 describe('a refusal', () => {
   it('fails the turn with its cause, and the session lives on', async () => {
     const hosted = new Hosted();

@@ -43,6 +43,7 @@ export function turn(id: string, blocks: readonly Block[], change: Partial<Turn>
       firstWordAt: began + 1_240,
       endedAt: began + 184_000,
       problem: null,
+      askedAtEnd: null,
       cost,
     },
     ...{ requestIds: [], models: [], canFork: true, blocks },

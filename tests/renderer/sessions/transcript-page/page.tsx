@@ -28,7 +28,13 @@ function actionsFor(names: readonly string[]): TranscriptActions {
   const key = names.join(' ');
   const known =
     all.get(key) ??
-    Object.fromEntries(names.map((name) => [name, (...given: unknown[]) => window.did.push([name, ...given])]));
+    Object.fromEntries(
+      names.map((name) => [
+        name,
+        // The button that was clicked, below which more is asked, is left out.
+        (...given: unknown[]) => window.did.push([name, ...given.filter((one) => !(one instanceof Node))]),
+      ]),
+    );
   all.set(key, known);
   return known;
 }

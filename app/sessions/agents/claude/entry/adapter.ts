@@ -2,6 +2,8 @@ import type {
   InitializeRequest,
   InitializeResponse,
   McpServer,
+  PromptRequest,
+  PromptResponse,
   RequestPermissionRequest,
   RequestPermissionResponse,
 } from '@agentclientprotocol/sdk/unstable';
@@ -14,6 +16,7 @@ export interface Adapter {
   readonly sessions: Record<string, AdapterSession | undefined>;
   initialize(request: InitializeRequest): Promise<InitializeResponse>;
   createSession(params: SessionParams, options?: CreationOptions): Promise<{ sessionId: string }>;
+  prompt(params: PromptRequest): Promise<PromptResponse>;
   teardownSession(sessionId: string): Promise<void>;
   resumeSession(params: { sessionId: string }): Promise<unknown>;
   loadSession(params: { sessionId: string }): Promise<unknown>;
@@ -114,6 +117,7 @@ export type PermissionResult =
 const methods = [
   'initialize',
   'createSession',
+  'prompt',
   'teardownSession',
   'resumeSession',
   'loadSession',

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RequestError } from '@agentclientprotocol/sdk/unstable';
 import { endMarked, markVariable } from '../../left-overs.ts';
+import type { ToldExit } from '../../told-exit.ts';
 
 /** As the Agent SDK asks for it. */
 interface SpawnOptions {
@@ -18,6 +19,7 @@ const stderrLimit = 4000;
 /** The Claude Code of one session: it ends when this process does, however this one ends. */
 export class ClaudeProcess {
   #stderr = '';
+  #exit: Omit<ToldExit, 'stderr'> | null = null;
 
   /** Bound, because the SDK calls it on its own. */
   readonly spawn = (options: SpawnOptions): ChildProcessByStdio<Writable, Readable, Readable> => {
@@ -26,7 +28,8 @@ export class ClaudeProcess {
     const env = mark === null ? options.env : { ...options.env, [markVariable]: mark };
     const child = spawn(command, args, { cwd, env, signal, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
     // Killed outright it leaves its tools, each in a group of its own.
-    child.once('exit', (_code, killedBy) => {
+    child.once('exit', (code, killedBy) => {
+      this.#exit = { code, signal: killedBy };
       if (killedBy === 'SIGKILL' && mark !== null) void endMarked(mark, { sleep: (ms) => sleep(ms) });
     });
     child.stderr.on('data', (chunk: Buffer) => {
@@ -45,6 +48,13 @@ export class ClaudeProcess {
     if (isAsked && error.code !== internalError) return error;
     const data = isAsked && typeof error.data === 'object' ? error.data : {};
     return RequestError.internalError({ ...data, stderr: said }, error.message);
+  }
+
+  /** With how it ended, where it did: the adapter says that in words alone. */
+  withExit(error: unknown): unknown {
+    if (this.#exit === null) return error;
+    const exit: ToldExit = { ...this.#exit, stderr: this.#stderr.trim() };
+    return RequestError.internalError({ exit }, error instanceof Error ? error.message : undefined);
   }
 }
 

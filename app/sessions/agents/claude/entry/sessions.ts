@@ -14,6 +14,7 @@ export const wrongProvider = 'wrong-provider';
  * Code speaks to our proxy with our key.
  */
 export function bringSessions(adapter: Adapter): void {
+  const processes = new Map<string, ClaudeProcess>();
   const create = adapter.createSession.bind(adapter);
   adapter.createSession = async (params, options = {}) => {
     const process = new ClaudeProcess();
@@ -32,7 +33,21 @@ export function bringSessions(adapter: Adapter): void {
     });
     letWordsJoin(session);
     await serve(session.query, params.mcpServers ?? []);
+    processes.set(created.sessionId, process);
     return created;
+  };
+  const prompt = adapter.prompt.bind(adapter);
+  adapter.prompt = async (params) => {
+    try {
+      return await prompt(params);
+    } catch (error) {
+      throw processes.get(params.sessionId)?.withExit(error) ?? error;
+    }
+  };
+  const teardown = adapter.teardownSession.bind(adapter);
+  adapter.teardownSession = async (sessionId) => {
+    processes.delete(sessionId);
+    await teardown(sessionId);
   };
   oneAtATime(adapter);
 }

@@ -1,0 +1,16 @@
+import { RequestError } from '@agentclientprotocol/sdk/unstable';
+import { z } from 'zod';
+
+/** `data.exit` of an error of an agent that has a process for each session: how the one of this session ended. */
+const toldExitSchema = z.object({
+  code: z.number().nullable(),
+  signal: z.string().nullable(),
+  stderr: z.string(),
+});
+export type ToldExit = z.infer<typeof toldExitSchema>;
+
+/** Null: the error tells of no process that ended. */
+export function exitIn(error: unknown): ToldExit | null {
+  if (!(error instanceof RequestError) || typeof error.data !== 'object' || error.data === null) return null;
+  return toldExitSchema.safeParse(Reflect.get(error.data, 'exit')).data ?? null;
+}
