@@ -31,7 +31,10 @@ const notOpenedElsewhere: ReadonlySet<string> = new Set([
 ]);
 
 /** Nothing of a session is ever run by looking at it: what may be run is shown in its folder. */
-export function howToShow({ path, isFolder, isExecutable }: PathInSession, platform: string): 'open' | 'reveal' {
+export function howToShow(
+  { path, isFolder, isExecutable }: Omit<PathInSession, 'isOutside'>,
+  platform: string,
+): 'open' | 'reveal' {
   const kind = extname(path).toLowerCase();
   // A folder with such a name is a program on macOS.
   if (isFolder) return notOpenedElsewhere.has(kind) ? 'reveal' : 'open';

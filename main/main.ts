@@ -26,6 +26,7 @@ import { endAfterFaults, keepDumpsHere, outliveTheTerminal, removeOldDumps } fro
 import { systemDialer } from './dialer.ts';
 import { ask, chooseFolder, tell } from './dialogs.ts';
 import { buildUpdates } from './electron-updates.ts';
+import { FileOpeners } from './file-openers.ts';
 import { guardEveryWindow } from './guards.ts';
 import { answerWindow } from './ipc.ts';
 import { loginItem, rememberedLoginItem, startCommand, systemLoginItem } from './login-item.ts';
@@ -208,6 +209,8 @@ async function run(around: Surroundings): Promise<void> {
     openPath: (path: string) => shell.openPath(path),
     revealPath: (path: string) => shell.showItemInFolder(path),
     chooseFolder,
+    openers: new FileOpeners({ environment: env, platform }),
+    ask,
   };
   const own = frontAnswers({ app, act: (action) => act(action, 'window'), openOutside, updates, desktop });
   answerWindow(ipcMain, { table: calls, answers: [own, app], redact }, log);

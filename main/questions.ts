@@ -16,6 +16,16 @@ export const signOutQuestion: Question = {
   action: 'Sign out',
 };
 
+/** Of a file that a session names. @param path as the system resolves it */
+export function outsideQuestion(path: string): Question {
+  return {
+    title: 'Open what lies outside of this session’s folder?',
+    text: `${path}\nText of a session named it. It is shown, and nothing is run.`,
+    safe: 'Cancel',
+    action: 'Open',
+  };
+}
+
 export function cutQuestion(running: number, action: 'Quit now' | 'Turn off now'): Question {
   return {
     title: running === 1 ? '1 request is running' : `${running} requests are running`,

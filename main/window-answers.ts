@@ -2,9 +2,11 @@ import type { App } from '../app/api/app.ts';
 import type { CallArguments, CallName, CallResult, CallsBy } from '../app/api/calls.ts';
 import type { Preferences } from '../app/api/settings.ts';
 import { copyAction } from './copy-actions.ts';
-import { howToShow } from './how-to-show.ts';
+import type { FileOpeners } from './file-openers.ts';
 import type { LoginItem } from './login-item.ts';
 import { openKnownFile } from './open-known-file.ts';
+import type { Question } from './questions.ts';
+import { showInSession } from './show-in-session.ts';
 import type { TrayAction } from './tray-menu.ts';
 import type { Updates } from './updates.ts';
 
@@ -28,6 +30,8 @@ export interface DesktopDependencies {
   openFolder: (which: CallArguments<'openFolder'>[0]) => Promise<void>;
   /** A folder that the person picks; null: none. */
   chooseFolder: () => Promise<string | null>;
+  openers: Pick<FileOpeners, 'found' | 'open'>;
+  ask: (question: Question) => Promise<boolean>;
   /** Shows a file in its folder. */
   revealPath: (path: string) => void;
   /** Shows a file with the system's own program. Why not, in the system's words; empty where it did. */
@@ -63,11 +67,8 @@ export function frontAnswers({ app, act, openOutside, updates, desktop }: Answer
     openFolder: (which) => desktop.openFolder(which),
     openFile: async (which) => openKnownFile(await app.fileOf(which), desktop.openPath),
     chooseFolder: () => desktop.chooseFolder(),
-    showInSession: async ({ session, path }) => {
-      const found = await app.pathInSession(session, path ?? '.');
-      if (howToShow(found, desktop.platform) === 'reveal') desktop.revealPath(found.path);
-      else await openKnownFile(found.path, desktop.openPath);
-    },
+    showInSession: (place) => showInSession(place, { app, ...desktop }),
+    fileOpeners: () => desktop.openers.found(),
     copyCode: (id) => act(id === null ? 'copy-code' : `copy-code-${id}`),
     copyLines: (shell, what) => act(copyAction(what, shell)),
     openOutside,

@@ -83,8 +83,7 @@ export interface App extends Calls {
   /** @param options `restart`: a proxy that is on takes another port at once; else at its next start. */
   changePreferences(change: PreferencesChange, options?: { restart: boolean }): Promise<Preferences>;
   /**
-   * A file or folder of a session's folder, by its whole path or the one below it. Rejects where it is gone, or lies
-   * outside.
+   * A file or folder that a session names, by its whole path or the one below its folder. Rejects where it is gone.
    */
   pathInSession(session: string, path: string): Promise<PathInSession>;
   /** Where a file lies that a person may want to look into; null: there is none to show. */

@@ -127,10 +127,12 @@ export const sessionFilesSchema = z.object({
 });
 export type SessionFileList = z.infer<typeof sessionFilesSchema>;
 
-/** A file or folder that lies in a session's folder. */
+/** A file or folder that a session names. */
 export interface PathInSession {
   /** As the system resolves it. */
   path: string;
+  /** It lies in none of the session's folders. */
+  isOutside: boolean;
   isFolder: boolean;
   /** Marked as a program. */
   isExecutable: boolean;

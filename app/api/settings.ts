@@ -91,6 +91,10 @@ export const searchSettingsSchema = z.object({
 });
 export type SearchSettings = z.infer<typeof searchSettingsSchema>;
 
+/** `system`: what the system opens such files with. */
+export const fileOpenerSchema = z.enum(['system', 'code', 'codium', 'cursor', 'windsurf', 'zed', 'sublime']);
+export type FileOpener = z.infer<typeof fileOpenerSchema>;
+
 /** Sessions that Jumpseat leads. */
 export const sessionSettingsSchema = z.object({
   /** What was said in sessions can be searched; the index of it lies in transcripts.db. */
@@ -105,6 +109,18 @@ export const sessionSettingsSchema = z.object({
   webFetchPreflight: z.boolean(),
   /** What Enter does with a message while a turn runs; Ctrl+Enter does the other. */
   enterWhileRunning: z.enum(['queue', 'steer']),
+  /** Of new sessions of Claude Code. The mode in which nothing is asked is nobody's default. */
+  mode: z.enum(['default', 'acceptEdits', 'plan', 'auto']),
+  /** One of Claude Code's names or a model's id; null: Claude Code's own choice, as where the account lacks it. */
+  model: z.string().min(1).max(200).nullable(),
+  /** As far as the model has it; null: the model decides. */
+  effort: z.string().min(1).max(50).nullable(),
+  /** How long both versions of a file that an agent edited are kept, in days; null: for ever. */
+  keepVersionsDays: z.number().int().min(1).max(3_650).nullable(),
+  /** The list has those that Claude Code keeps and Jumpseat never led. */
+  madeElsewhere: z.boolean(),
+  /** What opens a file of a session; one of them is run where it is found in its usual place. */
+  openFilesWith: fileOpenerSchema,
 });
 export type SessionSettings = z.infer<typeof sessionSettingsSchema>;
 

@@ -49,6 +49,12 @@ const sessions: SessionSettings = {
   creditsPerTurn: null,
   webFetchPreflight: false,
   enterWhileRunning: 'queue',
+  mode: 'default',
+  model: 'opus',
+  effort: 'high',
+  keepVersionsDays: 30,
+  madeElsewhere: true,
+  openFilesWith: 'system',
 };
 const search: SearchSettings = { engines: ['copilot', 'github'], model: null, searxngUrl: null };
 const limits = {

@@ -23,7 +23,7 @@ function claude(): { agent: AgentDescription; finish: () => void; fetches: () =>
   const unused = () => Promise.reject(new Error('This one is never started.'));
   const agent: AgentDescription = {
     ...{ name: 'claude', title: 'Claude Code', modes: [], heeds: [], mcp: { http: false, sse: false } },
-    models: async () => [],
+    models: async () => ['opus', 'sonnet'].map((id) => ({ id, model: `claude-${id}-4.8`, efforts: ['low', 'high'] })),
     availability: async () => state,
     fetch: async () => {
       fetches += 1;
@@ -90,7 +90,25 @@ it('settings of sessions say which Claude Code runs, fetch one, and apply at onc
   const enter = section.getByRole('group', { name: 'Enter while Claude works' });
   await enter.getByRole('button', { name: 'Queue', pressed: true }).waitFor();
   await enter.getByRole('button', { name: 'Steer' }).click();
+  await section.getByRole('combobox', { name: 'Permissions of new sessions' }).selectOption('Accept edits');
+  expect(await section.getByRole('combobox', { name: 'Permissions of new sessions' }).innerText()).not.toContain(
+    'Never',
+  );
+  const model = section.getByRole('combobox', { name: 'Model of new sessions' });
+  await expect.poll(() => model.innerText()).toContain('sonnet');
+  await model.selectOption('sonnet');
+  await section.getByRole('combobox', { name: 'Effort of new sessions' }).selectOption('The model decides');
+  await section.getByRole('combobox', { name: 'Keep versions for undo' }).selectOption('90 days');
+  await section.getByRole('switch', { name: 'Sessions made elsewhere' }).click();
+  // A browser opens no files of this machine.
+  expect(await section.getByText('Open files with').count()).toBe(0);
   const wanted = {
+    mode: 'acceptEdits',
+    model: 'sonnet',
+    effort: null,
+    keepVersionsDays: 90,
+    madeElsewhere: false,
+    openFilesWith: 'system',
     search: false,
     atOnce: 8,
     unloadAfterMinutes: null,
@@ -100,5 +118,10 @@ it('settings of sessions say which Claude Code runs, fetch one, and apply at onc
   };
   await expect.poll(sessions).toEqual(wanted);
   expect(shown.settings().sessions).toEqual(wanted);
+  await section.getByRole('button', { name: 'Delete versions…' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete all versions kept for undo?' });
+  await isSound(shown);
+  await question.getByRole('button', { name: 'Delete versions' }).click();
+  await page.getByText('No versions were kept.').waitFor();
   await isSound(shown);
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type CallTable, desktop } from '../call.ts';
+import { fileOpenerSchema } from '../settings.ts';
 import { knownFileSchema, linesForSchema, shellSchema } from '../setup.ts';
 import { updateStateSchema } from '../update.ts';
 
@@ -12,13 +13,16 @@ export const desktopCalls = {
   /** A folder that the person picks in the system's own dialog; null: none. */
   chooseFolder: desktop(z.tuple([]), z.string().nullable()),
   /**
-   * Shows a file or folder of a session's folder (null: that itself) with the system's own program. What the system
-   * might run is shown in its folder instead. Rejects where it is gone, or lies outside.
+   * Shows a file or folder of a session's folder (null: that itself) with the program that the person chose, else with
+   * the system's own; what that might run is shown in its folder instead. What lies outside is asked about first.
+   * Rejects where it is gone.
    */
   showInSession: desktop(
     z.tuple([z.strictObject({ session: z.string().min(1).max(100), path: z.string().max(4_096).nullable() })]),
     z.void(),
   ),
+  /** What can open files here: `openFilesWith` of the settings. */
+  fileOpeners: desktop(z.tuple([]), z.array(fileOpenerSchema)),
   /** Copies the code that is shown and opens GitHub's page for it. The id of its account; null: the one in use. */
   copyCode: desktop(z.tuple([z.string().max(16).nullable()]), z.void()),
   /** Copies the lines for a client; the window never sees the key in them. */

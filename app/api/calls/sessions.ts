@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { both, type CallTable, large, tray } from '../call.ts';
+import { sessionOffersSchema } from '../session-surroundings.ts';
 import {
   agentNameSchema,
   agentStateSchema,
@@ -158,6 +159,10 @@ export const sessionCalls = {
   distrustFolder: both(z.tuple([folder]), z.boolean()),
   /** What can lead sessions here, and what is missing. */
   agents: both(z.tuple([]), z.array(agentStateSchema)),
+  /** What new sessions of an agent may be told to use. */
+  agentOffers: both(z.tuple([agentNameSchema]), sessionOffersSchema.pick({ models: true, modes: true })),
+  /** All versions of files that are kept for undo, of every session; the files stay. How many went. */
+  deleteVersions: both(z.tuple([]), z.number().int()),
   /** Fetches what an agent needs, because a person asked for it. Resolves when it is there. */
   fetchAgent: both(z.tuple([agentNameSchema]), z.void()),
 } satisfies CallTable;

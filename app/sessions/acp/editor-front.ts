@@ -23,7 +23,7 @@ import { type Editor, type EditorAbilities, EditorSession } from './editor-sessi
 import { replayOf, replayOfRecord } from './replay.ts';
 
 export interface EditorFrontDependencies {
-  host: Pick<SessionHost, 'describe' | 'create' | 'session' | 'fork' | 'listen' | 'dispose'>;
+  host: Pick<SessionHost, 'describe' | 'begin' | 'session' | 'fork' | 'listen' | 'dispose'>;
   version: string;
   log: Log;
   /** Of sessions that this editor begins. */
@@ -87,7 +87,7 @@ export class EditorFront {
     await this.refuseSignedOut();
     const directories = additionalDirectories ?? [];
     const { host, agent: name } = this.#given;
-    const session = await inWords(() => host.create({ cwd, agent: name, choices: { directories } }));
+    const session = await inWords(() => host.begin({ cwd, agent: name, choices: { directories } }));
     this.#begun.add(session);
     return { sessionId: session.id, ...(await this.#take(editor, session, mcpServers).options) };
   }

@@ -19,7 +19,10 @@ export type HostEvent =
   | { kind: 'deleted'; sessionId: string };
 
 /** What of the person's settings a host goes by. */
-export type HostSettings = Pick<SessionSettings, 'atOnce' | 'unloadAfterMinutes' | 'creditsPerTurn'>;
+export type HostSettings = Pick<
+  SessionSettings,
+  'atOnce' | 'unloadAfterMinutes' | 'creditsPerTurn' | 'mode' | 'model' | 'effort' | 'keepVersionsDays'
+>;
 
 /** What sessions ask of the rest of the app. */
 export interface SessionSurroundings {

@@ -31,7 +31,8 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     session: async (id) => (await find(id)).view(),
     newSession: async ({ id, ...session }) => {
       await realFolder(session.cwd);
-      return (await host()).create({ ...session, ...(id === undefined ? undefined : { id }) }).view();
+      const begun = await (await host()).begin({ ...session, ...(id === undefined ? undefined : { id }) });
+      return begun.view();
     },
     sendMessage: async ({ session, prompt, id }) => (await find(session)).send(prompt, id),
     steerSession: async ({ session, prompt, id }) => (await find(session)).steer(prompt, id),
@@ -91,6 +92,11 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
     trustFolder: async (folder) => (await store()).trusted.trust(await realFolder(folder)),
     distrustFolder: async (folder) => (await store()).trusted.takeBack(folder),
     agents: async () => Promise.all((await given()).agents.map(stateOf)),
+    agentOffers: async (name) => {
+      const agent = (await host()).describe(name);
+      return { models: [...(await agent.models())], modes: [...agent.modes] };
+    },
+    deleteVersions: async () => (await host()).versions.deleteAll(),
     fetchAgent: async (name) => {
       const agent = (await given()).agents.find((one) => one.name === name);
       if (agent === undefined) {

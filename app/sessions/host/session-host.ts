@@ -8,11 +8,13 @@ import type { SessionStore } from '../store/session-store.ts';
 import { SessionStoreError } from '../store/store-error.ts';
 import { beginningOf, choicesOf, noChoices, noOrigin } from './beginnings.ts';
 import type { Choices } from './control.ts';
+import { firstChoices } from './first-choices.ts';
 import { forkPoint } from './fork-point.ts';
 import { type AgentWithReader, HostAgents } from './host-agents.ts';
 import type { HostEvent, HostParts, SessionSurroundings } from './host-parts.ts';
 import { HostedSession } from './hosted-session.ts';
 import { closeInterrupted } from './interrupted.ts';
+import { KeptVersions } from './kept-versions.ts';
 import { countLate } from './left-costs.ts';
 import { cancelled, SessionError } from './session-error.ts';
 import { SessionModes } from './session-modes.ts';
@@ -42,14 +44,13 @@ export interface NewSession {
   choices?: Partial<Choices>;
 }
 
-const versionsKeptMs = 90 * 24 * 60 * 60_000;
-
 /** At a shutdown the sessions get so long, in ms, and so do the processes of their agents after them. */
 const endingMs = 5_000;
 
 /** All sessions that this process leads. Fronts listen here, and hold no truth of their own. */
 export class SessionHost {
   readonly #given: SessionHostDependencies;
+  readonly versions: KeptVersions;
   readonly #parts: HostParts;
   readonly #agents: HostAgents;
   readonly #sessions = new Map<string, HostedSession>();
@@ -59,6 +60,7 @@ export class SessionHost {
 
   constructor(given: SessionHostDependencies) {
     this.#given = given;
+    this.versions = new KeptVersions(given);
     const routes = new SessionRoutes(given.log);
     this.#agents = new HostAgents(given.agents, routes, (connection, exit) => this.#ended(connection, exit));
     this.#parts = {
@@ -85,7 +87,7 @@ export class SessionHost {
     if (this.#hasTakenOver || !store.mayWrite) return;
     this.#hasTakenOver = true;
     closeInterrupted(store, clock.now(), (sessionIds, since) => this.#given.rowsOf(sessionIds, since));
-    store.edits.forgetVersions(clock.now() - versionsKeptMs);
+    this.versions.look();
   }
 
   listen(listener: (event: HostEvent) => void): () => void {
@@ -106,6 +108,15 @@ export class SessionHost {
     new SessionModes(this.describe(agent)).refuseNeverAsking(choices);
     const chosen = { ...noChoices, ...choices };
     return this.#hold({ id, agent, cwd, title, choices: chosen, agentSessionId: null, ...noOrigin, row: null });
+  }
+
+  /** As `create`, with what the person's settings say where nothing was chosen for it. */
+  async begin(given: NewSession): Promise<HostedSession> {
+    const { agent = 'claude', choices = {} } = given;
+    return this.create({
+      ...given,
+      choices: await firstChoices(this.describe(agent), this.#given.settings(), choices),
+    });
   }
 
   /** A session by its id, also one that lies on disk or was made elsewhere. Starts nothing. */
@@ -165,12 +176,14 @@ export class SessionHost {
   /** How many turns may run at once may be another number now, and when sessions are unloaded another time. */
   settingsChanged(): void {
     this.#parts.slots.look();
+    if (this.#hasTakenOver) this.versions.look();
     for (const session of this.#sessions.values()) session.settingsChanged();
   }
 
   /** A row of the log began, moved on or ended. Rows of sessions carry the session's id as their client. */
   exchangeChanged(exchange: Exchange): void {
     const session = this.#sessions.get(exchange.client);
+    if (this.#hasTakenOver) this.versions.look();
     try {
       if (session !== undefined) session.costs.seen(exchange);
       else countLate(this.#given.store, exchange);

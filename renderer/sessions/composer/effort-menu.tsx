@@ -1,5 +1,5 @@
+import { effortWords } from '../../../app/words/efforts.ts';
 import { type ChoiceGroup, ChoiceMenu } from './choice-menu.tsx';
-import { effortWords } from './efforts.ts';
 
 export interface EffortProps {
   chosen: string | null;

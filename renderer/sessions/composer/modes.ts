@@ -1,20 +1,8 @@
 import type { OfferedMode } from '../../../app/api/session-surroundings.ts';
+import { type ModeWords, modeWordsOf } from '../../../app/words/permission-modes.ts';
 
-interface ModeWords {
-  name: string;
-  text: string;
-}
-
-/** Permission modes as they are shown, by what Claude Code calls them. */
-const words: Readonly<Record<string, ModeWords>> = {
-  default: { name: 'Ask first', text: 'Reads freely. Asks before it edits, runs a command or uses the web.' },
-  acceptEdits: {
-    name: 'Accept edits',
-    text: 'Edits files in this folder without asking. Commands still ask.',
-  },
-  plan: { name: 'Plan only', text: 'Reads and plans. Changes nothing until you approve the plan.' },
-  auto: { name: 'Auto', text: 'A model judges each step and runs what it finds safe. It can be wrong.' },
-};
+/** Of modes by any agent's names. */
+const words: Readonly<Record<string, ModeWords>> = modeWordsOf;
 
 const neverAsks: ModeWords = {
   name: 'Never ask…',

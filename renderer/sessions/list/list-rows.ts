@@ -20,16 +20,18 @@ export interface ListRow {
 /** Nothing was sent in it yet, so that it is no session to a person. */
 const isBegun = ({ state }: Session): boolean => state !== 'provisional';
 
-/** Every session once, in no order. */
+/** Every session once, in no order. `withElsewhere`: also those that Jumpseat never led. */
 export function listRows(
   held: ReadonlyMap<string, Session>,
   listed: ReadonlyMap<string, ListedSession> | null,
+  withElsewhere = true,
 ): ListRow[] {
   const ids = new Set([...(listed?.keys() ?? []), ...held.keys()]);
   return [...ids].flatMap((id) => {
     const own = held.get(id) ?? null;
     const found = listed?.get(id) ?? null;
     if (found === null && (own === null || !isBegun(own))) return [];
+    if (!withElsewhere && found?.hosted === false && (own === null || own.sentAt === null)) return [];
     const named = { agentTitle: null, firstPrompt: null, ...found, id, title: own?.title ?? found?.title ?? null };
     return [
       {

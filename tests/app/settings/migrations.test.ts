@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrateSettings, settingsSteps, versionOf } from '../../../app/settings/migrations.ts';
 import { settingsSchema, settingsVersion } from '../../../app/settings/schema.ts';
+import { sessionDefaults } from './session-defaults.ts';
 
 const fixtures = join(import.meta.dirname, 'fixtures');
 
@@ -44,14 +45,7 @@ describe('settings migrations', () => {
         alwaysUser: true,
         openai: { atOnce: 8, streamByDefault: false, historyTurns: null },
         search: { engines: ['copilot', 'github'], model: null, searxngUrl: null },
-        sessions: {
-          search: true,
-          atOnce: 4,
-          unloadAfterMinutes: 15,
-          creditsPerTurn: null,
-          webFetchPreflight: false,
-          enterWhileRunning: 'queue',
-        },
+        sessions: sessionDefaults,
         limits: {
           requestsPerMinute: null,
           creditsPerDay: null,

@@ -5,6 +5,7 @@ import { afterEach, expect, it } from 'vitest';
 import { calls } from '../../../app/api/calls.ts';
 import { atOnceBounds, limitBounds, portBounds, thresholdBounds } from '../../../app/api/setting-bounds.ts';
 import { pathsIn, type Stack, startStack } from '../stack.ts';
+import { sessionDefaults } from './session-defaults.ts';
 
 let stack: Stack | null = null;
 let home: string | null = null;
@@ -38,14 +39,7 @@ it('two changes of one group at the same moment both hold, and the rest of it st
       burstPerMinute: 60,
     },
     openai: { atOnce: 8, streamByDefault: true, historyTurns: 9 },
-    sessions: {
-      search: false,
-      atOnce: 8,
-      unloadAfterMinutes: 15,
-      creditsPerTurn: null,
-      webFetchPreflight: false,
-      enterWhileRunning: 'queue',
-    },
+    sessions: { ...sessionDefaults, search: false, atOnce: 8 },
     notifications: { quota: true, trouble: true, updates: false },
     bodies: { megabytes: 8, minutes: null },
   });

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayStamp } from '../../../app/settings/keep-aside.ts';
 import type { Settings } from '../../../app/settings/schema.ts';
 import { SettingsError, SettingsStore } from '../../../app/settings/settings.ts';
+import { sessionDefaults } from './session-defaults.ts';
 
 const defaults: Settings = {
   version: 1,
@@ -35,14 +36,7 @@ const defaults: Settings = {
     burstPerMinute: 60,
   },
   search: { engines: ['copilot', 'github'], model: null, searxngUrl: null },
-  sessions: {
-    search: true,
-    atOnce: 4,
-    unloadAfterMinutes: 15,
-    creditsPerTurn: null,
-    webFetchPreflight: false,
-    enterWhileRunning: 'queue',
-  },
+  sessions: sessionDefaults,
   notice: { riskShownAt: null },
   told: { keepsRunning: false, noTray: false, withoutWindow: false, quota: null, world: null, goneModels: [] },
   trayIcon: 'automatic',

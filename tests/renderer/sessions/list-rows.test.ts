@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { entriesOf, foundRows, type ListRow, SteadyOrder } from '../../../renderer/sessions/list/list-rows.ts';
+import type { ListedSession } from '../../../app/api/session-list.ts';
+import {
+  entriesOf,
+  foundRows,
+  type ListRow,
+  listRows,
+  SteadyOrder,
+} from '../../../renderer/sessions/list/list-rows.ts';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const minute = 60_000;
@@ -81,5 +88,21 @@ describe('the search in titles', () => {
     expect(foundRows(rows, 'retry api').map(({ id }) => id)).toEqual(['b2']);
     expect(foundRows(rows, 'RETRY').map(({ id }) => id)).toEqual(['a1', 'b2']);
     expect(foundRows(rows, 'b2').map(({ id }) => id)).toEqual(['b2']);
+  });
+});
+
+describe('sessions made elsewhere', () => {
+  const listed = (id: string, hosted: boolean): ListedSession => ({
+    ...{ id, hosted, agent: 'claude', cwd: '/code/site', branch: null, title: id, agentTitle: null, firstPrompt: null },
+    ...{ lastPrompt: null, createdAt: now, updatedAt: now, sentAt: null, pinned: false, size: 1, version: null },
+    ...{ problem: null, openIn: null, outcome: null, problemCode: null, endedAt: null, seenAt: null },
+    isFolderGone: false,
+  });
+  const all = new Map(['ours', 'theirs'].map((id) => [id, listed(id, id === 'ours')]));
+
+  it('stand in the list unless the person wants none of them', () => {
+    const ids = (withElsewhere: boolean) => listRows(new Map(), all, withElsewhere).map(({ id }) => id);
+    expect(ids(true)).toEqual(['ours', 'theirs']);
+    expect(ids(false)).toEqual(['ours']);
   });
 });

@@ -10,6 +10,7 @@ import type { HostSettings } from '../../../../app/sessions/host/host-parts.ts';
 import type { HostedSession } from '../../../../app/sessions/host/hosted-session.ts';
 import { SessionHost, type SessionHostDependencies } from '../../../../app/sessions/host/session-host.ts';
 import { SessionStore } from '../../../../app/sessions/store/session-store.ts';
+import { settingsSchema } from '../../../../app/settings/schema.ts';
 import { until } from '../../../soon.ts';
 import { collectingLog, fakeClock, temporaryFolder } from '../../history/surroundings.ts';
 import { FakeAgent } from './fake-agent.ts';
@@ -27,7 +28,7 @@ export class Hosted {
   readonly revoked: string[] = [];
   readonly events: SessionEvent[] = [];
   readonly states: string[] = [];
-  settings: HostSettings = { atOnce: 4, unloadAfterMinutes: 15, creditsPerTurn: null };
+  settings: HostSettings = { ...settingsSchema.parse({}).sessions, atOnce: 4, model: null, effort: null };
   baseUrl: string | null = 'http://127.0.0.1:1';
   holder: SessionHolder | null = null;
   /** Of ours, for every session. */

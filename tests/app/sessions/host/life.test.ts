@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
 import { soon, until } from '../../../soon.ts';
+import { bareExchange } from '../../history/example.ts';
 import { temporaryFolder } from '../../history/surroundings.ts';
 import { Hosted, text } from './hosted.ts';
 
@@ -532,19 +533,61 @@ describe('an idle session', () => {
 });
 
 describe('the versions of edited files', () => {
-  it('are kept for 90 days, and go with the next start', async () => {
+  const day = 24 * 60 * 60_000;
+  const keeping = (hosted: Hosted) => ({
+    keep: (id: string): void => {
+      hosted.store.edits.add({
+        ...{ id, sessionId: 's', turnId: 't', toolCallId: null, path: '/f', before: null, after: id },
+      });
+    },
+    contents: () =>
+      hosted.store.edits.of('s').map(({ after }) => (after === null ? null : hosted.store.edits.content(after))),
+  });
+
+  it('are kept for 30 days, and go with the next start', async () => {
     const hosted = new Hosted();
-    const edit = { sessionId: 's', turnId: 't', toolCallId: null, path: '/f', before: null };
-    const contents = () =>
-      hosted.store.edits.of('s').map(({ after }) => (after === null ? null : hosted.store.edits.content(after)));
-    hosted.store.edits.add({ ...edit, id: 'old', after: 'old' });
-    const day = 24 * 60 * 60_000;
-    await hosted.clock.advance(60 * day);
-    hosted.store.edits.add({ ...edit, id: 'new', after: 'new' });
+    const { keep, contents } = keeping(hosted);
+    keep('old');
+    await hosted.clock.advance(20 * day);
+    keep('new');
     hosted.restart();
     expect(contents()).toEqual(['old', 'new']);
-    await hosted.clock.advance(31 * day);
+    await hosted.clock.advance(11 * day);
     hosted.restart();
     expect(contents()).toEqual([null, 'new']);
+  });
+
+  it('go at once where the person keeps them shorter, and a day later while Jumpseat runs on', async () => {
+    const hosted = new Hosted();
+    const { keep, contents } = keeping(hosted);
+    keep('old');
+    await hosted.clock.advance(8 * day);
+    keep('new');
+    hosted.settings = { ...hosted.settings, keepVersionsDays: 7 };
+    hosted.host.settingsChanged();
+    expect(contents()).toEqual([null, 'new']);
+    await hosted.clock.advance(6.5 * day);
+    hosted.host.exchangeChanged(bareExchange({ client: 'nobody' }));
+    expect(contents()).toEqual([null, 'new']);
+    await hosted.clock.advance(0.6 * day);
+    hosted.host.exchangeChanged(bareExchange({ client: 'nobody' }));
+    expect(contents()).toEqual([null, 'new']);
+    await hosted.clock.advance(day);
+    hosted.host.exchangeChanged(bareExchange({ client: 'nobody' }));
+    expect(contents()).toEqual([null, null]);
+  });
+
+  it('stay for ever where the person wants that, and go all when the person says so', async () => {
+    const hosted = new Hosted();
+    const { keep, contents } = keeping(hosted);
+    hosted.settings = { ...hosted.settings, keepVersionsDays: null };
+    keep('old');
+    await hosted.clock.advance(4_000 * day);
+    keep('new');
+    hosted.restart();
+    expect(contents()).toEqual(['old', 'new']);
+    expect(hosted.host.versions.deleteAll()).toBe(2);
+    expect(contents()).toEqual([null, null]);
+    expect(hosted.store.edits.of('s')).toHaveLength(2);
   });
 });

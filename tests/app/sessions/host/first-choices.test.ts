@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentName } from '../../../../app/sessions/agents/agent.ts';
+import { firstChoices } from '../../../../app/sessions/host/first-choices.ts';
+import { Hosted } from './hosted.ts';
+
+const offered = [
+  { id: 'opus', model: 'claude-opus-4.8', efforts: ['low', 'high'] },
+  { id: 'haiku', model: 'claude-haiku-4.5', efforts: [] },
+];
+const agent = (name: AgentName = 'claude', models = offered) => ({ name, models: async () => models });
+const usual = { mode: 'plan', model: 'opus', effort: 'high' } as const;
+
+describe('a new session', () => {
+  it('runs with what the settings say where nothing was chosen for it', async () => {
+    expect(await firstChoices(agent(), usual, { directories: ['/d'] })).toEqual({ ...usual, directories: ['/d'] });
+    expect(await firstChoices(agent(), { ...usual, model: null }, {})).toEqual({ ...usual, model: null, effort: null });
+  });
+
+  it('runs with what was chosen for it, also where that is left to the agent', async () => {
+    const chosen = { model: null, effort: 'low', mode: null };
+    expect(await firstChoices(agent(), usual, chosen)).toEqual(chosen);
+    expect(await firstChoices(agent(), usual, { model: 'haiku' })).toEqual({ ...usual, model: 'haiku', effort: null });
+  });
+
+  it('leaves to the agent what the account or the model lacks', async () => {
+    const own = { mode: 'plan', model: null, effort: null };
+    expect(await firstChoices(agent('claude', []), usual, {})).toEqual(own);
+    expect(await firstChoices(agent('claude', offered.slice(1)), usual, {})).toEqual(own);
+    expect(await firstChoices(agent(), { ...usual, effort: 'max' }, {})).toEqual({ ...usual, effort: null });
+  });
+
+  it('of another agent than Claude Code takes nothing of it', async () => {
+    expect(await firstChoices(agent('codex'), usual, { directories: [] })).toEqual({ directories: [] });
+  });
+
+  it('is begun so by its host', async () => {
+    const hosted = new Hosted();
+    hosted.settings = { ...hosted.settings, mode: 'acceptEdits', model: 'claude-opus-4.8', effort: 'high' };
+    const session = await hosted.host.begin({ cwd: hosted.cwd, choices: { effort: 'low' } });
+    expect(session.view()).toMatchObject({
+      mode: { wanted: 'acceptEdits' },
+      model: { wanted: 'claude-opus-4.8' },
+      effort: { wanted: 'low' },
+    });
+  });
+});

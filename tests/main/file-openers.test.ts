@@ -1,0 +1,54 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { FileOpeners } from '../../main/file-openers.ts';
+import { temporaryFolder } from '../app/history/surroundings.ts';
+import { until } from '../soon.ts';
+
+function program(path: string, script = 'exit 0'): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+describe.skipIf(process.platform === 'win32')('programs that open files', () => {
+  it('are those of the PATH, and on macOS those among the applications', async () => {
+    const home = temporaryFolder();
+    program(join(home, 'bin', 'cursor'));
+    program(join(home, 'bin', 'zeditor'));
+    program(join(home, 'Applications', 'VSCodium.app', 'Contents', 'Resources', 'app', 'bin', 'codium'));
+    const environment = { PATH: join(home, 'bin') };
+    const found = (platform: NodeJS.Platform) => new FileOpeners({ environment, platform, home }).found();
+    expect(await found('linux')).toEqual(['system', 'cursor', 'zed']);
+    expect(await found('darwin')).toEqual(expect.arrayContaining(['system', 'codium', 'cursor', 'zed']));
+  });
+
+  it('get one whole path that no shell reads', async () => {
+    const home = temporaryFolder();
+    const said = join(home, 'said');
+    const zed = program(
+      join(home, 'bin', 'zed'),
+      `for each in "$@"; do echo "<$each>"; done > "${said}.part"
+mv "${said}.part" "${said}"`,
+    );
+    const environment = { PATH: `${join(home, 'bin')}:${process.env.PATH}` };
+    const openers = new FileOpeners({ environment, platform: 'linux', home });
+    const path = `${home}/a b; touch $(x) 'c'.md`;
+    await openers.open('zed', path);
+    const text = await until(() => {
+      try {
+        return readFileSync(said, 'utf8');
+      } catch {
+        return null;
+      }
+    });
+    expect(text).toBe(`<${path}>\n`);
+    rmSync(zed);
+    const gone = new FileOpeners({ environment: { PATH: join(home, 'bin') }, platform: 'linux', home });
+    await expect(gone.open('zed', path)).rejects.toMatchObject({
+      message: 'Zed isn’t found on this machine any more.',
+      mend: 'Choose another program under “Open files with” in the settings of sessions.',
+    });
+  });
+});
