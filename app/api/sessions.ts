@@ -69,6 +69,7 @@ export const promptBlocksSchema = z.array(z.looseObject({ type: z.string() })).m
 export const queuedMessageSchema = z.object({
   /** The id of the turn that it will be. */
   id: z.string(),
+  /** Of long images and texts only what they are: `_meta.jumpseat.leftOut` says which block it was. */
   prompt: promptBlocksSchema,
   queuedAt: z.number(),
 });

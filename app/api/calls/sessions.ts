@@ -61,6 +61,9 @@ export const sessionCalls = {
   ),
   /** Answers what was steered, which the running turn has no more. Null: the agent has read it. */
   takeBackSteering: both(z.tuple([ofSession.extend({ message: id })]), promptBlocksSchema.nullable()),
+  /** A message that waits, into the running turn at its next step. False: it is not in the queue any more. */
+  steerQueued: both(z.tuple([ofSession.extend({ message: id })]), z.boolean()),
+  /** Blocks of which something was left out (`_meta.jumpseat.leftOut`) stay as they are. */
   changeQueued: large(both(z.tuple([ofSession.extend({ message: id, prompt: promptBlocksSchema })]), z.boolean())),
   removeQueued: both(z.tuple([ofSession.extend({ message: id })]), z.boolean()),
   orderQueue: both(z.tuple([ofSession.extend({ messages: z.array(id).max(1_000) })]), z.void()),

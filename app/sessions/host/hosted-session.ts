@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { McpServer } from '@agentclientprotocol/sdk/unstable';
-import type { Session, TurnCost } from '../../api/sessions.ts';
+import type { QueuedMessage, Session, TurnCost } from '../../api/sessions.ts';
 import type { AgentExit } from '../agents/agent.ts';
 import { EditedFiles } from '../edits/edited-files.ts';
 import { SessionEdits } from '../edits/session-edits.ts';
@@ -12,6 +12,7 @@ import { copyAt } from './fork-point.ts';
 import type { HostParts } from './host-parts.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { KeptSession, type SessionBeginning } from './kept-session.ts';
+import { leanPrompt } from './lean-prompt.ts';
 import type { LiveSession } from './live-session.ts';
 import { Loader } from './loader.ts';
 import { type Prompt, titleOf } from './prompt.ts';
@@ -153,6 +154,19 @@ export class HostedSession {
     this.#refuseDisposed();
     const joined = this.kept.isKept ? await this.turns.steer(id, prompt) : null;
     return joined === null ? this.send(prompt, id) : { turnId: joined };
+  }
+
+  /** Says a message that waits into the running turn instead. False: it is not in the queue any more. */
+  async steerQueued(message: string): Promise<boolean> {
+    const kept = this.turns.queued().find(({ id }) => id === message);
+    if (kept === undefined || !this.turns.remove(message)) return false;
+    try {
+      await this.steer(kept.prompt, message);
+      return true;
+    } catch (error) {
+      this.turns.keep([kept]);
+      throw error;
+    }
   }
 
   /** Has the agent sum up what was said, as a turn of its own. */
@@ -359,7 +373,7 @@ export class HostedSession {
       state: this.#state(),
       questions: this.questions.count,
       tasks: this.surroundings.tasks,
-      queue: this.kept.isKept ? this.turns.queued() : [],
+      queue: this.kept.isKept ? this.turns.queued().map(lean) : [],
       title: this.#startTitle(),
       cost: this.costs.total(),
     };
@@ -378,4 +392,8 @@ export class HostedSession {
   #refuseDisposed(): void {
     if (this.#isDisposed) throw cancelled('The session was closed.');
   }
+}
+
+function lean(message: QueuedMessage): QueuedMessage {
+  return { ...message, prompt: leanPrompt(message.prompt) };
 }

@@ -40,6 +40,7 @@ export function sessionAnswers(given: () => Promise<SessionAnswersDependencies>)
       const prompt = await (await find(session)).turns.takeBackSteering(message);
       return prompt === null ? null : [...prompt];
     },
+    steerQueued: async ({ session, message }) => (await find(session)).steerQueued(message),
     changeQueued: async ({ session, message, prompt }) => (await find(session)).turns.change(message, prompt),
     removeQueued: async ({ session, message }) => (await find(session)).turns.remove(message),
     orderQueue: async ({ session, messages }) => (await find(session)).turns.order(messages),

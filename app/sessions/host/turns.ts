@@ -6,6 +6,7 @@ import { SessionStoreError } from '../store/store-error.ts';
 import { explainedEnd } from './explained-end.ts';
 import type { HostParts } from './host-parts.ts';
 import type { KeptSession } from './kept-session.ts';
+import { wholePrompt } from './lean-prompt.ts';
 import type { Prompt } from './prompt.ts';
 import { ProcessGone, type Prompting, promptTurn } from './prompt-turn.ts';
 import { readQueue } from './read-queue.ts';
@@ -93,7 +94,7 @@ export class Turns {
 
   /** False: it is not in the queue any more. */
   change(id: string, prompt: Prompt): boolean {
-    return this.#edit(id, (queue) => queue.edit(id, prompt));
+    return this.#edit(id, (queue, kept) => queue.edit(id, wholePrompt(prompt, kept.prompt)));
   }
 
   /** False: it is not in the queue any more. */
@@ -109,8 +110,9 @@ export class Turns {
     this.#given.changed();
   }
 
-  #edit(id: string, change: (queue: HostParts['store']['queue']) => boolean): boolean {
-    const isDone = this.queued().some((message) => message.id === id) && change(this.#given.parts.store.queue);
+  #edit(id: string, change: (queue: HostParts['store']['queue'], kept: QueuedMessage) => boolean): boolean {
+    const kept = this.queued().find((message) => message.id === id);
+    const isDone = kept !== undefined && change(this.#given.parts.store.queue, kept);
     if (isDone) this.#given.changed();
     return isDone;
   }
@@ -131,6 +133,18 @@ export class Turns {
   /** Takes back what was said into the running turn. Null: the agent has read it. */
   takeBackSteering(id: string): Promise<Prompt | null> {
     return this.#steering.takeBack(id);
+  }
+
+  /** What was said into a turn and never read waits before the others. */
+  keep(words: readonly { id: string; prompt: Prompt }[]): void {
+    const { sessionId, parts, changed } = this.#given;
+    if (words.length === 0) return;
+    try {
+      for (const { id, prompt } of words.toReversed()) parts.store.queue.add({ id, sessionId, prompt }, 'front');
+    } catch (error) {
+      if (!(error instanceof SessionStoreError)) throw error;
+    }
+    changed();
   }
 
   pump(): void {
@@ -167,20 +181,10 @@ export class Turns {
       if (turn === null) return;
       const end = await this.#run(turn, next.prompt);
       if (end.state !== 'done') {
-        this.#keepUnread(await this.#steering.ends());
+        this.keep(await this.#steering.ends());
         this.#isPaused = this.#hasQueue();
       }
       this.#end(turn, end);
-    }
-  }
-
-  /** What was said into a turn that ended before it was read waits with what is queued. */
-  #keepUnread(words: readonly { id: string; prompt: Prompt }[]): void {
-    const { sessionId, parts } = this.#given;
-    try {
-      for (const { id, prompt } of words.toReversed()) parts.store.queue.add({ id, sessionId, prompt }, 'front');
-    } catch (error) {
-      if (!(error instanceof SessionStoreError)) throw error;
     }
   }
 

@@ -14,7 +14,7 @@ import { sessionKey } from './draft.ts';
 import type { Way } from './keys.ts';
 import { QueueLines, SteeringLines } from './message-lines.tsx';
 import { takesFocus } from './open-session.ts';
-import { draftOf, promptOf } from './prompt-blocks.ts';
+import { draftOf, isLeftOut, withWords } from './prompt-blocks.ts';
 import { workOf } from './sending.ts';
 import { areShown, TasksLine } from './tasks-line.tsx';
 import { TrustNote } from './trust-note.tsx';
@@ -70,17 +70,15 @@ function KnownDock({ session }: { session: Session }) {
     if (prompt !== null) bringBack(services, session, prompt);
   };
   const remove = (message: QueuedMessage) => taken(bridge.removeQueued({ session: id, message: message.id }));
-  const steerQueued = async (message: QueuedMessage): Promise<void> => {
-    if (!(await remove(message))) return;
-    if (!(await actions.steer(id, message.prompt))) bringBack(services, session, message.prompt);
-  };
+  const steerQueued = (message: QueuedMessage) => taken(bridge.steerQueued({ session: id, message: message.id }));
   const changeQueued = async (message: QueuedMessage, text: string): Promise<void> => {
-    const { attachments } = draftOf(message.prompt, session.cwd, () => crypto.randomUUID());
-    const named = message.prompt.filter(({ type, name }) => type === 'resource_link' && text.includes(`@${name}`));
-    const plain = promptOf({ text, attachments }, session.cwd, () => false);
-    const prompt = [...plain.slice(0, 1), ...named, ...plain.slice(1)];
-    if (!(await taken(bridge.changeQueued({ session: id, message: message.id, prompt }))))
-      bringBack(services, session, prompt);
+    const prompt = withWords(message.prompt, text);
+    if (await taken(bridge.changeQueued({ session: id, message: message.id, prompt }))) return;
+    bringBack(
+      services,
+      session,
+      prompt.filter((block) => !isLeftOut(block)),
+    );
   };
   const send = (way: Way, prompt: PromptBlock[], messageId: string): Promise<boolean> =>
     way === 'steer' ? actions.steer(id, prompt, messageId) : actions.send(id, prompt, messageId);

@@ -91,6 +91,23 @@ export function draftOf(prompt: readonly PromptBlock[], folder: string, newId: (
   return { ...emptyDraft, text, attachments };
 }
 
+/** The same with other words. A link to a file that only the words before named goes with them. */
+export function withWords(prompt: readonly PromptBlock[], text: string): PromptBlock[] {
+  const before = draftOf(prompt, '', () => '').text;
+  const names = (words: string) => new Set(mentionsIn(words).map(({ path, lines }) => pathWords(path, lines)));
+  const [were, are] = [names(before), names(text)];
+  const rest = prompt.filter((block) => {
+    const name = textAt(block, 'name');
+    return block.type !== 'text' && (block.type !== 'resource_link' || !were.has(name) || are.has(name));
+  });
+  return [...(text.trim() === '' ? [] : [{ type: 'text', text: text.trim() }]), ...rest];
+}
+
+/** What is in it stayed in the app: it is only shown here. */
+export function isLeftOut(block: PromptBlock): boolean {
+  return 'leftOut' in recordAt(recordAt(block, '_meta'), 'jumpseat');
+}
+
 /** A path within the folder is relative to it. */
 function readAddress(address: string, folder: string): { path: string; lines: Lines | null } {
   const [, from, to] = /#L(\d+)(?:-L?(\d+))?$/.exec(address) ?? [];

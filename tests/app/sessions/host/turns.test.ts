@@ -258,6 +258,31 @@ describe('the queue', () => {
   });
 });
 
+it('a queued message is shown without its images, is changed with them, and is sent with them', async () => {
+  const hosted = new Hosted();
+  const session = hosted.create('s');
+  const go = Promise.withResolvers<void>();
+  hosted.agent.script = async () => {
+    await go.promise;
+    return 'end_turn';
+  };
+  await session.send(text('one'), 'one');
+  const image = { type: 'image', mimeType: 'image/png', data: 'A'.repeat(5_000), _meta: { jumpseat: { name: 'a' } } };
+  const pasted = { type: 'resource', resource: { uri: 'pasted:1', text: 'line\n'.repeat(900) } };
+  await session.send([...text('two'), image, pasted], 'two');
+  const [shown] = session.view().queue;
+  expect(shown?.prompt).toEqual([
+    ...text('two'),
+    { ...image, data: '', _meta: { jumpseat: { name: 'a', leftOut: 1 } } },
+    { ...pasted, resource: { uri: 'pasted:1', text: '' }, _meta: { jumpseat: { leftOut: 2 } } },
+  ]);
+  expect(session.turns.change('two', [...text('TWO'), ...(shown?.prompt.slice(1) ?? [])])).toBe(true);
+  go.resolve();
+  await hosted.ended('two');
+  const sent = hosted.agent.asked.findLast(({ method }) => method === 'session/prompt');
+  expect(sent?.params.prompt).toEqual([...text('TWO'), image, pasted]);
+});
+
 describe('steering', () => {
   it('E16 joins the running turn with priority next, and is on record', async () => {
     const hosted = new Hosted();
@@ -359,6 +384,24 @@ describe('steering', () => {
     hosted.restart();
     const session = await hosted.host.session('s');
     expect(session.view()).toMatchObject({ isQueuePaused: true, queue: [{ id: 'w', prompt: text('be brief') }] });
+  });
+
+  it('is what waited in the queue, with all that is attached, or stays there', async () => {
+    const hosted = new Hosted();
+    const { session, turnId, end } = await steered(hosted);
+    const image = { type: 'image', mimeType: 'image/png', data: 'A'.repeat(5_000) };
+    await session.send([...text('see'), image], 'q');
+    expect(await session.steerQueued('q')).toBe(true);
+    expect(hosted.of('steered').at(-1)).toEqual({ id: 'q', prompt: [...text('see'), image] });
+    expect(session.view().queue).toEqual([]);
+    expect(await session.steerQueued('q')).toBe(false);
+    await session.send(text('later'), 'r');
+    hosted.agent.failures.set('_session/steering', new Error('no'));
+    await expect(session.steerQueued('r')).rejects.toThrow();
+    expect(session.view().queue).toMatchObject([{ id: 'r', prompt: text('later') }]);
+    session.turns.remove('r');
+    end.resolve('end_turn');
+    await hosted.ended(turnId);
   });
 
   it('is a message of its own where nothing runs', async () => {

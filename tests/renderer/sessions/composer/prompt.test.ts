@@ -10,7 +10,13 @@ import {
   withMention,
 } from '../../../../renderer/sessions/composer/mentions.ts';
 import { isOutside, shortFolder, within } from '../../../../renderer/sessions/composer/paths.ts';
-import { draftOf, promptLine, promptOf } from '../../../../renderer/sessions/composer/prompt-blocks.ts';
+import {
+  draftOf,
+  isLeftOut,
+  promptLine,
+  promptOf,
+  withWords,
+} from '../../../../renderer/sessions/composer/prompt-blocks.ts';
 
 const cwd = '/home/ada/parcel-api';
 const everything = () => true;
@@ -119,6 +125,17 @@ describe('a prompt', () => {
     expect(draftOf(promptOf(path, 'C:\\code', nothing), 'C:\\code', () => '').attachments).toEqual([
       { kind: 'path', id: '', path: 'src/a b.ts', lines: null },
     ]);
+  });
+
+  it('with other words keeps what is attached, and no link that only the old words made', () => {
+    const image = { type: 'image', data: '', mimeType: 'image/png', _meta: { jumpseat: { name: 'a', leftOut: 3 } } };
+    const link = (name: string) => ({ type: 'resource_link', uri: `file:///x/${name}`, name });
+    const prompt = [{ type: 'text', text: 'See @a.ts and @b.ts' }, link('a.ts'), link('b.ts'), image, link('c.ts')];
+    expect(withWords(prompt, 'See @b.ts alone')).toEqual([
+      { type: 'text', text: 'See @b.ts alone' },
+      ...[link('b.ts'), image, link('c.ts')],
+    ]);
+    expect(prompt.map(isLeftOut)).toEqual([false, false, false, true, false]);
   });
 
   it('is one line above the field', () => {
