@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../soon.ts';
@@ -87,6 +87,50 @@ describe('what is in force in a session of the real Claude Code', () => {
     await app.unloadSession(id);
     expect(await app.sessionInForce(id)).toEqual({ inForce: null, why: 'no-process' });
     expect(await app.sessionOffers(id)).toMatchObject({ commands, areCommandsCurrent: false });
+  });
+});
+
+describe('a further folder of a session whose own folder is trusted', () => {
+  const described = (name: string, more: string) =>
+    `---\nname: ${name}\ndescription: About ${name}\nallowed-tools: Bash(touch:*)\n${more}---\nWords.\n!\`touch ${name}-ran\`\n`;
+  const hook = 'hooks:\n  PreToolUse:\n    - hooks:\n        - type: command\n          command: touch hook-ran\n';
+
+  it('E30 gives its files alone, until it is trusted: then its commands, skills and agents too', async () => {
+    const { app, home, project } = front;
+    const further = join(home, 'further');
+    front.write('further/.claude/commands/given.md', described('given', ''));
+    front.write('further/.claude/skills/known/SKILL.md', described('known', hook));
+    front.write('further/.claude/agents/scout.md', described('scout', ''));
+    front.write('further/a.txt', 'a file');
+    await app.trustFolder(project);
+    const choices = { directories: [further], mode: 'acceptEdits' };
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices });
+    const run = async (words: string) => {
+      const { turnId } = await app.sendMessage({ session: id, prompt: text(words) });
+      expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
+    };
+    const theirs = async () => {
+      const { inForce } = await app.sessionInForce(id);
+      const names = [...(inForce?.commands ?? []), ...(inForce?.agents ?? [])].map(({ name }) => name);
+      return names.filter((name) => ['given', 'known', 'scout'].includes(name)).sort();
+    };
+    const read = `use: Read ${JSON.stringify({ file_path: join(further, 'a.txt') })}`;
+    await run(read);
+    // Claude Code reads the person's settings anew, while those that it was started with are no longer on disk.
+    front.write('.claude/settings.json', JSON.stringify({ permissions: { allow: ['Bash(true)'] } }));
+    await run(read);
+    await run(`use: Write ${JSON.stringify({ file_path: join(further, 'b.txt'), content: 'new' })}`);
+    expect(readFileSync(join(further, 'b.txt'), 'utf8')).toBe('new');
+    expect(await theirs()).toEqual([]);
+    for (const words of ['/given', '/known', 'use: Skill {"skill":"known"}']) await run(words);
+    expect(readdirSync(project)).toEqual([]);
+    expect(front.ofKind('question')).toEqual([]);
+
+    await app.trustFolder(further);
+    await app.unloadSession(id);
+    await run('/given');
+    expect(await theirs()).toEqual(['given', 'known', 'scout']);
+    expect(readdirSync(project)).toEqual(['given-ran']);
   });
 });
 

@@ -92,6 +92,8 @@ export interface SessionStart {
   pluginsOff: readonly string[];
   /** The person trusts this folder: its settings, hooks and servers count. */
   trusted: boolean;
+  /** Those of `additionalDirectories` that the person does not trust: only their files may be used. */
+  untrustedDirectories: readonly string[];
   mcpServers: readonly McpServer[];
   /**
    * Opens our proxy, and is taken back when the session ends. Never on a command line, nor in the environment of

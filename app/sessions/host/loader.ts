@@ -163,10 +163,15 @@ export class Loader {
   async #ask(connection: AgentConnection, facts: StartFacts, baseUrl: string): Promise<LiveSession> {
     const { description } = this.#parts.process(facts.agent);
     const key = this.#parts.keys.mint(facts.id);
-    const trusted = this.#parts.store.trusted.has(await realpath(facts.cwd));
+    const trusted = await this.#isTrusted(facts.cwd);
+    const untrustedDirectories: string[] = [];
+    for (const folder of facts.choices.directories) {
+      if (!(await this.#isTrusted(folder))) untrustedDirectories.push(folder);
+    }
     const ours = serversOf(facts, connection, this.#parts.mcpServers({ baseUrl, key }));
     const mcpServers = [...ours, ...facts.servers];
-    const prepared = await description.prepare({ ...startOf(facts), mcpServers, trusted, key, baseUrl });
+    const given = { mcpServers, trusted, untrustedDirectories, key, baseUrl };
+    const prepared = await description.prepare({ ...startOf(facts), ...given });
     try {
       const answer = await connection.request<{ sessionId?: string }>(prepared.method, prepared.params);
       const id = answer.sessionId ?? facts.agentSessionId ?? facts.id;
@@ -179,6 +184,12 @@ export class Loader {
     } finally {
       await prepared.release();
     }
+  }
+
+  /** One that is gone, or can't be read, is not. */
+  async #isTrusted(folder: string): Promise<boolean> {
+    const path = await realpath(folder).catch(() => null);
+    return path !== null && this.#parts.store.trusted.has(path);
   }
 
   /** What would only show itself in an unclear error of the agent's. Returns where our proxy is. */

@@ -31,7 +31,10 @@ export function serversOf(
   );
 }
 
-export function startOf(facts: StartFacts): Omit<SessionStart, 'key' | 'baseUrl' | 'trusted' | 'mcpServers'> {
+/** What is not known of the session alone. */
+type GivenLater = 'key' | 'baseUrl' | 'trusted' | 'untrustedDirectories' | 'mcpServers';
+
+export function startOf(facts: StartFacts): Omit<SessionStart, GivenLater> {
   const { cwd, choices, title } = facts;
   const how: SessionStart['how'] =
     facts.agentSessionId === null

@@ -99,7 +99,7 @@ export function claudeAgent(dependencies: ClaudeDependencies): AgentDescription 
       const settings = sessionSettings({
         ...{ baseUrl: start.baseUrl, key: start.key, webFetchPreflight: dependencies.web.fetchPreflight() },
         models: await dependencies.models(),
-        pluginsOff: start.pluginsOff,
+        ...{ pluginsOff: start.pluginsOff, fileDirectories: start.untrustedDirectories },
         proxies: ownProxies(environment),
       });
       const { path, release } = await writeSettings(settingsFolder(paths.home), settings);
@@ -113,7 +113,7 @@ export function startRequest(
   start: SessionStart,
   { settingsPath, webSearch }: { settingsPath: string; webSearch: boolean },
 ): Omit<PreparedStart, 'release'> {
-  const { how, cwd, model, effort, mode, title, trusted } = start;
+  const { how, cwd, model, effort, mode, title, trusted, untrustedDirectories: untrusted } = start;
   const options = {
     promptSuggestions: false,
     enableFileCheckpointing: true,
@@ -137,7 +137,9 @@ export function startRequest(
     params: {
       ...(how.kind === 'resume' && { sessionId: how.sessionId }),
       cwd,
-      additionalDirectories: [...start.additionalDirectories],
+      // Commands, skills and agents of these count where the own folder is trusted, and what they name runs unasked; of
+      // those in the settings only the files do.
+      additionalDirectories: start.additionalDirectories.filter((folder) => !untrusted.includes(folder)),
       mcpServers: [...start.mcpServers],
       _meta: { jumpseat, claudeCode: { emitRawSDKMessages: rawMessages, options } },
     },

@@ -9,6 +9,8 @@ export interface SessionSettings {
   models: ClaudeCodeModels;
   /** Ids of plugins: `demo@market`. */
   pluginsOff: readonly string[];
+  /** Folders whose files may be used, and nothing else of them. */
+  fileDirectories: readonly string[];
   /** The person's proxies; see `ownProxies`. */
   proxies: Readonly<Record<string, string>>;
   /** Claude Code may ask Anthropic about the domain of a page before it reads it. */
@@ -43,6 +45,7 @@ export function sessionSettings({
   key,
   models,
   pluginsOff,
+  fileDirectories,
   proxies,
   webFetchPreflight,
 }: SessionSettings): object {
@@ -58,6 +61,7 @@ export function sessionSettings({
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     },
     apiKeyHelper: '',
+    ...(fileDirectories.length > 0 && { permissions: { additionalDirectories: [...fileDirectories] } }),
     ...(pluginsOff.length > 0 && { enabledPlugins: Object.fromEntries(pluginsOff.map((id) => [id, false])) }),
     ...(webFetchPreflight ? {} : { skipWebFetchPreflight: true }),
   };

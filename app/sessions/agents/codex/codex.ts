@@ -136,8 +136,10 @@ function startRequest(start: SessionStart): { method: CodexStart['method']; para
   if (how.kind === 'resume' && how.at !== null) {
     throw new AgentError('start', 'Codex can’t go back to an earlier message.', 'Go on from the last one.');
   }
+  // codex-acp tells Codex one trust for all folders of a session.
+  const isTrusted = trusted && start.untrustedDirectories.length === 0;
   const door = { baseUrl: openaiBaseUrl(start), key: start.key };
-  const codex: CodexStart['codex'] = { ...door, isTrusted: trusted, model, effort, mode, title };
+  const codex: CodexStart['codex'] = { ...door, isTrusted, model, effort, mode, title };
   return {
     method: how.kind === 'new' ? 'session/new' : 'session/resume',
     params: {

@@ -133,11 +133,12 @@ export class FakeAgent implements AgentDescription {
     key,
     title,
     trusted,
+    untrustedDirectories,
     pluginsOff,
   }: SessionStart): Promise<PreparedStart> {
     await this.pass('prepare', { how });
     this.unreleased += 1;
-    const jumpseat = { model, effort, key, title, trusted, pluginsOff: [...pluginsOff] };
+    const jumpseat = { model, effort, key, title, trusted, untrustedDirectories, pluginsOff: [...pluginsOff] };
     const params = { cwd, mcpServers: [...mcpServers], _meta: { jumpseat: { ...jumpseat, sessionId: how.sessionId } } };
     return {
       method: how.kind === 'new' ? 'session/new' : 'session/resume',

@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { SessionStoreError } from '../../../../app/sessions/store/store-error.ts';
 import { soon, until } from '../../../soon.ts';
@@ -69,6 +70,23 @@ describe('a new session', () => {
     expect(hosted.store.turns.of('s')).toMatchObject([{ id: 'turn-1', number: 1, state: 'done', initiator: 'user' }]);
     expect(hosted.kinds()).toEqual(['applied', 'turn-started', 'update', 'turn-ended']);
     expect(session.view()).toMatchObject({ state: 'idle', outcome: 'done', title: 'Hello there', turnId: null });
+  });
+
+  it('E30 starts with each of its folders as trusted as the person said, and with none that is gone', async () => {
+    const hosted = new Hosted();
+    const folder = (name: string): string => mkdtempSync(join(hosted.cwd, name));
+    const [trusted, untrusted, gone] = [folder('a'), folder('b'), folder('c')];
+    const link = join(trusted, 'link');
+    symlinkSync(untrusted, link);
+    rmSync(gone, { recursive: true });
+    hosted.store.trusted.trust(realpathSync(trusted));
+    hosted.store.trusted.trust(gone);
+    const session = hosted.create('s');
+    await session.choose({ directories: [trusted, untrusted, link, gone] });
+    await hosted.ended((await session.send(text('Hello'))).turnId);
+    expect(hosted.agent.asked[2]?.params).toMatchObject({
+      _meta: { jumpseat: { trusted: false, untrustedDirectories: [untrusted, link, gone] } },
+    });
   });
 
   it('starts once for two first messages, and runs them in their order', async () => {
