@@ -1,12 +1,18 @@
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Session } from '../../app/api/sessions.ts';
 import { day, dayOfYear, hourAndMinute } from '../../app/words/times.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { ArrowLeft, Diff, More, SidebarExpand } from '../parts/icons.tsx';
 import { MenuButton } from '../parts/menu.tsx';
+import { useAsked } from '../state/asked.ts';
+import { useServices } from '../state/services.ts';
 import { sumOf } from './changes/change-rows.ts';
 import { useChanges } from './changes/use-changes.ts';
+import { isUsualMode, modeInForce } from './composer/modes.ts';
+import { shortFolder } from './composer/paths.ts';
 import type { ListRow } from './list/list-rows.ts';
 import { RenameField } from './list/session-row.tsx';
+import { useKeyNames } from './session-keys.ts';
 import { useSessionMenu } from './use-session-menu.ts';
 
 export interface SessionHeadProps {
@@ -21,6 +27,7 @@ export interface SessionHeadProps {
 /** What the session is, what it changed, and what can be done with it. */
 export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadProps) {
   const [isRenaming, setRenaming] = useState(false);
+  useRenameKey(() => setRenaming(true));
   const menuOf = useSessionMenu();
   const { held, listed } = row;
   const begun = held?.createdAt ?? listed?.createdAt ?? null;
@@ -39,17 +46,22 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
           <RenameField title={row.title} rename={(title) => menuOf.rename(row, title)} end={() => setRenaming(false)} />
         ) : (
           <>
-            <h2 title={row.title} onDoubleClick={() => setRenaming(true)}>
+            <h2 title={`${row.title} (F2 renames it)`} onDoubleClick={() => setRenaming(true)}>
               {row.title}
             </h2>
             <p>
-              {row.folder !== null && <span className="mono">{row.folder}</span>}
+              {row.folder !== null && (
+                <span className="mono" title={row.folder}>
+                  {listed?.isFolderGone === true ? <s>{shortFolder(row.folder)}</s> : shortFolder(row.folder)}
+                </span>
+              )}
               {begun !== null && ` · since ${day(begun) === day(Date.now()) ? hourAndMinute(begun) : dayOfYear(begun)}`}
               {version !== null && ` · Claude Code ${version}`}
             </p>
           </>
         )}
       </div>
+      {held !== null && <NeverAsks session={held} />}
       {held !== null && openChanges !== null && <ChangesButton session={row.id} open={openChanges} />}
       <MenuButton
         label="Session actions"
@@ -60,13 +72,42 @@ export function SessionHead({ row, toList, isAlone, openChanges }: SessionHeadPr
   );
 }
 
+/** Nothing is asked in it: that is never out of sight. */
+function NeverAsks({ session: { id, mode } }: { session: Pick<Session, 'id' | 'mode'> }) {
+  const { bridge } = useServices();
+  const inForce = mode.applied ?? mode.wanted;
+  const ask = useCallback(
+    async () => (isUsualMode(inForce) ? null : await bridge.sessionOffers(id)),
+    [bridge, id, inForce],
+  );
+  const modes = useAsked(ask).asked.last?.modes ?? [];
+  if (isUsualMode(inForce) || !modeInForce(modes, inForce).asksNothing) return null;
+  return <span className="never-asks">Never asks</span>;
+}
+
+/** Not where the list or a field has the key for itself. */
+function useRenameKey(rename: () => void): void {
+  const now = useRef(rename);
+  now.current = rename;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== 'F2' || event.defaultPrevented || document.querySelector('dialog[open]') !== null) return;
+      event.preventDefault();
+      now.current();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
+}
+
 /** `3 files +91 −13`; absent while nothing changed. */
 function ChangesButton({ session, open }: { session: string; open: () => void }) {
   const { rows } = useChanges(session, null);
+  const keys = useKeyNames();
   if (rows === null || rows.length === 0) return null;
   const { added, removed } = sumOf(rows);
   return (
-    <Button icon={<Diff size={16} />} onClick={open}>
+    <Button icon={<Diff size={16} />} title={`Show the changes (${keys.changes})`} onClick={open}>
       {rows.length} {rows.length === 1 ? 'file' : 'files'} <span className="plus">+{added}</span>{' '}
       <span className="minus">−{removed}</span>
     </Button>

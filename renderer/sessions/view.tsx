@@ -2,46 +2,41 @@ import '../styles/sessions-list.css';
 import '../styles/sessions-transcript.css';
 import '../styles/sessions-composer.css';
 import '../styles/sessions-cards.css';
-import { useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { Button } from '../parts/button.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Plus, Tree } from '../parts/icons.tsx';
 import { type ClaudeProgram, useClaudeProgram } from '../state/claude-program.ts';
 import { go } from '../state/navigation.ts';
-import { useWindow } from '../state/services.ts';
+import { useServices, useWindow } from '../state/services.ts';
 import { Changes } from './changes/changes.tsx';
 import { SessionDialogs } from './changes/session-dialogs.tsx';
+import { ChangesEdge } from './changes-edge.tsx';
 import { NewSession } from './composer/new-session.tsx';
-import { openNewSession } from './composer/open-session.ts';
+import { openNewSession, openSession } from './composer/open-session.ts';
 import { useSession } from './composer/use-session.ts';
 import { FirstUse } from './first-use.tsx';
+import { GoToSession } from './go-to-session.tsx';
 import { type ListRow, listRows } from './list/list-rows.ts';
 import { SessionList } from './list/session-list.tsx';
+import { nextWaiting } from './next-waiting.ts';
 import { SessionPane } from './session-pane.tsx';
 import { useSessions } from './state/hooks.ts';
-
-type Layout = 'one' | 'two' | 'two-wide' | 'three';
-
-const borders = ['(width >= 1600px)', '(width >= 1120px)', '(width >= 900px)'].map((query) => window.matchMedia(query));
-
-function layoutNow(): Layout {
-  const fits = borders.findIndex(({ matches }) => matches);
-  return fits === 0 ? 'three' : fits === 1 ? 'two-wide' : fits === 2 ? 'two' : 'one';
-}
-
-function listenToLayout(listener: () => void): () => void {
-  for (const border of borders) border.addEventListener('change', listener);
-  return () => {
-    for (const border of borders) border.removeEventListener('change', listener);
-  };
-}
+import { useChangesWidth } from './use-changes-width.ts';
+import { useLayout } from './use-layout.ts';
+import { useSpokenWaiting } from './use-spoken-waiting.ts';
+import { useViewKeys } from './use-view-keys.ts';
 
 /** Sessions of agents: all of them, one, and what it changed. As many panes as the window is wide for. */
 export default function SessionsView() {
   const part = useWindow(({ route }) => route.part);
   const program = useClaudeProgram();
-  const layout = useSyncExternalStore(listenToLayout, layoutNow);
+  const layout = useLayout();
+  const { store } = useServices();
   const [changes, setChanges] = useState<{ session: string; turn: string | null } | null>(null);
+  const [isListPutAway, setListPutAway] = useState(false);
+  const [isGoing, setGoing] = useState(false);
+  const pane = useChangesWidth(layout === 'three');
   const shown = changes !== null && changes.session === part ? changes : null;
   const openChanges = useCallback(
     (turn: string | null): void => setChanges(part === null ? null : { session: part, turn }),
@@ -50,15 +45,30 @@ export default function SessionsView() {
   const close = (): void => setChanges(null);
   const isSession = part !== null && part !== 'new';
   const lastFolder = useLastFolder(isSession ? part : null);
-  const isListShown = layout === 'three' || (layout === 'one' ? part === null : shown === null || layout === 'two');
+  const hasRoom = layout === 'three' || layout === 'two' || shown === null;
+  const isListShown = layout === 'one' ? part === null : hasRoom && !(isListPutAway && part !== null);
   const isPaneShown = layout === 'one' ? part !== null && shown === null : shown === null || layout !== 'two';
+  const isBeside = shown !== null && (layout === 'two-wide' || layout === 'three');
   const toList = (): void => {
+    setListPutAway(false);
     if (layout === 'one') go({ place: 'sessions' });
-    else close();
+    else if (!hasRoom) close();
   };
+  useSpokenWaiting(isSession ? part : null);
+  useViewKeys({
+    newSession: () => openNewSession(null),
+    goTo: () => setGoing(true),
+    changes: isSession ? () => (shown === null ? openChanges(null) : close()) : null,
+    list: () => (isListShown ? setListPutAway(true) : toList()),
+    nextWaiting: () => {
+      const next = nextWaiting(store.getState().sessions.values(), part);
+      if (next !== null) openSession(next);
+    },
+  });
   const classes = ['sessions', layout, isListShown ? '' : 'no-list', shown === null ? '' : 'with-changes'];
+  const style = { '--changes-width': `${pane.width}px` };
   return (
-    <div className={classes.filter(Boolean).join(' ')}>
+    <div ref={pane.view} className={classes.filter(Boolean).join(' ')} style={style}>
       {isListShown ? <SessionList chosen={part} /> : <h1 className="sr">Sessions</h1>}
       {isPaneShown &&
         (isSession ? (
@@ -73,7 +83,9 @@ export default function SessionsView() {
         ) : (
           <NothingChosen program={program} />
         ))}
+      {isBeside && <ChangesEdge width={pane.width} view={pane.viewWidth} choose={pane.choose} />}
       {shown !== null && <Changes sessionId={shown.session} turnId={shown.turn} close={close} />}
+      {isGoing && <GoToSession close={() => setGoing(false)} />}
       <SessionDialogs />
     </div>
   );

@@ -11,6 +11,11 @@ const neverAsks: ModeWords = {
     'can lose everything.',
 };
 
+/** One of those that everybody knows, all of which ask. */
+export function isUsualMode(id: string | null): boolean {
+  return id === null || Object.hasOwn(words, id);
+}
+
 export function modeWords({ id, name, asksNothing }: Pick<OfferedMode, 'id' | 'name' | 'asksNothing'>): ModeWords {
   return asksNothing ? neverAsks : (words[id] ?? { name, text: '' });
 }

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react';
+import { announce } from '../state/notices.ts';
+import { useServices } from '../state/services.ts';
+import type { WindowState } from '../state/window-state.ts';
+import { folderName } from './list/list-rows.ts';
+
+/** One sentence in so much time, in ms. */
+export const quietMs = 10_000;
+
+/** Says that another session than the one that is open waits for the person: `website waits for you`. */
+export function useSpokenWaiting(open: string | null): void {
+  const { store } = useServices();
+  const opened = useRef(open);
+  opened.current = open;
+  useEffect(() => {
+    let before = waitingIn(store.getState().sessions);
+    let saidAt = Number.NEGATIVE_INFINITY;
+    /** Those that have come since the last sentence. */
+    let due = new Set<string>();
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const say = (): void => {
+      timer = null;
+      const { sessions } = store.getState();
+      const waiting = waitingIn(sessions);
+      const names = [...due].flatMap((id) => (waiting.has(id) ? folderName(sessions.get(id)?.cwd ?? null) : []));
+      due = new Set();
+      const [first, ...others] = names;
+      if (first === undefined) return;
+      saidAt = performance.now();
+      announce(store, others.length === 0 ? `${first} waits for you` : `${names.length} sessions wait for you`);
+    };
+    const stop = store.subscribe(({ sessions }) => {
+      const waiting = waitingIn(sessions);
+      for (const id of waiting) if (!before.has(id) && id !== opened.current) due.add(id);
+      before = waiting;
+      if (due.size > 0) timer ??= setTimeout(say, Math.max(0, saidAt + quietMs - performance.now()));
+    });
+    return () => {
+      stop();
+      if (timer !== null) clearTimeout(timer);
+    };
+  }, [store]);
+}
+
+function waitingIn(sessions: WindowState['sessions']): ReadonlySet<string> {
+  return new Set([...sessions.values()].flatMap(({ id, state }) => (state === 'waiting' ? [id] : [])));
+}
