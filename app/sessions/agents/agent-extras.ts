@@ -49,9 +49,18 @@ export interface Steered {
   promptId: string;
 }
 
-/** `_meta.jumpseat` of a permission request: the rules that would allow the like, as settings.json has them. */
-export interface RequestedRules {
-  rules: string[];
+/** `_meta.jumpseat` of a permission request. */
+export interface PermissionFacts {
+  /** Those that would allow the like, as settings.json has them. */
+  rules?: string[];
+  /** Of a server's tool: what the server says it does. */
+  says?: string;
+  hints?: { readOnly?: boolean; destructive?: boolean; openWorld?: boolean };
+}
+
+/** `_meta.jumpseat` of a form or an address of a server's. */
+export interface FormFacts {
+  server: string;
 }
 
 /** Words for the running turn: they join it at its next tool result, or follow it as a turn. */

@@ -60,7 +60,7 @@ export function readPermission({ request }: SessionQuestion): AskedPermission {
   const call = record(record(request)?.toolCall) ?? {};
   const input = record(call.rawInput) ?? {};
   const tool = text(call.name);
-  const [wish, shown] = readWish(call, tool, input);
+  const [wish, shown] = readWish(call, tool, input, saysOf(record(record(record(request)?._meta)?.jumpseat) ?? {}));
   const options = list(record(request)?.options).flatMap((one) => {
     const { optionId, name, kind } = record(one) ?? {};
     return typeof optionId === 'string' ? [{ id: optionId, name: text(name) ?? optionId, kind: text(kind) ?? '' }] : [];
@@ -75,10 +75,12 @@ function readWish(
   call: Readonly<Record<string, unknown>>,
   tool: string | null,
   input: Readonly<Record<string, unknown>>,
+  /** What a server says of its tool. */
+  says: string | null,
 ): Read {
   const title = text(call.title) ?? tool ?? 'a tool';
   const server = serverOf(call, tool);
-  if (server !== null) return [{ kind: 'mcp', ...server, says: text(call.description) }, []];
+  if (server !== null) return [{ kind: 'mcp', ...server, says }, []];
   const plan = text(input.plan);
   // Without a file of its plan Claude Code gives none: it stands in the conversation then.
   if (call.kind === 'switch_mode' && (plan !== null || tool === 'ExitPlanMode')) {
@@ -156,6 +158,19 @@ function serverOf(call: Readonly<Record<string, unknown>>, tool: string | null) 
   if (prefix !== 'mcp' || server === undefined || rest.length === 0) return null;
   const named = text(record(record(record(call._meta)?.claudeCode)?.mcpServer)?.name);
   return { server: named ?? server, tool: rest.join('__') };
+}
+
+/** What a server says of its tool; null: nothing is told. */
+function saysOf({ says, hints }: Readonly<Record<string, unknown>>): string | null {
+  const described = text(says);
+  if (described !== null) return described;
+  const { readOnly, destructive, openWorld } = record(hints) ?? {};
+  const words = [
+    ...(readOnly === true ? ['It only reads.'] : []),
+    ...(destructive === true && readOnly !== true ? ['It may delete or overwrite.'] : []),
+    ...(openWorld === true ? ['It reaches out of this machine.'] : []),
+  ];
+  return words.length === 0 ? null : words.join(' ');
 }
 
 function linesOf({ offset, limit }: Readonly<Record<string, unknown>>): string | null {

@@ -41,22 +41,24 @@ export interface ClaudeQuestion {
 
 export type AskedForm =
   | { kind: 'questions'; questions: readonly ClaudeQuestion[] }
-  | { kind: 'form'; message: string; fields: readonly FormField[] }
-  | { kind: 'address'; message: string; address: string };
+  /** `server`: who asks; null: not told. */
+  | { kind: 'form'; server: string | null; message: string; fields: readonly FormField[] }
+  | { kind: 'address'; server: string | null; message: string; address: string };
 
 export type FormContent = Record<string, string | number | boolean | string[]>;
 /** What stands in a form: text in fields, `true` in switches, values in choices. */
 export type FormValues = Readonly<Record<string, string | boolean | readonly string[]>>;
 
 export function readForm({ request }: SessionQuestion): AskedForm {
-  const { mode, message, url, requestedSchema, toolCallId } = record(request) ?? {};
+  const { mode, message, url, requestedSchema, toolCallId, _meta } = record(request) ?? {};
   const said = text(message) ?? '';
-  if (mode === 'url') return { kind: 'address', message: said, address: text(url) ?? '' };
+  const server = text(record(record(_meta)?.jumpseat)?.server);
+  if (mode === 'url') return { kind: 'address', server, message: said, address: text(url) ?? '' };
   const schema = record(requestedSchema) ?? {};
   const required = list(schema.required);
   const fields = entriesOf(schema.properties).map(([name, shape]) => readField(name, shape, required.includes(name)));
   const questions = toolCallId === undefined ? null : claudeQuestions(fields, said);
-  return questions === null ? { kind: 'form', message: said, fields } : { kind: 'questions', questions };
+  return questions === null ? { kind: 'form', server, message: said, fields } : { kind: 'questions', questions };
 }
 
 /** Claude Code numbers its questions and puts the other words of each beside it. Null: it is another form. */

@@ -51,7 +51,13 @@ export function ServerForm({
 }
 
 /** A server wants an address opened, such as that of a sign-in. */
-export function ServerAddress({ question, give, message, address }: Given & { message: string; address: string }) {
+export function ServerAddress({
+  question,
+  give,
+  server,
+  message,
+  address,
+}: Given & { server: string | null; message: string; address: string }) {
   const { openOutside } = useActions();
   const isLink = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
   const open = (): void => {
@@ -61,6 +67,14 @@ export function ServerAddress({ question, give, message, address }: Given & { me
   return (
     <>
       <div className="ask-body">
+        {server !== null && (
+          <p className="muted">
+            Asked by the server{' '}
+            <span className="mono">
+              <ShownText text={server} />
+            </span>
+          </p>
+        )}
         <p className="ask-message">
           <ShownText text={message} />
         </p>

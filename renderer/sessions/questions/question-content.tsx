@@ -27,6 +27,8 @@ export function QuestionContent({ asked, session, give }: QuestionContentProps) 
     case 'form':
       return <ServerForm question={question} give={give} message={form.message} fields={form.fields} />;
     case 'address':
-      return <ServerAddress question={question} give={give} message={form.message} address={form.address} />;
+      return (
+        <ServerAddress {...{ question, give }} server={form.server} message={form.message} address={form.address} />
+      );
   }
 }

@@ -1,3 +1,4 @@
+import { ShownText } from '../text/shown-text.tsx';
 import { PermissionTitle } from './permission-title.tsx';
 import type { Asked } from './question-words.ts';
 
@@ -8,5 +9,14 @@ export function QuestionTitle({ asked, cwd }: { asked: Asked; cwd: string }) {
   if (form.kind === 'questions') {
     return form.questions.length === 1 ? 'Claude has a question' : `Claude has ${form.questions.length} questions`;
   }
-  return form.kind === 'address' ? 'Open this address?' : 'A server asks';
+  if (form.kind === 'address') return 'Open this address?';
+  if (form.server === null) return 'A server asks';
+  return (
+    <>
+      <span className="mono">
+        <ShownText text={form.server} />
+      </span>{' '}
+      asks
+    </>
+  );
 }

@@ -143,7 +143,12 @@ describe('a form of a server', () => {
 
   it('may be an address', () => {
     const request = { mode: 'url', message: 'Sign in', url: 'https://example.com/a', elicitationId: '1' };
-    expect(readForm(formQuestion(request))).toEqual({ kind: 'address', message: 'Sign in', address: request.url });
+    expect(readForm(formQuestion({ ...request, _meta: { jumpseat: { server: 'notes' } } }))).toEqual({
+      kind: 'address',
+      server: 'notes',
+      message: 'Sign in',
+      address: request.url,
+    });
   });
 
   it.each([null, {}, { requestedSchema: { properties: { a: 7 } } }])('of an unknown shape is read (%j)', (request) => {

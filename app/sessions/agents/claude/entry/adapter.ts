@@ -1,4 +1,6 @@
 import type {
+  CreateElicitationRequest,
+  CreateElicitationResponse,
   InitializeRequest,
   InitializeResponse,
   McpServer,
@@ -27,6 +29,9 @@ export interface Adapter {
     request: RequestPermissionRequest,
     ...more: unknown[]
   ): Promise<RequestPermissionResponse>;
+  /** What answers forms of MCP servers. */
+  handleMcpElicitation(...given: unknown[]): ServerForms;
+  elicitFromClient(request: CreateElicitationRequest, signal: AbortSignal): Promise<CreateElicitationResponse>;
   /** Runs `claude auth status`: a process of 116 MB and a second at every prompt, about a sign-in that we have not. */
   probeCliAuthStatus(): Promise<undefined>;
 }
@@ -56,7 +61,14 @@ export interface AdapterQuery {
   /** Resolves when they are connected, or were found not to answer. */
   setMcpServers(servers: Record<string, SdkServer>): Promise<unknown>;
   mcpServerStatus(): Promise<
-    { name: string; status: string; scope?: string; source?: string; error?: string; tools?: { name: string }[] }[]
+    {
+      name: string;
+      status: string;
+      scope?: string;
+      source?: string;
+      error?: string;
+      tools?: McpTool[];
+    }[]
   >;
   supportedAgents(): Promise<{ name: string; description: string }[]>;
   supportedCommands(): Promise<{ name: string; description: string; argumentHint?: string; builtin?: boolean }[]>;
@@ -65,6 +77,12 @@ export interface AdapterQuery {
   getHooksListing?(): Promise<{
     hooks: { event: string; matcher: string; source: string; commandText?: string; displayText?: string }[];
   }>;
+}
+
+export interface McpTool {
+  name: string;
+  description?: string;
+  annotations?: { readOnly?: boolean; destructive?: boolean; openWorld?: boolean };
 }
 
 export type SdkServer =
@@ -105,6 +123,8 @@ export type CanUseTool = (
   options: ToolQuestion,
 ) => Promise<PermissionResult>;
 
+export type ServerForms = (request: { serverName: string }, options: { signal: AbortSignal }) => Promise<unknown>;
+
 export interface ToolQuestion {
   toolUseID: string;
   suggestions?: { type: string; behavior?: string; rules?: { toolName: string; ruleContent?: string }[] }[];
@@ -124,6 +144,8 @@ const methods = [
   'steer',
   'canUseTool',
   'requestPermissionFromClient',
+  'handleMcpElicitation',
+  'elicitFromClient',
   'probeCliAuthStatus',
 ] as const;
 

@@ -2,6 +2,7 @@ import { v1AgentApp } from '@agentclientprotocol/claude-agent-acp/dist/acp-agent
 import type { AgentApp } from '@agentclientprotocol/sdk/unstable';
 import type { AgentExtra } from '../../agent-extras.ts';
 import { type Adapter, isAdapter, missingNames } from './adapter.ts';
+import { bringServerNames } from './asking-server.ts';
 import { bringPermissionWords } from './permission-words.ts';
 import { answerExtraRequests, extraNames } from './requests.ts';
 import { bringSessions } from './sessions.ts';
@@ -16,6 +17,7 @@ export function claudeApp(connected: (adapter: Adapter) => void): AgentApp {
   const app = v1AgentApp({ log: () => undefined, error: say }, (agent: object) => {
     if (!isAdapter(agent)) throw new Error(`claude-agent-acp has changed: no ${missingNames(agent).join(', ')}.`);
     bringPermissionWords(agent);
+    bringServerNames(agent);
     bringSessions(agent);
     nameSteeredWords(agent);
     tellExtras(agent);

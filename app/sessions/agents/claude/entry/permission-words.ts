@@ -1,6 +1,8 @@
 import type { RequestPermissionRequest } from '@agentclientprotocol/sdk/unstable';
-import type { PermissionWords } from '../../agent-extras.ts';
+import type { PermissionFacts, PermissionWords } from '../../agent-extras.ts';
 import type { Adapter, PermissionResult, ToolQuestion } from './adapter.ts';
+import { ChangedInputs } from './changed-input.ts';
+import { toolWords } from './tool-words.ts';
 
 /**
  * What Claude Code's own terminal tells the model about a refusal, with what the person said behind it. In these very
@@ -10,11 +12,13 @@ export const refusalBegins =
   "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n";
 
 /**
- * Lets an answer to a permission request carry words and a changed input, and tells with the request which rules would
- * allow the like.
+ * Lets an answer to a permission request carry words and a changed input, of which the model is told. The request tells
+ * which rules would allow the like and what a server says of its tool.
  */
 export function bringPermissionWords(adapter: Adapter): void {
-  const rules = new Map<string, string[]>();
+  const told = new Map<string, PermissionFacts>();
+  const changed = new ChangedInputs();
+  changed.tellIn(adapter);
   const said = new Map<string, PermissionWords>();
 
   const canUseTool = adapter.canUseTool.bind(adapter);
@@ -22,8 +26,8 @@ export function bringPermissionWords(adapter: Adapter): void {
     const ask = canUseTool(sessionId);
     return async (name, input, question) => {
       const id = question.toolUseID;
-      rules.set(id, rulesOf(question));
       try {
+        told.set(id, { rules: rulesOf(question), ...(await toolWords(adapter, sessionId, name)) });
         const result = await ask(name, input, question);
         const words = said.get(id);
         if (words?.words !== undefined && result.behavior === 'deny') {
@@ -31,9 +35,10 @@ export function bringPermissionWords(adapter: Adapter): void {
           // The turn goes on with the words: it isn't interrupted.
           if (session) session.pendingExitPlanModeInterruption = undefined;
         }
+        if (result.behavior === 'allow' && words?.input !== undefined) changed.add(name, id, words.input);
         return withWords(result, words);
       } finally {
-        rules.delete(id);
+        told.delete(id);
         said.delete(id);
       }
     };
@@ -42,7 +47,7 @@ export function bringPermissionWords(adapter: Adapter): void {
   const request = adapter.requestPermissionFromClient.bind(adapter);
   adapter.requestPermissionFromClient = async (params, ...more) => {
     const id = params.toolCall.toolCallId;
-    const answer = await request(withRules(params, rules.get(id) ?? []), ...more);
+    const answer = await request(withFacts(params, told.get(id)), ...more);
     const words = readWords(answer._meta);
     if (words !== null) said.set(id, words);
     return answer;
@@ -66,8 +71,10 @@ export function rulesOf({ suggestions }: ToolQuestion): string[] {
     .map(({ toolName, ruleContent }) => (ruleContent ? `${toolName}(${ruleContent})` : toolName));
 }
 
-function withRules(request: RequestPermissionRequest, rules: string[]): RequestPermissionRequest {
-  return rules.length === 0 ? request : { ...request, _meta: { ...request._meta, jumpseat: { rules } } };
+function withFacts(request: RequestPermissionRequest, told: PermissionFacts | undefined): RequestPermissionRequest {
+  const { rules = [], ...words } = told ?? {};
+  const jumpseat = { ...(rules.length > 0 && { rules }), ...words };
+  return Object.keys(jumpseat).length === 0 ? request : { ...request, _meta: { ...request._meta, jumpseat } };
 }
 
 function readWords(meta: Record<string, unknown> | null | undefined): PermissionWords | null {

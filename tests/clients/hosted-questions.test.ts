@@ -1,0 +1,98 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CallArguments } from '../../app/api/calls.ts';
+import { claudeOf } from './hosted-agent.ts';
+import { HostedFront, text } from './hosted-front.ts';
+
+/** What a person says to questions of the real Claude Code, and what the model learns of it. */
+let front: HostedFront;
+beforeEach(async () => {
+  front = await HostedFront.start(claudeOf);
+  // All tools are in the first request then, where no model would look for them.
+  front.write('.claude/settings.json', JSON.stringify({ env: { ENABLE_TOOL_SEARCH: 'false' } }));
+});
+afterEach(() => front.close());
+
+type Answer = CallArguments<'answerQuestion'>[0]['answer'];
+
+/** What the model was last asked, without the marks before quotes in it. */
+function told(): string {
+  return JSON.stringify(front.stack.simulator.requests.at(-1)?.body ?? null).replaceAll('\\', '');
+}
+
+/** Sends words, and answers the one question of their turn. */
+async function asked(session: string, words: string, answer: Answer | ((question: never) => Promise<Answer>)) {
+  const { app } = front;
+  const count = front.ofKind('question').length;
+  const { turnId } = await app.sendMessage({ session, prompt: text(words) });
+  const question = await front.question(count);
+  const given = typeof answer === 'function' ? await answer(question as never) : answer;
+  expect(await app.answerQuestion({ session, question: question.id, answer: given })).toBe(true);
+  expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
+  const costs = (await app.sessionTurns({ session, before: null, limit: 1 })).at(-1)?.cost;
+  return { question, told: told(), user: costs?.user };
+}
+
+describe('a question of the real Claude Code', () => {
+  it('E18 that is allowed with another input runs that, and the model is told that the person changed it', async () => {
+    const { app, project } = front;
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
+    const made = await asked(id, 'run: touch made', { answer: 'allow', input: { command: 'touch other' } });
+    expect([existsSync(join(project, 'made')), existsSync(join(project, 'other'))]).toEqual([false, true]);
+    expect(made.told.includes('The user changed it.')).toBe(true);
+    expect(made.told.includes('{"command":"touch other"}')).toBe(true);
+    expect(made.user).toBe(1);
+    const failed = await asked(id, 'run: touch more', { answer: 'allow', input: { command: 'exit 3' } });
+    expect(failed.told.split('The user changed it.')).toHaveLength(3);
+    const plain = await asked(id, 'run: touch last', { answer: 'allow' });
+    expect(plain.told.split('The user changed it.')).toHaveLength(3);
+  });
+
+  it('E19 about a plan that was changed in its file tells the model the words of the person', async () => {
+    const { app, project } = front;
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: { mode: 'plan' } });
+    // Where it writes its plan stands in what it is told, and that is not asked.
+    const { turnId } = await app.sendMessage({ session: id, prompt: text('count to 3') });
+    await front.ended(turnId);
+    const [path] = /[^"\s]+\/plans\/[\w-]+\.md/.exec(told()) ?? [];
+    const words = `step: write: ${path} | First this\nstep: use: ExitPlanMode {}`;
+    const plan = await asked(id, words, async (question: { id: string; request: object }) => {
+      const look = { session: id, question: question.id, version: null };
+      const [file] = (await app.askedFiles(look))?.files ?? [];
+      expect(file).toMatchObject({ state: 'there', text: expect.stringContaining('First this') });
+      writeFileSync(file?.path ?? '', 'Then that');
+      expect((await app.askedFiles(look))?.files).toMatchObject([{ text: 'Then that' }]);
+      expect(await app.pathInSession(id, file?.path ?? '')).toMatchObject({ isFolder: false, isExecutable: false });
+      const { rawInput } = Reflect.get(question.request, 'toolCall');
+      return { answer: 'allow', input: { ...rawInput, plan: 'Then that' } };
+    });
+    expect(plan.told.includes('Then that')).toBe(true);
+    expect(/edited by (the )?user/i.test(plan.told)).toBe(true);
+    expect(plan.told.includes('The user changed it.')).toBe(false);
+  });
+
+  it('E19 of a server says which one asks, and what it says of its tool', async () => {
+    const { app, project } = front;
+    const server = { command: process.execPath, args: [join(import.meta.dirname, 'asking-server.mjs')] };
+    front.write('project/.mcp.json', JSON.stringify({ mcpServers: { notes: server } }));
+    await app.trustFolder(project);
+    const { id } = await app.newSession({ cwd: project, agent: 'claude', title: null, choices: {} });
+    const looked = await asked(id, 'use: mcp__notes__look {"key":"a"}', { answer: 'allow', input: { key: 'b' } });
+    expect(looked.question.request).toMatchObject({ _meta: { jumpseat: { hints: { readOnly: true } } } });
+    expect(looked.told.includes('You gave {"key":"b"}.')).toBe(true);
+    const rule = { tool: 'mcp__notes__ask', input: null, isExact: false };
+    const { turnId } = await app.sendMessage({ session: id, prompt: text('use: mcp__notes__ask {}') });
+    const allow = await front.question(1);
+    await app.answerQuestion({ session: id, question: allow.id, answer: { answer: 'allow', rule } });
+    const form = await front.question(2);
+    expect(form).toMatchObject({
+      kind: 'form',
+      request: { message: 'Who are you?', _meta: { jumpseat: { server: 'notes' } } },
+    });
+    const content = { name: 'Ada' };
+    await app.answerQuestion({ session: id, question: form.id, answer: { answer: 'form', action: 'accept', content } });
+    expect(await front.ended(turnId)).toMatchObject({ state: 'done' });
+    expect(told().includes('You are Ada.')).toBe(true);
+  });
+});
