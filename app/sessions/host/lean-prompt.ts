@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { QueuedMessage } from '../../api/sessions.ts';
 import type { Prompt } from './prompt.ts';
 
 type Block = Prompt[number];
@@ -8,11 +9,16 @@ const longest = 1_024;
 
 const leftOutSchema = z.object({ jumpseat: z.looseObject({ leftOut: z.number().int().min(0) }) });
 
+/** A message that waits, to show. */
+export function leanMessage(message: QueuedMessage): QueuedMessage {
+  return { ...message, prompt: leanPrompt(message.prompt) };
+}
+
 /**
  * A prompt to show: what is long in it is empty, and says in `_meta.jumpseat.leftOut` which of its blocks that was. A
  * session is told at every change of it, which must not carry the same images each time.
  */
-export function leanPrompt(prompt: Prompt): Block[] {
+function leanPrompt(prompt: Prompt): Block[] {
   return prompt.map((block, index) => {
     if (block.type === 'image' && typeof block.data === 'string' && block.data.length > longest) {
       return { ...block, data: '', _meta: noted(block, index) };

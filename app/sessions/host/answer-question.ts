@@ -1,0 +1,54 @@
+import type { Choices } from './control.ts';
+import type { LiveSession } from './live-session.ts';
+import type { Prompt } from './prompt.ts';
+import { SessionError } from './session-error.ts';
+import type { Answer, SessionQuestions } from './session-questions.ts';
+import type { Turns } from './turns.ts';
+
+/** The session that asks. */
+interface Asking {
+  readonly live: LiveSession | null;
+  readonly turns: Turns;
+  readonly questions: SessionQuestions;
+  readonly isDisposed: boolean;
+  choose(choice: Partial<Choices>): Promise<void>;
+  steer(prompt: Prompt): Promise<unknown>;
+}
+
+/** What an answer may bring about beside itself. */
+export interface Answering {
+  /** The mode in which edits are accepted; null: the agent has none. */
+  acceptEdits: string | null;
+  /** That mode was refused. */
+  refused(): void;
+}
+
+/** Answers a question of a session, and does what the answer says beside. False: the question is no longer open. */
+export async function answerQuestion(
+  session: Asking,
+  questionId: string,
+  answer: Answer,
+  { acceptEdits, refused }: Answering,
+): Promise<boolean> {
+  const takesWords = session.live?.connection.extras.has('permission-words') === true;
+  if (answer.answer === 'allow' && answer.input !== undefined && !takesWords) {
+    throw new SessionError(
+      'not-possible',
+      'This agent takes no changed input.',
+      'Deny it, and say what to do instead.',
+    );
+  }
+  const turn = session.turns.current;
+  if (!session.questions.answer(questionId, answer)) return false;
+  if (turn !== null && answer.answer === 'deny' && answer.words !== undefined && takesWords) turn.said += 1;
+  if (answer.answer === 'allow' && answer.acceptEdits === true && acceptEdits !== null) {
+    // The answer counts, whatever becomes of the mode.
+    await session.choose({ mode: acceptEdits }).catch(() => {
+      if (!session.isDisposed) refused();
+    });
+  }
+  if (answer.answer === 'deny' && answer.words !== undefined && !takesWords) {
+    await session.steer([{ type: 'text', text: answer.words }]);
+  }
+  return true;
+}

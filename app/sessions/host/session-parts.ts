@@ -1,0 +1,152 @@
+import type { TurnCost } from '../../api/sessions.ts';
+import { EditedFiles } from '../edits/edited-files.ts';
+import { SessionEdits } from '../edits/session-edits.ts';
+import { AgentSide } from './agent-side.ts';
+import { Choosing } from './choosing.ts';
+import { Control, type StartedWith } from './control.ts';
+import { CreditLimit } from './credit-limit.ts';
+import { FirstMessages } from './first-messages.ts';
+import { copyAt } from './fork-point.ts';
+import type { HostParts } from './host-parts.ts';
+import { IdleTimer } from './idle-timer.ts';
+import { KeptSession, type SessionBeginning } from './kept-session.ts';
+import type { LiveSession } from './live-session.ts';
+import { Loader } from './loader.ts';
+import { titleOf } from './prompt.ts';
+import { Recorder } from './recorder.ts';
+import { SessionModes } from './session-modes.ts';
+import { SessionQuestions } from './session-questions.ts';
+import { Surroundings } from './surroundings.ts';
+import { TurnCosts } from './turn-costs.ts';
+import { Turns } from './turns.ts';
+import { untoldTo } from './untold.ts';
+
+const nanoPerCredit = 1e9;
+
+/** What the parts of a session ask of it as a whole. */
+export interface SessionLife {
+  changed(): void;
+  isDisposed(): boolean;
+  /** Aborted when a person stops what is under way. */
+  stopped(): AbortSignal;
+  stop(why: Error): Promise<void>;
+  unload(): Promise<void>;
+}
+
+/** The parts of one session, each with what it needs of the others. */
+export class SessionParts {
+  readonly kept: KeptSession;
+  readonly control: Control;
+  readonly recorder: Recorder;
+  readonly questions: SessionQuestions;
+  readonly surroundings: Surroundings;
+  readonly files: EditedFiles;
+  readonly edits: SessionEdits;
+  readonly costs: TurnCosts;
+  readonly loader: Loader;
+  readonly choosing: Choosing;
+  readonly first: FirstMessages;
+  readonly idle: IdleTimer;
+  readonly turns: Turns;
+  readonly agentSide: AgentSide;
+  readonly #host: HostParts;
+  readonly #life: SessionLife;
+
+  /** @param before the end of what had its conversation open in this host before; null: nothing had */
+  constructor(beginning: SessionBeginning, host: HostParts, life: SessionLife, before: Promise<void> | null) {
+    const { id } = beginning;
+    this.#host = host;
+    this.#life = life;
+    const { changed, isDisposed, stopped, unload } = life;
+    const modes = new SessionModes(host.process(beginning.agent).description);
+    this.kept = new KeptSession(beginning, host.store, modes);
+    this.control = new Control(this.kept.choices, modes);
+    this.recorder = new Recorder(id, host);
+    this.questions = new SessionQuestions(id, {
+      ...{ store: host.store, recorder: this.recorder, changed },
+      mayOffer: (optionId) => host.reader(beginning.agent).mayOffer(optionId),
+    });
+    this.surroundings = new Surroundings({
+      ...{ kept: this.kept, parts: host, live: () => this.loader.live, wanted: () => this.control.wanted },
+    });
+    const roots = (): string[] => [this.kept.cwd, ...this.control.wanted.directories];
+    this.files = new EditedFiles({ sessionId: id, store: host.store, roots });
+    this.edits = new SessionEdits({
+      ...{ sessionId: id, store: host.store, roots },
+      changed: (edit, turnId) => this.recorder.add('edit', edit, turnId),
+    });
+    this.costs = new TurnCosts({
+      ...{ sessionId: id, store: host.store, current: () => this.turns.current },
+      changed: (turnId, cost) => this.#spent(turnId, cost),
+    });
+    this.loader = new Loader(
+      id,
+      host,
+      () => this.agentSide,
+      () => ({
+        ...this.kept.startFacts(),
+        choices: this.control.wanted,
+        title: this.title(),
+        servers: this.control.servers,
+      }),
+      () => this.#copyFirst(),
+      (live, given) => this.#started(live, given),
+      before,
+    );
+    this.first = new FirstMessages({
+      ...{ changed, stopped, begun: () => this.turns.pump() },
+      load: () => this.loader.load(),
+      unload: () => this.loader.unload(),
+      keep: (live, messages) => this.kept.begin(live.id, this.control.wanted, messages),
+    });
+    this.idle = new IdleTimer(host, {
+      // What runs in the background would end with its process.
+      unload: async () => {
+        if (this.surroundings.tasks.length === 0) await unload();
+      },
+      isLoaded: () => !isDisposed() && this.loader.live !== null,
+    });
+    this.turns = new Turns({
+      ...{ sessionId: id, parts: host, kept: this.kept, recorder: this.recorder, changed, costs: this.costs },
+      ...{ loader: this.loader, control: this.control, questions: this.questions },
+      untold: (prompt) => untoldTo(prompt, this.edits),
+      ended: () => {
+        if (!isDisposed()) this.idle.start();
+      },
+    });
+    this.choosing = new Choosing({
+      ...{ kept: this.kept, control: this.control, modes, recorder: this.recorder, changed },
+      ...{ live: () => this.loader.live, turnId: () => this.turns.current?.id ?? null },
+    });
+    this.agentSide = new AgentSide({
+      ...{ kept: this.kept, control: this.control, turns: this.turns, questions: this.questions, edits: this.edits },
+      ...{ recorder: this.recorder, reader: host.reader(beginning.agent), surroundings: this.surroundings, changed },
+    });
+  }
+
+  /** As a person or the agent named it, else what its first message begins with. */
+  title(): string | null {
+    const { first } = this.first;
+    return this.kept.title ?? (first === null ? null : titleOf(first));
+  }
+
+  /** A fork gets its own copy of the conversation when it starts for the first time. */
+  async #copyFirst(): Promise<void> {
+    const { forkOf, cwd, agent } = this.kept;
+    if (forkOf === null) return;
+    this.kept.copied(await copyAt(this.#host.process(agent), forkOf, cwd));
+  }
+
+  async #started(live: LiveSession, given: StartedWith): Promise<void> {
+    this.surroundings.started();
+    await this.choosing.started(live, given);
+  }
+
+  #spent(turnId: string, cost: TurnCost): void {
+    this.recorder.add('cost', cost, turnId);
+    const most = this.#host.settings().creditsPerTurn;
+    const turn = this.turns.current;
+    if (most === null || turn?.id !== turnId || turn.isStopped || cost.nanoAiu < most * nanoPerCredit) return;
+    void this.#life.stop(new CreditLimit(most));
+  }
+}
