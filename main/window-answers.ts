@@ -4,6 +4,7 @@ import type { Preferences } from '../app/api/settings.ts';
 import { copyAction } from './copy-actions.ts';
 import type { FileOpeners } from './file-openers.ts';
 import type { LoginItem } from './login-item.ts';
+import { openAddress } from './open-address.ts';
 import { openKnownFile } from './open-known-file.ts';
 import type { Question } from './questions.ts';
 import { showInSession } from './show-in-session.ts';
@@ -32,6 +33,8 @@ export interface DesktopDependencies {
   chooseFolder: () => Promise<string | null>;
   openers: Pick<FileOpeners, 'found' | 'open'>;
   ask: (question: Question) => Promise<boolean>;
+  /** Hands an address to the system's own program for it. */
+  openAddress: (address: string) => Promise<void>;
   /** Shows a file in its folder. */
   revealPath: (path: string) => void;
   /** Shows a file with the system's own program. Why not, in the system's words; empty where it did. */
@@ -72,6 +75,7 @@ export function frontAnswers({ app, act, openOutside, updates, desktop }: Answer
     copyCode: (id) => act(id === null ? 'copy-code' : `copy-code-${id}`),
     copyLines: (shell, what) => act(copyAction(what, shell)),
     openOutside,
+    openAddress: (address) => openAddress(address, desktop.openAddress),
     updateState: () => updates.state(),
     checkForUpdates: () => updates.check(),
     restartToUpdate: () => updates.restart(),

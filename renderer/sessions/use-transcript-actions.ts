@@ -25,7 +25,7 @@ export function useTranscriptActions(
   const services = useServices();
   const actions = useSessionActions();
   const fork = useFork();
-  const { openOutside } = useActions();
+  const { openConfirmed } = useActions();
   const isHeld = held !== null;
   const agent = held?.agent ?? 'claude';
   const isAtRest = held === null || held.state === 'idle' || held.state === 'unloaded';
@@ -50,8 +50,7 @@ export function useTranscriptActions(
     const toSettings = (): void => go({ place: 'settings', part: 'sessions' });
     const { showFile } = actions;
     const always: TranscriptActions = {
-      // The tray app opens known pages alone; there an address of a conversation is text.
-      ...(services.bridge.openOutside === null ? { openAddress: openOutside } : {}),
+      openAddress: openConfirmed,
       ...(showFile === null
         ? {}
         : {
@@ -111,5 +110,5 @@ export function useTranscriptActions(
           }
         : {}),
     };
-  }, [services, actions, fork, openOutside, id, folder, agent, isHeld, isAtRest, openChanges]);
+  }, [services, actions, fork, openConfirmed, id, folder, agent, isHeld, isAtRest, openChanges]);
 }

@@ -20,7 +20,10 @@ export interface Actions {
   /** For a client of OpenAI's APIs; `said` when it is done. */
   copyLinesFor: ((what: LinesFor, said: string) => void) | null;
   copyCode: (() => void) | null;
+  /** A page that the window itself leads to. */
   openOutside: (address: string) => void;
+  /** An address of somebody else's words, of which the person saw all before they said yes. */
+  openConfirmed: (address: string) => void;
   /** A page of the person's own, at the GitHub where they sign in. */
   openGithub: (page: GithubPage) => void;
   openFolder: ((which: 'home' | 'logs' | 'backups') => void) | null;
@@ -54,12 +57,17 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
     copyLines,
     copyCode,
     openOutside,
+    openAddress,
     openFolder,
     openFile,
   } = bridge;
   const openElsewhere = (address: string): void => {
     if (openOutside === null) window.open(address, '_blank', 'noopener');
     else void tried(openOutside(address));
+  };
+  const openConfirmed = (address: string): void => {
+    if (openAddress === null) window.open(address, '_blank', 'noopener');
+    else void tried(openAddress(address));
   };
   return {
     setProxy:
@@ -105,6 +113,7 @@ export function actionsOf({ bridge, store, log }: Services): Actions {
         : (what, said) => void tried(copyLines(shellOf(store), what).then(() => toast(store, said))),
     copyCode: copyCode === null ? null : () => void tried(copyCode(null)),
     openOutside: openElsewhere,
+    openConfirmed,
     openGithub: (page) => openElsewhere(githubPage(store.getState().preferences?.githubHost ?? null, page)),
     openFolder: openFolder === null ? null : (which) => void tried(openFolder(which)),
     openFile: openFile === null ? null : (which) => void tried(openFile(which)),

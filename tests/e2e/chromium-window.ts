@@ -264,7 +264,7 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
       whyOff: 'This build gets no new versions by itself.',
       load: () => Promise.reject(new Error('There is no updater here.')),
       installAtQuit: false,
-      beforeRestart: () => Promise.resolve(),
+      beforeRestart: () => Promise.resolve(true),
       clock: nodeClock(),
       log,
     }),
@@ -273,6 +273,10 @@ async function wire(page: Page, stack: Stack, asked: Asked, onCall: WindowOption
       applySetup: (id) => stack.app.applySetup(id),
       openFolder: (which) => {
         asked.folders.push(which);
+        return Promise.resolve();
+      },
+      openAddress: (address) => {
+        asked.opened.push(address);
         return Promise.resolve();
       },
       openPath: () => Promise.resolve(''),

@@ -29,6 +29,11 @@ export const desktopCalls = {
   copyLines: desktop(z.tuple([shellSchema, linesForSchema]), z.void()),
   /** False: not an address that may be opened. */
   openOutside: desktop(z.tuple([z.string().max(2048)]), z.boolean()),
+  /**
+   * Opens an address of a conversation: of the web or of mail. Only after a person saw all of it and said yes. Rejects
+   * for others.
+   */
+  openAddress: desktop(z.tuple([z.string().max(8_192)]), z.void()),
   updateState: desktop(z.tuple([]), updateStateSchema),
   checkForUpdates: desktop(z.tuple([]), updateStateSchema),
   restartToUpdate: desktop(z.tuple([]), z.void()),

@@ -58,10 +58,10 @@ export function ServerAddress({
   message,
   address,
 }: Given & { server: string | null; message: string; address: string }) {
-  const { openOutside } = useActions();
+  const { openConfirmed } = useActions();
   const isLink = URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
   const open = (): void => {
-    openOutside(address);
+    openConfirmed(new URL(address).href);
     void give(question, { answer: 'form', action: 'accept' });
   };
   return (
