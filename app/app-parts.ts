@@ -50,6 +50,7 @@ import type { HostEvent } from './sessions/host/host-parts.ts';
 import { SessionFiles } from './sessions/session-files.ts';
 import { type ListChange, SessionListWatch } from './sessions/session-list-watch.ts';
 import { Sessions } from './sessions/sessions.ts';
+import { WaitingSessions } from './sessions/waiting-sessions.ts';
 import { type Settings, SettingsStore } from './settings/settings.ts';
 import { chosenGithub, GithubChoice, type GivenGithub } from './sign-in/github-choice.ts';
 import { KeptSecrets } from './sign-in/kept-secrets.ts';
@@ -97,6 +98,7 @@ export class AppParts {
   readonly #identity: Identity;
   readonly #counters = new Counters();
   readonly #running = new RunningCalls();
+  readonly #waitingSessions = new WaitingSessions();
   /** What answers the calls of the dashboard. */
   readonly #app: () => App;
 
@@ -234,7 +236,11 @@ export class AppParts {
       web: { search: () => this.search.isOn(), fetchPreflight: () => settings.current().sessions.webFetchPreflight },
       baseUrl: () => proxy.serving?.baseUrl ?? null,
       settings: () => settings.current().sessions,
-      tell: (event) => this.listeners.tell(toAppEvent(event)),
+      tell: (event) => {
+        const isOtherNumber = this.#waitingSessions.hear(event);
+        this.listeners.tell(toAppEvent(event));
+        if (isOtherNumber) changed();
+      },
       rowsOf: (clients, since) => history.ofClients(clients, since),
     });
     this.sessionListWatch = new SessionListWatch({
@@ -250,6 +256,7 @@ export class AppParts {
       used: () => accounts.current,
       accounts: () => accounts.states(),
       proxy: () => proxy.state,
+      waitingSessions: () => this.#waitingSessions.count,
       secrets: () => ({ storage: ports.secrets.storage, problem: this.secrets.problem }),
       isMemoryWanted: () => this.secrets.isMemoryWanted,
       warnings: () => this.#warnings(),

@@ -1,10 +1,19 @@
 import type { App } from '../app/api/app.ts';
+import type { Session } from '../app/api/sessions.ts';
 import type { Log, OpenUrl } from '../app/ports.ts';
 import { copyOf, isCopyAction } from './copy-actions.ts';
 import type { LoginItem } from './login-item.ts';
 import { linesCopiedNotice, type SystemNotice, signInNotice } from './notifications.ts';
-import { cutQuestion, fileStorageQuestion, noKeychainQuestion, type Question, signOutQuestion } from './questions.ts';
-import { readOfAccount, shellNames, type TrayAction } from './tray-menu.ts';
+import {
+  cutQuestion,
+  fileStorageQuestion,
+  noKeychainQuestion,
+  type Question,
+  signOutQuestion,
+  stopQuestion,
+} from './questions.ts';
+import { newSessionPlace, sessionPlace } from './session-places.ts';
+import { readOfAccount, readOfSession, shellNames, type TrayAction } from './tray-menu.ts';
 
 /** A day: for ever, as far as a running answer is concerned. */
 const untilTheyEnd = 24 * 3_600_000;
@@ -30,7 +39,10 @@ export interface ActionDependencies {
   openFolder: () => Promise<void> | void;
   setup: () => Promise<void>;
   undoSetup: () => Promise<void>;
+  /** Asks first, where that would cut something off. */
   restartToUpdate: () => Promise<void> | void;
+  /** Sessions with a turn that runs. */
+  runningSessions: () => readonly Pick<Session, 'id'>[];
   quit: () => void;
 }
 
@@ -83,13 +95,16 @@ export function trayActions(dependencies: ActionDependencies): Act {
     if (await ask(signOutQuestion)) await app.signOut();
   };
   /** How long running answers get: asked of the person while there are any. */
-  const grace = async (action: 'Quit now' | 'Turn off now') => {
+  const grace = async () => {
     const { running } = app.state().health;
-    return running === 0 || (await ask(cutQuestion(running, action))) ? 0 : untilTheyEnd;
+    return running === 0 || (await ask(cutQuestion(running, 'Turn off now'))) ? 0 : untilTheyEnd;
   };
-  const update = async () => {
-    await app.stopProxy({ graceMs: await grace('Quit now') });
-    await dependencies.restartToUpdate();
+  const stopSessions = async () => {
+    const asked = dependencies.runningSessions().map(({ id }) => id);
+    if (asked.length === 0 || !(await ask(stopQuestion(asked.length)))) return;
+    // Some may have ended meanwhile.
+    const still = dependencies.runningSessions().filter(({ id }) => asked.includes(id));
+    await Promise.all(still.map(({ id }) => app.stopSession(id)));
   };
   const copyLines = async (action: string, from: 'tray' | 'window') => {
     const copied = copyOf(action);
@@ -108,6 +123,8 @@ export function trayActions(dependencies: ActionDependencies): Act {
     if (isCopyAction(action)) return copyLines(action, from);
     const own = readOfAccount(action);
     if (own !== null) return own.does === 'copy-code' ? copyCode(own.id) : app.switchAccount(own.id);
+    const session = readOfSession(action);
+    if (session !== null) return showWindow(sessionPlace(session));
     switch (action) {
       case 'sign-in':
         return signIn();
@@ -121,7 +138,7 @@ export function trayActions(dependencies: ActionDependencies): Act {
       case 'retry-port':
         return app.setProxy(true);
       case 'proxy-off':
-        return app.setProxy(false, { graceMs: await grace('Turn off now') });
+        return app.setProxy(false, { graceMs: await grace() });
       case 'free-port':
         return app.moveToFreePort();
       case 'retry':
@@ -149,7 +166,11 @@ export function trayActions(dependencies: ActionDependencies): Act {
       case 'open-at-login':
         return loginItem.write(!loginItem.read());
       case 'update':
-        return update();
+        return dependencies.restartToUpdate();
+      case 'session-new':
+        return showWindow(newSessionPlace);
+      case 'sessions-stop':
+        return stopSessions();
       case 'quit':
         return dependencies.quit();
     }

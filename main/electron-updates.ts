@@ -7,7 +7,7 @@ export function buildUpdates(parts: {
   env: Build['env'];
   clock: Clock;
   log: Log;
-  beforeRestart: () => Promise<void>;
+  beforeRestart: () => Promise<boolean>;
 }): Updates {
   const { env, clock, log, beforeRestart } = parts;
   const build: Build = { packaged: app.isPackaged, resources: process.resourcesPath, platform: process.platform, env };

@@ -20,6 +20,7 @@ import { type Composition, composeApp } from '../app/compose.ts';
 import { readEnvironment } from '../app/environment.ts';
 import { trayActions } from './actions.ts';
 import { launchUtility } from './agent-launcher.ts';
+import { Badge } from './badge.ts';
 import { keepRunningWithout } from './closing.ts';
 import { copySecret } from './copy-secret.ts';
 import { endAfterFaults, keepDumpsHere, outliveTheTerminal, removeOldDumps } from './crash.ts';
@@ -34,6 +35,9 @@ import { noTrayNotice } from './notifications.ts';
 import { Notifier } from './notifier.ts';
 import { mayOpenOutside } from './pages.ts';
 import { Quit } from './quit.ts';
+import { runningOf } from './session-lines.ts';
+import { SessionTeller } from './session-teller.ts';
+import { SessionWatch } from './session-watch.ts';
 import { ClaudeCodeSetup } from './setup.ts';
 import { StateTeller } from './state-teller.ts';
 import { TrayFront } from './tray.ts';
@@ -139,11 +143,19 @@ async function run(around: Surroundings): Promise<void> {
     notify,
     changed: () => show(),
   });
+  const sessions = new SessionWatch();
+  const badge = new Badge();
   const quit = new Quit({
     app,
     log,
+    work: () => ({
+      sessions: sessions.atWork,
+      requests: Math.max(0, app.state().health.running - sessions.runningRequests),
+    }),
+    sessionsRested: () => sessions.rested(),
     ask,
     close: async () => {
+      sessionTeller.close();
       claudeCode.close();
       updates.close();
       teller.close();
@@ -160,8 +172,9 @@ async function run(around: Surroundings): Promise<void> {
     clock,
     log,
     beforeRestart: async () => {
-      await quit.forUpdate();
-      electron.releaseSingleInstanceLock();
+      const may = await quit.forUpdate();
+      if (may) electron.releaseSingleInstanceLock();
+      return may;
     },
   });
   const openAtLogin = rememberedLoginItem(
@@ -195,6 +208,7 @@ async function run(around: Surroundings): Promise<void> {
     setup: () => claudeCode.setup(),
     undoSetup: () => claudeCode.undo(),
     restartToUpdate: () => updates.restart(),
+    runningSessions: () => runningOf(sessions.all),
     quit: () => electron.quit(),
   });
   const desktop = {
@@ -206,6 +220,7 @@ async function run(around: Surroundings): Promise<void> {
       await mkdir(paths[which], { recursive: true, mode: 0o700 });
       await shell.openPath(paths[which]);
     },
+    openAddress: (address: string) => shell.openExternal(address),
     openPath: (path: string) => shell.openPath(path),
     revealPath: (path: string) => shell.showItemInFolder(path),
     chooseFolder,
@@ -216,6 +231,12 @@ async function run(around: Surroundings): Promise<void> {
   answerWindow(ipcMain, { table: calls, answers: [own, app], redact }, log);
 
   const teller = new StateTeller({ clock, settings, state: () => app.state(), notify, changed: () => show() });
+  const sessionTeller = new SessionTeller({
+    ...{ clock, settings, watch: sessions, notify },
+    world: () => app.state().quota?.world ?? 'unknown',
+    withdraw: (cause) => notifier.withdraw(cause),
+    changed: () => show(),
+  });
   const tray = new TrayFront({
     folder: join(resources, 'tray'),
     drawing: () => settings.current().trayIcon,
@@ -227,6 +248,8 @@ async function run(around: Surroundings): Promise<void> {
         isSetup: claudeCode.isSetup,
         openAtLogin: openAtLogin.isAvailable ? openAtLogin.read() : null,
         update: updates.state(),
+        sessions: sessions.all,
+        titlesOutside: settings.current().sessions.titlesOutside,
       }),
     act: (action) => void act(action).finally(show),
     clicked: () => window.show(),
@@ -256,6 +279,11 @@ async function run(around: Surroundings): Promise<void> {
     window.send(
       event.event === 'preferences' ? { ...event, preferences: desktopPreferences(event.preferences, desktop) } : event,
     );
+    if (sessions.hear(event)) {
+      sessionTeller.hear(event);
+      badge.show(sessions.waiting);
+      show();
+    }
     if (event.event !== 'state') return;
     teller.see(event.state);
     show();
@@ -274,7 +302,8 @@ async function run(around: Surroundings): Promise<void> {
     void quit.bySystem();
   });
 
-  electron.on('browser-window-created', (_event, created) =>
+  electron.on('browser-window-created', (_event, created) => {
+    badge.made(created);
     keepRunningWithout(created, {
       settings,
       hasTray: () => hasTray,
@@ -283,8 +312,8 @@ async function run(around: Surroundings): Promise<void> {
       notify,
       ask,
       quit: () => electron.quit(),
-    }),
-  );
+    });
+  });
   electron.on('second-instance', (_event, argv) => {
     if (!argv.includes('--hidden')) window.show();
   });

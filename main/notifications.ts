@@ -319,6 +319,9 @@ export const noTrayNotice: SystemNotice = {
 export function isWanted({ cause }: SystemNotice, wishes: NotificationWishes): boolean {
   if (cause === null) return true;
   if (/^(quota|exhausted|limit|world)\b/.test(cause)) return wishes.quota;
+  if (/^session-waits\b/.test(cause)) return wishes.sessionWaits;
+  if (/^session-done\b/.test(cause)) return wishes.sessionDone;
+  if (/^session-failed\b/.test(cause)) return wishes.sessionFailed;
   return /^update\b/.test(cause) ? wishes.updates : wishes.trouble;
 }
 
@@ -331,6 +334,7 @@ export class NotificationGate {
     if (facts.inSight) return false;
     const last = this.#toldAt.get(cause);
     if (last !== undefined && facts.now - last < hourMs && facts.now >= last) return false;
+    for (const [known, at] of this.#toldAt) if (facts.now - at >= hourMs) this.#toldAt.delete(known);
     this.#toldAt.set(cause, facts.now);
     return true;
   }

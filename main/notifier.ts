@@ -15,7 +15,7 @@ export class Notifier {
   readonly #dependencies: NotifierDependencies;
   readonly #gate = new NotificationGate();
   /** What is shown has to be held: a notification that is collected loses its click. */
-  readonly #shown = new Set<Notification>();
+  readonly #shown = new Map<Notification, SystemNotice['cause']>();
 
   constructor(dependencies: NotifierDependencies) {
     this.#dependencies = dependencies;
@@ -29,7 +29,7 @@ export class Notifier {
     log.write('info', 'notification', { cause: notice.cause ?? 'answer' });
     if (!Notification.isSupported()) return true;
     const shown = new Notification({ title: notice.title, body: notice.body, icon });
-    this.#shown.add(shown);
+    this.#shown.set(shown, notice.cause);
     const forget = () => this.#shown.delete(shown);
     shown.on('click', () => {
       forget();
@@ -39,5 +39,10 @@ export class Notifier {
     shown.on('failed', forget);
     shown.show();
     return true;
+  }
+
+  /** Takes back what is no longer so. */
+  withdraw(cause: string): void {
+    for (const [shown, told] of this.#shown) if (told === cause) shown.close();
   }
 }

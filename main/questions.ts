@@ -1,5 +1,7 @@
+import type { Session } from '../app/api/sessions.ts';
 import type { SetupPlan } from '../app/api/setup.ts';
 import { backupIsGone, changedValues, fileGoes, noteOf, notesToAgreeTo } from '../app/words/setup.ts';
+import { agentTitles } from './session-lines.ts';
 
 /** What is asked before something is done that a person may regret. The safe button has the focus, and Esc means it. */
 export interface Question {
@@ -35,6 +37,41 @@ export function cutQuestion(running: number, action: 'Quit now' | 'Turn off now'
         : 'They are cut off. Claude Code can go on from there later.',
     safe: running === 1 ? 'Wait for it' : 'Wait for them',
     action,
+  };
+}
+
+/** What an end of Jumpseat would cut off. */
+export interface Work {
+  /** Sessions at work, by their agents. */
+  sessions: readonly Pick<Session, 'agent'>[];
+  /** Requests of other programs. */
+  requests: number;
+}
+
+/** Before Jumpseat ends; null: nothing is cut. */
+export function endQuestion({ sessions, requests }: Work): Question | null {
+  const { length } = sessions;
+  if (length === 0) return requests === 0 ? null : cutQuestion(requests, 'Quit now');
+  const agents = [...new Set(sessions.map(({ agent }) => agentTitles[agent]))].sort();
+  const others = requests === 0 ? '' : ` ${otherRequests(requests)}`;
+  return {
+    title: length === 1 ? '1 session is working' : `${length} sessions are working`,
+    text: `${agents.join(' and ')} ${agents.length === 1 ? 'is' : 'are'} stopped in the middle. You can go on later.${others}`,
+    safe: length + requests === 1 ? 'Wait for it' : 'Wait for them',
+    action: 'Quit now',
+  };
+}
+
+function otherRequests(count: number): string {
+  return count === 1 ? '1 other request is cut off.' : `${count} other requests are cut off.`;
+}
+
+export function stopQuestion(count: number): Question {
+  return {
+    title: count === 1 ? 'Stop 1 session?' : `Stop ${count} sessions?`,
+    text: '',
+    safe: 'Cancel',
+    action: count === 1 ? 'Stop it' : 'Stop them',
   };
 }
 

@@ -1,10 +1,14 @@
 import type { App } from '../app/api/app.ts';
 import type { Log } from '../app/ports.ts';
-import { cutQuestion, type Question } from './questions.ts';
+import { endQuestion, type Question, type Work } from './questions.ts';
 
 export interface QuitDependencies {
   app: App;
   log: Log;
+  /** What an end would cut off now. */
+  work: () => Work;
+  /** Resolves when no session is at work. They need the proxy until then. */
+  sessionsRested: () => Promise<void>;
   ask: (question: Question) => Promise<boolean>;
   /** Lets go of everything, after the proxy has stopped. */
   close: () => Promise<void>;
@@ -18,8 +22,8 @@ const deadlineMs = 9_000;
 const untilTheyEnd = 24 * 3_600_000;
 
 /**
- * The way out. A person is asked while requests run, and may ask again while it waits for them; the system is not kept
- * waiting. Whatever hangs, the process ends within 10 s of the decision.
+ * The way out. A person is asked while sessions work or requests run, and may ask again while it waits for them; the
+ * system is not kept waiting. Whatever hangs, the process ends within 10 s of the decision.
  */
 export class Quit {
   readonly #dependencies: QuitDependencies;
@@ -40,20 +44,7 @@ export class Quit {
   }
 
   async byPerson(): Promise<void> {
-    const { app, ask } = this.#dependencies;
-    if (this.#phase !== 'running' && this.#phase !== 'waiting') return;
-    const { running } = app.state().health;
-    if (running === 0) return this.#end(0);
-    const wasWaiting = this.#phase === 'waiting';
-    this.#phase = 'asking';
-    const now = await ask(cutQuestion(running, 'Quit now'));
-    if (this.#phase !== 'asking') return;
-    if (now) return this.#end(0);
-    this.#phase = 'waiting';
-    if (!wasWaiting) {
-      await app.stopProxy({ graceMs: untilTheyEnd });
-      await this.#end(0);
-    }
+    if (await this.#mayEnd()) await this.#end(0);
   }
 
   /** A signal, or the system that shuts down. */
@@ -61,14 +52,39 @@ export class Quit {
     return this.#end(graceMs);
   }
 
-  /** For a new version that takes over: everything is let go, and the updater ends the process. */
-  async forUpdate(): Promise<void> {
-    if (this.isEnding) return;
+  /**
+   * For a new version that takes over: everything is let go, and the updater ends the process. False: not now, or the
+   * end has come by another way.
+   */
+  async forUpdate(): Promise<boolean> {
+    if (!(await this.#mayEnd()) || this.isEnding) return false;
     this.#phase = 'ending';
     const { app, close } = this.#dependencies;
     await app.stopProxy({ graceMs });
     await close();
     this.#phase = 'over';
+    return true;
+  }
+
+  /**
+   * Resolves when a person wants the end now or what they wait for has ended; with false where somebody is asked
+   * already, or is waited for already and is still to be.
+   */
+  async #mayEnd(): Promise<boolean> {
+    const { app, ask, work, sessionsRested } = this.#dependencies;
+    if (this.#phase !== 'running' && this.#phase !== 'waiting') return false;
+    const question = endQuestion(work());
+    if (question === null) return true;
+    const wasWaiting = this.#phase === 'waiting';
+    this.#phase = 'asking';
+    const now = await ask(question);
+    if (this.#phase !== 'asking') return false;
+    if (now) return true;
+    this.#phase = 'waiting';
+    if (wasWaiting) return false;
+    await sessionsRested();
+    await app.stopProxy({ graceMs: untilTheyEnd });
+    return true;
   }
 
   async #end(grace: number): Promise<void> {

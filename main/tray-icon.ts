@@ -1,9 +1,17 @@
 import type { AppState } from '../app/api/state.ts';
 import { grouped } from '../app/words/numbers.ts';
+import { waitingWords } from '../app/words/session-asks.ts';
 import { shortened } from '../app/words/shortened.ts';
 import { isPastIncluded, limitWords, unitOf, wholeLeft } from '../app/words/status.ts';
 
-export type TrayIconName = 'tray-on' | 'tray-busy' | 'tray-warning' | 'tray-off' | 'tray-signin' | 'tray-error';
+export type TrayIconName =
+  | 'tray-on'
+  | 'tray-busy'
+  | 'tray-waiting'
+  | 'tray-warning'
+  | 'tray-off'
+  | 'tray-signin'
+  | 'tray-error';
 
 /**
  * What the icon shows: seat down when a request would work now, folded up with the reason above it when not.
@@ -44,6 +52,8 @@ export function trayIcon(state: AppState, running: number): { name: TrayIconName
       return icon('tray-error', `${limitWords(health.limit?.kind ?? 'account')} reached`);
     case 'offline':
       return icon('tray-error', 'no connection to Copilot');
+    case 'waiting':
+      return icon('tray-waiting', waitingWords(state.sessions.waiting));
     case 'low':
       return icon('tray-warning', isPastIncluded(quota) ? `past your included ${unitOf(quota)}` : left(state));
     case 'no-keychain':

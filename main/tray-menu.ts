@@ -3,9 +3,19 @@ import { nameInUse, planName } from '../app/words/account.ts';
 import { sentAsWords } from '../app/words/admission.ts';
 import { autoOnlyWords } from '../app/words/auto-only.ts';
 import { grouped } from '../app/words/numbers.ts';
-import { isPastIncluded, percentLeft, quotaLine, resetOf, unitOf, wholeLeft } from '../app/words/status.ts';
+import {
+  isPastIncluded,
+  percentLeft,
+  quotaLine,
+  resetOf,
+  unitOf,
+  wholeLeft,
+  withoutWaiting,
+} from '../app/words/status.ts';
 import { dayOfYear, hourAndMinute, weekdayAndTime } from '../app/words/times.ts';
 import type { CopyAction, CopyShell } from './copy-actions.ts';
+import { runningOf, type SessionLine, sessionLines, waitingRows } from './session-lines.ts';
+import type { WatchedSession } from './session-watch.ts';
 import { addressOf, runningWords } from './tray-icon.ts';
 
 export type TrayAction =
@@ -30,6 +40,9 @@ export type TrayAction =
   | 'settings'
   | 'way'
   | OfAccount
+  | OfSession
+  | 'session-new'
+  | 'sessions-stop'
   | 'open-at-login'
   | 'update'
   | 'quit';
@@ -38,6 +51,9 @@ const ofAccount = ['use-account', 'copy-code'] as const;
 
 /** With the id of one of the person's own accounts. */
 export type OfAccount = `${(typeof ofAccount)[number]}-${string}`;
+
+/** With the id of a session. */
+export type OfSession = `session-open-${string}`;
 
 /**
  * `action: null` is a line that cannot be clicked; with `checked` it is a box that can be ticked. Ids are stable: tests
@@ -61,10 +77,16 @@ export interface TrayFacts {
   openAtLogin: boolean | null;
   /** The version that a restart would bring. */
   update: string | null;
+  /** Those that this process holds. */
+  sessions: readonly WatchedSession[];
+  /** They are named by their titles. */
+  titlesOutside: boolean;
 }
 
 /** The menu of the tray icon, made from the state alone. */
-export function trayMenu(state: AppState, facts: TrayFacts): TrayEntry[] {
+export function trayMenu(given: AppState, facts: TrayFacts): TrayEntry[] {
+  // Sessions that wait have lines of their own; the others stay as they are.
+  const state = withoutWaiting(given);
   const ending: TrayEntry[] = [
     ...(facts.update === null ? [] : [entry('update', `Restart to update to ${facts.update}`)]),
     entry('quit', 'Quit Jumpseat'),
@@ -87,13 +109,14 @@ export function trayMenu(state: AppState, facts: TrayFacts): TrayEntry[] {
   ];
   if (state.status === 'signing-in' || state.status === 'signed-out') {
     const lines = [line('status', accountLine(state, facts.now)), ...ownAccounts(state)];
-    return [...lines, 'separator', ...signIn(state), ...window, ...ending];
+    return [...lines, 'separator', ...sessions(facts), ...signIn(state), ...window, ...ending];
   }
   const signedIn = state.account.kind === 'signed-in';
   const isUsable = signedIn || state.reach.kind === 'through-vscode';
   return [
     ...statusLines(state, facts),
     'separator',
+    ...sessions(facts),
     ...actions(state),
     ...(isUsable ? clients(facts) : signIn(state)),
     ...window,
@@ -109,6 +132,29 @@ function line(id: string, label: string): TrayEntry {
 /** An entry whose action has the name of its id. */
 function entry<Action extends TrayAction>(id: Action, label: string): Exclude<TrayEntry, string> & { action: Action } {
   return { id, label, action: id };
+}
+
+/** Who waits for the person, and below `Sessions` all that ask for a look; nothing where none does. */
+function sessions({ sessions: all, titlesOutside, now }: TrayFacts): TrayEntry[] {
+  const lines = sessionLines(all, titlesOutside, now);
+  if (lines.length === 0) return [];
+  const opening = (kind: 'session' | 'waiting') => {
+    return ({ id, label }: SessionLine): TrayEntry => ({ id: `${kind}-${id}`, label, action: `session-open-${id}` });
+  };
+  const stop: TrayEntry[] =
+    runningOf(all).length === 0 ? [] : ['separator', entry('sessions-stop', 'Stop all running…')];
+  const items = [entry('session-new', 'New session…'), 'separator' as const, ...lines.map(opening('session')), ...stop];
+  return [
+    ...waitingRows(all, titlesOutside).map(opening('waiting')),
+    { id: 'sessions', label: 'Sessions', items },
+    'separator',
+  ];
+}
+
+/** The id of the session that is to be opened; null: it is about none. */
+export function readOfSession(action: TrayAction): string | null {
+  const before = 'session-open-';
+  return action.startsWith(before) ? action.slice(before.length) : null;
 }
 
 function openAtLogin({ openAtLogin: checked }: TrayFacts): TrayEntry[] {

@@ -79,9 +79,10 @@ export class TrayFront {
   #item(entry: TrayEntry): MenuItemConstructorOptions {
     if (entry === 'separator') return { type: 'separator' };
     if ('items' in entry) {
-      return { id: entry.id, label: entry.label, submenu: entry.items.map((item) => this.#item(item)) };
+      return { id: entry.id, label: shownAs(entry.label), submenu: entry.items.map((item) => this.#item(item)) };
     }
-    const { id, label, action, checked } = entry;
+    const { id, action, checked } = entry;
+    const label = shownAs(entry.label);
     if (action !== null && checked !== undefined) {
       const click = () => {
         // The system has ticked it by itself; what is so is shown anew.
@@ -92,4 +93,9 @@ export class TrayFront {
     }
     return action === null ? { id, label, enabled: false } : { id, label, click: () => this.#dependencies.act(action) };
   }
+}
+
+/** A menu takes a single `&` for the mark of a key. */
+function shownAs(label: string): string {
+  return label.replaceAll('&', '&&');
 }

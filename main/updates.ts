@@ -26,8 +26,8 @@ export interface UpdatesDependencies {
   load: () => Promise<Updater>;
   /** Whether a new version may be put in place while the app quits: not where the system asks for a password then. */
   installAtQuit: boolean;
-  /** Brings everything to its end before the new version is put in place of this one. */
-  beforeRestart: () => Promise<void>;
+  /** Brings everything to its end before the new version is put in place of this one. False: not now. */
+  beforeRestart: () => Promise<boolean>;
   clock: Clock;
   log: Log;
 }
@@ -94,7 +94,7 @@ export class Updates {
   /** Puts the new version in place and starts it. Does nothing while there is none. */
   async restart(): Promise<void> {
     if (this.#state.kind !== 'ready' || this.#updater === null) return;
-    await this.#dependencies.beforeRestart();
+    if (!(await this.#dependencies.beforeRestart())) return;
     this.#updater.quitAndInstall(true, true);
   }
 

@@ -56,6 +56,9 @@ export const notificationWishesSchema = z.object({
   /** Sign-in needed, proxy stopped, no connection. */
   trouble: z.boolean(),
   updates: z.boolean(),
+  sessionWaits: z.boolean(),
+  sessionDone: z.boolean(),
+  sessionFailed: z.boolean(),
 });
 export type NotificationWishes = z.infer<typeof notificationWishesSchema>;
 
@@ -121,6 +124,8 @@ export const sessionSettingsSchema = z.object({
   madeElsewhere: z.boolean(),
   /** What opens a file of a session; one of them is run where it is found in its usual place. */
   openFilesWith: fileOpenerSchema,
+  /** Tray and notifications name sessions by their titles; else by their folders alone. */
+  titlesOutside: z.boolean(),
 });
 export type SessionSettings = z.infer<typeof sessionSettingsSchema>;
 

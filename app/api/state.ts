@@ -41,6 +41,7 @@ export const statusSchema = z.enum([
   'exhausted',
   'limited',
   'offline',
+  'waiting',
   'low',
   'no-keychain',
   'busy',
@@ -81,6 +82,12 @@ export const appStateSchema = z.object({
     creditsRefused: z.boolean(),
     limit: limitSchema.nullable(),
     offline: offlineSchema.nullable(),
+  }),
+  sessions: z.object({
+    /** How many wait for a person's answer. */
+    waiting: z.number().int(),
+    /** What the status would be if none did: what else it says to a person goes by this one. */
+    otherwise: statusSchema,
   }),
   goneModels: z.array(goneModelSchema),
   recording: recordingStateSchema,

@@ -29,6 +29,8 @@ export interface CurrentStateDependencies {
   exchanger: Exchanger;
   running: RunningCalls;
   proxy(): ProxyState;
+  /** How many sessions wait for a person's answer. */
+  waitingSessions(): number;
   secrets(): AppState['secrets'];
   /** In memory because the person chose that. */
   isMemoryWanted(): boolean;
@@ -86,6 +88,7 @@ export class CurrentState {
         limit,
         offline,
       },
+      sessions: { waiting: facts.waiting, otherwise: statusOf({ ...facts, waiting: 0 }) },
       goneModels: this.#dependencies.goneModels(),
       recording: this.#dependencies.recording(),
       warnings: [...warnings],
@@ -112,7 +115,7 @@ export class CurrentState {
   }
 
   #facts(): StatusFacts {
-    const { proxy, secrets, isMemoryWanted, warnings, running, settings, clock } = this.#dependencies;
+    const { proxy, secrets, isMemoryWanted, warnings, running, settings, clock, waitingSessions } = this.#dependencies;
     const { account, catalog, upstream } = this.#dependencies.used();
     const reach = this.#dependencies.through.state();
     return {
@@ -128,6 +131,7 @@ export class CurrentState {
       autoOnly: isAutoOnly(catalog.known() ?? []) && !account.servesAuto(),
       limit: upstream.limit,
       offline: upstream.offline,
+      waiting: waitingSessions(),
       // Whoever is signed in in VS Code may be somebody else.
       ...(reach.kind === 'through-vscode' && unknownLimits),
       lowPercentLeft: 100 - settings.current().quotaThresholds.warning,

@@ -21,6 +21,8 @@ export interface StatusFacts {
   autoOnly: boolean;
   limit: Limit | null;
   offline: Offline | null;
+  /** Sessions that wait for a person's answer. */
+  waiting: number;
   /** From here on the quota is low, in percent that are left. */
   lowPercentLeft?: number;
   now: number;
@@ -46,16 +48,18 @@ export function statusOf(facts: StatusFacts): Status {
   if (quota?.exhausted === true || facts.creditsRefused) return 'exhausted';
   if (facts.limit !== null && facts.now < facts.limit.until) return 'limited';
   if (facts.offline !== null) return 'offline';
+  if (facts.waiting > 0) return 'waiting';
   if (isLow(quota, facts.lowPercentLeft ?? lowPercentLeft)) return 'low';
   if (isForgetful(facts)) return 'no-keychain';
   return facts.running > 0 ? 'busy' : 'on';
 }
 
 /** Nothing is signed in here, so that neither account nor token storage is of interest. */
-function statusThroughVscode({ proxy, running }: StatusFacts, window: WindowState): Status {
+function statusThroughVscode({ proxy, running, waiting }: StatusFacts, window: WindowState): Status {
   if (proxy.kind === 'failed') return 'port';
   if (proxy.kind !== 'on') return proxy.kind;
   if (windowProblem(window) !== null) return 'no-window';
+  if (waiting > 0) return 'waiting';
   return running > 0 ? 'busy' : 'on';
 }
 

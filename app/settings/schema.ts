@@ -40,7 +40,14 @@ function withDefaults<Shape extends z.ZodRawShape>(
 }
 
 const bodies = { megabytes: 64, minutes: null };
-const notifications = { quota: true, trouble: true, updates: true };
+const notifications = {
+  quota: true,
+  trouble: true,
+  updates: true,
+  sessionWaits: true,
+  sessionDone: true,
+  sessionFailed: true,
+};
 const openai = { atOnce: 8, streamByDefault: false, historyTurns: null };
 const sessions: SessionSettings = {
   search: true,
@@ -55,6 +62,7 @@ const sessions: SessionSettings = {
   keepVersionsDays: 30,
   madeElsewhere: true,
   openFilesWith: 'system',
+  titlesOutside: false,
 };
 const search: SearchSettings = { engines: ['copilot', 'github'], model: null, searxngUrl: null };
 const limits = {

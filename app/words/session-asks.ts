@@ -12,6 +12,11 @@ export function asks(question: Asked): string {
   return wanted === null ? 'asks about its plan' : `asks ${wanted}`;
 }
 
+/** `1 session waits for you`, `2 sessions wait for you` */
+export function waitingWords(count: number): string {
+  return count === 1 ? '1 session waits for you' : `${count} sessions wait for you`;
+}
+
 /** A row's second line: `Asks to run a command and 2 more`, `Asks: Menu, Browsers`, `Subagent asks to edit a file`. */
 export function asksWords(questions: readonly Asked[]): string {
   const [first] = questions;

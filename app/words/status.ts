@@ -34,11 +34,17 @@ export interface Banner {
 /** States in which Copilot would answer a prompt that is let through. */
 const working: ReadonlySet<AppState['status']> = new Set(['low', 'no-keychain', 'busy', 'on']);
 
+/** As if no session waited: that has words of its own in the tray alone, and nothing in a window moves for it. */
+export function withoutWaiting(state: AppState): AppState {
+  return state.status === 'waiting' ? { ...state, status: state.sessions.otherwise } : state;
+}
+
 /**
  * One banner at most, for the state that comes first. Prompts that wait for the person come before what can wait
  * itself.
  */
-export function banner(state: AppState, now: number): Banner | null {
+export function banner(given: AppState, now: number): Banner | null {
+  const state = withoutWaiting(given);
   const { account, proxy, quota, health } = state;
   if (health.held.prompts > 0 && working.has(state.status)) {
     const { title, text } = heldWords(health.held);
@@ -148,6 +154,7 @@ export function banner(state: AppState, now: number): Banner | null {
       };
     case 'starting':
     case 'stopping':
+    case 'waiting':
     case 'busy':
     case 'on':
       return null;

@@ -1,17 +1,8 @@
 import type { TurnCost } from '../../app/api/sessions.ts';
 import type { World } from '../../app/words/exchange-cells.ts';
 import { premiumRequests, sumOfCredits } from '../../app/words/numbers.ts';
+import { costUnit, costWords } from '../../app/words/session-cost.ts';
 import type { ListRow } from './list/list-rows.ts';
-
-/** What a session cost in the unit of the account's plan: `46.18`, `12.90 + ?`. */
-export function costWords(world: World, cost: TurnCost): string {
-  const sum = world === 'premium' ? premiumRequests(cost.premiumRequests) : sumOfCredits(cost.nanoAiu);
-  return cost.isPartlyUnknown && cost.running === 0 ? `${sum} + ?` : sum;
-}
-
-export function costUnit(world: World): string {
-  return world === 'premium' ? 'premium requests' : 'credits';
-}
 
 /** `182.40 credits today` */
 export function todayWords(world: World, costs: readonly TurnCost[]): string {

@@ -1,9 +1,9 @@
 import { grouped, share, tokenLimit } from '../../app/words/numbers.ts';
+import { costUnit, costWords } from '../../app/words/session-cost.ts';
 import { Meter } from '../parts/meter.tsx';
 import { useSecond } from '../parts/now.ts';
 import { writeRoute } from '../state/routes.ts';
 import { useApp, useWindow } from '../state/services.ts';
-import { costUnit, costWords } from './cost-words.ts';
 import type { ListRow } from './list/list-rows.ts';
 import { useOpenConversation, useQuestions } from './state/hooks.ts';
 import { inLineBefore, processWords } from './state/session-words.ts';

@@ -27,6 +27,21 @@ export function NotificationsSection({ preferences }: { preferences: Preferences
             on={notifications.updates}
             wish={(on) => ({ notifications: { updates: on } })}
           />
+          <SwitchSetting
+            title="A session waits"
+            on={notifications.sessionWaits}
+            wish={(on) => ({ notifications: { sessionWaits: on } })}
+          />
+          <SwitchSetting
+            title="A session is done"
+            on={notifications.sessionDone}
+            wish={(on) => ({ notifications: { sessionDone: on } })}
+          />
+          <SwitchSetting
+            title="A session failed"
+            on={notifications.sessionFailed}
+            wish={(on) => ({ notifications: { sessionFailed: on } })}
+          />
         </>
       )}
       <Thresholds thresholds={quotaThresholds} />

@@ -6,7 +6,7 @@ import { ProgramSetting } from './session-program.tsx';
 import { Section, SwitchSetting } from './setting.tsx';
 
 /** Sessions that Jumpseat leads: which program does, what new ones begin with, and what holds for all of them. */
-export function SessionsSection({ preferences: { sessions } }: { preferences: Preferences }) {
+export function SessionsSection({ preferences: { sessions, desktop } }: { preferences: Preferences }) {
   return (
     <Section id="sessions" title="Sessions">
       <ProgramSetting />
@@ -17,6 +17,14 @@ export function SessionsSection({ preferences: { sessions } }: { preferences: Pr
       <CreditsPerTurn sessions={sessions} />
       <Unloading sessions={sessions} />
       <Versions sessions={sessions} />
+      {desktop !== null && (
+        <SwitchSetting
+          title="Titles outside the window"
+          help="Shows titles in the tray and in notifications. Off: the folder’s name only."
+          on={sessions.titlesOutside}
+          wish={(on) => ({ sessions: { titlesOutside: on } })}
+        />
+      )}
       <ElsewhereSessions sessions={sessions} />
       <OpenFilesWith sessions={sessions} />
       <SwitchSetting

@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { AppState } from '../../app/api/state.ts';
-import { type Banner, banner, type StatusAction } from '../../app/words/status.ts';
+import { type Banner, banner, type StatusAction, withoutWaiting } from '../../app/words/status.ts';
 import { hourAndMinute } from '../../app/words/times.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Close, Info, Key, Lock, Pause, Warning } from '../parts/icons.tsx';
@@ -16,7 +16,8 @@ import { type Services, useServices, useWindow } from '../state/services.ts';
 export function BannerSlot() {
   const services = useServices();
   const { store, feed } = services;
-  const app = useWindow((state) => state.app);
+  const state = useWindow((state) => state.app);
+  const app = useMemo(() => (state === null ? null : withoutWaiting(state)), [state]);
   const connection = useWindow((state) => state.connection);
   const dismissed = useWindow((state) => state.dismissed);
   const place = useWindow(({ route }) => route.place);

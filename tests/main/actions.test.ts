@@ -41,6 +41,7 @@ function play(
     setup: async () => void done.push('set up'),
     undoSetup: async () => void done.push('undo'),
     restartToUpdate: () => void done.push('restart'),
+    runningSessions: () => [],
     quit: () => done.push('quit'),
     ...options.parts,
   });
@@ -339,13 +340,50 @@ describe('the way elsewhere', () => {
     ]);
   });
 
-  it('setup, undo and an update; running answers are asked about before the restart', async () => {
-    const { act, done } = play(
-      { stopProxy: async (options) => void done.push(`stop ${options?.graceMs}`) },
-      { state: appState({ quota, health: { ...working, running: 1 } }) },
-    );
+  it('setup, undo and an update, which asks by itself what it would cut off', async () => {
+    const { act, done } = play({}, { state: appState({ quota, health: { ...working, running: 1 } }) });
     for (const action of ['setup', 'undo-setup', 'update'] as const) await act(action);
-    expect(done).toEqual(['set up', 'undo', 'ask 1 request is running [Quit now]', 'stop 0', 'restart']);
+    expect(done).toEqual(['set up', 'undo', 'restart']);
+  });
+
+  it('sessions: one of them, a new one', async () => {
+    const { act, done } = play({});
+    for (const action of ['session-open-4f0c 1', 'session-new'] as const) await act(action);
+    expect(done).toEqual(['window #/sessions/4f0c%201', 'window #/sessions/new']);
+  });
+
+  it.each([
+    [1, 'Stop 1 session?', 'Stop it'],
+    [2, 'Stop 2 sessions?', 'Stop them'],
+  ])('stops all that run, once a person said so: %i', async (count, title, action) => {
+    const running = [{ id: 'a' }, { id: 'b' }].slice(0, count);
+    const stopSession = async (id: string): Promise<void> => void played.done.push(`stop ${id}`);
+    const parts = { runningSessions: () => running };
+    const played = play({ stopSession }, { parts });
+    await played.act('sessions-stop');
+    expect(played.done).toEqual([`ask ${title} [${action}]`, ...running.map(({ id }) => `stop ${id}`)]);
+    const kept = play({ stopSession }, { parts, agrees: false });
+    await kept.act('sessions-stop');
+    expect(kept.done).toEqual([`ask ${title} [${action}]`]);
+  });
+
+  it('stops none that has ended or begun while it was asked', async () => {
+    let running = [{ id: 'a' }, { id: 'b' }];
+    const done: string[] = [];
+    const { act } = play(
+      { stopSession: async (id) => void done.push(id) },
+      {
+        parts: {
+          runningSessions: () => running,
+          ask: async () => {
+            running = [{ id: 'b' }, { id: 'c' }];
+            return true;
+          },
+        },
+      },
+    );
+    await act('sessions-stop');
+    expect(done).toEqual(['b']);
   });
 });
 

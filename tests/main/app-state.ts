@@ -92,13 +92,17 @@ export function appState(change: Partial<AppState> = {}): AppState {
     secrets: { storage: 'keychain', problem: null },
     quota,
     usageWindows: { session: null, weekly: null },
+    sessions: { waiting: 0, otherwise: 'on' },
     goneModels: [],
     health: working,
     recording: { on: false, exchanges: 0, bytes: 0 },
     warnings: [],
     ...change,
   };
-  return { status: statusOf({ ...state, ...state.health, now }), ...state };
+  const { waiting } = state.sessions;
+  const facts = { ...state, ...state.health, now };
+  const otherwise = statusOf({ ...facts, waiting: 0 });
+  return { status: statusOf({ ...facts, waiting }), ...state, sessions: { waiting, otherwise } };
 }
 
 /** Nobody is signed in here. */
@@ -156,6 +160,7 @@ export const states = {
       offline: { host: 'api.individual.githubcopilot.com', since: now - 60_000, retryAt: now + 19_200 },
     },
   }),
+  waiting: appState({ sessions: { waiting: 2, otherwise: 'on' } }),
   low: appState({ quota: { ...quota, remaining: 698.4, percentRemaining: 9.97 } }),
   budget: appState({
     quota: { ...quota, remaining: 0, percentRemaining: 0, overagePermitted: true, overageUsed: 12.4 },

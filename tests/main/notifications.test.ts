@@ -282,7 +282,10 @@ it('the words of the others', () => {
 });
 
 describe('what a person wants to hear of', () => {
-  const all = { quota: true, trouble: true, updates: true };
+  const every = (on: boolean) => ({
+    ...{ quota: on, trouble: on, updates: on, sessionWaits: on, sessionDone: on, sessionFailed: on },
+  });
+  const all = every(true);
   const of = (cause: string | null) => ({ cause, title: '', body: '', opens: null });
   it.each([
     ['quota-80', 'quota'],
@@ -294,13 +297,16 @@ describe('what a person wants to hear of', () => {
     ['offline', 'trouble'],
     ['claude-code-settings', 'trouble'],
     ['update-1.4.0', 'updates'],
+    ['session-waits-4f0c', 'sessionWaits'],
+    ['session-done-4f0c', 'sessionDone'],
+    ['session-failed-4f0c', 'sessionFailed'],
   ] as const)('%s belongs to %s', (cause, kind) => {
     expect(isWanted(of(cause), all)).toBe(true);
     expect(isWanted(of(cause), { ...all, [kind]: false })).toBe(false);
-    expect(isWanted(of(cause), { quota: false, trouble: false, updates: false, [kind]: true })).toBe(true);
+    expect(isWanted(of(cause), { ...every(false), [kind]: true })).toBe(true);
   });
 
   it('an answer to what was just asked for is always wanted', () => {
-    expect(isWanted(of(null), { quota: false, trouble: false, updates: false })).toBe(true);
+    expect(isWanted(of(null), every(false))).toBe(true);
   });
 });

@@ -1,15 +1,22 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { App } from '../../app/api/app.ts';
+import { endQuestion } from '../../main/questions.ts';
 import { Quit } from '../../main/quit.ts';
 import { soon } from '../soon.ts';
 import { appState, working } from './app-state.ts';
 
 function setup(
-  options: { running?: number; answers?: boolean[]; stop?: (graceMs: number | undefined) => Promise<void> } = {},
+  options: {
+    running?: number;
+    sessions?: number;
+    rested?: Promise<void>;
+    answers?: boolean[];
+    stop?: (graceMs: number | undefined) => Promise<void>;
+  } = {},
 ) {
   const done: string[] = [];
   const answers = [...(options.answers ?? [])];
-  const facts = { running: options.running ?? 0 };
+  const facts = { running: options.running ?? 0, sessions: options.sessions ?? 0 };
   const quit = new Quit({
     app: {
       state: () => appState({ health: { ...working, running: facts.running } }),
@@ -19,6 +26,14 @@ function setup(
       },
     } as App,
     log: { write: (_level, event) => done.push(`log ${event}`) },
+    work: () => ({
+      sessions: Array.from({ length: facts.sessions }, () => ({ agent: 'claude' as const })),
+      requests: facts.running,
+    }),
+    sessionsRested: async () => {
+      done.push('rest');
+      await options.rested;
+    },
     ask: async ({ title, action }) => {
       done.push(`ask ${title} [${action}]`);
       return answers.shift() ?? false;
@@ -67,7 +82,39 @@ describe('quitting', () => {
   it('waited for, it ends by itself with the last answer', async () => {
     const { quit, done } = setup({ running: 1, answers: [false] });
     await quit.byPerson();
-    expect(done).toEqual(['ask 1 request is running [Quit now]', 'stop 86400000', 'stop 0', 'close', 'exit']);
+    expect(done).toEqual(['ask 1 request is running [Quit now]', 'rest', 'stop 86400000', 'stop 0', 'close', 'exit']);
+  });
+
+  it('sessions at work are asked about before requests, and may be cut off', async () => {
+    const { quit, done } = setup({ sessions: 2, running: 3, answers: [true] });
+    await quit.byPerson();
+    expect(done).toEqual(['ask 2 sessions are working [Quit now]', 'stop 0', 'close', 'exit']);
+  });
+
+  it('sessions that are waited for keep the proxy until the last one rests', async () => {
+    const rest = Promise.withResolvers<void>();
+    const { quit, done } = setup({ sessions: 1, rested: rest.promise, answers: [false, false] });
+    const waiting = quit.byPerson();
+    await soon(() => expect(done.at(-1)).toBe('rest'));
+    await quit.byPerson();
+    expect(done).toEqual(['ask 1 session is working [Quit now]', 'rest', 'ask 1 session is working [Quit now]']);
+    rest.resolve();
+    await waiting;
+    expect(done.slice(3)).toEqual(['stop 86400000', 'stop 0', 'close', 'exit']);
+  });
+
+  it('a shutdown of the system waits for no session', async () => {
+    const { quit, done } = setup({ sessions: 2 });
+    await quit.bySystem();
+    expect(done).toEqual(['stop 5000', 'close', 'exit']);
+  });
+
+  it('nobody is asked twice at once, and an end that has come counts whatever is said then', async () => {
+    const asked = setup({ sessions: 1, answers: [false] });
+    const both = [asked.quit.byPerson(), asked.quit.forUpdate(), asked.quit.bySystem()];
+    expect(await both[1]).toBe(false);
+    await Promise.all(both);
+    expect(asked.done).toEqual(['ask 1 session is working [Quit now]', 'stop 5000', 'close', 'exit']);
   });
 
   it('the system is not asked and not kept waiting', async () => {
@@ -97,8 +144,57 @@ describe('quitting', () => {
 
   it('for a new version everything is let go, and the updater ends the process', async () => {
     const { quit, done } = setup();
-    await quit.forUpdate();
+    expect(await quit.forUpdate()).toBe(true);
     await quit.byPerson();
     expect({ done, isOver: quit.isOver }).toEqual({ done: ['stop 5000', 'close'], isOver: true });
+  });
+
+  it('a new version waits for sessions as the end does, and the end may come first', async () => {
+    const rest = Promise.withResolvers<void>();
+    const { quit, done } = setup({ sessions: 2, rested: rest.promise, answers: [false, true] });
+    const update = quit.forUpdate();
+    await soon(() => expect(done.at(-1)).toBe('rest'));
+    await quit.byPerson();
+    rest.resolve();
+    expect(await update).toBe(false);
+    expect(done.filter((step) => step === 'close')).toHaveLength(1);
+    const now = setup({ sessions: 2, answers: [true] });
+    expect(await now.quit.forUpdate()).toBe(true);
+    expect(now.done).toEqual(['ask 2 sessions are working [Quit now]', 'stop 5000', 'close']);
+  });
+});
+
+describe('what is asked before the end', () => {
+  const claude = { agent: 'claude' } as const;
+  it.each([
+    [[claude], 0, '1 session is working', 'Claude Code is stopped in the middle. You can go on later.', 'Wait for it'],
+    [
+      [claude, claude],
+      0,
+      '2 sessions are working',
+      'Claude Code is stopped in the middle. You can go on later.',
+      'Wait for them',
+    ],
+    [
+      [claude],
+      1,
+      '1 session is working',
+      'Claude Code is stopped in the middle. You can go on later. 1 other request is cut off.',
+      'Wait for them',
+    ],
+    [
+      [claude, { agent: 'codex' as const }],
+      2,
+      '2 sessions are working',
+      'Claude Code and Codex are stopped in the middle. You can go on later. 2 other requests are cut off.',
+      'Wait for them',
+    ],
+    [[], 1, '1 request is running', 'It is cut off. Claude Code can go on from there later.', 'Wait for it'],
+  ])('%j and %i requests', (sessions, requests, title, text, safe) => {
+    expect(endQuestion({ sessions, requests })).toEqual({ title, text, safe, action: 'Quit now' });
+  });
+
+  it('nothing is cut: nothing is asked', () => {
+    expect(endQuestion({ sessions: [], requests: 0 })).toBeNull();
   });
 });

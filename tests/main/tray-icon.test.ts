@@ -21,6 +21,7 @@ const icons: Record<keyof typeof states, [TrayIconName, string]> = {
   weekly: ['tray-error', 'Jumpseat: Copilot’s weekly limit reached'],
   session: ['tray-error', 'Jumpseat: Copilot’s 5-hour limit reached'],
   offline: ['tray-error', 'Jumpseat: no connection to Copilot'],
+  waiting: ['tray-waiting', 'Jumpseat: 2 sessions wait for you'],
   low: ['tray-warning', 'Jumpseat: 698 of 7,000 credits left'],
   budget: ['tray-warning', 'Jumpseat: past your included credits'],
   'no-keychain': ['tray-on', 'Jumpseat: proxy on, 127.0.0.1:4180'],
@@ -71,7 +72,15 @@ describe('the tray icon', () => {
   });
 
   it('has a picture for every state, system and panel', () => {
-    const names = ['tray-on', 'tray-busy', 'tray-warning', 'tray-off', 'tray-signin', 'tray-error'] as const;
+    const names = [
+      'tray-on',
+      'tray-busy',
+      'tray-waiting',
+      'tray-warning',
+      'tray-off',
+      'tray-signin',
+      'tray-error',
+    ] as const;
     const files = names.flatMap((name) =>
       (['linux', 'darwin', 'win32'] as const).flatMap((platform) =>
         [true, false].flatMap((dark) =>
@@ -81,6 +90,6 @@ describe('the tray icon', () => {
     );
     const folder = join(import.meta.dirname, '..', '..', 'resources', 'tray');
     expect(files.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
-    expect(new Set(files).size).toBe(6 * (4 + 1 + 2));
+    expect(new Set(files).size).toBe(7 * (4 + 1 + 2));
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Session } from '../../app/api/sessions.ts';
 import type { AppState } from '../../app/api/state.ts';
+import type { WatchedSession } from '../../main/session-watch.ts';
 import { trayIcon } from '../../main/tray-icon.ts';
-import { readOfAccount, type TrayEntry, type TrayFacts, trayMenu } from '../../main/tray-menu.ts';
+import { readOfAccount, readOfSession, type TrayEntry, type TrayFacts, trayMenu } from '../../main/tray-menu.ts';
 import {
   appState,
   asVscode,
@@ -14,8 +16,12 @@ import {
   throughRuntime,
   working,
 } from './app-state.ts';
+import { watched } from './watched-sessions.ts';
 
-const facts: TrayFacts = { now, running: 0, shell: 'bash', isSetup: false, openAtLogin: false, update: null };
+const facts: TrayFacts = {
+  ...{ now, running: 0, shell: 'bash', isSetup: false, openAtLogin: false, update: null },
+  ...{ sessions: [], titlesOutside: false },
+};
 
 /** As a person sees it: lines that cannot be clicked in brackets, a submenu below its entry. */
 function lines(state: AppState, more: Partial<TrayFacts> = {}): string[] {
@@ -46,6 +52,7 @@ const menus: Record<keyof typeof states, string[]> = {
   on: [on, who, sent, credits, '─', 'Turn proxy off', ...rest],
   'no-keychain': [on, who, sent, credits, '(Signed in until you quit)', '─', 'Turn proxy off', ...rest],
   busy: ['(Proxy on · 2 requests running)', who, sent, credits, '─', 'Turn proxy off', ...rest],
+  waiting: [on, who, sent, credits, '─', 'Turn proxy off', ...rest],
   low: [on, who, sent, '(698 of 7,000 credits left (10%))', '─', 'See usage', 'Turn proxy off', ...rest],
   budget: [
     on,
@@ -265,6 +272,122 @@ describe('C22.2 the tray menu', () => {
     ]);
   });
 
+  describe('sessions', () => {
+    const parcel = watched('p', { cwd: '/home/me/code/parcel-api', state: 'running', title: 'Move all dates to UTC' });
+    const started = (one: WatchedSession, ms: number): WatchedSession => ({
+      ...{ ...one, turn: { id: 't', startedAt: now - ms, ended: null, cost: null } },
+    });
+    const asks = (id: string, change: Partial<Session>, words: string, askedAt = now): WatchedSession => ({
+      ...watched(id, { ...change, state: 'waiting', questions: 1 }),
+      questions: [{ id: `${id}?`, words, askedAt }],
+    });
+    const command = asks(
+      'a',
+      { cwd: parcel.session.cwd, title: 'Move all dates to UTC' },
+      'asks to run a command',
+      now - 5,
+    );
+    const form = asks('b', { cwd: '/home/me/website' }, 'asks a question', now - 4);
+
+    it('who waits stands in the menu itself, all that ask for a look below it', () => {
+      const sessions = [
+        watched('done', { cwd: '/x/parcel-api', outcome: 'done', endedAt: now - 1, seenAt: now - 2 }),
+        watched('seen', { outcome: 'done', endedAt: now - 2, seenAt: now - 1 }),
+        watched('failed', {
+          ...{ cwd: '/x/website', outcome: 'failed', endedAt: now - 1 },
+          problem: { code: 'agent-ended', text: '', mend: '', requestId: null, stderr: null },
+        }),
+        started(parcel, 112_900),
+        started(watched('d', { cwd: '/home/me/dotfiles', state: 'running', sentAt: 7 }), 290_000),
+        form,
+        command,
+        watched('rest', { state: 'idle' }),
+      ];
+      expect(lines(states.waiting, { sessions }).slice(4, 10)).toEqual([
+        '─',
+        'parcel-api asks to run a command',
+        'website asks a question',
+        'Sessions ▸ New session… | ─ | parcel-api · asks to run a command | website · asks a question | ' +
+          'dotfiles · running, 4 m 50 s | parcel-api · running, 1 m 53 s | ' +
+          'website · stopped: Claude Code ended | parcel-api · done, not seen yet | ─ | Stop all running…',
+        '─',
+        'Turn proxy off',
+      ]);
+    });
+
+    it('those that run change nothing but the lines below it; those at rest nothing at all', () => {
+      expect(lines(states.on, { sessions: [parcel] }).slice(4, 8)).toEqual([
+        '─',
+        'Sessions ▸ New session… | ─ | parcel-api · running | ─ | Stop all running…',
+        '─',
+        'Turn proxy off',
+      ]);
+      const done = watched('d', { outcome: 'done', endedAt: 1, seenAt: null });
+      expect(lines(states.on, { sessions: [done] })[5]).toBe(
+        'Sessions ▸ New session… | ─ | project · done, not seen yet',
+      );
+      expect(lines(states.on, { sessions: [watched('r', { state: 'idle' })] })).toEqual(menus.on);
+      expect(lines(states.fatal, { sessions: [command] })).toEqual(menus.fatal);
+    });
+
+    it('at most 3 of them and 12 lines, who has waited longest first', () => {
+      const sessions = Array.from({ length: 20 }, (_, at) =>
+        asks(`s${at}`, { cwd: `/p${at}` }, 'asks a question', -at),
+      );
+      const menu = trayMenu(states.waiting, { ...facts, sessions });
+      const rows = menu.flatMap((one) => (one !== 'separator' && one.id.startsWith('waiting-') ? [one.label] : []));
+      expect(rows).toEqual(['p19 asks a question', 'p18 asks a question', 'p17 asks a question']);
+      const below = menu.find((one) => one !== 'separator' && one.id === 'sessions');
+      const ids = below !== undefined && below !== 'separator' && 'items' in below ? below.items : [];
+      expect(ids.filter((one) => one !== 'separator' && one.id.startsWith('session-s'))).toHaveLength(12);
+    });
+
+    it('titles are shown only where the person wants that, and what a name holds turns nothing around', () => {
+      const menu = (one: WatchedSession, titlesOutside: boolean) =>
+        lines(states.waiting, { sessions: [one], titlesOutside });
+      expect(menu(command, true).slice(5, 7)).toEqual([
+        'parcel-api · Move all dates to UTC · asks to run a command',
+        'Sessions ▸ New session… | ─ | parcel-api · Move all dates to UTC · asks to run a command',
+      ]);
+      expect(menu(command, false).join()).not.toContain('UTC');
+      const strange = asks('x', { cwd: '/home/me/a\u202eb\nc', title: 'one\ntwo\u2066' }, 'asks a question');
+      expect(menu(strange, true)[5]).toBe('ab c · one two · asks a question');
+      const long = asks('y', { cwd: `/${'f'.repeat(90)}`, title: 't'.repeat(200) }, 'asks a question');
+      expect(menu(long, true)[5]?.length).toBeLessThan(125);
+      expect(menu(asks('z', { cwd: '/' }, 'asks a question'), false)[5]).toBe('Session asks a question');
+    });
+
+    it.each<[Partial<Session>, string]>([
+      [{ state: 'starting' }, 'starting'],
+      [{ state: 'in-line' }, 'in line'],
+      [{ state: 'stopping' }, 'stopping'],
+      [{ state: 'idle', tasks: [{ id: 't', kind: 'command', title: 'npm run dev' }] }, 'waiting for a background task'],
+    ])('%j', (change, words) => {
+      expect(lines(states.on, { sessions: [watched('s', change)] })[5]).toContain(`| project · ${words}`);
+    });
+
+    it.each([
+      ['not-started', 'Claude Code couldn’t start'],
+      ['refused', 'Copilot refused a request'],
+      ['limit', 'it reached your limit of credits'],
+      ['stopped-early', 'the model stopped early'],
+      ['another', 'its turn failed'],
+    ])('stopped for %s', (code, words) => {
+      const problem = { code, text: 'rm -rf ~', mend: '', requestId: null, stderr: '' };
+      const sessions = [watched('s', { outcome: 'failed', endedAt: 1, problem })];
+      expect(lines(states.on, { sessions })[5]).toBe(`Sessions ▸ New session… | ─ | project · stopped: ${words}`);
+    });
+
+    it('says whose a click on a line is', () => {
+      const read = ['session-open-4f0c', 'session-new', 'sessions-stop', 'open'] as const;
+      expect(read.map(readOfSession)).toEqual(['4f0c', null, null, null]);
+      const menu = trayMenu(states.waiting, { ...facts, sessions: [command] });
+      expect(menu[5]).toEqual({
+        ...{ id: 'waiting-a', label: 'parcel-api asks to run a command', action: 'session-open-a' },
+      });
+    });
+  });
+
   it('a sign-in without a name still says that there is one', () => {
     expect(lines(appState({ account: { ...signedIn, login: null, plan: null } }))[1]).toBe('(Signed in)');
   });
@@ -280,13 +403,14 @@ describe('C22.2 the tray menu', () => {
         'copy-bash copy-fish copy-powershell copy-cmd copy-json setup undo-setup copy-openai ' +
         'copy-openai-bash copy-openai-fish copy-openai-powershell copy-openai-cmd copy-codex-config ' +
         'copy-codex copy-vscode copy-mcp copy-mcp-own copy-mcp-codex copy-mcp-zed sign-in copy-code cancel-sign-in open settings open-at-login update ' +
-        'sign-out quit'
+        'sign-out quit sessions session-new sessions-stop session-s session-r waiting-s'
       ).split(' '),
     );
     const seen = new Set<string>();
     for (const state of Object.values(states)) {
       for (const isSetup of [true, false]) {
-        const found = ids(trayMenu(state, { ...facts, isSetup, update: '1.4.0' }));
+        const sessions = [watched('s', { state: 'waiting' }), watched('r', { state: 'running' })];
+        const found = ids(trayMenu(state, { ...facts, isSetup, update: '1.4.0', sessions }));
         expect(new Set(found).size).toBe(found.length);
         for (const id of found) seen.add(id);
       }

@@ -72,6 +72,7 @@ function updates(change: Partial<UpdatesDependencies> = {}) {
     installAtQuit: true,
     beforeRestart: async () => {
       updater.done.push('beforeRestart');
+      return true;
     },
     clock,
     log,
@@ -148,6 +149,14 @@ describe('a build with a host', () => {
     await tested.check();
     await tested.restart();
     expect(updater.done).toEqual(['checkForUpdates', 'beforeRestart', ['quitAndInstall', true, true]]);
+  });
+
+  it('is not put in its place where a person goes on with what runs', async () => {
+    const { tested, updater } = updates({ beforeRestart: async () => false });
+    updater.answer = newer;
+    await tested.check();
+    await tested.restart();
+    expect(updater.done).toEqual(['checkForUpdates']);
   });
 
   it('a failure is a state, once, and is tried again', async () => {

@@ -102,6 +102,7 @@ it('settings of sessions say which Claude Code runs, fetch one, and apply at onc
   await section.getByRole('switch', { name: 'Sessions made elsewhere' }).click();
   // A browser opens no files of this machine.
   expect(await section.getByText('Open files with').count()).toBe(0);
+  // What only the tray app has stays as it was.
   const wanted = {
     mode: 'acceptEdits',
     model: 'sonnet',
@@ -115,6 +116,7 @@ it('settings of sessions say which Claude Code runs, fetch one, and apply at onc
     creditsPerTurn: 2.5,
     webFetchPreflight: true,
     enterWhileRunning: 'steer',
+    titlesOutside: false,
   };
   await expect.poll(sessions).toEqual(wanted);
   expect(shown.settings().sessions).toEqual(wanted);

@@ -11,7 +11,7 @@ interface Picture {
 const { readPng } = await script<{ readPng(png: Buffer): Picture }>('png');
 
 const resources = join(import.meta.dirname, '..', '..', 'resources');
-const names = ['tray-on', 'tray-busy', 'tray-warning', 'tray-off', 'tray-signin', 'tray-error'];
+const names = ['tray-on', 'tray-busy', 'tray-waiting', 'tray-warning', 'tray-off', 'tray-signin', 'tray-error'];
 const colours = ['black', 'white'] as const;
 const linuxSizes = [22, 24, 44, 48];
 const windowsSizes = [16, 20, 24, 32];

@@ -2,9 +2,11 @@ import { compileSoon, growYoungSpace } from '../../adapters/v8.ts';
 import type { AccountState } from '../../api/account.ts';
 import type { App } from '../../api/app.ts';
 import type { Exchange } from '../../api/exchange.ts';
+import type { Session } from '../../api/sessions.ts';
 import { shellOf } from '../../claude-code/render-env.ts';
 import { planName } from '../../words/account.ts';
 import { counted } from '../../words/numbers.ts';
+import { isAtWork } from '../../words/session-work.ts';
 import { exchangeLine, failureLine } from '../exchange-line.ts';
 import { aborted, takeInterrupts } from '../interrupts.ts';
 import { oneLine, renderLines } from '../lines-for-claude-code.ts';
@@ -103,7 +105,16 @@ async function startUnless(
   }
 }
 
+/** Which sessions the end cuts off; null: none is at work. They would go on for as long as anybody waited. */
+export function cutSessions(sessions: readonly Session[]): string | null {
+  const { length } = sessions.filter(isAtWork);
+  if (length === 0) return null;
+  return `${counted(length, 'session')} ${length === 1 ? 'is' : 'are'} stopped in the middle. You can go on later.`;
+}
+
 async function stopInOrder({ terminal }: Surroundings, app: App, second: AbortSignal): Promise<void> {
+  const cut = cutSessions(await app.heldSessions());
+  if (cut !== null) terminal.err(cut);
   const { running } = app.state().health;
   if (running > 0) {
     terminal.err(

@@ -1,8 +1,9 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { grouped } from '../../../app/words/numbers.ts';
 import { LinkButton } from '../../parts/button.tsx';
+import { go } from '../../state/navigation.ts';
 import { keep, recall } from '../../state/remembered.ts';
-import { useApp } from '../../state/services.ts';
+import { useApp, useWindow } from '../../state/services.ts';
 import { todayWords } from '../cost-words.ts';
 import { useSessionActions, useSessions } from '../state/hooks.ts';
 import { Loading } from './empty-list.tsx';
@@ -24,6 +25,13 @@ export function SessionList({ chosen }: { chosen: string | null }) {
   const handle = useRef<SessionRowsHandle>(null);
   const costs = useSessionCosts();
   const all = rows ?? [];
+  const wanted = useWindow(({ route }) => route.query);
+  useEffect(() => {
+    if (wanted !== 'waiting') return;
+    setShow('waiting');
+    // Said once: what is chosen afterwards holds.
+    go({ place: 'sessions' }, { replace: true });
+  }, [wanted]);
   const group = (next: GroupBy): void => {
     setBy(next);
     keep(groupKey, next);

@@ -6,7 +6,7 @@ import type { AppState } from '../../../app/api/state.ts';
 import { doctorLines } from '../../../app/cli/commands/doctor.ts';
 import { codeBox } from '../../../app/cli/commands/login.ts';
 import { modelLines } from '../../../app/cli/commands/models.ts';
-import { accountWords } from '../../../app/cli/commands/serve.ts';
+import { accountWords, cutSessions } from '../../../app/cli/commands/serve.ts';
 import { differenceLines } from '../../../app/cli/commands/setup.ts';
 import { reportOf, statusLines } from '../../../app/cli/commands/status.ts';
 import { canShowTray } from '../../../app/cli/commands/tray.ts';
@@ -15,6 +15,7 @@ import { oneLine } from '../../../app/cli/lines-for-claude-code.ts';
 import { quotaWords } from '../../../app/words/account.ts';
 import { verdictSentence } from '../../../app/words/checks.ts';
 import { asVscode, throughRuntime } from '../../main/app-state.ts';
+import { session } from '../../main/watched-sessions.ts';
 import { exchange } from './exchanges.ts';
 import { paper } from './paper.ts';
 
@@ -52,6 +53,7 @@ const state = (given: Partial<AppState> = {}): AppState => ({
   secrets: { storage: 'keychain', problem: null },
   quota: quota(),
   usageWindows: { session: null, weekly: null },
+  sessions: { waiting: 0, otherwise: 'off' },
   goneModels: [],
   health: {
     ready: true,
@@ -381,4 +383,13 @@ describe('words', () => {
       canShowTray({}, 'win32', undefined),
     ]).toEqual([false, true, true, false, true, true, true]);
   });
+});
+
+it('the end says which sessions it cuts off', () => {
+  const [running, waiting, idle] = (['running', 'waiting', 'idle'] as const).map((at) => session(at, { state: at }));
+  expect([[idle!], [idle!, running!], [running!, waiting!]].map(cutSessions)).toEqual([
+    null,
+    '1 session is stopped in the middle. You can go on later.',
+    '2 sessions are stopped in the middle. You can go on later.',
+  ]);
 });

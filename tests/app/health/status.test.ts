@@ -36,6 +36,7 @@ const working: StatusFacts = {
   autoOnly: false,
   limit: null,
   offline: null,
+  waiting: 0,
   now,
 };
 const problem = (code: string) => ({ code, text: '', mend: '' });
@@ -56,6 +57,7 @@ const causes: [Partial<StatusFacts>, string][] = [
   [{ creditsRefused: true }, 'exhausted'],
   [{ limit: { kind: 'weekly', until: now + 1 } }, 'limited'],
   [{ offline: { host: null, since: now, retryAt: null } }, 'offline'],
+  [{ waiting: 1 }, 'waiting'],
   [{ quota: working.quota && { ...working.quota, percentRemaining: 20 } }, 'low'],
   [{ secrets: { storage: 'keychain', problem: problem('secrets') } }, 'no-keychain'],
   [{ running: 1 }, 'busy'],
@@ -136,6 +138,8 @@ describe('through VS Code', () => {
   it('the proxy and the settings come before it, and nothing of an account counts', () => {
     const status = (facts: Partial<StatusFacts>) => statusOf({ ...working, ...through({ kind: 'absent' }), ...facts });
     expect(status({ proxy: { kind: 'off' } })).toBe('off');
+    expect(status({ waiting: 1 })).toBe('no-window');
+    expect(status({ ...through(serving), waiting: 1, running: 1 })).toBe('waiting');
     expect(status({ warnings: [problem('settings-unreadable')] })).toBe('fatal');
     const well = { ...through(serving), account: notice('no-copilot'), secrets: { storage: 'memory', problem: null } };
     expect(statusOf({ ...working, ...well, running: 1 } as StatusFacts)).toBe('busy');
@@ -155,6 +159,7 @@ it('what is in the way of an exchange does not depend on the proxy or on what is
     'exhausted',
     'limited',
     'offline',
+    null,
     null,
     null,
     null,

@@ -40,7 +40,14 @@ it('two changes of one group at the same moment both hold, and the rest of it st
     },
     openai: { atOnce: 8, streamByDefault: true, historyTurns: 9 },
     sessions: { ...sessionDefaults, search: false, atOnce: 8 },
-    notifications: { quota: true, trouble: true, updates: false },
+    notifications: {
+      quota: true,
+      trouble: true,
+      updates: false,
+      sessionWaits: true,
+      sessionDone: true,
+      sessionFailed: true,
+    },
     bodies: { megabytes: 8, minutes: null },
   });
 });

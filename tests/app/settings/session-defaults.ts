@@ -14,4 +14,5 @@ export const sessionDefaults: SessionSettings = {
   keepVersionsDays: 30,
   madeElsewhere: true,
   openFilesWith: 'system',
+  titlesOutside: false,
 };

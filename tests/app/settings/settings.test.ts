@@ -44,7 +44,14 @@ const defaults: Settings = {
   timeZone: 'local',
   closing: 'keep-running',
   shell: null,
-  notifications: { quota: true, trouble: true, updates: true },
+  notifications: {
+    quota: true,
+    trouble: true,
+    updates: true,
+    sessionWaits: true,
+    sessionDone: true,
+    sessionFailed: true,
+  },
   quotaThresholds: { warning: 80, alarm: 95 },
   welcomedAt: null,
 };

@@ -33,6 +33,17 @@ describe('prompts that wait', () => {
   });
 });
 
+describe('sessions that wait', () => {
+  it('have no banner of their own, and take none away', () => {
+    const waiting = { waiting: 1, otherwise: 'on' } as const;
+    expect(banner(states.waiting, now)).toBeNull();
+    const low = appState({ quota: states.low.quota, sessions: waiting });
+    expect([low.status, banner(low, now)]).toEqual(['waiting', banner(states.low, now)]);
+    const held = { ...states.waiting, health: { ...states.waiting.health, held: { prompts: 1, above: 60 } } };
+    expect(banner(held, now)?.title).toBe('1 prompt is waiting for you.');
+  });
+});
+
 describe('the banner', () => {
   it.each<[keyof typeof states, string[] | null]>([
     [

@@ -1,0 +1,14 @@
+import type { Session } from '../api/sessions.ts';
+
+const busyStates: ReadonlySet<Session['state']> = new Set(['starting', 'in-line', 'running', 'stopping']);
+
+/** Works by itself: no person is waited for. */
+export function isWorking({ state, tasks }: Pick<Session, 'state' | 'tasks'>): boolean {
+  return busyStates.has(state) || (state !== 'waiting' && tasks.length > 0);
+}
+
+/** Something of it is cut off where Jumpseat ends: a turn, what runs in the background, messages about to be sent. */
+export function isAtWork(session: Pick<Session, 'state' | 'tasks' | 'queue' | 'isQueuePaused'>): boolean {
+  const goesOn = session.queue.length > 0 && !session.isQueuePaused;
+  return isWorking(session) || session.state === 'waiting' || goesOn;
+}

@@ -1,0 +1,139 @@
+import type { AppEvent } from '../app/api/events.ts';
+import type { Clock } from '../app/ports.ts';
+import type { SettingsStore } from '../app/settings/settings.ts';
+import type { World } from '../app/words/exchange-cells.ts';
+import { isWorking } from '../app/words/session-work.ts';
+import { isWanted, type SystemNotice } from './notifications.ts';
+import { failed } from './session-lines.ts';
+import { asksNotice, doneNotice, failedNotice, manyAskNotice } from './session-notices.ts';
+import type { SessionWatch, WatchedSession } from './session-watch.ts';
+
+export interface SessionTellerDependencies {
+  clock: Clock;
+  settings: SettingsStore;
+  watch: SessionWatch;
+  /** In which the account is billed. */
+  world: () => World;
+  /** False: it was not shown. */
+  notify: (notice: SystemNotice) => boolean;
+  /** What was told of it is no longer so. */
+  withdraw: (cause: string) => void;
+  /** What is shown has changed by the time alone. */
+  changed: () => void;
+}
+
+/** Whoever sits before it answers by then. */
+const unansweredMs = 10_000;
+/** More that ask within it are told as one. */
+const togetherMs = 60_000;
+/** Nobody waits for what took less. */
+const longMs = 30_000;
+/** How long something has run stands in the menu. */
+const tickMs = 10_000;
+
+/** What follows from sessions over time: notifications, and the minutes in the menu. */
+export class SessionTeller {
+  readonly #given: SessionTellerDependencies;
+  /** Questions that are not answered yet, by session; told when their time is over. */
+  readonly #asked = new Map<string, { question: string; answered: AbortController; cause: string | null }>();
+  /** Turns whose end was looked at. */
+  readonly #ended = new Map<string, string>();
+  #lastAskedAt = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | null = null;
+  #isClosed = false;
+
+  constructor(given: SessionTellerDependencies) {
+    this.#given = given;
+  }
+
+  /** After the watch has heard it. */
+  hear(event: AppEvent): void {
+    if (this.#isClosed) return;
+    if (event.event === 'session-gone') {
+      this.#forget(event.id);
+      this.#ended.delete(event.id);
+    } else if (event.event === 'session') {
+      const watched = this.#given.watch.find(event.session.id);
+      if (watched !== null) {
+        this.#lookAtQuestions(watched);
+        this.#lookAtEnd(watched);
+      }
+    } else return;
+    this.#tick(this.#given.watch.all.some(({ session }) => isWorking(session)));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const id of [...this.#asked.keys()]) this.#forget(id);
+    this.#tick(false);
+  }
+
+  get #withTitles(): boolean {
+    return this.#given.settings.current().sessions.titlesOutside;
+  }
+
+  #lookAtQuestions({ session, questions }: WatchedSession): void {
+    const question = session.state === 'waiting' ? (questions[0]?.id ?? null) : null;
+    if (this.#asked.get(session.id)?.question === question) return;
+    this.#forget(session.id);
+    if (question !== null) void this.#waitForAnswer(session.id, question);
+  }
+
+  async #waitForAnswer(id: string, question: string): Promise<void> {
+    const answered = new AbortController();
+    const entry = { question, answered, cause: null as string | null };
+    this.#asked.set(id, entry);
+    try {
+      await this.#given.clock.sleep(unansweredMs, answered.signal);
+    } catch {
+      return;
+    }
+    const watched = this.#given.watch.find(id);
+    if (watched === null || answered.signal.aborted) return;
+    const notice = this.#askedNotice(watched);
+    if (this.#tell(notice)) {
+      entry.cause = notice.cause;
+      this.#lastAskedAt = this.#given.clock.ticks();
+    }
+  }
+
+  #askedNotice(watched: WatchedSession): SystemNotice {
+    const waiting = this.#given.watch.all.filter(({ session }) => session.state === 'waiting');
+    const isSoon = this.#given.clock.ticks() - this.#lastAskedAt < togetherMs;
+    return isSoon && waiting.length > 1
+      ? manyAskNotice(waiting, this.#withTitles)
+      : asksNotice(watched, this.#withTitles);
+  }
+
+  #forget(id: string): void {
+    const known = this.#asked.get(id);
+    if (known === undefined) return;
+    this.#asked.delete(id);
+    known.answered.abort();
+    if (known.cause !== null) this.#given.withdraw(known.cause);
+  }
+
+  #lookAtEnd({ session, turn }: WatchedSession): void {
+    if (turn === null || turn.ended === null || this.#ended.get(session.id) === turn.id) return;
+    // The next message of its queue goes out: it is not done.
+    if (session.queue.length > 0 && !session.isQueuePaused) return;
+    this.#ended.set(session.id, turn.id);
+    const ms = turn.ended.at - turn.startedAt;
+    if (failed(session)) this.#tell(failedNotice(session, turn, this.#withTitles));
+    else if (turn.ended.state === 'done' && ms >= longMs) {
+      this.#tell(doneNotice({ session, turn, ms }, this.#given.world(), this.#withTitles));
+    }
+  }
+
+  #tell(notice: SystemNotice): boolean {
+    const { settings, notify } = this.#given;
+    return isWanted(notice, settings.current().notifications) && notify(notice);
+  }
+
+  #tick(on: boolean): void {
+    if (on && this.#timer === null) this.#timer = setInterval(this.#given.changed, tickMs);
+    if (on || this.#timer === null) return;
+    clearInterval(this.#timer);
+    this.#timer = null;
+  }
+}
