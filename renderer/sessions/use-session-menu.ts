@@ -3,10 +3,11 @@ import type { MenuItem } from '../parts/menu.tsx';
 import { copyText } from '../state/copy-text.ts';
 import { go } from '../state/navigation.ts';
 import { useServices } from '../state/services.ts';
-import { askDelete, askUnload } from './changes/session-dialog.ts';
+import { askDelete, askUnload, showInForce } from './changes/session-dialog.ts';
 import { isRunning, isWaiting, type ListRow } from './list/list-rows.ts';
 import { commandKey } from './session-keys.ts';
 import { useSessionActions } from './state/hooks.ts';
+import { useCopyConversation } from './use-copy-conversation.ts';
 import { useFork } from './use-fork.ts';
 
 export interface SessionMenu {
@@ -20,6 +21,10 @@ export interface SessionMenu {
   ofSession: (row: ListRow, startRename: () => void) => MenuItem[];
 }
 
+function agentTitle({ held, listed }: ListRow): string {
+  return (held?.agent ?? listed?.agent) === 'codex' ? 'Codex' : 'Claude Code';
+}
+
 const withProcess: ReadonlySet<string> = new Set(['starting', 'in-line', 'running', 'waiting', 'stopping', 'idle']);
 
 /** What a person can do with a session as a whole. */
@@ -27,6 +32,7 @@ export function useSessionMenu(): SessionMenu {
   const { store } = useServices();
   const actions = useSessionActions();
   const forking = useFork();
+  const copyConversation = useCopyConversation();
   return useMemo(() => {
     const acts: Omit<SessionMenu, 'ofRow' | 'ofSession'> = {
       pin: ({ id, isPinned }) => void actions.pin(id, !isPinned),
@@ -80,13 +86,16 @@ export function useSessionMenu(): SessionMenu {
         ...[rename(startRename), pin(row), fork(row)],
         { label: 'Compact now', run: () => void actions.compact(row.id), disabled: row.held?.state !== 'idle' },
         'separator',
+        { label: 'Copy conversation as Markdown', run: () => void copyConversation(row) },
         {
           label: 'Copy the line for a terminal',
           run: () => void copyText(store, `claude --resume ${row.id}`, 'Line copied'),
           disabled: row.held !== null && row.held.agent !== 'claude',
         },
-        ...[...openFolder(row), requests(row), 'separator' as const, unload(row), remove(row)],
+        ...[...openFolder(row), requests(row)],
+        { label: 'In force…', run: () => showInForce({ session: row.id, agent: agentTitle(row) }) },
+        ...['separator' as const, unload(row), remove(row)],
       ],
     };
-  }, [actions, forking, store]);
+  }, [actions, forking, copyConversation, store]);
 }

@@ -169,4 +169,25 @@ describe.skipIf(process.env.JUMPSEAT_TEST_CLAUDE === undefined)('the list of ses
     expect(await window.axe()).toEqual([]);
     await page.keyboard.press('Control+d');
   });
+
+  it('says what is in force in a session, and gives its conversation as Markdown', async () => {
+    const [first = ''] = sessions;
+    await window.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await window.go(`#/sessions/${first}`);
+    const act = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name: 'Session actions' }).click();
+      await page.getByRole('menuitem', { name }).click();
+    };
+    await act('In force…');
+    const dialog = page.getByRole('dialog', { name: 'In force' });
+    await dialog.getByRole('region', { name: 'MCP servers' }).getByText('Connected: web_search, web_fetch').waitFor();
+    await dialog.getByRole('region', { name: 'Models' }).getByText('claude-opus-4.8').first().waitFor();
+    expect(await window.axe()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await act('Copy conversation as Markdown');
+    await page.getByText('Conversation copied').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(/^# All in UTC\n\n`.*parcel-api`\n\n## You, .*\n\nMove all dates to UTC\.\n/);
+    expect(copied).toContain('- Run `touch moved.txt`');
+  });
 });

@@ -16,6 +16,8 @@ export type SessionDialog =
     }
   | { kind: 'undo'; session: string; turn: string | null }
   | { kind: 'unload'; session: string }
+  /** `agent`: as people call it. */
+  | { kind: 'in-force'; session: string; agent: string }
   | { kind: 'delete'; session: string; title: string; isRunning: boolean; done: () => void };
 
 /** The one dialog that is open; null: none is. `SessionDialogs` shows it. */
@@ -37,6 +39,10 @@ export function askUndoTurn(about: { session: string; turn: string | null }): vo
 /** Asked only where a turn runs; else it is done at once by who wants it. */
 export function askUnload(session: string): void {
   ask({ kind: 'unload', session });
+}
+
+export function showInForce(about: { session: string; agent: string }): void {
+  ask({ kind: 'in-force', ...about });
 }
 
 export function askDelete(about: Omit<Extract<SessionDialog, { kind: 'delete' }>, 'kind'>): void {

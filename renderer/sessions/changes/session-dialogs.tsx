@@ -1,4 +1,5 @@
 import { useStore } from 'zustand';
+import { InForceDialog } from '../in-force/in-force-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { GoBackDialog } from './go-back-dialog.tsx';
 import { sessionDialog } from './session-dialog.ts';
@@ -18,6 +19,8 @@ export function SessionDialogs() {
       return <UndoDialog {...open} close={close} />;
     case 'unload':
       return <UnloadDialog {...open} close={close} />;
+    case 'in-force':
+      return <InForceDialog {...open} close={close} />;
     case 'delete':
       return <DeleteDialog {...open} close={close} />;
   }

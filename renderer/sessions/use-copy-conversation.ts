@@ -1,0 +1,32 @@
+import { useCallback } from 'react';
+import { copyText } from '../state/copy-text.ts';
+import { toast } from '../state/notices.ts';
+import { useServices } from '../state/services.ts';
+import type { ListRow } from './list/list-rows.ts';
+import type { Conversation } from './state/model.ts';
+import { sessionsOf } from './state/sessions-parts.ts';
+import { conversationMarkdown } from './transcript/conversation-markdown.ts';
+
+/** More pages no conversation has. */
+const mostPages = 10_000;
+
+/** Copies an open conversation, from its first turn on, as Markdown. */
+export function useCopyConversation(): (row: Pick<ListRow, 'id' | 'title' | 'folder'>) => Promise<void> {
+  const services = useServices();
+  return useCallback(
+    async ({ id, title, folder }) => {
+      const { store, feed } = sessionsOf(services);
+      const now = (): Conversation | null => store.getState().conversations.get(id)?.conversation ?? null;
+      for (let page = 0; page < mostPages && now()?.hasOlder === true; page += 1) {
+        const before = now()?.turns.length;
+        await feed.conversations.loadOlder(id).catch(() => undefined);
+        if (now()?.turns.length === before) break;
+      }
+      const whole = now();
+      if (whole === null || whole.hasOlder) {
+        toast(services.store, 'The conversation couldn’t be read to its beginning. Try again.', { kind: 'failed' });
+      } else await copyText(services.store, conversationMarkdown({ title, folder }, whole), 'Conversation copied');
+    },
+    [services],
+  );
+}
