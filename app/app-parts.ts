@@ -138,7 +138,11 @@ export class AppParts {
       });
     this.runtime = new RuntimeFetch({ runtime, changed });
     const accounts = new OwnAccounts({
-      ...{ ports, settings, identity, githubToken, changed },
+      ...{ ports, settings, identity, githubToken },
+      changed: () => {
+        changed();
+        this.sessions.connectionChanged();
+      },
       runtime: {
         ask: async (credential) => {
           const answer = await runtime.ask(credential);
@@ -242,6 +246,7 @@ export class AppParts {
         if (isOtherNumber) changed();
       },
       rowsOf: (clients, since) => history.ofClients(clients, since),
+      isOffline: () => this.current.isOffline(),
     });
     this.sessionListWatch = new SessionListWatch({
       ...{ files: this.sessionFiles, clock, log },

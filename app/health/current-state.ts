@@ -107,6 +107,13 @@ export class CurrentState {
     return currentProblem({ admitted: () => account.token(), who: 'GitHub or Copilot', catalog, known });
   }
 
+  /** As the status `offline` says it, whatever else is in the way. */
+  isOffline(): boolean {
+    return (
+      this.#dependencies.through.state().kind === 'directly' && this.#dependencies.used().upstream.offline !== null
+    );
+  }
+
   /** From what is known already. */
   isCopilotOk(): boolean {
     const { lastEnds } = this.#dependencies.used();

@@ -23,6 +23,7 @@ export interface SessionsDependencies extends AgentsDependencies {
   /** Where our proxy listens; null: it is off. */
   baseUrl(): string | null;
   settings(): SessionSettings;
+  isOffline(): boolean;
   /** The trash of this machine; undefined: there is none. */
   trash?: Trash;
   tell(event: HostEvent): void;
@@ -43,6 +44,7 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
     agents: agents.map((description) => ({ description, reader: readers[description.name] })),
     mcpServers: (door) => (given.web.search() ? [searchServer(door)] : []),
     rowsOf: (sessionIds, since) => given.rowsOf(sessionIds, since),
+    isOffline: () => given.isOffline(),
     heldElsewhere,
     foreign: async (id) => {
       const found = await files.transcripts.find(id);

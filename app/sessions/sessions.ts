@@ -18,6 +18,7 @@ export class Sessions {
   #made: SessionAnswersDependencies | null = null;
   #making: Promise<SessionAnswersDependencies> | null = null;
   #isClosed = false;
+  #wasOffline = false;
 
   constructor(given: SessionsDependencies) {
     this.#given = given;
@@ -43,6 +44,14 @@ export class Sessions {
 
   settingsChanged(): void {
     this.#made?.host.settingsChanged();
+  }
+
+  /** The connection to Copilot was lost, or is there again. */
+  connectionChanged(): void {
+    if (this.#made === null) return;
+    const isOffline = this.#given.isOffline();
+    if (this.#wasOffline && !isOffline) this.#made.host.connectionChanged();
+    this.#wasOffline = isOffline;
   }
 
   /** Rows of sessions carry the session's id as their client. */

@@ -75,3 +75,20 @@ describe('words that are said into a running turn', () => {
     expect(third).toMatchObject({ prompt: text('two'), cost: { user: 1 } });
   });
 });
+
+it('what is sent without a connection to Copilot waits, and goes out once there is one again', async () => {
+  const { script } = front.stack.simulator;
+  const isOffline = async () => (await app.state()).health.offline !== null;
+  const back = script.always({ kind: 'reset' }, () => true);
+  await until(async () => {
+    await app.refresh();
+    return isOffline();
+  });
+  const first = await app.sendMessage({ session: id, prompt: text('count to 3') });
+  expect(await app.session(id)).toMatchObject({ state: 'idle', isQueuePaused: false, queue: [{ id: first.turnId }] });
+  back();
+  await app.refresh();
+  expect(await front.ended(first.turnId)).toMatchObject({ state: 'done' });
+  expect(await isOffline()).toBe(false);
+  expect(byPerson()).toHaveLength(1);
+});

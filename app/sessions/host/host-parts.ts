@@ -34,6 +34,8 @@ export interface SessionSurroundings {
   /** Another program that has the session open now; null: none. Must not reject. */
   heldElsewhere(sessionId: string): Promise<SessionHolder | null>;
   settings(): HostSettings;
+  /** There is no connection to Copilot now: what is sent waits in the queue. */
+  isOffline(): boolean;
 }
 
 /** What each session of a host is given. */

@@ -67,6 +67,7 @@ export class SessionHost {
       ...{ store: given.store, clock: given.clock, log: given.log, keys: given.keys, routes },
       ...{ baseUrl: () => given.baseUrl(), mcpServers: (door) => given.mcpServers(door) },
       ...{ heldElsewhere: (id) => given.heldElsewhere(id), settings: () => given.settings() },
+      isOffline: () => given.isOffline(),
       slots: new Slots(
         () => given.settings().atOnce,
         () => this.#lineChanged(),
@@ -178,6 +179,12 @@ export class SessionHost {
     this.#parts.slots.look();
     if (this.#hasTakenOver) this.versions.look();
     for (const session of this.#sessions.values()) session.settingsChanged();
+  }
+
+  /** There may be a connection to Copilot again: what waited for it goes out. */
+  connectionChanged(): void {
+    if (this.#given.isOffline()) return;
+    for (const session of this.#sessions.values()) if (!session.isDisposed) session.turns.pump();
   }
 
   /** A row of the log began, moved on or ended. Rows of sessions carry the session's id as their client. */

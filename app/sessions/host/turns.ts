@@ -175,7 +175,7 @@ export class Turns {
       // A turn that the agent began by itself ends first.
       await this.#turn?.ended;
       this.#isDue = false;
-      const next = this.#isPaused ? undefined : this.queued()[0];
+      const next = this.#isPaused || this.#given.parts.isOffline() ? undefined : this.queued()[0];
       if (next === undefined) return;
       const turn = this.#begin('user', next.id, next.prompt);
       if (turn === null) return;

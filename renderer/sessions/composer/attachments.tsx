@@ -27,6 +27,7 @@ export function Attachments({ attachments, directories, model, remove, replace, 
     <ul className="composer-files" aria-label="Attachments">
       {attachments.map((attachment) => (
         <li key={attachment.id}>
+          {attachment.kind === 'image' && <Thumbnail image={attachment} />}
           <Chip attachment={attachment} open={() => setOpened(attachment.id)} remove={() => remove(attachment.id)} />
           <Problem
             {...{ attachment, directories, model }}
@@ -62,7 +63,7 @@ function Chip({ attachment, open, remove }: ChipProps) {
   const words = wordsOf(attachment);
   return (
     <span className="file">
-      {attachment.kind === 'image' ? <Thumbnail image={attachment} /> : iconOf(attachment)}
+      {iconOf(attachment)}
       {attachment.kind === 'text' ? (
         <button type="button" className="file-name" onClick={open}>
           {words}
@@ -78,6 +79,7 @@ function Chip({ attachment, open, remove }: ChipProps) {
 }
 
 function iconOf(attachment: Attachment) {
+  if (attachment.kind === 'image') return <Image size={14} />;
   if (attachment.kind === 'text') return <Paperclip size={14} />;
   return attachment.kind === 'path' && attachment.path.endsWith('/') ? <Folder size={14} /> : <File size={14} />;
 }
@@ -96,8 +98,8 @@ function wordsOf(attachment: Attachment): string {
 function Thumbnail({ image: { mimeType, data } }: { image: Extract<Attachment, { kind: 'image' }> }) {
   const address = useMemo(() => `data:${mimeType};base64,${data}`, [mimeType, data]);
   const [isBroken, setBroken] = useState(false);
-  if (isBroken) return <Image size={14} />;
-  return <img className="thumb" src={address} alt="" onError={() => setBroken(true)} />;
+  if (isBroken) return null;
+  return <img className="composer-thumb" src={address} alt="" onError={() => setBroken(true)} />;
 }
 
 interface ProblemProps extends Pick<AttachmentsProps, 'directories' | 'model'> {

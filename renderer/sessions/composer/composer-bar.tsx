@@ -35,7 +35,8 @@ export function ComposerBar(props: ComposerBarProps) {
   const effortButton = useRef<HTMLButtonElement>(null);
   const model = chosenModel(session, offers);
   const efforts = model.efforts ?? [];
-  const effort = session.effort.wanted ?? session.effort.applied;
+  // What a model doesn’t have is not in force, whatever was chosen for another one.
+  const effort = model.efforts?.length === 0 ? null : (session.effort.wanted ?? session.effort.applied);
   const mode = session.mode.applied ?? session.mode.wanted;
   const inForce = modeInForce(offers?.modes ?? [], mode);
   const close = () => setMenu(null);
@@ -77,18 +78,16 @@ export function ComposerBar(props: ComposerBarProps) {
           />
         )}
       />
-      {(model.efforts === null || efforts.length > 0) && (
-        <BarChoice
-          className="wide"
-          button={effortButton}
-          label={effort === null ? 'Effort: The model decides' : `Effort: ${effortWords(effort)}`}
-          words={effort === null ? 'Effort' : `Effort: ${effortWords(effort)}`}
-          isOpen={menu === 'effort'}
-          open={() => setMenu('effort')}
-          {...{ isDisabled }}
-          menu={(anchor) => <EffortMenu {...{ anchor, close }} {...chooseEffort} />}
-        />
-      )}
+      <BarChoice
+        className="wide"
+        button={effortButton}
+        label={effort === null ? 'Effort: The model decides' : `Effort: ${effortWords(effort)}`}
+        words={effort === null ? 'Effort' : `Effort: ${effortWords(effort)}`}
+        isOpen={menu === 'effort'}
+        open={() => setMenu('effort')}
+        {...{ isDisabled }}
+        menu={(anchor) => <EffortMenu {...{ anchor, close }} {...chooseEffort} />}
+      />
       <BarChoice
         className={inForce.asksNothing ? 'risky' : ''}
         label={`Permissions: ${inForce.name}`}
@@ -200,8 +199,6 @@ export interface SendButtonsProps {
   isOff: boolean;
   /** `Queue` in place of `Send`: it waits until Copilot answers. */
   sendsLater: boolean;
-  /** What is written goes out as soon as Copilot answers. */
-  isWaiting: boolean;
   enterWhileRunning: 'queue' | 'steer';
   go: (way: 'send' | 'queue' | 'steer') => void;
   stop: () => void;
@@ -212,21 +209,12 @@ const wayTitles = {
   queue: 'It is sent after this turn',
 } as const;
 
-export function SendButtons({
-  work,
-  isBlank,
-  isOff,
-  sendsLater,
-  isWaiting,
-  enterWhileRunning,
-  go,
-  stop,
-}: SendButtonsProps) {
+export function SendButtons({ work, isBlank, isOff, sendsLater, enterWhileRunning, go, stop }: SendButtonsProps) {
   if (work === 'idle') {
-    const isGrey = isBlank || isOff || isWaiting;
+    const isGrey = isBlank || isOff;
     return (
       <Button look={isGrey ? 'plain' : 'primary'} disabled={isGrey} onClick={() => go('send')}>
-        {isWaiting ? 'Queued' : sendsLater ? 'Queue' : 'Send'}
+        {sendsLater ? 'Queue' : 'Send'}
       </Button>
     );
   }

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react';
 import type { SessionHolder } from '../../../app/api/session-list.ts';
 import type { Session } from '../../../app/api/sessions.ts';
 import { Button } from '../../parts/button.tsx';
@@ -22,7 +22,6 @@ import { promptOf } from './prompt-blocks.ts';
 import { type SendingMend, sendingLine, workOf } from './sending.ts';
 import type { UsedDraft } from './use-draft.ts';
 import { type ComposerSurroundings, useFiles } from './use-surroundings.ts';
-import { waitingMessages } from './waiting-messages.ts';
 
 export interface ComposerProps {
   session: Session;
@@ -60,8 +59,6 @@ export function Composer(props: ComposerProps) {
   const [back, setBack] = useState(0);
   const [refused, setRefused] = useState<CommandMeaning | null>(null);
   const hint = useId();
-  const waiting = waitingMessages(store);
-  const isWaiting = useSyncExternalStore(waiting.listen, () => waiting.has(draft.messageId));
   const files = useFiles(session.id);
   const neverAsk = useNeverAsk(session.id);
   const { offers, agents } = surroundings;
@@ -98,7 +95,7 @@ export function Composer(props: ComposerProps) {
     else props.run(command, rest);
   };
   const go = async (way: Way): Promise<void> => {
-    if (isOff || blank || isWaiting) return;
+    if (isOff || blank) return;
     const meaning = readCommand(draft.text, commands, offers?.areCommandsCurrent ?? false);
     if (meaning.kind === 'own') return runOwn(meaning.command, meaning.rest);
     if (meaning.kind === 'terminal' || meaning.kind === 'unknown') return setRefused(meaning);
@@ -106,16 +103,9 @@ export function Composer(props: ComposerProps) {
     const sent: Draft = { ...draft, messageId };
     const prompt = promptOf(sent, session.cwd, isThere);
     setBack(0);
-    const sendNow = async (): Promise<void> => {
-      change((now) => ({ ...emptyDraft, choices: now.choices }));
-      const isSent = await props.send(way, prompt, messageId);
-      if (!isSent) change((now) => putBack(sent, now));
-    };
-    if (line?.send !== 'queue') return sendNow();
-    change((now) => ({ ...now, messageId }));
-    waiting.add(messageId, () => {
-      if (used.now().messageId === messageId) void sendNow();
-    });
+    change((now) => ({ ...emptyDraft, choices: now.choices }));
+    const isSent = await props.send(way, prompt, messageId);
+    if (!isSent) change((now) => putBack(sent, now));
   };
   const showEarlier = (by: 1 | -1): void => {
     const next = Math.max(0, back + by);
@@ -207,7 +197,6 @@ export function Composer(props: ComposerProps) {
             {...{ work, isOff, enterWhileRunning }}
             isBlank={blank}
             sendsLater={line?.send === 'queue'}
-            isWaiting={isWaiting}
             go={(way) => {
               void go(way);
               field.current?.focus();

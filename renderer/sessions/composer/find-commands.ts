@@ -8,10 +8,10 @@ export interface FoundCommands {
   skills: SessionCommand[];
 }
 
-/** What fits what was typed after `/`, the best first; all of them where nothing was typed. */
+/** What fits what was typed after `/`, the best first; all of them where nothing was typed. `__` is for programs. */
 export function findCommands(offered: readonly SessionCommand[], query: string): FoundCommands {
-  const others = offered.filter(({ name }) => !isOwn(name));
-  const all = [...others, ...ownCommands];
+  const others = offered.filter(({ name }) => !isOwn(name) && !name.startsWith('__'));
+  const all = [...others, ...ownCommands].sort((one, other) => one.name.localeCompare(other.name));
   const found =
     query === ''
       ? all

@@ -10,6 +10,8 @@ export interface PopupProps extends HTMLAttributes<HTMLDivElement> {
 }
 
 const gap = 6;
+/** What was typed for stays in sight. */
+const tallestFill = 320;
 const edge = 8;
 
 /** A list over the page, at an element of it. */
@@ -51,7 +53,8 @@ function place(popup: HTMLElement, anchor: HTMLElement, align: PopupProps['align
   if (align === 'fill') popup.style.width = `${width}px`;
   const above = top - gap - edge;
   const below = window.innerHeight - bottom - gap - edge;
-  popup.style.maxHeight = `${Math.max(80, above, below)}px`;
+  const room = Math.max(80, above, below);
+  popup.style.maxHeight = `${align === 'fill' ? Math.min(tallestFill, room) : room}px`;
   const size = popup.getBoundingClientRect();
   const isAbove = size.height <= above || above >= below;
   popup.style.top = `${isAbove ? Math.max(edge, top - gap - size.height) : bottom + gap}px`;

@@ -31,6 +31,7 @@ export class Hosted {
   settings: HostSettings = { ...settingsSchema.parse({}).sessions, atOnce: 4, model: null, effort: null };
   baseUrl: string | null = 'http://127.0.0.1:1';
   holder: SessionHolder | null = null;
+  isOffline = false;
   /** Of ours, for every session. */
   servers: McpServer[] = [];
   store: SessionStore;
@@ -74,6 +75,7 @@ export class Hosted {
       mcpServers: () => this.servers,
       heldElsewhere: async () => this.holder,
       settings: () => this.settings,
+      isOffline: () => this.isOffline,
       foreign: async () => null,
       rowsOf: () => [],
       ...dependencies,

@@ -258,6 +258,22 @@ describe('the queue', () => {
   });
 });
 
+it('what is sent without a connection to Copilot waits, also as the first message, and goes out once there is one', async () => {
+  const hosted = new Hosted();
+  hosted.isOffline = true;
+  const session = hosted.create('s');
+  await session.send(text('one'), 'one');
+  await session.send(text('two'), 'two');
+  expect(session.view()).toMatchObject({ state: 'idle', isQueuePaused: false, queue: [{ id: 'one' }, { id: 'two' }] });
+  hosted.host.connectionChanged();
+  expect(hosted.agent.methods()).not.toContain('session/prompt');
+  hosted.isOffline = false;
+  hosted.host.connectionChanged();
+  expect(await hosted.ended('two')).toMatchObject({ state: 'done' });
+  const prompts = hosted.agent.asked.filter(({ method }) => method === 'session/prompt');
+  expect(prompts.map(({ params }) => params.prompt)).toEqual([text('one'), text('two')]);
+});
+
 it('a queued message is shown without its images, is changed with them, and is sent with them', async () => {
   const hosted = new Hosted();
   const session = hosted.create('s');

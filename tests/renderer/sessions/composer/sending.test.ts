@@ -128,13 +128,14 @@ describe('commands', () => {
   const offered = [
     command('compact', { description: 'Sum up the conversation' }),
     command('context'),
+    command('__remote'),
     command('db-migration', { isSkill: true }),
   ];
 
   it('are the agent’s and ours; a name that fits comes first', () => {
     const all = findCommands(offered, '');
     expect(all.commands.map(({ name }) => name)).toEqual([
-      ...['compact', 'context', 'cost', 'clear', 'model', 'permissions', 'fork', 'rename'],
+      ...['clear', 'compact', 'context', 'cost', 'fork', 'model', 'permissions', 'rename'],
     ]);
     expect(all.skills.map(({ name }) => name)).toEqual(['db-migration']);
     expect(findCommands(offered, 'comp').commands[0]?.name).toBe('compact');
