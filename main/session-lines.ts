@@ -57,6 +57,10 @@ function causes(agent: Session['agent']): Readonly<Record<TurnProblem['code'], s
     'not-started': `${program} couldn’t start`,
     'agent-missing': `${program} couldn’t start`,
     refused: 'Copilot refused a request',
+    'no-connection': 'no connection to Copilot',
+    cut: 'Copilot’s answer was cut',
+    'context-full': 'the conversation no longer fits',
+    declined: 'the model declined to answer',
     limit: 'it reached your limit of credits',
     'stopped-early': 'the model stopped early',
   };

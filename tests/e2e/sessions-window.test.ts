@@ -7,6 +7,7 @@ import { agentSdk } from '../../app/sessions/agents/claude/claude-packages.ts';
 import { type Simulator, startSimulator } from '../../app/simulator/simulator.ts';
 import { until } from '../soon.ts';
 import { Desktop } from './desktop.ts';
+import { showsIcon } from './icon-name.ts';
 import { electronPath, TrayProgram } from './tray-program.ts';
 
 const { JUMPSEAT_TEST_CLAUDE: claude, JUMPSEAT_TEST_AGENT_SDK: sdk } = process.env;
@@ -62,5 +63,66 @@ describe.skipIf(electronPath === undefined || claude === undefined)('Sessions in
     await page.keyboard.press('1');
     await page.getByText('That was the last of 1 steps.').waitFor();
     expect(existsSync(join(project, 'new.txt'))).toBe(true);
+  });
+
+  it('opens an address of the conversation in the browser, once all of it was confirmed', async () => {
+    const composer = page.getByRole('textbox', { name: 'Message' });
+    await composer.fill('Look at [the page](https://example.com/a?b=c).');
+    await composer.press('Enter');
+    await page.getByRole('button', { name: 'the page', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Open this address?' });
+    expect(await dialog.locator('b').innerText()).toBe('example.com');
+    expect(desktop.opened).toEqual([]);
+    await dialog.getByRole('button', { name: 'Open' }).click();
+    await until(() => desktop.opened.includes('https://example.com/a?b=c'));
+  });
+
+  it('waits out of sight: the tray, a notification and the question before the end say so', async () => {
+    await program.electron.evaluate(({ app }) => {
+      const counts: number[] = [];
+      Reflect.set(globalThis, 'badges', counts);
+      Reflect.set(app, 'setBadgeCount', (count: number) => counts.push(count));
+    });
+    const badges = (): Promise<number[]> => program.electron.evaluate(() => Reflect.get(globalThis, 'badges'));
+    const composer = page.getByRole('textbox', { name: 'Message' });
+    await composer.fill('step: run: touch made.txt');
+    await composer.press('Enter');
+    await page.getByRole('group', { name: 'Run this command?' }).waitFor();
+    await program.closeWindow();
+    const tray = await program.tray();
+    const menu = await tray.shows('project asks to run a command');
+    const row = menu.indexOf('project asks to run a command');
+    expect(menu.slice(row - 1, row + 3)).toEqual([
+      '─',
+      'project asks to run a command',
+      'Sessions ▸ New session…, ─, project · asks to run a command',
+      '─',
+    ]);
+    await showsIcon(tray, 'tray-waiting');
+    expect(await tray.tooltip()).toBe('Jumpseat: 1 session waits for you');
+    expect(await badges()).toEqual([1]);
+    const told = await desktop.notifications.titled('project asks to run a command');
+    expect(told.body).toBe('Open Jumpseat to answer.');
+
+    await program.answer('Wait for it');
+    await tray.click('Quit Jumpseat');
+    await until(async () => (await program.asked()).length === 1);
+    expect(await program.asked()).toEqual([
+      {
+        message: '1 session is working',
+        detail: 'Claude Code is stopped in the middle. You can go on later.',
+        buttons: ['Wait for it', 'Quit now'],
+      },
+    ]);
+    // The way back to the question, and the end with its turn.
+    desktop.notifications.click(told);
+    page = await program.window();
+    const asked = page.getByRole('group', { name: 'Run this command?' });
+    await asked.waitFor();
+    const allow = asked.getByRole('button', { name: 'Allow once' });
+    await until(async () => (await allow.getAttribute('aria-disabled')) !== 'true');
+    await allow.click();
+    await program.gone();
+    expect(existsSync(join(project, 'made.txt'))).toBe(true);
   });
 });

@@ -220,6 +220,7 @@ describe('a session that failed', () => {
     ['agent-ended', 'interrupted', 'Claude Code ended in the middle of a turn.'],
     ['refused', 'failed', 'Copilot refused a request.'],
     ['not-started', 'failed', 'Claude Code couldn’t start.'],
+    ['no-connection', 'failed', 'The connection to Copilot was lost.'],
     ['limit', 'failed', 'It reached your limit of credits.'],
     ['what nobody knows yet', 'failed', 'Its turn failed.'],
   ] as const)('%s, %s', (code, outcome, body) => {

@@ -369,6 +369,8 @@ describe('C22.2 the tray menu', () => {
     it.each([
       ['not-started', 'Claude Code couldn’t start'],
       ['refused', 'Copilot refused a request'],
+      ['no-connection', 'no connection to Copilot'],
+      ['context-full', 'the conversation no longer fits'],
       ['limit', 'it reached your limit of credits'],
       ['stopped-early', 'the model stopped early'],
       ['another', 'its turn failed'],
