@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isRunning } from '../settings/is-running.ts';
 
 /** Far longer than a write takes: a process that has the id by now is another one than the one that wrote it. */
 const longestWriteMs = 60_000;
@@ -24,16 +25,7 @@ export async function sweepLeftOvers(path: string): Promise<void> {
     const file = join(folder, name);
     const found = await lstat(file).catch(() => null);
     if (!found?.isFile()) continue;
-    if (runs(Number(pid)) && Date.now() - found.mtimeMs < longestWriteMs) continue;
+    if (isRunning(Number(pid)) && Date.now() - found.mtimeMs < longestWriteMs) continue;
     await rm(file, { force: true }).catch(() => undefined);
-  }
-}
-
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

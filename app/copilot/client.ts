@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Account } from '../account/account.ts';
 import { AccountError } from '../account/account-error.ts';
 import type { Access } from '../account/admission.ts';
@@ -9,9 +9,10 @@ import { pauseAfterRefusalsMs } from '../account/shared-access.ts';
 import { unlessAborted } from '../account/unless-aborted.ts';
 import type { Attempt, Initiator, Path } from '../api/exchange.ts';
 import { moment } from '../api/moment.ts';
-import { type Clock, type Dialed, type Dialer, type Log, NetworkError, type Redact } from '../ports.ts';
+import { type Clock, type Dialer, type Log, NetworkError, type Redact } from '../ports.ts';
 import { addressUnder } from '../settings/github-addresses.ts';
 import { Circuit } from './circuit.ts';
+import { type CallToDial, dialCall, headTimeoutMs, idleTimeoutMs, readRefusal, type Witness } from './dial-call.ts';
 import {
   type CopilotFailure,
   failureFromAccount,
@@ -53,15 +54,6 @@ export interface Outgoing {
   witness?: Witness;
 }
 
-/** Sees what goes out and what comes back. The headers hold the bearer: who keeps them takes it out first. */
-export interface Witness {
-  /** Before every try. */
-  sends(headers: Readonly<Record<string, string>>, body: Buffer | string): void;
-  hears(headers: IncomingHttpHeaders): void;
-  /** The body of a refusal as it came: who keeps it takes the secrets out first. */
-  refused(text: string): void;
-}
-
 export type Sent =
   | { ok: true; response: IncomingMessage; attempts: Attempt[]; requestIds: string[] }
   | { ok: false; failure: CopilotFailure; attempts: Attempt[] };
@@ -78,26 +70,15 @@ export interface ClientDependencies {
 }
 
 /** What differs between one call and another, apart from access and request id. */
-interface Call {
+interface Call extends CallToDial {
   path: string;
-  method: 'GET' | 'POST';
   turnId: string;
   headers: Record<string, string>;
-  body?: Buffer | string;
-  signal?: AbortSignal;
-  witness?: Witness | undefined;
-  startedTicks: number;
-  headTimeoutMs: number;
-  idleTimeoutMs: number;
 }
 
 /** Why a call may be replayed: each once, and none after the head of a good answer. */
 type ReplayKind = 'token-refused' | 'wrong-host' | 'forbidden' | 'request-timeout' | 'network' | 'server-error';
 
-const headTimeoutMs = 120_000;
-const idleTimeoutMs = 300_000;
-const failureBodyLimit = 256 * 1024;
-const failureBodyDeadlineMs = 10_000;
 const catalogLimit = 16 * 1024 * 1024;
 const catalogDeadlineMs = 60_000;
 const mostReplays = 3;
@@ -261,34 +242,20 @@ export class CopilotClient {
       'X-Request-Id': call.turnId,
       'X-Agent-Task-Id': call.turnId,
     };
-    call.witness?.sends(headers, call.body ?? '');
-    let dialed: Dialed;
+    let response: IncomingMessage;
     try {
-      dialed = await this.#dialer.dial({
-        url: this.#addressOf(access, call.path),
-        method: call.method,
-        headers,
-        headTimeoutMs: call.headTimeoutMs,
-        idleTimeoutMs: call.idleTimeoutMs,
-        ...(call.body === undefined ? undefined : { body: call.body }),
-        ...(call.signal === undefined ? undefined : { signal: call.signal }),
-      });
+      response = await dialCall(this.#dialer, call, this.#addressOf(access, call.path), headers, attempt);
     } catch (error) {
       if (error instanceof NetworkError && !call.signal?.aborted) {
         return { kind: 'bad', failure: failureFromNetwork(error) };
       }
       throw error;
     }
-    const { response } = dialed;
-    attempt.connect = moment(dialed.connectMs);
-    call.witness?.hears(response.headers);
     const status = response.statusCode ?? 0;
     if (status >= 200 && status < 300) return { kind: 'good', response };
-    const body = await readBody(response, failureBodyLimit, failureBodyDeadlineMs);
-    call.signal?.throwIfAborted();
+    const refusal = await readRefusal(response, call);
     this.#account.noteHeaders(response.headers);
-    call.witness?.refused(body.text);
-    const failure = readFailure(status, response.headers, body.text, {
+    const failure = readFailure(status, response.headers, refusal, {
       now: this.#clock.now(),
       redact: this.#redact,
       isQuoted: (words) => call.body?.includes(words) === true,

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } fr
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { isRunning } from '../settings/is-running.ts';
 import { type HeldLock, holdLock } from './held-lock.ts';
 
 /** Who owns a JUMPSEAT_HOME, as its `lock` file says. */
@@ -82,7 +83,7 @@ async function takeFile(path: string, owner: LockOwner, held: HeldLock): Promise
   const seen = textOf(path);
   const other = ownerIn(seen);
   if (other === null) await sleep(unwrittenMs);
-  else if (isAlive(other.pid) && (other.pid === process.pid || (await answers(other.port)))) {
+  else if (isRunning(other.pid) && (other.pid === process.pid || (await answers(other.port)))) {
     letGo();
     return { ok: false, owner: other, isAnswering: true };
   }
@@ -162,15 +163,6 @@ function refuseFolders(...paths: readonly string[]): void {
         `${path} is a folder; Jumpseat keeps its lock under that name.`,
         'Move it away or delete it.',
       );
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

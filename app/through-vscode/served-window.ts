@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { parseObject } from '../formats/wire/json.ts';
+import { isRunning } from '../settings/is-running.ts';
 
 /** The window of VS Code that serves: where it listens, its key, and the process of its extensions. */
 export interface ServedWindow {
@@ -39,7 +40,7 @@ export function findWindow(path: string): FoundWindow {
       return { kind: 'unsafe', why: 'other users may read or write vscode.json' };
     const window = size > largestFile ? null : readWindow(readFileSync(file, 'utf8'));
     if (window === null) return { kind: 'unsafe', why: 'vscode.json isn’t what the extension writes' };
-    return isAlive(window.pid) ? { kind: 'found', window } : { kind: 'absent' };
+    return isRunning(window.pid) ? { kind: 'found', window } : { kind: 'absent' };
   } catch {
     return { kind: 'unsafe', why: 'vscode.json can’t be read' };
   } finally {
@@ -57,13 +58,4 @@ function readWindow(text: string): ServedWindow | null {
 /** It goes out in a header. */
 export function isWindowKey(key: unknown): key is string {
   return typeof key === 'string' && /^[\x21-\x7e]{16,256}$/.test(key);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

@@ -5,10 +5,11 @@ import { readRetryAfter } from '../account/retry-after.ts';
 import type { Attempt } from '../api/exchange.ts';
 import { moment } from '../api/moment.ts';
 import type { Outgoing, Sent } from '../copilot/client.ts';
+import { type CallToDial, dialCall, headTimeoutMs, idleTimeoutMs, readRefusal } from '../copilot/dial-call.ts';
 import { plainCode } from '../copilot/failure-code.ts';
 import { type CopilotFailure, failureFromVscode } from '../copilot/failures.ts';
 import { parseObject } from '../formats/wire/json.ts';
-import { type Clock, type Dialed, type Dialer, NetworkError, type Redact } from '../ports.ts';
+import { type Clock, type Dialer, NetworkError, type Redact } from '../ports.ts';
 import { sentThroughVscode, windowProblem } from '../words/reach.ts';
 import type { ServedWindow } from './served-window.ts';
 import type { VscodeWindow } from './vscode-window.ts';
@@ -20,21 +21,10 @@ export interface VscodeClientDependencies {
   redact: Redact;
 }
 
-interface Call {
+interface Call extends CallToDial {
   path: string;
-  method: 'GET' | 'POST';
-  body?: Buffer | string;
-  signal?: AbortSignal;
-  witness?: Outgoing['witness'] | undefined;
-  startedTicks: number;
-  headTimeoutMs: number;
-  idleTimeoutMs: number;
 }
 
-const headTimeoutMs = 120_000;
-const idleTimeoutMs = 300_000;
-const failureBodyLimit = 256 * 1024;
-const bodyDeadlineMs = 10_000;
 const modelsLimit = 4 * 1024 * 1024;
 const modelsTimeoutMs = 30_000;
 /** The window that is written there, and the one that took over from it. */
@@ -121,35 +111,21 @@ export class VscodeClient {
       ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
       Accept: '*/*',
     };
-    call.witness?.sends(headers, call.body ?? '');
-    let dialed: Dialed;
+    let response: IncomingMessage;
     try {
-      dialed = await dialer.dial({
-        url: new URL(`http://127.0.0.1:${port}${call.path}`),
-        method: call.method,
-        headers,
-        headTimeoutMs: call.headTimeoutMs,
-        idleTimeoutMs: call.idleTimeoutMs,
-        ...(call.body === undefined ? undefined : { body: call.body }),
-        ...(call.signal === undefined ? undefined : { signal: call.signal }),
-      });
+      response = await dialCall(dialer, call, new URL(`http://127.0.0.1:${port}${call.path}`), headers, attempt);
     } catch (error) {
       if (!(error instanceof NetworkError) || call.signal?.aborted) throw error;
       if (error.code === 'ECONNREFUSED') return { kind: 'nobody' };
       return { kind: 'bad', failure: error.code === 'TIMEOUT' ? noAnswer() : windowClosed() };
     }
-    const { response } = dialed;
-    attempt.connect = moment(dialed.connectMs);
     attempt.status = response.statusCode ?? null;
-    call.witness?.hears(response.headers);
     const status = response.statusCode ?? 0;
     if (status >= 200 && status < 300) return { kind: 'good', response };
-    const body = await readBody(response, failureBodyLimit, bodyDeadlineMs);
-    call.signal?.throwIfAborted();
-    call.witness?.refused(body.text);
+    const refusal = await readRefusal(response, call);
     // Another key than the one that is written there: somebody else's server, or one that ends just now.
     if (status === 401) return { kind: 'nobody' };
-    return { kind: 'bad', failure: this.#failure(status, response.headers, body.text, call) };
+    return { kind: 'bad', failure: this.#failure(status, response.headers, refusal, call) };
   }
 
   #failure(status: number, headers: IncomingHttpHeaders, body: string, call: Call): CopilotFailure {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionHolder } from '../../../api/session-list.ts';
+import { isRunning } from '../../../settings/is-running.ts';
 
 /** As Claude Code 2.1.328 notes each of its running sessions, in `sessions/<pid>.json` of its folder. */
 interface Noted {
@@ -56,12 +57,7 @@ function readNote(text: string): Noted | null {
 }
 
 async function lives({ pid, procStart }: Noted): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // Somebody else's, which may not be asked.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
-  }
+  if (!isRunning(pid)) return false;
   if (process.platform !== 'linux' || procStart === null) return true;
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   // The name, in brackets, may hold anything; the 22nd field is the start.
