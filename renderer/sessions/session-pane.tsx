@@ -6,9 +6,7 @@ import { isUnseen, type ListRow } from './list/list-rows.ts';
 import { QuestionCard } from './questions/question-card.tsx';
 import { SessionFoot } from './session-foot.tsx';
 import { SessionHead, type SessionHeadProps } from './session-head.tsx';
-import { useOpenConversation, useSessionActions } from './state/hooks.ts';
-import { Transcript } from './transcript/transcript.tsx';
-import { useTranscriptActions } from './use-transcript-actions.ts';
+import { SessionTranscript } from './session-transcript.tsx';
 
 export interface SessionPaneProps extends Pick<SessionHeadProps, 'toList' | 'isAlone'> {
   row: ListRow;
@@ -17,23 +15,12 @@ export interface SessionPaneProps extends Pick<SessionHeadProps, 'toList' | 'isA
 
 /** One session: what was said and done in it, what it asks, and the field for the next message. */
 export function SessionPane({ row, openChanges, ...head }: SessionPaneProps) {
-  const { id, held, folder } = row;
-  const { conversation, failure } = useOpenConversation(id);
-  const actions = useSessionActions();
-  const transcriptActions = useTranscriptActions(row, openChanges);
+  const { id } = row;
   useSeen(row);
   return (
     <section className="pane session" aria-label="Session">
       <SessionHead {...{ row, ...head }} openChanges={() => openChanges(null)} />
-      <Transcript
-        {...{ sessionId: id, conversation, session: held, cwd: folder, actions: transcriptActions }}
-        problem={
-          failure === null
-            ? null
-            : { text: [failure.text, failure.mend].filter(Boolean).join(' '), tryAgain: () => actions.readAgain(id) }
-        }
-        loadOlder={() => void actions.loadOlder(id)}
-      />
+      <SessionTranscript row={row} openChanges={openChanges} />
       <div className="dock">
         <QuestionCard sessionId={id} />
         <Dock sessionId={id} />

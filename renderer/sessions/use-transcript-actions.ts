@@ -97,6 +97,7 @@ export function useTranscriptActions(
         const prompt = turnOf(turnId)?.prompt ?? null;
         if (prompt !== null) writeBack(prompt);
       },
+      stop: () => void actions.stop(id),
       fork: (turnId) => void fork.from(id, turnId),
       undoTurn: (turnId) => askUndoTurn({ session: id, turn: turnId }),
       showInChanges: (turnId) => openChanges(turnId),

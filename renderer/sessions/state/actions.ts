@@ -24,14 +24,20 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
   };
   const done = async (work: Promise<unknown>): Promise<boolean> => (await tried(work.then(() => true))) ?? false;
   const { neverAsk, showInSession, chooseFolder } = bridge;
+  const sends = (id: string): void =>
+    store.setState(({ sent }) => ({ sent: new Map(sent).set(id, (sent.get(id) ?? 0) + 1) }));
   return {
     /** Null: it was not begun. */
     create: (wish: CallArguments<'newSession'>[0]): Promise<Session | null> => tried(bridge.newSession(wish)),
     /** Queues it where a turn runs. The same id again is the same message. */
-    send: (session: string, prompt: Prompt, id: string = crypto.randomUUID()) =>
-      done(bridge.sendMessage({ session, prompt, id })),
-    steer: (session: string, prompt: Prompt, id: string = crypto.randomUUID()) =>
-      done(bridge.steerSession({ session, prompt, id })),
+    send: (session: string, prompt: Prompt, id: string = crypto.randomUUID()) => {
+      sends(session);
+      return done(bridge.sendMessage({ session, prompt, id }));
+    },
+    steer: (session: string, prompt: Prompt, id: string = crypto.randomUUID()) => {
+      sends(session);
+      return done(bridge.steerSession({ session, prompt, id }));
+    },
     /** What was steered, as it was written. Null: the agent has read it. */
     takeBackSteering: async (session: string, message: string): Promise<Prompt | null> => {
       const taken = await tried(bridge.takeBackSteering({ session, message }).then((prompt) => ({ prompt })));
@@ -106,6 +112,8 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
       const { sessionId, at } = place;
       store.setState({ finding: { sessionId, words: wordsAt(place, words), at } });
     },
+    stopFinding: (sessionId: string) =>
+      store.setState(({ finding }) => (finding?.sessionId === sessionId ? { finding: null } : {})),
     readList: () => void feed.readList(),
   };
 }

@@ -48,6 +48,8 @@ export interface SessionsState {
   conversations: ReadonlyMap<string, OpenConversation>;
   /** Null: nothing is looked for. */
   finding: Finding | null;
+  /** How many messages this window has sent to each session. */
+  sent: ReadonlyMap<string, number>;
 }
 
 export type SessionsStore = ReturnType<typeof createSessionsStore>;
@@ -55,6 +57,6 @@ export type SessionsStore = ReturnType<typeof createSessionsStore>;
 export function createSessionsStore() {
   return createStore<SessionsState>(() => ({
     ...{ listed: null, listProblem: null, listFailure: null },
-    ...{ questions: [], doing: new Map(), edits: new Map(), conversations: new Map(), finding: null },
+    ...{ questions: [], doing: new Map(), edits: new Map(), conversations: new Map(), finding: null, sent: new Map() },
   }));
 }

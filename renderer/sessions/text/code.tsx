@@ -4,6 +4,7 @@ import { LinkButton } from '../../parts/button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { HighlightedLines } from './highlighted-lines.tsx';
 import { firstLines, lineCount } from './lines.ts';
+import { useIsSought } from './sought.ts';
 
 const mostLines = 400;
 const firstShown = 40;
@@ -21,7 +22,8 @@ export const Code = memo(function Code({ text, language, isOpen = false }: CodeP
   const lines = useMemo(() => (isOpen ? 0 : lineCount(text)), [text, isOpen]);
   // Code that was written in view stays open.
   const [isWhole, setWhole] = useState(isOpen);
-  const isFolded = !isWhole && lines > mostLines;
+  const isSought = useIsSought(text);
+  const isFolded = !isWhole && !isSought && lines > mostLines;
   const shown = isFolded ? firstLines(text, firstShown) : text;
   return (
     <figure className="block">

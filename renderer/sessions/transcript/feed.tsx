@@ -1,35 +1,52 @@
 // biome-ignore-all lint/a11y/noNoninteractiveTabindex: keys lead through the feed, and what scrolls has to be reached.
-import { defaultRangeExtractor, type Range, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from 'react';
 import { counted } from '../../../app/words/numbers.ts';
 import { ArrowDown } from '../../parts/icons.tsx';
 import { copyText } from '../../state/copy-text.ts';
 import { useServices, useWindow } from '../../state/services.ts';
 import type { Conversation } from '../state/model.ts';
+import { Sought, SoughtContext } from '../text/sought.ts';
 import { copiedText } from './copied-text.ts';
+import { around, focusWhenDrawn, groupsOf, offsetOf, spaceOf, stuckHeight, useStableKeys } from './feed-rows.ts';
+import { FindBar } from './find/find-bar.tsx';
+import type { Match } from './find/find-matches.ts';
+import { reveal } from './find/reveal.ts';
+import { type FindWish, useFind } from './find/use-find.ts';
+import { useFindKeys } from './find/use-find-keys.ts';
+import { useMarks } from './find/use-marks.ts';
 import { ItemView } from './item-view.tsx';
-import { estimateOf, type Item, itemsOf, stepCount } from './items.ts';
+import { estimateOf, itemsOf, stepCount } from './items.ts';
 import type { KeptPlace } from './place.ts';
 import { StuckPrompt } from './stuck-prompt.tsx';
+import { useTranscript } from './transcript-context.ts';
 import { moveFor } from './transcript-keys.ts';
 import { turnName } from './turn-name.ts';
+import { useFailedStep } from './use-failed-step.ts';
 import { useFollow } from './use-follow.ts';
 import { useSpokenTurns } from './use-spoken-turns.ts';
 
-/** Of the view's height, drawn above and below it. */
-const screensAround = 1;
 const padding = { start: 0, end: 20 };
-const stuckHeight = 30;
 
 export interface FeedProps {
   conversation: Conversation;
   place: KeptPlace;
+  /** Older turns are being read. */
+  isReading: boolean;
   loadOlder: () => void;
+  /** What is looked for in it; null: nothing. */
+  wish: FindWish | null;
+  /** Undefined: nothing can be looked for here. */
+  openFind: (() => void) | undefined;
+  closeFind: () => void;
+  /** Counts up with each message that was sent from here. */
+  sent: number;
 }
 
 /** The turns. Only what is in view and a screen around it is in the page; measured heights are kept. */
-export function Feed({ conversation, place, loadOlder }: FeedProps) {
+export function Feed({ conversation, place, isReading, loadOlder, wish, openFind, closeFind, sent }: FeedProps) {
   const { store } = useServices();
+  const { cwd, actions } = useTranscript();
   useSpokenTurns(conversation);
   const letterKeys = useWindow((state) => state.letterKeys);
   const scroller = useRef<HTMLDivElement>(null);
@@ -89,6 +106,11 @@ export function Feed({ conversation, place, loadOlder }: FeedProps) {
     if (isShort && conversation.hasOlder) loadOlder();
   }, [isShort, conversation.hasOlder, loadOlder]);
 
+  const turns = conversation.turns;
+  const lastTurn = turns.at(-1);
+  const isIdle = lastTurn?.state !== 'running';
+  useFailedStep(items, isFollowing, place.openSteps);
+
   const steps = stepCount(conversation);
   const seen = useRef(steps);
   if (isFollowing) seen.current = steps;
@@ -97,10 +119,44 @@ export function Feed({ conversation, place, loadOlder }: FeedProps) {
   const atTop = virtualizer.getVirtualItemForOffset(scrolled + stuckHeight)?.index ?? 0;
   const cursor = useRef<string | null>(null);
 
+  const top = useRef(atTop);
+  top.current = isFollowing ? items.length : atTop;
+  const looked = useRef<RegExp | null>(null);
+  const show = useCallback(
+    (match: Match): void => {
+      for (const key of match.open) place.openSteps.set(key, true);
+      stop();
+      if (scroller.current !== null && looked.current !== null) reveal(scroller.current, match, looked.current, goTo);
+    },
+    [place, goTo, stop],
+  );
+  const sought = useMemo(() => new Sought(), []);
+  const close = useCallback((): void => {
+    closeFind();
+    scroller.current?.focus({ preventScroll: true });
+  }, [closeFind]);
+  const find = useFind({
+    ...{ wish, conversation, items, order: places, cwd, sought, isReading, loadOlder, top, show, close },
+  });
+  looked.current = find.pattern;
+  useMarks(inner, find);
+  useFindKeys(find, openFind);
+
+  const lastSent = useRef(sent);
+  useEffect(() => {
+    if (sent !== lastSent.current) goToEnd();
+    lastSent.current = sent;
+  }, [sent, goToEnd]);
+
   const press = (event: KeyboardEvent<HTMLDivElement>): void => {
     const { target } = event;
     const isField = target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
     if (isField || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape') {
+      if (find.isOpen) close();
+      else if (!isIdle) actions.stop?.();
+      return;
+    }
     if (event.key === 'End') {
       event.preventDefault();
       goToEnd();
@@ -125,9 +181,6 @@ export function Feed({ conversation, place, loadOlder }: FeedProps) {
     focusWhenDrawn(scroller, item.key);
   };
 
-  const turns = conversation.turns;
-  const lastTurn = turns.at(-1);
-  const isIdle = lastTurn?.state !== 'running';
   const topItem = items[atTop];
   const topTurn = topItem === undefined ? undefined : turns.find(({ id }) => id === topItem.turnId);
   const promptEnd = virtualizer.measurementsCache[places.get(`${topTurn?.id}:prompt`) ?? -1]?.end;
@@ -135,111 +188,66 @@ export function Feed({ conversation, place, loadOlder }: FeedProps) {
   const groups = groupsOf(drawn.flatMap(({ index }) => items[index] ?? []));
   const offset = first?.start ?? 0;
   return (
-    <div className="talk-frame">
-      {stuck !== null && <StuckPrompt turn={stuck} show={() => goTo(`${stuck.id}:prompt`, 8)} />}
+    <SoughtContext value={sought}>
+      <div className="talk-frame">
+        {find.isOpen && <FindBar find={find} />}
+        {stuck !== null && <StuckPrompt turn={stuck} show={() => goTo(`${stuck.id}:prompt`, 8)} />}
 
-      <div
-        ref={scroller}
-        className="talk"
-        role="feed"
-        aria-label="Conversation"
-        aria-busy={!isIdle}
-        tabIndex={0}
-        data-testid="transcript"
-        onKeyDown={press}
-      >
-        <div ref={inner} className="talk-inner" style={{ height: virtualizer.getTotalSize(), paddingTop: offset }}>
-          {groups.map(({ turnId, inTurn }) => {
-            const index = turns.findIndex(({ id }) => id === turnId);
-            const turn = turns[index];
-            if (turn === undefined) return null;
-            return (
-              <article
-                key={turnId}
-                className="turn"
-                aria-label={turnName(turn)}
-                aria-posinset={index + 1}
-                aria-setsize={conversation.hasOlder ? -1 : turns.length}
-                data-testid={`turn-${turnId}`}
-              >
-                {inTurn.map((item) => (
-                  <div
-                    key={item.key}
-                    ref={virtualizer.measureElement}
-                    className={`item${spaceOf(item)}`}
-                    data-kind={item.kind}
-                    data-key={item.key}
-                    data-index={places.get(item.key)}
-                  >
-                    <ItemView item={item} isLast={turn === lastTurn} isIdle={isIdle} />
-                  </div>
-                ))}
-              </article>
-            );
-          })}
+        <div
+          ref={scroller}
+          className="talk"
+          role="feed"
+          aria-label="Conversation"
+          aria-busy={!isIdle}
+          tabIndex={0}
+          data-testid="transcript"
+          onKeyDown={press}
+        >
+          <div ref={inner} className="talk-inner" style={{ height: virtualizer.getTotalSize(), paddingTop: offset }}>
+            {groups.map(({ turnId, inTurn }) => {
+              const index = turns.findIndex(({ id }) => id === turnId);
+              const turn = turns[index];
+              if (turn === undefined) return null;
+              return (
+                <article
+                  key={turnId}
+                  className="turn"
+                  aria-label={turnName(turn)}
+                  aria-posinset={index + 1}
+                  aria-setsize={conversation.hasOlder ? -1 : turns.length}
+                  data-testid={`turn-${turnId}`}
+                >
+                  {inTurn.map((item) => (
+                    <div
+                      key={item.key}
+                      ref={virtualizer.measureElement}
+                      className={`item${spaceOf(item)}`}
+                      data-kind={item.kind}
+                      data-key={item.key}
+                      data-index={places.get(item.key)}
+                    >
+                      <ItemView item={item} isLast={turn === lastTurn} isIdle={isIdle} />
+                    </div>
+                  ))}
+                </article>
+              );
+            })}
+          </div>
         </div>
+        {!isFollowing && (
+          <button type="button" className="to-end" onClick={goToEnd}>
+            <ArrowDown size={14} />
+            {fresh === 0 ? (
+              'Go to the end'
+            ) : (
+              <>
+                <span className="sr">Go to the end, </span>
+                {counted(fresh, 'new step')}
+              </>
+            )}
+          </button>
+        )}
       </div>
-      {!isFollowing && (
-        <button type="button" className="to-end" onClick={goToEnd}>
-          <ArrowDown size={14} />
-          {fresh === 0 ? 'Go to the end' : counted(fresh, 'new step')}
-        </button>
-      )}
-    </div>
+    </SoughtContext>
   );
-}
-
-/** The same function for as long as the keys are the same: another one has every place worked out anew. */
-function useStableKeys(items: readonly Item[]): (index: number) => string {
-  const known = useRef<{ items: readonly Item[]; keyOf: (index: number) => string } | null>(null);
-  const before = known.current;
-  const isSame =
-    before !== null &&
-    (before.items === items ||
-      (before.items.length === items.length && items.every(({ key }, index) => before.items[index]?.key === key)));
-  if (before !== null && isSame) return before.keyOf;
-  const keyOf = (index: number): string => items[index]?.key ?? `none-${index}`;
-  known.current = { items, keyOf };
-  return keyOf;
-}
-
-function around(range: Range, element: Element | null, measured: readonly { start: number; end: number }[]): number[] {
-  const more = (element?.clientHeight ?? 800) * screensAround;
-  const [top, bottom] = [measured[range.startIndex]?.start ?? 0, measured[range.endIndex]?.end ?? 0];
-  let { startIndex, endIndex } = range;
-  while (startIndex > 0 && (measured[startIndex]?.start ?? 0) > top - more) startIndex -= 1;
-  while (endIndex < range.count - 1 && (measured[endIndex]?.end ?? 0) < bottom + more) endIndex += 1;
-  return defaultRangeExtractor({ ...range, startIndex, endIndex, overscan: 0 });
-}
-
-function groupsOf(items: readonly Item[]): { turnId: string; inTurn: Item[] }[] {
-  const groups: { turnId: string; inTurn: Item[] }[] = [];
-  for (const item of items) {
-    const last = groups.at(-1);
-    if (last?.turnId === item.turnId) last.inTurn.push(item);
-    else groups.push({ turnId: item.turnId, inTurn: [item] });
-  }
-  return groups;
-}
-
-/** Where an item is shown: as it stands if all of it is in view, else near the edge it comes from. */
-function offsetOf(element: HTMLElement | null, item: { start: number; end: number } | undefined): number {
-  if (element === null || item === undefined) return stuckHeight + 10;
-  const offset = item.start - element.scrollTop;
-  const lowest = element.clientHeight - Math.min(item.end - item.start, element.clientHeight / 2) - 10;
-  return Math.max(stuckHeight + 10, Math.min(lowest, offset));
-}
-
-/** An item comes into the page a moment after it was gone to. */
-function focusWhenDrawn(scroller: RefObject<HTMLElement | null>, key: string, tries = 20): void {
-  const row = [...(scroller.current?.querySelectorAll<HTMLElement>('[data-key]') ?? [])].find(
-    ({ dataset }) => dataset.key === key,
-  );
-  if (row === undefined && tries > 0) requestAnimationFrame(() => focusWhenDrawn(scroller, key, tries - 1));
-  else (row?.querySelector<HTMLElement>('.tool-line') ?? scroller.current)?.focus({ preventScroll: true });
-}
-
-/** Room above: lines of one box touch. */
-function spaceOf(item: Item): string {
-  return 'edge' in item && !item.edge.isFirst ? ' joined' : '';
 }

@@ -4,6 +4,7 @@ import { cutAt } from '../../../app/words/shortened.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import type { Step } from '../state/model.ts';
 import { firstLines, lastLines, lineCount } from '../text/lines.ts';
+import { useIsSought } from '../text/sought.ts';
 import { Terminal } from '../text/terminal.tsx';
 
 const linesShown = 12;
@@ -21,9 +22,11 @@ export interface OutputProps {
 
 /** What a tool printed: a part of it at first, in colours, in a field of its own. */
 export function Output({ text, end, cuts = [] }: OutputProps) {
-  const [isWhole, setWhole] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const lines = useMemo(() => lineCount(text), [text]);
   const part = useMemo(() => partOf(text, end), [text, end]);
+  const [isInText, isInPart] = [useIsSought(text), useIsSought(part)];
+  const isWhole = isAsked || (isInText && !isInPart);
   const shown = isWhole ? text.slice(0, cutAt(text, mostWhole)) : part;
   const isCut = part.length < text.trimEnd().length;
   return (
@@ -37,7 +40,7 @@ export function Output({ text, end, cuts = [] }: OutputProps) {
           {lines > linesShown
             ? `${end === 'last' ? 'Last' : 'First'} ${linesShown} of ${grouped(lines)} lines.`
             : `A part of ${bytes(text.length)}.`}{' '}
-          <LinkButton onClick={() => setWhole(true)}>Show all</LinkButton>
+          <LinkButton onClick={() => setAsked(true)}>Show all</LinkButton>
         </p>
       )}
       {isWhole && shown.length < text.length && (

@@ -6,6 +6,7 @@ import { textOf } from '../state/fields.ts';
 import type { PromptBlock, Turn } from '../state/model.ts';
 import { CopyButton } from '../text/copy-button.tsx';
 import { LongText } from '../text/long-text.tsx';
+import { useIsSought } from '../text/sought.ts';
 import { saidIn } from './items.ts';
 import { shownPath } from './step-words.ts';
 import { ToolImage } from './tool-images.tsx';
@@ -55,6 +56,7 @@ export const PromptBox = memo(function PromptBox({ turn, canGoBack }: { turn: Tu
 });
 
 function PromptWords({ text }: { text: string }) {
+  const isSought = useIsSought(text);
   if (text.length <= foldedOver) {
     return (
       <div className="prompt-text" dir="auto">
@@ -63,7 +65,7 @@ function PromptWords({ text }: { text: string }) {
     );
   }
   return (
-    <details className="prompt-text">
+    <details className="prompt-text" open={isSought || undefined}>
       <summary dir="auto">{text.slice(0, 400)}…</summary>
       <div dir="auto">
         <LongText text={text} />

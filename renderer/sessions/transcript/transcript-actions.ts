@@ -16,6 +16,8 @@ export interface TranscriptActions extends TextActions {
   forkEarlier?: (turnId: string, button: HTMLElement) => void;
   /** Puts the turn's prompt back into the message field. */
   changePrompt?: (turnId: string) => void;
+  /** Stops the turn that runs. */
+  stop?: () => void;
   goBack?: (turnId: string) => void;
   fork?: (turnId: string) => void;
   undoTurn?: (turnId: string) => void;

@@ -5,6 +5,7 @@ import { Failed } from '../../parts/icons.tsx';
 import type { Conversation } from '../state/model.ts';
 import { AddressDialog } from '../text/address-dialog.tsx';
 import { Feed } from './feed.tsx';
+import type { FindWish } from './find/use-find.ts';
 import { ItemView } from './item-view.tsx';
 import type { Item } from './items.ts';
 import { placeOf } from './place.ts';
@@ -23,14 +24,24 @@ export interface TranscriptProps {
   problem: { text: string; tryAgain: () => void } | null;
   /** Reads older turns; a call while one is under way does nothing. */
   loadOlder: () => void;
+  /** It, or older turns of it, are being read. */
+  isReading?: boolean;
+  /** What is looked for in it; null: nothing. Another object is another wish. */
+  wish?: FindWish | null;
+  /** Without it nothing can be looked for. */
+  openFind?: () => void;
+  closeFind?: () => void;
+  /** Counts up with each message that was sent from here: what is sent is seen. */
+  sent?: number;
   actions: TranscriptActions;
 }
 
+const nothing = (): void => {};
 const drawItem = (item: Item, depth: number): ReactNode => <ItemView item={item} depth={depth} />;
 
 /** One conversation, from its first turn to what is under way. */
 export function Transcript(props: TranscriptProps) {
-  const { sessionId, conversation, session, problem, loadOlder, actions } = props;
+  const { sessionId, conversation, session, problem, loadOlder, openFind, actions } = props;
   const cwd = session?.cwd ?? props.cwd ?? null;
   const [asked, setAsked] = useState<string | null>(null);
   const { openAddress } = actions;
@@ -53,7 +64,14 @@ export function Transcript(props: TranscriptProps) {
       ) : conversation === null ? (
         <Loading />
       ) : (
-        <Feed key={sessionId} conversation={conversation} place={place} loadOlder={loadOlder} />
+        <Feed
+          key={sessionId}
+          {...{ conversation, place, loadOlder, openFind }}
+          isReading={props.isReading ?? false}
+          wish={props.wish ?? null}
+          closeFind={props.closeFind ?? nothing}
+          sent={props.sent ?? 0}
+        />
       )}
       {asked !== null && openAddress !== undefined && (
         <AddressDialog address={asked} open={openAddress} close={() => setAsked(null)} />

@@ -192,6 +192,8 @@ describe('a long conversation', () => {
     await feed().focus();
     await page.keyboard.press('Home');
     await expect.poll(did).toContainEqual(['loadOlder']);
+    // The browser scrolls there step by step.
+    await expect.poll(() => feed().evaluate(({ scrollTop }) => scrollTop)).toBe(0);
     await settled(page);
     const prompt = page.getByTestId('turn-b').locator('.prompt');
     const before = await placeOf(prompt);
@@ -349,6 +351,14 @@ describe('what can be done', () => {
     expect(await did()).toEqual([['read again']]);
   });
 
+  it('is stopped with Escape where the focus is in it', async () => {
+    open = await pages.open();
+    await show(streaming('words'), ['stop']);
+    await feed().focus();
+    await open.page.keyboard.press('Escape');
+    expect(await did()).toEqual([['stop']]);
+  });
+
   it('is reached with the keyboard alone', async () => {
     open = await pages.open();
     const { page } = open;
@@ -379,6 +389,148 @@ describe('what can be done', () => {
     await expect.poll(focused).toMatch(/^Run two/);
     await page.keyboard.press('End');
     await expect.poll(left).toBeLessThan(1);
+  });
+});
+
+describe('a step that fails', () => {
+  const running = (state: 'running' | 'failed') =>
+    conversation([
+      long('a'),
+      turn('b', [shell('s', 'npm test', 'exit 1', { state, endedAt: state === 'running' ? null : began })], {
+        ...{ state: 'running', endedAt: null, cost: null },
+      }),
+    ]);
+  const isOpen = (): Promise<string | null> =>
+    open.page.getByTestId('step-s').locator('.tool-line').getAttribute('aria-expanded');
+
+  it('opens by itself while it is the last one and followed, and stays as a person leaves it', async () => {
+    open = await pages.open();
+    await show(running('running'));
+    await open.page.getByTestId('step-s').waitFor();
+    await show(running('failed'));
+    await expect.poll(isOpen).toBe('true');
+    await open.page.getByTestId('step-s').locator('.tool-line').click();
+    await show(streaming('more'));
+    await show(running('failed'));
+    expect(await isOpen()).toBe('false');
+  });
+
+  it('does not while a person reads further up, nor where it had failed before', async () => {
+    open = await pages.open();
+    await show(running('failed'));
+    await open.page.getByTestId('step-s').waitFor();
+    await settled(open.page);
+    expect(await isOpen()).toBe('false');
+    await show(running('running'));
+    await feed().evaluate((element) => element.dispatchEvent(new WheelEvent('wheel', { deltaY: -5 })));
+    await open.page.getByRole('button', { name: 'Go to the end' }).waitFor();
+    await show(running('failed'));
+    await settled(open.page);
+    expect(await isOpen()).toBe('false');
+  });
+});
+
+describe('what was sent', () => {
+  it('is seen: its sending leads to the end', async () => {
+    open = await pages.open();
+    const { page } = open;
+    await show(conversation([long('a'), long('b')]));
+    await feed().focus();
+    await page.keyboard.press('Home');
+    await page.getByRole('button', { name: 'Go to the end' }).waitFor();
+    await page.evaluate((one) => window.show(one, { sent: 1 }), conversation([long('a'), long('b')]));
+    await expect.poll(left).toBeLessThan(1);
+    await expect.poll(() => page.getByRole('button', { name: 'Go to the end' }).count()).toBe(0);
+  });
+});
+
+describe('words in the conversation', () => {
+  const field = () => open.page.getByRole('textbox', { name: 'Find in conversation' });
+  const count = () => open.page.getByRole('search').getByRole('status');
+  const marked = (): Promise<string[]> =>
+    open.page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map((range) => `${range}`));
+  const markedNow = (): Promise<string> =>
+    open.page.evaluate(() => [...(CSS.highlights.get('found-now') ?? [])].map((range) => `${range}`).join('|'));
+  const isInView = (): Promise<boolean> =>
+    open.page.evaluate(() => {
+      const [range] = CSS.highlights.get('found-now') ?? [];
+      const place = range instanceof Range ? range.getBoundingClientRect() : null;
+      const view = document.querySelector('[role=feed]')?.getBoundingClientRect();
+      return place != null && view != null && place.top >= view.top && place.bottom <= view.bottom;
+    });
+  const output = `${'line\n'.repeat(20)}a needle in the middle\n${'line\n'.repeat(20)}`;
+  const hay = conversation([
+    long('a', { prompt: [{ type: 'text', text: 'Where is the Needle?' }] }),
+    turn('b', [text('t', 'The **nee**dle was here.'), shell('s', 'look', output)]),
+    long('c'),
+  ]);
+
+  it('are found in closed steps too, counted, marked and gone to, and following ends', async () => {
+    open = await pages.open();
+    const { page } = open;
+    await show(hay);
+    await feed().waitFor();
+    await page.keyboard.press('Control+f');
+    await field().fill('needle');
+    // From where it is read: the end.
+    await expect.poll(() => count().textContent()).toBe('3 of 3');
+    await expect.poll(markedNow).toBe('needle');
+    await expect.poll(isInView).toBe(true);
+    expect(await page.getByTestId('step-s').locator('.tool-line').getAttribute('aria-expanded')).toBe('true');
+    await page.getByRole('button', { name: 'Go to the end' }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => count().textContent()).toBe('1 of 3');
+    await expect.poll(markedNow).toBe('Needle');
+    await expect.poll(isInView).toBe(true);
+    await page.keyboard.press('F3');
+    await expect.poll(() => count().textContent()).toBe('2 of 3');
+    // Marks of emphasis are none of the words.
+    await expect.poll(markedNow).toBe('needle');
+    await page.keyboard.press('Shift+F3');
+    await expect.poll(() => count().textContent()).toBe('1 of 3');
+    await field().fill('no such words');
+    await expect.poll(() => count().textContent()).toBe('Not found');
+    await expect.poll(marked).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('search').count()).toBe(0);
+    expect(await feed().evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+
+  it('are looked for in older turns, which are read for it, and the place stays', async () => {
+    open = await pages.open();
+    const { page } = open;
+    const newer = [turn('b', [text('t', 'one needle')]), long('c')];
+    await show({ ...conversation(newer), hasOlder: true });
+    await feed().waitFor();
+    await page.keyboard.press('F3');
+    await field().fill('needle');
+    await expect.poll(() => count().textContent()).toBe('1 of 1…');
+    await expect.poll(did).toContainEqual(['loadOlder']);
+    await show(conversation([turn('a', [text('u', 'a needle and a needle')]), ...newer]));
+    await expect.poll(() => count().textContent()).toBe('3 of 3');
+    await page.keyboard.press('F3');
+    await expect.poll(() => count().textContent()).toBe('1 of 3');
+  });
+
+  it('are shown at the time at which they were found from outside, without the focus', async () => {
+    open = await pages.open();
+    const { page } = open;
+    const at = (id: string, minutes: number) =>
+      turn(id, [text(id, `needle of ${id}`)], { startedAt: began + minutes * 60_000 });
+    const given = conversation([
+      at('a', 0),
+      long('x', { startedAt: began }),
+      at('b', 9),
+      at('c', 20),
+      long('d', { startedAt: began + 1_800_000 }),
+    ]);
+    await page.evaluate(([one, wish]) => window.show(one, { wish }), [
+      given,
+      { words: 'needle', at: began + 10 * 60_000 },
+    ] as const);
+    await expect.poll(() => count().textContent()).toBe('2 of 3');
+    await expect.poll(isInView).toBe(true);
+    expect(await field().evaluate((element) => element === document.activeElement)).toBe(false);
   });
 });
 

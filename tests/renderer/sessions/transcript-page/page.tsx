@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import type { Session } from '../../../../app/api/sessions.ts';
 import type { Conversation } from '../../../../renderer/sessions/state/model.ts';
+import type { FindWish } from '../../../../renderer/sessions/transcript/find/use-find.ts';
 import { Transcript } from '../../../../renderer/sessions/transcript/transcript.tsx';
 import type { TranscriptActions } from '../../../../renderer/sessions/transcript/transcript-actions.ts';
 import type { Services } from '../../../../renderer/state/services.ts';
@@ -12,7 +13,14 @@ declare global {
   interface Window {
     show: (
       conversation: Conversation | null,
-      options?: { session?: Session; problem?: string; actions?: readonly string[] },
+      options?: {
+        session?: Session;
+        problem?: string;
+        actions?: readonly string[];
+        /** What was asked to be found from outside; kept until it is closed. */
+        wish?: FindWish;
+        sent?: number;
+      },
     ) => void;
     did: unknown[][];
   }
@@ -40,20 +48,37 @@ function actionsFor(names: readonly string[]): TranscriptActions {
 }
 const loadOlder = (): void => void window.did.push(['loadOlder']);
 
-window.show = (conversation, { session, problem, actions = [] } = {}) => {
-  root.render(
-    // The transcript uses the window's state alone.
-    <ServicesContext value={{ store } as Services}>
-      <div className="page">
-        <Transcript
-          sessionId={conversation?.sessionId ?? 'session'}
-          conversation={conversation}
-          session={session ?? null}
-          problem={problem === undefined ? null : { text: problem, tryAgain: () => window.did.push(['read again']) }}
-          loadOlder={loadOlder}
-          actions={actionsFor(actions)}
-        />
-      </div>
-    </ServicesContext>,
-  );
+let wish: FindWish | null = null;
+let again = (): void => {};
+const openFind = (): void => {
+  wish = { words: '', at: null };
+  again();
+};
+const closeFind = (): void => {
+  wish = null;
+  again();
+};
+
+window.show = (conversation, options = {}) => {
+  const { session, problem, actions = [], sent = 0 } = options;
+  wish = options.wish ?? wish;
+  again = () => draw();
+  const draw = (): void => {
+    root.render(
+      // The transcript uses the window's state alone.
+      <ServicesContext value={{ store } as Services}>
+        <div className="page">
+          <Transcript
+            sessionId={conversation?.sessionId ?? 'session'}
+            conversation={conversation}
+            session={session ?? null}
+            problem={problem === undefined ? null : { text: problem, tryAgain: () => window.did.push(['read again']) }}
+            {...{ loadOlder, openFind, closeFind, wish, sent }}
+            actions={actionsFor(actions)}
+          />
+        </div>
+      </ServicesContext>,
+    );
+  };
+  draw();
 };

@@ -1,0 +1,40 @@
+import { useCallback, useEffect } from 'react';
+import { LinkButton } from '../parts/button.tsx';
+import type { ListRow } from './list/list-rows.ts';
+import { useOpenConversation, useSessionActions, useSessions } from './state/hooks.ts';
+import { Transcript } from './transcript/transcript.tsx';
+import { useTranscriptActions } from './use-transcript-actions.ts';
+
+/** The conversation of a session as it is read, looked through and gone on with here. */
+export function SessionTranscript(props: { row: ListRow; openChanges: (turn: string | null) => void }) {
+  const { row, openChanges } = props;
+  const { id, held, folder } = row;
+  const { conversation, failure, isReading, hasNews } = useOpenConversation(id);
+  const actions = useSessionActions();
+  const transcriptActions = useTranscriptActions(row, openChanges);
+  const wish = useSessions(({ finding }) => (finding?.sessionId === id ? finding : null));
+  const sent = useSessions((state) => state.sent.get(id) ?? 0);
+  const loadOlder = useCallback(() => void actions.loadOlder(id), [actions, id]);
+  const openFind = useCallback(() => actions.find(id), [actions, id]);
+  const closeFind = useCallback(() => actions.stopFinding(id), [actions, id]);
+  useEffect(() => closeFind, [closeFind]);
+  return (
+    <>
+      <Transcript
+        {...{ sessionId: id, conversation, session: held, cwd: folder, actions: transcriptActions }}
+        {...{ isReading, loadOlder, wish, openFind, closeFind, sent }}
+        problem={
+          failure === null
+            ? null
+            : { text: [failure.text, failure.mend].filter(Boolean).join(' '), tryAgain: () => actions.readAgain(id) }
+        }
+      />
+      {hasNews && (
+        <p className="news-line">
+          This session went on in a terminal.{' '}
+          <LinkButton onClick={() => actions.readAgain(id)}>Show what is new</LinkButton>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { grouped } from '../../../../app/words/numbers.ts';
+import { IconButton } from '../../../parts/button.tsx';
+import { ChevronDown, ChevronUp, Close, Search } from '../../../parts/icons.tsx';
+import type { Find } from './use-find.ts';
+
+/** Looks for words in the conversation. Enter and F3 lead on, with Shift back, Esc closes it. */
+export function FindBar({ find }: { find: Find }) {
+  const field = useRef<HTMLInputElement>(null);
+  const { words, asked } = find;
+  // Asked for again, it takes the focus again; found from the list, the conversation is read.
+  useEffect(() => {
+    if (asked === 0) return;
+    field.current?.focus();
+    field.current?.select();
+  }, [asked]);
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') find.close();
+    else if (event.key === 'Enter') (event.shiftKey ? find.back : find.on)();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const isNone = find.count === 0;
+  return (
+    <search className="find-bar" aria-label="Find in conversation">
+      <Search size={14} />
+      <input
+        ref={field}
+        type="text"
+        aria-label="Find in conversation"
+        placeholder="Find in conversation"
+        value={words}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={({ target }) => find.look(target.value)}
+        onKeyDown={press}
+      />
+      <span className="find-count figures" role="status">
+        {countWords(find)}
+      </span>
+      <IconButton label="Previous (Shift+F3)" icon={<ChevronUp size={14} />} disabled={isNone} onClick={find.back} />
+      <IconButton label="Next (F3)" icon={<ChevronDown size={14} />} disabled={isNone} onClick={find.on} />
+      <IconButton label="Close (Esc)" icon={<Close size={14} />} onClick={find.close} />
+    </search>
+  );
+}
+
+function countWords({ words, count, now, isLooking }: Find): string {
+  if (words.trim() === '') return '';
+  const more = isLooking ? '…' : '';
+  if (count === 0) return isLooking ? 'Looking…' : 'Not found';
+  return `${now < 0 ? '–' : grouped(now + 1)} of ${grouped(count)}${more}`;
+}

@@ -1,0 +1,131 @@
+import { type RefObject, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import type { Conversation, Turn } from '../../state/model.ts';
+import { patternOf, type Sought } from '../../text/sought.ts';
+import type { Item } from '../items.ts';
+import { firstMatch, type Match, matchesIn, sameMatch } from './find-matches.ts';
+
+/** What is asked to be found. `at`: from the place that was said then, in ms since the epoch. */
+export interface FindWish {
+  words: string;
+  at: number | null;
+}
+
+export interface FindGiven {
+  /** Null: nothing is looked for. Another object is another wish. */
+  wish: FindWish | null;
+  conversation: Conversation;
+  items: readonly Item[];
+  /** Where each item stands, by its key. */
+  order: ReadonlyMap<string, number>;
+  cwd: string | null;
+  sought: Sought;
+  /** Older turns are being read. */
+  isReading: boolean;
+  loadOlder: () => void;
+  /** The index of the first item in view. */
+  top: RefObject<number>;
+  show: (match: Match) => void;
+  close: () => void;
+}
+
+export interface Find {
+  isOpen: boolean;
+  words: string;
+  /** Counts up with each time that its field was asked for; 0: it was not. */
+  asked: number;
+  count: number;
+  /** Which of them was gone to; -1: none. */
+  now: number;
+  match: Match | null;
+  matches: readonly Match[];
+  pattern: RegExp | null;
+  /** Older turns are still being read. */
+  isLooking: boolean;
+  look: (words: string) => void;
+  on: () => void;
+  back: () => void;
+  close: () => void;
+}
+
+const none: readonly Match[] = [];
+
+/** Words in a conversation: in what is read of it, and in its older turns, which are read for it. */
+export function useFind(given: FindGiven): Find {
+  const { wish, conversation, items, order, cwd, sought, isReading, loadOlder, top, show } = given;
+  const [words, setWords] = useState('');
+  const [asked, setAsked] = useState(0);
+  const [match, setMatch] = useState<Match | null>(null);
+  const isOpen = wish !== null;
+  const sure = useDeferredValue(isOpen ? words : '');
+  const pattern = useMemo(() => patternOf(sure), [sure]);
+  const matches = useMemo(() => (pattern === null ? none : matchesIn(items, pattern, cwd)), [items, pattern, cwd]);
+  const { hasOlder, turns } = conversation;
+  const isLooking = pattern !== null && hasOlder;
+  const now = sameMatch(matches, match ?? undefined);
+
+  const go = useCallback(
+    (next: Match | undefined): void => {
+      setMatch(next ?? null);
+      if (next !== undefined) show(next);
+    },
+    [show],
+  );
+
+  /** Words that nobody was led to yet, and the time that they are to be found at. */
+  const wanted = useRef<{ at: number | null } | null>(null);
+  useEffect(() => {
+    if (wish === null) return;
+    wanted.current = { at: wish.at };
+    setMatch(null);
+    if (wish.words !== '') setWords(wish.words);
+    if (wish.at === null) setAsked((count) => count + 1);
+  }, [wish]);
+
+  useEffect(() => sought.set(pattern), [sought, pattern]);
+  useEffect(() => () => sought.set(null), [sought]);
+
+  // All of it is looked through: a count of a part would be none.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page that came leads to the one before it.
+  useEffect(() => {
+    if (isLooking && !isReading) loadOlder();
+  }, [isLooking, isReading, turns.length, loadOlder]);
+
+  useEffect(() => {
+    const at = wanted.current?.at ?? null;
+    if (wanted.current === null || pattern === null || words !== sure) return;
+    if (at !== null && hasOlder && !reaches(turns, at)) return;
+    if (matches.length === 0) return;
+    wanted.current = null;
+    go(matches[at === null ? firstMatch(matches, order, top.current) : matchAt(matches, turns, at)]);
+  }, [pattern, words, sure, matches, order, turns, hasOlder, top, go]);
+
+  const step = (by: 1 | -1): void => {
+    if (matches.length === 0) return;
+    const from = now === -1 ? firstMatch(matches, order, top.current) - (by === 1 ? 1 : 0) : now;
+    go(matches.at((from + by + matches.length) % matches.length));
+  };
+  return {
+    ...{ isOpen, words, asked, count: matches.length, now, match, matches, pattern, isLooking },
+    look: (next) => {
+      wanted.current = { at: null };
+      setMatch(null);
+      setWords(next);
+    },
+    on: () => step(1),
+    back: () => step(-1),
+    close: given.close,
+  };
+}
+
+/** What was said at a time has been read. */
+function reaches(turns: readonly Turn[], at: number): boolean {
+  const first = turns.find(({ startedAt }) => startedAt !== null)?.startedAt ?? null;
+  return first !== null && first <= at;
+}
+
+function matchAt(matches: readonly Match[], turns: readonly Turn[], at: number): number {
+  const turn = turns.findLastIndex(({ startedAt }) => startedAt !== null && startedAt <= at);
+  const after = new Set(turns.slice(Math.max(0, turn)).map(({ id }) => id));
+  const found = matches.findIndex(({ turnId }) => after.has(turnId));
+  return found === -1 ? matches.length - 1 : found;
+}
