@@ -75,6 +75,9 @@ describe.skipIf(electronPath === undefined || claude === undefined)('Sessions in
     expect(desktop.opened).toEqual([]);
     await dialog.getByRole('button', { name: 'Open' }).click();
     await until(() => desktop.opened.includes('https://example.com/a?b=c'));
+    const refused = await page.evaluate(() => window.jumpseat?.openAddress('file:///etc/passwd'));
+    expect(refused).toMatchObject({ ok: false, problem: { code: 'NotOpenedError' } });
+    expect(desktop.opened).toHaveLength(1);
   });
 
   it('waits out of sight: the tray, a notification and the question before the end say so', async () => {
@@ -118,6 +121,14 @@ describe.skipIf(electronPath === undefined || claude === undefined)('Sessions in
     desktop.notifications.click(told);
     page = await program.window();
     const asked = page.getByRole('group', { name: 'Run this command?' });
+    await asked.waitFor();
+    // Where one notification for several leads, and a line of the menu.
+    await page.evaluate(() => {
+      location.hash = '#/sessions?q=waiting';
+    });
+    await page.getByRole('button', { name: /^Waiting/, pressed: true }).waitFor();
+    expect(new URL(page.url()).hash).toBe('#/sessions');
+    await tray.click('project asks to run a command');
     await asked.waitFor();
     const allow = asked.getByRole('button', { name: 'Allow once' });
     await until(async () => (await allow.getAttribute('aria-disabled')) !== 'true');

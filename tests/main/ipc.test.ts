@@ -104,6 +104,7 @@ describe('a hostile payload', () => {
     ['openOutside', ['https://github.com/'.padEnd(3000, 'x')]],
     ['openOutside', ['x'.repeat(50_000_000)]],
     ['openOutside', [new Map()]],
+    ['openAddress', ['https://example.com/'.padEnd(9000, 'x')]],
     ['state', ['more']],
     ['signIn', [{ clientId: 'x' }]],
   ])('%s %#', async (name, given) => {
