@@ -9,7 +9,7 @@ import type { AgentLauncher } from './sessions/agents/launch.ts';
 import type { GithubAddresses } from './settings/github-addresses.ts';
 import type { SettingsStore } from './settings/settings.ts';
 
-/** Where clients find the proxy, unless somebody chose another port. */
+/** Where clients find the proxy, unless another port was chosen. */
 export const defaultPort = 4180;
 
 export interface AppOptions {

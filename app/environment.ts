@@ -62,7 +62,7 @@ export function readEnvironment(env: Environment): OwnVariables {
 
 /**
  * Not refused: people set it for the whole shell, for other programs behind a proxy that opens TLS, and Jumpseat works
- * there with the system's certificates. Not followed either (`adapters/dialer.ts`): whoever stands in between would be
+ * there with the system's certificates. Not followed either (`adapters/dialer.ts`): a program in between would be
  * handed the GitHub token.
  */
 const tlsCheckKept: Problem = {

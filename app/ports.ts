@@ -81,7 +81,7 @@ export interface DialRequest {
   /** Aborting destroys the request, also after its answer has begun. */
   signal?: AbortSignal;
   /**
-   * Where no proxy leads, connect to this IP address and ask nobody for the name; null: through a proxy or not at all.
+   * Where no proxy leads, connect to this IP address and resolve no name; null: through a proxy or not at all.
    * Such a connection serves one request. Absent: wherever the name leads.
    */
   address?: string | null;
@@ -111,10 +111,11 @@ export interface Dialer {
    */
   dial(request: DialRequest): Promise<Dialed>;
   /**
-   * Which proxy a request to this address goes through first; null: none. Absent where nobody knows. Must not reject.
+   * Which proxy a request to this address goes through first; null: none. Absent where that isn't known. Must not
+   * reject.
    */
   proxyFor?(url: URL): Promise<ProxyReport | null>;
-  /** The IP addresses of a name; none where it leads nowhere. Absent where nobody knows. Must not reject. */
+  /** The IP addresses of a name; none where it leads nowhere. Absent where that isn't known. Must not reject. */
   addressesOf?(hostname: string): Promise<readonly string[]>;
   /** Lets go of idle connections. */
   close(): void;

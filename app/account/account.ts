@@ -383,7 +383,7 @@ export class Account {
     this.#changed();
   }
 
-  /** On the way through the runtime nothing is stored that has not let somebody in. */
+  /** On the way through the runtime only what has let the person in is stored. */
   async #complete(credential: Credential, attempt: Attempt): Promise<SignInResult> {
     const { kind } = credential;
     const session = openSession(this.#sessionDependencies(), credential, attempt.github);

@@ -193,7 +193,7 @@ export class Accounts<Held> {
   /** Settings are replaced, never changed, so that nothing has to be done where they are the ones of before. */
   #look(): void {
     const { settings, isFixed } = this.#dependencies;
-    // Whoever was known stays so: `withheld` keeps requests back until the file can be used again.
+    // What was known stays so: `withheld` keeps requests back until the file can be used again.
     const isUnusable = settings.isUnusable('accounts') || settings.isUnusable('accountInUse');
     if (this.#seen !== null && isUnusable) return;
     const { accounts, accountInUse } = settings.current();

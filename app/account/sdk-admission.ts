@@ -20,7 +20,7 @@ export interface SdkAdmissionDependencies {
  * for a while; who asks for the account by hand does.
  */
 export function sdkAdmission(dependencies: SdkAdmissionDependencies): Admission {
-  /** Of the last endpoint, until somebody asks who that is. */
+  /** Of the last endpoint, until it is asked who that is. */
   let user: CopilotUser | null = null;
   let asking: Promise<ProviderEndpoint> | null = null;
   let last: ProviderEndpoint | null = null;

@@ -26,7 +26,7 @@ export interface RuntimeWay {
 }
 
 /**
- * One credential and all that hangs on it. Whoever waits for something of it checks afterwards that it is still the
+ * One credential and all that hangs on it. What waits for something of it checks afterwards that it is still the
  * one.
  */
 export interface Session {

@@ -22,7 +22,7 @@ export interface SharedAccessDependencies {
  * are no timers: every call looks at the wall clock, so that a machine may sleep past an expiry.
  *
  * One of these lives as long as its credential; signing out or in makes another, so that one that ends late finds
- * nobody to give its access to.
+ * no caller to give its access to.
  */
 export class SharedAccess {
   readonly #dependencies: SharedAccessDependencies;

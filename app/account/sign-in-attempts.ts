@@ -24,7 +24,7 @@ export interface SignInAttemptsDependencies {
 export interface Attempt {
   readonly github: GithubAddresses;
   readonly signal: AbortSignal | undefined;
-  /** Nobody has left it, signed out or begun another one since. */
+  /** It was not left, and there was no sign-out and no other sign-in since. */
   isWanted(): boolean;
   isSignedOut(): boolean;
 }

@@ -13,7 +13,7 @@ export function storedToken(github: GithubAddresses, githubToken: string): strin
 export type StoredEntry =
   | { kind: 'none' }
   | { kind: 'token'; token: string }
-  /** It is shown to nobody here. `storedFor`: the hosts that it is for, in words. */
+  /** It is shown to no host here. `storedFor`: the hosts that it is for, in words. */
   | { kind: 'other-hosts'; storedFor: string };
 
 /** What the entry is for these hosts. */

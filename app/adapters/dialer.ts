@@ -274,7 +274,7 @@ class NodeDialer implements Dialer {
   }
 
   /**
-   * Connections do not outlive the sleep of a machine, and nobody is told: after a long silence they are not used
+   * Connections do not outlive the sleep of a machine, of which no event tells: after a long silence they are not used
    * again.
    */
   #letGoAfterSleep(): void {

@@ -124,7 +124,7 @@ function sweepLeftOvers(path: string): void {
       if (found?.isFile() && Date.now() - found.mtimeMs > longestWriteMs) rmSync(file, { force: true });
     }
   } catch {
-    // No folder yet, or one that can't be read: whoever reads the secrets is told.
+    // No folder yet, or one that can't be read: reading the secrets says so.
   }
 }
 

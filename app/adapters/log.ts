@@ -107,7 +107,7 @@ export function fileLog(dir: string, options: FileLogOptions = {}): FileLog {
       mkdirSync(dir, { recursive: true, mode: 0o700 });
       appendFileSync(current, take(), { mode: 0o600 });
     } catch {
-      // There is nobody left to tell.
+      // There is nowhere left to write it.
     }
   };
   process.once('exit', writeAtExit);

@@ -71,6 +71,6 @@ export function safeAddress(url: string): string | null {
   if (username !== '' || password !== '') return null;
   if (protocol === 'https:') return href;
   const loopback = hostname === '127.0.0.1' || hostname === 'localhost' || hostname === '[::1]';
-  // The dashboard's link lets in whoever reads it: it goes through a file (`link-page.ts`).
+  // The dashboard's link lets its reader in: it goes through a file (`link-page.ts`).
   return protocol === 'http:' && loopback && !searchParams.has('link') ? href : null;
 }

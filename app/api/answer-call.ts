@@ -23,7 +23,7 @@ export async function answerCall(
 ): Promise<Answered> {
   const call = Object.hasOwn(table, name) ? table[name] : undefined;
   const answering = answers.find((some) => typeof Reflect.get(some, name) === 'function');
-  if (call === undefined || answering === undefined) throw new TypeError(`Nobody answers the call ${name}.`);
+  if (call === undefined || answering === undefined) throw new TypeError(`Nothing answers the call ${name}.`);
   const read = call.given.safeParse(given);
   if (!read.success) return { ok: false, problem: 'bad-call' };
   try {

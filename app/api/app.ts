@@ -42,7 +42,7 @@ export interface App extends Calls {
    * listening.
    */
   listen(listener: (event: AppEvent) => void): () => void;
-  /** The same for exchanges alone: while nobody listens to more, no state has to be put together. */
+  /** The same for exchanges alone: without a listener for more, no state has to be put together. */
   onExchange(listener: (exchange: Exchange) => void): () => void;
 
   /** Starts the proxy. Rejects with `Problem`-like errors (`StartError`) when the port or the folder is taken. */

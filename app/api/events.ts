@@ -18,8 +18,8 @@ export type AppEvent =
   | { event: 'session'; session: Session }
   | { event: 'session-gone'; id: string }
   /**
-   * A session of `sessionList` is new or another one now, whoever wrote to it or opened it, or is no longer there. From
-   * the first `sessionList` on, as long as anybody listens.
+   * A session of `sessionList` is new or another one now, whichever program wrote to it or opened it, or is no longer
+   * there. From the first `sessionList` on, as long as anybody listens.
    */
   | { event: 'session-listed'; session: ListedSession }
   | { event: 'session-unlisted'; id: string }

@@ -103,7 +103,10 @@ export const failureSchema = z.object({
   kind: errorKindSchema.exactOptional(),
   /** Absent: it was about no limit. */
   limit: limitKindSchema.exactOptional(),
-  /** Tokens of the prompt, and how many the model takes. Absent: it was not too long, or nobody said by how much. */
+  /**
+   * Tokens of the prompt, and how many the model takes. Absent: it was not too long, or the refusal does not say by how
+   * much.
+   */
   tooLong: z.object({ tokens: z.number(), most: z.number() }).exactOptional(),
 });
 export type Failure = z.infer<typeof failureSchema>;

@@ -34,7 +34,7 @@ export type AbsenceKind = z.infer<typeof absenceKindSchema>;
 export const absenceSchema = z.object({ kind: absenceKindSchema, text: z.string(), mend: z.string().nullable() });
 export type Absence = z.infer<typeof absenceSchema>;
 
-/** What a name that somebody asks about leads to: `here`, or why to nothing. */
+/** What a name that was asked about leads to: `here`, or why to nothing. */
 export const modelAnswerSchema = z.object({
   asked: z.string(),
   kind: z.enum(['here', ...absenceKindSchema.options]),

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { turnCostSchema, turnStateSchema } from './sessions.ts';
 
-/** The program that has a session open now. `terminal`: Claude Code itself, which somebody talks to there. */
+/** The program that has a session open now. `terminal`: Claude Code itself, with a person in front of it. */
 export const sessionHolderSchema = z.object({ pid: z.number().int(), program: z.enum(['terminal', 'other']) });
 export type SessionHolder = z.infer<typeof sessionHolderSchema>;
 
-/** A session on this machine, whoever started it, as a list shows it. Times in ms since the epoch. */
+/**
+ * A session on this machine, with whichever program it was started, as a list shows it. Times in ms since the epoch.
+ */
 export const listedSessionSchema = z.object({
   id: z.string(),
   /** `claude`, `codex` … */
@@ -32,9 +34,9 @@ export const listedSessionSchema = z.object({
   problem: z.string().nullable(),
   /** A program other than this Jumpseat that has it open now: it takes no message here. Null: none is known. */
   openIn: sessionHolderSchema.nullable(),
-  /** How its last turn ended; null: it had none, is not over, or nobody knows. */
+  /** How its last turn ended; null: it had none, is not over, or that isn't known. */
   outcome: turnStateSchema.nullable(),
-  /** Why that failed, as `TurnProblem` has its codes; null: it did not, or nobody knows. */
+  /** Why that failed, as `TurnProblem` has its codes; null: it did not, or that isn't known. */
   problemCode: z.string().nullable(),
   /** When that ended, and when a person last looked at it; null: not through Jumpseat. */
   endedAt: z.number().nullable(),
@@ -56,7 +58,7 @@ export type SessionList = z.infer<typeof sessionListSchema>;
 export const sessionCostSchema = z.object({ id: z.string(), cost: turnCostSchema });
 export type SessionCost = z.infer<typeof sessionCostSchema>;
 
-/** What was found of words that somebody looks for. */
+/** What was found of words that are looked for. */
 export const foundSessionsSchema = z.object({
   /** Ids of sessions whose title, folder, branch or id has the words. */
   titles: z.array(z.string()),

@@ -85,7 +85,7 @@ export type OpenaiSettings = z.infer<typeof openaiSettingsSchema>;
 
 /** Who searches the web for clients. */
 export const searchSettingsSchema = z.object({
-  /** In the order in which they are tried. Empty, or `off` in front: nobody. */
+  /** In the order in which they are tried. Empty, or `off` in front: none. */
   engines: z.array(engineNameSchema).max(10),
   /** The id of the model that searches at Copilot; null: the cheapest that can. */
   model: z.string().min(1).max(100).nullable(),
@@ -112,7 +112,7 @@ export const sessionSettingsSchema = z.object({
   webFetchPreflight: z.boolean(),
   /** What Enter does with a message while a turn runs; Ctrl+Enter does the other. */
   enterWhileRunning: z.enum(['queue', 'steer']),
-  /** Of new sessions of Claude Code. The mode in which nothing is asked is nobody's default. */
+  /** Of new sessions of Claude Code. The mode in which nothing is asked can't be the default. */
   mode: z.enum(['default', 'acceptEdits', 'plan', 'auto']),
   /** One of Claude Code's names or a model's id; null: Claude Code's own choice, as where the account lacks it. */
   model: z.string().min(1).max(200).nullable(),

@@ -53,7 +53,7 @@ export const setupPlanSchema = z.object({
   removesFile: z.boolean(),
   /** Names whose earlier values cannot be put back. */
   lost: z.array(z.string()),
-  /** As the file is now, WebFetch asks nobody before it loads a page. */
+  /** As the file is now, WebFetch does not ask Anthropic before it loads a page. */
   skipsWebFetchPreflight: z.boolean(),
   /**
    * What a person should know of it, in sentences. `open`: other users can read the file; at most one. `models`: what

@@ -36,8 +36,8 @@ const families = [
 
 /**
  * The lines for Claude Code. `ANTHROPIC_API_KEY` is empty on purpose: an old key in the shell would be asked about and
- * sent. Prompt suggestions are off: each is a request after an answer that nobody asked for, and some releases send it
- * so that it can't be told from a prompt. A family that the account lacks gets no entry; `environmentNotes` says so.
+ * sent. Prompt suggestions are off: each is a request after an answer, without being asked for, and some releases send
+ * it so that it can't be told from a prompt. A family that the account lacks gets no entry; `environmentNotes` says so.
  */
 export function claudeCodeEnvironment(input: {
   baseUrl: string;

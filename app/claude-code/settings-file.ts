@@ -98,7 +98,7 @@ export async function assertWritable(file: SettingsFile, shown: string): Promise
   if (!allowed) throw readOnly(shown);
 }
 
-/** What nobody but the owner may do is taken from a mode. */
+/** A mode without the rights of the group and of others. */
 const closedFor = (mode: number): number => mode & 0o7700;
 
 /** Makes the file its owner's alone. Throws `SetupError`. */

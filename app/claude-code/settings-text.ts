@@ -142,7 +142,7 @@ function envOf(text: string, root: Node | null): Node | null {
   return value;
 }
 
-/** The property of this name. Of two of them nobody knows which one is meant. */
+/** The property of this name. Of two of them it isn't known which one is meant. */
 function onlyOne(text: string, root: Node | null, name: string): Node | undefined {
   const [property, again] = (root?.children ?? []).filter((each) => partsOf(each).key === name);
   if (again) {

@@ -175,7 +175,7 @@ export async function planSetup(
 
 /**
  * Does what the plan says. Returns the path of the backup, or null where none was needed. Throws `SetupError`.
- * @param closed the person wants the file to be readable for nobody else (mode 0600)
+ * @param closed the person wants the file to be readable for its owner alone (mode 0600)
  */
 export async function applySetup(
   place: SetupPlace,
@@ -287,7 +287,7 @@ export async function readSetup(place: SetupPlace): Promise<{
   ours: number;
   changed: number;
   openMode: string | null;
-  /** WebFetch asks nobody before it loads a page, whoever has set that. */
+  /** WebFetch does not ask Anthropic before it loads a page, as Jumpseat or the person has set. */
   skipsWebFetchPreflight: boolean;
   env: Map<string, SettingsValue>;
 }> {

@@ -5,7 +5,7 @@ export interface OutputStream {
   readonly writableLength: number;
 }
 
-/** A stream that nobody waits for is written to at once, and then once in so long a time at most. */
+/** A stream that was quiet is written to at once, and then once in so long a time at most. */
 const gatherMs = 50;
 
 /** Characters kept for a reader that stands still, while nothing waits for it; beyond it lines are dropped. */
@@ -47,7 +47,7 @@ export class Output {
     if (typeof handle.setBlocking === 'function') handle.setBlocking(false);
   }
 
-  /** Resolves when everything is written, or nobody reads any more. */
+  /** Resolves when everything is written, or its reader has gone. */
   async written(): Promise<void> {
     this.writeGathered();
     if (!this.#waits || this.#left.signal.aborted) return;

@@ -14,16 +14,19 @@ export interface Terminal {
   readonly isTty: boolean;
   /** Both ends are, so that a question can be asked. */
   readonly canAsk: boolean;
-  /** Aborted when nobody reads stdout any more: its pipe or its terminal was closed. */
+  /** Aborted when stdout has no reader any more: its pipe or its terminal was closed. */
   readonly left: AbortSignal;
   style(format: Format, text: string): string;
-  /** Overwrites the line that the last call wrote; null ends it and leaves nothing. Does nothing where nobody looks. */
+  /**
+   * Overwrites the line that the last call wrote; null ends it and leaves nothing. Does nothing where stdout is no
+   * terminal.
+   */
   progress(text: string | null): void;
   /** One line; null when the person ended the input instead (Ctrl-C, Ctrl-D). */
   ask(question: string): Promise<string | null>;
   /** For a process that serves others: a reader who stands still holds nothing up from now on, and may miss lines. */
   dontWait(): void;
-  /** Resolves when everything is written that somebody reads. */
+  /** Resolves when everything is written that has a reader. */
   written(): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ export interface Witness {
   refused(text: string): void;
 }
 
-/** A call, whoever is asked and with which headers. */
+/** A call without its address and headers. */
 export interface CallToDial {
   method: 'GET' | 'POST';
   body?: Buffer | string;

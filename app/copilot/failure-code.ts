@@ -48,7 +48,7 @@ const known: ReadonlySet<string> = new Set([
   'unsupported_parameter',
   'error',
 ]);
-/** Words joined by an underscore or a hyphen: how an API spells a code, and nobody a sentence. */
+/** Words joined by an underscore or a hyphen: how an API spells a code and no sentence is written. */
 const likeACode = /^[a-z][a-z0-9]{0,31}(?:[_-][a-z0-9]{1,31}){1,7}$/;
 
 /**

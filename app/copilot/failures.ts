@@ -20,7 +20,7 @@ export interface CopilotFailure {
   /** Copilot's code, without what follows a colon; else the error's type; null when it gave neither. */
   code: string | null;
   /**
-   * What the other side said: for the client that asked and for nobody else, because it may quote the request. Of a web
+   * What the other side said: for the client that asked alone, because it may quote the request. Of a web
    * page its title. For `network` the bare reason, to stand in brackets behind the host.
    */
   message: string;
@@ -191,7 +191,7 @@ interface ReadError {
 
 function readError(body: string): ReadError {
   const text = body.trim();
-  // A gateway in between answers with a page; nobody wants to read it in a terminal.
+  // A gateway in between answers with a page, which says little in a terminal.
   if (text.startsWith('<')) return { code: null, message: titleOf(text), json: null, speaker: 'page' };
   const json = parseObject(text) ?? parseObject(eventData(text));
   if (!json) return { code: null, message: text, json: null, speaker: 'copilot' };

@@ -106,7 +106,7 @@ export class Exchanger {
   }
 
   /**
-   * `POST /v1/embeddings`: in as many requests as Copilot's limit makes of it, one after the other. Nobody prompts
+   * `POST /v1/embeddings`: in as many requests as Copilot's limit makes of it, one after the other. No person prompts
    * here, so there is no initiator.
    */
   embeddings(call: ClientCall): Promise<void> {
@@ -436,7 +436,7 @@ interface Answering {
   ids: InteractionIds;
 }
 
-/** Nobody is asked but a search engine: what for, and who puts the answer together. */
+/** A search engine is asked and no model: what for, and who puts the answer together. */
 interface OneSearch {
   side: SideSearch;
   collector: Collector;

@@ -32,7 +32,7 @@ const turnsKept = 4000;
 /**
  * The ids of a request, as VS Code gives them. The interaction is the client's prompt id where it is a uuid, else a
  * random one that this process remembers for the conversation; a turn is always random. Nothing is derived from
- * content. Where nobody says which conversation a request belongs to, every request has its own.
+ * content. Where a request does not say which conversation it belongs to, every request has its own.
  */
 export class Interactions {
   readonly #current = new Kept<Current>(conversationsKept);

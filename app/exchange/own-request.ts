@@ -114,7 +114,7 @@ function ownVerdict({ cause, what }: OwnRequest): Verdict {
   return { ...said, intent: 'conversation-agent', interactionId: cause.interactionId, ledgerKey: null };
 }
 
-/** Nobody waits for its bytes: who asked gets the whole answer. */
+/** Its bytes go nowhere while it runs: the caller gets the whole answer. */
 export function ownCall(
   { cause, signal }: Pick<OwnRequest, 'cause' | 'signal'>,
   body: Buffer,

@@ -24,7 +24,7 @@ export interface ClientError {
   type: AnthropicErrorType;
   message: string;
   /**
-   * What Copilot or a gateway said, for the client that asked alone: it may quote the request. Null where nobody did.
+   * What Copilot or a gateway said, for the client that asked alone: it may quote the request. Null where neither did.
    */
   theirs: string | null;
   /** Whole seconds for `retry-after`. */
@@ -35,7 +35,7 @@ export interface ClientError {
   param?: string;
   /** Whose limit it is about. */
   limit?: LimitKind;
-  /** Of the prompt and of what the model takes, where somebody said so. */
+  /** Of the prompt and of what the model takes, where the refusal names them. */
   tooLong?: Failure['tooLong'] & object;
   /** For the log: who failed and how. Holds no word of Copilot's, nor of the request. */
   failure: Failure;

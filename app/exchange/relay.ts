@@ -130,7 +130,7 @@ export function relay(
       upstream.pause();
       target.drained(() => upstream.resume());
     };
-    // Nobody else would catch what is thrown in a listener.
+    // What a listener throws would be caught nowhere else.
     const fault = (error: unknown): void => {
       if (error instanceof AnswerTooLarge) {
         facts.failure ??= { kind: 'error', type: null, message: error.message };

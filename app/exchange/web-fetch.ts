@@ -5,7 +5,7 @@ import type { PromptReading } from './initiator/reading.ts';
 /** What the result of a call of WebFetch says of its question to Anthropic, which passes the proxy by. */
 export type WebFetchTrouble = 'webfetch-unverified' | 'webfetch-rate-limited';
 
-/** Errors of Claude Code 2.1.328. The domain between the two is nobody's business. */
+/** Errors of Claude Code 2.1.328. The domain between the two is left out. */
 const troubles: readonly { begins: string; goesOn: string; code: WebFetchTrouble; text: string }[] = [
   {
     begins: 'Unable to verify if domain ',

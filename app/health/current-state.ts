@@ -139,7 +139,7 @@ export class CurrentState {
       limit: upstream.limit,
       offline: upstream.offline,
       waiting: waitingSessions(),
-      // Whoever is signed in in VS Code may be somebody else.
+      // VS Code may be signed in to another account.
       ...(reach.kind === 'through-vscode' && unknownLimits),
       lowPercentLeft: 100 - settings.current().quotaThresholds.warning,
       now: clock.now(),

@@ -2,7 +2,7 @@ import type { EngineName, SearchReport } from '../api/search.ts';
 import { engineNames } from '../words/search.ts';
 import type { Finding } from './finding.ts';
 
-/** Whether somebody could search the web for clients. Nobody is asked: a search may cost. */
+/** Whether an engine could search the web for clients. None is asked: a search may cost. */
 export function searchFinding(report: SearchReport): Finding {
   const { engines } = report;
   if (engines.length === 0)

@@ -72,7 +72,7 @@ function statementsOf(database: DatabaseSync): Prepare {
 }
 
 /**
- * Null: there are no more. Rows are read before the file is locked: nobody changes one; it can go meanwhile, and its
+ * Null: there are no more. Rows are read before the file is locked: no row changes; one can go meanwhile, and its
  * number to another.
  */
 function compactSlice(database: DatabaseSync, prepare: Prepare, words: Words): number | null {

@@ -83,7 +83,7 @@ export class Journal {
     try {
       rmSync(this.#path, { force: true });
     } catch {
-      // Somebody else holds it (on Windows): it is empty.
+      // Another process holds it open (on Windows): it is empty.
     }
   }
 

@@ -21,7 +21,7 @@ export interface Change {
 /** How many rows. */
 export type Changed = { id: number; ok: true; answer: number } | { id: number; ok: false; why: string };
 
-/** The thread could not be had, went away or could not read: whoever asked may ask elsewhere. */
+/** The thread could not be had, went away or could not read: the caller may read on its own thread. */
 export class NoReader extends Error {
   override readonly name = 'NoReader';
 }

@@ -105,7 +105,7 @@ export class Store {
   gatherFromNow(): JournalEntry[] {
     this.own();
     if (this.#readOnly || this.#closed || !this.onDisk) return [];
-    // After an error that nobody caught: the loop does not come round again.
+    // After an uncaught error: no further turn of the event loop comes.
     process.off('exit', this.#onExit);
     process.on('exit', this.#onExit);
     return this.#journal.begin();

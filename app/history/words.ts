@@ -16,7 +16,7 @@ export class Words {
   readonly #known = new Map<number, string>();
   /** Only between `begin` and `committed`: a row that went may take its words with it. */
   readonly #numbers = new Map<string, { id: number; usedAt: number }>();
-  /** Another one: somebody else has written to the file since. */
+  /** Another one: another process has written to the file since. */
   #version: unknown = null;
   #isWriting = false;
 
@@ -25,7 +25,8 @@ export class Words {
   }
 
   /**
-   * A transaction has begun: what is known of numbers holds if the last one was committed and nobody else has written.
+   * A transaction has begun: what is known of numbers holds if the last one was committed and no other process has
+   * written.
    */
   begin(): void {
     const version = this.#database.prepare('PRAGMA data_version').get()?.data_version;

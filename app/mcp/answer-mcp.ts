@@ -33,7 +33,7 @@ export async function answerMcp(call: ClientCall, dependencies: McpDependencies)
     call.answer.begin(response.status, Object.fromEntries(response.headers));
     await passOn(response.body, call.answer, call.signal);
   } catch (error) {
-    // Whoever left gets no answer.
+    // The client has left.
     if (!call.signal.aborted) throw error;
   } finally {
     call.answer.end();

@@ -38,7 +38,7 @@ function pageText({ url, title, text, from, length, notes }: Page): string {
   return [url, ...part, ...notes, quoted(said)].join('\n');
 }
 
-/** Between marks that nobody can know in advance, so that no page can end the quotation. */
+/** Between random marks, so that no page can end the quotation. */
 function quoted(text: string): string {
   const mark = `web-text-${randomUUID()}`;
   return `${notice}\n<${mark}>\n${text}\n</${mark}>`;

@@ -5,7 +5,7 @@ import { type AnswerTool, fetchDescription, fetchGiven, searchDescription, searc
 export function webServer(version: string, answer: AnswerTool): McpServer {
   const server = new McpServer(
     { name: 'jumpseat', title: 'Jumpseat: web search', version },
-    // The tools never change, so nobody has to wait for that.
+    // The tools never change, so there is no event to wait for.
     { capabilities: { tools: { listChanged: false } } },
   );
   const annotations = { readOnlyHint: true, destructiveHint: false, openWorldHint: true };

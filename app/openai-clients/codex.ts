@@ -3,7 +3,7 @@ import type { ClientModel } from './client-model.ts';
 import { type Door, labelledKey, openaiBaseUrl } from './environment.ts';
 
 /**
- * Named in config.toml and read by Codex at its start. Not OPENAI_API_KEY, where somebody may have one of OpenAI's own.
+ * Named in config.toml and read by Codex at its start. Not OPENAI_API_KEY, which may hold a key of OpenAI's.
  */
 export const codexKeyVariable = 'JUMPSEAT_CODEX_KEY';
 

@@ -98,7 +98,7 @@ export class OwnAccount {
     this.#stopListening = account.onChange(changed);
   }
 
-  /** Another person may be signed in, or nobody: what was learned is not true any more. */
+  /** Another account may be signed in, or none: what was learned is not true any more. */
   forget(): void {
     this.catalog.forget();
     this.upstream.forget();

@@ -44,7 +44,7 @@ export async function removeOtherVersions(folder: string, wanted: Package): Prom
 export const partPrefix = '.part-';
 const partIsStaleAfterMs = 24 * 60 * 60_000;
 
-/** What is being fetched now belongs to somebody; what a killed process left behind does not. */
+/** What is being fetched now stays; what a killed process left behind goes. */
 async function mayGo(versions: string, name: string): Promise<boolean> {
   if (!name.startsWith(partPrefix)) return true;
   const found = await stat(join(versions, name)).catch(() => null);

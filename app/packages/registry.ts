@@ -9,7 +9,7 @@ export const defaultRegistry = 'https://registry.npmjs.org/';
 
 /**
  * The registry that npm uses on this machine: the environment first, then the user's own `.npmrc`. A scope's registry
- * is not followed, as it asks for a sign-in as a rule. Whoever answers there cannot change what is installed: its
+ * is not followed, as it asks for a sign-in as a rule. What answers there cannot change what is installed: its
  * integrity stands in Jumpseat. Rejects with `PackageError`.
  */
 export async function configuredRegistry(env: Environment, userHome: string): Promise<URL> {

@@ -23,7 +23,7 @@ export async function unpackPackage(packed: string, into: string, signal: AbortS
   }
 }
 
-/** Takes the first level off. Nobody else may write what is unpacked. */
+/** Takes the first level off. Only the owner may write what is unpacked. */
 function plainFile(header: TarHeader): TarHeader {
   const type = header.type ?? 'file';
   if (type !== 'file' && type !== 'directory') throw new UnpackError(`it holds a ${type}`);

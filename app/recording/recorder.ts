@@ -29,9 +29,9 @@ const headersKept = 500;
 const goneKept = 10_000;
 
 /**
- * What was said, for a person who looks for a mistake: off until somebody asks for it, in memory alone, and bounded;
+ * What was said, for a person who looks for a mistake: off until it is switched on, in memory alone, and bounded;
  * the oldest goes first. While it is off nothing of a body is held. Headers are held in any case, of the last requests
- * and without those that are secret by their names; the rest of them is looked at when somebody asks for it, which is
+ * and without those that are secret by their names; the rest of them is looked at when it is shown, which is
  * rare (measured: a tenth of a small request).
  *
  * Nothing that is in here may be written anywhere: it leaves through `recorded` and `body`, for the one window that

@@ -62,7 +62,7 @@ export class Recording {
     if (this.#bodies !== null) this.#add('answer', Buffer.from(text));
   }
 
-  /** Holds on to what is read of an answer from now on. Whoever reads it has to begin in the same turn. */
+  /** Holds on to what is read of an answer from now on. Its reader has to begin in the same turn. */
   follow(answer: IncomingMessage): void {
     if (this.#bodies !== null) answer.on('data', (chunk: Buffer) => this.#add('answer', chunk));
   }

@@ -5,8 +5,8 @@ import type { SearchFromOutside } from './from-outside.ts';
 const nobody: readonly EngineName[] = ['off'];
 
 /**
- * Who is asked, one after the other. Where settings.json holds a `search` that can't be used nobody is: the default
- * would ask somebody whom the person may have left out.
+ * Who is asked, one after the other. Where settings.json holds a `search` that can't be used none is: the default
+ * could ask an engine that the person has left out.
  */
 export function engineOrder(
   settings: Pick<SettingsStore, 'current' | 'isUnusable'>,

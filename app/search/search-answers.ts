@@ -45,7 +45,7 @@ export function searchAnswers(
   };
 }
 
-/** Who searches now, and whether they could; nobody is asked. */
+/** Which engines search now, and whether they could; none is asked. */
 export async function searchReport(
   dependencies: Pick<SearchAnswersDependencies, 'keys' | 'settings' | 'outside' | 'catalog'>,
 ): Promise<SearchReport> {

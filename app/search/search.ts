@@ -41,7 +41,8 @@ const mostSnippets = 10;
 
 /**
  * Searches the web for a client, with the engines that the person has put in order: the next one is asked where the one
- * before failed, and that is said. What an engine gives is text of others: it is bounded here, and nobody follows it.
+ * before failed, and that is said. What an engine gives is text of others: it is bounded here, and no link in it is
+ * followed.
  */
 export class Search {
   readonly #dependencies: SearchDependencies;

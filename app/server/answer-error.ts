@@ -49,7 +49,7 @@ function errorFor(
   return told;
 }
 
-/** Without the query. A target is a path unless somebody writes a whole address there. */
+/** Without the query. A target is a path, but a client may send a whole address. */
 export function pathOf({ url = '/' }: IncomingMessage): string {
   if (!url.startsWith('/')) return URL.parse(url)?.pathname ?? url;
   const query = url.indexOf('?');

@@ -52,7 +52,7 @@ export class DashboardDoor {
     this.#clock = clock;
   }
 
-  /** A fresh link for one visit. `used` resolves when it let somebody in. */
+  /** A fresh link for one visit. `used` resolves when it was used. */
   link(baseUrl: string): { url: string; used: Promise<void> } {
     const token = randomBytes(24).toString('base64url');
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -135,7 +135,7 @@ export function dashboardRoutes(dependencies: DashboardDependencies): Routes {
 
 function events(app: App, request: Request, response: Response): void {
   const stream = new EventStream(response);
-  // Changes before the first listener reached nobody.
+  // Changes before the first listener were told to none.
   stream.send({ event: 'state', state: app.state() });
   stream.send({ event: 'preferences', preferences: app.preferences() });
   const stop = app.listen((event) => stream.send(event));

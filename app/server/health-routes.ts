@@ -7,7 +7,7 @@ export interface HealthDependencies {
   metrics(): Promise<string>;
 }
 
-/** `GET /healthz`. `copilot`: from what is known already; asks nobody. */
+/** `GET /healthz`. `copilot`: from what is known already; sends no request. */
 export function healthRoute(dependencies: { version: string; copilot(): 'ok' | 'unavailable' }): CallRoute {
   const { version, copilot } = dependencies;
   return {

@@ -87,7 +87,7 @@ async function takeFile(path: string, owner: LockOwner, held: HeldLock): Promise
     letGo();
     return { ok: false, owner: other, isAnswering: true };
   }
-  // Somebody may have taken it meanwhile.
+  // Another process may have taken it meanwhile.
   if (textOf(path) === seen) remove(path);
   letGo();
   return null;
@@ -152,7 +152,7 @@ function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Somebody else was faster.
+    // Another process was faster.
   }
 }
 

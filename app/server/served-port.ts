@@ -39,7 +39,9 @@ export class ServedPort {
     return this.#serving()?.port ?? this.chosen();
   }
 
-  /** Where clients find a proxy of this folder, whoever runs it, as far as that is known without asking. */
+  /**
+   * Where clients find the proxy of this folder, in whichever process it runs, as far as that is known without asking.
+   */
   forClients(): number {
     const { paths } = this.#dependencies;
     return this.#serving()?.port ?? readLock(paths.lock)?.port ?? this.chosen();

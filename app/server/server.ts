@@ -154,7 +154,7 @@ export class LocalServer {
     };
   }
 
-  /** Loaded when somebody asks for it: it would be an eighth of every start. */
+  /** Loaded with the first request for it: it would be an eighth of every start. */
   async #app(door: Door): Promise<express.Express> {
     const { expressApp } = await import('./express-app.ts');
     const { calls = [], routes, version } = this.#dependencies;

@@ -6,7 +6,7 @@ const prefix = 'jss_';
 /**
  * A key for each hosted session, in memory alone: what a session's programs can read opens the routes that lead to
  * Copilot, and Jumpseat's tools, under the session's name, until the session ends. Known by their hashes, so that
- * looking one up tells nobody how much of it was right.
+ * the time of a look-up does not say how much of it was right.
  */
 export class SessionKeyRing {
   readonly #sessions = new Map<string, string>();

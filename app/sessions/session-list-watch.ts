@@ -21,7 +21,7 @@ export interface SessionListWatchDependencies {
   leads(agentSessionId: string): boolean;
   /** A terminal has opened a session. */
   openedInTerminal(agentSessionId: string): void;
-  /** Somebody listens. */
+  /** A front listens. */
   isHeard(): boolean;
   tell(change: ListChange): void;
 }
@@ -31,7 +31,7 @@ const lookMs = 5_000;
 const settleMs = 100;
 
 /**
- * Follows the sessions of this machine while somebody who asked for their list listens: which transcripts come, grow
+ * Follows the sessions of this machine while a front that asked for their list listens: which transcripts come, grow
  * and go, and which sessions other programs open. No session is resumed by it, and only a transcript that changed is
  * opened.
  */
@@ -44,7 +44,7 @@ export class SessionListWatch {
     this.#given = given;
   }
 
-  /** Who lists the sessions afterwards is told of every change since. Nothing where nobody listens. */
+  /** A front that lists the sessions afterwards is told of every change since. Nothing where none listens. */
   async follow(): Promise<void> {
     if (this.#isClosed || !this.#given.isHeard()) return;
     this.#following ??= new Following(this.#given, () => this.#end());
@@ -124,7 +124,7 @@ class Following {
     const row = files.store.sessions.ofAgent(id);
     // Of a session that is led here, the row stays without it.
     if (entry === null && row?.hosted !== true) this.#given.tell({ gone: row?.id ?? id });
-    // One that nobody asked anything in yet, or a subagent's, is in no list.
+    // One without a prompt yet, or a subagent's, is in no list.
     else if (entry === null || (entry.wasAsked && !entry.isSubagent)) {
       await this.#tell(entry, row);
     }

@@ -9,7 +9,7 @@ import type { SessionHost } from './host/session-host.ts';
 import { surroundingAnswers } from './host/surrounding-answers.ts';
 import type { SessionsDependencies } from './make-host.ts';
 
-/** The sessions of this process: its agents and their host, made when somebody asks for them first. */
+/** The sessions of this process: its agents and their host, made when they are asked for first. */
 export class Sessions {
   readonly #given: SessionsDependencies;
   readonly answers: AnswersTo<typeof sessionCalls> &

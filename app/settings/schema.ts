@@ -110,7 +110,7 @@ const fields = {
   secretsStorage: secretsStorageSchema.exclude(['memory']).default('keychain'),
   /** The model name that a client sends → the id of the model that it runs on. */
   modelOverrides: z.record(z.string(), z.string().min(1)).default({}),
-  /** A hint that tells other processes that somebody signed in or out. The token is in the secrets alone. */
+  /** A hint that tells other processes of a sign-in or sign-out. The token is in the secrets alone. */
   account: z.object({ login: z.string().nullable(), signedInAt: z.number() }).nullable().default(null),
   /** The person's own accounts; empty: one. */
   accounts: z

@@ -118,7 +118,7 @@ export class SettingsStore {
     if (reading.kind === 'read') this.#take(reading.settings, warnings);
     else if (reading.kind === 'missing') this.#take(defaults(), warnings);
     else {
-      // Somebody may be in the middle of writing it: the settings stay as they are until the file can be read.
+      // It may be half written: the settings stay as they are until the file can be read.
       this.#log.write('warn', 'settings-not-taken', { why: reading.why });
       this.#take(this.#current, warnings);
     }

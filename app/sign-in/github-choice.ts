@@ -49,7 +49,7 @@ export class GithubChoice {
     );
   }
 
-  /** Applies what the settings say now. Resolves when nobody is signed in at the host before any more. */
+  /** Applies what the settings say now. Resolves when the host before has no sign-in any more. */
   follow(): Promise<void> {
     const { given, settings, account, accountChanged } = this.#dependencies;
     const addresses = chosenGithub(given, settings.current());

@@ -24,7 +24,7 @@ export class RuntimeFetch {
     this.#dependencies = dependencies;
   }
 
-  /** As it was when somebody looked last. */
+  /** As it was at the last look. */
   state(): RuntimeState {
     const wanted = this.#dependencies.runtime.package;
     if (wanted === null) {

@@ -8,7 +8,7 @@ import type { KeptSecrets } from './kept-secrets.ts';
 export interface KeptSignIn {
   login(): string | null;
   signedInAt(): number | null;
-  /** With what somebody gets in; null: nobody has signed in on the way that is chosen. */
+  /** With what requests get in; null: there is no sign-in on the way that is chosen. */
   credential(): CredentialKind | null;
   keep(account: { login: string | null; signedInAt: number } | null, credential: CredentialKind | null): Promise<void>;
 }
@@ -50,14 +50,14 @@ export class SignIns {
     const { account, secrets, isTokenFromOutside, refresh, accountChanged, clock } = this.#dependencies;
     const mine = new AbortController();
     this.#running = mine;
-    // Nobody should go through a sign-in whose token then cannot be kept.
+    // Before the sign-in, so that its token can be kept afterwards.
     const wasUnreadable = account.isStoreUnreadable();
     const problem = isTokenFromOutside ? null : await secrets.try();
     if (problem !== null) {
       if (this.#running === mine) this.#running = null;
       return { kind: 'no-storage', text: problem.text, mend: problem.mend };
     }
-    // What was unlocked held a sign-in: nobody needs another one.
+    // What was unlocked held a sign-in: no other one is needed.
     if (wasUnreadable && account.state().kind === 'signed-in' && request.kind === account.admission().credential) {
       await refresh();
       const read = account.state();
@@ -138,7 +138,7 @@ export class SignIns {
     accountChanged();
   }
 
-  /** Tells other processes of this folder, without a secret, that somebody signed in or out. */
+  /** Tells other processes of this folder, without a secret, of a sign-in or sign-out. */
   async #tell(account: { login: string | null; signedInAt: number } | null): Promise<void> {
     const { kept, log } = this.#dependencies;
     const { credential } = this.#dependencies.account.admission();
@@ -152,7 +152,7 @@ export class SignIns {
   }
 }
 
-/** With what somebody gets in, as the settings say; null: the way is chosen, and nobody has signed in there. */
+/** With what requests get in, as the settings say; null: the way is chosen, and has no sign-in yet. */
 export function chosenCredential({
   admission,
   sdkCredential,

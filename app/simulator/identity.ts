@@ -73,7 +73,7 @@ function checkBearer(stage: Stage, value: string, url: string): Refusal | null {
   return token.host === url && url === stage.copilotUrl ? null : textRefusal(421, 'Misdirected Request');
 }
 
-/** GitHub's choice of models belongs to GitHub's own clients: nobody takes it in VS Code's name. */
+/** GitHub's choice of models belongs to GitHub's own clients: VS Code does not use it. */
 function checkNoAuto(stage: Stage, { at, path, headers }: RecordedRequest): Refusal | null {
   if (headers['copilot-session-token'] === undefined && path !== '/models/session') return null;
   return violated(stage, [{ at, path, header: 'copilot-session-token', why: 'VS Code’s identity is not for Auto.' }]);

@@ -32,7 +32,7 @@ async function take(
   try {
     await answer(request, incoming, response);
   } catch (error) {
-    // The stack ends in a body that is nested too deeply, whoever reads it first.
+    // The stack ends in a body that is nested too deeply, in whichever parser reads it first.
     if (error instanceof RangeError && !response.headersSent) {
       sendWhole(response, flatRefusal('The request body is nested too deeply'));
       return;

@@ -42,7 +42,8 @@ export async function write(response: ServerResponse, bytes: string | Buffer): P
 const closings = new WeakMap<ServerResponse, Promise<void>>();
 
 /**
- * Resolves when the connection is gone, whoever ended it. One promise for each answer, however often it is asked for.
+ * Resolves when the connection is gone, from whichever side. One promise for each answer, however often it is asked
+ * for.
  */
 export function closed(response: ServerResponse): Promise<void> {
   const known = closings.get(response);

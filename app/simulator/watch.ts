@@ -11,7 +11,7 @@ export class Watch {
   #waiting: { match: Match; resolve: (request: RecordedRequest) => void }[] = [];
   #past: RecordedRequest[] = [];
 
-  /** With `keepsPast`, what nobody waited for is handed to the first who asks. */
+  /** With `keepsPast`, what was not waited for goes to the first that asks. */
   constructor(keepsPast: boolean) {
     this.#keepsPast = keepsPast;
   }

@@ -33,7 +33,7 @@ const mostWindows = 2;
 /**
  * Speaks to the extension in VS Code, in Chat Completions: from there VS Code's parts are made of it, whichever API the
  * client speaks. Nothing is said of who asks, for VS Code says the same of everybody. A request is sent again only
- * where nobody took the connection.
+ * where no program took the connection.
  */
 export class VscodeClient {
   readonly #dependencies: VscodeClientDependencies;
@@ -123,7 +123,7 @@ export class VscodeClient {
     const status = response.statusCode ?? 0;
     if (status >= 200 && status < 300) return { kind: 'good', response };
     const refusal = await readRefusal(response, call);
-    // Another key than the one that is written there: somebody else's server, or one that ends just now.
+    // Another key than the one that is written there: another program's server, or one that ends just now.
     if (status === 401) return { kind: 'nobody' };
     return { kind: 'bad', failure: this.#failure(status, response.headers, refusal, call) };
   }

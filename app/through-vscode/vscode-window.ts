@@ -77,14 +77,14 @@ export class VscodeWindow {
     return this.#known;
   }
 
-  /** Nobody answered there. */
+  /** No program answered there. */
   lost(window: ServedWindow): void {
     if (!isSame(window, this.#known)) return;
     this.#forget();
     this.#become({ kind: 'absent' });
   }
 
-  /** Where none was known, nothing is known of it that has to go: whoever asks the first one may wait for this. */
+  /** Where none was known, nothing is known of it that has to go: the first request may wait for this. */
   #forget(): void {
     if (this.#known === null) return;
     this.#known = null;

@@ -23,7 +23,7 @@ export function pageAddress(text: string, base?: URL): URL {
 /**
  * One request for a page, whose answer may be a redirect. No address in a private network is ever connected to: the
  * name is resolved here, every address that it has is looked at, and the connection goes to one of these and asks
- * nobody for the name again. Behind a proxy the proxy resolves it: what is refused there is a name that resolves to
+ * no server for the name again. Behind a proxy the proxy resolves it: what is refused there is a name that resolves to
  * such an address here too, or that means something in one's own network alone.
  */
 export async function dialPage(

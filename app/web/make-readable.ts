@@ -10,7 +10,7 @@ const threadFile = new URL(
 const heapMb = 512;
 
 /**
- * Makes a page readable on a thread of its own: a page of somebody else's may keep a parser busy for minutes, or take
+ * Makes a page readable on a thread of its own: a page may keep a parser busy for minutes, or take
  * all memory, and the thread that carries the bytes of exchanges must not wait for it. Null: it could not be read, or
  * not within its memory. Rejects with the signal's reason.
  */

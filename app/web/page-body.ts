@@ -29,7 +29,7 @@ function unpacked(response: IncomingMessage): Readable {
     response.destroy();
     throw new PageError('The page is packed in a way that is not known here.', 'Try another.');
   }
-  // What goes wrong on the way is met by whoever reads the end of it.
+  // What goes wrong on the way is thrown where its end is read.
   return pipeline(response, unpack(), () => undefined);
 }
 

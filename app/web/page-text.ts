@@ -18,7 +18,7 @@ const texts = /^(?:text\/(?:plain|markdown|xml|csv)|application\/(?:[\w.-]+\+)?(
 
 /**
  * The text of a page. What the first bytes say (a byte order mark) counts more than the server, the server more than
- * the page itself. A charset that nobody knows is taken for UTF-8, and bytes that mean nothing become U+FFFD.
+ * the page itself. An unknown charset is taken for UTF-8, and bytes that mean nothing become U+FFFD.
  */
 export function decodePage(bytes: Buffer, { kind, charset }: PageType): string {
   return decoderFor(markOf(bytes) ?? charset ?? declaredIn(bytes, kind) ?? 'utf-8').decode(bytes);
@@ -38,7 +38,7 @@ function markOf(bytes: Buffer): string | null {
   return bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : null;
 }
 
-/** HTML says it within its first 1024 bytes. Whoever writes that in one byte a letter does not write UTF-16. */
+/** HTML says it within its first 1024 bytes. What says so in one byte a letter is not UTF-16. */
 function declaredIn(bytes: Buffer, kind: PageType['kind']): string | null {
   const start = bytes.toString('latin1', 0, 1024);
   const said = kind === 'html' ? /<meta[^>]{0,200}?charset\s*=\s*["']?([\w-]+)/i : /^<\?xml[^>]*encoding=["']([\w-]+)/;

@@ -13,7 +13,7 @@ export interface Page {
   /** Where the redirects ended. */
   url: string;
   title: string | null;
-  /** Markdown where the page is HTML. Text of others: nobody follows it. */
+  /** Markdown where the page is HTML. Text of others: no order in it is followed. */
   text: string;
   /** Of the whole text, in characters. */
   from: number;

@@ -7,7 +7,7 @@ import { dayOfYear, hourAndMinute } from './times.ts';
 export type QuotaFoot =
   | { kind: 'signed-out' }
   | { kind: 'reading' }
-  /** Requests go through VS Code, as whoever is signed in there. */
+  /** Requests go through VS Code, with the account that is signed in there. */
   | { kind: 'unknown' }
   | {
       kind: 'known';

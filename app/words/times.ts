@@ -78,7 +78,7 @@ export function weekdayAndTime(at: number): string {
   return `${names[timeParts(at).weekday]} ${dayOfYear(at)}, ${hourAndMinute(at)}${zoneSuffix()}`;
 }
 
-/** `45 seconds`, `3 minutes`, `5 hours`, `5 days`: rounded up, so that nobody comes back too early. */
+/** `45 seconds`, `3 minutes`, `5 hours`, `5 days`: rounded up: after it the limit is over. */
 export function wait(seconds: number): string {
   const say = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
   if (seconds < 60) return say(Math.ceil(seconds), 'second');

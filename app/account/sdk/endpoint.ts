@@ -13,7 +13,7 @@ export interface ProviderEndpoint {
   /** Of Copilot's API; https, or http on a loopback host. */
   baseUrl: URL;
   /**
-   * As the runtime gave them, Authorization included. It is asked without a model, so that it asks nobody for the
+   * As the runtime gave them, Authorization included. It is asked without a model, so that it sends no request for the
    * list of them, and then gives those of `/chat/completions`: with `Content-Type`, `Accept`, `Openai-Intent`, a
    * constant `X-Initiator` and an `X-Interaction-Id`, which each request sets anew.
    */

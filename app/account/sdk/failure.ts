@@ -6,7 +6,8 @@
  * - `not-signed-in`: there is no credential.
  * - `token-refused`, `no-copilot`, `models-refused`: GitHub or Copilot said no.
  * - `not-resolved`: a company host let the runtime know nothing about the account, and the runtime doesn't say why.
- * - `offline`: it reached nobody. `github-failed`: it was answered with an error that says nothing about the account.
+ * - `offline`: it reached no server. `github-failed`: it was answered with an error that says nothing about the
+ *   account.
  * - `no-address`: GitHub names no address of Copilot for this account.
  */
 export type RuntimeFailureKind =
@@ -57,7 +58,7 @@ const signInAgain = 'Sign in again for GitHub’s Copilot SDK.';
 const update = 'Update Jumpseat.';
 const later = 'Try again in a moment. What was in use before stays in use.';
 
-/** In a person's words; that there is another way in, whoever shows them adds. `host`: who was asked. */
+/** In a person's words; the front that shows them adds that there is another way in. `host`: who was asked. */
 export function failureInWords({ kind, message: detail, status }: RuntimeFault, host: string): RuntimeFailure {
   const [message, mend] = wordsOf(kind, detail, status, host);
   return { kind, message, mend, status };

@@ -3,7 +3,7 @@ import { RuntimeFault } from './failure.ts';
 
 const headerLimit = 4 * 1024;
 const frameLimit = 8 * 1024 * 1024;
-/** Of everything in one answered question, notifications nobody asked for included. */
+/** Of everything in one answered question, notifications included. */
 const totalLimit = 32 * 1024 * 1024;
 
 const headerEnd = Buffer.from('\r\n\r\n');

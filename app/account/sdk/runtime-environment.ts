@@ -58,7 +58,7 @@ export function githubHost(credential: RuntimeCredential): string {
 }
 
 /**
- * The environment's proxy as it stands there, with its password; else that of the system, whose password nobody knows.
+ * The environment's proxy as it stands there, with its password; else that of the system, whose password isn't known.
  * Both Jumpseat and the runtime take http proxies from the environment.
  */
 async function proxyVariables(

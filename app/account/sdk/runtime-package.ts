@@ -13,8 +13,8 @@ const version = '1.0.14';
 
 /**
  * The runtime packages of GitHub's Copilot SDK, with the runtime 1.0.85. Only those that were fetched and looked at are
- * here: the registry's word alone is not taken for a file nobody saw. `@github/copilot-sdk` names six more of this
- * version (darwin, win32 and linux-arm64, linuxmusl-arm64): whoever can fetch one adds it with the integrity of the
+ * here: the registry's word alone is not taken for a file that was not looked at. `@github/copilot-sdk` names six more
+ * of this version (darwin, win32 and linux-arm64, linuxmusl-arm64): each is added with the integrity of the
  * package and of its two programs.
  */
 const packages: readonly Package[] = [
@@ -46,7 +46,7 @@ const packages: readonly Package[] = [
 
 /**
  * The runtime is built from GitHub's Copilot CLI, whose terms want their text to lie beside it; the runtime's own
- * package brings none. This package of the CLI holds the text and a loader that nobody starts.
+ * package brings none. This package of the CLI holds the text and a loader that is not started.
  */
 export const licensePackage: Package = {
   name: '@github/copilot',

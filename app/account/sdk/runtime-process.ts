@@ -21,15 +21,15 @@ interface Waiting {
 }
 
 const orderlyEndMs = 700;
-/** A process that was killed may still wait for a disk; nobody waits for it any longer than this. */
+/** A process that was killed may still wait for a disk; it is waited for no longer than this. */
 const killedEndMs = 800;
 /** Over which `end` is never. */
 export const longestEndMs = orderlyEndMs + killedEndMs;
 const errorTextLimit = 2000;
 
 /**
- * One runtime, spoken to in JSON-RPC over its stdin and stdout, which nobody else can open. It ends when they close, so
- * that it does not outlive a Jumpseat that was killed. Whoever starts one must end it.
+ * One runtime, spoken to in JSON-RPC over its stdin and stdout, which no other process can open. It ends when they
+ * close, so that it does not outlive a Jumpseat that was killed. The caller that starts one must end it.
  */
 export class RuntimeProcess {
   readonly #clock: Clock;
@@ -116,7 +116,7 @@ export class RuntimeProcess {
     }
   }
 
-  /** Notifications are nobody's business here; what it asks of us is refused, so that it does not wait. */
+  /** Notifications are left unread; what it asks of us is refused, so that it does not wait. */
   #take({ id, method, result, error }: JsonObject): void {
     if (method !== undefined) {
       const refused = { code: -32601, message: 'Jumpseat answers no calls.' };

@@ -22,7 +22,7 @@ export const searchCalls = {
     ]),
     searchOutcomeSchema,
   ),
-  /** Who searches now, and whether they could. Nobody is asked. */
+  /** Which engines search now, and whether they could. None is asked. */
   searchReport: both(z.tuple([]), searchReportSchema),
   /**
    * Keeps the key of an engine beside the token; null takes it away. Rejects where it can’t be one or can’t be kept.

@@ -151,7 +151,7 @@ export const sessionCalls = {
   deleteSession: both(z.tuple([id]), z.void()),
   /** What ended until now was seen. */
   sawSession: both(z.tuple([id]), z.void()),
-  /** What somebody was writing: to a session, or to a new one in a folder. Null: nothing. */
+  /** What a person was writing: to a session, or to a new one in a folder. Null: nothing. */
   draft: both(z.tuple([z.string().min(1).max(4_200)]), z.unknown()),
   keepDraft: large(
     both(z.tuple([z.strictObject({ key: z.string().min(1).max(4_200), draft: z.unknown() })]), z.void()),

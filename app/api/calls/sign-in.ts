@@ -21,7 +21,7 @@ export const signInCalls = {
   fetchRuntime: both(z.tuple([]), z.void()),
   /** Ends a fetch that runs. */
   cancelFetch: both(z.tuple([]), z.void()),
-  /** Ends a sign-in that waits for the person, whoever began it; it results in `cancelled`. */
+  /** Ends a sign-in that waits for the person, from whichever front; it results in `cancelled`. */
   cancelSignIn: both(z.tuple([]), z.void()),
   signOut: both(z.tuple([]), z.void()),
   /** A new local key; a proxy that is on takes it at once, and running answers are ended. */

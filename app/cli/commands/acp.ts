@@ -9,7 +9,7 @@ export interface AcpOptions {
   agent?: string;
 }
 
-/** Two editors that start at once may both find that nobody runs; more rounds than this are a fault. */
+/** Two editors that start at once may both find that no Jumpseat runs; more rounds than this are a fault. */
 const rounds = 5;
 
 /**

@@ -116,7 +116,9 @@ function writeLine(terminal: Terminal, exchange: Exchange): void {
 const lookEveryMs = 500;
 const looksBack = 500;
 
-/** Another process writes the history, so it is looked at again and again. Until Ctrl-C, or until nobody reads. */
+/**
+ * Another process writes the history, so it is looked at again and again. Until Ctrl-C, or until its output is closed.
+ */
 async function follow(
   { app, ports }: Opened,
   shown: readonly Exchange[],

@@ -26,7 +26,7 @@ export async function login(surroundings: Surroundings, options: LoginOptions): 
   return withApp(surroundings, { insecureStorage: consent }, async (opened) => {
     const { app, ports, settings } = opened;
     const { terminal } = surroundings;
-    // Somebody who was signed in stays so, and running sessions keep their key.
+    // An account that was signed in stays so, and running sessions keep their key.
     if (consent && ports.secrets.moveTo) await app.moveSecrets('file');
     requireStorage(await ports.secrets.status());
     if (way === 'copilot-sdk') terminal.out(`${wayFacts[way]}\n`);
@@ -143,7 +143,7 @@ function kept(storage: 'keychain' | 'file' | 'memory', { credential }: Pick<Admi
   }
 }
 
-/** Nobody should go through a sign-in whose token then cannot be kept. */
+/** Before the sign-in, so that its token can be kept afterwards. */
 function requireStorage(status: SecretsStatus): void {
   if (status.kind === 'available') return;
   const named = status.mend.includes('--insecure-storage');

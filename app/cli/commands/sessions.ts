@@ -35,7 +35,7 @@ export async function sessions(surroundings: Surroundings, options: SessionsOpti
 }
 
 const lookEveryMs = 200;
-/** So long somebody waits for conversations that were not read before. */
+/** So long the command waits for conversations that were not read before. */
 const patienceMs = 20_000;
 
 /** What was said is read in the background: it is waited for, within bounds. */

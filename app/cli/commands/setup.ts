@@ -25,7 +25,9 @@ export interface SetupOptions {
   private?: boolean;
 }
 
-/** `jumpseat setup claude-code`: shows what changes, then changes it; asks in between where somebody can answer. */
+/**
+ * `jumpseat setup claude-code`: shows what changes, then changes it; asks in between where the terminal takes answers.
+ */
 export async function setup(surroundings: Surroundings, client: string, options: SetupOptions): Promise<number> {
   if (client !== 'claude-code') throw wrongUsage(`Jumpseat can set up claude-code, not "${client}".`);
   const { terminal } = surroundings;
@@ -93,7 +95,8 @@ function idOf(plan: SetupPlan, closed: boolean): string {
 }
 
 /**
- * Whether the person wants a file that others can read to be closed for them. Only somebody who can answer is asked.
+ * Whether the person wants a file that others can read to be closed for them. Asked only where the terminal takes
+ * answers.
  */
 async function closes(terminal: Terminal, plan: SetupPlan, options: SetupOptions): Promise<boolean> {
   const note = noteOf(plan, 'open');

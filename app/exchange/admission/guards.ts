@@ -27,7 +27,7 @@ export class Guards {
   readonly #limits: () => Settings['limits'];
   /** Those that were let through. */
   readonly #minute: LastMinute;
-  /** Null until somebody asks. */
+  /** Null until it is read for the first time. */
   #spent: Spent | null = null;
 
   constructor(parts: { history: History; clock: Clock; limits: () => Settings['limits'] }) {
@@ -110,7 +110,7 @@ function overForToday(now: number, used: string, allowed: string, setting: strin
   );
 }
 
-/** A burst that nobody has let through. A repeat would wait as long again. */
+/** A burst that was not let through. A repeat would wait as long again. */
 export function heldTooLong(most: number): ClientError {
   return heldBack(`more than ${counted(most, 'request')} started within a minute. Let it through in the window.`, {
     seconds: null,

@@ -63,7 +63,8 @@ function idsWithDuplicates(messages: readonly Message[]): Set<string> | null {
 }
 
 /**
- * Ids with a suffix that nobody has. Goes on where it stopped: a conversation may hold the same id thousands of times.
+ * Ids with a suffix that no other call has. Goes on where it stopped: a conversation may hold the same id thousands of
+ * times.
  */
 class FreeIds {
   readonly #taken: Set<string>;

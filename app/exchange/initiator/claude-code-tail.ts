@@ -55,7 +55,7 @@ function namesTools(content: unknown): boolean {
 
 function readText(text: string, found: Findings): void {
   const { rest, spans, closed } = cutReminders(text);
-  // Claude Code closes its reminders; whoever typed this tag did not.
+  // Claude Code closes its reminders: a tag without an end was typed.
   if (!closed) found.unknown = true;
   for (const span of spans) {
     const mark = span.indexOf(interjectionMark);

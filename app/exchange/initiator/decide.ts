@@ -28,7 +28,7 @@ function decideForClaudeCode(reading: PromptReading, known: Known): Verdict {
   if (tail.unknown) return unclear(reading);
   if (tail.machine.length > 0) return decideMachine(reading, known);
   if (tail.toolResults === 0) return unclear(reading);
-  // What stands beside the results reads like a reminder or an echo; under a prompt that nobody has answered yet, a
+  // What stands beside the results reads like a reminder or an echo; under a prompt that is not accepted yet, a
   // person may have typed it.
   if (tail.texts && !isAcceptedPrompt(reading, known)) return unclear(reading);
   return toolResults(reading, reading.requestClass === 'main' ? 'main-seen-prompt' : 'body-agent');

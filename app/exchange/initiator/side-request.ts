@@ -7,7 +7,7 @@ export type SideKind = keyof typeof sideTexts;
 export interface SideRequest {
   kind: SideKind;
   /**
-   * How much the body alone shows. `shape`: built in a way that nobody reaches with a prompt, and beginning as Claude
+   * How much the body alone shows. `shape`: built as no typed prompt is built, and beginning as Claude
    * Code's own do. `likely`: as Claude Code builds it, so that a class header is believed. `name`: enough to call it
    * something.
    */

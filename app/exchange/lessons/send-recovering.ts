@@ -11,7 +11,7 @@ const mostRecoveries = 2;
 const mostUnknownFields = 4;
 
 export interface Recovering<P extends Plan> {
-  /** Where every attempt is written, also where nobody waits for the end. */
+  /** Where every attempt is written, also where the client has left. */
   row: { attempts: Attempt[]; upstreamRequestIds: string[] };
   send: (plan: P) => Promise<Sent>;
   /** What a refusal teaches, or null. */
@@ -31,7 +31,7 @@ export interface Delivered<P extends Plan> {
 }
 
 /**
- * Sends a plan. Where Copilot refuses something that nobody could foresee and that the request can do without, the
+ * Sends a plan. Where Copilot refuses something that could not be foreseen and that the request can do without, the
  * request is fitted again with what the refusal said and sent once more, before a byte of an answer has gone out. A
  * change that changes nothing is not sent.
  */

@@ -60,7 +60,7 @@ export function modelAnswers(dependencies: ModelAnswersDependencies): AnswersTo<
     forgetLessons: async (id) => {
       if (id !== null) return lessons.forgetOne(id);
       const held = lessons.forget();
-      // Whoever else runs in this folder reads it there.
+      // Another process in this folder reads it there.
       await settings.update({ learnedSince: clock.now() });
       return held;
     },

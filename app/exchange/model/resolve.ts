@@ -313,7 +313,7 @@ interface Member {
 
 /**
  * Best first: highest version, then not preview, then without `-1m`. Other variants are left out: they are another
- * price or another manner, so somebody has to ask for them by name. Models outside the picker are left out, too.
+ * price or another manner, so they have to be asked for by name. Models outside the picker are left out, too.
  */
 function familyOf(models: readonly CatalogModel[], family: string): Member[] {
   return membersOf(models, family).filter(({ model }) => model.pickerEnabled && model.supports.toolCalls);

@@ -21,7 +21,7 @@ export interface AlphaSearch {
   queries: readonly Omit<SearchQuery, 'count'>[];
   /** Queries beyond those that are made for one request. */
   beyond: number;
-  /** Commands that nobody here can do. */
+  /** Commands that Jumpseat does not have. */
   unknown: readonly string[];
   /** The client allows no look at the web. */
   offline: boolean;

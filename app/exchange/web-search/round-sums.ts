@@ -12,7 +12,7 @@ export function addRound(sum: AnswerFacts, round: AnswerFacts): void {
   sum.upstreamModel = round.upstreamModel ?? sum.upstreamModel;
 }
 
-/** What nobody counted stays unknown. */
+/** What was not counted stays unknown. */
 function plus(one: number | null, other: number | null): number | null {
   return one === null ? other : one + (other ?? 0);
 }

@@ -22,7 +22,7 @@ export const beginsWithinMs = 60_000;
 
 /**
  * Searches that models have called for with Codex's own tool, which Codex makes by a request of its own: a sign that
- * nobody can type. Each stands for one request, which comes soon. In this process alone.
+ * a person can't type. Each stands for one request, which comes soon. In this process alone.
  */
 export class WebRuns {
   readonly #underWay: () => Iterable<Answered>;

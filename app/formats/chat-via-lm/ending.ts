@@ -8,7 +8,7 @@ export interface LmEnding {
   /** The part `usage`, which a finished answer of Copilot's has. */
   usage: JsonObject | null;
   maxTokens: number | null;
-  /** Tokens of the answer as VS Code counts them; null: nobody counted. */
+  /** Tokens of the answer as VS Code counts them; null: not counted. */
   counted: number | null;
 }
 

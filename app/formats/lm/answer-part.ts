@@ -11,7 +11,7 @@ export type LmAnswerPart =
 
 /**
  * Reads a part by its shape, but for texts: parts of thinking, whose class is no stable API, hold a `value` as well.
- * Null: nothing for a client (`stateful_marker` and other data), or a part that nobody knows yet. Never throws.
+ * Null: nothing for a client (`stateful_marker` and other data), or a part that is not known here. Never throws.
  */
 export function readLmPart(part: unknown, { LanguageModelTextPart }: LmTextClass): LmAnswerPart | null {
   if (!isObject(part)) return null;

@@ -4,8 +4,9 @@ import { type Block, isThinkingBlock } from '../messages/request.ts';
 import type { Notes } from '../translation/note.ts';
 
 /**
- * What the assistant said until somebody else speaks. The Messages API reads neighbouring assistant messages as one
- * turn; in chat each would be its own, and the calls of all but the last would stay without their results.
+ * What the assistant said until the next message of the user or a tool. The Messages API reads neighbouring assistant
+ * messages as one turn; in chat each would be its own, and the calls of all but the last would stay without their
+ * results.
  */
 export class AssistantTurn {
   marked = false;

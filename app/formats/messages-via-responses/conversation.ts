@@ -18,7 +18,7 @@ import { ToolNames } from '../translation/tool-names.ts';
 /** Builds the input list. Everything stays in its order; only results go before the other words of their message. */
 export class ResponsesConversation {
   readonly #items: ResponsesItem[] = [];
-  /** What the assistant said until somebody else speaks: neighbouring messages of it are one turn. */
+  /** What the assistant said until the user or a tool does: neighbouring messages of it are one turn. */
   #turn: ResponsesItem[] | null = null;
   /** What came between a call and its result waits here: system messages, and images of the results before. */
   #waiting: ResponsesItem[] = [];

@@ -16,8 +16,8 @@ export interface ResponsesFromMessagesOptions {
  * The way back of `responsesToMessages`: behind any reader that writes a Messages stream, this one writes a Responses
  * stream. What maps to what stands in request.ts.
  *
- * An item is done only when the next one begins or the answer ends: until then nobody knows whether its last words are
- * missing.
+ * An item is done only when the next one begins or the answer ends: until then it isn't known whether its last words
+ * are missing.
  */
 export class ResponsesFromMessages extends MessagesBehind {
   readonly #summary: boolean;

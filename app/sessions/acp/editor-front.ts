@@ -168,7 +168,7 @@ export class EditorFront {
     if (known !== undefined && !known.takeBack()) await known.session.stop();
   }
 
-  /** Ends its process where nobody else uses it; the conversation stays. */
+  /** Ends its process where no other front uses it; the conversation stays. */
   async close(id: string): Promise<void> {
     const known = this.#sessions.get(id);
     known?.takeBack();

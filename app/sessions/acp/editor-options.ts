@@ -3,7 +3,7 @@ import type { OfferedMode, OfferedModel } from '../../api/session-surroundings.t
 import type { HostedSession } from '../host/hosted-session.ts';
 
 const efforts = ['low', 'medium', 'high'];
-/** Where nobody chose: the agent's own choice. */
+/** Where nothing was chosen: the agent's own choice. */
 const own = 'default';
 
 export interface EditorOptions {

@@ -77,7 +77,7 @@ export class EditorSession {
   /** Settles when the turn is over. */
   async prompt(prompt: Prompt, turnId: string): Promise<PromptResponse> {
     const ended = Promise.withResolvers<PromptResponse>();
-    // It may fail before somebody waits for it.
+    // It may fail before it is awaited.
     ended.promise.catch(() => undefined);
     this.#own.set(turnId, ended);
     try {
@@ -196,7 +196,7 @@ export class EditorSession {
     return action === 'accept' ? { answer: 'form', action, content: content ?? {} } : { answer: 'form', action };
   }
 
-  /** Somebody answered it elsewhere, or it was withdrawn. */
+  /** It was answered in another front, or withdrawn. */
   #answered(event: unknown): void {
     const id = answeredSchema.safeParse(event).data?.id ?? null;
     if (id !== null) this.#questions.get(id)?.abort();

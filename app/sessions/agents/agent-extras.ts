@@ -31,7 +31,7 @@ export interface ExtraRequests {
   'stop-task': { params: { sessionId: string; taskId: string }; answer: Record<string, never> };
   /** Takes words for the running turn back. False: the agent has read them. */
   'take-back': { params: { sessionId: string; promptId: string }; answer: { isTaken: boolean } };
-  /** What is in force in a running session, but for its plugins, which it tells by itself. Asks nobody outside. */
+  /** What is in force in a running session, but for its plugins, which it tells by itself. Sends no request. */
   inventory: { params: { sessionId: string }; answer: Omit<InForce, 'plugins'> };
 }
 

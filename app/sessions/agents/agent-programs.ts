@@ -14,7 +14,7 @@ export interface Needs {
   oldest: string;
   /** What is fetched where the person has none; null: there is none for this system. */
   build: { package: Package; program: string } | null;
-  /** What leads it, which nobody has: a module of a package, and a sentence about why it isn't here. */
+  /** What leads it, which no machine has by itself: a module of a package, and a sentence about why it isn't here. */
   leader: { package: Package; module: string; missing: string };
 }
 

@@ -14,7 +14,10 @@ import type { AgentExtra } from './agent-extras.ts';
 export const agentNames = ['claude', 'codex'] as const;
 export type AgentName = (typeof agentNames)[number];
 
-/** One program that can lead sessions, and all that is particular about it. Whoever hosts sessions knows no other. */
+/**
+ * One program that can lead sessions, and all that is particular about it. The host of sessions knows nothing else of
+ * it.
+ */
 export interface AgentDescription {
   readonly name: AgentName;
   /** `Claude Code` */

@@ -9,7 +9,7 @@ type Waits = Pick<Clock, 'sleep'>;
 /**
  * Everything that an agent starts inherits this variable: `<pid>.<start>` of the Jumpseat that started it, a number of
  * its own, and one more for a part of it. So what is left when a process was killed is found, in whichever group it is
- * and whoever adopted it.
+ * and whichever process adopted it.
  */
 export const markVariable = 'JUMPSEAT_AGENT';
 
@@ -25,7 +25,7 @@ interface Marked {
 
 let lastNumber = 0;
 
-/** For one process of an agent. Null where nobody can tell when a process began; then nothing is marked. */
+/** For one process of an agent. Null where it can't be told when a process began; then nothing is marked. */
 export async function newMark(): Promise<string | null> {
   const start = await startOf(process.pid);
   lastNumber += 1;
@@ -74,7 +74,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone, or somebody else's.
+    // Gone, or of another user.
   }
 }
 
@@ -88,7 +88,7 @@ async function isOwnerAlive(mark: string): Promise<boolean> {
 /** There may be thousands of processes, and a process may open a thousand files, or fewer. */
 const readAtOnce = 8;
 
-/** All of this user's; ourselves never. On Windows nobody can look into another process's environment. */
+/** All of this user's, but never this one. On Windows the environment of another process can't be read. */
 async function markedProcesses(): Promise<Marked[]> {
   if (process.platform === 'linux') return markedInProc();
   return process.platform === 'win32' ? [] : markedByPs();
@@ -124,7 +124,7 @@ function markIn(variables: readonly string[]): string | null {
   return /^\d+\.\d+\.\d+(\.\d+)?$/.test(mark) ? mark : null;
 }
 
-/** When a process began, in digits that no other process of this number has; null: it is gone, or nobody can tell. */
+/** When a process began, in digits that no other process of this number has; null: it is gone, or can't be asked. */
 async function startOf(pid: number): Promise<string | null> {
   if (process.platform === 'linux') return (await statOf(String(pid)))?.start ?? null;
   if (process.platform === 'win32') return null;

@@ -20,7 +20,7 @@ export interface FoundFile {
 
 /**
  * Finds a file that a question names, links and all; nothing of it is read. A path that leads to another machine is not
- * followed: on Windows that alone would give somebody the person's sign-in.
+ * followed: on Windows that alone would hand the person's sign-in to another machine.
  */
 export async function findAskedFile(
   path: string,

@@ -6,7 +6,9 @@ import { askGit, type GitSurroundings } from './git.ts';
 export const mostFiles = 20_000;
 const mostFolders = 5_000;
 
-/** Files below a folder, without what git ignores. Where git does not help, without what nobody means by `@`. */
+/**
+ * Files below a folder, without what git ignores. Where git does not help, without folders that are never meant by `@`.
+ */
 export async function folderFiles(folder: string, git: GitSurroundings): Promise<SessionFileList> {
   const listed = await askGit(folder, ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], git);
   if (listed === null) return walk(folder);

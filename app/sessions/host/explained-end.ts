@@ -26,7 +26,7 @@ export function explainedEnd(given: Given, turnId: string, problem: TurnProblem,
   return known.code === 'agent-ended' ? withEnds(given, known, title) : known;
 }
 
-/** An agent that ends again and again: whoever shows it says so. */
+/** An agent that ends again and again is shown as one. */
 function withEnds({ sessionId, parts }: Given, problem: TurnProblem, title: string): TurnProblem {
   const since = parts.clock.now() - oftenMs;
   try {

@@ -35,7 +35,7 @@ export class IdleTimer {
   async #over(waiting: AbortController): Promise<void> {
     if (this.#waiting !== waiting || !this.#given.isLoaded()) return;
     await this.#given.unload();
-    // Whoever stopped or started it meanwhile decides.
+    // It was stopped, or started anew, meanwhile.
     const isStill = this.#waiting === null || this.#waiting === waiting;
     if (isStill && this.#given.isLoaded()) this.start();
   }

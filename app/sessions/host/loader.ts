@@ -11,7 +11,7 @@ import { isUnknownSession } from './turn-problem.ts';
 /** How long a process that was told to end may still be noted as running, in ms. */
 const lingersMs = 3_000;
 const lookAgainMs = 100;
-/** A start that nobody waits for any more gets so long to come to an end, in ms; then its process is ended. */
+/** A start that was given up gets so long to come to an end, in ms; then its process is ended. */
 const startEndsMs = 20_000;
 
 /**
@@ -59,7 +59,7 @@ export class Loader {
     });
   }
 
-  /** Our proxy listens elsewhere than when the process was started: it would ask nobody. */
+  /** Our proxy listens elsewhere than when the process was started: its requests would reach nothing. */
   get isStale(): boolean {
     return this.live !== null && this.#baseUrl !== this.#parts.baseUrl();
   }

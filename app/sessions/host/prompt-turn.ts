@@ -50,7 +50,7 @@ export async function promptTurn(given: Prompting, turn: Turn, prompt: Prompt): 
       told();
       return answer;
     } catch (error) {
-      // Its process ended while it was idle, of which nobody is told: nothing was sent.
+      // Its process ended while it was idle, which no request reports: nothing was sent.
       if (attempt > 0 || !isUnknownSession(error) || turn.isStopped) throw error;
       void loader.unload();
     }

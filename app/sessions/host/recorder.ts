@@ -23,7 +23,7 @@ export class Recorder {
     if (this.#parts.store.record.hasGrown(this.#sessionId)) this.trim();
   }
 
-  /** On disk before it is told. Throws `SessionStoreError` where that fails, and nobody is told. */
+  /** On disk before it is told. Throws `SessionStoreError` where that fails, and then it is not told. */
   addNow(kind: EventKind, event: unknown, turnId: string | null): void {
     const entry = this.#append(kind, event, turnId);
     this.#parts.store.record.flush();

@@ -21,7 +21,7 @@ export class SessionModes {
     return this.asksNothing(choices.mode) ? { ...choices, mode: null } : choices;
   }
 
-  /** Instead of one that nobody chose; null: none is known. */
+  /** Where none was chosen; null: none is known. */
   get usual(): string | null {
     return this.#agent.modes[0]?.id ?? null;
   }

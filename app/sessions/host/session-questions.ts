@@ -17,7 +17,7 @@ export type FormAnswer = { answer: 'form' } & CreateElicitationResponse;
 export type Answer = PermissionAnswer | FormAnswer;
 
 /**
- * Who answered: a person, a rule that a person gave before, or nobody: the agent withdrew it, the turn was stopped, or
+ * Who answered: a person, a rule that a person gave before, or neither: the agent withdrew it, the turn was stopped, or
  * the session let go.
  */
 type AnsweredBy = 'person' | 'rule' | 'withdrawn' | 'stopped';
@@ -113,14 +113,14 @@ export class SessionQuestions {
     options: Open['options'],
     { turnId, child, signal }: { turnId: string | null; child: string | null; signal: AbortSignal },
   ): Promise<Answer> {
-    const nobody = kind === 'permission' ? denied : notAnswered;
-    if (signal.aborted) return Promise.resolve(nobody);
+    const unanswered = kind === 'permission' ? denied : notAnswered;
+    if (signal.aborted) return Promise.resolve(unanswered);
     const id = randomUUID();
     // Throws where it can't be kept: the agent is told that it failed, and denies.
     this.#store.questions.ask({ id, sessionId: this.#sessionId, turnId, kind, request: { request, child } });
     this.#recorder.addNow('question', { id, kind, child, request }, turnId);
     const { promise, resolve } = Promise.withResolvers<Answer>();
-    const withdrawn = (): void => open.settle(nobody, 'withdrawn');
+    const withdrawn = (): void => open.settle(unanswered, 'withdrawn');
     const open: Open = {
       ...{ id, kind, options, turnId },
       settle: (answer, by) => {

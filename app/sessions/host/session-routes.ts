@@ -26,7 +26,7 @@ export interface RoutedSession {
   ): Promise<CreateElicitationResponse>;
 }
 
-/** While a start is under way, so many messages of ids that nobody knows yet are held for it. */
+/** While a start is under way, so many messages of ids that are not known yet are held for it. */
 const heldLimit = 500;
 
 /** Finds the session of an agent's messages by the agent's own id, also for subagents. */

@@ -9,7 +9,7 @@ import { pathInSession } from '../folders/path-in-session.ts';
 import { realFolder } from '../folders/real-folder.ts';
 import type { SessionAnswersDependencies } from './session-answers.ts';
 
-/** Answers what fronts ask about what is around a session. Nothing is made before somebody asks. */
+/** Answers what fronts ask about what is around a session. Nothing is made before the first call. */
 export function surroundingAnswers(
   given: () => Promise<SessionAnswersDependencies>,
   here: { environment: Readonly<Record<string, string | undefined>>; userHome: string },

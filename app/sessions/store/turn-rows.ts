@@ -8,7 +8,7 @@ export type TurnState = (typeof states)[number];
 
 /** One turn of a session: what was asked, and how it went. Times in ms since the epoch. */
 export interface TurnRow {
-  /** The uuid of the message that opened it; one of its own where nobody sent one. */
+  /** The uuid of the message that opened it; one of its own where no message did. */
   id: string;
   sessionId: string;
   /** Counts from 1 within the session. */

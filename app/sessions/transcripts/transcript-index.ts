@@ -28,7 +28,7 @@ const schema = `
   CREATE INDEX said_rows_by_path ON said_rows (path);
   PRAGMA user_version = ${version};
 `;
-/** Two processes may write: whoever meets the other goes on without. */
+/** Two processes may write: one that finds it locked goes on without it. */
 const patienceMs = 100;
 
 /**

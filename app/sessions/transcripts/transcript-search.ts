@@ -127,7 +127,7 @@ export class TranscriptSearch {
     this.#isComplete = isComplete;
   }
 
-  /** False: nobody wants it any more. */
+  /** False: it was given up. */
   async #read(path: string, from: number, size: number, signal: AbortSignal | undefined): Promise<boolean> {
     const file = await open(path, 'r');
     try {

@@ -8,7 +8,7 @@ import { kindOfUserLine, ownWords, wordsOf } from './user-words.ts';
 export interface TranscriptTurn {
   /** The uuid of the message that opened it, or of its first line. */
   id: string;
-  /** Null: nobody opened it: a background task ended, or the transcript begins in the middle. */
+  /** Null: no prompt opened it: a background task ended, or the transcript begins in the middle. */
   prompt: ContentBlock[] | null;
   begunBy: 'prompt' | 'notification' | 'earlier-conversation';
   /** What happened in it, in the shapes that a live turn has. */

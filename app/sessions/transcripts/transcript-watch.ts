@@ -15,7 +15,7 @@ interface Seen {
 }
 
 /**
- * Tells which transcripts have changed, come or gone, while somebody wants to know. The system tells it at once where
+ * Tells which transcripts have changed, come or gone, while there is a listener. The system tells it at once where
  * it can; a look at all files from time to time finds what it did not tell. Nothing is opened.
  */
 export class TranscriptWatch {

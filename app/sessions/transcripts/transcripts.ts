@@ -59,7 +59,10 @@ export interface TranscriptsDependencies {
   log: Log;
 }
 
-/** Claude Code's own record of every session on this machine, whoever started it. It is read and never written. */
+/**
+ * Claude Code's own record of every session on this machine, with whichever program it was started. It is read, never
+ * written.
+ */
 export class Transcripts {
   readonly folder: string;
   readonly #index: TranscriptIndex;
@@ -205,7 +208,7 @@ function factsOf(kept: unknown): TranscriptFacts | null {
   }
 }
 
-/** Nobody asked anything in it, or a subagent is the one who did. */
+/** It has no prompt of a person's, or is a subagent's. */
 function isSession({ isSubagent, wasAsked }: TranscriptEntry): boolean {
   return wasAsked && !isSubagent;
 }

@@ -1,8 +1,8 @@
 import { blocksOf, isLine, type Line, textOf } from './line.ts';
 
 /**
- * What a user line is. Claude Code writes much under that name which nobody typed.
- * - `prompt`: somebody's own words, or a command that became a prompt.
+ * What a user line is. Claude Code writes much under that name which no person typed.
+ * - `prompt`: a person's own words, or a command that became a prompt.
  * - `results`: of tools; own words may stand beside them.
  * - `notification`: a background task ended, and Claude goes on by itself.
  * - `interrupted`: a person stopped the turn.
@@ -48,7 +48,7 @@ export function wordsOf(line: Line): Line[] {
   });
 }
 
-/** The words of a text that somebody typed. */
+/** The words of a text that a person typed. */
 export function ownWords(text: string): string {
   const [beginning, name] = command.exec(text) ?? [];
   if (beginning !== undefined && name !== undefined) {

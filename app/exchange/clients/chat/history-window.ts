@@ -38,7 +38,7 @@ function beginnings(messages: ChatBody['messages']): number[] {
   let last: unknown = null;
   for (const [at, message] of messages.entries()) {
     if (message.role === 'user' && last !== 'user' && open.size === 0) found.push(at);
-    // What a model says next ends the calls that nobody answered.
+    // What a model says next ends the calls without a result.
     if (message.role === 'assistant') open.clear();
     for (const id of callIds(message)) open.add(id);
     if (message.role === 'tool') open.delete(message.tool_call_id);

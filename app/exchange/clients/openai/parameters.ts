@@ -8,8 +8,8 @@ import { withoutField } from '../../fits/unknown-fields.ts';
 import { isHostedSearch } from './hosted-search.ts';
 
 /**
- * The body without what the model was seen to refuse, and without reasoning that nobody can read any more. The very
- * same where there is none of it.
+ * The body without what the model was seen to refuse, and without reasoning that no model can decrypt any more. The
+ * very same where there is none of it.
  */
 export function withoutRefused(body: JsonObject, learned: Learned | null): { body: JsonObject; notes: FitNote[] } {
   if (learned === null) return { body, notes: [] };

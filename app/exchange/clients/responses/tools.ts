@@ -10,7 +10,7 @@ const hosted = /^(?:web_search|file_search|code_interpreter|image_generation|mcp
 const ofTheClient: ReadonlySet<unknown> = new Set(['function', 'custom', 'namespace']);
 
 /**
- * Tools of OpenAI's service that nobody would run are taken out: Codex always offers `web_search`, and gets along
+ * Tools that only OpenAI's own service runs are taken out: Codex always offers `web_search`, and gets along
  * without. A tool that the client would run in a way that only OpenAI's models know is refused by its place, since the
  * client relies on it. Copilot takes functions and its own search alone (`Invalid value for 'tools[4].type'`).
  */

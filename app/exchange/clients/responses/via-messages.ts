@@ -87,7 +87,7 @@ export function planResponsesViaMessages(
 }
 
 /**
- * Whoever names an effort or wants a summary wants reasoning; the other APIs of OpenAI's say it by the effort alone.
+ * A request that names an effort or a summary wants reasoning; the other APIs of OpenAI's say it by the effort alone.
  */
 function thinkingFor(reasoning: unknown, { messages }: MessagesRequest, { supports }: CatalogModel): Thinking | null {
   if (!isObject(reasoning) || reasoning.effort === 'none') return null;

@@ -18,7 +18,7 @@ export function notesFolder(folder: string): string {
 }
 
 /**
- * The sessions that a process has open now, whoever started it, by Claude Code's own id of each; of several, a
+ * The sessions that a process has open now, by Claude Code's own id of each; of several, a
  * terminal. A note that a killed
  * process left behind counts for nothing. Never rejects.
  * @param folder Claude Code's own: `~/.claude`

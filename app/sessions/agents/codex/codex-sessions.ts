@@ -82,7 +82,7 @@ export class CodexSessions implements AgentConnection {
     this.#opened.add(connection);
     void connection.exited.then(() => this.#forget(connection));
     try {
-      // It came too late: nobody would end it.
+      // It came too late: the stop before has passed it by.
       if (this.#isOver) throw new AgentError('ended', 'Codex was stopped.', 'Send the message again.');
       const headers = { Authorization: `Bearer ${codex.key}` };
       const gateway = { baseUrl: codex.baseUrl, headers, providerName: 'Jumpseat' };

@@ -25,7 +25,7 @@ export interface CodexDependencies extends ProgramDependencies {
   /** Jumpseat's. */
   version: string;
   userHome: string;
-  /** What Codex asks for unless told; null: nobody knows now. Its own list has models that Copilot lacks. */
+  /** What Codex asks for unless told; null: not known now. Its own list has models that Copilot lacks. */
   model(): Promise<Pick<ClientModel, 'id' | 'limits'> | null>;
   /** All that the account may use. */
   offered(): Promise<readonly Pick<ClientModel, 'id' | 'supports'>[]>;

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 
 /**
- * The Agent SDK where it was fetched to. Its terms let nobody pass it on, so that the bundle holds this file in its
+ * The Agent SDK where it was fetched to. Its terms forbid to pass it on, so that the bundle holds this file in its
  * place, which loads it at the start. Only the names that the adapter and our entry import are here: a name that is
  * missing fails the build.
  */

@@ -19,7 +19,7 @@ export class ChangedInputs {
     if (!toldAnyway.has(name)) this.#changed.set(toolUseId, input);
   }
 
-  /** For all sessions of the adapter; whoever wraps `createSession` later is asked first. */
+  /** For all sessions of the adapter; a later wrapper of `createSession` is called first. */
   tellIn(adapter: Adapter): void {
     const create = adapter.createSession.bind(adapter);
     adapter.createSession = (params, options) => create(this.#withHooks(params), options);

@@ -10,7 +10,7 @@ import { nameSteeredWords } from './steering.ts';
 
 /**
  * claude-agent-acp with what it lacks.
- * @param connected gets the adapter, once somebody is connected
+ * @param connected gets the adapter, once a client is connected
  */
 export function claudeApp(connected: (adapter: Adapter) => void): AgentApp {
   let adapter: Adapter | null = null;
@@ -26,7 +26,7 @@ export function claudeApp(connected: (adapter: Adapter) => void): AgentApp {
     connected(agent);
   });
   answerExtraRequests(app, () => {
-    if (adapter === null) throw new Error('Nobody is connected.');
+    if (adapter === null) throw new Error('No client is connected.');
     return adapter;
   });
   return app;

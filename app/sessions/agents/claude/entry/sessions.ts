@@ -6,7 +6,7 @@ import { oneOfSession } from './one-of-session.ts';
 import { serve } from './servers.ts';
 import { letWordsJoin } from './steering.ts';
 
-/** `data.kind` of the error where a session would have spoken to somebody else than our proxy. */
+/** `data.kind` of the error where a session would have sent its requests elsewhere than to our proxy. */
 export const wrongProvider = 'wrong-provider';
 
 /**
@@ -67,7 +67,7 @@ async function withResumePoint(params: SessionParams, { resume }: CreationOption
   return { ...params, _meta: { ...meta, claudeCode: { ...meta?.claudeCode, options } } };
 }
 
-/** A folder's settings may not choose the mode: a new session asks, unless somebody chose otherwise. */
+/** A folder's settings may not choose the mode: a new session asks, unless a person chose otherwise. */
 function withChosen(params: SessionParams, options: CreationOptions): CreationOptions {
   const { sessionId, mode } = params._meta?.jumpseat ?? {};
   const isNew = options.resume === undefined && options.publicSessionId === undefined && !options.forkSession;
