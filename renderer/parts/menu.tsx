@@ -1,21 +1,23 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Check, ChevronLeft, ChevronRight } from './icons.tsx';
 
+export interface MenuAction {
+  label: string;
+  run: () => void;
+  /** Drawn as a tick: this item switches something. */
+  checked?: boolean;
+  disabled?: boolean;
+  /** The key that does the same. */
+  hint?: string;
+  /** What it means, below its label. */
+  below?: string;
+  /** It can’t be taken back. */
+  danger?: boolean;
+}
+
 export type MenuItem =
   | 'separator'
-  | {
-      label: string;
-      run: () => void;
-      /** Drawn as a tick: this item switches something. */
-      checked?: boolean;
-      disabled?: boolean;
-      /** The key that does the same. */
-      hint?: string;
-      /** What it means, below its label. */
-      below?: string;
-      /** It can’t be taken back. */
-      danger?: boolean;
-    }
+  | MenuAction
   /** Opens further items in place of these. */
   | { label: string; items: readonly MenuItem[] };
 

@@ -5,7 +5,7 @@ import { useSecond } from '../parts/now.ts';
 import { writeRoute } from '../state/routes.ts';
 import { useApp, useWindow } from '../state/services.ts';
 import type { ListRow } from './list/list-rows.ts';
-import { useOpenConversation, useQuestions } from './state/hooks.ts';
+import { useOpenConversation, useQuestions, useSessions } from './state/hooks.ts';
 import { inLineBefore, processWords } from './state/session-words.ts';
 
 /** From here on the context is said to be nearly full. */
@@ -24,16 +24,19 @@ export function SessionFoot({ row: { id, held, listed } }: { row: ListRow }) {
   const before = held === null ? 0 : inLineBefore(sessions.values(), held);
   const workingMs = startedAt === null ? null : Math.max(0, now - startedAt);
   const process = processWords({ held, listed, questions, before }, workingMs);
+  const others = useSessions(({ costs }) => costs?.get(id) ?? null);
+  // One that was made elsewhere may be held as well: then nothing was sent in it here.
+  const cost = held !== null && held.sentAt !== null ? held.cost : others;
   const world = quota?.world ?? 'unknown';
   return (
     <footer className="session-foot">
-      {held !== null && held.cost.user + held.cost.agent > 0 && (
+      {cost !== null && cost.user + cost.agent > 0 && (
         <>
           <span>
-            <b className="figures">{costWords(world, held.cost)}</b> {costUnit(world)}
+            <b className="figures">{costWords(world, cost)}</b> {costUnit(world)}
           </span>
           <a className="requests-link" href={writeRoute({ place: 'requests', part: null, query: `session:${id}` })}>
-            {grouped(held.cost.user)} user, {grouped(held.cost.agent)} agent requests
+            {grouped(cost.user)} user, {grouped(cost.agent)} agent requests
           </a>
         </>
       )}

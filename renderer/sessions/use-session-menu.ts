@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { MenuItem } from '../parts/menu.tsx';
+import type { MenuAction, MenuItem } from '../parts/menu.tsx';
 import { copyText } from '../state/copy-text.ts';
 import { go } from '../state/navigation.ts';
 import { useServices } from '../state/services.ts';
@@ -53,8 +53,8 @@ export function useSessionMenu(): SessionMenu {
       actions.showFile === null
         ? []
         : [{ label: 'Open folder', run: () => void actions.showFile?.({ session: id, path: null }) }];
-    const pin = (row: ListRow): MenuItem => ({
-      ...{ label: row.isPinned ? 'Unpin' : 'Pin', run: () => acts.pin(row), hint: 'P' },
+    const pin = (row: ListRow): MenuAction => ({
+      ...{ label: row.isPinned ? 'Unpin' : 'Pin', run: () => acts.pin(row) },
     });
     const fork = ({ id }: ListRow): MenuItem => ({ label: 'Fork', run: () => void forking.fromEnd(id) });
     const rename = (run: () => void): MenuItem => ({ label: 'Rename…', run, hint: 'F2' });
@@ -67,18 +67,18 @@ export function useSessionMenu(): SessionMenu {
       run: () => acts.unload(row),
       disabled: row.held === null || !withProcess.has(row.held.state),
     });
-    const remove = (row: ListRow): MenuItem => ({
-      ...{ label: 'Delete…', below: 'Moves the conversation to the trash.', run: () => acts.remove(row), hint: 'Del' },
+    const remove = (row: ListRow): MenuAction => ({
+      ...{ label: 'Delete…', below: 'Moves the conversation to the trash.', run: () => acts.remove(row) },
       danger: true,
     });
     return {
       ...acts,
       ofRow: (row, startRename) => {
-        if (row.listed?.problem != null) return [...openFolder(row), remove(row)];
+        if (row.listed?.problem != null) return [...openFolder(row), { ...remove(row), hint: 'Del' }];
         return [
-          ...[pin(row), rename(startRename), fork(row), 'separator' as const, ...openFolder(row)],
+          ...[{ ...pin(row), hint: 'p' }, rename(startRename), fork(row), 'separator' as const, ...openFolder(row)],
           { label: 'Copy id', run: () => void copyText(store, row.id, 'Id copied') },
-          ...[requests(row), 'separator' as const, unload(row), remove(row)],
+          ...[requests(row), 'separator' as const, unload(row), { ...remove(row), hint: 'Del' }],
         ];
       },
       ofSession: (row, startRename) => [

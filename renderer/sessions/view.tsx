@@ -24,6 +24,7 @@ import { SessionPane } from './session-pane.tsx';
 import { useSessions } from './state/hooks.ts';
 import { useChangesWidth } from './use-changes-width.ts';
 import { useLayout } from './use-layout.ts';
+import { useSessionCosts } from './use-session-costs.ts';
 import { useSpokenWaiting } from './use-spoken-waiting.ts';
 import { useViewKeys } from './use-view-keys.ts';
 
@@ -54,6 +55,7 @@ export default function SessionsView() {
     if (layout === 'one') go({ place: 'sessions' });
     else if (!hasRoom) close();
   };
+  useSessionCosts();
   useSpokenWaiting(isSession ? part : null);
   useViewKeys({
     newSession: () => openNewSession(null),

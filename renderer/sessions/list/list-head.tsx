@@ -1,7 +1,10 @@
 import { Button } from '../../parts/button.tsx';
 import { More, Plus } from '../../parts/icons.tsx';
 import { MenuButton } from '../../parts/menu.tsx';
+import { useActions } from '../../state/actions.ts';
 import { go } from '../../state/navigation.ts';
+import { takePreferences } from '../../state/preferences.ts';
+import { useServices, useWindow } from '../../state/services.ts';
 import { openNewSession } from '../composer/open-session.ts';
 import { useKeyNames } from '../session-keys.ts';
 import { useSessionActions } from '../state/hooks.ts';
@@ -16,6 +19,11 @@ export interface ListHeadProps {
 /** The name of the view, and what can be done with all sessions. */
 export function ListHead({ rows, by, group }: ListHeadProps) {
   const actions = useSessionActions();
+  const { bridge, store } = useServices();
+  const { tried } = useActions();
+  const withElsewhere = useWindow(({ preferences }) => preferences?.sessions.madeElsewhere ?? true);
+  const showElsewhere = (madeElsewhere: boolean): Promise<void> =>
+    tried(bridge.changePreferences({ sessions: { madeElsewhere } }).then((now) => takePreferences(store, now)));
   const keys = useKeyNames();
   const unseen = rows.filter(isUnseen);
   const idle = rows.filter(isIdle);
@@ -36,6 +44,7 @@ export function ListHead({ rows, by, group }: ListHeadProps) {
               { label: 'Day', checked: by === 'day', run: () => group('day') },
             ],
           },
+          { label: 'Sessions made elsewhere', checked: withElsewhere, run: () => void showElsewhere(!withElsewhere) },
           'separator',
           {
             label: 'Mark all as seen',

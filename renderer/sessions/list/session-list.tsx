@@ -6,12 +6,12 @@ import { keep, recall } from '../../state/remembered.ts';
 import { useApp, useWindow } from '../../state/services.ts';
 import { todayWords } from '../cost-words.ts';
 import { useSessionActions, useSessions } from '../state/hooks.ts';
+import { useCostsOfToday } from '../use-session-costs.ts';
 import { Loading } from './empty-list.tsx';
 import { ListHead } from './list-head.tsx';
 import type { GroupBy, Show } from './list-rows.ts';
 import { ListTools } from './list-tools.tsx';
 import { SessionRows, type SessionRowsHandle } from './session-rows.tsx';
-import { useSessionCosts } from './use-session-costs.ts';
 import { useSessionList } from './use-session-list.ts';
 
 const groupKey = 'jumpseat.sessions.group';
@@ -23,7 +23,6 @@ export function SessionList({ chosen }: { chosen: string | null }) {
   const [show, setShow] = useState<Show>('all');
   const [by, setBy] = useState<GroupBy>(() => (recall(groupKey) === 'day' ? 'day' : 'folder'));
   const handle = useRef<SessionRowsHandle>(null);
-  const costs = useSessionCosts();
   const all = rows ?? [];
   const wanted = useWindow(({ route }) => route.query);
   useEffect(() => {
@@ -49,14 +48,9 @@ export function SessionList({ chosen }: { chosen: string | null }) {
       {rows === null ? (
         <Loading />
       ) : (
-        <SessionRows
-          {...{ rows, words: words.trim(), show, by, chosen }}
-          ref={handle}
-          costs={costs.all}
-          clear={() => setWords('')}
-        />
+        <SessionRows {...{ rows, words: words.trim(), show, by, chosen }} ref={handle} clear={() => setWords('')} />
       )}
-      <ListFoot count={all.length} today={costs.today} />
+      <ListFoot count={all.length} />
     </section>
   );
 }
@@ -76,7 +70,8 @@ function Problem() {
   );
 }
 
-function ListFoot({ count, today }: { count: number; today: ReturnType<typeof useSessionCosts>['today'] }) {
+function ListFoot({ count }: { count: number }) {
+  const today = useCostsOfToday();
   const { quota } = useApp();
   return (
     <footer className="session-foot">

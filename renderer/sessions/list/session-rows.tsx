@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, useCallback, useId, useImperativeHandle, useLayoutEffect, useMemo, useState } from 'react';
-import type { SessionQuestion, TurnCost } from '../../../app/api/sessions.ts';
+import type { SessionQuestion } from '../../../app/api/sessions.ts';
 import { grouped } from '../../../app/words/numbers.ts';
 import { costUnit } from '../../../app/words/session-cost.ts';
 import { Menu } from '../../parts/menu.tsx';
@@ -37,7 +37,6 @@ export interface SessionRowsProps {
   show: Show;
   by: GroupBy;
   chosen: string | null;
-  costs: ReadonlyMap<string, TurnCost> | null;
   clear: () => void;
   ref: Ref<SessionRowsHandle>;
 }
@@ -45,12 +44,13 @@ export interface SessionRowsProps {
 const noPlaces: ReadonlyMap<string, Place> = new Map();
 
 /** The rows in their groups, as many of them in the page as are in sight. */
-export function SessionRows({ rows, words, show, by, chosen, costs, clear, ref }: SessionRowsProps) {
+export function SessionRows({ rows, words, show, by, chosen, clear, ref }: SessionRowsProps) {
   const { quota } = useApp();
   const world = quota?.world ?? 'unknown';
   const held = useWindow(({ sessions }) => sessions);
   const doing = useSessions((state) => state.doing);
   const questions = useSessions((state) => state.questions);
+  const costs = useSessions((state) => state.costs);
   const actions = useSessionActions();
   const menuOf = useSessionMenu();
   const { give: giveAnswer } = useGiveAnswer();

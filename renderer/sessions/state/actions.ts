@@ -115,6 +115,13 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     stopFinding: (sessionId: string) =>
       store.setState(({ finding }) => (finding?.sessionId === sessionId ? { finding: null } : {})),
     readList: () => void feed.readList(),
+    /** What sessions cost, ever (`since` 0) or on a day. A failure leaves what was known. */
+    readCosts: async (since: number): Promise<void> => {
+      const found = await bridge.sessionCosts(since).catch(() => null);
+      if (found === null) return;
+      const of = new Map(found.map(({ id, cost }) => [id, cost]));
+      store.setState(since === 0 ? { costs: of } : { costsOfDay: { since, of } });
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { ListedSession } from '../../../app/api/session-list.ts';
-import type { SessionQuestion } from '../../../app/api/sessions.ts';
+import type { SessionQuestion, TurnCost } from '../../../app/api/sessions.ts';
 import type { Doing } from './doing.ts';
 import type { Conversation } from './model.ts';
 
@@ -46,6 +46,10 @@ export interface SessionsState {
   /** Grows with each edit of a session that was made, accepted or undone: what is shown of them is asked for anew. */
   edits: ReadonlyMap<string, number>;
   conversations: ReadonlyMap<string, OpenConversation>;
+  /** What each session cost whose requests came through Jumpseat, as it was asked last; null: not yet. */
+  costs: ReadonlyMap<string, TurnCost> | null;
+  /** The same of a day's requests; null: not asked yet, or of another day. */
+  costsOfDay: { since: number; of: ReadonlyMap<string, TurnCost> } | null;
   /** Null: nothing is looked for. */
   finding: Finding | null;
   /** How many messages this window has sent to each session. */
@@ -58,5 +62,6 @@ export function createSessionsStore() {
   return createStore<SessionsState>(() => ({
     ...{ listed: null, listProblem: null, listFailure: null },
     ...{ questions: [], doing: new Map(), edits: new Map(), conversations: new Map(), finding: null, sent: new Map() },
+    ...{ costs: null, costsOfDay: null },
   }));
 }

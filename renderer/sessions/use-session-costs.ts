@@ -1,0 +1,50 @@
+import { useEffect, useMemo, useRef } from 'react';
+import type { TurnCost } from '../../app/api/sessions.ts';
+import { timeOf, timeParts } from '../../app/words/zone.ts';
+import { useMinute } from '../parts/now.ts';
+import { useWindow } from '../state/services.ts';
+import { useSessionActions, useSessions } from './state/hooks.ts';
+
+/** What is asked of many rows is asked no oftener, in ms. */
+const restMs = 10_000;
+
+/** Keeps what sessions cost in step while they change. Once in the view. */
+export function useSessionCosts(): void {
+  const listed = useSessions((state) => state.listed);
+  const spent = useWindow(({ sessions }) => [...sessions.values()].reduce((sum, { cost }) => sum + cost.nanoAiu, 0));
+  useReading(0, listed);
+  useReading(
+    startOfDay(useMinute()),
+    useMemo(() => ({ spent, listed }), [spent, listed]),
+  );
+}
+
+/** What the requests of today cost, one sum for each session; null: not known. */
+export function useCostsOfToday(): readonly TurnCost[] | null {
+  const ofDay = useSessions((state) => state.costsOfDay);
+  const today = startOfDay(useMinute());
+  return useMemo(() => (ofDay?.since === today ? [...ofDay.of.values()] : null), [ofDay, today]);
+}
+
+/** @param changed another one: what was read before may not hold any more */
+function useReading(since: number, changed: unknown): void {
+  const { readCosts } = useSessionActions();
+  const asked = useRef({ since: -1, at: Number.NEGATIVE_INFINITY });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what changed is no part of the question.
+  useEffect(() => {
+    const waited = asked.current.since === since ? performance.now() - asked.current.at : restMs;
+    const timer = setTimeout(
+      () => {
+        asked.current = { since, at: performance.now() };
+        void readCosts(since);
+      },
+      Math.max(0, restMs - waited),
+    );
+    return () => clearTimeout(timer);
+  }, [readCosts, since, changed]);
+}
+
+function startOfDay(now: number): number {
+  const { year, month, day } = timeParts(now);
+  return timeOf(year, month, day);
+}
