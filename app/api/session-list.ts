@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limitKindSchema } from './exchange.ts';
 import { turnCostSchema, turnStateSchema } from './sessions.ts';
 
 /** The program that has a session open now. `terminal`: Claude Code itself, with a person in front of it. */
@@ -38,6 +39,10 @@ export const listedSessionSchema = z.object({
   outcome: turnStateSchema.nullable(),
   /** Why that failed, as `TurnProblem` has its codes; null: it did not, or that isn't known. */
   problemCode: z.string().nullable(),
+  /** Whose limit it was refused for, where it was one. */
+  problemLimit: limitKindSchema.nullable(),
+  /** It waited for an answer when Jumpseat was closed. */
+  wasAsking: z.boolean(),
   /** When that ended, and when a person last looked at it; null: not through Jumpseat. */
   endedAt: z.number().nullable(),
   seenAt: z.number().nullable(),

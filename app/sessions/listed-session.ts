@@ -1,5 +1,6 @@
 import type { ListedSession, SessionHolder } from '../api/session-list.ts';
 import { turnStateSchema } from '../api/sessions.ts';
+import { readProblem } from './host/read-problem.ts';
 import type { SessionFiles } from './session-files.ts';
 import { agentIdOf, type SessionRow } from './store/session-rows.ts';
 import type { TranscriptEntry } from './transcripts/transcripts.ts';
@@ -7,13 +8,16 @@ import type { TranscriptEntry } from './transcripts/transcripts.ts';
 /** Programs other than this Jumpseat that have sessions open, by the agent's own id of each. */
 export type OpenElsewhere = ReadonlyMap<string, SessionHolder>;
 
+type LastEnd = Pick<ListedSession, 'problemCode' | 'problemLimit' | 'wasAsking'>;
+const noEnd: LastEnd = { problemCode: null, problemLimit: null, wasAsking: false };
+
 /** What is known of sessions beside their transcripts and rows. */
 export interface Surrounding {
   open: OpenElsewhere;
   /** Folders that aren’t there any more. */
   gone: ReadonlySet<string>;
-  /** Of the last turn of one that is led here; null: it did not fail. */
-  problemCode(session: string): string | null;
+  /** Of the last turn of one that is led here. */
+  lastEnd(session: string): LastEnd;
 }
 
 export async function surroundingOf(
@@ -22,7 +26,12 @@ export async function surroundingOf(
   folders: Iterable<string | null | undefined>,
 ): Promise<Surrounding> {
   const gone = await files.goneFolders.among([...folders].filter((folder) => folder != null));
-  return { open, gone, problemCode: (session) => files.store.turns.lastProblemCode(session) };
+  const lastEnd = (session: string): LastEnd => {
+    const { failure, wasAsking } = files.store.turns.lastEnd(session);
+    const problem = readProblem(failure);
+    return { problemCode: problem?.code ?? null, problemLimit: problem?.facts?.limit ?? null, wasAsking };
+  };
+  return { open, gone, lastEnd };
 }
 
 /** Sessions as their transcripts tell them, with what is kept beside them. Pinned ones first, then the newest. */
@@ -46,7 +55,7 @@ export function listedSessions(
 export function listedSession(
   entry: TranscriptEntry | null,
   row: SessionRow | null,
-  { open, gone, problemCode }: Surrounding,
+  { open, gone, lastEnd }: Surrounding,
 ): ListedSession {
   const agentId = entry?.id ?? agentIdOf(row) ?? row?.id ?? '';
   const cwd = row?.cwd ?? entry?.cwd ?? null;
@@ -70,7 +79,7 @@ export function listedSession(
     problem: entry?.problem ?? null,
     openIn: open.get(agentId) ?? null,
     outcome: outcome ?? null,
-    problemCode: row?.hosted === true && isBad(outcome) ? problemCode(row.id) : null,
+    ...(row?.hosted === true && isBad(outcome) ? lastEnd(row.id) : noEnd),
     endedAt: row?.endedAt ?? null,
     seenAt: row?.seenAt ?? null,
     isFolderGone: cwd !== null && gone.has(cwd),

@@ -7,6 +7,7 @@ import { askDelete, askUnload, showInForce } from './changes/session-dialog.ts';
 import { isRunning, isWaiting, type ListRow } from './list/list-rows.ts';
 import { commandKey } from './session-keys.ts';
 import { useSessionActions } from './state/hooks.ts';
+import { agentWords } from './state/session-words.ts';
 import { useCopyConversation } from './use-copy-conversation.ts';
 import { useFork } from './use-fork.ts';
 
@@ -19,10 +20,6 @@ export interface SessionMenu {
   ofRow: (row: ListRow, startRename: () => void) => MenuItem[];
   /** What the head over the session offers. */
   ofSession: (row: ListRow, startRename: () => void) => MenuItem[];
-}
-
-function agentTitle({ held, listed }: ListRow): string {
-  return (held?.agent ?? listed?.agent) === 'codex' ? 'Codex' : 'Claude Code';
 }
 
 const withProcess: ReadonlySet<string> = new Set(['starting', 'in-line', 'running', 'waiting', 'stopping', 'idle']);
@@ -93,7 +90,11 @@ export function useSessionMenu(): SessionMenu {
           disabled: row.held !== null && row.held.agent !== 'claude',
         },
         ...[...openFolder(row), requests(row)],
-        { label: 'In force…', run: () => showInForce({ session: row.id, agent: agentTitle(row) }) },
+        {
+          label: 'In force…',
+          run: () =>
+            showInForce({ session: row.id, agent: agentWords(row.held?.agent ?? row.listed?.agent ?? 'claude') }),
+        },
         ...['separator' as const, unload(row), remove(row)],
       ],
     };

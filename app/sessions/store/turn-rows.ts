@@ -104,11 +104,13 @@ export class TurnRows {
     return rows.map(toTurn).reverse();
   }
 
-  /** What its last turn failed with, as `TurnProblem` has its codes; null: it did not. */
-  lastProblemCode(session: string): string | null {
-    const sql = `SELECT iif(json_valid(failure), json_extract(failure, '$.code'), NULL) AS code FROM turns
-      WHERE session = ? ORDER BY number DESC LIMIT 1`;
-    return text(this.#database.read(() => this.#database.prepare(sql).get(session))?.code);
+  /** What its last turn failed with, as it was kept, and whether it waited for an answer when it was cut off. */
+  lastEnd(session: string): { failure: unknown; wasAsking: boolean } {
+    const sql = `SELECT failure, EXISTS (SELECT 1 FROM questions
+        WHERE questions.turn = turns.id AND answered_at > turns.ended_at) AS was_asking
+      FROM turns WHERE session = ? ORDER BY number DESC LIMIT 1`;
+    const row = this.#database.read(() => this.#database.prepare(sql).get(session));
+    return { failure: json(row?.failure), wasAsking: row?.was_asking === 1 };
   }
 
   /** Sums of the costs of all turns that are kept, by session. */

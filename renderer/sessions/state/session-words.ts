@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../app/api/exchange.ts';
+import type { LimitKind } from '../../../app/api/exchange.ts';
 import type { ListedSession } from '../../../app/api/session-list.ts';
 import type { Session, SessionQuestion } from '../../../app/api/sessions.ts';
 import { counted } from '../../../app/words/numbers.ts';
@@ -20,7 +20,7 @@ export interface SessionWords {
 /** What the list knows of a session that nobody leads now. */
 type SaidByList = Pick<
   ListedSession,
-  'openIn' | 'problem' | 'hosted' | 'outcome' | 'problemCode' | 'endedAt' | 'seenAt'
+  'openIn' | 'problem' | 'agent' | 'outcome' | 'problemCode' | 'problemLimit' | 'wasAsking' | 'endedAt' | 'seenAt'
 >;
 
 export interface SaidOf {
@@ -32,12 +32,10 @@ export interface SaidOf {
   questions: readonly SessionQuestion[];
   /** How many are in line before it. */
   before: number;
-  /** The request that its last turn failed with, where it is known. */
-  failed?: Pick<Exchange, 'failure'> | null;
 }
 
 /** What a row of the list says of a session. */
-export function rowWords({ held, listed, doing, questions, before, failed = null }: SaidOf): SessionWords {
+export function rowWords({ held, listed, doing, questions, before }: SaidOf): SessionWords {
   if (listed?.problem != null) return { sign: 'failed', text: `Can’t be read: ${listed.problem}` };
   if (listed?.openIn != null) return { sign: 'terminal', text: 'In a terminal' };
   // Where nobody sent anything to it here, its own transcript says how it ended.
@@ -56,7 +54,7 @@ export function rowWords({ held, listed, doing, questions, before, failed = null
     default:
       return held.tasks.length > 0
         ? { sign: 'running', text: 'Waiting for a background task' }
-        : restWords({ ...held, problemCode: held.problem?.code ?? null }, failed?.failure ?? null);
+        : restWords(heldRest(held, listed?.wasAsking ?? false));
   }
 }
 
@@ -64,7 +62,12 @@ function listedWords(listed: SaidByList | null): SessionWords {
   if (listed === null) return { sign: 'none', text: '' };
   // What runs is held: this one was cut off by the end of the Jumpseat that led it.
   const outcome = listed.outcome === 'running' ? 'interrupted' : listed.outcome;
-  return restWords({ ...listed, outcome }, null);
+  return restWords({ ...listed, outcome });
+}
+
+function heldRest(held: Session, wasAsking: boolean): Rested {
+  const { code = null, facts } = held.problem ?? {};
+  return { ...held, problemCode: code, problemLimit: facts?.limit ?? null, wasAsking };
 }
 
 function inLine(before: number): string {
@@ -119,48 +122,59 @@ function hostOf(url: string | null): string | null {
   return url === null ? null : (URL.parse(url)?.host ?? null);
 }
 
-type Rested = Pick<ListedSession, 'outcome' | 'problemCode' | 'endedAt' | 'seenAt'>;
+type Rested = Pick<
+  SaidByList,
+  'agent' | 'outcome' | 'problemCode' | 'problemLimit' | 'wasAsking' | 'endedAt' | 'seenAt'
+>;
 
-function restWords({ outcome, problemCode, endedAt, seenAt }: Rested, failure: Exchange['failure']): SessionWords {
+function restWords(rested: Rested): SessionWords {
+  const { outcome, problemCode, endedAt, seenAt } = rested;
   switch (outcome) {
     case null:
     case 'running':
       return { sign: 'none', text: '' };
     case 'failed':
-      return { sign: 'failed', text: failureWords(problemCode ?? 'failed', failure) };
+      return { sign: 'failed', text: failureWords(rested) };
     case 'cancelled':
       return { sign: 'none', text: 'Stopped by you' };
     case 'interrupted':
-      if (problemCode === 'agent-ended') return { sign: 'failed', text: 'Claude Code stopped' };
-      return { sign: 'none', text: 'Stopped with Jumpseat' };
+      if (problemCode === 'agent-ended') return { sign: 'failed', text: failureWords(rested) };
+      return { sign: 'none', text: rested.wasAsking ? 'Stopped while it asked' : 'Stopped with Jumpseat' };
     case 'done':
       return { sign: endedAt !== null && (seenAt ?? 0) < endedAt ? 'unseen' : 'none', text: 'Done' };
   }
 }
 
 /** Limits of Copilot's that have a name of their own. */
-const refusals: Readonly<Record<string, string>> = {
-  quota_exceeded: 'out of credits',
-  user_weekly_rate_limited: 'weekly limit',
+const limits: Readonly<Partial<Record<LimitKind, string>>> = {
+  credits: 'out of credits',
+  weekly: 'weekly limit',
+  session: 'session limit',
 };
 
-function failureWords(code: string, failure: Exchange['failure']): string {
-  switch (code) {
+function failureWords({ agent, problemCode, problemLimit }: Rested): string {
+  switch (problemCode) {
     case 'agent-ended':
-      return 'Claude Code stopped';
+      return `${agentWords(agent)} stopped`;
     case 'not-started':
     case 'agent-missing':
       return 'Couldn’t start';
     case 'limit':
       return 'Stopped at your limit';
+    case 'no-connection':
+      return 'No connection';
     case 'refused': {
-      if (failure?.source === 'network') return 'No connection';
-      const why = refusals[failure?.code ?? ''];
+      const why = problemLimit === null ? undefined : limits[problemLimit];
       return why === undefined ? 'Refused by Copilot' : `Refused: ${why}`;
     }
     default:
       return 'Failed';
   }
+}
+
+/** As people call an agent. */
+export function agentWords(agent: string): string {
+  return agent === 'codex' ? 'Codex' : 'Claude Code';
 }
 
 export interface ProcessWords {
@@ -178,7 +192,7 @@ export function processWords(
   if (held === null) return said('Not loaded');
   const { state, outcome, problem, tasks } = held;
   if (state === 'unloaded' || state === 'idle') {
-    if (problem?.code === 'agent-ended') return said('Claude Code stopped', true);
+    if (problem?.code === 'agent-ended') return said(`${agentWords(held.agent)} stopped`, true);
     if (outcome === 'failed') return said('Failed', true);
   }
   switch (state) {

@@ -63,18 +63,37 @@ describe('the sessions of this machine', () => {
       const led = { hosted: true, cwd: place.home, endedAt: 7, seenAt: 5 };
       store.sessions.decorate(idOf(2), { ...led, outcome: 'failed' });
       store.turns.begin({ id: 't1', sessionId: idOf(2), prompt: [], initiator: 'user' });
-      store.turns.change('t1', { failure: { code: 'not-started' } });
+      const failure = {
+        code: 'refused',
+        text: '',
+        mend: '',
+        requestId: null,
+        stderr: null,
+        facts: { limit: 'weekly' },
+      };
+      store.turns.change('t1', { failure });
       store.sessions.decorate(idOf(3), { ...led, outcome: 'cancelled', cwd: join(place.home, 'gone') });
+    });
+    decorated(home, (store) => {
+      store.sessions.decorate(idOf(4), { hosted: true, cwd: place.home, outcome: 'interrupted' });
+      store.turns.begin({ id: 't4', sessionId: idOf(4), prompt: [], initiator: 'user' });
+      store.questions.ask({ id: 'q', sessionId: idOf(4), turnId: 't4', kind: 'permission', request: {} });
+      // As one that was cut off is closed later on.
+      store.turns.change('t4', { state: 'interrupted', endedAt: fakeClock().now() - 1 });
+      store.questions.answer('q', { answer: 'deny' });
     });
     const { app } = await started(place, home);
     const { sessions } = await app.sessionList();
-    const said = sessions.map(({ id, outcome, problemCode, endedAt, seenAt, isFolderGone }) => [
-      ...[id, outcome, problemCode, endedAt, seenAt, isFolderGone],
-    ]);
+    const said = sessions.map(
+      ({ id, outcome, problemCode, problemLimit, endedAt, seenAt, isFolderGone, wasAsking }) => [
+        ...[id, outcome, problemCode, problemLimit, endedAt, seenAt, isFolderGone, wasAsking],
+      ],
+    );
     expect(said.toSorted()).toEqual([
-      [idOf(1), 'done', null, null, null, true],
-      [idOf(2), 'failed', 'not-started', 7, 5, false],
-      [idOf(3), 'cancelled', null, 7, 5, true],
+      [idOf(1), 'done', null, null, null, null, true, false],
+      [idOf(2), 'failed', 'refused', 'weekly', 7, 5, false, false],
+      [idOf(3), 'cancelled', null, null, 7, 5, true, false],
+      [idOf(4), 'interrupted', null, null, null, null, false, true],
     ]);
   });
 

@@ -66,7 +66,17 @@ describe('the order of the list', () => {
   const listed = (updatedAt: number, sentAt: number | null): ListRow['listed'] => ({
     ...{ id: 'a', agent: 'claude', hosted: false, cwd: null, branch: null, title: null, agentTitle: null },
     ...{ firstPrompt: null, lastPrompt: null, createdAt: null, updatedAt, sentAt, pinned: false, size: null },
-    ...{ version: null, problem: null, openIn: null, outcome: null, problemCode: null, endedAt: null, seenAt: null },
+    ...{
+      version: null,
+      problem: null,
+      openIn: null,
+      outcome: null,
+      problemCode: null,
+      problemLimit: null,
+      wasAsking: false,
+      endedAt: null,
+      seenAt: null,
+    },
     isFolderGone: false,
   });
 
@@ -95,7 +105,16 @@ describe('sessions made elsewhere', () => {
   const listed = (id: string, hosted: boolean): ListedSession => ({
     ...{ id, hosted, agent: 'claude', cwd: '/code/site', branch: null, title: id, agentTitle: null, firstPrompt: null },
     ...{ lastPrompt: null, createdAt: now, updatedAt: now, sentAt: null, pinned: false, size: 1, version: null },
-    ...{ problem: null, openIn: null, outcome: null, problemCode: null, endedAt: null, seenAt: null },
+    ...{
+      problem: null,
+      openIn: null,
+      outcome: null,
+      problemCode: null,
+      problemLimit: null,
+      wasAsking: false,
+      endedAt: null,
+      seenAt: null,
+    },
     isFolderGone: false,
   });
   const all = new Map(['ours', 'theirs'].map((id) => [id, listed(id, id === 'ours')]));

@@ -34,11 +34,10 @@ describe('a row of the list', () => {
     expect(rowWords(said(change))).toEqual({ sign, text });
   });
 
-  it('says why Copilot refused, as the log knows it', () => {
-    const refused = said({ outcome: 'failed', problem: problem('refused') });
-    const failure = { source: 'copilot', status: 402, code: 'quota_exceeded', message: '' } as const;
-    expect(rowWords({ ...refused, failed: { failure } as never }).text).toBe('Refused: out of credits');
-    expect(rowWords(refused).text).toBe('Refused by Copilot');
+  it('says whose limit Copilot refused for', () => {
+    const refused = (facts: object) => said({ outcome: 'failed', problem: { ...problem('refused'), facts } });
+    expect(rowWords(refused({ limit: 'credits' })).text).toBe('Refused: out of credits');
+    expect(rowWords(refused({})).text).toBe('Refused by Copilot');
   });
 
   it('counts those in line before it, and what goes on in the background', () => {
@@ -57,7 +56,8 @@ describe('a row of the list', () => {
 });
 
 const atRest = {
-  ...{ openIn: null, problem: null, hosted: true, outcome: 'done' as const, problemCode: null },
+  ...{ openIn: null, problem: null, agent: 'claude', outcome: 'done' as const },
+  ...{ problemCode: null, problemLimit: null, wasAsking: false },
   ...{ endedAt: 5, seenAt: 6 },
 };
 
@@ -71,7 +71,16 @@ describe('a row of a session that nobody holds', () => {
     ['failed', { outcome: 'failed', problemCode: 'agent-ended' }, 'failed', 'Claude Code stopped'],
     ['failed for a reason nobody kept', { outcome: 'failed' }, 'failed', 'Failed'],
     ['under way when Jumpseat ended', { outcome: 'running' }, 'none', 'Stopped with Jumpseat'],
-    ['made elsewhere', { hosted: false, endedAt: null, seenAt: null }, 'none', 'Done'],
+    ['of another agent', { agent: 'codex', outcome: 'failed', problemCode: 'agent-ended' }, 'failed', 'Codex stopped'],
+    [
+      'refused',
+      { outcome: 'failed', problemCode: 'refused', problemLimit: 'weekly' },
+      'failed',
+      'Refused: weekly limit',
+    ],
+    ['without a connection', { outcome: 'failed', problemCode: 'no-connection' }, 'failed', 'No connection'],
+    ['asking when Jumpseat ended', { outcome: 'interrupted', wasAsking: true }, 'none', 'Stopped while it asked'],
+    ['made elsewhere', { endedAt: null, seenAt: null }, 'none', 'Done'],
     ['nobody knows', { outcome: null }, 'none', ''],
   ])('%s', (_, change, sign, text) => {
     expect(of(change)).toEqual({ sign, text });

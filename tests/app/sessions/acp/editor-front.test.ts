@@ -283,7 +283,15 @@ describe('an editor that speaks ACP with Jumpseat', () => {
         version: null,
         problem: null,
         openIn: null,
-        ...{ outcome: null, problemCode: null, endedAt: null, seenAt: null, isFolderGone: false },
+        ...{
+          outcome: null,
+          problemCode: null,
+          problemLimit: null,
+          wasAsking: false,
+          endedAt: null,
+          seenAt: null,
+          isFolderGone: false,
+        },
       },
     });
     fronts.sessions = Array.from({ length: 250 }, (_value, number) => one(number));
