@@ -1,6 +1,7 @@
 import type { App } from '../app/api/app.ts';
 import type { Session } from '../app/api/sessions.ts';
 import type { Log, OpenUrl } from '../app/ports.ts';
+import { shellNames } from './client-entries.ts';
 import { copyOf, isCopyAction } from './copy-actions.ts';
 import type { LoginItem } from './login-item.ts';
 import { linesCopiedNotice, type SystemNotice, signInNotice } from './notifications.ts';
@@ -13,7 +14,7 @@ import {
   stopQuestion,
 } from './questions.ts';
 import { newSessionPlace, sessionPlace } from './session-places.ts';
-import { readOfAccount, readOfSession, shellNames, type TrayAction } from './tray-menu.ts';
+import { readOfAccount, readOfSession, type TrayAction } from './tray-entry.ts';
 
 /** A day: for ever, as far as a running answer is concerned. */
 const untilTheyEnd = 24 * 3_600_000;

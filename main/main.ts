@@ -35,9 +35,7 @@ import { noTrayNotice } from './notifications.ts';
 import { Notifier } from './notifier.ts';
 import { mayOpenOutside } from './pages.ts';
 import { Quit } from './quit.ts';
-import { runningOf } from './session-lines.ts';
-import { SessionTeller } from './session-teller.ts';
-import { SessionWatch } from './session-watch.ts';
+import { SessionsOutside } from './sessions-outside.ts';
 import { ClaudeCodeSetup } from './setup.ts';
 import { StateTeller } from './state-teller.ts';
 import { TrayFront } from './tray.ts';
@@ -143,19 +141,23 @@ async function run(around: Surroundings): Promise<void> {
     notify,
     changed: () => show(),
   });
-  const sessions = new SessionWatch();
   const badge = new Badge();
+  const sessions = new SessionsOutside({
+    ...{ clock, settings, notify },
+    requests: () => app.state().health.running,
+    world: () => app.state().quota?.world ?? 'unknown',
+    withdraw: (cause) => notifier.withdraw(cause),
+    badge: (waiting) => badge.show(waiting),
+    changed: () => show(),
+  });
   const quit = new Quit({
     app,
     log,
-    work: () => ({
-      sessions: sessions.atWork,
-      requests: Math.max(0, app.state().health.running - sessions.runningRequests),
-    }),
+    work: () => sessions.work(),
     sessionsRested: () => sessions.rested(),
     ask,
     close: async () => {
-      sessionTeller.close();
+      sessions.close();
       claudeCode.close();
       updates.close();
       teller.close();
@@ -208,7 +210,7 @@ async function run(around: Surroundings): Promise<void> {
     setup: () => claudeCode.setup(),
     undoSetup: () => claudeCode.undo(),
     restartToUpdate: () => updates.restart(),
-    runningSessions: () => runningOf(sessions.all),
+    runningSessions: () => sessions.running,
     quit: () => electron.quit(),
   });
   const desktop = {
@@ -231,12 +233,6 @@ async function run(around: Surroundings): Promise<void> {
   answerWindow(ipcMain, { table: calls, answers: [own, app], redact }, log);
 
   const teller = new StateTeller({ clock, settings, state: () => app.state(), notify, changed: () => show() });
-  const sessionTeller = new SessionTeller({
-    ...{ clock, settings, watch: sessions, notify },
-    world: () => app.state().quota?.world ?? 'unknown',
-    withdraw: (cause) => notifier.withdraw(cause),
-    changed: () => show(),
-  });
   const tray = new TrayFront({
     folder: join(resources, 'tray'),
     drawing: () => settings.current().trayIcon,
@@ -279,11 +275,7 @@ async function run(around: Surroundings): Promise<void> {
     window.send(
       event.event === 'preferences' ? { ...event, preferences: desktopPreferences(event.preferences, desktop) } : event,
     );
-    if (sessions.hear(event)) {
-      sessionTeller.hear(event);
-      badge.show(sessions.waiting);
-      show();
-    }
+    sessions.hear(event);
     if (event.event !== 'state') return;
     teller.see(event.state);
     show();

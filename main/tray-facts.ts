@@ -2,7 +2,7 @@ import type { Shell } from '../app/api/setup.ts';
 import type { UpdateState } from '../app/api/update.ts';
 import { shellOf } from '../app/claude-code/render-env.ts';
 import type { CopyShell } from './copy-actions.ts';
-import type { TrayFacts } from './tray-menu.ts';
+import type { TrayFacts } from './tray-entry.ts';
 
 /** What the menu shows besides the state of the app, from those who know it. */
 export function trayFacts(known: Omit<TrayFacts, 'update'> & { update: UpdateState }): TrayFacts {

@@ -13,75 +13,10 @@ import {
   withoutWaiting,
 } from '../app/words/status.ts';
 import { dayOfYear, hourAndMinute, weekdayAndTime } from '../app/words/times.ts';
-import type { CopyAction, CopyShell } from './copy-actions.ts';
-import { runningOf, type SessionLine, sessionLines, waitingRows } from './session-lines.ts';
-import type { WatchedSession } from './session-watch.ts';
+import { clientEntries } from './client-entries.ts';
+import { sessionEntries } from './session-entries.ts';
+import { entry, line, type TrayEntry, type TrayFacts } from './tray-entry.ts';
 import { addressOf, runningWords } from './tray-icon.ts';
-
-export type TrayAction =
-  | 'sign-in'
-  | 'copy-code'
-  | 'cancel-sign-in'
-  | 'sign-out'
-  | 'proxy-on'
-  | 'proxy-off'
-  | 'retry-port'
-  | 'free-port'
-  | 'retry'
-  | 'usage'
-  | 'billing'
-  | 'open-github'
-  | 'plans'
-  | 'open-folder'
-  | CopyAction
-  | 'setup'
-  | 'undo-setup'
-  | 'open'
-  | 'settings'
-  | 'way'
-  | OfAccount
-  | OfSession
-  | 'session-new'
-  | 'sessions-stop'
-  | 'open-at-login'
-  | 'update'
-  | 'quit';
-
-const ofAccount = ['use-account', 'copy-code'] as const;
-
-/** With the id of one of the person's own accounts. */
-export type OfAccount = `${(typeof ofAccount)[number]}-${string}`;
-
-/** With the id of a session. */
-export type OfSession = `session-open-${string}`;
-
-/**
- * `action: null` is a line that cannot be clicked; with `checked` it is a box that can be ticked. Ids are stable: tests
- * and scripts find an entry by them.
- */
-export type TrayEntry =
-  | { id: string; label: string; action: TrayAction | null; checked?: boolean }
-  | { id: string; label: string; items: readonly TrayEntry[] }
-  | 'separator';
-
-/** What the menu shows besides the state of the app. */
-export interface TrayFacts {
-  now: number;
-  /** Requests to show as running; what is over in a moment is not shown. */
-  running: number;
-  /** The person's own shell. */
-  shell: CopyShell;
-  /** Claude Code's settings.json holds our keys. */
-  isSetup: boolean;
-  /** Whether Jumpseat starts with the session; null where that is not ours to choose. */
-  openAtLogin: boolean | null;
-  /** The version that a restart would bring. */
-  update: string | null;
-  /** Those that this process holds. */
-  sessions: readonly WatchedSession[];
-  /** They are named by their titles. */
-  titlesOutside: boolean;
-}
 
 /** The menu of the tray icon, made from the state alone. */
 export function trayMenu(given: AppState, facts: TrayFacts): TrayEntry[] {
@@ -109,52 +44,20 @@ export function trayMenu(given: AppState, facts: TrayFacts): TrayEntry[] {
   ];
   if (state.status === 'signing-in' || state.status === 'signed-out') {
     const lines = [line('status', accountLine(state, facts.now)), ...ownAccounts(state)];
-    return [...lines, 'separator', ...sessions(facts), ...signIn(state), ...window, ...ending];
+    return [...lines, 'separator', ...sessionEntries(facts), ...signIn(state), ...window, ...ending];
   }
   const signedIn = state.account.kind === 'signed-in';
   const isUsable = signedIn || state.reach.kind === 'through-vscode';
   return [
     ...statusLines(state, facts),
     'separator',
-    ...sessions(facts),
+    ...sessionEntries(facts),
     ...actions(state),
-    ...(isUsable ? clients(facts) : signIn(state)),
+    ...(isUsable ? clientEntries(facts) : signIn(state)),
     ...window,
     ...(signedIn ? [entry('sign-out', 'Sign out…')] : []),
     ...ending,
   ];
-}
-
-function line(id: string, label: string): TrayEntry {
-  return { id, label, action: null };
-}
-
-/** An entry whose action has the name of its id. */
-function entry<Action extends TrayAction>(id: Action, label: string): Exclude<TrayEntry, string> & { action: Action } {
-  return { id, label, action: id };
-}
-
-/** Who waits for the person, and below `Sessions` all that ask for a look; nothing where none does. */
-function sessions({ sessions: all, titlesOutside, now }: TrayFacts): TrayEntry[] {
-  const lines = sessionLines(all, titlesOutside, now);
-  if (lines.length === 0) return [];
-  const opening = (kind: 'session' | 'waiting') => {
-    return ({ id, label }: SessionLine): TrayEntry => ({ id: `${kind}-${id}`, label, action: `session-open-${id}` });
-  };
-  const stop: TrayEntry[] =
-    runningOf(all).length === 0 ? [] : ['separator', entry('sessions-stop', 'Stop all running…')];
-  const items = [entry('session-new', 'New session…'), 'separator' as const, ...lines.map(opening('session')), ...stop];
-  return [
-    ...waitingRows(all, titlesOutside).map(opening('waiting')),
-    { id: 'sessions', label: 'Sessions', items },
-    'separator',
-  ];
-}
-
-/** The id of the session that is to be opened; null: it is about none. */
-export function readOfSession(action: TrayAction): string | null {
-  const before = 'session-open-';
-  return action.startsWith(before) ? action.slice(before.length) : null;
 }
 
 function openAtLogin({ openAtLogin: checked }: TrayFacts): TrayEntry[] {
@@ -202,12 +105,6 @@ function ownAccounts({ accounts }: AppState): TrayEntry[] {
     return { id: `account-${id}`, label, action: `use-account-${id}`, checked: isInUse };
   });
   return [{ id: 'accounts', label: 'Account in use', items }];
-}
-
-/** What is to be done with which of the person's own accounts; null: it is about none of them. */
-export function readOfAccount(action: TrayAction): { does: (typeof ofAccount)[number]; id: string } | null {
-  const does = ofAccount.find((one) => action.startsWith(`${one}-`));
-  return does === undefined ? null : { does, id: action.slice(does.length + 1) };
 }
 
 function accountLine({ account }: AppState, now: number): string {
@@ -334,53 +231,4 @@ function help({ status, account, quota }: AppState): TrayEntry[] {
 function signIn({ account }: AppState): TrayEntry[] {
   if (account.kind !== 'signing-in') return [entry('sign-in', 'Sign in to GitHub…')];
   return [entry('copy-code', 'Copy code and open GitHub'), entry('cancel-sign-in', 'Cancel sign-in')];
-}
-
-export const shellNames: Readonly<Record<CopyShell, string>> = {
-  bash: 'bash or zsh',
-  fish: 'fish',
-  powershell: 'PowerShell',
-  cmd: 'Command Prompt',
-  json: 'settings.json',
-};
-
-const copyShells: readonly CopyShell[] = ['bash', 'fish', 'powershell', 'cmd', 'json'];
-
-function clients({ shell, isSetup }: TrayFacts): TrayEntry[] {
-  const ordered = [shell, ...copyShells.filter((other) => other !== shell)];
-  return [
-    'separator',
-    {
-      id: 'copy',
-      label: 'Copy lines for Claude Code',
-      items: ordered.map((name) => entry(`copy-${name}`, shellNames[name])),
-    },
-    isSetup ? entry('undo-setup', 'Undo Claude Code setup…') : entry('setup', 'Set up Claude Code…'),
-    { id: 'copy-openai', label: 'Copy lines for OpenAI clients', items: openaiClients(ordered) },
-    { id: 'copy-mcp', label: 'Copy MCP server', items: mcpClients(ordered) },
-  ];
-}
-
-/** Web search for clients of MCP: a command for Claude Code, files for the others. */
-function mcpClients([own = 'bash']: readonly CopyShell[]): TrayEntry[] {
-  return [
-    { id: 'copy-mcp-own', label: `Claude Code: command for ${shellNames[own]}`, action: `copy-mcp-${own}` },
-    entry('copy-mcp-codex', 'Codex: config.toml'),
-    entry('copy-mcp-zed', 'Zed: settings.json'),
-  ];
-}
-
-/**
- * The variables for each shell, the person's own first; Codex and VS Code read files, and Codex its key from the shell.
- */
-function openaiClients(ordered: readonly CopyShell[]): TrayEntry[] {
-  const terminals = ordered.filter((shell) => shell !== 'json');
-  const own = terminals[0] ?? 'bash';
-  return [
-    ...terminals.map((shell) => entry(`copy-openai-${shell}`, shellNames[shell])),
-    'separator',
-    entry('copy-codex-config', 'Codex: config.toml'),
-    { id: 'copy-codex', label: `Codex: key for ${shellNames[own]}`, action: `copy-codex-${own}` },
-    entry('copy-vscode', 'VS Code: chatLanguageModels.json'),
-  ];
 }

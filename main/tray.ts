@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { Menu, type MenuItemConstructorOptions, type NativeImage, nativeImage, nativeTheme, Tray } from 'electron';
 import type { AppState } from '../app/api/state.ts';
+import type { TrayAction, TrayEntry, TrayFacts } from './tray-entry.ts';
 import { type TrayIconName, trayIcon, trayIconFiles } from './tray-icon.ts';
-import { type TrayAction, type TrayEntry, type TrayFacts, trayMenu } from './tray-menu.ts';
+import { trayMenu } from './tray-menu.ts';
 
 export interface TrayDependencies {
   /** The folder of the pictures. */

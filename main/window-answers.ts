@@ -8,7 +8,7 @@ import { openAddress } from './open-address.ts';
 import { openKnownFile } from './open-known-file.ts';
 import type { Question } from './questions.ts';
 import { showInSession } from './show-in-session.ts';
-import type { TrayAction } from './tray-menu.ts';
+import type { TrayAction } from './tray-entry.ts';
 import type { Updates } from './updates.ts';
 
 export interface AnswerDependencies {

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Session } from '../../app/api/sessions.ts';
 import type { AppState } from '../../app/api/state.ts';
 import type { WatchedSession } from '../../main/session-watch.ts';
+import { readOfAccount, readOfSession, type TrayEntry, type TrayFacts } from '../../main/tray-entry.ts';
 import { trayIcon } from '../../main/tray-icon.ts';
-import { readOfAccount, readOfSession, type TrayEntry, type TrayFacts, trayMenu } from '../../main/tray-menu.ts';
+import { trayMenu } from '../../main/tray-menu.ts';
 import {
   appState,
   asVscode,
