@@ -150,6 +150,8 @@ export const sessionSchema = z.object({
   parent: z.string().nullable(),
   /** A person went back; what followed goes with the next message. */
   isBack: z.boolean(),
+  /** So many turns were cut off by that, and come back with `undoGoBack`; 0 from the next message on. */
+  cutTurns: z.number().int(),
 });
 export type Session = z.infer<typeof sessionSchema>;
 

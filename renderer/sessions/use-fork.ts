@@ -7,13 +7,13 @@ import { useSessionActions } from './state/hooks.ts';
 export interface Forking {
   /** With all up to a turn. */
   from: (session: string, turn: string) => Promise<void>;
-  /** After the last turn that a fork can begin at. */
+  /** With all that it has. */
   fromEnd: (session: string) => Promise<void>;
 }
 
 /** Copies a session and goes to the copy. Nothing starts. */
 export function useFork(): Forking {
-  const { bridge, store } = useServices();
+  const { store } = useServices();
   const actions = useSessionActions();
   return useMemo(() => {
     const from = async (session: string, turn: string): Promise<void> => {
@@ -23,11 +23,10 @@ export function useFork(): Forking {
     return {
       from,
       fromEnd: async (session) => {
-        const turns = await bridge.sessionTurns({ session, before: null, limit: 500 }).catch(() => []);
-        const turn = turns.findLast(({ canFork }) => canFork);
-        if (turn === undefined) toast(store, 'There is no answer to fork from yet.', { kind: 'told' });
-        else await from(session, turn.id);
+        const made = await actions.forkEnd(session);
+        if (made === 'no-answer') toast(store, 'There is no answer to fork from yet.', { kind: 'told' });
+        else if (made !== null) openSession(made.id);
       },
     };
-  }, [bridge, store, actions]);
+  }, [store, actions]);
 }

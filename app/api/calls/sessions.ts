@@ -139,8 +139,11 @@ export const sessionCalls = {
     putBackSchema,
   ),
   redoChanges: both(z.tuple([ofSession.extend({ turn: id.nullable(), paths })]), z.array(putBackSchema)),
-  forkSession: both(z.tuple([ofTurn.extend({ id: z.uuid().exactOptional() })]), sessionSchema),
+  /** `turn` null: after the last one that has an answer. Rejects with `no-answer` where there is none. */
+  forkSession: both(z.tuple([ofSession.extend({ turn: id.nullable(), id: z.uuid().exactOptional() })]), sessionSchema),
   goBack: both(z.tuple([ofTurn.extend({ withFiles: z.boolean() })]), wayBackSchema),
+  /** Until the next message. What became of the files whose edits were made again; the copy stays. */
+  undoGoBack: both(z.tuple([id]), z.array(putBackSchema)),
   /** Null: as the agent names it. */
   renameSession: both(z.tuple([ofSession.extend({ title: z.string().max(200).nullable() })]), z.void()),
   pinSession: both(z.tuple([ofSession.extend({ pinned: z.boolean() })]), z.void()),

@@ -10,18 +10,31 @@ export interface ForkPoint {
   messageId: string | null;
 }
 
-/** The place after a turn's answer. Throws where there is none. */
-export function forkPoint(
-  store: SessionStore,
-  { id: sessionId, agentSessionId }: { id: string; agentSessionId: string | null },
-  turnId: string,
-): ForkPoint {
+interface ForkSource {
+  id: string;
+  agentSessionId: string | null;
+}
+
+/** The place after a turn's answer; null: after the last one. Throws where there is none. */
+export function forkPoint(store: SessionStore, session: ForkSource, turnId: string | null): ForkPoint {
+  if (turnId !== null) return afterTurn(store, session, turnId);
+  const turns = store.turns.of(session.id, { limit: 100_000 });
+  // It was made elsewhere, and all of it lies with the agent.
+  if (turns.length === 0 && session.agentSessionId !== null) {
+    return { agentSessionId: session.agentSessionId, messageId: null };
+  }
+  const last = turns.findLast(({ lastMessage }) => lastMessage !== null);
+  if (last === undefined) throw noAnswer('Send a message first.');
+  return afterTurn(store, session, last.id);
+}
+
+function afterTurn(store: SessionStore, { id: sessionId, agentSessionId }: ForkSource, turnId: string): ForkPoint {
   const turn = store.turns.find(turnId);
   if (turn === null || turn.sessionId !== sessionId) throw noTurn();
   const end = store.record.turn(sessionId, turnId, 100_000).findLast(({ kind }) => kind === 'turn-ended')?.event;
   const messageId = typeof end === 'object' && end !== null ? Reflect.get(end, 'lastMessage') : null;
   if (turn.lastMessage === null || typeof messageId !== 'string' || agentSessionId === null) {
-    throw new SessionError('not-possible', 'There is no answer to fork from yet.', 'Choose an earlier turn.');
+    throw noAnswer('Choose an earlier turn.');
   }
   return { agentSessionId, messageId };
 }
@@ -38,6 +51,10 @@ export async function copyAt(process: AgentProcess, point: ForkPoint, cwd: strin
   };
   const answer = await connection.request<ExtraRequests['fork']['answer']>(extraMethods.fork, params);
   return answer.sessionId;
+}
+
+function noAnswer(mend: string): SessionError {
+  return new SessionError('no-answer', 'There is no answer to fork from yet.', mend);
 }
 
 export function noTurn(): SessionError {

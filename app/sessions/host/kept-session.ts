@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Session, turnStateSchema } from '../../api/sessions.ts';
 import type { AgentName } from '../agents/agent.ts';
-import { agentIdOf, type SessionPatch, type SessionRow } from '../store/session-rows.ts';
+import { agentIdOf, type CutEdit, putBackOf, type SessionPatch, type SessionRow } from '../store/session-rows.ts';
 import type { SessionStore } from '../store/session-store.ts';
 import type { Choices } from './control.ts';
 import type { ForkPoint } from './fork-point.ts';
@@ -87,6 +87,15 @@ export class KeptSession {
     return agentIdOf(this.#row) ?? this.#copy ?? this.#beginning.agentSessionId;
   }
 
+  /** Edits that went with the turns that were cut off. */
+  get putBack(): readonly CutEdit[] {
+    return putBackOf(this.#row);
+  }
+
+  keepPutBack(putBack: readonly CutEdit[]): void {
+    this.keep({ options: { ...Object(this.#row?.options), putBack } });
+  }
+
   /** The conversation that has to be copied first. */
   get forkOf(): ForkPoint | null {
     return this.#copy === null && this.#row === null ? this.#beginning.forkOf : null;
@@ -169,7 +178,7 @@ export class KeptSession {
     Session,
     'id' | 'agent' | 'cwd' | 'directories' | 'context' | 'pinned' | 'createdAt' | 'sentAt' | 'endedAt' | 'seenAt'
   > &
-    Pick<Session, 'parent' | 'isBack'> & { outcome: Session['outcome'] } {
+    Pick<Session, 'parent' | 'isBack' | 'cutTurns'> & { outcome: Session['outcome'] } {
     const { id, agent } = this.#beginning;
     const { cwd } = this;
     const row = this.#row;
@@ -182,6 +191,7 @@ export class KeptSession {
       seenAt: row?.seenAt ?? null,
       parent: row?.parent ?? this.#beginning.parent,
       isBack: row?.resumeAt != null,
+      cutTurns: row?.resumeAt == null ? 0 : this.#store.cut.count(id),
       outcome: turnStateSchema.safeParse(row?.outcome).data ?? null,
     };
   }

@@ -4,6 +4,7 @@
  * - `no-session`, `no-turn`, `no-question`, `no-message`, `no-edit`: there is no such thing (any more).
  * - `folder-gone`, `proxy-off`, `agent-missing`, `elsewhere`: the session can't be started now.
  * - `turn-running`: not while one runs.
+ * - `no-answer`: nothing was answered yet that a fork could begin after.
  * - `limit`: the person's own, of credits for a turn.
  * - `not-possible`: this agent can't, or there is nothing to do it with.
  * - `changed-since`: a file is not as the edit left it.
@@ -23,6 +24,7 @@ export type SessionErrorCode =
   | 'elsewhere'
   | 'turn-running'
   | 'limit'
+  | 'no-answer'
   | 'not-possible'
   | 'changed-since'
   | 'not-deleted';

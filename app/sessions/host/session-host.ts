@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import type { Exchange } from '../../api/exchange.ts';
-import type { Session } from '../../api/sessions.ts';
+import type { PutBack, Session } from '../../api/sessions.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { AgentConnection, AgentDescription, AgentExit, AgentName } from '../agents/agent.ts';
 import type { SessionStore } from '../store/session-store.ts';
@@ -20,7 +20,7 @@ import { cancelled, SessionError } from './session-error.ts';
 import { SessionModes } from './session-modes.ts';
 import { SessionRoutes } from './session-routes.ts';
 import { Slots } from './slots.ts';
-import { goBack, type WayBack } from './way-back.ts';
+import { goBack, undoGoBack, type WayBack } from './way-back.ts';
 import { within } from './within.ts';
 
 export interface SessionHostDependencies extends SessionSurroundings {
@@ -153,8 +153,11 @@ export class SessionHost {
     for (const session of this.#sessions.values()) if (session.leads(agentSessionId)) void session.unload();
   }
 
-  /** A new session with all up to a turn of another one. Starts nothing and writes nothing before its first message. */
-  async fork(id: string, turnId: string, newId: string = randomUUID()): Promise<HostedSession> {
+  /**
+   * A new session with all up to a turn of another one; null: to its end. Starts nothing and writes nothing before its
+   * first message.
+   */
+  async fork(id: string, turnId: string | null, newId: string = randomUUID()): Promise<HostedSession> {
     const source = await this.session(id);
     const known = this.#held(newId);
     if (known !== null) return known;
@@ -172,6 +175,11 @@ export class SessionHost {
     const session = await this.session(id);
     const process = this.#agents.process(session.kept.agent);
     return goBack(session, this.#given.store, { turnId, withFiles, process });
+  }
+
+  /** Brings back what was cut off by going back, until the next message. */
+  async undoGoBack(id: string): Promise<PutBack[]> {
+    return undoGoBack(await this.session(id), this.#given.store);
   }
 
   /** How many turns may run at once may be another number now, and when sessions are unloaded another time. */

@@ -34,16 +34,21 @@ function cutBefore(store: SessionStore, sessionId: string, turnId: string) {
 }
 
 /** Takes the edits of these turns back, the last turn first, as far as nothing else changed the files since. */
-async function undoTurns(edits: SessionEdits, turns: readonly TurnRow[]): Promise<PutBack[]> {
-  const results: PutBack[] = [];
-  for (const { id } of turns.toReversed()) results.push(...(await edits.putBack('undo', id, null)));
+async function undoTurns(edits: SessionEdits, turns: readonly TurnRow[]) {
+  const results: { turn: string; file: PutBack; wasThere: boolean }[] = [];
+  for (const { id: turn } of turns.toReversed()) {
+    const there = new Set(edits.changes(turn).files.flatMap(({ state, path }) => (state === 'undone' ? [] : [path])));
+    for (const file of await edits.putBack('undo', turn, null)) {
+      results.push({ turn, file, wasThere: there.has(file.path) });
+    }
+  }
   return results;
 }
 
 /**
- * Cuts a session off before a turn: its record and turns are gone, and the agent goes on after what is kept with the
- * next message. A copy of it as it is now stays in the list. `withFiles`: edits since then are taken back as well, as
- * far as they can.
+ * Cuts a session off before a turn: its record and turns are put aside until the next message, and with that the agent
+ * goes on after what is kept. A copy of it as it is now stays in the list. `withFiles`: edits since then are taken back
+ * as well, as far as they can.
  */
 export async function goBack(
   session: HostedSession,
@@ -57,14 +62,48 @@ export async function goBack(
   refuseRunning(turns.current);
   await session.unload();
   refuseRunning(turns.current);
+  const before = store.cut.count(id) === 0 ? [] : kept.putBack;
   store.atOnce(() => {
-    store.record.forgetFrom(id, turn.id);
-    store.turns.forgetFrom(id, turn.number);
+    store.record.cutFrom(id, turn.id);
+    store.cut.add(id, turn.number);
     kept.keep({ resumeAt });
+    kept.keepPutBack(before);
   });
   session.changed();
-  const files = withFiles ? await undoTurns(edits, gone) : [];
-  return { prompt: readPrompt(turn.prompt), files, copy: copied };
+  const undone = withFiles ? await undoTurns(edits, gone) : [];
+  const cut = undone
+    .filter(({ file, wasThere }) => file.isDone && wasThere)
+    .map(({ turn: of, file }) => ({ turn: of, path: file.path }));
+  if (store.cut.count(id) > 0) kept.keepPutBack([...before, ...cut]);
+  return { prompt: readPrompt(turn.prompt), files: undone.map(({ file }) => file), copy: copied };
+}
+
+/**
+ * Brings back what was cut off, and makes the edits again that were taken back with it, as far as nothing else changed
+ * the files since. Throws where nothing was cut off, or a message was sent since.
+ */
+export async function undoGoBack(session: HostedSession, store: SessionStore): Promise<PutBack[]> {
+  const { id, kept, turns, edits } = session;
+  refuseRunning(turns.current);
+  if (store.cut.count(id) === 0) {
+    throw new SessionError('not-possible', 'There is nothing to bring back.', 'Its copy in the list has all of it.');
+  }
+  // A process that was started meanwhile goes on from the cut.
+  await session.unload();
+  refuseRunning(turns.current);
+  const cut = kept.putBack;
+  store.atOnce(() => {
+    store.cut.putBack(id);
+    kept.keep({ resumeAt: null });
+    kept.keepPutBack([]);
+  });
+  session.changed();
+  const files: PutBack[] = [];
+  for (const turn of new Set(cut.toReversed().map((edit) => edit.turn))) {
+    const paths = cut.flatMap((edit) => (edit.turn === turn ? [edit.path] : []));
+    files.push(...(await edits.putBack('redo', turn, paths)));
+  }
+  return files;
 }
 
 /** A session of its own with all that this one has now. Returns its id. */

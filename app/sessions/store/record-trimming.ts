@@ -1,5 +1,6 @@
 import type { Log } from '../../ports.ts';
 import { figure, text } from './columns.ts';
+import { cutOf } from './cut-turns.ts';
 import type { SessionDatabase } from './session-database.ts';
 
 export interface RecordLimits {
@@ -136,14 +137,15 @@ export class RecordTrimming {
     return Number(deleted.changes);
   }
 
-  /** Takes out a turn and all that came after it, up to the last entry of all. */
-  forgetFrom(session: string, turn: string, last: number): void {
+  /** Puts a turn and all that came after it, up to the last entry of all, aside; `CutTurns` has them. */
+  cutFrom(session: string, turn: string, last: number): void {
     const database = this.#database;
     database.change(() => {
       const first = 'SELECT min(seq) AS seq FROM record WHERE session = ? AND turn = ?';
       const seq = database.prepare(first).get(session, turn)?.seq;
       if (typeof seq !== 'number') return;
-      database.prepare('DELETE FROM record WHERE session = ? AND seq >= ?').run(session, seq);
+      const cut = 'UPDATE record SET session = ? WHERE session = ? AND seq >= ?';
+      database.prepare(cut).run(cutOf(session), session, seq);
       database.prepare(forgetSql).run(session, last);
     });
   }

@@ -1,6 +1,7 @@
 import type { Log } from '../../ports.ts';
 import { figure, json, type Row, text } from './columns.ts';
 import { type Cut, cutTexts, longestText } from './cut-texts.ts';
+import { cutOf } from './cut-turns.ts';
 import { RecordNumbers } from './record-numbers.ts';
 import { type CutTurn, type RecordLimits, RecordTrimming } from './record-trimming.ts';
 import type { SessionDatabase } from './session-database.ts';
@@ -39,6 +40,9 @@ const waitingLimit = 5_000;
 const pageEntries = 2_000;
 const insertSql =
   'INSERT INTO record (seq, session, turn, at, kind, bytes, event, cut) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+/** What was cut off from a session belongs to none. */
+const ofAllSql = `SELECT * FROM record WHERE seq > ? AND session NOT LIKE '${cutOf('%')}' ORDER BY seq LIMIT ?`;
+
 /**
  * What happened in every session, in order. An entry has its number at once and is written behind: all of one turn of
  * the event loop in one transaction. `flush` waits for none: what has to be on disk before it is told is there when it
@@ -149,7 +153,7 @@ export class SessionRecord {
   #rows(after: number, limit: number, session: string | undefined): Row[] {
     const { prepare } = this.#prepared;
     return session === undefined
-      ? prepare('SELECT * FROM record WHERE seq > ? ORDER BY seq LIMIT ?').all(after, limit)
+      ? prepare(ofAllSql).all(after, limit)
       : prepare('SELECT * FROM record WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?').all(session, after, limit);
   }
 
@@ -191,9 +195,9 @@ export class SessionRecord {
   }
 
   /** Takes out a turn and all that came after it: a person went back. */
-  forgetFrom(session: string, turn: string): void {
+  cutFrom(session: string, turn: string): void {
     this.flush();
-    this.#trimming.forgetFrom(session, turn, this.#numbers.last);
+    this.#trimming.cutFrom(session, turn, this.#numbers.last);
   }
 }
 

@@ -133,10 +133,23 @@ export function pluginsOffOf(row: Pick<SessionRow, 'options'> | null): string[] 
   return optionsSchema.parse(row?.options).pluginsOff;
 }
 
+/** Edits that were taken back when the session went back, by their turns. */
+export function putBackOf(row: Pick<SessionRow, 'options'> | null): CutEdit[] {
+  return optionsSchema.parse(row?.options).putBack;
+}
+
+/** A file of which the edits of a turn were taken back. */
+export type CutEdit = z.infer<typeof cutEditSchema>;
+const cutEditSchema = z.object({ turn: z.string(), path: z.string() });
+
 /** What lies in `options`; what can't be read counts as not there. */
 const optionsSchema = z
-  .object({ agentSessionId: z.string().nullable().catch(null), pluginsOff: z.array(z.string()).catch([]) })
-  .catch({ agentSessionId: null, pluginsOff: [] });
+  .object({
+    agentSessionId: z.string().nullable().catch(null),
+    pluginsOff: z.array(z.string()).catch([]),
+    putBack: z.array(cutEditSchema).catch([]),
+  })
+  .catch({ agentSessionId: null, pluginsOff: [], putBack: [] });
 
 function blank(id: string, now: number): SessionRow {
   return {

@@ -1,4 +1,5 @@
 import type { Problem } from '../../api/problem.ts';
+import { CutTurns } from './cut-turns.ts';
 import { Drafts } from './drafts.ts';
 import { FileEdits } from './file-edits.ts';
 import { MessageQueue } from './message-queue.ts';
@@ -25,6 +26,8 @@ export class SessionStore {
   readonly queue: MessageQueue;
   readonly record: SessionRecord;
   readonly turns: TurnRows;
+  /** Of sessions that went back. */
+  readonly cut: CutTurns;
   readonly questions: Questions;
   readonly rules: SessionRules;
   readonly edits: FileEdits;
@@ -42,6 +45,7 @@ export class SessionStore {
     this.queue = new MessageQueue(database);
     this.record = new SessionRecord(database, dependencies.log, dependencies.limits);
     this.turns = new TurnRows(database);
+    this.cut = new CutTurns(database);
     this.questions = new Questions(database);
     this.rules = new SessionRules(database);
     this.edits = new FileEdits(database);
@@ -78,6 +82,7 @@ export class SessionStore {
     this.record.flush();
     this.#database.change(() => {
       this.#rows.delete(session);
+      this.cut.forget(session);
       this.edits.forgetVersions(0);
     });
   }

@@ -145,12 +145,6 @@ export class TurnRows {
     const sql = 'SELECT DISTINCT session FROM turns WHERE coalesce(ended_at, ?1) >= ?1';
     return this.#database.read(() => this.#database.prepare(sql).all(since)).map((row) => text(row.session) ?? '');
   }
-
-  /** Takes out a turn and all after it: a person went back. */
-  forgetFrom(session: string, number: number): void {
-    const sql = 'DELETE FROM turns WHERE session = ? AND number >= ?';
-    this.#database.change(() => this.#database.prepare(sql).run(session, number));
-  }
 }
 
 function columnOf(name: keyof TurnPatch, value: unknown) {

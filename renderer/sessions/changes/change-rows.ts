@@ -94,6 +94,12 @@ export function cannotWords(rows: readonly ChangeRow[]): string | null {
   return `${count} ${count === 1 ? 'file' : 'files'} of ${rows.length} can’t be undone.`;
 }
 
+/** `a.ts, b.ts have changed since and are left alone.` */
+export function leftAloneWords(paths: readonly string[]): string {
+  const words = paths.length === 1 ? 'has changed since and is left alone' : 'have changed since and are left alone';
+  return `${paths.join(', ')} ${words}.`;
+}
+
 /** Why a file can't be undone. */
 export function notKeptWords({ state, patch }: ChangedFile): string {
   if (patch !== null) return 'What lies there now is no text, or a link.';

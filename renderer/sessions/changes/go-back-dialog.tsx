@@ -6,6 +6,7 @@ import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
 import { shownPath } from '../questions/path-words.ts';
 import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
+import { leftAloneWords } from './change-rows.ts';
 import type { WayBack } from './session-dialog.ts';
 
 export interface GoBackDialogProps {
@@ -21,7 +22,7 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
   const { store } = useServices();
   const { goBack } = useSessionActions();
   const held = useHeld(session);
-  const files = useFilesSince(session, turn);
+  const { files, left } = useFilesSince(session, turn);
   const [withFiles, setWithFiles] = useState(true);
   if (held !== null && held.turnId !== null) {
     return (
@@ -34,14 +35,8 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
     close();
     const back = await goBack(session, turn, withFiles && files.length > 0);
     if (back === null) return;
-    const left = back.files.filter(({ isDone }) => !isDone).map(({ path }) => shownPath(path, held?.cwd ?? ''));
-    if (left.length > 0) {
-      toast(
-        store,
-        `${left.join(', ')} ${left.length === 1 ? 'has' : 'have'} changed since and ${left.length === 1 ? 'is' : 'are'} left alone.`,
-        { kind: 'told' },
-      );
-    }
+    const alone = back.files.filter(({ isDone }) => !isDone).map(({ path }) => shownPath(path, held?.cwd ?? ''));
+    if (alone.length > 0) toast(store, leftAloneWords(alone), { kind: 'told' });
     done(back);
   };
   const when = at === null ? 'The prompt' : `The prompt from ${clockTime(at)}`;
@@ -56,7 +51,10 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
           <input type="checkbox" checked={withFiles} onChange={(event) => setWithFiles(event.target.checked)} />
           <span>
             Undo the edits to {counted(files.length, 'file')} as well
-            <span className="muted">A file that has changed since is left alone. What commands changed stays.</span>
+            <span className="muted">
+              {left.length > 0 && `${leftAloneWords(left.map((path) => shownPath(path, held?.cwd ?? '')))} `}
+              What commands changed stays.
+            </span>
           </span>
         </label>
       )}
@@ -64,11 +62,13 @@ export function GoBackDialog({ session, turn, at, done, close }: GoBackDialogPro
   );
 }
 
-/** Files that were changed by this turn and those after it, and can be put back. */
-function useFilesSince(session: string, turn: string): readonly string[] {
-  const { changes } = useSessionActions();
+const noFiles: { files: readonly string[]; left: readonly string[] } = { files: [], left: [] };
+
+/** What this turn and those after it changed: files that can be put back, and those that changed since. */
+function useFilesSince(session: string, turn: string) {
+  const { changes, filesNow } = useSessionActions();
   const conversation = useConversation(session);
-  const [files, setFiles] = useState<readonly string[]>([]);
+  const [files, setFiles] = useState(noFiles);
   const turns = conversation?.turns ?? [];
   const since = turns
     .slice(
@@ -81,16 +81,20 @@ function useFilesSince(session: string, turn: string): readonly string[] {
   const wanted = since.join(' ');
   useEffect(() => {
     let isOld = false;
-    void Promise.all(wanted.split(' ').map((id) => changes(session, id))).then((read) => {
+    const reads = Promise.all(wanted.split(' ').map((id) => changes(session, id)));
+    void Promise.all([reads, filesNow(session, null)]).then(([read, now]) => {
       if (isOld) return;
-      const undoable = read
+      const changed = new Set(now?.filter((file) => file.now !== 'as-left').map(({ path }) => path));
+      const kept = read
         .flatMap((one) => one?.files ?? [])
-        .filter(({ patch, state }) => patch !== null && state !== 'undone');
-      setFiles([...new Set(undoable.map(({ path }) => path))]);
+        .filter(({ patch, state }) => patch !== null && state !== 'undone')
+        .map(({ path }) => path);
+      const all = [...new Set(kept)];
+      setFiles({ files: all.filter((path) => !changed.has(path)), left: all.filter((path) => changed.has(path)) });
     });
     return () => {
       isOld = true;
     };
-  }, [changes, session, wanted]);
+  }, [changes, filesNow, session, wanted]);
   return files;
 }

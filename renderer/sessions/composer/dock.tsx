@@ -6,6 +6,7 @@ import { BridgeError } from '../../bridge.ts';
 import { go } from '../../state/navigation.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
+import { BackLine } from '../changes/back-line.tsx';
 import { useListed, useSessionActions, useSessions } from '../state/hooks.ts';
 import type { PromptBlock } from '../state/model.ts';
 import { sessionsOf } from '../state/sessions-parts.ts';
@@ -86,6 +87,7 @@ function KnownDock({ session }: { session: Session }) {
   return (
     <div ref={lines} className="dock-lines">
       <TurnLines session={session} takeBack={(message) => void takeBack(message)} />
+      <BackLine session={session} />
       <QueueLines
         session={session}
         steer={(message) => void steerQueued(message)}

@@ -1,6 +1,7 @@
 import type { CallArguments, CallResult } from '../../../app/api/calls.ts';
 import type { FoundSessions } from '../../../app/api/session-list.ts';
 import type { PutBack, Session } from '../../../app/api/sessions.ts';
+import { BridgeError } from '../../bridge.ts';
 import { failureOf } from './read-failure.ts';
 import type { SessionsParts } from './sessions-parts.ts';
 
@@ -80,10 +81,21 @@ export function sessionActionsOf({ bridge, tell, feed, store }: SessionsParts) {
     bringBack: (session: string, turn: string | null, path: string): Promise<PutBack | null> =>
       tried(bridge.bringBack({ session, turn, path })),
     fork: (session: string, turn: string): Promise<Session | null> => tried(bridge.forkSession({ session, turn })),
+    /** With all that it has. `no-answer`: there is nothing yet to fork from. */
+    forkEnd: async (session: string): Promise<Session | 'no-answer' | null> => {
+      const made = bridge.forkSession({ session, turn: null });
+      return tried(made.catch((error) => (isNoAnswer(error) ? ('no-answer' as const) : Promise.reject(error))));
+    },
     goBack: async (session: string, turn: string, withFiles: boolean): Promise<CallResult<'goBack'> | null> => {
       const back = await tried(bridge.goBack({ session, turn, withFiles }));
       if (back !== null) feed.conversations.readAgain(session);
       return back;
+    },
+    /** Brings back what going back cut off. Answers what became of the files; null: it failed. */
+    undoGoBack: async (session: string): Promise<PutBack[] | null> => {
+      const files = await tried(bridge.undoGoBack(session));
+      if (files !== null) feed.conversations.readAgain(session);
+      return files;
     },
     /** Null: as the agent names it. */
     rename: (session: string, title: string | null) => done(bridge.renameSession({ session, title })),
@@ -130,6 +142,10 @@ function wordsAt({ excerpt, marks }: FoundSessions['places'][number], words: str
   const [first] = marks;
   if (first === undefined || excerpt.toLowerCase().includes(words.toLowerCase())) return words;
   return excerpt.slice(...first);
+}
+
+function isNoAnswer(error: unknown): boolean {
+  return error instanceof BridgeError && error.code === 'no-answer';
 }
 
 export type SessionActions = ReturnType<typeof sessionActionsOf>;

@@ -63,9 +63,98 @@ describe('E26 a fork', () => {
     hosted.agent.script = async () => 'end_turn';
     await session.send(text('four'), 'four');
     await hosted.ended('four');
-    await expect(hosted.host.fork('s', 'four')).rejects.toMatchObject({ code: 'not-possible' });
+    await expect(hosted.host.fork('s', 'four')).rejects.toMatchObject({ code: 'no-answer' });
     expect(hosted.host.held()).toHaveLength(1);
     expect(asked(hosted, fork)).toEqual([]);
+  });
+});
+
+describe('a fork at the end', () => {
+  it('is after the last turn that has an answer', async () => {
+    const { hosted, session } = await threeTurns();
+    hosted.agent.script = async () => 'end_turn';
+    await session.send(text('four'), 'four');
+    await hosted.ended('four');
+    const forked = await hosted.host.fork('s', null, 'forked');
+    await forked.send(text('other'), 'in-fork');
+    await hosted.ended('in-fork');
+    expect(asked(hosted, fork)).toMatchObject([{ sessionId: 's', messageId: 'message-3' }]);
+  });
+
+  it('is refused where nothing was answered yet', async () => {
+    const hosted = new Hosted();
+    hosted.create('s');
+    await expect(hosted.host.fork('s', null)).rejects.toMatchObject({ code: 'no-answer' });
+  });
+
+  it('of a session that was made elsewhere is all of it', async () => {
+    const hosted: Hosted = new Hosted({ foreign: async () => ({ agent: 'claude' as const, cwd: hosted.cwd }) });
+    const forked = await hosted.host.fork('theirs', null, 'forked');
+    await forked.send(text('other'), 'in-fork');
+    await hosted.ended('in-fork');
+    expect(asked(hosted, fork)).toMatchObject([{ sessionId: 'theirs', messageId: null }]);
+  });
+});
+
+describe('going back, undone', () => {
+  const ids = (hosted: Hosted) => hosted.store.turns.of('s').map(({ id }) => id);
+  const record = (hosted: Hosted) =>
+    hosted.store.record.read(0, { session: 's' }).entries.map(({ kind, turnId }) => `${kind} ${turnId}`);
+
+  it('brings back turns, record and edits, and the next message goes on from the end', async () => {
+    const { hosted, session, file } = await threeTurns();
+    const before = record(hosted);
+    await hosted.host.goBack('s', 'three', true);
+    await hosted.host.goBack('s', 'two', true);
+    expect(session.view()).toMatchObject({ isBack: true, cutTurns: 2 });
+    expect([ids(hosted), readFileSync(file, 'utf8')]).toEqual([['one'], '1\n']);
+    const { entries } = hosted.store.record.read(0);
+    expect(entries.some(({ turnId, kind }) => turnId === 'two' && kind !== 'edit')).toBe(false);
+    const files = await hosted.host.undoGoBack('s');
+    expect(files).toMatchObject([{ isDone: true }, { isDone: true }]);
+    expect([ids(hosted), readFileSync(file, 'utf8')]).toEqual([['one', 'two', 'three'], '3\n']);
+    expect(record(hosted).slice(0, before.length)).toEqual(before);
+    expect(session.view()).toMatchObject({ isBack: false, cutTurns: 0 });
+    await expect(hosted.host.undoGoBack('s')).rejects.toMatchObject({ code: 'not-possible' });
+    await session.send(text('four'), 'four');
+    await hosted.ended('four');
+    const start = hosted.agent.asked.filter(({ method }) => method === 'prepare').at(-1);
+    expect(start?.params).toEqual({ how: { kind: 'resume', sessionId: 's', at: null } });
+    expect(ids(hosted)).toEqual(['one', 'two', 'three', 'four']);
+  });
+
+  it('makes no edit again that it did not take back', async () => {
+    const { hosted, session, file } = await threeTurns();
+    await session.edits.putBack('undo', 'three', null);
+    await hosted.host.goBack('s', 'two', true);
+    expect(readFileSync(file, 'utf8')).toBe('1\n');
+    await hosted.host.undoGoBack('s');
+    expect(readFileSync(file, 'utf8')).toBe('2\n');
+  });
+
+  it('is over with the next message, and survives a restart before it', async () => {
+    const { hosted } = await threeTurns();
+    await hosted.host.goBack('s', 'two', true);
+    hosted.restart();
+    const session = await hosted.host.session('s');
+    expect(session.view()).toMatchObject({ isBack: true, cutTurns: 2 });
+    await session.send(text('new'), 'new');
+    await hosted.ended('new');
+    expect(session.view()).toMatchObject({ isBack: false, cutTurns: 0 });
+    await expect(hosted.host.undoGoBack('s')).rejects.toMatchObject({ code: 'not-possible' });
+    expect(hosted.store.turns.of('cut:s')).toEqual([]);
+  });
+
+  it('is refused while a turn runs, and nothing of it is left with a session that is forgotten', async () => {
+    const { hosted, session } = await threeTurns();
+    await hosted.host.goBack('s', 'two', false);
+    hosted.agent.script = () => new Promise(() => undefined);
+    await session.send(text('new'), 'new');
+    await expect(hosted.host.undoGoBack('s')).rejects.toMatchObject({ code: 'turn-running' });
+    const other = await threeTurns();
+    await other.hosted.host.goBack('s', 'two', false);
+    other.hosted.store.forget('s');
+    expect(other.hosted.store.cut.count('s')).toBe(0);
   });
 });
 

@@ -50,7 +50,7 @@ describe('the record of a session', () => {
     const { path, record, add, store } = opened();
     add('a', 't1');
     add('a', 't2');
-    record.forgetFrom('a', 't1');
+    record.cutFrom('a', 't1');
     store.close();
     expect(opened({}, path).add('a', 't3').seq).toBe(3);
   });
@@ -117,7 +117,7 @@ describe('the record of a session', () => {
     const { record, add } = opened();
     for (const turn of ['t1', 't2', 't3']) add('a', turn);
     add('b', 't2');
-    record.forgetFrom('a', 't2');
+    record.cutFrom('a', 't2');
     expect(record.read(0).entries.map(({ seq }) => seq)).toEqual([1, 4]);
     expect(record.read(2, { session: 'a' }).gap).toBe(true);
   });

@@ -78,8 +78,14 @@ describe('the store of sessions', () => {
     expect(seen.turns.underWay().map(({ id }) => id)).toEqual(['two', 'other']);
     expect(seen.turns.of('a').map(({ id }) => id)).toEqual(['one', 'two']);
     expect(seen.turns.of('a', { before: 2 }).map(({ id }) => id)).toEqual(['one']);
-    store.turns.forgetFrom('a', 2);
+    store.cut.add('a', 2);
     expect(store.turns.of('a').map(({ id }) => id)).toEqual(['one']);
+    expect(store.cut.count('a')).toBe(1);
+    store.cut.putBack('a');
+    expect(store.turns.of('a').map(({ id }) => id)).toEqual(['one', 'two']);
+    store.cut.add('a', 2);
+    store.cut.forget('a');
+    expect([store.cut.count('a'), store.turns.of('a').map(({ id }) => id)]).toEqual([0, ['one']]);
     expect(store.turns.change('two', { state: 'done' })).toBeNull();
   });
 

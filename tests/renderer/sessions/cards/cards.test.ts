@@ -267,7 +267,8 @@ describe('changes', () => {
         window.dialog.setState({ open: { kind: 'go-back', ...about } });
       });
     await ask();
-    await page.getByLabel(/^Undo the edits to 3 files as well/).waitFor();
+    await page.getByLabel(/^Undo the edits to 1 file as well/).waitFor();
+    await page.getByText('c.ts has changed since and is left alone.').waitFor();
     await isSound(page);
     await page.getByRole('button', { name: 'Go back' }).click();
     await soon(async () => expect(await given(page, 'done')).toHaveLength(1));

@@ -1,0 +1,52 @@
+import { figure } from './columns.ts';
+import type { SessionDatabase } from './session-database.ts';
+
+/** Under this name lie the turns and the record that were cut off from a session. */
+export function cutOf(session: string): string {
+  return `cut:${session}`;
+}
+
+/** What a person cut off by going back: kept beside its session until the next message, so that it can come back. */
+export class CutTurns {
+  readonly #database: SessionDatabase;
+  constructor(database: SessionDatabase) {
+    this.#database = database;
+  }
+
+  /** How many turns there are; what else was cut off before counts too. */
+  count(session: string): number {
+    const sql = 'SELECT count(*) AS count FROM turns WHERE session = ?';
+    return figure(this.#database.read(() => this.#database.prepare(sql).get(cutOf(session)))?.count) ?? 0;
+  }
+
+  /** From a number on. What happened in them is `SessionRecord.cutFrom`'s. */
+  add(session: string, number: number): void {
+    const sql = 'UPDATE turns SET session = ? WHERE session = ? AND number >= ?';
+    this.#database.change(() => this.#database.prepare(sql).run(cutOf(session), session, number));
+  }
+
+  /** Puts all of it back where it was. */
+  putBack(session: string): void {
+    const { change, prepare } = this.#writing;
+    change(() => {
+      for (const table of ['turns', 'record']) {
+        prepare(`UPDATE ${table} SET session = ? WHERE session = ?`).run(session, cutOf(session));
+      }
+    });
+  }
+
+  /** It can't come back any more. */
+  forget(session: string): void {
+    const { change, prepare } = this.#writing;
+    change(() => {
+      for (const table of ['turns', 'record']) prepare(`DELETE FROM ${table} WHERE session = ?`).run(cutOf(session));
+    });
+  }
+
+  get #writing() {
+    return {
+      change: (work: () => void) => this.#database.change(work),
+      prepare: (sql: string) => this.#database.prepare(sql),
+    };
+  }
+}
