@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { Button, LinkButton } from '../../parts/button.tsx';
 import { Check, ChevronDown, ChevronRight, Ring, Warning } from '../../parts/icons.tsx';
+import { useWindow } from '../../state/services.ts';
 import { shownPath } from '../questions/path-words.ts';
 import { Difference } from '../text/difference.tsx';
 import { ChangeNote } from './change-note.tsx';
@@ -17,6 +18,8 @@ export interface ChangeItemProps {
   undoHunk: (header: string) => void;
   bringBack: () => void;
   copyBefore: () => void;
+  /** Null: not in a browser. */
+  openFile: (() => void) | null;
 }
 
 /** One file: what was done to it, and what can be done about that. */
@@ -49,7 +52,7 @@ export function ChangeItem({ row, cwd, isOpen, turn, ...does }: ChangeItemProps)
       </div>
       {isNoted && <ChangeNote row={row} name={name} undo={does.undo} copyBefore={does.copyBefore} />}
       {isOpen && state !== 'changed-since' && (
-        <Opened row={row} path={path} undoHunk={does.undoHunk} redo={does.redo} />
+        <Opened {...{ row, path }} undoHunk={does.undoHunk} redo={does.redo} openFile={does.openFile} />
       )}
     </li>
   );
@@ -77,6 +80,7 @@ function stateWords({ state }: ChangeRow): string {
 type Does = Pick<ChangeItemProps, 'undo' | 'redo' | 'accept' | 'bringBack'>;
 
 function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does): ReactNode {
+  const days = useKeptDays();
   switch (row.state) {
     case 'new':
       return (
@@ -128,11 +132,16 @@ function Ends({ row, undo, redo, accept, bringBack }: { row: ChangeRow } & Does)
       );
     case 'not-kept':
       return (
-        <span className="change-word" title={notKeptWords(row.file)}>
+        <span className="change-word" title={notKeptWords(row.file, days)}>
           Can’t be undone
         </span>
       );
   }
+}
+
+/** For how many days versions are kept; null: for ever, or not known. */
+function useKeptDays(): number | null {
+  return useWindow(({ preferences }) => preferences?.sessions.keepVersionsDays ?? null);
 }
 
 interface OpenedProps {
@@ -140,10 +149,12 @@ interface OpenedProps {
   path: string;
   undoHunk: (header: string) => void;
   redo: () => void;
+  openFile: (() => void) | null;
 }
 
-function Opened({ row, path, undoHunk, redo }: OpenedProps) {
+function Opened({ row, path, undoHunk, redo, openFile }: OpenedProps) {
   const { patch, undoneHunks } = row.file;
+  const days = useKeptDays();
   const source = useMemo(() => ({ kind: 'patch', patch: patch ?? '' }) as const, [patch]);
   const hunkAction = useCallback(
     (header: string) => (
@@ -153,7 +164,7 @@ function Opened({ row, path, undoHunk, redo }: OpenedProps) {
     ),
     [undoHunk],
   );
-  if (patch === null) return <p className="change-said">{notKeptWords(row.file)}</p>;
+  if (patch === null) return <p className="change-said">{notKeptWords(row.file, days)}.</p>;
   return (
     <>
       {undoneHunks > 0 && row.state !== 'undone' && (
@@ -165,7 +176,11 @@ function Opened({ row, path, undoHunk, redo }: OpenedProps) {
       {patch === '' || !patch.includes('@@') ? (
         <p className="change-said">Nothing is left to show.</p>
       ) : (
-        <Difference path={path} source={source} hunkAction={canUndo(row) ? hunkAction : undefined} />
+        <Difference
+          {...{ path, source }}
+          hunkAction={canUndo(row) ? hunkAction : undefined}
+          {...(openFile === null ? undefined : { openFile })}
+        />
       )}
     </>
   );

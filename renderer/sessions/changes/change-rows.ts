@@ -1,4 +1,5 @@
 import type { ChangedFile, FileNow, PutBack } from '../../../app/api/sessions.ts';
+import { counted } from '../../../app/words/numbers.ts';
 import type { Block, Conversation } from '../state/model.ts';
 
 /**
@@ -100,8 +101,9 @@ export function leftAloneWords(paths: readonly string[]): string {
   return `${paths.join(', ')} ${words}.`;
 }
 
-/** Why a file can't be undone. */
-export function notKeptWords({ state, patch }: ChangedFile): string {
-  if (patch !== null) return 'What lies there now is no text, or a link.';
-  return state === 'untracked' ? 'It was over 5 MB.' : 'The version from before isn’t kept any more.';
+/** Why a file can't be undone. `days`: for how many versions are kept; null: not known. */
+export function notKeptWords({ state, patch }: ChangedFile, days: number | null): string {
+  if (patch !== null) return 'What lies there now is a binary file, a link, or can’t be read';
+  if (state === 'untracked') return 'It was over 5 MB';
+  return days === null ? 'Its versions aren’t kept any more' : `It is older than ${counted(days, 'day')}`;
 }

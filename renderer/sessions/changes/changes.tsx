@@ -1,15 +1,16 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import { Button, IconButton, LinkButton } from '../../parts/button.tsx';
+import { Button, IconButton } from '../../parts/button.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Close, Copy, Diff, Info } from '../../parts/icons.tsx';
+import { Close, Copy, Diff } from '../../parts/icons.tsx';
 import { Segmented } from '../../parts/segmented.tsx';
 import { copyText } from '../../state/copy-text.ts';
 import { toast } from '../../state/notices.ts';
 import { useServices } from '../../state/services.ts';
-import { useConversation, useHeld } from '../state/hooks.ts';
+import { useConversation, useHeld, useSessionActions } from '../state/hooks.ts';
 import { ChangeItem } from './change-item.tsx';
 import { changeKeys } from './change-keys.ts';
 import { cannotWords, canUndo, sumOf, wholePatch } from './change-rows.ts';
+import { RanCommands } from './ran-commands.tsx';
 import { askUndoTurn } from './session-dialog.ts';
 import { type ShownChanges, useChanges } from './use-changes.ts';
 
@@ -18,12 +19,10 @@ export interface ChangesProps {
   /** The turn that is shown first; null: the last one. */
   turnId?: string | null;
   close: () => void;
-  /** Goes to the commands of a turn in the transcript; null: that can't be done here. */
-  showCommands?: ((turnId: string | null) => void) | null;
 }
 
 /** What Claude changed in files, in a turn or in the whole session, with the way back of each. */
-export function Changes({ sessionId, turnId = null, close, showCommands = null }: ChangesProps) {
+export function Changes({ sessionId, turnId = null, close }: ChangesProps) {
   const [scope, setScope] = useState<'turn' | 'session'>('turn');
   const last = useConversation(sessionId)?.turns.at(-1)?.id ?? null;
   const turn = turnId ?? last;
@@ -67,17 +66,7 @@ export function Changes({ sessionId, turnId = null, close, showCommands = null }
         )}
       </div>
       <ChangeList key={scope} sessionId={sessionId} shown={shown}>
-        {shown.commands > 0 && (
-          <p className="untracked">
-            <Info size={14} />
-            <span>
-              {commandWords(shown.commands, scope)}{' '}
-              {showCommands !== null && (
-                <LinkButton onClick={() => showCommands(scope === 'turn' ? turn : null)}>Show them</LinkButton>
-              )}
-            </span>
-          </p>
-        )}
+        <RanCommands sessionId={sessionId} turn={scope === 'turn' ? turn : null} count={shown.commands} />
         {shown.rows?.length === 0 && (
           <Empty
             icon={<Diff size={24} />}
@@ -102,11 +91,6 @@ export function Changes({ sessionId, turnId = null, close, showCommands = null }
   );
 }
 
-function commandWords(count: number, scope: 'turn' | 'session'): string {
-  const ran = `${count === 1 ? '1 command' : `${count} commands`} ran in this ${scope}.`;
-  return `Changes made by commands aren’t listed and can’t be undone here. ${ran}`;
-}
-
 interface ChangeListProps {
   sessionId: string;
   shown: ShownChanges;
@@ -116,6 +100,7 @@ interface ChangeListProps {
 function ChangeList({ sessionId, shown, children }: ChangeListProps) {
   const cwd = useHeld(sessionId)?.cwd ?? '';
   const { store } = useServices();
+  const { showFile } = useSessionActions();
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLUListElement>(null);
   const rows = shown.rows ?? [];
@@ -150,6 +135,7 @@ function ChangeList({ sessionId, shown, children }: ChangeListProps) {
             bringBack={() => void shown.bringBack(row.file.path)}
             copyBefore={() => void copyBefore(row.file.path)}
             undoHunk={(header) => void shown.undoHunk(row.file.path, header)}
+            openFile={showFile === null ? null : () => void showFile({ session: sessionId, path: row.file.path })}
           />
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import { bytes, counted, grouped } from '../../../app/words/numbers.ts';
 import { shortened } from '../../../app/words/shortened.ts';
 import { mcpTool } from '../../../app/words/tool-kind.ts';
-import { fieldsOf, figureOf, listOf, textOf } from '../state/fields.ts';
+import { fieldsOf, figureOf, isFields, listOf, textOf } from '../state/fields.ts';
 import type { Step, StepContent, StepKind } from '../state/model.ts';
 import { countOf, differenceLines } from '../text/difference-lines.ts';
 import { lineCount } from '../text/lines.ts';
@@ -273,5 +273,7 @@ export function answerWords({ answered, stepKind, state }: Step): string | null 
   if (answered.by === 'rule') return 'Allowed for this session';
   if (answered.by !== 'person' || textOf(answered.answer, 'answer') !== 'allow') return null;
   if (fieldsOf(answered.answer, 'rule') !== null) return 'Allowed for this session';
+  if (isFields(answered.answer) && answered.answer.acceptEdits === true)
+    return 'Allowed; edits are accepted from here on';
   return fieldsOf(answered.answer, 'input') === null ? 'Allowed once' : 'Allowed, changed by you';
 }

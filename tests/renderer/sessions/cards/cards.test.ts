@@ -226,6 +226,8 @@ describe('changes', () => {
     expect(await row('d.ts').getByRole('button', { name: 'Bring back' }).count()).toBe(1);
     expect(await page.getByText('2 files of 4 can’t be undone.').count()).toBe(1);
     expect(await page.getByText(/3 commands ran in this turn\./).count()).toBe(1);
+    await page.getByRole('button', { name: 'Show them' }).click();
+    expect(await page.getByRole('list', { name: 'Commands' }).count()).toBe(1);
     await isSound(page);
   });
 
@@ -268,7 +270,7 @@ describe('changes', () => {
       });
     await ask();
     await page.getByLabel(/^Undo the edits to 1 file as well/).waitFor();
-    await page.getByText('c.ts has changed since and is left alone.').waitFor();
+    await page.getByText(/c\.ts, d\.ts have changed since and are left alone\./).waitFor();
     await isSound(page);
     await page.getByRole('button', { name: 'Go back' }).click();
     await soon(async () => expect(await given(page, 'done')).toHaveLength(1));

@@ -1,0 +1,74 @@
+import { useMemo, useState } from 'react';
+import { LinkButton } from '../../parts/button.tsx';
+import { Info, Terminal } from '../../parts/icons.tsx';
+import { fieldsOf, textOf } from '../state/fields.ts';
+import { useConversation } from '../state/hooks.ts';
+import type { Block, Conversation, Step } from '../state/model.ts';
+import { ShownText } from '../text/shown-text.tsx';
+import { commandOf } from '../transcript/step-words.ts';
+
+export interface RanCommandsProps {
+  sessionId: string;
+  /** Null: of the whole session. */
+  turn: string | null;
+  /** How many there were; more than are shown where older turns have not been read. */
+  count: number;
+}
+
+/** Changes of commands can't be listed; the commands can. */
+export function RanCommands({ sessionId, turn, count }: RanCommandsProps) {
+  const conversation = useConversation(sessionId);
+  const [isShown, setShown] = useState(false);
+  const steps = useMemo(
+    () => (conversation === null || !isShown ? [] : commandsIn(conversation, turn)),
+    [conversation, turn, isShown],
+  );
+  if (count === 0) return null;
+  const ran = `${count === 1 ? '1 command' : `${count} commands`} ran in this ${turn === null ? 'session' : 'turn'}.`;
+  return (
+    <div className="untracked">
+      <Info size={14} />
+      <div>
+        Changes made by commands aren’t listed and can’t be undone here. {ran}{' '}
+        <LinkButton aria-expanded={isShown} onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide them' : 'Show them'}
+        </LinkButton>
+        {isShown && (
+          <ul className="ran-commands" aria-label="Commands">
+            {steps.map((step) => (
+              <Ran key={step.id} step={step} />
+            ))}
+          </ul>
+        )}
+        {isShown && steps.length < count && <p>Older ones stand in the conversation.</p>}
+      </div>
+    </div>
+  );
+}
+
+function Ran({ step }: { step: Step }) {
+  // A person may have changed it before it ran.
+  const changed = textOf(fieldsOf(step.answered?.answer, 'input'), 'command');
+  return (
+    <li>
+      <Terminal size={14} />
+      <span className="mono">
+        <ShownText text={changed ?? commandOf(step)} />
+      </span>
+      {step.exitCode !== null && step.exitCode !== 0 && <span className="minus">exit {step.exitCode}</span>}
+    </li>
+  );
+}
+
+/** In their order, those of subagents with them. */
+export function commandsIn({ turns }: Pick<Conversation, 'turns'>, turn: string | null): Step[] {
+  return turns.filter(({ id }) => turn === null || id === turn).flatMap(({ blocks }) => commandsOf(blocks));
+}
+
+function commandsOf(blocks: readonly Block[]): Step[] {
+  return blocks.flatMap((block) => {
+    if (block.kind !== 'step') return [];
+    const own = block.stepKind === 'shell' && block.state !== 'denied' && block.input?.command !== undefined;
+    return [...(own ? [block] : []), ...(block.lane === null ? [] : commandsOf(block.lane.blocks))];
+  });
+}
