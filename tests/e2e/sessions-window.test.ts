@@ -80,7 +80,7 @@ describe.skipIf(electronPath === undefined || claude === undefined)('Sessions in
     expect(desktop.opened).toHaveLength(1);
   });
 
-  it('waits out of sight: the tray, a notification and the question before the end say so', async () => {
+  it('C22.5 waits out of sight: the tray, a notification and the question before the end say so', async () => {
     await program.electron.evaluate(({ app }) => {
       const counts: number[] = [];
       Reflect.set(globalThis, 'badges', counts);
@@ -128,7 +128,15 @@ describe.skipIf(electronPath === undefined || claude === undefined)('Sessions in
     });
     await page.getByRole('button', { name: /^Waiting/, pressed: true }).waitFor();
     expect(new URL(page.url()).hash).toBe('#/sessions');
-    await tray.click('project asks to run a command');
+    await page.evaluate(() => {
+      location.hash = '#/settings/notifications';
+    });
+    for (const name of ['A session waits', 'A session is done', 'A session failed']) {
+      expect(await page.getByRole('switch', { name }).getAttribute('aria-checked')).toBe('true');
+    }
+    await page.getByRole('switch', { name: 'Titles outside the window' }).click();
+    const titled = await tray.shows(/^project · Write it down\..* · asks to run a command$/);
+    await tray.click(titled.find((line) => line.startsWith('project · ')) ?? '');
     await asked.waitFor();
     const allow = asked.getByRole('button', { name: 'Allow once' });
     await until(async () => (await allow.getAttribute('aria-disabled')) !== 'true');

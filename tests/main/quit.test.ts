@@ -85,7 +85,7 @@ describe('quitting', () => {
     expect(done).toEqual(['ask 1 request is running [Quit now]', 'rest', 'stop 86400000', 'stop 0', 'close', 'exit']);
   });
 
-  it('sessions at work are asked about before requests, and may be cut off', async () => {
+  it('C22.5 sessions at work are asked about before requests, and may be cut off', async () => {
     const { quit, done } = setup({ sessions: 2, running: 3, answers: [true] });
     await quit.byPerson();
     expect(done).toEqual(['ask 2 sessions are working [Quit now]', 'stop 0', 'close', 'exit']);

@@ -80,7 +80,7 @@ const words = (told: readonly SystemNotice[]) =>
 const change = (sessions: { titlesOutside: boolean }) =>
   settings.update({ sessions: { ...settings.current().sessions, ...sessions } });
 
-describe('a session that asks', () => {
+describe('C22.5 a session that asks', () => {
   it('is told of when nobody has answered for ten seconds, without a word of what it asks', async () => {
     const { clock, told, asks } = start();
     asks('parcel-api', 'q1');
