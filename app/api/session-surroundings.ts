@@ -127,6 +127,9 @@ export const sessionFilesSchema = z.object({
 });
 export type SessionFileList = z.infer<typeof sessionFilesSchema>;
 
+export const namedPathSchema = z.enum(['file', 'folder', 'gone']);
+export type NamedPath = z.infer<typeof namedPathSchema>;
+
 /** A file or folder that a session names. */
 export interface PathInSession {
   /** As the system resolves it. */

@@ -48,7 +48,8 @@ export function makeHost(given: SessionsDependencies): SessionAnswersDependencie
     heldElsewhere,
     foreign: async (id) => {
       const found = await files.transcripts.find(id);
-      return found?.cwd == null ? null : { agent: 'claude', cwd: found.cwd };
+      if (found?.cwd == null) return null;
+      return { agent: 'claude', cwd: found.cwd, name: found.title ?? found.agentTitle ?? found.firstPrompt };
     },
   });
   host.takeOver();

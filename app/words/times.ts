@@ -42,6 +42,11 @@ export function dayAndTime(at: number): string {
   return `${day(at)}, ${hourAndMinute(at)}${zoneSuffix()}`;
 }
 
+/** `1 Dec, 01:00`: for a time that is weeks away at most. */
+export function dayOfYearAndTime(at: number): string {
+  return `${dayOfYear(at)}, ${hourAndMinute(at)}${zoneSuffix()}`;
+}
+
 /** `3 s ago`, `12 min ago`; null from an hour on, where the time itself says more. */
 export function ago(at: number, now: number): string | null {
   const seconds = Math.max(0, Math.floor((now - at) / 1000));
@@ -75,7 +80,7 @@ export function countdown(ms: number): string {
 /** `Mon 23 Nov, 09:40`: for a time that is days away at most. */
 export function weekdayAndTime(at: number): string {
   const names = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-  return `${names[timeParts(at).weekday]} ${dayOfYear(at)}, ${hourAndMinute(at)}${zoneSuffix()}`;
+  return `${names[timeParts(at).weekday]} ${dayOfYearAndTime(at)}`;
 }
 
 /** `45 seconds`, `3 minutes`, `5 hours`, `5 days`: rounded up: after it the limit is over. */

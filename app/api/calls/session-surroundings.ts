@@ -3,6 +3,7 @@ import { both, type CallTable } from '../call.ts';
 import {
   askedFilesSchema,
   folderFactsSchema,
+  namedPathSchema,
   sessionFilesSchema,
   sessionInForceSchema,
   sessionOffersSchema,
@@ -17,6 +18,11 @@ export const sessionSurroundingCalls = {
   sessionInForce: both(z.tuple([id]), sessionInForceSchema),
   /** Files of the session's folder, for `@`. Bounded. */
   sessionFiles: both(z.tuple([id]), sessionFilesSchema),
+  /** What paths that a message names lead to: absolute ones, or below the session's folder. */
+  namedPaths: both(
+    z.tuple([z.strictObject({ session: id, paths: z.array(z.string().min(1).max(4_096)).max(200) })]),
+    z.array(namedPathSchema),
+  ),
   /**
    * The files that an open question names, and no others: those it would change or read, a plan's, and what a command
    * writes over. Null: they are as they were at `version`, or the question is no longer open.

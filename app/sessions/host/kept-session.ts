@@ -18,6 +18,8 @@ export interface SessionBeginning {
   /** The agent's own id of it, where it has a conversation already; null: it is new. */
   agentSessionId: string | null;
   title: string | null;
+  /** What a session that was made elsewhere is called there. */
+  name?: string | null;
   parent: string | null;
   /** What its conversation is copied from before its first message; null: it has its own, or none. */
   forkOf: ForkPoint | null;
@@ -76,6 +78,11 @@ export class KeptSession {
   get title(): string | null {
     const row = this.#row;
     return row === null ? this.#title : (row.title ?? row.agentTitle ?? row.firstPrompt);
+  }
+
+  /** What a copy of it is named after. */
+  get name(): string | null {
+    return this.title ?? this.#beginning.name ?? null;
   }
 
   get resumeAt(): string | null {

@@ -29,7 +29,7 @@ export interface SessionHostDependencies extends SessionSurroundings {
   log: Log;
   agents: readonly AgentWithReader[];
   /** A session that was made elsewhere: where it runs; null: there is none of that id. */
-  foreign(id: string): Promise<{ agent: AgentName; cwd: string } | null>;
+  foreign(id: string): Promise<{ agent: AgentName; cwd: string; name?: string | null } | null>;
   /** Rows of the log that have ended, of these sessions since a time (ms). */
   rowsOf(sessionIds: readonly string[], since: number): readonly Exchange[];
 }
@@ -161,9 +161,9 @@ export class SessionHost {
     const source = await this.session(id);
     const known = this.#held(newId);
     if (known !== null) return known;
-    const { agent, cwd, lastingChoices: choices, title } = source.kept;
+    const { agent, cwd, lastingChoices: choices, name: original } = source.kept;
     const forkOf = forkPoint(this.#given.store, { id, agentSessionId: source.kept.agentSessionId }, turnId);
-    const name = `${title ?? 'Session'}, fork`;
+    const name = `${original ?? 'Session'}, fork`;
     return this.#hold({
       id: newId,
       ...{ agent, cwd, choices, title: name, agentSessionId: null, parent: id, forkOf, row: null },

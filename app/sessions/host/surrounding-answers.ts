@@ -1,10 +1,11 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { AnswersTo, App } from '../../api/app.ts';
 import type { sessionSurroundingCalls } from '../../api/calls/session-surroundings.ts';
 import { askedFiles } from '../folders/asked-files.ts';
 import { planFile } from '../folders/asked-paths.ts';
 import { folderFacts } from '../folders/folder-facts.ts';
 import { folderFiles } from '../folders/folder-files.ts';
+import { namedPath } from '../folders/named-path.ts';
 import { pathInSession } from '../folders/path-in-session.ts';
 import { realFolder } from '../folders/real-folder.ts';
 import type { SessionAnswersDependencies } from './session-answers.ts';
@@ -19,6 +20,10 @@ export function surroundingAnswers(
     sessionOffers: async (id) => (await find(id)).surroundings.offers(),
     sessionInForce: async (id) => (await find(id)).surroundings.inForce(),
     sessionFiles: async (id) => folderFiles((await find(id)).kept.cwd, here),
+    namedPaths: async ({ session, paths }) => {
+      const { cwd } = (await find(session)).kept;
+      return Promise.all(paths.map((path) => namedPath(resolve(cwd, path))));
+    },
     askedFiles: async ({ session, question, version }) => {
       const { kept } = await find(session);
       const asked = (await given()).store.questions.find(question);

@@ -7,8 +7,10 @@ import type { Attachment } from './draft.ts';
 import { imageProblem, sizeOfBase64, smaller } from './image-file.ts';
 import { pathWords } from './mentions.ts';
 import { isOutside } from './paths.ts';
+import { useNamedPaths } from './use-named-paths.ts';
 
 export interface AttachmentsProps {
+  session: string;
   attachments: readonly Attachment[];
   /** Where the session may read without asking. */
   directories: readonly string[];
@@ -19,8 +21,9 @@ export interface AttachmentsProps {
 }
 
 /** What goes along with the message: chips, and what is wrong with each below it. */
-export function Attachments({ attachments, directories, model, remove, replace, failed }: AttachmentsProps) {
+export function Attachments({ session, attachments, directories, model, remove, replace, failed }: AttachmentsProps) {
   const [opened, setOpened] = useState<string | null>(null);
+  const named = useNamedPaths(session, attachments);
   if (attachments.length === 0) return null;
   const text = attachments.find(({ id }) => id === opened);
   return (
@@ -28,9 +31,15 @@ export function Attachments({ attachments, directories, model, remove, replace, 
       {attachments.map((attachment) => (
         <li key={attachment.id}>
           {attachment.kind === 'image' && <Thumbnail image={attachment} />}
-          <Chip attachment={attachment} open={() => setOpened(attachment.id)} remove={() => remove(attachment.id)} />
+          <Chip
+            {...{ attachment }}
+            isFolder={attachment.kind === 'path' && named.get(attachment.path) === 'folder'}
+            open={() => setOpened(attachment.id)}
+            remove={() => remove(attachment.id)}
+          />
           <Problem
             {...{ attachment, directories, model }}
+            isGone={attachment.kind === 'path' && named.get(attachment.path) === 'gone'}
             shrink={async (image) => {
               try {
                 replace({ ...image, ...(await smaller(image)) });
@@ -55,15 +64,16 @@ export function Attachments({ attachments, directories, model, remove, replace, 
 
 interface ChipProps {
   attachment: Attachment;
+  isFolder: boolean;
   open: () => void;
   remove: () => void;
 }
 
-function Chip({ attachment, open, remove }: ChipProps) {
-  const words = wordsOf(attachment);
+function Chip({ attachment, isFolder, open, remove }: ChipProps) {
+  const words = isFolder ? wordsOf(attachment).replace(/\/?$/, '/') : wordsOf(attachment);
   return (
     <span className="file">
-      {iconOf(attachment)}
+      {isFolder ? <Folder size={14} /> : iconOf(attachment)}
       {attachment.kind === 'text' ? (
         <button type="button" className="file-name" onClick={open}>
           {words}
@@ -104,12 +114,14 @@ function Thumbnail({ image: { mimeType, data } }: { image: Extract<Attachment, {
 
 interface ProblemProps extends Pick<AttachmentsProps, 'directories' | 'model'> {
   attachment: Attachment;
+  isGone: boolean;
   shrink: (image: Extract<Attachment, { kind: 'image' }>) => Promise<void>;
 }
 
-function Problem({ attachment, directories, model, shrink }: ProblemProps) {
+function Problem({ attachment, isGone, directories, model, shrink }: ProblemProps) {
   const [isShrinking, setShrinking] = useState(false);
   const size = useMemo(() => (attachment.kind === 'image' ? sizeOfBase64(attachment.data) : 0), [attachment]);
+  if (isGone) return <p className="file-problem warning">It isn’t there any more.</p>;
   if (attachment.kind === 'path') {
     if (!isOutside(attachment.path, directories)) return null;
     return <p className="file-problem">It’s outside of this session’s folder. Claude will ask to read it.</p>;

@@ -157,6 +157,7 @@ export function Composer(props: ComposerProps) {
       <div ref={setBox} className={drop.isOver ? 'composer dropping' : 'composer'} {...drop.handlers}>
         {props.top}
         <Attachments
+          session={session.id}
           attachments={draft.attachments}
           {...{ directories }}
           model={row === undefined ? null : { name: row.id, takesImages: row.limits.images !== 0 }}

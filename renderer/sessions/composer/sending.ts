@@ -2,7 +2,7 @@ import type { SessionHolder } from '../../../app/api/session-list.ts';
 import type { Session, SessionState } from '../../../app/api/sessions.ts';
 import type { AppState } from '../../../app/api/state.ts';
 import { limitWords, resetOf, unitOf } from '../../../app/words/status.ts';
-import { dayAndTime, weekdayAndTime } from '../../../app/words/times.ts';
+import { dayOfYearAndTime, weekdayAndTime } from '../../../app/words/times.ts';
 import type { Work } from './keys.ts';
 import { shortFolder } from './paths.ts';
 
@@ -104,7 +104,7 @@ export function appLine({ status, quota, health, proxy }: SendingFacts['app']): 
     }
     case 'exhausted': {
       const reset = resetOf(quota);
-      const until = reset === null ? '' : ` until ${dayAndTime(reset)}`;
+      const until = reset === null ? '' : ` until ${dayOfYearAndTime(reset)}`;
       const text = `Out of ${unitOf(quota)}${until}. A budget on GitHub lets it go on now.`;
       return { kind: 'exhausted', text, send: 'on', mend: null };
     }

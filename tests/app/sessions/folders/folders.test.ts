@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { folderFacts } from '../../../../app/sessions/folders/folder-facts.ts';
 import { folderFiles } from '../../../../app/sessions/folders/folder-files.ts';
+import { namedPath } from '../../../../app/sessions/folders/named-path.ts';
 import { pathInSession } from '../../../../app/sessions/folders/path-in-session.ts';
 import { realFolder } from '../../../../app/sessions/folders/real-folder.ts';
 
@@ -60,6 +61,14 @@ describe('the files of a folder', () => {
     expect(await folderFiles(folder, here())).toEqual({ files, isWhole: true });
     expect(await folderFiles(folder, { environment: { PATH: home } })).toEqual({ files, isWhole: true });
   });
+});
+
+it('what a path leads to: a file, a folder, or nothing any more', async () => {
+  const file = write('src/a.ts');
+  const found = await Promise.all(
+    [file, join(folder, 'src'), join(folder, 'gone'), join(file, 'below')].map(namedPath),
+  );
+  expect(found).toEqual(['file', 'folder', 'gone', 'gone']);
 });
 
 describe('what is known of a folder', () => {

@@ -422,6 +422,19 @@ describe('a session that was made elsewhere', () => {
   });
 });
 
+it('a session is forked with all that was said in it, also elsewhere, where no turn is named', async () => {
+  const cwd = temporaryFolder();
+  const hosted = new Hosted({ foreign: async () => ({ agent: 'claude' as const, cwd, name: 'Dates' }) });
+  const id = '44444444-4444-4444-8444-444444444444';
+  hosted.agent.conversations.add(id);
+  const fork = await hosted.host.fork(id, null);
+  expect(fork.view()).toMatchObject({ title: 'Dates, fork', parent: id, state: 'provisional' });
+  await hosted.ended((await fork.send(text('go on'))).turnId);
+  const copied = hosted.agent.asked.find(({ method }) => method === '_jumpseat/fork');
+  expect(copied?.params).toEqual({ sessionId: id, cwd, messageId: null });
+  await expect(hosted.host.fork(hosted.create().id, null)).rejects.toMatchObject({ code: 'no-answer' });
+});
+
 describe('a session whose folder is elsewhere now', () => {
   it('goes on there with its next message, and after a restart', async () => {
     const hosted = new Hosted();
