@@ -91,6 +91,8 @@ export const transcriptTurnSchema = z.object({
   id: z.string(),
   prompt: z.array(z.looseObject({ type: z.string() })).nullable(),
   begunBy: z.enum(['prompt', 'notification', 'earlier-conversation']),
+  /** The background task whose end began it; null: none did, or it has no name. */
+  task: z.string().nullable(),
   updates: z.array(z.looseObject({ sessionUpdate: z.string() })),
   state: z.enum(['done', 'cancelled', 'failed']),
   isOpen: z.boolean(),

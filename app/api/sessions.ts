@@ -103,6 +103,8 @@ export const turnCostSchema = z.object({
   input: z.number(),
   cached: z.number(),
   output: z.number(),
+  /** What each subagent cost of it, in nano-AIU, by its id. Absent: there was none, or it is of a whole session. */
+  agents: z.record(z.string(), z.number()).exactOptional(),
 });
 export type TurnCost = z.infer<typeof turnCostSchema>;
 

@@ -110,6 +110,7 @@ export class SessionParts {
       ...{ sessionId: id, parts: host, kept: this.kept, recorder: this.recorder, changed, costs: this.costs },
       ...{ loader: this.loader, control: this.control, questions: this.questions },
       untold: (prompt) => untoldTo(prompt, this.edits),
+      endedTask: () => this.surroundings.takeEndedTask(),
       ended: () => {
         if (!isDisposed()) this.idle.start();
       },

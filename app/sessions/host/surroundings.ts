@@ -34,6 +34,7 @@ export class Surroundings {
   #plugins: InForce['plugins'] = [];
   #commands: { live: LiveSession; commands: Promise<SessionCommand[]> } | null = null;
   tasks: BackgroundTask[] = [];
+  #endedTask: string | null = null;
 
   constructor(given: SurroundingsDependencies) {
     this.#given = given;
@@ -43,6 +44,8 @@ export class Surroundings {
   sees(fact: AgentFact): boolean {
     if (fact.kind === 'begun') this.#plugins = fact.plugins;
     if (fact.kind !== 'tasks') return false;
+    const stay = new Set(fact.tasks.map(({ id }) => id));
+    this.#endedTask = this.tasks.find(({ id }) => !stay.has(id))?.title ?? this.#endedTask;
     this.tasks = fact.tasks;
     return true;
   }
@@ -56,6 +59,13 @@ export class Surroundings {
   /** A new process: what ran in the one before it is gone. */
   started(): void {
     this.tasks = [];
+  }
+
+  /** The name of the task that ended last, once: the agent reports of it in a turn of its own. */
+  takeEndedTask(): string | null {
+    const title = this.#endedTask;
+    this.#endedTask = null;
+    return title;
   }
 
   /** The process is gone, and its tasks with it. */

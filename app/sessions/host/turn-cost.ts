@@ -27,7 +27,7 @@ export function sumOf(left: TurnCost, right: TurnCost): TurnCost {
 }
 
 /** A cost with one more row that has ended. */
-export function withRow(cost: TurnCost, { charge, initiator, tokens, outcome }: Exchange): TurnCost {
+export function withRow(cost: TurnCost, { charge, initiator, tokens, outcome, agentId }: Exchange): TurnCost {
   // Refused or never sent: it counts as no request of anybody's.
   const counts = charge.kind !== 'none';
   return {
@@ -40,5 +40,11 @@ export function withRow(cost: TurnCost, { charge, initiator, tokens, outcome }: 
     input: cost.input + (tokens.input ?? 0) + (tokens.cacheWrite ?? 0),
     cached: cost.cached + (tokens.cacheRead ?? 0),
     output: cost.output + (tokens.output ?? 0),
+    ...agentsOf(cost.agents, agentId, charge.nanoAiu ?? 0),
   };
+}
+
+function agentsOf(before: TurnCost['agents'], agentId: string | null, nanoAiu: number): Pick<TurnCost, 'agents'> {
+  if (agentId === null) return before === undefined ? {} : { agents: before };
+  return { agents: { ...before, [agentId]: (before?.[agentId] ?? 0) + nanoAiu } };
 }

@@ -102,7 +102,8 @@ export class TurnCosts {
 
   /** What all turns cost that are kept. */
   total(): TurnCost {
-    return { ...this.#sum(), running: this.#running.size };
+    const { agents: _ofTurns, ...sum } = this.#sum();
+    return { ...sum, running: this.#running.size };
   }
 
   #sum(): TurnCost {

@@ -26,6 +26,8 @@ export interface TurnsDependencies extends Prompting {
   questions: SessionQuestions;
   costs: TurnCosts;
   changed(): void;
+  /** The name of the background task that ended last, once; null: none did. */
+  endedTask(): string | null;
   /** Nothing is under way any more. */
   ended(): void;
 }
@@ -210,7 +212,8 @@ export class Turns {
     this.#steering.begins();
     this.#problem = null;
     this.#given.costs.begins(turn);
-    recorder.addEnd('turn-started', { initiator, prompt }, turn.id);
+    const task = initiator === 'agent' ? this.#given.endedTask() : null;
+    recorder.addEnd('turn-started', { initiator, prompt, ...(task === null ? {} : { task }) }, turn.id);
     changed();
     return turn;
   }

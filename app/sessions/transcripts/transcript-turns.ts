@@ -11,6 +11,8 @@ export interface TranscriptTurn {
   /** Null: no prompt opened it: a background task ended, or the transcript begins in the middle. */
   prompt: ContentBlock[] | null;
   begunBy: 'prompt' | 'notification' | 'earlier-conversation';
+  /** The background task whose end began it; null: none did, or it has no name. */
+  task: string | null;
   /** What happened in it, in the shapes that a live turn has. */
   updates: SessionUpdate[];
   /** `cancelled`: a person stopped it, or a tool call was never answered. */
@@ -77,7 +79,7 @@ class Reading {
         this.#begin(line, 'prompt', toContent(wordsOf(line)));
         break;
       case 'notification':
-        this.#begin(line, 'notification', null);
+        this.#begin(line, 'notification', null).task = taskIn(line);
         break;
       case 'results':
         this.#readResults(line);
@@ -96,7 +98,8 @@ class Reading {
   #begin(line: Line, begunBy: TranscriptTurn['begunBy'], prompt: ContentBlock[] | null): TranscriptTurn {
     const at = timeOf(line);
     const turn: TranscriptTurn = {
-      ...{ id: textOf(line.uuid) ?? '', prompt, begunBy, updates: [], state: 'done', isOpen: true, failure: null },
+      ...{ id: textOf(line.uuid) ?? '', prompt, begunBy, task: null, updates: [], state: 'done', isOpen: true },
+      failure: null,
       ...{ startedAt: at, endedAt: null, model: null, usage: null, lastMessage: null },
     };
     this.#turns.push(turn);
@@ -216,6 +219,15 @@ class Reading {
       turn.updates.push({ sessionUpdate: 'compaction_update', compactionId, status: 'completed', summary });
     }
   }
+}
+
+/** Claude Code puts it in quotes: `Background command "wait" completed (exit code 0)`. */
+function taskIn(line: Line): string | null {
+  const words = blocksOf(line)
+    .flatMap(({ text }) => textOf(text) ?? [])
+    .join('\n');
+  const summary = /<summary>([^<]{1,2000})<\/summary>/.exec(words)?.[1] ?? '';
+  return /"(.+)"/.exec(summary)?.[1] ?? textOf(summary.trim());
 }
 
 function isNotification(text: unknown): boolean {

@@ -87,6 +87,11 @@ export class Editing {
     return null;
   }
 
+  /** The same, of one turn. */
+  findStepOf(turn: number, is: (step: Step) => boolean): Found | null {
+    return findIn(this.#conversation.turns[turn]?.blocks ?? [], { turn, lanes: [] }, is);
+  }
+
   #turn(index: number): OpenTurn {
     const turns = this.#ownList(this.#conversation.turns);
     if (turns !== this.#conversation.turns) this.set({ turns });

@@ -4,6 +4,7 @@ import { closeTurn } from './close-turn.ts';
 import { Editing } from './editing.ts';
 import { fieldsOf, isFields, textOf } from './fields.ts';
 import { putUpdate } from './fold-update.ts';
+import { putLaneCosts } from './lane-costs.ts';
 import type { Answered, Conversation, Turn } from './model.ts';
 import { promptOf } from './prompt-blocks.ts';
 import { readCost, readEnd } from './read-event.ts';
@@ -17,7 +18,16 @@ export function emptyConversation(sessionId: string): Conversation {
 
 export function newTurn(id: string, at: number | null): Turn {
   return {
-    ...{ id, number: null, prompt: null, begunBy: 'notification', initiator: null, state: 'running', startedAt: at },
+    ...{
+      id,
+      number: null,
+      prompt: null,
+      task: null,
+      begunBy: 'notification',
+      initiator: null,
+      state: 'running',
+      startedAt: at,
+    },
     ...{
       firstWordAt: null,
       endedAt: null,
@@ -71,7 +81,9 @@ function steer(editing: Editing, { at, event }: SessionEvent): void {
 function putCost(editing: Editing, { turnId, event }: SessionEvent): void {
   const index = turnId === null ? null : editing.turnIndex(turnId);
   const cost = isFields(event) ? readCost(event) : null;
-  if (index !== null && cost !== null) editing.setTurn(index, { cost });
+  if (index === null || cost === null) return;
+  editing.setTurn(index, { cost });
+  putLaneCosts(editing, index, cost);
 }
 
 function putNote(editing: Editing, entry: SessionEvent): void {
@@ -95,7 +107,14 @@ function beginTurn(editing: Editing, { turnId, at, event }: SessionEvent): void 
   if (turnId === null || editing.turnIndex(turnId) !== null) return;
   const prompt = isFields(event) ? promptOf(event.prompt) : null;
   const initiator = textOf(event, 'initiator') === 'agent' ? 'agent' : 'user';
-  editing.addTurn({ ...newTurn(turnId, at), prompt, initiator, begunBy: prompt === null ? 'notification' : 'prompt' });
+  const task = textOf(event, 'task');
+  editing.addTurn({
+    ...newTurn(turnId, at),
+    prompt,
+    task,
+    initiator,
+    begunBy: prompt === null ? 'notification' : 'prompt',
+  });
 }
 
 function endTurn(editing: Editing, entry: SessionEvent): void {

@@ -28,10 +28,16 @@ export function fromTranscript(sessionId: string, page: TranscriptPage): Convers
 }
 
 function begun(turn: TranscriptTurn): Turn {
-  const { id, prompt, begunBy, startedAt, model, lastMessage } = turn;
+  const { id, prompt, begunBy, task, startedAt, model, lastMessage } = turn;
   return {
     ...newTurn(id, startedAt),
-    ...{ prompt: promptOf(prompt), begunBy, models: model === null ? [] : [model], canFork: lastMessage !== null },
+    ...{
+      prompt: promptOf(prompt),
+      begunBy,
+      task,
+      models: model === null ? [] : [model],
+      canFork: lastMessage !== null,
+    },
   };
 }
 

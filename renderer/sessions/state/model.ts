@@ -41,6 +41,8 @@ export interface Turn {
   number: number | null;
   /** What was said; null: the agent began it by itself. */
   prompt: readonly PromptBlock[] | null;
+  /** The background task whose end began it; null: none did, or its name is not known. */
+  task: string | null;
   /** `notification`: a background task ended. */
   begunBy: 'prompt' | 'notification' | 'earlier-conversation';
   initiator: 'user' | 'agent' | null;
@@ -185,4 +187,6 @@ export interface Lane {
   blocks: readonly Block[];
   /** How many steps it took, its own subagents' not counted. */
   steps: number;
+  /** What its requests cost so far; null: not known. */
+  nanoAiu: number | null;
 }

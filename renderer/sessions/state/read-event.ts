@@ -10,7 +10,14 @@ export function readCost(event: Fields): TurnCost | null {
     ...{ nanoAiu, premiumRequests: figure('premiumRequests'), isPartlyUnknown: event.isPartlyUnknown === true },
     ...{ running: figure('running'), user: figure('user'), agent: figure('agent') },
     ...{ input: figure('input'), cached: figure('cached'), output: figure('output') },
+    ...readAgents(fieldsOf(event, 'agents')),
   };
+}
+
+function readAgents(told: Fields | null): Pick<TurnCost, 'agents'> {
+  if (told === null) return {};
+  const known = Object.keys(told).map((id) => [id, figureOf(told, id)] as const);
+  return { agents: Object.fromEntries(known.flatMap(([id, figure]) => (figure === null ? [] : [[id, figure]]))) };
 }
 
 const states: readonly TurnState[] = ['running', 'done', 'cancelled', 'failed', 'interrupted'];

@@ -166,7 +166,7 @@ function locationsOf(update: Fields): Step['locations'] | null {
   return found.length === 0 ? null : found;
 }
 
-const noLane: Lane = { id: null, type: null, task: null, isBackground: false, blocks: [], steps: 0 };
+const noLane: Lane = { id: null, type: null, task: null, isBackground: false, blocks: [], steps: 0, nanoAiu: null };
 
 /** A call that starts a subagent says what it is to do. */
 function withLane(step: Step, response: Fields | null): Step {

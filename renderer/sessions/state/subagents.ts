@@ -17,9 +17,10 @@ export function putSubagent(editing: Editing, place: Place, update: Fields, at: 
   const found = laneStep(editing, child);
   if (found === null) {
     const step = { ...newStep(child, at), stepKind: 'subagent', tool: 'Agent' } as const;
+    const nothing = { blocks: [], steps: 0, nanoAiu: null };
     const lane = { id: child, type: textOf(update, 'description'), task: null, isBackground: false };
     const title = textOf(update, 'title') ?? '';
-    push(editing, place, { ...step, title, state: state ?? 'running', lane: { ...lane, blocks: [], steps: 0 } }, at);
+    push(editing, place, { ...step, title, state: state ?? 'running', lane: { ...lane, ...nothing } }, at);
     return;
   }
   if (state === null) return;

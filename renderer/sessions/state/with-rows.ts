@@ -1,6 +1,7 @@
 import type { SessionTurn } from '../../../app/api/sessions.ts';
 import { closeTurn } from './close-turn.ts';
 import { Editing } from './editing.ts';
+import { putLaneCosts } from './lane-costs.ts';
 import type { Conversation, Turn } from './model.ts';
 import { promptOf } from './prompt-blocks.ts';
 
@@ -17,6 +18,7 @@ export function withRows(conversation: Conversation, rows: readonly SessionTurn[
     const known = editing.now.turns[index] ?? turn;
     const told = withRow(known, row);
     if (!isSame(known, told)) editing.setTurn(index, told);
+    putLaneCosts(editing, index, row.cost);
   });
   return editing.now;
 }

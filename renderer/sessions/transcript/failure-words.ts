@@ -54,7 +54,8 @@ const unknown: readonly FailureButton[] = [{ action: 'tryAgain' }, { action: 'co
  */
 export function failureOf({ problem, state }: Pick<Turn, 'problem' | 'state'>, title: string): FailureWords {
   const code = problem?.code ?? 'failed';
-  const text = (problem?.text ?? '').replace(/^Jumpseat:\s*/, '');
+  // Those for Claude Code begin with who speaks.
+  const text = (problem?.text ?? '').replace(/^Jumpseat:\s*(\p{L}?)/u, (_, first: string) => first.toUpperCase());
   const kept = code === 'refused' || code === 'limit' || buttonsOf[code] === undefined ? edits : null;
   const note = code === 'agent-ended' ? goesOn(title) : null;
   const buttons = buttonsOf[code] ?? unknown;

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { counted, grouped } from '../../../app/words/numbers.ts';
+import { shortened } from '../../../app/words/shortened.ts';
 import { clockTime } from '../../../app/words/times.ts';
 import { LinkButton } from '../../parts/button.tsx';
 import { Ring } from '../../parts/icons.tsx';
@@ -59,8 +60,7 @@ export const ItemView = memo(function ItemView({ item, depth = 0, isLast = false
 
 function begunWords(turn: Turn): string {
   if (turn.begunBy === 'earlier-conversation') return 'Continued from an earlier conversation.';
-  const said = saidIn(turn);
-  return said === '' ? 'A background task ended' : `A background task ended: ${said}`;
+  return turn.task === null ? 'A background task ended' : `A background task ended: ${shortened(turn.task, 200)}`;
 }
 
 function Steered({ block: { prompt, at } }: { block: SteeredBlock }) {

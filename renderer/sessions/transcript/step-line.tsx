@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { counted } from '../../../app/words/numbers.ts';
+import { counted, requestCredits } from '../../../app/words/numbers.ts';
 import { duration } from '../../../app/words/times.ts';
 import type { Step } from '../state/model.ts';
 import type { Edge } from './items.ts';
@@ -47,7 +47,16 @@ export const StepLine = memo(function StepLine({ itemKey, step, turnId, edge, de
       }
       isWords={words.isWords}
       result={<StepResult words={words} answer={answer} rule={ruleIn(step)} />}
-      took={isAsked ? null : <Took startedAt={step.startedAt} endedAt={step.endedAt} isRunning={state === 'running'} />}
+      took={
+        <>
+          {lane?.nanoAiu != null && (
+            <span className="took cost" aria-hidden="true" title="Credits of its requests, as reported by Copilot">
+              {requestCredits(lane.nanoAiu)}
+            </span>
+          )}
+          {isAsked ? null : <Took startedAt={step.startedAt} endedAt={step.endedAt} isRunning={state === 'running'} />}
+        </>
+      }
       name={nameOf(step, words)}
       testId={`step-${step.id}`}
       live={lane !== null && state === 'running' && !isOpen ? <LiveLine lane={lane} /> : null}
@@ -104,5 +113,6 @@ function nameOf({ state, startedAt, endedAt, lane }: Step, { verb, object, resul
       : duration(endedAt - startedAt).replace(/ s$/, ' seconds');
   const lines = changed === null ? '' : `${counted(changed.added, 'line')} added, ${changed.removed} removed`;
   const what = [verb, lane?.type ?? '', object].filter((part) => part !== '').join(' ');
-  return [what, now ?? '', said, lines, took].filter((part) => part !== '').join(', ');
+  const spent = lane?.nanoAiu == null ? '' : `${requestCredits(lane.nanoAiu)} credits`;
+  return [what, now ?? '', said, lines, spent, took].filter((part) => part !== '').join(', ');
 }

@@ -213,3 +213,43 @@ describe('ten thousand messages', () => {
     expect(each).toBeLessThan(2);
   });
 });
+
+describe('what is known of a turn beside its steps', () => {
+  const subagent = () =>
+    told().update({
+      ...{ sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Look', description: 'Explore' },
+      state: { state: 'running' },
+    });
+
+  it('is what each subagent cost, on its line', () => {
+    const cost = { nanoAiu: 7e9, agents: { child: 5e9, other: 1e9 } };
+    expect(subagent().tell('cost', cost).blocks).toMatchObject([{ lane: { id: 'child', nanoAiu: 5e9 } }]);
+    expect(subagent().blocks).toMatchObject([{ lane: { nanoAiu: null } }]);
+  });
+
+  it('is what was asked when nobody was there to answer any more', () => {
+    const request = { toolCall: { toolCallId: 'c', name: 'Bash' }, options: [] };
+    const asked = told().call('c').tell('question', { id: 'q', kind: 'permission', child: null, request });
+    const stopped = asked.tell('answered', { id: 'q', by: 'stopped', answer: { answer: 'deny' }, rule: null });
+    expect(stopped.end('interrupted').conversation.turns).toMatchObject([{ askedAtEnd: 'asks to run a command' }]);
+  });
+
+  it('is no question that a person answered', () => {
+    const request = { toolCall: { toolCallId: 'c', name: 'Bash' }, options: [] };
+    const asked = told().call('c').tell('question', { id: 'q', kind: 'permission', child: null, request });
+    const denied = asked.tell('answered', { id: 'q', by: 'person', answer: { answer: 'deny' }, rule: null });
+    expect(denied.end().conversation.turns).toMatchObject([{ askedAtEnd: null }]);
+  });
+
+  it('is the background task whose end it reports', () => {
+    const begun = new Told().tell('turn-started', { initiator: 'agent', prompt: null, task: 'npm run dev' });
+    expect(begun.conversation.turns).toMatchObject([{ begunBy: 'notification', task: 'npm run dev' }]);
+  });
+
+  it('is why it failed, as far as that is known', () => {
+    const problem = { code: 'agent-ended', text: 'T', mend: '', requestId: null, stderr: null };
+    const facts = { signal: 9, ends: 3, limit: 'weekly', odd: 'x' };
+    const end = told().tell('turn-ended', { state: 'failed', problem: { ...problem, facts } });
+    expect(end.conversation.turns[0]?.problem).toEqual({ ...problem, facts: { signal: 9, ends: 3, limit: 'weekly' } });
+  });
+});

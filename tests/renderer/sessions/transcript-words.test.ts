@@ -213,7 +213,7 @@ describe('a turn that failed', () => {
     const { buttons, what, why } = failureOf({ problem: problem(code), state: 'failed' }, 'Claude Code');
     expect(buttons.map(({ action }) => action)).toEqual(expected);
     expect(`${what} ${why}`).not.toMatch(/^Jumpseat:| Jumpseat:/);
-    expect(`${what} ${why}`).toContain('it broke.');
+    expect(`${what} ${why}`).toContain('It broke.');
   });
 });
 

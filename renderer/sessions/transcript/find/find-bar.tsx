@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react';
 import { grouped } from '../../../../app/words/numbers.ts';
 import { IconButton } from '../../../parts/button.tsx';
 import { ChevronDown, ChevronUp, Close, Search } from '../../../parts/icons.tsx';
@@ -9,8 +9,8 @@ export function FindBar({ find }: { find: Find }) {
   const field = useRef<HTMLInputElement>(null);
   const { words, asked } = find;
   // Asked for again, it takes the focus again; found from the list, the conversation is read.
-  useEffect(() => {
-    if (asked === 0) return;
+  useLayoutEffect(() => {
+    if (asked === null) return;
     field.current?.focus();
     field.current?.select();
   }, [asked]);

@@ -31,8 +31,8 @@ export interface FindGiven {
 export interface Find {
   isOpen: boolean;
   words: string;
-  /** Counts up with each time that its field was asked for; 0: it was not. */
-  asked: number;
+  /** Another object each time that its field is to have the focus; null: it was asked for from outside. */
+  asked: FindWish | null;
   count: number;
   /** Which of them was gone to; -1: none. */
   now: number;
@@ -53,7 +53,6 @@ const none: readonly Match[] = [];
 export function useFind(given: FindGiven): Find {
   const { wish, conversation, items, order, cwd, sought, isReading, loadOlder, top, show } = given;
   const [words, setWords] = useState('');
-  const [asked, setAsked] = useState(0);
   const [match, setMatch] = useState<Match | null>(null);
   const isOpen = wish !== null;
   const sure = useDeferredValue(isOpen ? words : '');
@@ -78,7 +77,6 @@ export function useFind(given: FindGiven): Find {
     wanted.current = { at: wish.at };
     setMatch(null);
     if (wish.words !== '') setWords(wish.words);
-    if (wish.at === null) setAsked((count) => count + 1);
   }, [wish]);
 
   useEffect(() => sought.set(pattern), [sought, pattern]);
@@ -105,7 +103,8 @@ export function useFind(given: FindGiven): Find {
     go(matches.at((from + by + matches.length) % matches.length));
   };
   return {
-    ...{ isOpen, words, asked, count: matches.length, now, match, matches, pattern, isLooking },
+    asked: wish?.at === null ? wish : null,
+    ...{ isOpen, words, count: matches.length, now, match, matches, pattern, isLooking },
     look: (next) => {
       wanted.current = { at: null };
       setMatch(null);

@@ -52,6 +52,22 @@ describe('E28 what a turn cost', () => {
     expect((await rows.hosted.host.session('s')).view().cost).toMatchObject(cost);
   });
 
+  it('says what each subagent of a turn cost, and no such sum of the session', async () => {
+    const rows = new Rows();
+    rows.hosted.agent.script = async () => {
+      rows.end(rows.begin({ prompt: 'p', initiator: 'user' }), 1e9);
+      rows.end(rows.begin({ prompt: 'p', agentId: 'a' }), 2e9);
+      rows.end(rows.begin({ prompt: 'p', agentId: 'b' }), 3e9);
+      rows.end(rows.begin({ prompt: 'p', agentId: 'a' }), 4e9);
+      return 'end_turn';
+    };
+    await rows.session.send(text('x'), 'one');
+    await rows.hosted.ended('one');
+    expect(rows.session.costs.of('one')).toMatchObject({ nanoAiu: 10e9, agents: { a: 6e9, b: 3e9 } });
+    expect(rows.hosted.of('cost').at(-1)).toMatchObject({ agents: { a: 6e9, b: 3e9 } });
+    expect(rows.session.view().cost).not.toHaveProperty('agents');
+  });
+
   it('counts a row once, and one that was cancelled or ends after its turn all the same', async () => {
     const rows = new Rows();
     let late: Exchange | null = null;

@@ -146,6 +146,26 @@ describe('a turn', () => {
     await hosted.ended(next.turnId);
   });
 
+  it('that reports the end of a background task names it', async () => {
+    const hosted = new Hosted();
+    const session = hosted.create('s');
+    let report: (() => Promise<void>) | null = null;
+    hosted.agent.script = async (turn) => {
+      const running = { task_id: 't1', task_type: 'local_bash', description: 'npm run dev' };
+      const tasks = (some: object[]) => turn.raw({ type: 'system', subtype: 'background_tasks_changed', tasks: some });
+      await tasks([running]);
+      report = async () => {
+        await tasks([]);
+        await turn.say('It has finished.', 'own');
+      };
+      return 'end_turn';
+    };
+    await hosted.ended((await session.send(text('start it in the background'))).turnId);
+    await report!();
+    await until(() => hosted.of('turn-started').length === 2);
+    expect(hosted.of('turn-started').at(-1)).toEqual({ initiator: 'agent', prompt: null, task: 'npm run dev' });
+  });
+
   it('that the agent begins by itself is over when nothing more comes of it', async () => {
     const hosted = new Hosted();
     const session = hosted.create('s');

@@ -39,7 +39,7 @@ describe('turns of transcripts that Claude Code wrote', () => {
     const { updates, ...first } = turns[0] ?? { updates: [] };
     expect(first).toEqual({
       ...{ id: '11111111-1111-4111-8111-111111111111', prompt: [{ type: 'text', text: 'run: echo jump42' }] },
-      ...{ begunBy: 'prompt', state: 'done', isOpen: false, failure: null, model: 'claude-opus-4.8' },
+      ...{ begunBy: 'prompt', task: null, state: 'done', isOpen: false, failure: null, model: 'claude-opus-4.8' },
       startedAt: Date.parse('2026-11-22T11:42:08.983Z'),
       endedAt: Date.parse('2026-11-22T11:42:09.670Z'),
       usage: { input: 1, output: 7, cacheRead: 11_488, cacheWrite: 76 },
@@ -54,9 +54,9 @@ describe('turns of transcripts that Claude Code wrote', () => {
 
   it('an agent in the background: its report is a turn that nobody prompted', () => {
     const turns = turnsOf(sampleLines('background-agent'));
-    expect(turns.map(({ begunBy, prompt }) => [begunBy, prompt === null])).toEqual([
-      ['prompt', false],
-      ['notification', true],
+    expect(turns.map(({ begunBy, prompt, task }) => [begunBy, prompt === null, task])).toEqual([
+      ['prompt', false, null],
+      ['notification', true, 'Ask another agent'],
     ]);
     expect(turns[1]?.updates).toMatchObject([
       chunk('The agent in the background has reported: “The tool answered: “sub””'),

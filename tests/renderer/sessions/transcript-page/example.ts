@@ -36,6 +36,7 @@ export function conversation(turns: readonly Turn[], change: Partial<Conversatio
 export function turn(id: string, blocks: readonly Block[], change: Partial<Turn> = {}): Turn {
   return {
     ...{ id, number: 1, prompt: [{ type: 'text', text: `Prompt of ${id}` }], begunBy: 'prompt', initiator: 'user' },
+    task: null,
     ...{
       state: 'done',
       tasks: null,
@@ -105,5 +106,9 @@ export function edit(id: string, path: string, before: string, after: string, ch
 }
 
 export function lane(change: Partial<Lane>): Lane {
-  return { ...{ id: 'child', type: 'Explore', task: null, isBackground: false, blocks: [], steps: 0 }, ...change };
+  return {
+    ...{ id: 'child', type: 'Explore', task: null, isBackground: false, blocks: [], steps: 0 },
+    nanoAiu: null,
+    ...change,
+  };
 }
